@@ -146,6 +146,7 @@ compare (Render      *self,
   if (other_example == NULL)
     return NULL;
   g_autoptr (HlViewState) other_state = hl_view_state_new (other_example);
+  hl_view_state_set_call (other_state, hl_model_call_of (other_document));
   const HlSentences sentences = hl_state_texts_get_options (&self->view.written).sentences;
   CliOther other = { &self->other, &self->other_view, other_document, other_state, sentences };
   g_autoptr (HlSides) sides = cli_render_compare (&other, state, document, self->difference != NULL, error);
@@ -170,6 +171,7 @@ render (CliJob  *job,
     return FALSE;
 
   g_autoptr (HlViewState) state = hl_view_state_new (example);
+  hl_view_state_set_call (state, hl_model_call_of (document));
   if (!set_up_state (self, job, state, error))
     return FALSE;
   g_autoptr (HlSides) sides = NULL;

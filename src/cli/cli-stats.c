@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli stats: numbers that tell heads apart, for people, tables or programs. */
 #include "cli/cli-commands.h"
+#include "cli/cli-numbers.h"
 #include "cli/cli-source.h"
 #include "cli/cli-table.h"
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
-#include "core/analysis/hl-head-stats.h"
+#include "core/analysis/hl-head-numbers.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Wide enough for every name and number of a table's column. */
 #define COLUMN 9
+
+/* Likewise for the names of classes. */
+#define WORD 17
 
 typedef struct
 {
@@ -18,9 +23,43 @@ typedef struct
   CliModelText text;
   CliOpenOptions open;
   CliViewOptions view;
+  CliNumbers numbers;
   GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
-  GPtrArray *stats;      /* (element-type HlHeadStats): the heads of each attention */
+  GPtrArray *notes;      /* (element-type utf8): why numbers are not defined */
+  GPtrArray *known;      /* (element-type HlHeadNumbers): what is known of the heads of each */
 } Stats;
+
+/* Who asks for a number is told why it is not defined. */
+static void
+explain (const Stats               *self,
+         const HlHeadNumberRequest *request)
+{
+  for (guint i = 0; self->numbers.written != NULL && i < self->numbers.n; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!hl_head_number_check (self->numbers.stats[i], request, &error))
+        g_ptr_array_add (self->notes,
+                         g_strdup_printf (_ ("“%s” has no %s: it %s"),
+                                          hl_attention_kind_get_name (hl_attention_get_kind (request->attention)),
+                                          self->numbers.nicks[i], error->message));
+    }
+}
+
+static void
+add_number (CliTable            *table,
+            const HlHeadNumbers *known,
+            HlHeadStat           stat,
+            guint                index)
+{
+  const double value = hl_head_numbers_get (known, HL_HEAD_MEASURE_STATS + stat, index);
+  const HlHeadNumberWord *word = hl_head_number_get_word (stat, value);
+
+  if (word != NULL)
+    cli_table_add_string (table, word->nick);
+  else
+    cli_table_add_real (table, value);
+}
 
 static gboolean
 collect (CliJob  *job,
@@ -41,13 +80,17 @@ collect (CliJob  *job,
       if (!hl_state_texts_apply (&self->view.written, state, error))
         return FALSE;
       HlAttention *attention = hl_view_state_get_shown (state)->attention;
-      HlHeadStats *stats = hl_head_stats_compute_all (attention, hl_view_state_get_shown (state)->source, 0,
-                                                      hl_attention_get_n_used (attention, HL_QUERIES), job->cancellable,
-                                                      error);
-      if (stats == NULL)
+      const HlHeadNumberRequest request = { .attention = attention,
+                                            .source = hl_view_state_get_shown (state)->source,
+                                            .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
+                                            .call = hl_model_call_of (document) };
+      g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
+      explain (self, &request);
+      if (!hl_head_numbers_complete (&known, &request, cli_numbers_get_set (&self->numbers), job->progress,
+                                     job->cancellable, error))
         return FALSE;
       g_ptr_array_add (self->attentions, g_object_ref (attention));
-      g_ptr_array_add (self->stats, stats);
+      g_ptr_array_add (self->known, g_steal_pointer (&known));
     }
   return TRUE;
 }
@@ -60,21 +103,26 @@ make_table (const Stats *self)
   cli_table_add_column (table, "block", NULL, -COLUMN, 0);
   cli_table_add_column (table, "layer", NULL, 5, 0);
   cli_table_add_column (table, "head", NULL, 5, 0);
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    cli_table_add_column (table, hl_head_number_get (stat)->nick, NULL, COLUMN, 4);
+  for (guint i = 0; i < self->numbers.n; i++)
+    {
+      const HlHeadNumberWord *words = hl_head_number_get (self->numbers.stats[i])->words;
+      const int room = MAX (COLUMN, (int) strlen (self->numbers.nicks[i]));
+      cli_table_add_column (table, self->numbers.nicks[i], NULL, words != NULL ? MAX (room, WORD) : room, 4);
+    }
   for (guint i = 0; i < self->attentions->len; i++)
     {
       HlAttention *attention = g_ptr_array_index (self->attentions, i);
-      const HlHeadStats *stats = g_ptr_array_index (self->stats, i);
+      const HlHeadNumbers *known = g_ptr_array_index (self->known, i);
+      guint index = 0;
 
       for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
-        for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++, stats++)
+        for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++, index++)
           {
             cli_table_add_string (table, hl_attention_kind_get_name (hl_attention_get_kind (attention)));
             cli_table_add_index (table, hl_attention_get_layer_name (attention), layer);
             cli_table_add_index (table, hl_attention_get_head_name (attention), head);
-            for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-              cli_table_add_real (table, stats->values[stat]);
+            for (guint number = 0; number < self->numbers.n; number++)
+              add_number (table, known, self->numbers.stats[number], index);
           }
     }
   return table;
@@ -84,7 +132,9 @@ static void
 stats_clear (Stats *self)
 {
   g_clear_pointer (&self->attentions, g_ptr_array_unref);
-  g_clear_pointer (&self->stats, g_ptr_array_unref);
+  g_clear_pointer (&self->known, g_ptr_array_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  cli_numbers_clear (&self->numbers);
   cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
@@ -99,7 +149,8 @@ run_stats (char **arguments)
   g_autofree char *written_format = NULL;
   g_auto (GStrv) files = NULL;
   g_auto (Stats) self = { .attentions = g_ptr_array_new_with_free_func (g_object_unref),
-                          .stats = g_ptr_array_new_with_free_func (g_free) };
+                          .notes = g_ptr_array_new_with_free_func (g_free),
+                          .known = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_head_numbers_unref) };
   const GOptionEntry entries[] = {
     CLI_FORMAT_ENTRY (&written_format),
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
@@ -112,13 +163,17 @@ run_stats (char **arguments)
   g_option_context_set_summary (
     context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the "
                 "weight on the first "
-                "token, on special tokens, on the previous, the next and the same token; means over the queries."));
+                "token, on special tokens, on the previous, the next and the same token; means over the queries. "
+                "With --numbers, those that it names."));
+  cli_numbers_add_entries (&self.numbers, context);
   cli_view_options_add_derivations (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
+  if (status == 0)
+    status = cli_numbers_parse (&self.numbers);
   if (status == 0)
     status = cli_view_options_parse (&self.view);
   if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&
@@ -136,6 +191,8 @@ run_stats (char **arguments)
     {
       g_autoptr (CliTable) table = make_table (&self);
       cli_table_print (table, format);
+      for (guint i = 0; i < self.notes->len; i++)
+        cli_print_note (g_ptr_array_index (self.notes, i));
     }
   return status;
 }

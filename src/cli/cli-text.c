@@ -79,3 +79,12 @@ cli_print_misuse (const char *format,
   fprintf (stderr, _ ("headlight-cli: %s\nTry “headlight-cli --help”.\n"), printable);
   return 2;
 }
+
+/* What is worth knowing of what was printed. */
+void
+cli_print_note (const char *sentence)
+{
+  g_autofree char *printable = cli_make_printable (sentence);
+
+  fprintf (stderr, "headlight-cli: %s\n", printable);
+}

@@ -11,6 +11,7 @@ void  cli_print_columns  (const char *left,
                           const char *right);
 void  cli_print_error    (const char *file,
                           const char *sentence);
+void  cli_print_note     (const char *sentence);
 int   cli_print_misuse   (const char *format,
                           ...) G_GNUC_PRINTF (1, 2);
 

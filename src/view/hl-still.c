@@ -21,6 +21,7 @@ hl_still_take (HlStill     *self,
     .numbers = numbers != NULL ? hl_head_numbers_ref (numbers) : NULL,
   };
   g_set_object (&self->compared, hl_view_state_get_compared (state));
+  g_set_object (&self->call, hl_view_state_get_call (state));
 }
 
 /* Returns a view state for this thread. Long texts of a difference that were still being aligned are aligned first. */
@@ -29,6 +30,7 @@ hl_still_show (const HlStill *self)
 {
   HlViewState *state = hl_view_state_new_showing (self->example, self->shown, &self->hidden, &self->pinned);
 
+  hl_view_state_set_call (state, self->call);
   hl_view_state_set_names (state, self->name, self->other_name);
   hl_view_state_set_pairs (state, self->pairs);
   hl_view_state_set_compared (state, self->compared);
@@ -46,5 +48,6 @@ hl_still_clear (HlStill *self)
   g_clear_pointer (&self->other_name, g_free);
   g_clear_pointer (&self->pairs, g_free);
   g_clear_object (&self->compared);
+  g_clear_object (&self->call);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
 }

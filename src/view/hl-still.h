@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @pairs: the words that heads are ranked by
  * @compared: (nullable): what heads are compared with
  * @numbers: (nullable): what is known of them
+ * @call: (nullable): what computed the example
  *
  * What a view state shows at some moment: values, and what never changes. Another thread may have it, as it may not have
  * the view state, nor what aligns texts for that. Zeros for none.
@@ -31,6 +32,7 @@ typedef struct
   char          *pairs;
   HlComparison  *compared;
   HlHeadNumbers *numbers;
+  HlModelCall   *call;
 } HlStill;
 
 void         hl_still_take  (HlStill       *self,

@@ -53,16 +53,50 @@ hl_view_state_get_applied_colour_by (HlViewState *self)
   return get_applied (self, hl_view_state_get_options (self)->colour_by);
 }
 
-gboolean
-hl_view_state_wants_stats (HlViewState *self)
+/* Numbers of heads that the picture needs and that are not known of all. */
+HlHeadNumberSet
+hl_view_state_get_wanted_numbers (HlViewState *self)
 {
   const HlViewOptions *options = hl_view_state_get_options (self);
+  HlHeadNumberSet set = 0;
 
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
-  return shows_heads (self) &&
-         (hl_head_measure_is_stat (options->sort) || hl_head_measure_is_stat (options->colour_by)) &&
-         !knows (self, HL_HEAD_MEASURE_STATS);
+  if (!shows_heads (self))
+    return 0;
+  if (!knows (self, options->sort))
+    set |= hl_head_measure_get_set (options->sort);
+  if (!knows (self, options->colour_by))
+    set |= hl_head_measure_get_set (options->colour_by);
+  return set;
+}
+
+/* What numbers of its heads are told of. It holds no references. */
+HlHeadNumberRequest
+hl_view_state_get_number_request (HlViewState *self)
+{
+  HlHeadNumberRequest request = { NULL };
+
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), request);
+
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self));
+  request.attention = hl_view_state_get_attention (self);
+  request.source = hl_view_state_get_attention_source (self);
+  request.first_query = queries.first;
+  request.n_queries = queries.n;
+  request.call = hl_view_state_get_call (self);
+  return request;
+}
+
+/* What is known of its heads, of which perhaps nothing is. */
+HlHeadNumbers *
+hl_view_state_ref_numbers (HlViewState *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self));
+
+  return numbers != NULL ? hl_head_numbers_ref (numbers)
+                         : hl_head_numbers_new (hl_view_state_get_attention (self), queries.first, queries.n);
 }
 
 gboolean
@@ -99,26 +133,13 @@ hl_view_state_complete_numbers (HlViewState  *self,
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self));
-  HlAttention *attention = hl_view_state_get_attention (self);
   HlAttentionSource *source = hl_view_state_get_attention_source (self);
   HlComparison *compared = hl_view_state_get_compared (self);
-  g_autoptr (HlHeadNumbers) numbers = hl_view_state_get_numbers (self) != NULL
-                                        ? hl_head_numbers_ref (hl_view_state_get_numbers (self))
-                                        : hl_head_numbers_new (attention, queries.first, queries.n);
+  const HlHeadNumberRequest request = hl_view_state_get_number_request (self);
+  g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (self);
 
-  if (hl_view_state_wants_stats (self))
-    {
-      const guint first = hl_head_numbers_get_n_known (numbers);
-      const guint n = hl_head_numbers_get_n (numbers) - first;
-      g_autofree HlHeadStats *stats = g_new (HlHeadStats, MAX (n, 1));
-      if (!hl_head_stats_compute_range (attention, source, queries.first, queries.n, first, n, stats, cancellable,
-                                        error))
-        return FALSE;
-      HlHeadNumbers *more = hl_head_numbers_add_stats (numbers, first, n, stats);
-      hl_head_numbers_unref (numbers);
-      numbers = more;
-    }
+  if (!hl_head_numbers_complete (&numbers, &request, hl_view_state_get_wanted_numbers (self), NULL, cancellable, error))
+    return FALSE;
   if (hl_view_state_wants_ranking (self))
     {
       g_autoptr (HlPairRanking)

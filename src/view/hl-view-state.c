@@ -15,6 +15,7 @@ struct _HlViewState
 
   guint serial;
   HlExample *example;
+  HlModelCall *call;
   HlAttention *attention;
   HlAttentionSource *attention_source;
   HlViewOptions options;
@@ -226,6 +227,7 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->attention_source);
   g_clear_object (&self->counterpart.attention);
   g_clear_object (&self->compared);
+  g_clear_object (&self->call);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
   g_free (self->pairs);
@@ -582,6 +584,25 @@ hl_view_state_set_example (HlViewState *self,
     attention = hl_example_get_attention (example, 0);
   hl_view_state_set_attention (self, attention);
   g_object_thaw_notify (G_OBJECT (self));
+}
+
+HlModelCall *
+hl_view_state_get_call (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->call;
+}
+
+/* What computed the example, NULL when that was read from a file: for numbers that the model is run for once more. */
+void
+hl_view_state_set_call (HlViewState *self,
+                        HlModelCall *call)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (call == NULL || HL_IS_MODEL_CALL (call));
+
+  g_set_object (&self->call, call);
 }
 
 HlAttention *

@@ -21,6 +21,9 @@ HlViewState       *hl_view_state_new_showing       (HlExample        *example,
 HlExample   *hl_view_state_get_example   (HlViewState *self);
 void         hl_view_state_set_example   (HlViewState *self,
                                           HlExample   *example);
+HlModelCall *hl_view_state_get_call      (HlViewState *self);
+void         hl_view_state_set_call      (HlViewState *self,
+                                          HlModelCall *call);
 HlAttention *hl_view_state_get_attention (HlViewState *self);
 void         hl_view_state_set_attention (HlViewState *self,
                                           HlAttention *attention);
@@ -127,7 +130,9 @@ gboolean               hl_view_state_reads_right_to_left  (HlViewState          
 /* In hl-view-numbers.c: what pictures need to know of heads. */
 HlHeadMeasure          hl_view_state_get_applied_sort      (HlViewState          *self);
 HlHeadMeasure          hl_view_state_get_applied_colour_by (HlViewState          *self);
-gboolean               hl_view_state_wants_stats           (HlViewState          *self);
+HlHeadNumberSet        hl_view_state_get_wanted_numbers    (HlViewState          *self);
+HlHeadNumberRequest    hl_view_state_get_number_request    (HlViewState          *self);
+HlHeadNumbers         *hl_view_state_ref_numbers           (HlViewState          *self);
 gboolean               hl_view_state_wants_ranking         (HlViewState          *self);
 gboolean               hl_view_state_wants_changes         (HlViewState          *self);
 gboolean               hl_view_state_knows_changes         (HlViewState          *self);

@@ -143,7 +143,7 @@ is_known (HlHeadRow *self,
     return hl_head_numbers_knows (self->numbers, HL_HEAD_MEASURE_CHANGE);
   if (column < COLUMN_STATS)
     return hl_head_numbers_get_ranking (self->numbers) != NULL;
-  return hl_head_numbers_get_stats (self->numbers, self->index) != NULL;
+  return (hl_head_numbers_get_set (self->numbers, self->index) & HL_HEAD_NUMBER_BIT (column - COLUMN_STATS)) != 0;
 }
 
 /* Empty while it is not known. */

@@ -41,6 +41,7 @@ typedef struct
   GArray *changes;
   guint first;
   guint n;
+  HlHeadNumberSet set;
   HlHeadStats *stats;
   gint64 time;
 } Step;
@@ -94,22 +95,12 @@ run (GTask        *task,
     }
   else
     done = hl_head_stats_compute_range (step->attention, step->source, step->queries.first, step->queries.n,
-                                        step->first, step->n, step->stats, cancellable, &error);
+                                        step->first, step->n, step->set, step->stats, cancellable, &error);
   step->time = g_get_monotonic_time () - start;
   if (done)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
-}
-
-static HlHeadNumbers *
-ref_numbers (HlHeadWork *self)
-{
-  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
-  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self->state));
-
-  return numbers != NULL ? hl_head_numbers_ref (numbers)
-                         : hl_head_numbers_new (hl_view_state_get_attention (self->state), queries.first, queries.n);
 }
 
 /* Whether the state still asks for what a step finds out. */
@@ -132,15 +123,15 @@ static void
 take (HlHeadWork *self,
       Step       *step)
 {
-  g_autoptr (HlHeadNumbers) numbers = ref_numbers (self);
+  g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (self->state);
   g_autoptr (HlHeadNumbers) more = NULL;
 
   if (step->ranking != NULL)
     more = hl_head_numbers_set_ranking (numbers, step->ranking);
   else if (step->changes != NULL)
     more = hl_head_numbers_set_changes (numbers, step->compared, step->changes);
-  else if (step->first == hl_head_numbers_get_n_known (numbers))
-    more = hl_head_numbers_add_stats (numbers, step->first, step->n, step->stats);
+  else
+    more = hl_head_numbers_add_stats (numbers, step->first, step->n, step->set, step->stats);
   if (step->stats != NULL && step->time < SHORT_STEP)
     self->n_heads = MIN (self->n_heads * 2, MAX_STEP);
   else if (step->stats != NULL && step->time > LONG_STEP)
@@ -170,15 +161,21 @@ finished (GObject      *source,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* The numbers that somebody looks at. */
+static HlHeadNumberSet
+get_wanted (HlHeadWork *self)
+{
+  return hl_view_state_get_wanted_numbers (self->state) | (self->wanted ? hl_head_number_get_usual () : 0);
+}
+
 static gboolean
 wants_stats (HlHeadWork *self)
 {
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  const HlHeadNumberSet wanted = get_wanted (self);
 
-  if (self->stopped)
-    return FALSE;
-  return hl_view_state_wants_stats (self->state) ||
-         (self->wanted && (numbers == NULL || !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_STATS)));
+  return !self->stopped && wanted != 0 &&
+         (numbers == NULL || hl_head_numbers_get_n_known (numbers, wanted) < hl_head_numbers_get_n (numbers));
 }
 
 /* What only the table tells can wait until its other columns are there. */
@@ -199,7 +196,7 @@ create_step (HlHeadWork *self)
 
   if (!ranks && !compares && !wants_stats (self))
     return NULL;
-  g_autoptr (HlHeadNumbers) numbers = ref_numbers (self);
+  g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (self->state);
   Step *step = g_new0 (Step, 1);
   step->attention = g_object_ref (hl_view_state_get_attention (self->state));
   step->source = g_object_ref (hl_view_state_get_attention_source (self->state));
@@ -214,8 +211,8 @@ create_step (HlHeadWork *self)
       g_set_object (&step->compared, hl_view_state_get_compared (self->state));
       return step;
     }
-  step->first = hl_head_numbers_get_n_known (numbers);
-  step->n = MIN (self->n_heads, hl_head_numbers_get_n (numbers) - step->first);
+  step->set = hl_head_numbers_find_next (numbers, get_wanted (self), &step->first, &step->n);
+  step->n = MIN (self->n_heads, step->n);
   step->stats = g_new (HlHeadStats, MAX (step->n, 1));
   return step;
 }
@@ -340,7 +337,7 @@ hl_head_work_set_wanted (HlHeadWork *self,
   if (self->wanted)
     queue (self);
   else if (self->state != NULL && !hl_view_state_wants_ranking (self->state) &&
-           !hl_view_state_wants_stats (self->state) && !hl_view_state_wants_changes (self->state))
+           hl_view_state_get_wanted_numbers (self->state) == 0 && !hl_view_state_wants_changes (self->state))
     cancel (self);
 }
 
@@ -394,7 +391,7 @@ hl_head_work_get_fraction (HlHeadWork *self)
   HlHeadNumbers *numbers = self->state != NULL ? hl_view_state_get_numbers (self->state) : NULL;
   if (numbers == NULL)
     return 0;
-  return (double) hl_head_numbers_get_n_known (numbers) / MAX (hl_head_numbers_get_n (numbers), 1);
+  return (double) hl_head_numbers_get_n_known (numbers, get_wanted (self)) / MAX (hl_head_numbers_get_n (numbers), 1);
 }
 
 const GError *

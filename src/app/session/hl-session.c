@@ -130,8 +130,8 @@ show_example (HlSession *self,
                        checks->len);
   if (self->view_state == NULL)
     self->view_state = hl_view_state_new (example);
-  else
-    hl_view_state_set_example (self->view_state, example);
+  hl_view_state_set_call (self->view_state, hl_model_call_of (self->document));
+  hl_view_state_set_example (self->view_state, example);
   update_subtitle (self);
 }
 

@@ -445,8 +445,10 @@ typedef struct
 {
   HlAttention *attention;
   gboolean of_all_heads;
-  HlPairRanking *ranking;
+  HlHeadNumbers *known;
+  HlHeadNumberSet set;
   HlComparison *compared;
+  HlModelCall *call;
   HlHeadCsv csv;
 } Table;
 
@@ -455,8 +457,9 @@ table_free (Table *table)
 {
   g_object_unref (table->csv.source);
   g_object_unref (table->attention);
-  g_clear_pointer (&table->ranking, hl_pair_ranking_unref);
+  g_clear_pointer (&table->known, hl_head_numbers_unref);
   g_clear_object (&table->compared);
+  g_clear_object (&table->call);
   g_free (table);
 }
 
@@ -468,11 +471,15 @@ run_save_numbers (GTask        *task,
 {
   const Table *table = data;
   const HlHeadCsv *csv = &table->csv;
+  const HlHeadNumberRequest request = { .attention = table->attention,
+                                        .source = csv->source,
+                                        .first_query = csv->first_query,
+                                        .n_queries = csv->n_queries,
+                                        .call = table->call };
   GError *error = NULL;
-  const gboolean saved = table->of_all_heads
-                           ? hl_head_stats_csv_save (table->attention, csv->source, csv->first_query, csv->n_queries,
-                                                     table->ranking, table->compared, target, cancellable, &error)
-                           : hl_head_csv_save (csv, target, cancellable, &error);
+  const gboolean saved = table->of_all_heads ? hl_head_stats_csv_save (&request, table->known, table->set,
+                                                                       table->compared, target, cancellable, &error)
+                                             : hl_head_csv_save (csv, target, cancellable, &error);
 
   return_saved (task, saved, error);
 }
@@ -482,17 +489,17 @@ static Table *
 create_head_table (HlViewState *state)
 {
   Table *table = g_new0 (Table, 1);
-  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
-  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
-  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
+  const HlHeadNumberRequest request = hl_view_state_get_number_request (state);
 
-  table->attention = g_object_ref (hl_view_state_get_attention (state));
+  table->attention = g_object_ref (request.attention);
   table->of_all_heads = TRUE;
-  table->ranking = ranking != NULL ? hl_pair_ranking_ref (ranking) : NULL;
+  table->known = hl_view_state_ref_numbers (state);
+  table->set = hl_head_number_get_usual ();
   g_set_object (&table->compared, hl_view_state_get_compared (state));
-  table->csv = (HlHeadCsv){ .source = g_object_ref (hl_view_state_get_attention_source (state)),
-                            .first_query = queries.first,
-                            .n_queries = queries.n };
+  g_set_object (&table->call, request.call);
+  table->csv = (HlHeadCsv){ .source = g_object_ref (request.source),
+                            .first_query = request.first_query,
+                            .n_queries = request.n_queries };
   return table;
 }
 
@@ -507,6 +514,7 @@ create_table (HlViewState *state)
 
   table->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
   table->of_all_heads = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
+  table->set = hl_head_number_get_usual ();
   table->csv = (HlHeadCsv){
     .source = g_object_ref (hl_view_state_get_shown (state)->source),
     .layer = hl_view_state_get_shown (state)->layer,

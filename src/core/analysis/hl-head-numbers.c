@@ -14,21 +14,44 @@ struct _HlHeadNumbers
   gsize first_query;
   gsize n_queries;
   guint n_layers;
-  guint *starts; /* as in HlHeadIndex */
-  guint n_known; /* of the first so many heads there are statistics */
+  guint *starts;                  /* as in HlHeadIndex */
+  guint n_known[HL_N_HEAD_STATS]; /* of the first so many heads there is this number */
   HlHeadStats *stats;
   HlPairRanking *ranking;
   HlComparison *compared;
   double *changes; /* of each head, NaN without a partner; as long as there is something compared */
 };
 
-#define MEASURE_OF_STAT(NAME, nick) G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_##NAME, #nick),
+static GEnumValue
+make_value (HlHeadMeasure measure,
+            const char   *nick)
+{
+  return (GEnumValue){ (int) measure, nick, nick };
+}
 
-G_DEFINE_ENUM_TYPE (HlHeadMeasure,
-                    hl_head_measure,
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NONE, "none"),
-                    HL_HEAD_NUMBERS (MEASURE_OF_STAT) G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_CHANGE, "change"))
+/* A number that has two names can be spelled by either; the first is the one that is written. */
+GType
+hl_head_measure_get_type (void)
+{
+  static gsize type;
+  static GEnumValue values[HL_N_HEAD_MEASURES + HL_N_HEAD_STATS + 1];
+
+  if (g_once_init_enter (&type))
+    {
+      guint n = 0;
+
+      values[n++] = make_value (HL_HEAD_MEASURE_NONE, "none");
+      for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+        values[n++] = make_value (HL_HEAD_MEASURE_STATS + stat, hl_head_number_get (stat)->nick);
+      values[n++] = make_value (HL_HEAD_MEASURE_PAIR, "pair");
+      values[n++] = make_value (HL_HEAD_MEASURE_CHANGE, "change");
+      for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+        if (hl_head_number_get (stat)->other_nick != NULL)
+          values[n++] = make_value (HL_HEAD_MEASURE_STATS + stat, hl_head_number_get (stat)->other_nick);
+      g_once_init_leave (&type, g_enum_register_static ("HlHeadMeasure", values));
+    }
+  return type;
+}
 
 /**
  * hl_head_measure_is_stat:
@@ -40,6 +63,18 @@ gboolean
 hl_head_measure_is_stat (HlHeadMeasure measure)
 {
   return measure >= HL_HEAD_MEASURE_STATS && measure < HL_HEAD_MEASURE_PAIR;
+}
+
+/**
+ * hl_head_measure_get_set:
+ * @measure: a measure
+ *
+ * Returns: the number that must be known for it, if it is one of #HlHeadStat
+ */
+HlHeadNumberSet
+hl_head_measure_get_set (HlHeadMeasure measure)
+{
+  return hl_head_measure_is_stat (measure) ? HL_HEAD_NUMBER_BIT (measure - HL_HEAD_MEASURE_STATS) : 0;
 }
 
 /**
@@ -112,8 +147,9 @@ hl_head_numbers_new (HlAttention *attention,
 /**
  * hl_head_numbers_add_stats:
  * @self: numbers
- * @first: a head, the first of which no statistics are known
- * @n: how many become known
+ * @first: a head: the first of which none of @set is known
+ * @n: of how many they become known
+ * @set: which numbers
  * @stats: (array length=n): these
  *
  * Returns: (transfer full): numbers that know more
@@ -122,15 +158,43 @@ HlHeadNumbers *
 hl_head_numbers_add_stats (HlHeadNumbers     *self,
                            guint              first,
                            guint              n,
+                           HlHeadNumberSet    set,
                            const HlHeadStats *stats)
 {
-  g_return_val_if_fail (first == self->n_known && n <= hl_head_numbers_get_n (self) - first,
+  g_return_val_if_fail (n <= hl_head_numbers_get_n (self) && first <= hl_head_numbers_get_n (self) - n,
                         hl_head_numbers_ref (self));
 
   HlHeadNumbers *other = copy (self);
-  for (guint i = 0; i < n; i++)
-    other->stats[first + i] = stats[i];
-  other->n_known = first + n;
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      if (!(set & HL_HEAD_NUMBER_BIT (stat)) || self->n_known[stat] != first)
+        continue;
+      for (guint i = 0; i < n; i++)
+        other->stats[first + i].values[stat] = stats[i].values[stat];
+      other->n_known[stat] = first + n;
+    }
+  return other;
+}
+
+/**
+ * hl_head_numbers_give:
+ * @self: numbers
+ * @stat: which
+ * @values: (nullable): that of every head, NaN where it is not defined; %NULL when it is of none
+ *
+ * Returns: (transfer full): numbers that know it
+ */
+HlHeadNumbers *
+hl_head_numbers_give (HlHeadNumbers *self,
+                      HlHeadStat     stat,
+                      const double  *values)
+{
+  g_return_val_if_fail (stat < HL_N_HEAD_STATS, hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  other->n_known[stat] = hl_head_numbers_get_n (self);
+  for (guint i = 0; i < other->n_known[stat]; i++)
+    other->stats[i].values[stat] = values != NULL ? values[i] : NAN;
   return other;
 }
 
@@ -252,13 +316,54 @@ hl_head_numbers_get_n (const HlHeadNumbers *self)
 /**
  * hl_head_numbers_get_n_known:
  * @self: numbers
+ * @set: which are asked for
  *
- * Returns: of how many heads, from the first on, there are statistics
+ * Returns: of how many heads, from the first on, all of these are known
  */
 guint
-hl_head_numbers_get_n_known (const HlHeadNumbers *self)
+hl_head_numbers_get_n_known (const HlHeadNumbers *self,
+                             HlHeadNumberSet      set)
 {
-  return self->n_known;
+  guint n = hl_head_numbers_get_n (self);
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (set & HL_HEAD_NUMBER_BIT (stat))
+      n = MIN (n, self->n_known[stat]);
+  return n;
+}
+
+/**
+ * hl_head_numbers_find_next:
+ * @self: numbers
+ * @wanted: which are asked for
+ * @first: (out): the first head of which some of these are not known
+ * @n: (out): of how many heads from there on just the same are not known; at least 1 unless none is returned
+ *
+ * Which numbers to find out next, so that as many as can be are found in one reading of a map.
+ *
+ * Returns: those that are not known of the first; none when all are known of all heads
+ */
+HlHeadNumberSet
+hl_head_numbers_find_next (const HlHeadNumbers *self,
+                           HlHeadNumberSet      wanted,
+                           guint               *first,
+                           guint               *n)
+{
+  guint end = hl_head_numbers_get_n (self);
+  HlHeadNumberSet set = 0;
+
+  *first = hl_head_numbers_get_n_known (self, wanted);
+  for (HlHeadStat stat = 0; *first < end && stat < HL_N_HEAD_STATS; stat++)
+    {
+      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)))
+        continue;
+      if (self->n_known[stat] == *first)
+        set |= HL_HEAD_NUMBER_BIT (stat);
+      else
+        end = MIN (end, self->n_known[stat]);
+    }
+  *n = end - *first;
+  return set;
 }
 
 /**
@@ -312,17 +417,22 @@ hl_head_numbers_get_index (const HlHeadNumbers *self,
 }
 
 /**
- * hl_head_numbers_get_stats:
+ * hl_head_numbers_get_set:
  * @self: numbers
  * @index: a head of all
  *
- * Returns: (transfer none) (nullable): its statistics, %NULL while they are not known
+ * Returns: which numbers of #HlHeadStat are known of it
  */
-const HlHeadStats *
-hl_head_numbers_get_stats (const HlHeadNumbers *self,
-                           guint                index)
+HlHeadNumberSet
+hl_head_numbers_get_set (const HlHeadNumbers *self,
+                         guint                index)
 {
-  return index < self->n_known ? &self->stats[index] : NULL;
+  HlHeadNumberSet set = 0;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (index < self->n_known[stat])
+      set |= HL_HEAD_NUMBER_BIT (stat);
+  return set;
 }
 
 /**
@@ -349,6 +459,79 @@ hl_head_numbers_get_compared (const HlHeadNumbers *self)
   return self->compared;
 }
 
+/* Takes the place of what knows less. */
+static void
+replace (HlHeadNumbers **self,
+         HlHeadNumbers  *more)
+{
+  hl_head_numbers_unref (*self);
+  *self = more;
+}
+
+static gboolean
+compute (HlHeadNumbers            **self,
+         const HlHeadNumberRequest *request,
+         HlHeadStat                 stat,
+         HlProgress                *progress,
+         GCancellable              *cancellable,
+         GError                   **error)
+{
+  g_autofree double *values = NULL;
+
+  if (hl_head_number_check (stat, request, NULL))
+    {
+      values = g_new (double, MAX (hl_head_numbers_get_n (*self), 1));
+      if (!hl_head_number_get (stat)->compute (request, values, progress, cancellable, error))
+        return FALSE;
+    }
+  replace (self, hl_head_numbers_give (*self, stat, values));
+  return TRUE;
+}
+
+/**
+ * hl_head_numbers_complete:
+ * @self: (inout): numbers; in their place come those that know more
+ * @request: what they are of
+ * @wanted: which numbers are to be known of all heads
+ * @progress: (nullable): told how far those are that cost
+ * @cancellable: (nullable): stops it
+ * @error: what reading and running say, or %G_IO_ERROR_CANCELLED
+ *
+ * Finds out what is not known yet. What nobody can compute, hl_head_numbers_give(), stays as it is. Blocks: call it from a worker.
+ *
+ * Returns: whether all went well
+ */
+gboolean
+hl_head_numbers_complete (HlHeadNumbers            **self,
+                          const HlHeadNumberRequest *request,
+                          HlHeadNumberSet            wanted,
+                          HlProgress                *progress,
+                          GCancellable              *cancellable,
+                          GError                   **error)
+{
+  HlHeadNumberSet read = 0;
+  guint first, n;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (hl_head_number_is_read (stat))
+      read |= wanted & HL_HEAD_NUMBER_BIT (stat);
+  for (HlHeadNumberSet set; (set = hl_head_numbers_find_next (*self, read, &first, &n)) != 0;)
+    {
+      g_autofree HlHeadStats *stats = g_new (HlHeadStats, n);
+
+      if (!hl_head_stats_compute_range (request->attention, request->source, request->first_query, request->n_queries,
+                                        first, n, set, stats, cancellable, error))
+        return FALSE;
+      replace (self, hl_head_numbers_add_stats (*self, first, n, set, stats));
+    }
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if ((wanted & HL_HEAD_NUMBER_BIT (stat)) && hl_head_number_get (stat)->compute != NULL &&
+        !hl_head_numbers_knows (*self, HL_HEAD_MEASURE_STATS + stat) &&
+        !compute (self, request, stat, progress, cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * hl_head_numbers_knows:
  * @self: numbers
@@ -361,7 +544,7 @@ hl_head_numbers_knows (const HlHeadNumbers *self,
                        HlHeadMeasure        measure)
 {
   if (hl_head_measure_is_stat (measure))
-    return self->n_known == hl_head_numbers_get_n (self);
+    return self->n_known[measure - HL_HEAD_MEASURE_STATS] == hl_head_numbers_get_n (self);
   return (measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL) ||
          (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL);
 }
@@ -380,7 +563,11 @@ hl_head_numbers_get (const HlHeadNumbers *self,
                      guint                index)
 {
   if (hl_head_measure_is_stat (measure))
-    return index < self->n_known ? self->stats[index].values[measure - HL_HEAD_MEASURE_STATS] : NAN;
+    {
+      const HlHeadStat stat = measure - HL_HEAD_MEASURE_STATS;
+
+      return index < self->n_known[stat] ? self->stats[index].values[stat] : NAN;
+    }
   if (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL)
     return self->changes[index];
   return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index)

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-#define HL_HEAD_NUMBER_MEASURE(NAME, nick) HL_HEAD_MEASURE_##NAME,
+#define HL_HEAD_NUMBER_MEASURE(NAME, id) HL_HEAD_MEASURE_##NAME,
 
 /**
  * HlHeadMeasure:
@@ -37,6 +37,7 @@ typedef enum {
 GType       hl_head_measure_get_type  (void);
 const char *hl_head_measure_get_label (HlHeadMeasure measure);
 gboolean    hl_head_measure_is_stat   (HlHeadMeasure measure);
+HlHeadNumberSet hl_head_measure_get_set (HlHeadMeasure measure);
 
 /**
  * HlHeadNumbers:
@@ -52,7 +53,11 @@ HlHeadNumbers     *hl_head_numbers_new          (HlAttention         *attention,
 HlHeadNumbers     *hl_head_numbers_add_stats    (HlHeadNumbers       *self,
                                                  guint                first,
                                                  guint                n,
+                                                 HlHeadNumberSet      set,
                                                  const HlHeadStats   *stats);
+HlHeadNumbers     *hl_head_numbers_give         (HlHeadNumbers       *self,
+                                                 HlHeadStat           stat,
+                                                 const double        *values);
 HlHeadNumbers     *hl_head_numbers_set_ranking  (HlHeadNumbers       *self,
                                                  HlPairRanking       *ranking);
 HlHeadNumbers     *hl_head_numbers_set_changes  (HlHeadNumbers       *self,
@@ -65,7 +70,12 @@ gboolean           hl_head_numbers_is_of        (const HlHeadNumbers *self,
                                                  gsize                first_query,
                                                  gsize                n_queries);
 guint              hl_head_numbers_get_n        (const HlHeadNumbers *self);
-guint              hl_head_numbers_get_n_known  (const HlHeadNumbers *self);
+guint              hl_head_numbers_get_n_known  (const HlHeadNumbers *self,
+                                                 HlHeadNumberSet      set);
+HlHeadNumberSet    hl_head_numbers_find_next    (const HlHeadNumbers *self,
+                                                 HlHeadNumberSet      wanted,
+                                                 guint               *first,
+                                                 guint               *n);
 guint              hl_head_numbers_get_layer    (const HlHeadNumbers *self,
                                                  guint                index);
 guint              hl_head_numbers_get_head     (const HlHeadNumbers *self,
@@ -73,10 +83,16 @@ guint              hl_head_numbers_get_head     (const HlHeadNumbers *self,
 guint              hl_head_numbers_get_index    (const HlHeadNumbers *self,
                                                  guint                layer,
                                                  guint                head);
-const HlHeadStats *hl_head_numbers_get_stats    (const HlHeadNumbers *self,
+HlHeadNumberSet    hl_head_numbers_get_set      (const HlHeadNumbers *self,
                                                  guint                index);
 HlPairRanking     *hl_head_numbers_get_ranking  (const HlHeadNumbers *self);
 HlComparison      *hl_head_numbers_get_compared (const HlHeadNumbers *self);
+gboolean           hl_head_numbers_complete     (HlHeadNumbers      **self,
+                                                 const HlHeadNumberRequest *request,
+                                                 HlHeadNumberSet      wanted,
+                                                 HlProgress          *progress,
+                                                 GCancellable        *cancellable,
+                                                 GError             **error);
 gboolean           hl_head_numbers_knows        (const HlHeadNumbers *self,
                                                  HlHeadMeasure        measure);
 double             hl_head_numbers_get          (const HlHeadNumbers *self,

@@ -42,9 +42,26 @@ append_ranking (GString             *text,
     append_number (text, hl_pair_ranking_get_pair_weight (ranking, index, pair));
 }
 
+/* A class has a name. */
+static void
+append_stat (GString             *text,
+             const HlHeadNumbers *numbers,
+             HlHeadStat           stat,
+             guint                index)
+{
+  const double value = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + stat, index);
+  const HlHeadNumberWord *word = hl_head_number_get_word (stat, value);
+
+  if (word != NULL)
+    g_string_append_printf (text, ",%s", word->nick);
+  else
+    append_number (text, value);
+}
+
 /**
  * hl_head_stats_csv_append_names:
  * @text: where to
+ * @set: which numbers are told
  * @ranking: (nullable): how heads link pairs of words, if that is told too
  * @has_changes: whether it is told how far heads changed, too
  *
@@ -52,6 +69,7 @@ append_ranking (GString             *text,
  */
 void
 hl_head_stats_csv_append_names (GString             *text,
+                                HlHeadNumberSet      set,
                                 const HlPairRanking *ranking,
                                 gboolean             has_changes)
 {
@@ -60,7 +78,8 @@ hl_head_stats_csv_append_names (GString             *text,
 
   g_string_append (text, "block,layer,head");
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    g_string_append_printf (text, ",%s", hl_head_number_get (stat)->nick);
+    if (set & HL_HEAD_NUMBER_BIT (stat))
+      g_string_append_printf (text, ",%s", hl_head_number_get (stat)->nick);
   if (n_pairs > 0)
     g_string_append (text, ",weight,rank");
   for (guint pair = 0; n_pairs > 1 && pair < n_pairs; pair++)
@@ -77,87 +96,92 @@ hl_head_stats_csv_append_names (GString             *text,
  * hl_head_stats_csv_append_attention:
  * @text: where to
  * @attention: an attention
- * @stats: the numbers of its heads, as hl_head_stats_compute_all() gives them
- * @ranking: (nullable): how its heads link pairs of words
- * @changes: (nullable): numbers that know %HL_HEAD_MEASURE_CHANGE
+ * @set: which numbers are told
+ * @numbers: what is known of its heads: these, how they link pairs of words, how far they changed
  *
  * Appends a line for each head, with six digits; a field is empty where a number is not defined.
  */
 void
 hl_head_stats_csv_append_attention (GString             *text,
                                     HlAttention         *attention,
-                                    const HlHeadStats   *stats,
-                                    const HlPairRanking *ranking,
-                                    const HlHeadNumbers *changes)
+                                    HlHeadNumberSet      set,
+                                    const HlHeadNumbers *numbers)
 {
   const char *name = hl_attention_kind_get_name (hl_attention_get_kind (attention));
+  const HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
   guint index = 0;
 
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
-    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++, stats++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++, index++)
       {
         g_string_append (text, name);
         append_index (text, hl_attention_get_layer_name (attention), layer);
         append_index (text, hl_attention_get_head_name (attention), head);
         for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-          append_number (text, stats->values[stat]);
+          if (set & HL_HEAD_NUMBER_BIT (stat))
+            append_stat (text, numbers, stat, index);
         if (ranking != NULL)
           append_ranking (text, ranking, index);
-        if (changes != NULL)
-          append_number (text, hl_head_numbers_get (changes, HL_HEAD_MEASURE_CHANGE, index));
-        index++;
+        if (hl_head_numbers_get_compared (numbers) != NULL)
+          append_number (text, hl_head_numbers_get (numbers, HL_HEAD_MEASURE_CHANGE, index));
         g_string_append (text, "\r\n");
       }
 }
 
+/* Of what is known, what the table has no use for is left out. */
+static HlHeadNumbers *
+complete (const HlHeadNumberRequest *request,
+          HlHeadNumbers             *known,
+          HlHeadNumberSet            set,
+          HlComparison              *compared,
+          GCancellable              *cancellable,
+          GError                   **error)
+{
+  g_autoptr (HlHeadNumbers)
+    numbers = known != NULL ? hl_head_numbers_set_changes (known, NULL, NULL)
+                            : hl_head_numbers_new (request->attention, request->first_query, request->n_queries);
+
+  if (!hl_head_numbers_complete (&numbers, request, set, NULL, cancellable, error))
+    return NULL;
+  if (compared == NULL)
+    return g_steal_pointer (&numbers);
+  g_autoptr (GArray) changes = hl_head_changes_compute (compared, cancellable, error);
+  return changes != NULL ? hl_head_numbers_set_changes (numbers, compared, changes) : NULL;
+}
+
 /**
  * hl_head_stats_csv_save:
- * @attention: an attention
- * @source: its weights, not filtered
- * @first_query: the first query that counts
- * @n_queries: how many
- * @ranking: (nullable): how its heads link pairs of words
+ * @request: the attention, its weights, and which queries count
+ * @known: (nullable): what is known of its heads already: numbers, and how they link pairs of words
+ * @set: which numbers are told
  * @compared: (nullable): the attention and what it is compared with, to tell how far heads changed
  * @target: a local file, which may exist
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_IO, what hl_head_stats_compute_all() and hl_head_changes_compute() say, or %G_IO_ERROR_CANCELLED
+ * @error: %HL_ERROR_IO, what hl_head_numbers_complete() and hl_head_changes_compute() say, or %G_IO_ERROR_CANCELLED
  *
- * Computes the numbers of all heads and writes them to a file, which appears whole or not at all. Blocks: call it from a worker.
+ * Finds out what is not known yet and writes a table of all heads to a file, which appears whole or not at all. Blocks: call it from a worker.
  *
  * Returns: whether the file is there
  */
 gboolean
-hl_head_stats_csv_save (HlAttention       *attention,
-                        HlAttentionSource *source,
-                        gsize              first_query,
-                        gsize              n_queries,
-                        HlPairRanking     *ranking,
-                        HlComparison      *compared,
-                        GFile             *target,
-                        GCancellable      *cancellable,
-                        GError           **error)
+hl_head_stats_csv_save (const HlHeadNumberRequest *request,
+                        HlHeadNumbers             *known,
+                        HlHeadNumberSet            set,
+                        HlComparison              *compared,
+                        GFile                     *target,
+                        GCancellable              *cancellable,
+                        GError                   **error)
 {
-  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (request->attention), FALSE);
   g_return_val_if_fail (G_IS_FILE (target), FALSE);
 
-  g_autofree HlHeadStats *stats =
-    hl_head_stats_compute_all (attention, source, first_query, n_queries, cancellable, error);
-  if (stats == NULL)
+  g_autoptr (HlHeadNumbers) numbers = complete (request, known, set, compared, cancellable, error);
+  if (numbers == NULL)
     return FALSE;
 
-  g_autoptr (HlHeadNumbers) changes = NULL;
-  if (compared != NULL)
-    {
-      g_autoptr (GArray) list = hl_head_changes_compute (compared, cancellable, error);
-      if (list == NULL)
-        return FALSE;
-      g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, first_query, n_queries);
-      changes = hl_head_numbers_set_changes (none, compared, list);
-    }
-
   g_autoptr (GString) text = g_string_new (NULL);
-  hl_head_stats_csv_append_names (text, ranking, changes != NULL);
-  hl_head_stats_csv_append_attention (text, attention, stats, ranking, changes);
+  hl_head_stats_csv_append_names (text, set, hl_head_numbers_get_ranking (numbers), compared != NULL);
+  hl_head_stats_csv_append_attention (text, request->attention, set, numbers);
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
   return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
 }

@@ -6,18 +6,16 @@
 G_BEGIN_DECLS
 
 void     hl_head_stats_csv_append_names     (GString             *text,
+                                             HlHeadNumberSet      set,
                                              const HlPairRanking *ranking,
                                              gboolean             has_changes);
 void     hl_head_stats_csv_append_attention (GString             *text,
                                              HlAttention         *attention,
-                                             const HlHeadStats   *stats,
-                                             const HlPairRanking *ranking,
-                                             const HlHeadNumbers *changes);
-gboolean hl_head_stats_csv_save             (HlAttention         *attention,
-                                             HlAttentionSource   *source,
-                                             gsize                first_query,
-                                             gsize                n_queries,
-                                             HlPairRanking       *ranking,
+                                             HlHeadNumberSet      set,
+                                             const HlHeadNumbers *numbers);
+gboolean hl_head_stats_csv_save             (const HlHeadNumberRequest *request,
+                                             HlHeadNumbers       *known,
+                                             HlHeadNumberSet      set,
                                              HlComparison        *compared,
                                              GFile               *target,
                                              GCancellable        *cancellable,

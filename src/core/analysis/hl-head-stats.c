@@ -3,9 +3,9 @@
 #include "core/analysis/hl-head-stats.h"
 
 #include "core/analysis/hl-head-index.h"
+#include "core/analysis/number/hl-head-keys.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
-#include "core/document/tokens/hl-token-text.h"
 #include "core/source/hl-derived-source.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ typedef struct
   gint64 shift; /* the key at the position of query 0 */
   gboolean has_positions;
   gboolean has_tokens;
-  guint8 *special;
+  guint8 *traits;
+  gsize sentence_b;     /* the first key of the second sentence, 0 without one */
   gboolean are_derived; /* their maps, from others */
 } Keys;
 
@@ -32,46 +33,118 @@ keys_init (Keys              *self,
 {
   const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
   const gboolean causal = hl_attention_source_get_mask (source, layer)->causal;
-  const char *const *tokens = hl_attention_get_tokens (attention, HL_KEYS);
+  const gsize sentence_b = hl_attention_get_sentence_b_start (attention);
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
   self->are_derived = HL_IS_DERIVED_SOURCE (source);
   /* As in HlMask: the last query of a causal map stands at the last key. */
   self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
-  /* Keys of another text, or projected to fewer, have no place beside a query. */
-  self->has_positions = hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
-                        (causal || self->n_keys == n_queries);
+  self->has_positions = hl_head_attention_has_positions (attention, source, layer);
   self->has_tokens = hl_attention_has_tokens (attention, HL_KEYS);
-  self->special = g_new0 (guint8, MAX (self->n_keys, 1));
-  for (gsize key = 0; self->has_tokens && key < self->n_keys; key++)
-    self->special[key] = hl_special_token_is (tokens[key]);
+  self->sentence_b = self->has_positions && sentence_b < self->n_keys ? sentence_b : 0;
+  self->traits = hl_head_keys_list_traits (attention);
 }
 
 static void
 keys_clear (Keys *self)
 {
-  g_free (self->special);
+  g_free (self->traits);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Keys, keys_clear)
 
-/* Adds a query to the sums. One that attends to nothing, or to what is no number, does not count. */
-static gboolean
-add_row (const Keys  *keys,
-         const float *row,
-         gint64       position,
-         double       sums[HL_N_HEAD_STATS])
+/* What is summed up over the rows of a map. */
+typedef struct
 {
-  const HlHeadQuery query = { row, keys->n_keys, position, keys->special, keys->are_derived };
+  HlHeadStat stats[HL_N_HEAD_STATS]; /* those that rows are measured for */
+  guint n_stats;
+  double values[HL_N_HEAD_STATS];
+  HlHeadMap map;
+  double *keys; /* of the map; NULL while nothing asks for it */
+} Sums;
+
+static gboolean
+sums_init (Sums           *self,
+           const Keys     *keys,
+           HlHeadNumberSet wanted,
+           GError        **error)
+{
+  gboolean wants_map = FALSE;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)))
+        continue;
+      if (hl_head_number_get (stat)->measure != NULL)
+        self->stats[self->n_stats++] = stat;
+      wants_map |= hl_head_number_get (stat)->measure_map != NULL;
+    }
+  if (!wants_map)
+    return TRUE;
+  self->keys = g_try_new0 (double, MAX (keys->n_keys, 1));
+  if (self->keys == NULL)
+    return hl_error_set_no_memory (error);
+  self->map.n_keys = keys->n_keys;
+  self->map.keys = self->keys;
+  self->map.traits = keys->traits;
+  self->map.has_two_sentences = keys->sentence_b > 0;
+  return TRUE;
+}
+
+static void
+sums_clear (Sums *self)
+{
+  g_free (self->keys);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sums, sums_clear)
+
+static void
+add_to_map (Sums        *self,
+            const Keys  *keys,
+            const float *row,
+            gint64       position)
+{
+  double own = 0;
+
+  for (gsize key = 0; key < keys->n_keys; key++)
+    self->keys[key] += row[key];
+  if (!keys->has_positions)
+    return;
+  for (int offset = -HL_HEAD_MAP_REACH; offset <= HL_HEAD_MAP_REACH; offset++)
+    {
+      const gint64 key = position + offset;
+
+      if (key >= 0 && key < (gint64) keys->n_keys)
+        self->map.diagonals[offset + HL_HEAD_MAP_REACH] += row[key];
+    }
+  if (keys->sentence_b == 0)
+    return;
+  const gboolean is_in_b = position >= (gint64) keys->sentence_b;
+  for (gsize key = is_in_b ? keys->sentence_b : 0; key < (is_in_b ? keys->n_keys : keys->sentence_b); key++)
+    own += row[key];
+  self->map.own_sentence += own;
+}
+
+/* Adds a query to the sums. One that attends to nothing, or to what is no number, does not count. */
+static void
+add_row (Sums        *self,
+         const Keys  *keys,
+         const float *row,
+         gint64       position)
+{
+  const HlHeadQuery query = { row, keys->n_keys, position, keys->traits, keys->are_derived };
   double sum = 0;
 
   for (gsize key = 0; key < keys->n_keys; key++)
     sum += row[key];
   if (!isfinite (sum) || sum == 0)
-    return FALSE;
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    sums[stat] += hl_head_number_get (stat)->measure (&query);
-  return TRUE;
+    return;
+  self->map.n_queries++;
+  for (guint i = 0; i < self->n_stats; i++)
+    self->values[self->stats[i]] += hl_head_number_get (self->stats[i])->measure (&query);
+  if (self->keys != NULL)
+    add_to_map (self, keys, row, position);
 }
 
 /* Whether a number is defined where keys are what they are. */
@@ -85,6 +158,27 @@ is_defined (const Keys *keys,
          (keys->has_positions || !(needs & HL_HEAD_NUMBER_NEEDS_POSITIONS));
 }
 
+static void
+sums_finish (const Sums     *self,
+             const Keys     *keys,
+             HlHeadNumberSet wanted,
+             HlHeadStats    *stats)
+{
+  const gsize n = self->map.n_queries;
+
+  for (HlHeadStat stat = 0; n > 0 && stat < HL_N_HEAD_STATS; stat++)
+    {
+      const HlHeadNumber *number = hl_head_number_get (stat);
+
+      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)) || !is_defined (keys, stat))
+        continue;
+      if (number->measure != NULL)
+        stats->values[stat] = self->values[stat] / (double) n;
+      else if (number->measure_map != NULL)
+        stats->values[stat] = number->measure_map (&self->map);
+    }
+}
+
 /**
  * hl_head_stats_compute:
  * @attention: an attention
@@ -93,13 +187,14 @@ is_defined (const Keys *keys,
  * @head: a head of it
  * @first_query: the first query that counts
  * @n_queries: how many
- * @stats: (out): the numbers
+ * @wanted: which numbers
+ * @stats: (out): these; NaN in place of others
  * @cancellable: (nullable): stops it
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
- * The means over some queries of their whole rows, read band by band. A row of zeros, or with a weight that is no number, is left out; with no
- * row left, all are NaN. What speaks of positions is NaN where keys are not the queries' own text, what speaks of special tokens where keys have
- * no tokens. Sums in double.
+ * Those of the wanted numbers that are read off rows, hl_head_number_is_read(): the map is read once, band by band. A row of zeros, or with a weight
+ * that is no number, is left out; with no row left, all are NaN. What speaks of positions is NaN where keys are not the queries' own text, what
+ * speaks of tokens where keys have none. Sums in double.
  *
  * Returns: whether @stats was filled
  */
@@ -110,26 +205,26 @@ hl_head_stats_compute (HlAttention       *attention,
                        guint              head,
                        gsize              first_query,
                        gsize              n_queries,
+                       HlHeadNumberSet    wanted,
                        HlHeadStats       *stats,
                        GCancellable      *cancellable,
                        GError           **error)
 {
   g_auto (Keys) keys = { 0 };
-  double sums[HL_N_HEAD_STATS] = { 0 };
-  gsize n_counted = 0;
+  g_auto (Sums) sums = { .n_stats = 0 };
 
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
   g_return_val_if_fail (stats != NULL, FALSE);
 
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    stats->values[stat] = NAN;
   /* What is no weight of a query on its keys has none of these numbers. */
   if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
-    {
-      for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-        stats->values[stat] = NAN;
-      return TRUE;
-    }
+    return TRUE;
   keys_init (&keys, attention, source, layer);
+  if (!sums_init (&sums, &keys, wanted, error))
+    return FALSE;
   const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
   g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
   if (band == NULL)
@@ -150,11 +245,9 @@ hl_head_stats_compute (HlAttention       *attention,
       if (!hl_attention_source_read (source, &request, band, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
-        n_counted += add_row (&keys, band + i * keys.n_keys, keys.shift + (gint64) (request.first_query + i), sums);
+        add_row (&sums, &keys, band + i * keys.n_keys, keys.shift + (gint64) (request.first_query + i));
     }
-
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    stats->values[stat] = n_counted > 0 && is_defined (&keys, stat) ? sums[stat] / (double) n_counted : NAN;
+  sums_finish (&sums, &keys, wanted, stats);
   return TRUE;
 }
 
@@ -166,6 +259,7 @@ hl_head_stats_compute (HlAttention       *attention,
  * @n_queries: how many
  * @first: the first head, of all heads of layer 0, then of layer 1 …
  * @n: how many heads
+ * @wanted: which numbers
  * @stats: (out caller-allocates) (array length=n): their numbers
  * @cancellable: (nullable): stops it
  * @error: as hl_head_stats_compute()
@@ -181,6 +275,7 @@ hl_head_stats_compute_range (HlAttention       *attention,
                              gsize              n_queries,
                              guint              first,
                              guint              n,
+                             HlHeadNumberSet    wanted,
                              HlHeadStats       *stats,
                              GCancellable      *cancellable,
                              GError           **error)
@@ -202,7 +297,7 @@ hl_head_stats_compute_range (HlAttention       *attention,
 
       if (!hl_shared_error_is_set (&first_error) &&
           !hl_head_stats_compute (attention, source, layer, first + i - index.starts[layer], first_query, n_queries,
-                                  &stats[i], cancellable, &own_error))
+                                  wanted, &stats[i], cancellable, &own_error))
         hl_shared_error_take (&first_error, own_error);
     }
   return hl_shared_error_propagate (&first_error, error);
@@ -214,6 +309,7 @@ hl_head_stats_compute_range (HlAttention       *attention,
  * @source: its weights, not filtered
  * @first_query: the first query that counts
  * @n_queries: how many
+ * @wanted: which numbers
  * @cancellable: (nullable): stops it
  * @error: as hl_head_stats_compute()
  *
@@ -226,6 +322,7 @@ hl_head_stats_compute_all (HlAttention       *attention,
                            HlAttentionSource *source,
                            gsize              first_query,
                            gsize              n_queries,
+                           HlHeadNumberSet    wanted,
                            GCancellable      *cancellable,
                            GError           **error)
 {
@@ -237,7 +334,7 @@ hl_head_stats_compute_all (HlAttention       *attention,
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
     n += hl_attention_source_get_n_heads (source, layer);
   g_autofree HlHeadStats *stats = g_new0 (HlHeadStats, MAX (n, 1));
-  if (!hl_head_stats_compute_range (attention, source, first_query, n_queries, 0, n, stats, cancellable, error))
+  if (!hl_head_stats_compute_range (attention, source, first_query, n_queries, 0, n, wanted, stats, cancellable, error))
     return NULL;
   return g_steal_pointer (&stats);
 }

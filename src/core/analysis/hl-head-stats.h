@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * HlHeadStats:
- * @values: by #HlHeadStat; NaN where a number is not defined
+ * @values: by #HlHeadStat; NaN where a number is not defined, or was not asked for
  *
- * The numbers of one head, each the mean over queries.
+ * The numbers of one head.
  */
 typedef struct
 {
@@ -23,6 +23,7 @@ gboolean     hl_head_stats_compute       (HlAttention       *attention,
                                           guint              head,
                                           gsize              first_query,
                                           gsize              n_queries,
+                                          HlHeadNumberSet    wanted,
                                           HlHeadStats       *stats,
                                           GCancellable      *cancellable,
                                           GError           **error);
@@ -32,6 +33,7 @@ gboolean     hl_head_stats_compute_range (HlAttention       *attention,
                                           gsize              n_queries,
                                           guint              first,
                                           guint              n,
+                                          HlHeadNumberSet    wanted,
                                           HlHeadStats       *stats,
                                           GCancellable      *cancellable,
                                           GError           **error);
@@ -39,6 +41,7 @@ HlHeadStats *hl_head_stats_compute_all   (HlAttention       *attention,
                                           HlAttentionSource *source,
                                           gsize              first_query,
                                           gsize              n_queries,
+                                          HlHeadNumberSet    wanted,
                                           GCancellable      *cancellable,
                                           GError           **error);
 

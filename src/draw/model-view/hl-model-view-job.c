@@ -30,7 +30,7 @@ make_preview (HlModelViewJob *self,
   return hl_thumbnail_make (self->preview, NULL, cancellable, error) &&
          (self->stats == NULL ||
           hl_head_stats_compute (self->attention, self->source, preview->layer, preview->head, preview->queries.first,
-                                 preview->queries.n, self->stats, cancellable, error));
+                                 preview->queries.n, hl_head_number_get_usual (), self->stats, cancellable, error));
 }
 
 static gboolean

@@ -101,6 +101,9 @@ hl_model_view_format_measure (HlHeadMeasure measure,
     return g_strdup ("–");
   if (measure == HL_HEAD_MEASURE_PAIR || measure == HL_HEAD_MEASURE_CHANGE)
     return g_strdup (hl_weight_text_format (value, number));
+  const HlHeadNumberWord *word = hl_head_number_get_word (measure - HL_HEAD_MEASURE_STATS, value);
+  if (word != NULL)
+    return g_strdup (_ (word->label));
   if (!hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_share)
     return g_strdup (g_ascii_formatd (number, sizeof number, value < 99.95 ? "%.2f" : "%.0f", value));
   /* Translators: a percentage. */

@@ -112,24 +112,42 @@ has_stats (const HlSceneFrame *frame)
   return frame->shown->queries.n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }
 
-static const HlHeadStats *
+/* The numbers that a card tells: the usual ones, and those that heads are sorted and framed by. */
+static HlHeadNumberSet
+get_told (HlViewState *state)
+{
+  return hl_head_number_get_usual () | hl_head_measure_get_set (hl_view_state_get_applied_sort (state)) |
+         hl_head_measure_get_set (hl_view_state_get_applied_colour_by (state));
+}
+
+/* Returns which of them are known of a head. */
+static HlHeadNumberSet
 hl_model_view_scene_get_stats (HlModelViewScene   *self,
                                const HlSceneFrame *frame,
-                               const HlPick       *pick)
+                               const HlPick       *pick,
+                               HlHeadStats        *stats)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+  HlHeadNumberSet set = 0;
 
   if (!hl_thumbnail_set_is_of (&self->set, state))
-    return NULL;
-  /* Somebody may have asked for those of all heads; maps that are derived have others. */
-  if (numbers != NULL && frame->shown->source == hl_view_state_get_attention_source (state))
+    return 0;
+  const HlHeadStats *own = hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->stats;
+  if (own != NULL)
     {
-      const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
-      if (hl_head_numbers_get_stats (numbers, index) != NULL)
-        return hl_head_numbers_get_stats (numbers, index);
+      *stats = *own;
+      set = hl_head_number_get_usual ();
     }
-  return hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->stats;
+  /* Somebody may have asked for those of all heads; maps that are derived have others. */
+  if (numbers == NULL || frame->shown->source != hl_view_state_get_attention_source (state))
+    return set;
+  const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
+  const HlHeadNumberSet known = hl_head_numbers_get_set (numbers, index) & get_told (state);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (known & HL_HEAD_NUMBER_BIT (stat))
+      stats->values[stat] = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + stat, index);
+  return set | known;
 }
 
 static void
@@ -290,7 +308,9 @@ want_preview (HlModelViewScene   *self,
     return;
   get_preview_size (frame, &width, &height);
   const HlThumbnailStyle style = get_style (frame, width, height);
-  const gboolean needs_stats = has_stats (frame) && hl_model_view_scene_get_stats (self, frame, pick) == NULL;
+  HlHeadStats stats;
+  const HlHeadNumberSet known = hl_model_view_scene_get_stats (self, frame, pick, &stats);
+  const gboolean needs_stats = has_stats (frame) && (hl_head_number_get_usual () & ~known) != 0;
   if (!needs_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
       hl_thumbnail_looks (preview, &style))
     return;
@@ -460,7 +480,8 @@ hl_model_view_scene_describe (HlScene            *scene,
   if (pick->kind != HL_PICK_MAP)
     return NULL;
 
-  const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), frame, pick);
+  HlHeadStats stats;
+  const HlHeadNumberSet known = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), frame, pick, &stats);
   g_autofree char *name = hl_shown_dup_map_name (frame->shown, pick->layer, pick->head);
   GString *text = g_string_new (name);
   const char *separator = ": ";
@@ -472,11 +493,11 @@ hl_model_view_scene_describe (HlScene            *scene,
       g_string_append_printf (text, "%s%s %s", separator, pairs, weight);
       separator = ", ";
     }
-  for (HlHeadStat stat = 0; stats != NULL && stat < HL_N_HEAD_STATS; stat++)
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
-      if (isnan (stats->values[stat]))
+      if (!(known & HL_HEAD_NUMBER_BIT (stat)) || isnan (stats.values[stat]))
         continue;
-      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat]);
+      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats.values[stat]);
       g_string_append_printf (text, "%s%s %s", separator, _ (hl_head_number_get (stat)->label), number);
       separator = ", ";
     }
@@ -794,16 +815,28 @@ draw_chosen (const HlSceneFrame *frame,
     outline (cr, layout, frame->shown->others[i].layer, frame->shown->others[i].head, 3, &frame->theme->accent);
 }
 
+/* What is to be told has a line, unless it is known not to be defined. */
+static gboolean
+has_line (HlHeadStat         stat,
+          HlHeadNumberSet    told,
+          HlHeadNumberSet    known,
+          const HlHeadStats *stats)
+{
+  return (told & HL_HEAD_NUMBER_BIT (stat)) != 0 &&
+         (!(known & HL_HEAD_NUMBER_BIT (stat)) || !isnan (stats->values[stat]));
+}
+
 static double
-get_card_height (gboolean           has_stats,
+get_card_height (HlHeadNumberSet    told,
+                 HlHeadNumberSet    known,
                  const HlHeadStats *stats,
                  gboolean           has_pairs,
                  double             picture)
 {
   guint n_lines = has_pairs ? 1 : 0;
 
-  for (HlHeadStat stat = 0; has_stats && stat < HL_N_HEAD_STATS; stat++)
-    n_lines += stats == NULL || !isnan (stats->values[stat]);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    n_lines += has_line (stat, told, known, stats);
   return CARD_PAD + CARD_TITLE_ROOM + picture + (picture > 0 ? 8 : 0) + n_lines * CARD_LINE + CARD_PAD - 4;
 }
 
@@ -829,6 +862,8 @@ draw_pairs (HlModelViewScene *self,
 static void
 draw_numbers (HlModelViewScene  *self,
               cairo_t           *cr,
+              HlHeadNumberSet    told,
+              HlHeadNumberSet    known,
               const HlHeadStats *stats,
               const HlTheme     *theme,
               double             x,
@@ -839,9 +874,9 @@ draw_numbers (HlModelViewScene  *self,
 
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
-      if (stats != NULL && isnan (stats->values[stat]))
+      if (!has_line (stat, told, known, stats))
         continue;
-      g_autofree char *number = stats != NULL
+      g_autofree char *number = known & HL_HEAD_NUMBER_BIT (stat)
                                   ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat])
                                   : g_strdup ("…");
       hl_scene_write (HL_SCENE (self), cr, _ (hl_head_number_get (stat)->label), &style, &theme->muted, x,
@@ -859,7 +894,8 @@ draw_card (HlModelViewScene   *self,
 {
   const HlModelViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
-  const HlHeadStats *stats = hl_model_view_scene_get_stats (self, frame, pick);
+  HlHeadStats stats;
+  const HlHeadNumberSet known = hl_model_view_scene_get_stats (self, frame, pick, &stats);
   const HlTextStyle bold = { .size = CARD_TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
   g_autofree char *title = hl_shown_dup_map_name (frame->shown, pick->layer, pick->head);
   g_autofree char *pairs = NULL;
@@ -873,8 +909,8 @@ draw_card (HlModelViewScene   *self,
   /* A thumbnail that is as large itself is not shown twice. */
   const gboolean enlarges = box.width < picture_width || box.height < picture_height;
   const double width = HL_MODEL_VIEW_PREVIEW + 2 * CARD_PAD;
-  const gboolean with_stats = has_stats (frame);
-  const double height = get_card_height (with_stats, stats, has_pairs, enlarges ? picture_height : 0);
+  const HlHeadNumberSet told = has_stats (frame) ? get_told (hl_scene_get_state (HL_SCENE (self))) : 0;
+  const double height = get_card_height (told, known, &stats, has_pairs, enlarges ? picture_height : 0);
   double x = box.x + box.width + CARD_GAP;
   if (x + width > layout->width - 4)
     x = box.x - CARD_GAP - width;
@@ -907,8 +943,8 @@ draw_card (HlModelViewScene   *self,
       draw_pairs (self, cr, pairs, weight, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
       below += CARD_LINE;
     }
-  if (with_stats)
-    draw_numbers (self, cr, stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
+  if (told != 0)
+    draw_numbers (self, cr, told, known, &stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
 }
 
 /* Which heads are chosen, and a larger picture of the one in focus with its numbers. */

@@ -299,17 +299,28 @@ test_numbers (void)
   g_autofree float *weights = test_make_weights (3, 6, N, N);
   g_autoptr (HlAttention) attention = make_attention (weights);
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-  g_autofree HlHeadStats *all = hl_head_stats_compute_all (attention, source, 0, N, NULL, NULL);
+  const HlHeadNumberSet usual = hl_head_number_get_usual (), pattern = HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_PATTERN);
+  guint first, n;
+  g_autofree HlHeadStats *all = hl_head_stats_compute_all (attention, source, 0, N, usual, NULL, NULL);
   HlHeadStats some[4];
 
-  g_assert_true (hl_head_stats_compute_range (attention, source, 0, N, 2, 4, some, NULL, NULL));
+  g_assert_true (hl_head_stats_compute_range (attention, source, 0, N, 2, 4, usual, some, NULL, NULL));
   g_assert_cmpmem (some, sizeof some, all + 2, sizeof some);
 
   g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, 0, N);
-  g_autoptr (HlHeadNumbers) two = hl_head_numbers_add_stats (none, 0, 2, all);
-  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_add_stats (two, 2, 4, some);
-  g_assert_cmpuint (hl_head_numbers_get_n_known (none), ==, 0);
-  g_assert_cmpuint (hl_head_numbers_get_n_known (two), ==, 2);
+  g_autoptr (HlHeadNumbers) two = hl_head_numbers_add_stats (none, 0, 2, usual, all);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_add_stats (two, 2, 4, usual, some);
+  g_assert_cmpuint (hl_head_numbers_get_n_known (none, usual), ==, 0);
+  g_assert_cmpuint (hl_head_numbers_get_n_known (two, usual), ==, 2);
+  g_assert_cmpuint (hl_head_numbers_get_n_known (two, usual | pattern), ==, 0);
+  /* What is known of fewer heads is found out first, then both together. */
+  g_assert_cmpuint (hl_head_numbers_find_next (two, usual | pattern, &first, &n), ==, pattern);
+  g_assert_cmpuint (first, ==, 0);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (hl_head_numbers_find_next (two, usual, &first, &n), ==, usual);
+  g_assert_cmpuint (first, ==, 2);
+  g_assert_cmpuint (n, ==, 4);
+  g_assert_cmpuint (hl_head_numbers_find_next (numbers, usual, &first, &n), ==, 0);
   g_assert_false (hl_head_numbers_knows (two, HL_HEAD_MEASURE_SELF));
   g_assert_true (isnan (hl_head_numbers_get (two, HL_HEAD_MEASURE_SELF, 2)));
   g_assert_true (hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_SELF));
@@ -321,6 +332,8 @@ test_numbers (void)
   g_assert_false (hl_head_numbers_is_of (numbers, attention, 1, N));
   for (HlHeadMeasure measure = HL_HEAD_MEASURE_STATS; measure < HL_HEAD_MEASURE_PAIR; measure++)
     {
+      if (!(usual & hl_head_measure_get_set (measure)))
+        continue;
       g_autofree guint *order = hl_head_numbers_sort (numbers, measure);
       for (guint i = 0; i + 1 < 6; i++)
         g_assert_cmpfloat (hl_head_numbers_get (numbers, measure, order[i]), >=,
@@ -345,7 +358,10 @@ test_csv (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_assert_true (hl_head_stats_csv_save (attention, source, 0, 2, ranking, NULL, file, NULL, &error));
+  const HlHeadNumberRequest request = { .attention = attention, .source = source, .n_queries = 2 };
+  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, 0, 2);
+  g_autoptr (HlHeadNumbers) known = hl_head_numbers_set_ranking (none, ranking);
+  g_assert_true (hl_head_stats_csv_save (&request, known, hl_head_number_get_usual (), NULL, file, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Which number is which. */
+/* Which number is which, and whether one is defined. */
 #include "core/analysis/number/hl-head-number.h"
 
-#define ROW(NAME, nick) &hl_head_number_##nick,
+#include "core/base/hl-error.h"
 
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define ROW(NAME, id) &hl_head_number_##id,
+
+/**
+ * hl_head_number_get:
+ * @stat: which
+ *
+ * Returns: (transfer none): what is known of it
+ */
 const HlHeadNumber *
 hl_head_number_get (HlHeadStat stat)
 {
@@ -12,4 +23,146 @@ hl_head_number_get (HlHeadStat stat)
   g_return_val_if_fail (stat < HL_N_HEAD_STATS, NULL);
 
   return numbers[stat];
+}
+
+/**
+ * hl_head_number_find:
+ * @nick: one of the names of a number
+ * @stat: (out): which it is
+ *
+ * Returns: whether there is one of that name
+ */
+gboolean
+hl_head_number_find (const char *nick,
+                     HlHeadStat *stat)
+{
+  for (HlHeadStat i = 0; i < HL_N_HEAD_STATS; i++)
+    {
+      const HlHeadNumber *number = hl_head_number_get (i);
+
+      if (!g_str_equal (number->nick, nick) && g_strcmp0 (number->other_nick, nick) != 0)
+        continue;
+      *stat = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * hl_head_number_is_read:
+ * @stat: which
+ *
+ * Returns: whether it is read off the rows of a map, a head at a time; hl_head_stats_compute()
+ */
+gboolean
+hl_head_number_is_read (HlHeadStat stat)
+{
+  const HlHeadNumber *number = hl_head_number_get (stat);
+
+  return number->measure != NULL || number->measure_map != NULL;
+}
+
+/**
+ * hl_head_number_get_usual:
+ *
+ * Returns: the numbers that are told unless others are asked for
+ */
+HlHeadNumberSet
+hl_head_number_get_usual (void)
+{
+  HlHeadNumberSet set = 0;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (hl_head_number_get (stat)->group == HL_HEAD_NUMBER_GROUP_USUAL)
+      set |= HL_HEAD_NUMBER_BIT (stat);
+  return set;
+}
+
+/**
+ * hl_head_number_get_word:
+ * @stat: which
+ * @value: a value of it
+ *
+ * Returns: (transfer none) (nullable): its name, if the number is a class and the value is defined
+ */
+const HlHeadNumberWord *
+hl_head_number_get_word (HlHeadStat stat,
+                         double     value)
+{
+  const HlHeadNumberWord *word = hl_head_number_get (stat)->words;
+
+  if (word == NULL || isnan (value))
+    return NULL;
+  for (guint i = 0; word != NULL && i < (guint) value; i++)
+    word = word->nick != NULL ? word + 1 : NULL;
+  return word != NULL && word->nick != NULL ? word : NULL;
+}
+
+/**
+ * hl_head_number_group_get_label:
+ * @group: a group
+ *
+ * Returns: (transfer none): its name for people, translated: "Weights"
+ */
+const char *
+hl_head_number_group_get_label (HlHeadNumberGroup group)
+{
+  static const char *const labels[] = {
+    [HL_HEAD_NUMBER_GROUP_USUAL] = N_ ("Usual Numbers"),      [HL_HEAD_NUMBER_GROUP_WEIGHTS] = N_ ("Of the Weights"),
+    [HL_HEAD_NUMBER_GROUP_NORMS] = N_ ("Of What They Bring"), [HL_HEAD_NUMBER_GROUP_MODEL] = N_ ("Run the Model Again"),
+    [HL_HEAD_NUMBER_GROUP_GIVEN] = N_ ("Of Given Words"),
+  };
+
+  g_return_val_if_fail (group < HL_N_HEAD_NUMBER_GROUPS, NULL);
+
+  return _ (labels[group]);
+}
+
+/* Keys of another text, or projected to fewer, have no place beside a query. */
+gboolean
+hl_head_attention_has_positions (HlAttention       *attention,
+                                 HlAttentionSource *source,
+                                 guint              layer)
+{
+  return hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
+         (hl_attention_source_get_mask (source, layer)->causal ||
+          hl_attention_source_get_n (source, HL_KEYS) == hl_attention_source_get_n (source, HL_QUERIES));
+}
+
+static gboolean
+lacks (GError    **error,
+       const char *sentence)
+{
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, sentence);
+  return FALSE;
+}
+
+/**
+ * hl_head_number_check:
+ * @stat: which
+ * @request: what it is to be told of
+ * @error: %HL_ERROR_MISSING: what it needs
+ *
+ * Returns: whether it is defined for at least some heads
+ */
+gboolean
+hl_head_number_check (HlHeadStat                 stat,
+                      const HlHeadNumberRequest *request,
+                      GError                   **error)
+{
+  const HlHeadNumber *number = hl_head_number_get (stat);
+
+  g_return_val_if_fail (number != NULL, FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (request->attention), FALSE);
+
+  if (hl_attention_is_transposed (request->attention) || hl_attention_source_is_signed (request->source))
+    return lacks (error, _ ("needs weights of queries on keys, not transposed and not a difference"));
+  if ((number->needs & HL_HEAD_NUMBER_NEEDS_MODEL) && request->call == NULL)
+    return lacks (error, _ ("needs the model: open a model's folder with a text"));
+  if ((number->needs & HL_HEAD_NUMBER_NEEDS_TOKENS) && !hl_attention_has_tokens (request->attention, HL_KEYS))
+    return lacks (error, _ ("needs the tokens of the keys"));
+  if ((number->needs & HL_HEAD_NUMBER_NEEDS_POSITIONS) &&
+      !hl_head_attention_has_positions (request->attention, request->source, 0))
+    return lacks (error, _ ("needs keys that are the tokens of the queries' own text"));
+  return number->check == NULL || number->check (request, error);
 }

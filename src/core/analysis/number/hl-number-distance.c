@@ -21,6 +21,7 @@ const HlHeadNumber hl_head_number_distance = {
   .caption = N_ ("mean distance"),
   .choice = N_ ("Distance"),
   .title = NC_ ("table of heads", "Distance"),
+  .sentence = N_ ("How many tokens away from a query its weight lies, in the mean"),
   .column_width = 92,
   .needs = HL_HEAD_NUMBER_NEEDS_POSITIONS,
   .measure = measure,

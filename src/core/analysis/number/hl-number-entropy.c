@@ -26,6 +26,7 @@ const HlHeadNumber hl_head_number_entropy = {
   .caption = N_ ("entropy"),
   .choice = N_ ("Entropy"),
   .title = NC_ ("table of heads", "Entropy"),
+  .sentence = N_ ("How evenly queries spread their weight, in nats: 0 on one key alone"),
   .column_width = 88,
   .measure = measure,
 };

@@ -12,10 +12,12 @@ measure (const HlHeadQuery *query)
 
 const HlHeadNumber hl_head_number_first = {
   .nick = "first",
+  .other_nick = "mass-first",
   .label = N_ ("on the first token"),
   .caption = N_ ("weight on the first token"),
   .choice = N_ ("First Token"),
   .title = NC_ ("table of heads", "First"),
+  .sentence = N_ ("The mean weight on the first token"),
   .column_width = 70,
   .is_share = TRUE,
   .measure = measure,

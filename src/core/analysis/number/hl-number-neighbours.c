@@ -32,10 +32,12 @@ measure_self (const HlHeadQuery *query)
 
 const HlHeadNumber hl_head_number_previous = {
   .nick = "previous",
+  .other_nick = "mass-previous",
   .label = N_ ("on the previous token"),
   .caption = N_ ("weight on the previous token"),
   .choice = N_ ("Previous Token"),
   .title = NC_ ("table of heads", "Previous"),
+  .sentence = N_ ("The mean weight on the token before a query"),
   .column_width = 92,
   .is_share = TRUE,
   .needs = HL_HEAD_NUMBER_NEEDS_POSITIONS,
@@ -44,10 +46,12 @@ const HlHeadNumber hl_head_number_previous = {
 
 const HlHeadNumber hl_head_number_next = {
   .nick = "next",
+  .other_nick = "mass-next",
   .label = N_ ("on the next token"),
   .caption = N_ ("weight on the next token"),
   .choice = N_ ("Next Token"),
   .title = NC_ ("table of heads", "Next"),
+  .sentence = N_ ("The mean weight on the token behind a query"),
   .column_width = 68,
   .is_share = TRUE,
   .needs = HL_HEAD_NUMBER_NEEDS_POSITIONS,
@@ -56,10 +60,12 @@ const HlHeadNumber hl_head_number_next = {
 
 const HlHeadNumber hl_head_number_self = {
   .nick = "self",
+  .other_nick = "mass-self",
   .label = N_ ("on itself"),
   .caption = N_ ("weight on itself"),
   .choice = N_ ("Self"),
   .title = NC_ ("table of heads", "Self"),
+  .sentence = N_ ("The mean weight of a query on itself"),
   .column_width = 64,
   .is_share = TRUE,
   .needs = HL_HEAD_NUMBER_NEEDS_POSITIONS,

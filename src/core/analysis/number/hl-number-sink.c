@@ -25,6 +25,7 @@ const HlHeadNumber hl_head_number_sink = {
   .caption = N_ ("weight in the sink"),
   .choice = N_ ("Sink"),
   .title = NC_ ("table of heads", "Sink"),
+  .sentence = N_ ("The mean weight that is parked on the first token or in a learned sink; above 0.3 a head has one"),
   .column_width = 64,
   .is_share = TRUE,
   .measure = measure,

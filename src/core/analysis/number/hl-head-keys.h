@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/analysis/number/hl-head-number.h"
+
+G_BEGIN_DECLS
+
+guint8 *hl_head_keys_list_traits (HlAttention *attention);
+
+G_END_DECLS
