@@ -205,12 +205,14 @@ add_heads (Work         *self,
   const gsize size = self->stack->head_size, width = self->stack->width;
   const HlAttentionKind attention = kept->sublayer == HL_SUBLAYER_CROSS ? HL_ATTENTION_CROSS : self->attention;
   g_autofree float *rows = g_new (float, size *width);
+  g_autoptr (HlTensor) output = hl_model_open_output (self->model, attention, kept->layer);
 
   for (guint head = self->stack->n_heads; head-- > 0;)
     {
+      const guint64 start[3] = { head, 0, 0 }, count[3] = { 1, size, width };
       double sum = 0;
 
-      if (!hl_model_read_output_rows (self->model, attention, kept->layer, head, rows, error))
+      if (!hl_tensor_read_f32 (output, start, count, rows, NULL, error))
         return FALSE;
       for (gsize i = 0; i < size; i++)
         sum += kept->heads[head * size + i] * multiply (direction, rows + i * width, width);
