@@ -15,6 +15,7 @@ G_BEGIN_DECLS
   row (render)            \
   row (stats)             \
   row (find_heads)        \
+  row (probe)             \
   row (compare)           \
   row (convert)
 

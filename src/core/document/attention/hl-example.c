@@ -11,6 +11,7 @@ struct _HlExample
   char *text_pair;
   GPtrArray *attentions;
   GPtrArray *checks;
+  HlAnnotation *annotation; /* nullable */
 };
 
 G_DEFINE_FINAL_TYPE (HlExample, hl_example, G_TYPE_OBJECT)
@@ -25,6 +26,7 @@ hl_example_finalize (GObject *object)
   g_free (self->text_pair);
   g_ptr_array_unref (self->attentions);
   g_ptr_array_unref (self->checks);
+  g_clear_pointer (&self->annotation, hl_annotation_unref);
   G_OBJECT_CLASS (hl_example_parent_class)->finalize (object);
 }
 
@@ -55,6 +57,17 @@ hl_example_new (const char *name,
   self->attentions = g_ptr_array_ref (attentions);
   self->checks = g_ptr_array_ref (checks);
   return self;
+}
+
+/* For those who read files, before anybody else has the example. */
+void
+hl_example_set_annotation (HlExample    *self,
+                           HlAnnotation *annotation)
+{
+  g_return_if_fail (HL_IS_EXAMPLE (self));
+  g_return_if_fail (self->annotation == NULL);
+
+  self->annotation = annotation != NULL ? hl_annotation_ref (annotation) : NULL;
 }
 
 /* Returns what the file calls it; %NULL for the only example of a file. */
@@ -122,4 +135,13 @@ hl_example_get_checks (HlExample *self)
   g_return_val_if_fail (HL_IS_EXAMPLE (self), NULL);
 
   return self->checks;
+}
+
+/* Returns the words of the text with what depends on what, when the file has them. */
+HlAnnotation *
+hl_example_get_annotation (HlExample *self)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (self), NULL);
+
+  return self->annotation;
 }

@@ -3,6 +3,7 @@
 
 #include "core/document/attention/hl-attention.h"
 #include "core/document/attention/hl-check.h"
+#include "core/document/tokens/hl-annotation.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,7 @@ HlAttention *hl_example_get_attention    (HlExample      *self,
 HlAttention *hl_example_find_attention   (HlExample      *self,
                                           HlAttentionKind kind);
 GPtrArray   *hl_example_get_checks       (HlExample      *self);
+HlAnnotation *hl_example_get_annotation  (HlExample      *self);
 
 /* For those who read files. */
 HlExample *hl_example_new (const char *name,
@@ -25,5 +27,7 @@ HlExample *hl_example_new (const char *name,
                            const char *text_pair,
                            GPtrArray  *attentions,
                            GPtrArray  *checks);
+void       hl_example_set_annotation (HlExample    *self,
+                                      HlAnnotation *annotation);
 
 G_END_DECLS

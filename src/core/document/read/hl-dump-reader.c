@@ -9,6 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 #include "core/document/attention/hl-attention.h"
+#include "core/document/read/hl-dump-annotation.h"
 #include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-mask.h"
@@ -610,5 +611,8 @@ hl_dump_reader_load (HlArchive           *archive,
   hl_dump_note_omissions (&context);
   g_autofree char *text = hl_dump_read_text (&context, "text");
   g_autofree char *text_pair = hl_dump_read_text (&context, "text_pair");
-  return hl_example_new (entry->name, text, text_pair, attentions, checks);
+  g_autoptr (HlAnnotation) annotation = hl_dump_read_annotation (&context);
+  HlExample *example = hl_example_new (entry->name, text, text_pair, attentions, checks);
+  hl_example_set_annotation (example, annotation);
+  return example;
 }

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* headlight-cli probe: heads held against annotated dependencies and mentions. */
+#include "cli/cli-commands.h"
+#include "cli/cli-source.h"
+#include "cli/cli-table.h"
+#include "cli/cli-text.h"
+#include "core/analysis/corpus/hl-probe-run.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdio.h>
+
+#define COLUMN 11
+
+/* What rows are called that are of no relation. */
+#define ALL "all"
+#define COREFERENCE "coreference"
+
+typedef struct
+{
+  const char *annotations;
+  const char *relation;
+  CliOpenOptions open;
+  CliModelText none;
+  HlProbe *probe;
+  guint row; /* that of the relation */
+} Probe;
+
+static gboolean
+find_relation (Probe   *self,
+               GError **error)
+{
+  const gboolean wants_mentions = g_strcmp0 (self->relation, COREFERENCE) == 0;
+
+  if (self->relation == NULL || (wants_mentions && hl_probe_get_n_mentions (self->probe) > 0) ||
+      (!wants_mentions && g_str_equal (self->relation, ALL)) ||
+      (!wants_mentions && hl_probe_find_relation (self->probe, self->relation, &self->row)))
+    return TRUE;
+  if (wants_mentions)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("no mention has an antecedent"));
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("no word has the relation “%s”"), self->relation);
+  return FALSE;
+}
+
+static gboolean
+collect (CliJob  *job,
+         GError **error)
+{
+  Probe *self = job->data;
+  const char *source = job->file;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (source);
+  g_autoptr (HlConllu) sentences = NULL;
+
+  if (self->annotations != NULL)
+    {
+      g_autoptr (GFile) annotations = g_file_new_for_commandline_arg (self->annotations);
+      job->file = self->annotations;
+      sentences = hl_conllu_load (annotations, error);
+      if (sentences == NULL)
+        return FALSE;
+      job->file = source;
+    }
+  if (hl_model_is_folder (file))
+    {
+      g_autoptr (HlModel) model = hl_model_load (file, error);
+      if (model != NULL)
+        self->probe = hl_probe_run_model (model, sentences, job->progress, NULL, NULL, job->cancellable, error);
+    }
+  else
+    {
+      g_autoptr (HlDocument) document = cli_load_document (job, &self->none, &self->open, error);
+      if (document != NULL)
+        self->probe = hl_probe_run_document (document, sentences, job->progress, NULL, NULL, job->cancellable, error);
+    }
+  return self->probe != NULL && find_relation (self, error);
+}
+
+static void
+get_place (const HlProbe *probe,
+           guint          index,
+           guint         *layer,
+           guint         *head)
+{
+  for (*layer = 0, *head = index; *head >= hl_probe_get_n_heads (probe, *layer); (*layer)++)
+    *head -= hl_probe_get_n_heads (probe, *layer);
+}
+
+static void
+add_head (CliTable      *table,
+          const HlProbe *probe,
+          guint          index)
+{
+  guint layer, head;
+
+  get_place (probe, index, &layer, &head);
+  cli_table_add_integer (table, layer);
+  cli_table_add_integer (table, head);
+}
+
+/* A row for each head, of one relation. */
+static CliTable *
+make_heads (const Probe *self)
+{
+  const HlProbe *probe = self->probe;
+  const gboolean of_mentions = g_str_equal (self->relation, COREFERENCE);
+  CliTable *table = cli_table_new ();
+  guint index = 0;
+
+  cli_table_add_column (table, "layer", NULL, 5, 0);
+  cli_table_add_column (table, "head", NULL, 5, 0);
+  cli_table_add_column (table, "n", NULL, 8, 0);
+  if (of_mentions)
+    cli_table_add_column (table, "accuracy", NULL, COLUMN, 4);
+  else
+    {
+      cli_table_add_column (table, "dependent", NULL, COLUMN, 4);
+      cli_table_add_column (table, "governor", NULL, COLUMN, 4);
+    }
+  for (guint layer = 0; layer < hl_probe_get_n_layers (probe); layer++)
+    for (guint head = 0; head < hl_probe_get_n_heads (probe, layer); head++, index++)
+      {
+        cli_table_add_integer (table, layer);
+        cli_table_add_integer (table, head);
+        cli_table_add_integer (table,
+                               of_mentions ? hl_probe_get_n_mentions (probe) : hl_probe_get_n (probe, self->row));
+        if (of_mentions)
+          cli_table_add_real (table, hl_probe_get_coreference (probe, index));
+        for (HlProbeSide side = 0; side < HL_N_PROBE_SIDES && !of_mentions; side++)
+          cli_table_add_real (table, hl_probe_get_accuracy (probe, self->row, side, index));
+      }
+  return table;
+}
+
+static int
+compare_relations (gconstpointer a,
+                   gconstpointer b,
+                   gpointer      data)
+{
+  const guint first = *(const guint *) a, second = *(const guint *) b;
+  const guint64 n_first = hl_probe_get_n (data, first), n_second = hl_probe_get_n (data, second);
+
+  /* All together come first, then what there is most of. */
+  if (first == HL_PROBE_ALL || second == HL_PROBE_ALL || n_first == n_second)
+    return first < second ? -1 : first > second;
+  return n_first > n_second ? -1 : 1;
+}
+
+static void
+add_relation (CliTable      *table,
+              const HlProbe *probe,
+              guint          relation)
+{
+  const char *name = hl_probe_get_relation (probe, relation);
+  HlProbeSide side;
+  guint head;
+  int offset;
+
+  if (!hl_probe_find_best (probe, relation, &side, &head))
+    return;
+  const double baseline = hl_probe_get_baseline (probe, relation, &offset);
+  g_autofree char *written = g_strdup_printf ("%+d", offset);
+  cli_table_add_string (table, name != NULL ? name : ALL);
+  cli_table_add_integer (table, hl_probe_get_n (probe, relation));
+  add_head (table, probe, head);
+  cli_table_add_string (table, side == HL_PROBE_DEPENDENT ? "dependent" : "governor");
+  cli_table_add_real (table, hl_probe_get_accuracy (probe, relation, side, head));
+  cli_table_add_string (table, written);
+  cli_table_add_real (table, baseline);
+}
+
+static void
+add_mentions (CliTable      *table,
+              const HlProbe *probe)
+{
+  const char *const rules[] = { "nearest", "same word" };
+  const double baselines[] = { hl_probe_get_nearest (probe), hl_probe_get_same_word (probe) };
+  guint head;
+
+  if (!hl_probe_find_best_coreference (probe, &head))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      cli_table_add_string (table, COREFERENCE);
+      cli_table_add_integer (table, hl_probe_get_n_mentions (probe));
+      add_head (table, probe, head);
+      cli_table_add_string (table, "mention");
+      cli_table_add_real (table, hl_probe_get_coreference (probe, head));
+      cli_table_add_string (table, rules[i]);
+      cli_table_add_real (table, baselines[i]);
+    }
+}
+
+/* A row for each relation, with the head that is best at it. */
+static CliTable *
+make_relations (const Probe *self)
+{
+  const HlProbe *probe = self->probe;
+  const guint n = hl_probe_get_n_relations (probe);
+  g_autofree guint *order = g_new (guint, MAX (n, 1));
+  CliTable *table = cli_table_new ();
+
+  cli_table_add_column (table, "relation", NULL, -14, 0);
+  cli_table_add_column (table, "n", NULL, 8, 0);
+  cli_table_add_column (table, "layer", NULL, 5, 0);
+  cli_table_add_column (table, "head", NULL, 5, 0);
+  cli_table_add_column (table, "attends", NULL, -10, 0);
+  cli_table_add_column (table, "accuracy", NULL, 9, 4);
+  cli_table_add_column (table, "rule", NULL, 9, 0);
+  cli_table_add_column (table, "baseline", NULL, 9, 4);
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) n, sizeof *order, compare_relations, (gpointer) probe);
+  for (guint i = 0; i < n; i++)
+    add_relation (table, probe, order[i]);
+  add_mentions (table, probe);
+  return table;
+}
+
+/* What the rows are of, for people; and what they are not of, for all. */
+static void
+print_sums (const HlProbe *probe,
+            CliFormat      format)
+{
+  const guint n_texts = hl_probe_get_n_texts (probe);
+  const gulong n_left_out = (gulong) hl_probe_get_n_left_out (probe);
+
+  if (format == CLI_FORMAT_TABLE)
+    {
+      printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
+      printf ("\n");
+    }
+  if (n_left_out == 0)
+    return;
+  g_autofree char *note =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%lu word without tokens of its own, or of its head, is left out",
+                                  "%lu words without tokens of their own, or of their heads, are left out", n_left_out),
+                     n_left_out);
+  cli_print_note (note);
+}
+
+static void
+probe_clear (Probe *self)
+{
+  g_clear_pointer (&self->probe, hl_probe_free);
+  cli_open_options_clear (&self->open);
+  cli_model_text_clear (&self->none);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Probe, probe_clear)
+
+static int
+run_probe (char **arguments)
+{
+  g_autofree char *written_format = NULL;
+  g_autofree char *annotations = NULL;
+  g_autofree char *relation = NULL;
+  g_auto (GStrv) files = NULL;
+  g_auto (Probe) self = { 0 };
+  const GOptionEntry entries[] = {
+    CLI_FORMAT_ENTRY (&written_format),
+    { "annotations", 0, 0, G_OPTION_ARG_FILENAME, &annotations,
+      N_ ("Sentences in CoNLL-U; those in a file of attention itself otherwise"), N_ ("FILE") },
+    { "relation", 0, 0, G_OPTION_ARG_STRING, &relation,
+      N_ ("Of which relation, all or coreference, to print a row for each head"), N_ ("NAME") },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+  CliFormat format;
+
+  g_option_context_set_summary (
+    context,
+    _ ("Holds the heads of SOURCE against annotated sentences, as Clark et al. 2019: how often a word attends most to "
+       "the "
+       "word it depends on, or is attended to most by it, and how often a mention attends most to an antecedent. "
+       "Prints for "
+       "each relation the best head beside what the best simple rule finds: a fixed offset, the nearest mention, or "
+       "the nearest one with the same head word."));
+  cli_open_options_add_entries (&self.open, context);
+  int status = cli_parse_options (context, entries, arguments, &files);
+  if (status == 0)
+    status = cli_format_parse (written_format, &format);
+  if (status == 0)
+    status = cli_open_options_parse (&self.open, &self.none);
+  if (status != 0)
+    return status;
+  g_autoptr (GFile) source = g_file_new_for_commandline_arg (files[0]);
+  const gboolean is_model = hl_model_is_folder (source);
+  if (is_model && !cli_open_options_is_empty (&self.open))
+    return cli_print_misuse (_ (
+                               "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
+                             files[0]);
+  if (is_model && annotations == NULL)
+    return cli_print_misuse (_ ("“%s” is a model, which needs --annotations"), files[0]);
+
+  self.annotations = annotations;
+  self.relation = relation;
+  CliJob job = { .work = collect, .file = files[0], .data = &self };
+  status = cli_job_run (&job);
+  if (status != 0)
+    return status;
+  g_autoptr (CliTable) table = relation != NULL ? make_heads (&self) : make_relations (&self);
+  print_sums (self.probe, format);
+  cli_table_print (table, format);
+  return 0;
+}
+
+const CliCommand cli_probe = {
+  "probe",
+  N_ ("probe SOURCE --annotations FILE"),
+  N_ ("heads that follow dependencies and mentions"),
+  run_probe,
+};

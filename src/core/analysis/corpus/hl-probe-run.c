@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds the heads of a model, or of the examples of a file, against annotations, a text at a time. A model reads sentences for dependencies, and for
+ * coreference documents, as much of them at a time as it takes. */
+#include "core/analysis/corpus/hl-probe-run.h"
+
+#include "core/analysis/corpus/hl-corpus-work.h"
+#include "core/analysis/corpus/hl-word-runs.h"
+#include "core/base/hl-error.h"
+#include "core/model/hl-model-run.h"
+#include "core/source/make/hl-source-factory.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Tokens that a document is read at a time, of a model that takes more. */
+#define MAX_WINDOW 1024
+
+/* Texts with more bytes are read by all threads together. */
+#define LONG_TEXT 4096
+
+/* Sentences that are read as one text. */
+typedef struct
+{
+  guint first;
+  guint n;
+  gsize size; /* about how many bytes */
+  HlProbeTasks tasks;
+} Unit;
+
+typedef struct
+{
+  HlModel *model;
+  HlDocument *document;
+  const HlConllu *sentences;
+  guint *examples; /* of a document, those that are no parts of others */
+  GArray *units;   /* of Unit */
+  HlProbe *probe;
+  HlProbeFunc func;
+  gpointer data;
+} Run;
+
+static gboolean
+is_long (gpointer data,
+         guint    index)
+{
+  const Run *self = data;
+
+  return g_array_index (self->units, Unit, index).size > LONG_TEXT;
+}
+
+static HlAnnotation *
+read_unit (const Run  *self,
+           const Unit *unit,
+           GError    **error)
+{
+  if (unit->n == 1)
+    return hl_conllu_read (self->sentences, unit->first, error);
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  for (guint i = unit->first; i < unit->first + unit->n; i++)
+    {
+      g_autoptr (HlAnnotation) sentence = hl_conllu_read (self->sentences, i, error);
+      if (sentence == NULL)
+        return NULL;
+      hl_annotation_append (annotation, sentence);
+    }
+  return g_steal_pointer (&annotation);
+}
+
+/* The attention of a text on itself. */
+static HlAttention *
+find_attention (HlExample *example,
+                GError   **error)
+{
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      if (hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && hl_attention_has_same_tokens (attention) &&
+          hl_attention_get_n (attention, HL_QUERIES) == hl_attention_get_n (attention, HL_KEYS))
+        return attention;
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no attention of a text on itself"));
+  return NULL;
+}
+
+static HlProbe *
+add (HlAttention        *attention,
+     const HlAnnotation *annotation,
+     const HlTokenSpan  *runs,
+     HlProbeTasks        tasks,
+     GCancellable       *cancellable,
+     GError            **error)
+{
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+
+  return hl_probe_add (probe, source, annotation, runs, tasks, cancellable, error) ? g_steal_pointer (&probe) : NULL;
+}
+
+static HlProbe *
+measure_text (const Run    *self,
+              const Unit   *unit,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  g_autoptr (HlAnnotation) annotation = read_unit (self, unit, error);
+  if (annotation == NULL)
+    return NULL;
+  g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
+  g_autofree char *text = hl_annotation_make_text (annotation, starts);
+  const HlModelText model_text = { .text = text };
+  g_autoptr (HlEncoding)
+    encoding = hl_tokenizer_encode (hl_model_get_tokenizer (self->model), text, NULL,
+                                    (guint) MIN (hl_model_get_max_length (self->model), G_MAXUINT32), error);
+  g_autoptr (HlModelRun) run = encoding != NULL ? hl_model_run_new (self->model, &model_text, error) : NULL;
+  if (run == NULL || !hl_model_run_execute (run, NULL, cancellable, error))
+    return NULL;
+  g_autoptr (HlExample) example = hl_document_get_example (hl_model_run_get_document (run), 0, cancellable, error);
+  HlAttention *attention = example != NULL ? find_attention (example, error) : NULL;
+  if (attention == NULL)
+    return NULL;
+  g_autofree HlTokenSpan *runs =
+    hl_word_runs_find_by_offsets (annotation, starts, encoding, hl_attention_get_n (attention, HL_KEYS));
+  return add (attention, annotation, runs, unit->tasks, cancellable, error);
+}
+
+static gpointer
+measure_unit (gpointer      data,
+              guint         index,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  const Run *self = data;
+  const Unit *unit = &g_array_index (self->units, Unit, index);
+  HlProbe *probe = measure_text (self, unit, cancellable, error);
+
+  if (probe == NULL)
+    g_prefix_error (error, _ ("the sentence of line %u: "), hl_conllu_get_line (self->sentences, unit->first));
+  return probe;
+}
+
+static gpointer
+measure_example (gpointer      data,
+                 guint         index,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  const Run *self = data;
+  const Unit *unit = self->sentences != NULL ? &g_array_index (self->units, Unit, index) : NULL;
+  g_autoptr (HlExample) example = hl_document_get_example (self->document, self->examples[index], cancellable, error);
+  g_autoptr (HlAnnotation) annotation = NULL;
+  HlProbe *probe = NULL;
+
+  if (example != NULL && unit != NULL)
+    annotation = read_unit (self, unit, error);
+  else if (example != NULL && hl_example_get_annotation (example) != NULL)
+    annotation = hl_annotation_ref (hl_example_get_annotation (example));
+  else if (example != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("it has no “words” with “heads”"));
+  HlAttention *attention = annotation != NULL ? find_attention (example, error) : NULL;
+  if (attention != NULL && !hl_attention_has_tokens (attention, HL_KEYS))
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("it has no tokens to find the words among"));
+  else if (attention != NULL)
+    {
+      g_autofree HlTokenSpan *runs = hl_word_runs_find_by_text (annotation,
+                                                                hl_attention_get_tokens (attention, HL_KEYS),
+                                                                hl_attention_get_n_used (attention, HL_KEYS), error);
+      if (runs != NULL)
+        probe =
+          add (attention, annotation, runs, unit != NULL ? unit->tasks : HL_PROBE_DEPENDENCIES, cancellable, error);
+    }
+  if (probe == NULL)
+    g_prefix_error (error, _ ("example %u: "), self->examples[index]);
+  return probe;
+}
+
+static gboolean
+take (gpointer data,
+      guint    index,
+      gpointer result,
+      GError **error)
+{
+  Run *self = data;
+
+  return hl_probe_merge (self->probe, result, error);
+}
+
+static void
+show (gpointer data,
+      guint    n_done)
+{
+  Run *self = data;
+
+  self->func (hl_probe_copy (self->probe), self->data);
+}
+
+static HlProbe *
+go (Run          *self,
+    guint         n,
+    gboolean      by_example,
+    HlProgress   *progress,
+    GCancellable *cancellable,
+    GError      **error)
+{
+  const HlCorpusWork work = {
+    .n = n,
+    .is_long = by_example ? NULL : is_long,
+    .measure = by_example ? measure_example : measure_unit,
+    .take = take,
+    .free_result = (GDestroyNotify) hl_probe_free,
+    .show = self->func != NULL ? show : NULL,
+    .data = self,
+  };
+
+  self->probe = hl_probe_new ();
+  return hl_corpus_work_run (&work, progress, cancellable, error) ? g_steal_pointer (&self->probe) : NULL;
+}
+
+static void
+run_clear (Run *self)
+{
+  g_free (self->examples);
+  g_clear_pointer (&self->units, g_array_unref);
+  g_clear_pointer (&self->probe, hl_probe_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static void
+add_unit (Run         *self,
+          guint        first,
+          guint        n,
+          gsize        size,
+          HlProbeTasks tasks)
+{
+  const Unit unit = { first, n, size, tasks };
+
+  g_array_append_val (self->units, unit);
+}
+
+/* The tokens that a sentence takes of a model's room, its special ones not counted; and its bytes. */
+static gboolean
+measure_sentence (const Run *self,
+                  guint      sentence,
+                  gsize     *n_tokens,
+                  gsize     *size,
+                  GError   **error)
+{
+  g_autoptr (HlAnnotation) annotation = hl_conllu_read (self->sentences, sentence, error);
+  if (annotation == NULL)
+    return FALSE;
+  g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
+  g_autofree char *text = hl_annotation_make_text (annotation, starts);
+  *size = strlen (text);
+  if (n_tokens == NULL)
+    return TRUE;
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (hl_model_get_tokenizer (self->model), text, NULL, 0, error);
+  if (encoding == NULL)
+    return FALSE;
+  *n_tokens = 0;
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    *n_tokens += !encoding->special[i];
+  return TRUE;
+}
+
+/* Documents, or as many of their sentences as a model takes. */
+static gboolean
+list_documents (Run          *self,
+                GCancellable *cancellable,
+                GError      **error)
+{
+  const gsize limit = hl_model_get_max_length (self->model);
+  const guint n = hl_conllu_get_n (self->sentences);
+  g_autoptr (HlEncoding) empty = hl_tokenizer_encode (hl_model_get_tokenizer (self->model), "", NULL, 0, error);
+  gsize n_all = 0, size_all = 0;
+  guint first = 0;
+
+  if (empty == NULL)
+    return FALSE;
+  const gsize room = (limit > 0 ? MIN (limit, MAX_WINDOW) : MAX_WINDOW) - MIN (empty->n_tokens, MAX_WINDOW / 2);
+  for (guint i = 0; i < n; i++)
+    {
+      gsize n_tokens, size;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !measure_sentence (self, i, &n_tokens, &size, error))
+        return FALSE;
+      if (i > first && (hl_conllu_begins_document (self->sentences, i) || n_all + n_tokens > room))
+        {
+          add_unit (self, first, i - first, size_all, HL_PROBE_COREFERENCE);
+          first = i;
+          n_all = size_all = 0;
+        }
+      n_all += n_tokens;
+      size_all += size + 1;
+    }
+  add_unit (self, first, n - first, size_all, HL_PROBE_COREFERENCE);
+  return TRUE;
+}
+
+static gboolean
+check_sentences (const HlConllu *sentences,
+                 GError        **error)
+{
+  if (hl_conllu_has_dependencies (sentences) || hl_conllu_has_mentions (sentences))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("no word has a head, and there are no mentions"));
+  return FALSE;
+}
+
+/**
+ * hl_probe_run_model:
+ * @model: a model with a tokenizer
+ * @sentences: what it reads
+ * @progress: (nullable): told how far it is
+ * @func: (nullable) (scope call): told what is known so far
+ * @data: for @func
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_MISSING where nothing is annotated; as hl_model_run_new() and hl_probe_add(); or %G_IO_ERROR_CANCELLED
+ *
+ * Dependencies are of a sentence, which the model reads alone; coreference is of a document, of which it reads as many sentences at a time as it
+ * takes, and at most 1,024 tokens. What is too long is cut, and words that are cut off are left out. Blocks: call it from a worker.
+ *
+ * Returns: (transfer full) (nullable): how often heads are right
+ */
+HlProbe *
+hl_probe_run_model (HlModel        *model,
+                    const HlConllu *sentences,
+                    HlProgress     *progress,
+                    HlProbeFunc     func,
+                    gpointer        data,
+                    GCancellable   *cancellable,
+                    GError        **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (model), NULL);
+  g_return_val_if_fail (sentences != NULL, NULL);
+
+  g_auto (Run) self = { .model = model, .sentences = sentences, .func = func, .data = data };
+  self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
+  if (!check_sentences (sentences, error) || hl_model_require_tokenizer (model, error) == NULL)
+    return NULL;
+  for (guint i = 0; hl_conllu_has_dependencies (sentences) && i < hl_conllu_get_n (sentences); i++)
+    {
+      gsize size;
+      if (!measure_sentence (&self, i, NULL, &size, error))
+        return NULL;
+      add_unit (&self, i, 1, size, HL_PROBE_DEPENDENCIES);
+    }
+  if (hl_conllu_has_mentions (sentences) && !list_documents (&self, cancellable, error))
+    return NULL;
+  return go (&self, self.units->len, FALSE, progress, cancellable, error);
+}
+
+/* Which sentences belong to each example: one, or a document. */
+static gboolean
+match_examples (Run     *self,
+                guint    n_examples,
+                GError **error)
+{
+  const guint n = hl_conllu_get_n (self->sentences);
+  const HlProbeTasks tasks = HL_PROBE_DEPENDENCIES | HL_PROBE_COREFERENCE;
+  guint n_documents = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_documents += hl_conllu_begins_document (self->sentences, i);
+  for (guint i = 0, next; i < n; i = next)
+    {
+      for (next = i + 1; n != n_examples && next < n && !hl_conllu_begins_document (self->sentences, next);)
+        next++;
+      add_unit (self, i, next - i, 0, tasks);
+    }
+  if (self->units->len == n_examples)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+               _ ("the annotations do not fit: they have %u sentences in %u documents, and the file has %u examples"),
+               n, n_documents, n_examples);
+  return FALSE;
+}
+
+/**
+ * hl_probe_run_document:
+ * @document: what somebody saved
+ * @sentences: (nullable): annotations, a sentence or a document for each example; %NULL for those that are in the file
+ * @progress: (nullable): told how far it is
+ * @func: (nullable) (scope call): told what is known so far
+ * @data: for @func
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_VALUE where they do not fit, %HL_ERROR_MISSING where there are none; as hl_probe_add(); or %G_IO_ERROR_CANCELLED
+ *
+ * Steps of a generation are left out. Blocks: call it from a worker.
+ *
+ * Returns: (transfer full) (nullable): how often heads are right
+ */
+HlProbe *
+hl_probe_run_document (HlDocument     *document,
+                       const HlConllu *sentences,
+                       HlProgress     *progress,
+                       HlProbeFunc     func,
+                       gpointer        data,
+                       GCancellable   *cancellable,
+                       GError        **error)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (document), NULL);
+
+  g_auto (Run) self = { .document = document, .sentences = sentences, .func = func, .data = data };
+  guint n = 0;
+  self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
+  self.examples = g_new (guint, hl_document_get_n_examples (document));
+  for (guint i = 0; i < hl_document_get_n_examples (document); i++)
+    if (!hl_document_is_part (document, i))
+      self.examples[n++] = i;
+  if (sentences != NULL && (!check_sentences (sentences, error) || !match_examples (&self, n, error)))
+    return NULL;
+  return go (&self, n, TRUE, progress, cancellable, error);
+}

@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: MIT */
+/* Heads held against dependencies and mentions: Clark et al. 2019, "What Does BERT Look At?". */
+#include "core/analysis/corpus/hl-probe.h"
+
+#include "core/analysis/corpus/hl-word-map.h"
+#include "core/analysis/hl-head-index.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Heads of words that are farther away count for no offset. */
+#define MAX_OFFSET 128
+
+/* The most relations; treebanks have some forty, with subtypes some eighty. */
+#define MAX_RELATIONS 1000
+
+/* Words of a text whose map is held at a time, as many of queries as of keys. */
+#define MAX_WORDS 8192
+
+typedef struct
+{
+  char *name; /* NULL of all together */
+  guint64 n;
+  guint64 offsets[2 * MAX_OFFSET + 1];
+  guint64 *correct; /* [side, head] */
+} Relation;
+
+struct _HlProbe
+{
+  HlHeadIndex index;    /* of no layers while there was no text */
+  GPtrArray *relations; /* of Relation; the first is all of them */
+  guint n_texts;
+  guint64 n_left_out;
+  guint64 n_mentions;
+  guint64 n_nearest;
+  guint64 n_same_word;
+  guint64 *coreference; /* by head */
+};
+
+/* A mention with what stands before it. */
+typedef struct
+{
+  guint word;  /* its head */
+  guint first; /* of the antecedents, in a list of all */
+  guint n;
+} Anaphor;
+
+static void
+free_relation (gpointer data)
+{
+  Relation *relation = data;
+
+  g_free (relation->name);
+  g_free (relation->correct);
+  g_free (relation);
+}
+
+static Relation *
+get_relation (const HlProbe *self,
+              guint          relation)
+{
+  return self->relations->pdata[relation];
+}
+
+static guint
+get_n_heads (const HlProbe *self)
+{
+  return self->index.n_layers > 0 ? hl_head_index_get_n (&self->index) : 0;
+}
+
+static Relation *
+add_relation (HlProbe    *self,
+              const char *name)
+{
+  Relation *relation = g_new0 (Relation, 1);
+
+  relation->name = g_strdup (name);
+  relation->correct = g_new0 (guint64, (gsize) HL_N_PROBE_SIDES * get_n_heads (self));
+  g_ptr_array_add (self->relations, relation);
+  return relation;
+}
+
+/**
+ * hl_probe_new:
+ *
+ * Returns: (transfer full): counts of no text
+ */
+HlProbe *
+hl_probe_new (void)
+{
+  HlProbe *self = g_new0 (HlProbe, 1);
+
+  self->relations = g_ptr_array_new_with_free_func (free_relation);
+  return self;
+}
+
+/**
+ * hl_probe_free:
+ * @self: (transfer full): counts
+ */
+void
+hl_probe_free (HlProbe *self)
+{
+  hl_head_index_clear (&self->index);
+  g_ptr_array_unref (self->relations);
+  g_free (self->coreference);
+  g_free (self);
+}
+
+/* The first text says how many heads there are. */
+static gboolean
+set_heads (HlProbe     *self,
+           guint        n_layers,
+           const guint *starts,
+           GError     **error)
+{
+  if (self->index.n_layers == 0)
+    {
+      self->index = (HlHeadIndex){ n_layers, g_memdup2 (starts, (n_layers + 1) * sizeof *starts) };
+      self->coreference = g_new0 (guint64, get_n_heads (self));
+      add_relation (self, NULL);
+      return TRUE;
+    }
+  if (self->index.n_layers == n_layers && memcmp (self->index.starts, starts, (n_layers + 1) * sizeof *starts) == 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("it does not have the layers and heads of the texts before it"));
+  return FALSE;
+}
+
+/**
+ * hl_probe_copy:
+ * @self: counts
+ *
+ * Returns: (transfer full): the same, to be looked at while @self goes on
+ */
+HlProbe *
+hl_probe_copy (const HlProbe *self)
+{
+  HlProbe *copy = hl_probe_new ();
+
+  hl_probe_merge (copy, self, NULL);
+  return copy;
+}
+
+static gboolean
+find_relation (HlProbe    *self,
+               const char *name,
+               guint      *relation,
+               GError    **error)
+{
+  if (hl_probe_find_relation (self, name, relation))
+    return TRUE;
+  if (self->relations->len >= MAX_RELATIONS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d relations"), MAX_RELATIONS);
+      return FALSE;
+    }
+  add_relation (self, name);
+  *relation = self->relations->len - 1;
+  return TRUE;
+}
+
+/* Words with a head, of which both have tokens: of each its relation, of others G_MAXUINT. */
+static guint *
+list_dependents (HlProbe            *self,
+                 const HlAnnotation *annotation,
+                 const HlTokenSpan  *runs,
+                 GError            **error)
+{
+  const guint n = hl_annotation_get_n (annotation);
+  g_autofree guint *relations = g_new (guint, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HlAnnotatedWord *word = hl_annotation_get_word (annotation, i);
+
+      relations[i] = G_MAXUINT;
+      if (word->head < 0)
+        continue;
+      if (runs[i].n == 0 || runs[word->head].n == 0)
+        {
+          self->n_left_out++;
+          continue;
+        }
+      relations[i] = HL_PROBE_ALL;
+      if (word->relation != NULL && !find_relation (self, word->relation, &relations[i], error))
+        return NULL;
+    }
+  return g_steal_pointer (&relations);
+}
+
+static void
+count_words (HlProbe            *self,
+             const HlAnnotation *annotation,
+             const guint        *relations)
+{
+  for (guint i = 0; i < hl_annotation_get_n (annotation); i++)
+    {
+      if (relations[i] == G_MAXUINT)
+        continue;
+      const int offset = hl_annotation_get_word (annotation, i)->head - (int) i;
+      for (guint which = 0; which < (relations[i] == HL_PROBE_ALL ? 1 : 2); which++)
+        {
+          Relation *relation = get_relation (self, which == 0 ? HL_PROBE_ALL : relations[i]);
+          relation->n++;
+          if (ABS (offset) <= MAX_OFFSET)
+            relation->offsets[offset + MAX_OFFSET]++;
+        }
+    }
+}
+
+static int
+compare_mentions (gconstpointer a,
+                  gconstpointer b)
+{
+  const HlMention *first = a, *second = b;
+
+  if (first->first != second->first)
+    return first->first < second->first ? -1 : 1;
+  return first->n != second->n ? (first->n > second->n ? -1 : 1) : 0;
+}
+
+/* Whether the head words of two mentions are the same word, in any case. */
+static gboolean
+have_same_head (const HlAnnotation *annotation,
+                const HlMention    *a,
+                const HlMention    *b)
+{
+  g_autofree char *first = g_utf8_casefold (hl_annotation_get_word (annotation, a->head)->form, -1);
+  g_autofree char *second = g_utf8_casefold (hl_annotation_get_word (annotation, b->head)->form, -1);
+
+  return strcmp (first, second) == 0;
+}
+
+/* Finds mentions that have antecedents, and counts how often the two simple rules find one. Returns the words of all antecedents. */
+static GArray *
+list_anaphors (HlProbe            *self,
+               const HlAnnotation *annotation,
+               const HlTokenSpan  *runs,
+               GArray             *anaphors)
+{
+  g_autoptr (GArray) mentions = g_array_new (FALSE, FALSE, sizeof (HlMention));
+  GArray *words = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < hl_annotation_get_n_mentions (annotation); i++)
+    if (runs[hl_annotation_get_mention (annotation, i)->head].n > 0)
+      g_array_append_vals (mentions, hl_annotation_get_mention (annotation, i), 1);
+  g_array_sort (mentions, compare_mentions);
+  for (guint i = 0; i < mentions->len; i++)
+    {
+      const HlMention *mention = &g_array_index (mentions, HlMention, i);
+      const HlMention *nearest = NULL, *same = NULL;
+      Anaphor anaphor = { mention->head, words->len, 0 };
+
+      for (guint j = i; j > 0; j--)
+        {
+          const HlMention *other = &g_array_index (mentions, HlMention, j - 1);
+
+          /* One that stands within another may have its head. */
+          if (other->head == mention->head)
+            continue;
+          if (nearest == NULL)
+            nearest = other;
+          if (same == NULL && have_same_head (annotation, other, mention))
+            same = other;
+          if (other->entity == mention->entity)
+            g_array_append_val (words, other->head);
+        }
+      anaphor.n = words->len - anaphor.first;
+      if (anaphor.n == 0)
+        continue;
+      self->n_mentions++;
+      self->n_nearest += nearest->entity == mention->entity;
+      self->n_same_word += (same != NULL ? same : nearest)->entity == mention->entity;
+      g_array_append_val (anaphors, anaphor);
+    }
+  return words;
+}
+
+static void
+count_head (HlProbe            *self,
+            guint               head,
+            const HlWordMap    *map,
+            const HlAnnotation *annotation,
+            const guint        *relations,
+            const GArray       *anaphors,
+            const GArray       *antecedents)
+{
+  for (guint i = 0; relations != NULL && i < hl_annotation_get_n (annotation); i++)
+    for (HlProbeSide side = 0; side < HL_N_PROBE_SIDES && relations[i] != G_MAXUINT; side++)
+      {
+        const gsize at = side * (gsize) get_n_heads (self) + head;
+
+        if (hl_word_map_find_most (map, i, side == HL_PROBE_HEAD) != hl_annotation_get_word (annotation, i)->head)
+          continue;
+        get_relation (self, HL_PROBE_ALL)->correct[at]++;
+        if (relations[i] != HL_PROBE_ALL)
+          get_relation (self, relations[i])->correct[at]++;
+      }
+  for (guint i = 0; i < anaphors->len; i++)
+    {
+      const Anaphor *anaphor = &g_array_index (anaphors, Anaphor, i);
+      const int most = hl_word_map_find_most (map, anaphor->word, FALSE);
+
+      for (guint j = anaphor->first; j < anaphor->first + anaphor->n; j++)
+        if ((int) g_array_index (antecedents, guint, j) == most)
+          {
+            self->coreference[head]++;
+            break;
+          }
+    }
+}
+
+/**
+ * hl_probe_add:
+ * @self: counts
+ * @source: weights of a text on itself
+ * @annotation: its words
+ * @runs: (array): the tokens of each word, perhaps none
+ * @tasks: what it is held against
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_SHAPE for other layers and heads than before, %HL_ERROR_TOO_LARGE, what reading says, or %G_IO_ERROR_CANCELLED
+ *
+ * Counts a text more. From a word to another, weights are the sum over the tokens of the key and the mean over those of the query. Of all words
+ * but itself, a word is taken to depend on the one with the most weight, the first of equals; where no word has any, on none. Special tokens are no
+ * words. Words without tokens are left out, and counted so.
+ *
+ * Returns: whether it was counted; if not, @self is not to be looked at any more
+ */
+gboolean
+hl_probe_add (HlProbe            *self,
+              HlAttentionSource  *source,
+              const HlAnnotation *annotation,
+              const HlTokenSpan  *runs,
+              HlProbeTasks        tasks,
+              GCancellable       *cancellable,
+              GError            **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
+
+  const guint n_words = hl_annotation_get_n (annotation);
+  g_auto (HlHeadIndex) index = { 0 };
+  g_auto (HlWordMap) map = { 0 };
+  g_autofree guint *relations = NULL;
+  g_autoptr (GArray) anaphors = g_array_new (FALSE, FALSE, sizeof (Anaphor));
+  g_autoptr (GArray) antecedents = NULL;
+
+  if (n_words > MAX_WORDS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the text has %u words; at most %d can be held against a head"), n_words, MAX_WORDS);
+      return FALSE;
+    }
+  hl_head_index_init (&index, source);
+  if (!set_heads (self, index.n_layers, index.starts, error) || !hl_word_map_init (&map, source, runs, n_words, error))
+    return FALSE;
+  if (tasks & HL_PROBE_DEPENDENCIES)
+    {
+      relations = list_dependents (self, annotation, runs, error);
+      if (relations == NULL)
+        return FALSE;
+      count_words (self, annotation, relations);
+    }
+  if (tasks & HL_PROBE_COREFERENCE)
+    antecedents = list_anaphors (self, annotation, runs, anaphors);
+  for (guint layer = 0; layer < index.n_layers; layer++)
+    for (guint head = index.starts[layer]; head < index.starts[layer + 1]; head++)
+      {
+        if (!hl_word_map_read (&map, layer, head - index.starts[layer], cancellable, error))
+          return FALSE;
+        count_head (self, head, &map, annotation, relations, anaphors, antecedents);
+      }
+  self->n_texts++;
+  return TRUE;
+}
+
+/**
+ * hl_probe_merge:
+ * @self: counts
+ * @other: those of other texts, which are added
+ * @error: %HL_ERROR_SHAPE for other layers and heads, %HL_ERROR_TOO_LARGE for too many relations
+ *
+ * Returns: whether they were added
+ */
+gboolean
+hl_probe_merge (HlProbe       *self,
+                const HlProbe *other,
+                GError       **error)
+{
+  const guint n_heads = get_n_heads (other);
+
+  if (n_heads == 0)
+    return TRUE;
+  if (!set_heads (self, other->index.n_layers, other->index.starts, error))
+    return FALSE;
+  for (guint i = 0; i < other->relations->len; i++)
+    {
+      const Relation *from = get_relation (other, i);
+      guint at = HL_PROBE_ALL;
+
+      if (i != HL_PROBE_ALL && !find_relation (self, from->name, &at, error))
+        return FALSE;
+      Relation *to = get_relation (self, at);
+      to->n += from->n;
+      for (guint j = 0; j < G_N_ELEMENTS (to->offsets); j++)
+        to->offsets[j] += from->offsets[j];
+      for (guint j = 0; j < HL_N_PROBE_SIDES * n_heads; j++)
+        to->correct[j] += from->correct[j];
+    }
+  for (guint i = 0; i < n_heads; i++)
+    self->coreference[i] += other->coreference[i];
+  self->n_texts += other->n_texts;
+  self->n_left_out += other->n_left_out;
+  self->n_mentions += other->n_mentions;
+  self->n_nearest += other->n_nearest;
+  self->n_same_word += other->n_same_word;
+  return TRUE;
+}
+
+/**
+ * hl_probe_get_n_texts:
+ * @self: counts
+ *
+ * Returns: how many texts they are of
+ */
+guint
+hl_probe_get_n_texts (const HlProbe *self)
+{
+  return self->n_texts;
+}
+
+/**
+ * hl_probe_get_n_layers:
+ * @self: counts
+ *
+ * Returns: how many layers the texts have, 0 while there is none
+ */
+guint
+hl_probe_get_n_layers (const HlProbe *self)
+{
+  return self->index.n_layers;
+}
+
+/**
+ * hl_probe_get_n_heads:
+ * @self: counts
+ * @layer: a layer
+ *
+ * Returns: how many heads it has
+ */
+guint
+hl_probe_get_n_heads (const HlProbe *self,
+                      guint          layer)
+{
+  g_return_val_if_fail (layer < self->index.n_layers, 0);
+
+  return self->index.starts[layer + 1] - self->index.starts[layer];
+}
+
+/**
+ * hl_probe_get_n_relations:
+ * @self: counts
+ *
+ * Returns: how many rows there are: %HL_PROBE_ALL, then each relation in the order in which they came
+ */
+guint
+hl_probe_get_n_relations (const HlProbe *self)
+{
+  return self->relations->len;
+}
+
+/**
+ * hl_probe_get_relation:
+ * @self: counts
+ * @relation: a row
+ *
+ * Returns: (transfer none) (nullable): the relation's name; %NULL of %HL_PROBE_ALL
+ */
+const char *
+hl_probe_get_relation (const HlProbe *self,
+                       guint          relation)
+{
+  g_return_val_if_fail (relation < self->relations->len, NULL);
+
+  return get_relation (self, relation)->name;
+}
+
+/**
+ * hl_probe_find_relation:
+ * @self: counts
+ * @name: the name of a relation
+ * @relation: (out): its row
+ *
+ * Returns: whether a word has that relation
+ */
+gboolean
+hl_probe_find_relation (const HlProbe *self,
+                        const char    *name,
+                        guint         *relation)
+{
+  for (guint i = HL_PROBE_ALL + 1; i < self->relations->len; i++)
+    if (strcmp (get_relation (self, i)->name, name) == 0)
+      {
+        *relation = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * hl_probe_get_n:
+ * @self: counts
+ * @relation: a row
+ *
+ * Returns: of how many words it is
+ */
+guint64
+hl_probe_get_n (const HlProbe *self,
+                guint          relation)
+{
+  return relation < self->relations->len ? get_relation (self, relation)->n : 0;
+}
+
+/**
+ * hl_probe_get_n_left_out:
+ * @self: counts
+ *
+ * Returns: how many words could not be looked at, because they or their heads have no tokens of their own
+ */
+guint64
+hl_probe_get_n_left_out (const HlProbe *self)
+{
+  return self->n_left_out;
+}
+
+/**
+ * hl_probe_get_accuracy:
+ * @self: counts
+ * @relation: a row
+ * @side: who attends
+ * @head: a head of all
+ *
+ * Returns: the part of the words whose head is found, 0 to 1; NaN of no words
+ */
+double
+hl_probe_get_accuracy (const HlProbe *self,
+                       guint          relation,
+                       HlProbeSide    side,
+                       guint          head)
+{
+  const guint64 n = hl_probe_get_n (self, relation);
+
+  g_return_val_if_fail (n == 0 || head < get_n_heads (self), NAN);
+
+  return n > 0 ? (double) get_relation (self, relation)->correct[side * (gsize) get_n_heads (self) + head] / (double) n
+               : NAN;
+}
+
+/**
+ * hl_probe_find_best:
+ * @self: counts
+ * @relation: a row
+ * @side: (out): who attends
+ * @head: (out): the head of all that finds most; the first of equals
+ *
+ * Returns: whether there is any word
+ */
+gboolean
+hl_probe_find_best (const HlProbe *self,
+                    guint          relation,
+                    HlProbeSide   *side,
+                    guint         *head)
+{
+  const guint n_heads = get_n_heads (self);
+  gsize best = 0;
+
+  if (hl_probe_get_n (self, relation) == 0)
+    return FALSE;
+  const guint64 *correct = get_relation (self, relation)->correct;
+  for (gsize i = 1; i < (gsize) HL_N_PROBE_SIDES * n_heads; i++)
+    if (correct[i] > correct[best])
+      best = i;
+  *side = (HlProbeSide) (best / n_heads);
+  *head = (guint) (best % n_heads);
+  return TRUE;
+}
+
+/**
+ * hl_probe_get_baseline:
+ * @self: counts
+ * @relation: a row
+ * @offset: (out): how far behind a word its head is most often, in words; below 0 before it
+ *
+ * Returns: the part of the words whose head is just there, what one fixed offset finds; NaN of no words
+ */
+double
+hl_probe_get_baseline (const HlProbe *self,
+                       guint          relation,
+                       int           *offset)
+{
+  const guint64 n = hl_probe_get_n (self, relation);
+
+  *offset = 0;
+  if (n == 0)
+    return NAN;
+  /* Of equals the nearest. */
+  const guint64 *offsets = get_relation (self, relation)->offsets + MAX_OFFSET;
+  for (int i = 1; i <= MAX_OFFSET; i++)
+    {
+      if (offsets[i] > offsets[*offset])
+        *offset = i;
+      if (offsets[-i] > offsets[*offset])
+        *offset = -i;
+    }
+  return (double) offsets[*offset] / (double) n;
+}
+
+/**
+ * hl_probe_get_n_mentions:
+ * @self: counts
+ *
+ * Returns: how many mentions have an antecedent
+ */
+guint64
+hl_probe_get_n_mentions (const HlProbe *self)
+{
+  return self->n_mentions;
+}
+
+static double
+get_share (const HlProbe *self,
+           guint64        n)
+{
+  return self->n_mentions > 0 ? (double) n / (double) self->n_mentions : NAN;
+}
+
+/**
+ * hl_probe_get_coreference:
+ * @self: counts
+ * @head: a head of all
+ *
+ * Returns: the part of these mentions whose head word attends most to the head word of an antecedent; NaN of no mentions
+ */
+double
+hl_probe_get_coreference (const HlProbe *self,
+                          guint          head)
+{
+  g_return_val_if_fail (self->n_mentions == 0 || head < get_n_heads (self), NAN);
+
+  return get_share (self, self->n_mentions > 0 ? self->coreference[head] : 0);
+}
+
+/**
+ * hl_probe_find_best_coreference:
+ * @self: counts
+ * @head: (out): the head of all that finds most antecedents; the first of equals
+ *
+ * Returns: whether any mention has an antecedent
+ */
+gboolean
+hl_probe_find_best_coreference (const HlProbe *self,
+                                guint         *head)
+{
+  *head = 0;
+  for (guint i = 1; i < get_n_heads (self); i++)
+    if (self->coreference[i] > self->coreference[*head])
+      *head = i;
+  return self->n_mentions > 0;
+}
+
+/**
+ * hl_probe_get_nearest:
+ * @self: counts
+ *
+ * Returns: the part of these mentions that the mention before them is an antecedent of: what the simplest rule finds
+ */
+double
+hl_probe_get_nearest (const HlProbe *self)
+{
+  return get_share (self, self->n_nearest);
+}
+
+/**
+ * hl_probe_get_same_word:
+ * @self: counts
+ *
+ * Returns: likewise, of the rule that takes the nearest mention with the same head word, and the nearest of all without one
+ */
+double
+hl_probe_get_same_word (const HlProbe *self)
+{
+  return get_share (self, self->n_same_word);
+}

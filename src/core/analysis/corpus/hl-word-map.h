@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The map of a head from words to words. */
+#pragma once
+
+#include "core/document/tokens/hl-token-map.h"
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlWordMap:
+ * @source: where maps are read from
+ * @runs: (array length=n_words): the tokens of each word
+ * @n_words: how many words
+ * @n_tokens: queries and keys of a map
+ * @tokens: [n_tokens, n_tokens]
+ * @weights: [n_words, n_words]
+ *
+ * What is needed to read the maps of heads, one after another, as maps of words.
+ */
+typedef struct
+{
+  HlAttentionSource *source;
+  const HlTokenSpan *runs;
+  guint              n_words;
+  gsize              n_tokens;
+  float             *tokens;
+  double            *weights;
+} HlWordMap;
+
+gboolean hl_word_map_init      (HlWordMap          *self,
+                                HlAttentionSource  *source,
+                                const HlTokenSpan  *runs,
+                                guint               n_words,
+                                GError            **error);
+void     hl_word_map_clear     (HlWordMap          *self);
+gboolean hl_word_map_read      (HlWordMap          *self,
+                                guint               layer,
+                                guint               head,
+                                GCancellable       *cancellable,
+                                GError            **error);
+double   hl_word_map_get       (const HlWordMap    *self,
+                                guint               query,
+                                guint               key);
+int      hl_word_map_find_most (const HlWordMap    *self,
+                                guint               word,
+                                gboolean            as_key);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlWordMap, hl_word_map_clear)
+
+G_END_DECLS
