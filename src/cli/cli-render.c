@@ -93,6 +93,33 @@ go_to_place (Render  *self,
     }
 }
 
+/* What nobody gave a size is as large as what it shows. Features that do not fit would be cut off. */
+static void
+fit_viewport (Render             *self,
+              HlScene            *scene,
+              const HlViewTraits *view,
+              double              width,
+              double              height)
+{
+  double fitting_width, fitting_height;
+
+  /* What is zoomed is a part, and the size of it is a choice. */
+  if (self->height > 0 || (view->keeps_proportions && self->place.zoom > 0))
+    return;
+  hl_export_get_fitting_size (scene, &fitting_width, &fitting_height);
+  if (self->width == 0)
+    {
+      width = MIN (fitting_width, MAX_SIZE);
+      if (view->keeps_proportions)
+        {
+          /* A caption breaks into more lines of fewer words. */
+          hl_scene_set_viewport (scene, width, height, self->scale);
+          hl_export_get_fitting_size (scene, &fitting_width, &fitting_height);
+        }
+    }
+  hl_scene_set_viewport (scene, width, MIN (fitting_height, MAX_SIZE), self->scale);
+}
+
 static gboolean
 draw (CliJob      *job,
       HlViewState *state,
@@ -112,15 +139,7 @@ draw (CliJob      *job,
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
-  if (self->height == 0 && !hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->fits_page)
-    {
-      double content_width;
-      hl_scene_measure (scene, &content_width, &height);
-      /* Features that do not fit would be cut off. */
-      if (self->width == 0)
-        width = MIN (MAX (width, content_width), MAX_SIZE);
-      hl_scene_set_viewport (scene, width, MIN (height, MAX_SIZE), self->scale);
-    }
+  fit_viewport (self, scene, hl_view_kind_get_traits (hl_view_state_get_options (state)->view), width, height);
   go_to_place (self, scene, other != NULL);
   g_autoptr (GBytes) figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
   if (figure == NULL)

@@ -50,7 +50,7 @@ typedef enum {
  * @has_minimap: strips beside it show where its content is strong
  * @joins_tokens: lines between tokens tell weights
  * @links_tokens: a line between two tokens can be drawn into it
- * @fits_page: is as large as the page, rather than the page as large as its content
+ * @keeps_proportions: is as large as the page allows and no wider than its cells are, rather than as wide as the page
  */
 typedef struct
 {
@@ -71,7 +71,7 @@ typedef struct
   gboolean has_minimap;
   gboolean joins_tokens;
   gboolean links_tokens;
-  gboolean fits_page;
+  gboolean keeps_proportions;
 } HlViewTraits;
 
 #define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())

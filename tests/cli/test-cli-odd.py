@@ -5,9 +5,11 @@ Usage: test-cli-odd.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 """
 
 import importlib.util
+import json
 import pathlib
 import pickle
 import sys
+import xml.etree.ElementTree
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
@@ -55,6 +57,42 @@ class Odd(Case):
             self.assertIn(">the<", text)
             self.assertIn(">cat<", text)
             self.assertIn("one string in place of a list", self.done("info", path))
+
+    def render_map(self, weights, *options):
+        """The size of a heatmap and the texts in it."""
+        path = self.folder / "map.json"
+        tokens = [f"token{i}" for i in range(len(weights[0]))]
+        path.write_text(json.dumps({"attention": [[weights]], "query_tokens": tokens[:len(weights)], "key_tokens": tokens}))
+        target = self.folder / "map.svg"
+        self.done("render", path, "--view", "heatmap", *options, "-o", target)
+        root = xml.etree.ElementTree.parse(target).getroot()
+        texts = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+        return [float(root.get(side).removesuffix("px")) for side in ("width", "height")], texts
+
+    def test_small(self):
+        """A figure is as large as its content unless it is given a size."""
+        weights = [[0.5, 0.25, 0.25], [0, 0.5, 0.5], [1, 0, 0]]
+        (width, height), texts = self.render_map(weights)
+        self.assertLess(width, 400)
+        self.assertLess(height, 400)
+        # Nothing is cut off, and cells have their natural size: numbers fit into them.
+        for word in ("token0", "token2", "0.50", "0.25", "query", "key"):
+            self.assertIn(word, texts)
+        self.assertEqual(self.render_map(weights, "--width", 640, "--height", 480)[0], [640, 480])
+        self.assertEqual(self.render_map(weights, "--height", 480)[0][1], 480)
+        (width, height), _ = self.render_map(weights, "--width", 640)
+        self.assertEqual(width, 640)
+        self.assertLess(height, 400)
+        size = self.render_map([[1 / 64] * 64] * 64)[0]
+        self.assertLessEqual(size[0], 800)
+        self.assertLessEqual(size[1], 720)
+        self.assertGreater(min(size), 600)
+
+    def test_zeros(self):
+        """What is exactly 0 reads so; what is nearly 0 does not, and neither does what a filter leaves out."""
+        weights = [[0.5, 0.499, 0.001], [0, 0.5, 0.5], [1, 0, 0]]
+        self.assertEqual(self.render_map(weights)[1].count("0"), 3 + 1)
+        self.assertEqual(self.render_map(weights, "--threshold", 0.1)[1].count("0"), 1)
 
 
 if __name__ == "__main__":

@@ -191,12 +191,11 @@ on_as_seen (HlExportDialog *self)
 static void
 on_everything (HlExportDialog *self)
 {
-  double width, height, page_width;
+  double width, height;
 
-  hl_scene_measure (self->scene, &width, &height);
-  hl_scene_get_viewport (self->scene, &page_width, NULL, NULL);
-  gtk_adjustment_set_value (self->width, ceil (MAX (width, page_width)));
-  gtk_adjustment_set_value (self->height, ceil (height));
+  hl_export_get_fitting_size (self->scene, &width, &height);
+  gtk_adjustment_set_value (self->width, width);
+  gtk_adjustment_set_value (self->height, height);
 }
 
 static gboolean
@@ -387,6 +386,11 @@ hl_export_dialog_new (HlScene    *scene,
   self->scene = g_object_ref (scene);
   self->beside = beside != NULL ? g_object_ref (beside) : NULL;
   self->name = g_strdup (name);
-  on_as_seen (self);
+  /* Cells that do not fill the view would leave most of the picture blank. */
+  const HlViewKind view = hl_view_state_get_options (hl_scene_get_state (scene))->view;
+  if (hl_view_kind_get_traits (view)->keeps_proportions && hl_scene_get_zoom (scene) <= 0)
+    on_everything (self);
+  else
+    on_as_seen (self);
   return GTK_WIDGET (self);
 }

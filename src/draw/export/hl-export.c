@@ -30,6 +30,9 @@
 #define MAX_SIDE 32767
 #define MAX_PIXELS ((gint64) 256 * 1024 * 1024)
 
+/* A caption needs as much to be read. */
+#define MIN_FITTING_WIDTH 360.0
+
 #define TITLE_SIZE 15
 #define TITLE_HEIGHT 40
 
@@ -370,6 +373,23 @@ hl_export_scene_to_bytes (HlScene               *scene,
     *n_left_out = options->format != HL_EXPORT_PNG ? figure.context.n_left_out : 0;
   g_clear_error (&figure.context.error);
   return bytes;
+}
+
+/* The size of a figure that has all of what the scene shows at its zoom, and in its viewport, of views that do not fill the page no more. */
+void
+hl_export_get_fitting_size (HlScene *scene,
+                            double  *width,
+                            double  *height)
+{
+  double page_width;
+
+  g_return_if_fail (HL_IS_SCENE (scene));
+
+  const HlViewKind view = hl_view_state_get_options (hl_scene_get_state (scene))->view;
+  hl_scene_measure (scene, width, height);
+  hl_scene_get_viewport (scene, &page_width, NULL, NULL);
+  *width = ceil (MAX (*width, hl_view_kind_get_traits (view)->keeps_proportions ? MIN_FITTING_WIDTH : page_width));
+  *height = ceil (*height);
 }
 
 /* Writes a figure. It appears whole or not at all; what was there before stays until then. */

@@ -28,6 +28,9 @@ typedef struct
 
 gboolean hl_export_format_from_path (const char             *path,
                                      HlExportFormat         *format);
+void     hl_export_get_fitting_size (HlScene *scene,
+                                     double  *width,
+                                     double  *height);
 gboolean hl_export_save             (GBytes                 *figure,
                                      GFile                  *target,
                                      GError                **error);

@@ -41,8 +41,11 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
   const gsize n_rows = MAX (self->queries.n, 1);
   const gsize n_columns = MAX (self->keys.n, 1);
 
-  self->row_label_width = ceil (CLAMP (frame->room.query_width, 16, CLAMP (frame->width * 0.22, 16, 200)));
-  self->column_label_width = ceil (CLAMP (frame->room.key_width, 16, CLAMP (frame->height * 0.2, 16, 160)));
+  /* In a small picture labels need more of it. */
+  const double row_room = CLAMP (MAX (frame->width * 0.22, MIN (frame->width / 3, 110)), 16, 200);
+  const double column_room = CLAMP (MAX (frame->height * 0.2, MIN (frame->height / 3, 110)), 16, 160);
+  self->row_label_width = ceil (CLAMP (frame->room.query_width, 16, row_room));
+  self->column_label_width = ceil (CLAMP (frame->room.key_width, 16, column_room));
 
   const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
   const double top = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT +

@@ -742,6 +742,7 @@ is_masked (const HlHeatmapData  *data,
 
 static void
 draw_numbers (HlHeatmapScene        *self,
+              const HlShown         *shown,
               cairo_t               *cr,
               const HlHeatmapLayout *layout,
               const HlHeatmapData   *data,
@@ -750,6 +751,7 @@ draw_numbers (HlHeatmapScene        *self,
               HlRange                columns)
 {
   const HlTextStyle style = { .size = hl_text_size (layout->cell * 0.32, 9.5, 13) };
+  const gboolean is_filtered = shown->filtered != shown->source;
 
   for (gsize row = rows.first; row < rows.first + rows.n; row++)
     for (gsize column = columns.first; column < columns.first + columns.n; column++)
@@ -761,10 +763,17 @@ draw_numbers (HlHeatmapScene        *self,
         if (is_masked (data, paint, row, column) || !hl_heatmap_scene_get_weight (self, data, row, column, &weight) ||
             isnan (weight))
           continue;
-        /* Two digits are what a cell has room for; those that would read 0.00 are what the colour says they are. */
-        if (fabsf (weight) < 0.005f)
+        /*
+         * Two digits are what a cell has room for; those that would read 0.00 are what the colour says they are. What is exactly 0 is
+         * said to be, where no filter made it so.
+         */
+        if (weight == 0 ? is_filtered : fabsf (weight) < 0.005f)
           continue;
-        g_ascii_formatd (number, sizeof number, fabsf (weight) < 9.995f ? "%.2f" : "%.3g", weight);
+        g_ascii_formatd (number, sizeof number,
+                         weight == 0               ? "%.0f"
+                         : fabsf (weight) < 9.995f ? "%.2f"
+                                                   : "%.3g",
+                         weight == 0 ? 0 : weight);
 
         const double position = hl_value_scale_map (&paint->scale, weight, data->row_max[row]);
         const HlColour ink = get_ink_on (hl_heatmap_paint_lookup (paint, position));
@@ -826,7 +835,7 @@ hl_heatmap_scene_draw_picture (HlScene            *scene,
   draw_divider (frame, cr, &straight, paint.theme);
   cairo_restore (cr);
   if (layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL)
-    draw_numbers (self, cr, layout, data, &paint, rows, columns);
+    draw_numbers (self, frame->shown, cr, layout, data, &paint, rows, columns);
 }
 
 static void
