@@ -6,6 +6,8 @@
  */
 #include "core/compute/hl-matmul.h"
 
+#include "core/compute/hl-few-rows.h"
+
 #include <omp.h>
 #include <stdint.h>
 #include <string.h>
@@ -169,6 +171,12 @@ hl_matmul (gsize           m,
 
   if (m == 0 || n == 0)
     return;
+  /* Panels, which are float32, are twice as much to read as weights of 16 bits. */
+  if (m <= HL_FEW_ROWS && hl_few_rows_can (b) && (b->panels == NULL || b->dtype != HL_DTYPE_F32))
+    {
+      hl_few_rows_multiply (m, n, k, a, a_stride, b, c, c_stride);
+      return;
+    }
   /* As many groups as fit in the cache, and more than threads, so that one that is held up leaves its work to the others. With fewer
    * panels than threads, the rows are dealt out too. */
   const gsize fitting = MAX (GROUP_SIZE / panel_size, 1);

@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-/* What hl_rotary_apply() needs; the same for every head and layer of one base. */
+/* What hl_rotary_apply() needs for positions in a row; the same for every head and layer of one base. */
 void
-hl_rotary_fill_table (gsize        n_positions,
+hl_rotary_fill_table (gsize        first_position,
+                      gsize        n_positions,
                       gsize        n_pairs,
                       const float *frequencies,
                       float        factor,
@@ -18,7 +19,7 @@ hl_rotary_fill_table (gsize        n_positions,
     for (gsize i = 0; i < n_pairs; i++)
       {
         /* Angles are rounded to float32 as those who trained the models did. */
-        const float angle = (float) position * frequencies[i];
+        const float angle = (float) (first_position + position) * frequencies[i];
         float *row = table + position * 2 * n_pairs;
 
         row[i] = cosf (angle) * factor;

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-void hl_rotary_fill_table (gsize         n_positions,
+void hl_rotary_fill_table (gsize         first_position,
+                           gsize         n_positions,
                            gsize         n_pairs,
                            const float  *frequencies,
                            float         factor,

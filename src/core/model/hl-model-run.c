@@ -490,6 +490,49 @@ hl_model_run_get_call (HlModelRun *self)
   return self->call;
 }
 
+/**
+ * hl_model_run_take_layer:
+ * @self: a run that is not executed
+ * @projections: a layer of its text, computed by somebody else
+ * @error: %HL_ERROR_TOO_LARGE without memory
+ *
+ * Copies what a layer is to show into the document. For whoever has run the model already.
+ *
+ * Returns: whether it could be copied
+ */
+gboolean
+hl_model_run_take_layer (HlModelRun               *self,
+                         const HlLayerProjections *projections,
+                         GError                  **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL_RUN (self) && projections != NULL, FALSE);
+
+  const float *const numbers[N_QUANTITIES] = {
+    [QUERIES] = projections->queries, [KEYS] = projections->keys,     [VALUES] = projections->values,
+    [INPUTS] = projections->inputs,   [STREAM] = projections->stream,
+  };
+  GError *errors[N_QUANTITIES] = { NULL };
+  const RunAttention *attention = self->attentions;
+
+  while (attention->kind != projections->attention)
+    attention++;
+    /* Most of it is the time that new memory takes. */
+#pragma omp parallel for if (projections->n_queries >= MIN_PARALLEL)
+  for (guint i = 0; i < N_QUANTITIES; i++)
+    if (attention->layers[i] != NULL)
+      hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor), numbers[i],
+                              &errors[i]);
+  GError *first = NULL;
+  for (guint i = 0; i < N_QUANTITIES; i++)
+    if (first == NULL)
+      first = errors[i];
+    else
+      g_clear_error (&errors[i]);
+  if (first != NULL)
+    g_propagate_error (error, first);
+  return first == NULL;
+}
+
 typedef struct
 {
   HlModelRun *run;
@@ -501,29 +544,9 @@ fill_layer (const HlLayerProjections *projections,
             gpointer                  data)
 {
   Filling *self = data;
-  const float *const numbers[N_QUANTITIES] = {
-    [QUERIES] = projections->queries, [KEYS] = projections->keys,     [VALUES] = projections->values,
-    [INPUTS] = projections->inputs,   [STREAM] = projections->stream,
-  };
 
-  GError *errors[N_QUANTITIES] = { NULL };
-  const RunAttention *attention = self->run->attentions;
-
-  while (attention->kind != projections->attention)
-    attention++;
-  if (self->error != NULL)
-    return;
-    /* Most of it is the time that new memory takes. */
-#pragma omp parallel for if (projections->n_queries >= MIN_PARALLEL)
-  for (guint i = 0; i < N_QUANTITIES; i++)
-    if (attention->layers[i] != NULL)
-      hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor), numbers[i],
-                              &errors[i]);
-  for (guint i = 0; i < N_QUANTITIES; i++)
-    if (self->error == NULL)
-      self->error = errors[i];
-    else
-      g_clear_error (&errors[i]);
+  if (self->error == NULL)
+    hl_model_run_take_layer (self->run, projections, &self->error);
 }
 
 /**

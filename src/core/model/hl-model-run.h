@@ -43,6 +43,9 @@ HlModelRun *hl_model_run_new          (HlModel            *model,
                                        GError            **error);
 HlDocument *hl_model_run_get_document (HlModelRun         *self);
 HlModelCall *hl_model_run_get_call    (HlModelRun         *self);
+gboolean    hl_model_run_take_layer   (HlModelRun               *self,
+                                       const HlLayerProjections *projections,
+                                       GError                  **error);
 gboolean    hl_model_run_execute      (HlModelRun         *self,
                                        HlProgress         *progress,
                                        GCancellable       *cancellable,

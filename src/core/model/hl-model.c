@@ -308,7 +308,7 @@ hl_model_make_rules (HlModel        *self,
 
   const HlStack *stack = hl_model_get_stack (self, attention);
   const gboolean cross = attention == HL_ATTENTION_CROSS;
-  float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_queries);
+  float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_queries, n_queries);
   HlAttentionRule *rules = g_new (HlAttentionRule, stack->n_layers);
 
   for (guint layer = 0; layer < stack->n_layers; layer++)

@@ -204,8 +204,18 @@ scale_yarn (const HlRope *self,
     }
 }
 
+/* Returns whether a text of such a length turns the keys of its first tokens otherwise than a shorter one. */
+gboolean
+hl_rope_depends_on_length (const HlRope *self,
+                           gsize         n_positions)
+{
+  return self->scaling == HL_ROPE_DYNAMIC && (double) n_positions > self->original_length;
+}
+
+/* The table of some positions, the last of which ends the text. */
 float *
 hl_rope_new_table (const HlRope *self,
+                   gsize         first_position,
                    gsize         n_positions)
 {
   g_autofree float *frequencies = g_new (float, MAX (self->n_pairs, 1));
@@ -214,9 +224,10 @@ hl_rope_new_table (const HlRope *self,
   double base = self->base;
 
   if (self->scaling == HL_ROPE_DYNAMIC && n > 2)
-    base *= pow (self->factor * MAX ((double) n_positions, self->original_length) / self->original_length -
-                   (self->factor - 1),
-                 n / (n - 2));
+    base *=
+      pow (self->factor * MAX ((double) (first_position + n_positions), self->original_length) / self->original_length -
+             (self->factor - 1),
+           n / (n - 2));
   for (gsize i = 0; i < self->n_pairs; i++)
     frequencies[i] = 1 / powf ((float) base, (float) (2 * i) / (float) n); /* in float32, as they were in training */
   if (self->scaling == HL_ROPE_LINEAR)
@@ -226,6 +237,6 @@ hl_rope_new_table (const HlRope *self,
     scale_llama3 (self, frequencies);
   else if (self->scaling == HL_ROPE_YARN)
     scale_yarn (self, frequencies);
-  hl_rotary_fill_table (n_positions, self->n_pairs, frequencies, (float) self->attention_factor, table);
+  hl_rotary_fill_table (first_position, n_positions, self->n_pairs, frequencies, (float) self->attention_factor, table);
   return table;
 }

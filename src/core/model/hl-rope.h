@@ -57,7 +57,11 @@ gboolean hl_rope_load      (HlRope          *self,
                             gsize            head_size,
                             gboolean         local,
                             GError         **error);
+gboolean hl_rope_depends_on_length
+                           (const HlRope    *self,
+                            gsize            n_positions);
 float   *hl_rope_new_table (const HlRope    *self,
+                            gsize            first_position,
                             gsize            n_positions);
 
 G_END_DECLS

@@ -32,6 +32,13 @@ take_row (HlTensor *table,
   return TRUE;
 }
 
+/* Tokens before those of the run. */
+static gsize
+get_n_past (const HlStackRun *run)
+{
+  return run->past != NULL ? hl_past_get_n (run->past) : 0;
+}
+
 gboolean
 hl_stack_check_run (const HlStack    *self,
                     const HlStackRun *run,
@@ -44,10 +51,10 @@ hl_stack_check_run (const HlStack    *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the text has no tokens"));
       return FALSE;
     }
-  if (self->positions != NULL && run->n_tokens > self->max_length)
+  if (self->positions != NULL && get_n_past (run) + run->n_tokens > self->max_length)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text has %zu tokens; the model takes at most %zu"),
-                   run->n_tokens, self->max_length);
+                   get_n_past (run) + run->n_tokens, self->max_length);
       return FALSE;
     }
   for (gsize i = 0; i < run->n_tokens; i++)
@@ -99,10 +106,11 @@ add_positions (const HlStack    *self,
 
   for (gsize i = 0; i < run->n_tokens; i++)
     {
-      guint64 row = i + self->family->position_offset;
+      const gsize position = get_n_past (run) + i;
+      guint64 row = position + self->family->position_offset;
 
       if (self->family->positions == HL_POSITIONS_SINUSOID)
-        add_sinusoid (i, width, rows + i * width);
+        add_sinusoid (position, width, rows + i * width);
       if (self->family->positions == HL_POSITIONS_AFTER_PADDING)
         row = run->ids[i] == self->padding_id ? self->padding_id : self->padding_id + ++n_seen;
       if (self->positions != NULL && !take_row (self->positions, row, width, TRUE, scratch, rows + i * width, error))
@@ -250,14 +258,15 @@ get_n_memory_streams (const HlStackRun *run)
   return MAX (run->n_streams, 1);
 }
 
-/* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention. */
+/* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention, unless they are kept. */
 static void
 project (Pass                      *self,
          const HlAttentionSublayer *attention,
          gboolean                   local,
          const float               *input,
          const float               *memory,
-         gsize                      n_memory)
+         gsize                      n_memory,
+         gboolean                   has_keys)
 {
   const HlStack *stack = self->stack;
   const gsize size = stack->head_size;
@@ -281,6 +290,10 @@ project (Pass                      *self,
       query.head_step = key.head_step = value.head_step = 3 * size;
     }
   hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
+  split_heads (self, &query, stack->n_heads, self->n_streams, self->n, &attention->query_norm, table, n_pairs,
+               self->queries);
+  if (has_keys)
+    return;
   if (!fused)
     {
       const gsize n_rows = n_key_streams * n_keys;
@@ -289,8 +302,6 @@ project (Pass                      *self,
       hl_linear_apply (&attention->value, n_rows, memory, stack->width, self->wide + query_width + key_width, all,
                        &self->scratch);
     }
-  split_heads (self, &query, stack->n_heads, self->n_streams, self->n, &attention->query_norm, table, n_pairs,
-               self->queries);
   split_heads (self, &key, stack->n_key_heads, n_key_streams, n_keys, &attention->key_norm, table, n_pairs, self->keys);
   split_heads (self, &value, stack->n_key_heads, n_key_streams, n_keys, NULL, NULL, 0, self->values);
 }
@@ -323,6 +334,34 @@ attend_streams (Pass                  *self,
                         self->queries + i * query_size, self->keys + i * key_size, self->values + i * key_size,
                         self->attended + i * query_size, &scratch);
   }
+}
+
+/* Puts keys and values of the new tokens, or those of the encoder's, to what is kept. */
+static void
+keep (Pass                     *self,
+      const HlLayerProjections *projections,
+      gboolean                  has_keys)
+{
+  HlPast *past = self->run->past;
+
+  if (projections->attention != HL_ATTENTION_CROSS)
+    hl_past_append (past, projections->layer, self->n, projections->keys, projections->values);
+  else if (!has_keys)
+    hl_past_take_memory (past, projections->layer, projections->n_keys, projections->keys, projections->values);
+}
+
+/* What the heads give that ask keys that are kept. */
+static void
+attend_past (Pass                     *self,
+             const HlLayerProjections *projections)
+{
+  const HlPast *past = self->run->past;
+  const HlKeptKeys kept = projections->attention == HL_ATTENTION_CROSS
+                            ? hl_past_get_memory (past, projections->layer)
+                            : hl_past_get_kept (past, projections->layer, self->n);
+
+  hl_attend_step (&projections->rule, projections->n_heads, self->n, projections->head_size, projections->queries,
+                  &kept, self->attended, &self->scratch);
 }
 
 /* Gives a head another output than its own. */
@@ -451,7 +490,7 @@ attend (Pass                      *self,
 {
   const HlStack *stack = self->stack;
   const HlStackRun *run = self->run;
-  const HlLayerProjections projections = {
+  HlLayerProjections projections = {
     .attention = cross ? HL_ATTENTION_CROSS : run->attention,
     .layer = layer,
     .n_heads = stack->n_heads,
@@ -470,21 +509,34 @@ attend (Pass                      *self,
 
   const gboolean same_keys = cross && get_n_memory_streams (run) == 1;
   const gsize n_key_streams = same_keys ? 1 : self->n_streams;
+  const gboolean has_keys = cross && run->past != NULL && hl_past_has_memory (run->past, layer);
 
-  project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, run->n_memory);
+  if (has_keys)
+    {
+      const HlKeptKeys kept = hl_past_get_memory (run->past, layer);
+      projections.keys = kept.keys;
+      projections.values = kept.values;
+    }
+  project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, run->n_memory,
+           has_keys);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
   if (!are_finite (self->queries, self->n_rows * stack->n_heads * stack->head_size) ||
-      !are_finite (self->keys, n_key_streams * projections.n_keys * stack->n_key_heads * stack->head_size))
+      !are_finite (projections.keys, n_key_streams * projections.n_keys * stack->n_key_heads * stack->head_size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("queries or keys of layer %u are NaN or infinite"), layer);
       return FALSE;
     }
   if (run->func != NULL && self->n_streams == 1)
     run->func (&projections, run->data);
+  if (run->past != NULL)
+    keep (self, &projections, has_keys);
   if (projections_only)
     return TRUE;
-  attend_streams (self, &projections.rule, projections.n_keys, same_keys);
+  if (run->past != NULL && (has_keys || (!cross && hl_past_get_n (run->past) > 0)))
+    attend_past (self, &projections);
+  else
+    attend_streams (self, &projections.rule, projections.n_keys, same_keys);
   if (run->n_edits > 0)
     edit_heads (self, &projections, same_keys);
   hl_linear_apply (&attention->output, self->n_rows, self->attended, stack->n_heads * stack->head_size, self->result,
@@ -597,7 +649,7 @@ pass_init (Pass             *self,
            const HlStack    *stack,
            const HlStackRun *run)
 {
-  const gsize n = run->n_tokens;
+  const gsize n = run->n_tokens, n_past = get_n_past (run);
   const gsize n_streams = run->apart ? MAX (run->n_edits, 1) : MAX (run->n_streams, 1);
   const gsize n_rows = n_streams * n;
   const gsize n_key_rows = MAX (n_rows, get_n_memory_streams (run) * run->n_memory);
@@ -615,10 +667,10 @@ pass_init (Pass             *self,
   self->keys = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
   self->values = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
   if (stack->family->rotary)
-    self->rope_table = hl_rope_new_table (&stack->rope, n);
+    self->rope_table = hl_rope_new_table (&stack->rope, n_past, n);
   if (stack->family->local_theta > 0)
-    self->local_rope_table = hl_rope_new_table (&stack->local_rope, n);
-  self->bias = hl_stack_new_bias (stack, n);
+    self->local_rope_table = hl_rope_new_table (&stack->local_rope, n_past, n);
+  self->bias = hl_stack_new_bias (stack, n, n_past + n);
 }
 
 static void
@@ -671,6 +723,10 @@ hl_stack_run (const HlStack    *self,
   g_auto (Pass) pass = { 0 };
 
   g_return_val_if_fail (!run->apart || (run->n_edits > 0 && run->n_streams <= 1), FALSE);
+  g_return_val_if_fail (run->past == NULL || (run->n_streams <= 1 && run->n_edits == 0 && run->start == NULL), FALSE);
+
+  if (run->past != NULL && !hl_past_reserve (run->past, run->n_tokens, error))
+    return FALSE;
 
   pass_init (&pass, self, run);
   if (!begin (&pass, error))
@@ -688,6 +744,8 @@ hl_stack_run (const HlStack    *self,
         return FALSE;
       tell_stream (&pass, layer + 1, FALSE);
     }
+  if (run->past != NULL)
+    hl_past_finish (run->past, run->n_tokens);
   if (!whole)
     return TRUE;
   if (self->final_norm.weight != NULL)

@@ -4,6 +4,7 @@
 #include "core/base/hl-progress.h"
 #include "core/compute/hl-attend.h"
 #include "core/document/attention/hl-attention.h"
+#include "core/model/hl-past.h"
 #include "core/model/hl-stack.h"
 
 G_BEGIN_DECLS
@@ -177,6 +178,8 @@ typedef struct
  * @first_layer: the layer to begin with
  * @start: (nullable): [n_streams, n_tokens, width], the stream before that layer; %NULL for the embeddings of @ids
  * @n_streams: streams that are run side by side from the beginning; 0 is 1
+ * @past: (nullable): what is kept of the tokens before, behind which @ids stand, and which then holds them too; only of one stream from its
+ *   beginning. @func is told of the keys and values of @ids alone
  * @memory: (nullable): [n_streams, n_memory, width], what the encoder gave, for a decoder
  * @n_memory: tokens of the encoder
  * @attention: which attention the layers' own is
@@ -204,6 +207,7 @@ typedef struct
   guint          first_layer;
   const float   *start;
   gsize          n_streams;
+  HlPast        *past;
   const float   *memory;
   gsize          n_memory;
   HlAttentionKind attention;

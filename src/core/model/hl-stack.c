@@ -670,13 +670,24 @@ get_bucket (const HlStack *stack,
   return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
 }
 
-/* Returns [n_heads, 2·n − 1], what its layers add to scores by distance, as #HlAttentionRule wants it; %NULL if they
- * add nothing. */
+/* Returns whether keys of earlier tokens stay as they are when a text grows to so many. */
+gboolean
+hl_stack_can_go_on (const HlStack *self,
+                    gsize          n)
+{
+  return !self->family->rotary ||
+         (!hl_rope_depends_on_length (&self->rope, n) &&
+          (self->family->local_theta == 0 || !hl_rope_depends_on_length (&self->local_rope, n)));
+}
+
+/* Returns [n_heads, n_queries + n_keys − 1], what its layers add to scores by distance, as #HlAttentionRule wants it; %NULL if they add
+ * nothing. The last query stands at the last key. */
 float *
 hl_stack_new_bias (const HlStack *self,
-                   gsize          n)
+                   gsize          n_queries,
+                   gsize          n_keys)
 {
-  const gsize n_distances = 2 * n - 1;
+  const gsize n_distances = n_queries + n_keys - 1;
 
   if (self->relative_bias == NULL)
     return NULL;
@@ -684,7 +695,7 @@ hl_stack_new_bias (const HlStack *self,
 
   for (gsize i = 0; i < n_distances; i++)
     {
-      const guint bucket = get_bucket (self, (gint64) i - (gint64) (n - 1));
+      const guint bucket = get_bucket (self, (gint64) i - (gint64) (n_keys - 1));
       for (guint head = 0; head < self->n_heads; head++)
         bias[head * n_distances + i] = self->relative_bias[bucket * self->n_heads + head];
     }

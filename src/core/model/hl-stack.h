@@ -147,6 +147,9 @@ HlAttentionRule
                                gboolean         cross,
                                const float     *bias);
 float   *hl_stack_new_bias    (const HlStack   *self,
+                               gsize            n_queries,
+                               gsize            n_keys);
+gboolean hl_stack_can_go_on   (const HlStack   *self,
                                gsize            n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStack, hl_stack_free)

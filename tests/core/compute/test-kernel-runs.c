@@ -405,7 +405,7 @@ start_rows (KernelRun *self)
       break;
     default:
       table = g_new (float, n_rows * 2 * width);
-      hl_rotary_fill_table (n_rows, width, self->b, 1, table);
+      hl_rotary_fill_table (0, n_rows, width, self->b, 1, table);
       hl_rotary_apply (n_rows, width, table, self->result, 2 * width + kernel->sizes[2]);
       break;
     }

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys and values that are kept. The room for them doubles, and is asked for before it is used. */
+#include "core/model/hl-past.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/hl-error.h"
+
+/* What is kept may take this part of the machine's memory. */
+#define MEMORY_SHARE 4
+
+/* Tokens that there is room for at first. */
+#define FIRST_ROOM 64
+
+typedef struct
+{
+  float *keys; /* [n_key_heads, capacity, head_size] */
+  float *values;
+  float *memory_keys; /* [n_key_heads, n_memory, head_size] */
+  float *memory_values;
+} Kept;
+
+struct _HlPast
+{
+  const HlStack *stack;
+  gsize n;
+  gsize capacity;
+  gsize n_memory;
+  Kept *layers; /* n_layers */
+};
+
+/* Begins with nothing. The stack must live as long. */
+HlPast *
+hl_past_new (const HlStack *stack)
+{
+  HlPast *self = g_new0 (HlPast, 1);
+
+  self->stack = stack;
+  self->layers = g_new0 (Kept, stack->n_layers);
+  return self;
+}
+
+void
+hl_past_free (HlPast *self)
+{
+  for (guint i = 0; i < self->stack->n_layers; i++)
+    {
+      g_free (self->layers[i].keys);
+      g_free (self->layers[i].values);
+      g_free (self->layers[i].memory_keys);
+      g_free (self->layers[i].memory_values);
+    }
+  g_free (self->layers);
+  g_free (self);
+}
+
+/* Returns the tokens whose keys are kept. */
+gsize
+hl_past_get_n (const HlPast *self)
+{
+  return self->n;
+}
+
+/* Makes one of the arrays larger. */
+static gboolean
+grow (HlPast *self,
+      gsize   capacity,
+      float **rows)
+{
+  const gsize size = self->stack->head_size;
+  float *larger = g_try_new (float, self->stack->n_key_heads *capacity *size);
+
+  if (larger == NULL)
+    return FALSE;
+  for (guint head = 0; head < self->stack->n_key_heads && self->n > 0; head++)
+    memcpy (larger + head * capacity * size, *rows + head * self->capacity * size, self->n * size * sizeof *larger);
+  g_free (*rows);
+  *rows = larger;
+  return TRUE;
+}
+
+/* Makes room for more tokens; nothing is changed when there is none. */
+gboolean
+hl_past_reserve (HlPast  *self,
+                 gsize    n,
+                 GError **error)
+{
+  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
+  const double token = 2.0 * self->stack->n_layers * self->stack->n_key_heads * (double) self->stack->head_size *
+                       sizeof (float);
+  gsize capacity = MAX (self->capacity, FIRST_ROOM);
+
+  while (capacity < self->n + n && capacity <= G_MAXSIZE / 4)
+    capacity *= 2;
+  if (capacity == self->capacity)
+    return TRUE;
+  if ((double) capacity * token > budget)
+    capacity = self->n + n;
+  if ((double) capacity * token > budget)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"), capacity,
+                   (double) capacity * token / 1e9, budget / 1e9);
+      return FALSE;
+    }
+  for (guint layer = 0; layer < self->stack->n_layers; layer++)
+    if (!grow (self, capacity, &self->layers[layer].keys) || !grow (self, capacity, &self->layers[layer].values))
+      {
+        /* What has grown has another size than the rest. */
+        self->n = self->capacity = 0;
+        return hl_error_set_no_memory (error);
+      }
+  self->capacity = capacity;
+  return TRUE;
+}
+
+/* Puts [n_key_heads, n, head_size] of a layer behind what is kept, for which there must be room. */
+void
+hl_past_append (HlPast      *self,
+                guint        layer,
+                gsize        n,
+                const float *keys,
+                const float *values)
+{
+  const gsize size = self->stack->head_size;
+
+  g_return_if_fail (self->n + n <= self->capacity);
+
+  for (guint head = 0; head < self->stack->n_key_heads; head++)
+    {
+      const gsize target = (head * self->capacity + self->n) * size;
+
+      memcpy (self->layers[layer].keys + target, keys + head * n * size, n * size * sizeof (float));
+      memcpy (self->layers[layer].values + target, values + head * n * size, n * size * sizeof (float));
+    }
+}
+
+/* Says that all layers have so many tokens more. */
+void
+hl_past_finish (HlPast *self,
+                gsize   n)
+{
+  g_return_if_fail (self->n + n <= self->capacity);
+
+  self->n += n;
+}
+
+/* Returns what is kept of a layer, with tokens that were appended and are not finished. */
+HlKeptKeys
+hl_past_get_kept (const HlPast *self,
+                  guint         layer,
+                  gsize         n_new)
+{
+  return (HlKeptKeys){
+    .keys = self->layers[layer].keys,
+    .values = self->layers[layer].values,
+    .stride = self->capacity * self->stack->head_size,
+    .n_key_heads = self->stack->n_key_heads,
+    .n_keys = self->n + n_new,
+  };
+}
+
+/* Returns whether keys of the encoder's tokens are there. */
+gboolean
+hl_past_has_memory (const HlPast *self,
+                    guint         layer)
+{
+  return self->layers[layer].memory_keys != NULL;
+}
+
+/* Keeps [n_key_heads, n, head_size] of the encoder's tokens. */
+void
+hl_past_take_memory (HlPast      *self,
+                     guint        layer,
+                     gsize        n,
+                     const float *keys,
+                     const float *values)
+{
+  const gsize size = self->stack->n_key_heads * n * self->stack->head_size * sizeof (float);
+
+  self->n_memory = n;
+  self->layers[layer].memory_keys = g_memdup2 (keys, size);
+  self->layers[layer].memory_values = g_memdup2 (values, size);
+}
+
+HlKeptKeys
+hl_past_get_memory (const HlPast *self,
+                    guint         layer)
+{
+  return (HlKeptKeys){
+    .keys = self->layers[layer].memory_keys,
+    .values = self->layers[layer].memory_values,
+    .stride = self->n_memory * self->stack->head_size,
+    .n_key_heads = self->stack->n_key_heads,
+    .n_keys = self->n_memory,
+  };
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts that models write: against the whole pass, and against transformers. */
+#include "core/base/hl-error.h"
+#include "core/document/attention/hl-example.h"
+#include "core/predict/hl-generation.h"
+#include "core/predict/hl-token-decoder.h"
+
+#include "test-dumps.h"
+#include "test-predictions.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOLERANCE 1e-5
+
+/* The logits behind the last token of a text, by a pass over all of it. */
+static float *
+make_logits (HlUnembedding      *head,
+             const HlModelInput *input)
+{
+  HlModel *model = hl_unembedding_get_model (head);
+  const HlAttentionKind attention = hl_unembedding_get_attention (head);
+  const gboolean two = attention == HL_ATTENTION_DECODER;
+  const gsize n = two ? input->n_decoder_ids : input->n_ids;
+  g_autoptr (GError) error = NULL;
+  g_autofree float *memory = NULL;
+  g_autofree float *states = NULL;
+  const HlStackRun first = { .ids = input->ids, .n_tokens = input->n_ids, .attention = HL_ATTENTION_ENCODER };
+  HlStackRun run = { .ids = two ? input->decoder_ids : input->ids, .n_tokens = n, .attention = attention };
+  float *logits = g_new (float, hl_unembedding_get_n_tokens (head));
+
+  if (two)
+    g_assert_true (hl_model_run_stack (model, &first, &memory, NULL, &error));
+  run.memory = memory;
+  run.n_memory = two ? input->n_ids : 0;
+  g_assert_true (hl_model_run_stack (model, &run, &states, NULL, &error));
+  g_assert_true (hl_unembedding_logits (head, states + (n - 1) * hl_unembedding_get_width (head), 1, logits, &error));
+  g_assert_no_error (error);
+  return logits;
+}
+
+static void
+assert_same_logits (HlUnembedding *head,
+                    const float   *logits,
+                    const float   *expected)
+{
+  double worst = 0, largest = 0;
+
+  for (gsize i = 0; i < hl_unembedding_get_n_tokens (head); i++)
+    {
+      worst = MAX (worst, fabs ((double) logits[i] - expected[i]));
+      largest = MAX (largest, fabs ((double) expected[i]));
+    }
+  g_assert_cmpfloat (worst, <=, TOLERANCE * largest);
+}
+
+/* The tokens of a text through the layers one by one, then in twos and threes: each step gives what all of it gives. */
+static void
+compare_steps (HlUnembedding      *head,
+               const HlModelInput *input)
+{
+  HlModel *model = hl_unembedding_get_model (head);
+  const HlAttentionKind attention = hl_unembedding_get_attention (head);
+  const gboolean two = attention == HL_ATTENTION_DECODER;
+  const gsize n = two ? input->n_decoder_ids : input->n_ids;
+  const guint32 *ids = two ? input->decoder_ids : input->ids;
+  g_autoptr (GError) error = NULL;
+  g_autofree float *memory = NULL;
+  g_autofree float *logits = g_new (float, hl_unembedding_get_n_tokens (head));
+  const HlStackRun first = { .ids = input->ids, .n_tokens = input->n_ids, .attention = HL_ATTENTION_ENCODER };
+
+  if (two)
+    g_assert_true (hl_model_run_stack (model, &first, &memory, NULL, &error));
+  for (gsize step = 1; step <= 3; step++)
+    {
+      g_autoptr (HlPast) past = hl_past_new (hl_model_get_stack (model, attention));
+
+      for (gsize at = 0; at + step <= n; at += step)
+        {
+          const HlStackRun run = {
+            .ids = ids + at,
+            .n_tokens = step,
+            .past = past,
+            .memory = memory,
+            .n_memory = two ? input->n_ids : 0,
+            .attention = attention,
+          };
+          const HlModelInput part = {
+            .ids = input->ids,
+            .n_ids = two ? input->n_ids : at + step,
+            .decoder_ids = input->decoder_ids,
+            .n_decoder_ids = two ? at + step : 0,
+          };
+          g_autofree float *states = NULL;
+          g_autofree float *expected = make_logits (head, &part);
+
+          g_assert_true (hl_model_run_stack (model, &run, &states, NULL, &error));
+          g_assert_no_error (error);
+          g_assert_cmpuint (hl_past_get_n (past), ==, at + step);
+          g_assert_true (
+            hl_unembedding_logits (head, states + (step - 1) * hl_unembedding_get_width (head), 1, logits, &error));
+          assert_same_logits (head, logits, expected);
+        }
+    }
+}
+
+static HlModelInput
+get_prompt (HlUnembedding  *head,
+            const TestText *text)
+{
+  return (HlModelInput){ .ids = text->prompt, .n_ids = text->n_prompt };
+}
+
+static void
+test_steps (gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load (name);
+  g_autoptr (HlArchive) reference = test_predictions_open (name);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  g_auto (TestText) text = { 0 };
+
+  g_assert_no_error (error);
+  test_text_read (&text, reference);
+  if (text.prompt == NULL)
+    {
+      const HlGenerationOptions options = { .max_tokens = 1 };
+
+      g_assert_null (hl_generation_new (head, &text.input, &options, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+      test_assert_sentence (error);
+      return;
+    }
+  compare_steps (head, &text.input);
+}
+
+/* What follows greedily is what transformers writes, and each step's logits are those of the whole text. */
+static void
+test_greedy (gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load (name);
+  g_autoptr (HlArchive) reference = test_predictions_open (name);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  g_auto (TestText) text = { 0 };
+  const HlGenerationOptions options = { .max_tokens = 16 };
+  gsize n_ids;
+  guint32 id;
+
+  test_text_read (&text, reference);
+  if (text.prompt == NULL)
+    {
+      g_test_skip ("fills masks");
+      return;
+    }
+  const HlModelInput input = get_prompt (head, &text);
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  g_assert_no_error (error);
+  while (hl_generation_next (generation, &id, NULL, &error))
+    {
+      const gboolean two = hl_model_has_decoder (model);
+      const guint32 *ids = hl_generation_get_ids (generation, &n_ids);
+      const HlModelInput whole = {
+        .ids = two ? text.prompt : ids,
+        .n_ids = two ? text.n_prompt : n_ids - 1,
+        .decoder_ids = two ? ids : NULL,
+        .n_decoder_ids = two ? n_ids - 1 : 0,
+      };
+      g_autofree float *expected = make_logits (head, &whole);
+      assert_same_logits (head, hl_generation_get_logits (generation), expected);
+      g_assert_cmpuint (ids[n_ids - 1], ==, id);
+    }
+  g_assert_no_error (error);
+  const guint32 *ids = hl_generation_get_ids (generation, &n_ids);
+  g_assert_cmpmem (ids, n_ids * sizeof *ids, text.generated, text.n_generated * sizeof *ids);
+  g_assert_cmpint (hl_generation_get_end (generation), ==,
+                   hl_generation_get_n_new (generation) == 16 ? HL_GENERATION_MAX_TOKENS : HL_GENERATION_ENDED);
+}
+
+/* Beyond the length of its training all keys of this model are turned otherwise; beyond the window of that one keys are out of sight. */
+static void
+test_long (gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load (name);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  guint32 ids[] = { 7, 3, 11, 5 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  const HlGenerationOptions options = { .max_tokens = 40, .temperature = 5, .seed = 3, .record = TRUE };
+  guint32 id;
+
+  g_assert_no_error (error);
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; hl_generation_next (generation, &id, NULL, &error); i++)
+    {
+      gsize n_ids;
+      const guint32 *all = hl_generation_get_ids (generation, &n_ids);
+      const HlModelInput whole = { .ids = all, .n_ids = n_ids - 1 };
+      g_autofree float *expected = make_logits (head, &whole);
+
+      assert_same_logits (head, hl_generation_get_logits (generation), expected);
+    }
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_generation_get_n_new (generation), >, 6);
+}
+
+static GArray *
+write_some (HlUnembedding *head,
+            double         temperature,
+            guint64        seed)
+{
+  guint32 ids[] = { 7, 3, 11, 5 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  const HlGenerationOptions options = { .max_tokens = 20, .temperature = temperature, .seed = seed };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  GArray *written = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 id;
+
+  g_assert_no_error (error);
+  while (hl_generation_next (generation, &id, NULL, &error))
+    g_array_append_val (written, id);
+  g_assert_no_error (error);
+  return written;
+}
+
+static gboolean
+are_equal (GArray *a,
+           GArray *b)
+{
+  return a->len == b->len && memcmp (a->data, b->data, a->len * sizeof (guint32)) == 0;
+}
+
+/* A seed gives the same text always, another one another; with next to no temperature it is the greedy one. */
+static void
+test_seed (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load ("mistral");
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  g_autoptr (GArray) one = write_some (head, 2, 1);
+  g_autoptr (GArray) again = write_some (head, 2, 1);
+  g_autoptr (GArray) other = write_some (head, 2, 2);
+  g_autoptr (GArray) greedy = write_some (head, 0, 0);
+  g_autoptr (GArray) cold = write_some (head, 1e-4, 9);
+
+  g_assert_true (are_equal (one, again));
+  g_assert_false (are_equal (one, other));
+  g_assert_true (are_equal (greedy, cold));
+}
+
+/* How often tokens are drawn is what softmax says: of 500 draws of one step. */
+static void
+test_temperature (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load ("gpt2");
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  const gsize n_tokens = hl_unembedding_get_n_tokens (head);
+  guint32 ids[] = { 7, 3, 11, 5 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  g_autofree float *logits = make_logits (head, &input);
+  g_autofree guint *counts = g_new0 (guint, n_tokens);
+  double sum = 0;
+
+  for (guint seed = 0; seed < 500; seed++)
+    {
+      const HlGenerationOptions options = { .max_tokens = 1, .temperature = 3, .seed = seed };
+      g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+      guint32 id;
+
+      g_assert_true (hl_generation_next (generation, &id, NULL, &error));
+      counts[id]++;
+    }
+  for (gsize i = 0; i < n_tokens; i++)
+    sum += exp (logits[i] / 3);
+  for (gsize i = 0; i < n_tokens; i++)
+    {
+      const double p = exp (logits[i] / 3) / sum;
+
+      g_assert_cmpfloat (fabs (counts[i] - 500 * p), <=, 5 * sqrt (500 * p * (1 - p)) + 1);
+    }
+}
+
+/* All numbers of an attention of a document. */
+static void
+compare_tensors (const HlLayerTensor *a,
+                 const HlLayerTensor *b)
+{
+  const HlShape *shape = hl_tensor_get_shape (a->tensor);
+  const guint64 start[HL_MAX_RANK] = { 0 };
+  g_autoptr (GError) error = NULL;
+  guint64 n;
+
+  g_assert_cmpmem (shape->dims, shape->rank * sizeof *shape->dims, hl_tensor_get_shape (b->tensor)->dims,
+                   hl_tensor_get_shape (b->tensor)->rank * sizeof *shape->dims);
+  g_assert_true (hl_shape_get_n_elements (shape, &n));
+  g_autofree float *left = g_new (float, n);
+  g_autofree float *right = g_new (float, n);
+  g_assert_true (hl_tensor_read_f32 (a->tensor, start, shape->dims, left, NULL, &error));
+  g_assert_true (hl_tensor_read_f32 (b->tensor, start, shape->dims, right, NULL, &error));
+  g_assert_no_error (error);
+  double worst = 0, largest = 0;
+  for (guint64 i = 0; i < n; i++)
+    {
+      worst = MAX (worst, fabs ((double) left[i] - right[i]));
+      largest = MAX (largest, fabs ((double) right[i]));
+    }
+  g_assert_cmpfloat (worst, <=, TOLERANCE * largest);
+}
+
+/* A document of what was kept is that of a run on the whole text. */
+static void
+test_document (gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load (name);
+  g_autoptr (HlArchive) reference = test_predictions_open (name);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  g_auto (TestText) text = { 0 };
+  const HlGenerationOptions options = { .max_tokens = 12, .record = TRUE };
+  const gboolean two = hl_model_has_decoder (model);
+  guint32 id;
+
+  test_text_read (&text, reference);
+  const HlModelInput input = get_prompt (head, &text);
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  for (guint i = 0; hl_generation_next (generation, &id, NULL, &error); i++)
+    {
+      gsize n_ids;
+      const guint32 *ids = hl_generation_get_ids (generation, &n_ids);
+      const HlModelText all = {
+        .ids = two ? text.prompt : ids,
+        .n_ids = two ? text.n_prompt : n_ids,
+        .decoder_ids = two ? ids : NULL,
+        .n_decoder_ids = two ? n_ids : 0,
+      };
+
+      if (i % 5 != 0)
+        continue;
+      g_autoptr (HlDocument) document = hl_generation_new_document (generation, "x", &error);
+      g_assert_no_error (error);
+      g_autoptr (HlModelRun) run = hl_model_run_new (model, &all, &error);
+      g_assert_true (hl_model_run_execute (run, NULL, NULL, &error));
+      g_autoptr (HlExample) one = hl_document_get_example (document, 0, NULL, NULL);
+      g_autoptr (HlExample) other = hl_document_get_example (hl_model_run_get_document (run), 0, NULL, NULL);
+      g_assert_cmpuint (hl_example_get_n_attentions (one), ==, two ? 3 : 1);
+      for (guint j = 0; j < hl_example_get_n_attentions (one); j++)
+        {
+          HlAttention *a = hl_example_get_attention (one, j), *b = hl_example_get_attention (other, j);
+
+          g_assert_cmpint (hl_attention_get_kind (a), ==, hl_attention_get_kind (b));
+          for (guint layer = 0; layer < hl_attention_get_n_layers (a); layer++)
+            {
+              compare_tensors (hl_attention_get_projection (a, HL_QUERIES, layer),
+                               hl_attention_get_projection (b, HL_QUERIES, layer));
+              compare_tensors (hl_attention_get_projection (a, HL_KEYS, layer),
+                               hl_attention_get_projection (b, HL_KEYS, layer));
+              compare_tensors (hl_attention_get_values (a, layer), hl_attention_get_values (b, layer));
+              compare_tensors (hl_attention_get_inputs (a, layer), hl_attention_get_inputs (b, layer));
+            }
+        }
+    }
+  g_assert_no_error (error);
+}
+
+/* Cancelled in the middle, a text goes on as if it had not been. */
+static void
+test_cancel (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load ("llama");
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  guint32 ids[] = { 7, 3, 11, 5 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  const HlGenerationOptions options = { .max_tokens = 4, .record = TRUE };
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  guint32 first, second;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_generation_next (generation, &first, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_cmpint (hl_generation_get_end (generation), ==, HL_GENERATION_GOES_ON);
+  g_assert_true (hl_generation_next (generation, &first, NULL, &error));
+  g_autoptr (GArray) whole = write_some (head, 0, 0);
+  g_assert_cmpuint (first, ==, g_array_index (whole, guint32, 0));
+  g_assert_true (hl_generation_next (generation, &second, NULL, &error));
+  g_assert_cmpuint (second, ==, g_array_index (whole, guint32, 1));
+}
+
+/* A text as long as the model takes is where it ends; a longer one is refused. */
+static void
+test_full (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load ("gpt2");
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  guint32 ids[40];
+  HlModelInput input = { .ids = ids, .n_ids = 30 };
+  const HlGenerationOptions options = { .max_tokens = 10 };
+  const HlGenerationOptions hot = { .max_tokens = 1, .temperature = -1 };
+  guint32 id;
+
+  for (guint i = 0; i < 40; i++)
+    ids[i] = 3 + i % 20;
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  while (hl_generation_next (generation, &id, NULL, &error))
+    ;
+  g_assert_no_error (error);
+  g_assert_cmpint (hl_generation_get_end (generation), ==, HL_GENERATION_FULL);
+  g_assert_cmpuint (hl_generation_get_n_new (generation), ==, 3);
+
+  input.n_ids = 40;
+  g_assert_null (hl_generation_new (head, &input, &options, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  test_assert_sentence (error);
+  g_clear_error (&error);
+
+  input.n_ids = 0;
+  g_assert_null (hl_generation_new (head, &input, &options, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  test_assert_sentence (error);
+  g_clear_error (&error);
+
+  input.n_ids = 3;
+  g_assert_null (hl_generation_new (head, &input, &hot, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  test_assert_sentence (error);
+}
+
+/* Characters of several tokens wait until they are whole. */
+static void
+test_decoder (void)
+{
+  static const char json[] = "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"Ġthe\":0,\"Ġcat\":1,\"Ã\":2,\"¼\":3,\"ber\":4,"
+                             "\"<|end|>\":5},\"merges\":[]},"
+                             "\"pre_tokenizer\":{\"type\":\"ByteLevel\"}}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTokenDecoder) decoder = hl_token_decoder_new (tokenizer, FALSE);
+
+  g_assert_cmpstr (hl_token_decoder_get_text (decoder), ==, "");
+  hl_token_decoder_append (decoder, 0);
+  g_assert_cmpstr (hl_token_decoder_get_text (decoder), ==, " the");
+  hl_token_decoder_append (decoder, 2);
+  g_assert_cmpstr (hl_token_decoder_get_text (decoder), ==, " the");
+  hl_token_decoder_append (decoder, 3);
+  hl_token_decoder_append (decoder, 4);
+  hl_token_decoder_append (decoder, 5);
+  g_assert_cmpstr (hl_token_decoder_get_text (decoder), ==, " theüber");
+
+  g_autoptr (HlTokenDecoder) beginning = hl_token_decoder_new (tokenizer, TRUE);
+  hl_token_decoder_append (beginning, 1);
+  hl_token_decoder_append (beginning, 0);
+  g_assert_cmpstr (hl_token_decoder_get_text (beginning), ==, "cat the");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char *const documents[] = { "llama", "gemma3", "t5", "bart", "mistral" };
+  static const char *const lengths[] = { "mistral", "gemma2-capped", "gemma3", "llama-dynamic-lm" };
+
+  g_test_init (&argc, &argv, NULL);
+  test_predictions_add ("/generation/steps", test_steps);
+  test_predictions_add ("/generation/greedy", test_greedy);
+  for (guint i = 0; i < G_N_ELEMENTS (documents); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/generation/document/%s", documents[i]);
+      g_test_add_data_func (test, documents[i], test_document);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/generation/long/%s", lengths[i]);
+      g_test_add_data_func (test, lengths[i], test_long);
+    }
+  g_test_add_func ("/generation/seed", test_seed);
+  g_test_add_func ("/generation/temperature", test_temperature);
+  g_test_add_func ("/generation/cancel", test_cancel);
+  g_test_add_func ("/generation/full", test_full);
+  g_test_add_func ("/generation/decoder", test_decoder);
+  return g_test_run ();
+}

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes what transformers predicts with tiny models, in float64, for tests/core/predict.
+
+Needs what make-references.py beside it does.  Models whose checkpoints there hold no head that predicts tokens are
+made anew, with one, below heads/.  Of every model predictions/NAME.h5 holds the token numbers `ids`, `segments` and
+`decoder_ids`, `lens` [layers + 1, positions, tokens]: the logits of the stream before the first layer and after every
+layer, through the final norm; the last are those of the model.  Of models that generate, also `prompt` (or `ids`, the
+encoder's) and `generated`, what greedy generation gives, prompt included.
+
+  make-prediction-references.py            all models
+  make-prediction-references.py NAME ...   some of them
+"""
+
+import importlib.util
+import pathlib
+import sys
+
+import h5py
+import numpy as np
+import torch
+import transformers as T
+
+HERE = pathlib.Path(__file__).resolve().parent
+SPEC = importlib.util.spec_from_file_location("references", HERE / "make-references.py")
+R = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(R)
+
+OPT = dict(vocab_size=R.VOCABULARY, hidden_size=24, num_hidden_layers=2, num_attention_heads=3, ffn_dim=40,
+           max_position_embeddings=32, word_embed_proj_dim=20)
+
+# Made anew: class of the configuration, class of the model, parameters.
+MADE = {
+    "roberta-lm": (T.RobertaConfig, T.RobertaForMaskedLM, {**R.BERT, "pad_token_id": 1}),
+    "distilbert-lm": (T.DistilBertConfig, T.DistilBertForMaskedLM,
+                      dict(vocab_size=R.VOCABULARY, dim=24, n_layers=2, n_heads=3, hidden_dim=40, max_position_embeddings=32)),
+    "electra-generator": (T.ElectraConfig, T.ElectraForMaskedLM, {**R.BERT, "embedding_size": 20}),
+    "electra-discriminator": (T.ElectraConfig, T.ElectraForPreTraining, {**R.BERT, "embedding_size": 20}),
+    "albert-lm": (T.AlbertConfig, T.AlbertForMaskedLM,
+                  {**R.BERT, "embedding_size": 20, "num_hidden_layers": 4, "num_hidden_groups": 2}),
+    "opt-project": (T.OPTConfig, T.OPTForCausalLM, {**OPT, "do_layer_norm_before": False}),
+    "t5-own-rows": (T.T5Config, T.T5ForConditionalGeneration,
+                    {**R.T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}),
+    "llama-dynamic-lm": (T.LlamaConfig, T.LlamaForCausalLM,
+                         {**R.LLAMA, "rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0,
+                                                         "original_max_position_embeddings": 16}}),
+    "gemma2-capped": (T.Gemma2Config, T.Gemma2ForCausalLM,
+                      {**R.LLAMA, "head_dim": 12, "sliding_window": 7, "query_pre_attn_scalar": 20,
+                       "attn_logit_softcapping": 5.0, "final_logit_softcapping": 3.0}),
+}
+
+# Those of make-references.py that have a head: the class that has it.
+THERE = {
+    "bert-prefixed": T.BertForMaskedLM,
+    "xlm-roberta": T.XLMRobertaForMaskedLM,
+    "modernbert-old": T.ModernBertForMaskedLM,
+    "gpt2": T.GPT2LMHeadModel,
+    "gpt-neox": T.GPTNeoXForCausalLM,
+    "opt": T.OPTForCausalLM,
+    "llama": T.LlamaForCausalLM,
+    "llama-tied": T.LlamaForCausalLM,
+    "mistral": T.MistralForCausalLM,
+    "qwen2": T.Qwen2ForCausalLM,
+    "qwen3": T.Qwen3ForCausalLM,
+    "gemma3": T.Gemma3ForCausalLM,
+    "phi": T.PhiForCausalLM,
+    "t5": T.T5ForConditionalGeneration,
+    "bart": T.BartForConditionalGeneration,
+    "marian": T.MarianMTModel,
+}
+
+# What generation is compared of, and how many tokens of the text it begins with.
+PROMPT = 9
+
+
+def make(name, seed):
+    config_class, model_class, parameters = MADE[name]
+    torch.manual_seed(seed)
+    model = model_class(config_class(**parameters, attn_implementation="eager")).eval()
+    R.spread(model, seed)
+    model.tie_weights()
+    folder = HERE / "heads" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    model.save_pretrained(folder)
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    R.change_files(folder, {})
+    if name == "t5-own-rows":
+        # What T5 1.1 has, and what this version of transformers keeps only of files that have it.
+        path = folder / "model.safetensors"
+        noise = torch.randn(R.VOCABULARY, R.T5["d_model"], generator=torch.Generator().manual_seed(seed))
+        R.save_file({**R.load_file(path), "lm_head.weight": 0.3 * noise}, path)
+    (folder / "model.safetensors").chmod(0o644)
+
+
+def get_head(model):
+    """Returns what takes the stream after a layer to logits, the final norm included."""
+    name = type(model).__name__
+    if name.startswith(("Bert", "Roberta", "XLMRoberta")):
+        return getattr(model, "cls", None) or model.lm_head
+    if name.startswith("DistilBert"):
+        return lambda x: model.vocab_projector(model.vocab_layer_norm(model.activation(model.vocab_transform(x))))
+    if name.startswith("Electra"):
+        return lambda x: model.generator_lm_head(model.generator_predictions(x))
+    if name.startswith("Albert"):
+        return model.predictions
+    if name.startswith("ModernBert"):
+        return lambda x: model.decoder(model.head(model.model.final_norm(x)))
+    if name.startswith("GPT2"):
+        return lambda x: model.lm_head(model.transformer.ln_f(x))
+    if name.startswith("GPTNeoX"):
+        return lambda x: model.get_output_embeddings()(model.gpt_neox.final_layer_norm(x))
+    if name.startswith("OPT"):
+        decoder = model.model.decoder
+        norm = decoder.final_layer_norm or (lambda x: x)
+        project = decoder.project_out or (lambda x: x)
+        return lambda x: model.lm_head(project(norm(x)))
+    if name.startswith("Phi"):
+        return lambda x: model.lm_head(model.model.final_layernorm(x))
+    if name.startswith("T5"):
+        scale = model.config.d_model ** -0.5 if model.config.scale_decoder_outputs else 1
+        return lambda x: model.lm_head(model.decoder.final_layer_norm(x) * scale)
+    if name.startswith(("Bart", "Marian")):
+        return lambda x: model.lm_head(x) + model.final_logits_bias
+    cap = getattr(model.config, "final_logit_softcapping", None)
+    plain = lambda x: model.lm_head(model.model.norm(x))
+    return (lambda x: cap * torch.tanh(plain(x) / cap)) if cap else plain
+
+
+def generate(model, n, generator):
+    """Of several prompts the one whose continuation varies most: random models repeat themselves."""
+    best = None
+    for _ in range(40):
+        prompt = torch.randint(3, R.VOCABULARY - 1, (1, n), generator=generator)
+        generated = model.generate(prompt, max_new_tokens=16, do_sample=False, num_beams=1, forced_eos_token_id=None,
+                                   pad_token_id=0)
+        if best is None or len(set(generated[0, -16:].tolist())) > len(set(best[1][0, -16:].tolist())):
+            best = prompt, generated
+    return best
+
+
+def write(name, model, seed):
+    generator = torch.Generator().manual_seed(2000 + seed)
+    two = model.config.is_encoder_decoder
+    causal = model.can_generate() and not two
+    ids = torch.randint(3, R.VOCABULARY - 1, (1, 14), generator=generator)
+    inputs = {"input_ids": ids}
+    if two:
+        inputs["decoder_input_ids"] = torch.randint(3, R.VOCABULARY - 1, (1, R.M), generator=generator)
+    segments = None
+    if getattr(model.config, "type_vocab_size", 0) > 1:
+        segments = (torch.arange(ids.shape[1])[None] >= 8).long()
+        inputs["token_type_ids"] = segments
+    with torch.no_grad():
+        out = model(**inputs, output_hidden_states=True)
+        head = get_head(model)
+        states = out.decoder_hidden_states if two else out.hidden_states
+        # The last of them has the final norm behind it already.
+        lens = [head(x)[0] for x in states[:-1]] + [out.logits[0]]
+    with h5py.File(HERE / "predictions" / f"{name}.h5", "w") as file:
+        file["ids"] = ids[0].numpy().astype(np.int32)
+        if segments is not None:
+            file["segments"] = segments[0].numpy().astype(np.int32)
+        if two:
+            file["decoder_ids"] = inputs["decoder_input_ids"][0].numpy().astype(np.int32)
+        file.create_dataset("lens", data=torch.stack(lens).numpy(), compression="gzip", shuffle=True)
+        if two or causal:
+            prompt, generated = generate(model, ids.shape[1] if two else PROMPT, generator)
+            file["prompt"] = prompt[0].numpy().astype(np.int32)
+            file["generated"] = generated[0].numpy().astype(np.int32)
+            print(name, generated[0].tolist())
+
+
+def main():
+    torch.set_num_threads(1)
+    (HERE / "predictions").mkdir(exist_ok=True)
+    for seed, name in enumerate([*MADE, *THERE]):
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
+        if name in MADE:
+            make(name, seed)
+        folder = HERE / ("heads" if name in MADE else "checkpoints") / name
+        model_class = MADE[name][1] if name in MADE else THERE[name]
+        if name == "electra-discriminator":
+            continue
+        model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval()
+        write(name, model, seed)
+
+
+if __name__ == "__main__":
+    main()
