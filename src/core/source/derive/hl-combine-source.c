@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several maps of another source as one, cell by cell: the mean or the largest over heads, over layers or over both. The mean over heads is
+/* Several maps of another source as one, cell by cell: the mean, the largest or the sum over heads, over layers or over both. The mean over heads is
  * the "average attention" of most papers; Vig 2019 shows single heads beside it. */
 #include "core/source/derive/hl-combine-source.h"
 
@@ -15,13 +15,25 @@ G_DEFINE_ENUM_TYPE (HlCombine,
                     hl_combine,
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_NONE, "none"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_MEAN, "mean"),
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_MAX, "max"))
+                    G_DEFINE_ENUM_VALUE (HL_COMBINE_MAX, "max"),
+                    G_DEFINE_ENUM_VALUE (HL_COMBINE_SUM, "sum"))
 
 G_DEFINE_ENUM_TYPE (HlCombineOver,
                     hl_combine_over,
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_HEADS, "heads"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_LAYERS, "layers"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_ALL, "all"))
+
+/* Returns what a map is called that is made of several: "mean", not translated. */
+const char *
+hl_combine_get_name (HlCombine self)
+{
+  static const char *const names[] = { NULL, N_ ("mean"), N_ ("max"), N_ ("sum") };
+
+  g_return_val_if_fail (self < G_N_ELEMENTS (names), NULL);
+
+  return names[self];
+}
 
 /* "all 12 heads", "heads 0, 2, 5" */
 static char *
@@ -74,7 +86,8 @@ hl_combine_describe (const HlHeadSet  *heads,
   const char *const parts[] = { of_heads, of_layers, both };
 
   /* Translators: “heads 0, 2, 5”, “all 6 layers”, “heads 0, 2 of all 6 layers” */
-  return g_strdup_printf (combine == HL_COMBINE_MEAN ? _ ("mean of %s") : _ ("maximum of %s"), parts[over]);
+  const char *const formats[] = { "%s", N_ ("mean of %s"), N_ ("maximum of %s"), N_ ("sum of %s") };
+  return g_strdup_printf (_ (formats[combine]), parts[over]);
 }
 
 /* Numbers of one map that a thread holds at a time, besides the answer and its sums. */
@@ -186,7 +199,7 @@ take (HlCombineSource *self,
   if (share->n_parts++ == 0)
     for (gsize i = 0; i < n; i++)
       share->made[i] = weights[i];
-  else if (self->combine == HL_COMBINE_MEAN)
+  else if (self->combine != HL_COMBINE_MAX)
     add (share->made, weights, n);
   else
     (hl_attention_source_is_signed (HL_ATTENTION_SOURCE (self)) ? take_farther : take_larger) (share->made, weights, n);
@@ -227,7 +240,7 @@ finish (HlCombineSource *self,
         float           *target)
 {
   for (guint share = 1; share < n_shares; share++)
-    if (self->combine == HL_COMBINE_MEAN)
+    if (self->combine != HL_COMBINE_MAX)
       for (gsize i = 0; i < n; i++)
         shares[0].made[i] += shares[share].made[i];
     else
@@ -424,7 +437,7 @@ count_maps (HlCombineSource   *self,
 /**
  * hl_combine_source_new:
  * @source: a source
- * @combine: %HL_COMBINE_MEAN or %HL_COMBINE_MAX; of numbers that have a sign, the latter takes the one farthest from zero
+ * @combine: how they become one; of numbers that have a sign, %HL_COMBINE_MAX takes the one farthest from zero
  * @over: which maps become one
  * @heads: which heads of each layer; of no effect over layers
  * @layers: which layers; of no effect over heads

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @HL_COMBINE_NONE: every head for itself
  * @HL_COMBINE_MEAN: the mean of several maps, cell by cell
  * @HL_COMBINE_MAX: the largest of each cell
+ * @HL_COMBINE_SUM: the sum of each cell
  *
  * How several maps become one.
  */
@@ -18,6 +19,7 @@ typedef enum {
   HL_COMBINE_NONE,
   HL_COMBINE_MEAN,
   HL_COMBINE_MAX,
+  HL_COMBINE_SUM,
 } HlCombine;
 
 #define HL_TYPE_COMBINE (hl_combine_get_type ())
@@ -40,6 +42,7 @@ typedef enum {
 #define HL_TYPE_COMBINE_OVER (hl_combine_over_get_type ())
 GType hl_combine_over_get_type (void);
 
+const char *hl_combine_get_name (HlCombine         self);
 char *hl_combine_describe (const HlHeadSet  *heads,
                            guint             max_heads,
                            const HlLayerSet *layers,

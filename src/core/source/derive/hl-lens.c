@@ -46,38 +46,94 @@ stage_advance (Stage              *stage,
   stage->source = source;
 }
 
+static const HlQuantityClass *
+get_quantity (const HlLens *self)
+{
+  return hl_quantity_get (self->quantity);
+}
+
+static gboolean
+sums_heads (const HlLens *self)
+{
+  return self->combine == HL_COMBINE_SUM && self->combine_over == HL_COMBINE_OVER_HEADS &&
+         get_quantity (self)->sum != NULL;
+}
+
+static HlHeadSet
+get_heads (const HlLens *self)
+{
+  HlHeadSet heads = self->heads;
+
+  if (hl_head_set_count (&heads) == 0)
+    hl_head_set_add (&heads, 0);
+  return heads;
+}
+
+static void
+combine (const HlLens    *self,
+         HlCombine        how,
+         HlCombineOver    over,
+         const HlHeadSet *heads,
+         Stage           *stage)
+{
+  g_auto (HlDerivedAttention) derived = { 0 };
+
+  hl_derived_attention_init (&derived, stage->attention);
+  if (over != HL_COMBINE_OVER_HEADS)
+    derived.layer_name = hl_combine_get_name (how);
+  if (over != HL_COMBINE_OVER_LAYERS)
+    derived.head_name = hl_combine_get_name (how);
+  stage_advance (stage, hl_combine_source_new (stage->source, how, over, heads, &self->layers), &derived);
+}
+
 /* A quantity is of heads and tokens as the document has them. */
 static void
 quantify (const HlLens *self,
           HlAttention  *attention,
           Stage        *stage)
 {
-  const HlQuantityClass *quantity = hl_quantity_get (self->quantity);
+  const HlQuantityParts parts = { attention, stage->source, self->first_layer };
   g_auto (HlDerivedAttention) derived = { 0 };
+  HlHeadSet heads = get_heads (self);
 
-  if (quantity->make == NULL || !hl_quantity_check (self->quantity, attention, NULL))
-    return;
   hl_derived_attention_init (&derived, stage->attention);
-  stage_advance (stage, quantity->make (attention, stage->source), &derived);
+  if (!sums_heads (self))
+    {
+      stage_advance (stage, get_quantity (self)->make (&parts), &derived);
+      return;
+    }
+  derived.head_name = hl_combine_get_name (self->combine);
+  stage_advance (stage, get_quantity (self)->sum (&parts, &heads), &derived);
 }
 
+/* The quantity and what is combined: most are made of each head, some of the mean of heads. */
 static void
-combine (const HlLens *self,
-         Stage        *stage)
+quantify_and_combine (const HlLens *self,
+                      HlAttention  *attention,
+                      Stage        *stage)
 {
-  g_auto (HlDerivedAttention) derived = { 0 };
-  HlHeadSet heads = self->heads;
+  const HlQuantityClass *quantity = get_quantity (self);
+  const gboolean quantifies = quantity->make != NULL && hl_lens_check (self, attention, NULL);
+  const gboolean combines = self->combine != HL_COMBINE_NONE;
+  HlHeadSet heads = get_heads (self);
 
-  if (self->combine == HL_COMBINE_NONE)
-    return;
-  if (hl_head_set_count (&heads) == 0)
-    hl_head_set_add (&heads, 0);
-  hl_derived_attention_init (&derived, stage->attention);
-  const char *name = self->combine == HL_COMBINE_MEAN ? N_ ("mean") : N_ ("max");
-  derived.layer_name = hl_lens_merges_layers (self) ? name : NULL;
-  derived.head_name = hl_lens_merges_heads (self) ? name : NULL;
-  stage_advance (stage, hl_combine_source_new (stage->source, self->combine, self->combine_over, &heads, &self->layers),
-                 &derived);
+  if (quantifies && quantity->heads == HL_QUANTITY_OF_LAYER)
+    {
+      combine (self, HL_COMBINE_MEAN, HL_COMBINE_OVER_HEADS, &heads, stage);
+      quantify (self, attention, stage);
+      /* Of each layer there is one map left. */
+      heads = (HlHeadSet){ { 1 } };
+      if (combines && self->combine_over != HL_COMBINE_OVER_HEADS)
+        combine (self, self->combine, self->combine_over, &heads, stage);
+      return;
+    }
+  const gboolean is_of_mean = quantity->heads == HL_QUANTITY_OF_MEAN && self->combine == HL_COMBINE_MEAN;
+  if (quantifies && !is_of_mean)
+    quantify (self, attention, stage);
+  if (combines && !(quantifies && sums_heads (self)))
+    combine (self, self->combine, self->combine_over, &heads, stage);
+  if (quantifies && is_of_mean)
+    quantify (self, attention, stage);
 }
 
 /* One byte a token, 1 for those to be left out. */
@@ -239,11 +295,31 @@ hl_lens_equal (const HlLens *a,
       !hl_token_set_equal (a->hidden[HL_QUERIES], b->hidden[HL_QUERIES]) ||
       !hl_token_set_equal (a->hidden[HL_KEYS], b->hidden[HL_KEYS]))
     return FALSE;
-  if (a->combine == HL_COMBINE_NONE)
-    return TRUE;
-  return a->combine_over == b->combine_over &&
+  if (a->first_layer != b->first_layer && get_quantity (a)->heads == HL_QUANTITY_OF_LAYER)
+    return FALSE;
+  return (a->combine == HL_COMBINE_NONE || a->combine_over == b->combine_over) &&
          (!hl_lens_merges_heads (a) || hl_head_set_equal (&a->heads, &b->heads)) &&
          (!hl_lens_merges_layers (a) || hl_layer_set_equal (&a->layers, &b->layers));
+}
+
+/**
+ * hl_lens_check:
+ * @self: a lens
+ * @attention: an attention of a document
+ * @error: a sentence without its subject, the quantity: "needs values, which this attention does not have"
+ *
+ * Returns: whether the attention has what the quantity of this lens is made of, combined as it is. If not, hl_lens_apply() derives from weights
+ *   instead, and who shows that says so
+ */
+gboolean
+hl_lens_check (const HlLens *self,
+               HlAttention  *attention,
+               GError      **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  return sums_heads (self) ? hl_quantity_check_sum (self->quantity, attention, error)
+                           : hl_quantity_check (self->quantity, attention, error);
 }
 
 /**
@@ -255,6 +331,8 @@ hl_lens_equal (const HlLens *a,
 gboolean
 hl_lens_merges_heads (const HlLens *self)
 {
+  if (get_quantity (self)->heads == HL_QUANTITY_OF_LAYER)
+    return TRUE;
   return self->combine != HL_COMBINE_NONE && self->combine_over != HL_COMBINE_OVER_LAYERS;
 }
 
@@ -321,8 +399,7 @@ hl_lens_apply (const HlLens       *self,
 {
   Stage stage = { g_object_ref (attention), g_object_ref (source) };
 
-  quantify (self, attention, &stage);
-  combine (self, &stage);
+  quantify_and_combine (self, attention, &stage);
   group (self, attention, &stage);
   direct (self, &stage);
   *shown_attention = stage.attention;

@@ -27,9 +27,10 @@ GType hl_direction_get_type (void);
 /**
  * HlLens:
  * @quantity: what is made of weights, where the attention has what that needs
+ * @first_layer: of what goes through layers, the one that it begins with
  * @combine: how several maps become one
  * @combine_over: which; of no effect without @combine
- * @heads: which heads are combined; none stand for the first
+ * @heads: which heads are combined, or of which a quantity of layers is made; none stand for the first
  * @layers: which layers are combined
  * @words: whether pieces of words are put together, see hl_token_words_find()
  * @hide_special: whether special tokens are left out, those that hl_special_token_is() tells
@@ -44,6 +45,7 @@ GType hl_direction_get_type (void);
 typedef struct
 {
   HlQuantity    quantity;
+  guint         first_layer;
   HlCombine     combine;
   HlCombineOver combine_over;
   HlHeadSet     heads;
@@ -58,6 +60,9 @@ typedef struct
 
 gboolean hl_lens_equal         (const HlLens       *a,
                                 const HlLens       *b);
+gboolean hl_lens_check         (const HlLens       *self,
+                                HlAttention        *attention,
+                                GError            **error);
 gboolean hl_lens_merges_heads  (const HlLens       *self);
 gboolean hl_lens_merges_layers (const HlLens       *self);
 gboolean hl_lens_has_asymmetry (HlAttention        *attention);

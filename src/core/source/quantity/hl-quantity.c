@@ -23,6 +23,14 @@ hl_quantity_get (HlQuantity self)
   return quantities[self];
 }
 
+static gboolean
+set_lacking (const HlQuantityClass *klass,
+             GError               **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs %s, which this attention does not have"), _ (klass->needs));
+  return FALSE;
+}
+
 /* Returns whether the attention has what the quantity is made of. */
 gboolean
 hl_quantity_check (HlQuantity   self,
@@ -34,8 +42,25 @@ hl_quantity_check (HlQuantity   self,
   g_return_val_if_fail (klass != NULL, FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
-  if (klass->can == NULL || klass->can (attention))
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  if (klass->can != NULL && !klass->can (attention))
+    return set_lacking (klass, error);
+  if (klass->max_tokens == 0 || n <= klass->max_tokens)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs %s, which this attention does not have"), _ (klass->needs));
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("is made for at most %zu tokens, and there are %zu"),
+               klass->max_tokens, n);
   return FALSE;
+}
+
+/* Returns whether the attention has what the quantity of a sum of heads is made of. */
+gboolean
+hl_quantity_check_sum (HlQuantity   self,
+                       HlAttention *attention,
+                       GError     **error)
+{
+  const HlQuantityClass *klass = hl_quantity_get (self);
+
+  if (!hl_quantity_check (self, attention, error))
+    return FALSE;
+  return klass->sum == NULL || klass->can_sum (attention) || set_lacking (klass, error);
 }

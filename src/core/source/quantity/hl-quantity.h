@@ -2,6 +2,7 @@
 /* What can be shown of attention: a row of HL_QUANTITIES and a file each. */
 #pragma once
 
+#include "core/document/attention/hl-head-set.h"
 #include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,10 @@ G_BEGIN_DECLS
 #define HL_QUANTITIES(ROW) \
   ROW (WEIGHT, weight)     \
   ROW (VALUE, value)       \
-  ROW (RESIDUAL, residual)
+  ROW (NORM, norm)         \
+  ROW (RESIDUAL, residual) \
+  ROW (ROLLOUT, rollout)   \
+  ROW (FLOW, flow)
 
 #define HL_QUANTITY_VALUE(NAME, nick) HL_QUANTITY_##NAME,
 
@@ -33,12 +37,45 @@ typedef enum {
 GType hl_quantity_get_type (void);
 
 /**
+ * HlQuantityHeads:
+ * @HL_QUANTITY_OF_HEADS: each head has a map, of its own weights
+ * @HL_QUANTITY_OF_MEAN: likewise; where the mean of heads is shown, it is made of the mean of their weights
+ * @HL_QUANTITY_OF_LAYER: each layer has one map, made of the mean of the weights of the heads that are chosen
+ *
+ * Of which heads a map is.
+ */
+typedef enum {
+  HL_QUANTITY_OF_HEADS,
+  HL_QUANTITY_OF_MEAN,
+  HL_QUANTITY_OF_LAYER,
+} HlQuantityHeads;
+
+/**
+ * HlQuantityParts:
+ * @attention: an attention of a document
+ * @weights: its weights, or of %HL_QUANTITY_OF_LAYER those of one head a layer, the mean of heads
+ * @first_layer: of what goes through layers, the one that it begins with
+ *
+ * What a quantity is made of.
+ */
+typedef struct
+{
+  HlAttention       *attention;
+  HlAttentionSource *weights;
+  guint              first_layer;
+} HlQuantityParts;
+
+/**
  * HlQuantityClass:
  * @label: where it is chosen, to be translated: "Weight"
  * @sentence: what it tells, likewise
  * @needs: (nullable): what an attention must have for it, likewise: "values"; %NULL when attention is enough
  * @can: (nullable): whether an attention of a document has that
+ * @max_tokens: of how many tokens it can be made; 0 for any number
+ * @heads: of which heads a map is
  * @make: (nullable): makes it of the weights of such an attention; without it, it is these
+ * @can_sum: (nullable): whether an attention has what @sum needs, which is what @needs says
+ * @sum: (nullable): makes one map a layer where heads are summed, if that is more than the sum of their maps
  *
  * A quantity.
  */
@@ -48,8 +85,12 @@ typedef struct
   const char *sentence;
   const char *needs;
   gboolean (*can) (HlAttention *attention);
-  HlAttentionSource *(*make) (HlAttention       *attention,
-                              HlAttentionSource *weights);
+  gsize max_tokens;
+  HlQuantityHeads heads;
+  HlAttentionSource *(*make) (const HlQuantityParts *parts);
+  gboolean (*can_sum) (HlAttention *attention);
+  HlAttentionSource *(*sum) (const HlQuantityParts *parts,
+                             const HlHeadSet       *heads);
 } HlQuantityClass;
 
 #define HL_QUANTITY_DECLARE(NAME, nick) extern const HlQuantityClass hl_quantity_##nick;
@@ -57,6 +98,9 @@ HL_QUANTITIES (HL_QUANTITY_DECLARE)
 
 const HlQuantityClass *hl_quantity_get   (HlQuantity          self);
 gboolean               hl_quantity_check (HlQuantity          self,
+                                          HlAttention        *attention,
+                                          GError            **error);
+gboolean               hl_quantity_check_sum (HlQuantity      self,
                                           HlAttention        *attention,
                                           GError            **error);
 

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The greatest flow from a layer's token down to each input token, where an edge from query to key takes Ã[i,j] at most, à = rownorm (A + I),
+ * A the mean of heads; each row divided by its sum (Abnar and Zuidema 2020, section 3.2). From a later layer on, what goes in is what that
+ * layer gets. A row is made when it is looked at.
+ */
+#include "core/source/quantity/hl-quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-lru-cache.h"
+#include "core/source/quantity/hl-max-flow.h"
+#include "core/source/quantity/hl-residual-source.h"
+
+/* Rows are kept up to this many bytes: all of 12 layers of 512 tokens, say. */
+#define CACHE_BYTES (16u << 20)
+
+/* A row of more tokens takes minutes. */
+#define MAX_TOKENS 1024
+
+/* What all layers and the threads that work on them may take. */
+#define MAX_BYTES (G_GUINT64_CONSTANT (2) << 30)
+
+#define HL_TYPE_FLOW_SOURCE (hl_flow_source_get_type ())
+G_DECLARE_FINAL_TYPE (HlFlowSource, hl_flow_source, HL, FLOW_SOURCE, HlDerivedSource)
+
+struct _HlFlowSource
+{
+  HlDerivedSource parent_instance;
+
+  HlAttentionSource *residual;
+  guint first_layer;
+
+  /* All that follows is guarded by the lock. */
+  GMutex lock;
+  HlLruCache rows;    /* by layer and query: float32 [n] */
+  gint32 *capacities; /* [n_levels, n, n]: Ã from the first layer on */
+  guint n_levels;
+};
+
+static void hl_flow_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlFlowSource,
+                               hl_flow_source,
+                               HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_flow_source_iface_init))
+
+static gboolean
+read_capacities (HlFlowSource *self,
+                 guint         layer,
+                 gsize         n,
+                 gint32       *target,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  g_autofree float *weights = hl_attention_source_read_head (self->residual, layer, 0, cancellable, error);
+
+  if (weights == NULL)
+    return FALSE;
+  /* What is not a number, or below 0 where there are scores, lets nothing through. */
+  for (gsize i = 0; i < n * n; i++)
+    target[i] = weights[i] > 0 ? (gint32) lround (MIN (weights[i], 1.0) * HL_FLOW_UNIT) : 0;
+  return TRUE;
+}
+
+/* Those of as many levels as are needed. */
+static gboolean
+fetch_capacities (HlFlowSource *self,
+                  guint         n_levels,
+                  gsize         n,
+                  guint         n_threads,
+                  GCancellable *cancellable,
+                  GError      **error)
+{
+  const guint64 size = (guint64) n_levels * n * n * sizeof (gint32);
+  const guint64 all = size * (1 + 2 * n_threads);
+
+  if (all > MAX_BYTES)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("flow through %u layers of %zu tokens takes %.1f GB; %.1f GB may be used"), n_levels, n,
+                   (double) all / 1e9, (double) MAX_BYTES / 1e9);
+      return FALSE;
+    }
+  if (n_levels <= self->n_levels)
+    return TRUE;
+  gint32 *capacities = g_try_realloc (self->capacities, size);
+  if (capacities == NULL)
+    return hl_error_set_no_memory (error);
+  self->capacities = capacities;
+  for (; self->n_levels < n_levels; self->n_levels++)
+    if (!read_capacities (self, self->first_layer + self->n_levels, n, capacities + self->n_levels * n * n, cancellable,
+                          error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Threads take the sinks of one row after another, so that a single row is there soon. */
+static gboolean
+make_row (HlMaxFlow   **networks,
+          guint         n_threads,
+          gsize         n,
+          gsize         query,
+          float        *target,
+          GCancellable *cancellable,
+          GError      **error)
+{
+  double sum = 0;
+
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) reduction(+ : sum) if (n_threads > 1)
+  for (gsize key = 0; key < n; key++)
+    {
+      const gint64 flow = g_cancellable_is_cancelled (cancellable)
+                            ? 0
+                            : hl_max_flow_measure (networks[omp_get_thread_num ()], query, key);
+
+      target[key] = (float) ((double) flow / HL_FLOW_UNIT);
+      sum += (double) flow / HL_FLOW_UNIT;
+    }
+  for (gsize key = 0; sum > 0 && key < n; key++)
+    target[key] = (float) (target[key] / sum);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+/* Makes what is missing of some rows, and keeps it as long as there is room. */
+static gboolean
+fill_rows (HlFlowSource *self,
+           guint         layer,
+           gsize         first,
+           gsize         n_rows,
+           gsize         n,
+           float        *target,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  const guint n_levels = layer - self->first_layer + 1;
+  const guint n_threads = omp_in_parallel () ? 1 : (guint) omp_get_max_threads ();
+  g_autofree HlMaxFlow **networks = g_new0 (HlMaxFlow *, n_threads);
+  gboolean done = TRUE;
+
+  for (gsize i = 0; done && i < n_rows; i++)
+    {
+      float *row = target + i * n;
+      const float *kept = hl_lru_cache_get (&self->rows, layer, first + i);
+
+      if (kept != NULL)
+        {
+          memcpy (row, kept, n * sizeof *row);
+          continue;
+        }
+      if (networks[0] == NULL)
+        done = fetch_capacities (self, n_levels, n, n_threads, cancellable, error);
+      for (guint thread = 0; done && thread < n_threads && networks[thread] == NULL; thread++)
+        {
+          networks[thread] = hl_max_flow_new (self->capacities, n, n_levels);
+          done = networks[thread] != NULL || hl_error_set_no_memory (error);
+        }
+      done = done && make_row (networks, n_threads, n, first + i, row, cancellable, error);
+      if (done)
+        hl_lru_cache_add (&self->rows, layer, first + i, g_memdup2 (row, n * sizeof *row), n * sizeof *row);
+    }
+  for (guint thread = 0; thread < n_threads; thread++)
+    g_clear_pointer (&networks[thread], hl_max_flow_free);
+  return done;
+}
+
+static gboolean
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
+{
+  HlFlowSource *self = HL_FLOW_SOURCE (source);
+  const gsize n = hl_attention_source_get_n (source, HL_KEYS), n_keys = request->n_keys;
+  g_autofree float *rows = g_try_malloc_n (request->n_queries * n, sizeof (float));
+
+  if (rows == NULL)
+    return hl_error_set_no_memory (error);
+  if (request->layer < self->first_layer)
+    for (gsize i = 0; i < request->n_queries * n; i++)
+      rows[i] = i % n == request->first_query + i / n;
+  else
+    {
+      g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+      if (!fill_rows (self, request->layer, request->first_query, request->n_queries, n, rows, cancellable, error))
+        return FALSE;
+    }
+  for (gsize i = 0; i < request->n_queries; i++)
+    memcpy (target + i * n_keys, rows + i * n + request->first_key, n_keys * sizeof *target);
+  return TRUE;
+}
+
+static void
+hl_flow_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->read_rows = read_rows;
+}
+
+static char *
+make_quantity (HlDerivedSource   *source,
+               HlAttentionSource *origin)
+{
+  const guint first_layer = HL_FLOW_SOURCE (source)->first_layer;
+  const char *weights = hl_attention_source_get_quantity (origin);
+
+  if (first_layer == 0)
+    /* Translators: “flow · mean of all 12 heads · attention weight” */
+    return g_strdup_printf (_ ("flow · %s"), weights);
+  return g_strdup_printf (_ ("flow from layer %u on · %s"), first_layer, weights);
+}
+
+/* As of rollout: only that nothing comes from later is true of all layers below. */
+static HlMask
+make_mask (HlDerivedSource   *source,
+           HlAttentionSource *origin,
+           guint              layer)
+{
+  HlMask mask = *hl_attention_source_get_mask (origin, layer);
+
+  for (guint i = 0; i < layer; i++)
+    mask.causal = mask.causal && hl_attention_source_get_mask (origin, i)->causal;
+  mask.window = 0;
+  return mask;
+}
+
+static void
+hl_flow_source_finalize (GObject *object)
+{
+  HlFlowSource *self = HL_FLOW_SOURCE (object);
+
+  g_clear_object (&self->residual);
+  hl_lru_cache_clear (&self->rows);
+  g_free (self->capacities);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (hl_flow_source_parent_class)->finalize (object);
+}
+
+static void
+hl_flow_source_class_init (HlFlowSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_flow_source_finalize;
+  HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
+  HL_DERIVED_SOURCE_CLASS (klass)->make_mask = make_mask;
+}
+
+static void
+hl_flow_source_init (HlFlowSource *self)
+{
+  g_mutex_init (&self->lock);
+  self->rows = (HlLruCache) HL_LRU_CACHE_INIT (CACHE_BYTES, g_free);
+}
+
+static HlAttentionSource *
+make (const HlQuantityParts *parts)
+{
+  HlFlowSource *self = g_object_new (HL_TYPE_FLOW_SOURCE, NULL);
+
+  self->residual = hl_residual_source_new (parts->weights);
+  self->first_layer = parts->first_layer;
+  return hl_derived_source_derive (self, parts->weights);
+}
+
+const HlQuantityClass hl_quantity_flow = {
+  .label = N_ ("Flow"),
+  .sentence = N_ ("How much can flow from an input token up to a layer’s token, if no edge takes more than its weight"),
+  .needs = N_ ("queries and keys that are the same tokens"),
+  .can = hl_residual_source_can,
+  .max_tokens = MAX_TOKENS,
+  .heads = HL_QUANTITY_OF_LAYER,
+  .make = make,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* (A + I)[i,j] / Σ_k (A + I)[i,k], in place of A[i,j]. */
+#include "core/source/quantity/hl-residual-source.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+struct _HlResidualSource
+{
+  HlDerivedSource parent_instance;
+};
+
+static void hl_residual_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlResidualSource,
+                               hl_residual_source,
+                               HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_residual_source_iface_init))
+
+/* In place. What is not a number stays, and does not count: some files have it where a query cannot see. */
+static void
+change_row (float   *row,
+            gsize    n_keys,
+            gsize    query,
+            gpointer data)
+{
+  double sum = 0;
+
+  row[query] += 1;
+  for (gsize key = 0; key < n_keys; key++)
+    if (!isnan (row[key]))
+      sum += row[key];
+  for (gsize key = 0; key < n_keys; key++)
+    row[key] = (float) (row[key] / sum);
+}
+
+static gboolean
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
+{
+  return hl_whole_rows_read (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), request, change_row, NULL,
+                             target, cancellable, error);
+}
+
+static void
+hl_residual_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->read_rows = read_rows;
+}
+
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *origin)
+{
+  /* Translators: “attention weight + residual connection” */
+  return g_strdup_printf (_ ("%s + residual connection"), hl_attention_source_get_quantity (origin));
+}
+
+static void
+hl_residual_source_class_init (HlResidualSourceClass *klass)
+{
+  HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
+}
+
+static void
+hl_residual_source_init (HlResidualSource *self)
+{
+}
+
+/**
+ * hl_residual_source_can:
+ * @attention: an attention of a document
+ *
+ * Returns: whether its queries and keys are the same tokens, of which each keeps itself
+ */
+gboolean
+hl_residual_source_can (HlAttention *attention)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  /* An encoder and a decoder may have read the same text. */
+  return hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && hl_attention_has_same_tokens (attention);
+}
+
+/**
+ * hl_residual_source_new:
+ * @weights: the weights of such an attention
+ *
+ * Returns: (transfer full): how much a token takes in of each beside what it keeps of itself; rows sum to 1
+ */
+HlAttentionSource *
+hl_residual_source_new (HlAttentionSource *weights)
+{
+  return hl_derived_source_derive (g_object_new (HL_TYPE_RESIDUAL_SOURCE, NULL), weights);
+}
