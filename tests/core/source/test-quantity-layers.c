@@ -6,6 +6,7 @@
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/quantity/hl-max-flow.h"
+#include "core/source/quantity/hl-mixing.h"
 
 #include <math.h>
 
@@ -23,6 +24,8 @@ typedef struct
   const float *output;      /* [layers, heads, head size, width] */
   const float *value_norms; /* [layers, heads, n] */
   gboolean causal;
+  const float *stream;      /* [layers, n, width] */
+  const float *output_norm; /* [layers, width] */
 } Parts;
 
 /* Rows and columns, and heads before them if @rank is 3, after the layers. */
@@ -72,9 +75,14 @@ make_attention (const Parts *parts)
   HlLayerTensor *values = make_layers (parts->values, n_layers, 3, parts->n_value_heads, parts->n, parts->head_size);
   HlLayerTensor *output = make_layers (parts->output, n_layers, 3, parts->n_heads, parts->head_size, parts->width);
   HlLayerTensor *norms = make_layers (parts->value_norms, n_layers, 2, 0, parts->n_heads, parts->n);
+  HlLayerTensor *stream = make_layers (parts->stream, n_layers, 2, 0, parts->n, parts->width);
+  const HlShape shape = { 2, { n_layers, parts->width } };
+  g_autoptr (HlTensor) output_norm = parts->output_norm != NULL ? test_make_tensor (&shape, parts->output_norm) : NULL;
   const HlAttentionInit init = {
     .kind = HL_ATTENTION_SELF,
     .weights = weights,
+    .stream = stream,
+    .output_norm = output_norm,
     .values = values,
     .output = output,
     .value_norms = norms,
@@ -88,6 +96,7 @@ make_attention (const Parts *parts)
   free_layers (values, n_layers);
   free_layers (output, n_layers);
   free_layers (norms, n_layers);
+  free_layers (stream, n_layers);
   return attention;
 }
 
@@ -615,6 +624,39 @@ test_limit (void)
   g_assert_cmpstr (error->message, ==, "is made for at most 1024 tokens, and there are 1025");
 }
 
+/* The query of quantities.md: half of each value comes from itself, or all of the other; and without a norm behind attention, where nothing is
+ * centred: ‖(0, 1.5, 0)‖ / (1.5 + ‖(1.125, 0, −1)‖). */
+static void
+test_mixing (void)
+{
+  const float weights[] = { .5f, .5f, 0, 1 };
+  const float values[] = { .25f, 0, 0, 0, 3, 0 };
+  const float output[] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+  const float stream[] = { 1, 0, -1, 2, 2, 2 };
+  const float gamma[] = { 1, 1, 1 };
+  Parts parts = { 1, 1, 1, 2, 3, 3, weights, values, output, .stream = stream, .output_norm = gamma };
+  const double expected[] = { .44892, 1.5 / (1.5 + sqrt (1.125 * 1.125 + 1)) };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      if (i == 1)
+        parts.output_norm = NULL;
+      g_autoptr (HlAttention) attention = make_attention (&parts);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (GError) error = NULL;
+      double ratios[2];
+
+      g_assert_true (hl_mixing_can (attention));
+      g_assert_true (hl_mixing_measure (attention, source, 0, ratios, NULL, &error));
+      g_assert_no_error (error);
+      g_assert_cmpfloat_with_epsilon (ratios[0], expected[i], 1e-5);
+      g_assert_cmpfloat (ratios[1], ==, 0);
+    }
+  parts.stream = NULL;
+  g_autoptr (HlAttention) without = make_attention (&parts);
+  g_assert_false (hl_mixing_can (without));
+}
+
 /* Cell by cell, of what has no way of its own to be summed. */
 static void
 test_sum (void)
@@ -647,6 +689,7 @@ main (int   argc,
   g_test_add_func ("/quantity-layers/wide-flow", test_wide_flow);
   g_test_add_func ("/quantity-layers/flow-of-parts", test_flow_of_parts);
   g_test_add_func ("/quantity-layers/limit", test_limit);
+  g_test_add_func ("/quantity-layers/mixing", test_mixing);
   g_test_add_func ("/quantity-layers/sum", test_sum);
   return g_test_run ();
 }
