@@ -98,6 +98,8 @@ append_lines (GString       *text,
 {
   if (shown->options.relative_lines && hl_shown_has_lines (shown))
     append_part (text, _ ("lines relative to the strongest of each query"));
+  if (shown->options.whole_bars && hl_view_kind_get_traits (shown->options.view)->has_bars)
+    append_part (text, _ ("bars of 1"));
 }
 
 /* Heads of several layers. */

@@ -14,7 +14,7 @@ static const HlViewTraits views[HL_N_VIEW_KINDS] = {
   { HL_VIEW_MODEL, "model-view", N_ ("Model View"), HL_WALK_HEADS, .shows_all_heads = TRUE },
   { HL_VIEW_STEPS, "steps", N_ ("Steps"), HL_WALK_CELLS, .shows_one_head = TRUE, .shows_steps = TRUE },
   { HL_VIEW_NEURON, "neuron", N_ ("Neuron View"), HL_WALK_ROW, .shows_one_head = TRUE, .shows_steps = TRUE,
-    .joins_tokens = TRUE },
+    .joins_tokens = TRUE, .has_bars = TRUE },
   { HL_VIEW_LAYERS, "layers", N_ ("All Layers"), HL_WALK_LAYERS, .shows_all_layers = TRUE, .mirrors = TRUE,
     .has_minimap = TRUE, .joins_tokens = TRUE },
 };

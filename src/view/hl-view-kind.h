@@ -50,6 +50,7 @@ typedef enum {
  * @has_minimap: strips beside it show where its content is strong
  * @joins_tokens: lines between tokens tell weights
  * @links_tokens: a line between two tokens can be drawn into it
+ * @has_bars: tells weights by bars as well
  * @keeps_proportions: is as large as the page allows and no wider than its cells are, rather than as wide as the page
  */
 typedef struct
@@ -71,6 +72,7 @@ typedef struct
   gboolean has_minimap;
   gboolean joins_tokens;
   gboolean links_tokens;
+  gboolean has_bars;
   gboolean keeps_proportions;
 } HlViewTraits;
 

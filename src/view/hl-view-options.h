@@ -30,10 +30,12 @@ G_BEGIN_DECLS
  * @value_scale: how weights become colours
  * @relative_lines: whether lines are as strong as their part of the strongest weight of their query
  * @thumbnails: how heads look in the model view
+ * @square_cells: whether thumbnails are as high as wide, rather than as large as fits
  * @sort: by what the model view sorts heads, the greatest first; %HL_HEAD_MEASURE_NONE for a row for each layer
  * @colour_by: what the frames around heads tell in the model view
  * @score_scale: in views that show how weights are made, by what the scale of scores is multiplied
  * @mask: whether the mask is in force in such views
+ * @whole_bars: whether bars of weights are as long as their part of 1, rather than of the strongest weight of their query
  * @orientation: which way tokens run where lines join them
  * @reading: from which side the text is read
  * @dark: whether colours are for a dark background
@@ -59,10 +61,12 @@ typedef struct
   HlValueScaleKind value_scale;
   gboolean         relative_lines;
   HlThumbnailKind  thumbnails;
+  gboolean         square_cells;
   HlHeadMeasure    sort;
   HlHeadMeasure    colour_by;
   double           score_scale;
   gboolean         mask;
+  gboolean         whole_bars;
   HlOrientation    orientation;
   HlReading        reading;
   gboolean         dark;

@@ -23,6 +23,10 @@ struct _HlColourPanel
   GtkDropDown *value_scale;
   GtkWidget *relative_lines_row;
   GtkWidget *relative_lines;
+  GtkWidget *square_cells_row;
+  GtkWidget *square_cells;
+  GtkWidget *whole_bars_row;
+  GtkWidget *whole_bars;
 };
 
 G_DEFINE_FINAL_TYPE (HlColourPanel, hl_colour_panel, HL_TYPE_STATE_PANEL)
@@ -108,6 +112,8 @@ follow_view (HlColourPanel *self,
   gtk_widget_set_visible (self->heatmap_rows, has_colours);
   gtk_widget_set_visible (self->value_scale_row, view->has_value_scale || are_heatmaps);
   gtk_widget_set_visible (self->relative_lines_row, has_lines);
+  gtk_widget_set_visible (self->square_cells_row, view->shows_all_heads);
+  gtk_widget_set_visible (self->whole_bars_row, view->has_bars);
 }
 
 /* The swatch of a map may depend on the theme: rows are made anew when that changes. */
@@ -154,6 +160,10 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, square_cells_row);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, square_cells);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, whole_bars_row);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, whole_bars);
   gtk_widget_class_set_css_name (widget_class, "colourpanel");
 }
 
@@ -186,5 +196,7 @@ hl_colour_panel_init (HlColourPanel *self)
   hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
   hl_state_panel_bind (HL_STATE_PANEL (self), "value-scale", GTK_WIDGET (self->value_scale));
   hl_state_panel_bind (HL_STATE_PANEL (self), "relative-lines", self->relative_lines);
+  hl_state_panel_bind (HL_STATE_PANEL (self), "square-cells", self->square_cells);
+  hl_state_panel_bind (HL_STATE_PANEL (self), "whole-bars", self->whole_bars);
   gtk_widget_set_sensitive (self->content, FALSE);
 }

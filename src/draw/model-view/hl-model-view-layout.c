@@ -32,7 +32,8 @@ get_mat (double pitch)
 static guint
 get_best_columns (guint  n,
                   double room_x,
-                  double room_y)
+                  double room_y,
+                  double max_stretch)
 {
   guint best = 1;
   double best_side = 0;
@@ -40,7 +41,7 @@ get_best_columns (guint  n,
   for (guint columns = 1; columns <= n && room_x / columns >= MIN_SORTED_WIDTH; columns++)
     {
       const double high = MAX (room_y / ceil ((double) n / columns), MIN_SORTED_HEIGHT + STRIP) - STRIP;
-      const double side = MIN (room_x / columns, high * MAX_STRETCH) * MIN (high, room_x / columns * MAX_STRETCH);
+      const double side = MIN (room_x / columns, high * max_stretch) * MIN (high, room_x / columns * max_stretch);
 
       /* Where rows are as low as they may be, more of them side by side. */
       if (side < best_side)
@@ -54,7 +55,8 @@ get_best_columns (guint  n,
 static void
 count_cells (HlModelViewLayout *self,
              double             room_x,
-             double             room_y)
+             double             room_y,
+             double             max_stretch)
 {
   if (self->order->order == NULL)
     {
@@ -63,7 +65,7 @@ count_cells (HlModelViewLayout *self,
       return;
     }
   const guint n = hl_head_numbers_get_n (self->order->numbers);
-  self->n_columns = get_best_columns (n, room_x, room_y);
+  self->n_columns = get_best_columns (n, room_x, room_y, max_stretch);
   self->n_rows = (n + self->n_columns - 1) / self->n_columns;
 }
 
@@ -87,25 +89,28 @@ hl_model_view_layout_init (HlModelViewLayout      *self,
     .order = order,
     .strip = sorted ? STRIP : 0,
   };
+  const gboolean square = frame->shown->options.square_cells;
+  const double max_stretch = square ? 1 : MAX_STRETCH;
   const double min_x = sorted ? MIN_SORTED_WIDTH : MIN_PITCH;
-  const double min_y = sorted ? MIN_SORTED_HEIGHT + STRIP : MIN_PITCH;
+  const double min_y = square ? min_x + self->strip : sorted ? MIN_SORTED_HEIGHT + STRIP : MIN_PITCH;
   const double room_x = MAX (frame->width - left - MARGIN, min_x);
   const double room_y = MAX (frame->height - top - MARGIN, min_y);
 
-  count_cells (self, room_x, room_y);
+  count_cells (self, room_x, room_y, max_stretch);
   const double wide = room_x / self->n_columns;
   const double high = room_y / self->n_rows;
-  const double fit_x = MAX (MIN (wide, (high - self->strip) * MAX_STRETCH), min_x);
-  const double fit_y = MAX (MIN (high, wide * MAX_STRETCH + self->strip), min_y);
+  const double fit_x = MAX (MIN (wide, (high - self->strip) * max_stretch), min_x);
+  const double fit_y = MAX (MIN (high, wide * max_stretch + self->strip), min_y);
 
   /* From all heads to one that fills the window, whose shape is another: both sides grow evenly on the way. */
-  const double most_x = MAX (1, MIN (room_x, room_y * MAX_STRETCH) / fit_x);
-  const double most_y = MAX (1, MIN (room_y, room_x * MAX_STRETCH) / fit_y);
+  const double most_x = MAX (1, MIN (room_x, room_y * max_stretch) / fit_x);
+  const double most_y = MAX (1, MIN (room_y, room_x * max_stretch) / fit_y);
   self->max_zoom = sqrt (most_x * most_y);
   const double way = self->max_zoom > 1 ? log (CLAMP (frame->zoom, 1, self->max_zoom)) / log (self->max_zoom) : 0;
   /* Whole pixels: all thumbnails as large as one another. */
   self->pitch_x = floor (fit_x * pow (most_x, way) * frame->scale + 1e-6) / frame->scale;
-  self->pitch_y = floor (fit_y * pow (most_y, way) * frame->scale + 1e-6) / frame->scale;
+  self->pitch_y = square ? self->pitch_x + self->strip
+                         : floor (fit_y * pow (most_y, way) * frame->scale + 1e-6) / frame->scale;
   self->gap = hl_cairo_snap (CLAMP (MIN (self->pitch_x, self->pitch_y) * 0.07, 1, MAX_GAP), frame->scale);
   self->content_width = left + self->n_columns * self->pitch_x + MARGIN;
   self->mat = framed ? hl_cairo_snap (get_mat (MIN (self->pitch_x, self->pitch_y - self->strip)), frame->scale) : 0;

@@ -487,7 +487,8 @@ draw_weight (HlNeuronScene      *self,
   const HlNeuronLayout *layout = frame->layout;
   const HlColour colour = hl_palette_get_head_colour (frame->shown->selection.head, theme->dark);
   const double height = MIN (layout->strip_height, 12);
-  const double share = self->row.greatest > 0 && weight > 0 ? weight / self->row.greatest : 0;
+  const double whole = frame->shown->options.whole_bars ? 1 : self->row.greatest;
+  const double share = whole > 0 && weight > 0 ? weight / whole : 0;
   char number[HL_WEIGHT_TEXT_SIZE];
 
   hl_cairo_set_colour (cr, &colour, 1);

@@ -99,6 +99,8 @@ test_rows (void)
       g_assert_true (is_there (panel, "heatmap_rows") == cases[i].has_colours);
       g_assert_true (is_there (panel, "value_scale_row") == cases[i].has_scale);
       g_assert_true (is_there (panel, "relative_lines_row") == cases[i].has_lines);
+      g_assert_true (is_there (panel, "square_cells_row") == cases[i].has_thumbnails);
+      g_assert_true (is_there (panel, "whole_bars_row") == (cases[i].view == HL_VIEW_NEURON));
       g_assert_true (gtk_widget_get_visible (panel) ==
                      (cases[i].has_thumbnails || cases[i].has_colours || cases[i].has_lines));
     }

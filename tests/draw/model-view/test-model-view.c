@@ -175,6 +175,33 @@ test_uneven (void)
   g_assert_cmpint (pick.kind, ==, HL_PICK_NONE);
 }
 
+/* Heads as high as wide: in rows of layers, sorted under their names, and zoomed. */
+static void
+test_square (void)
+{
+  static const double sizes[][2] = { { 500, 400 }, { 300, 900 }, { 1200, 200 } };
+  g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, N_HEADS, 20);
+  const HlPick wanted = { HL_PICK_MAP, .layer = 1, .head = 1 };
+
+  hl_view_state_set_option (state, square_cells, TRUE);
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) * 2; i++)
+    {
+      hl_view_state_set_option (state, sort, i % 2 == 0 ? HL_HEAD_MEASURE_NONE : HL_HEAD_MEASURE_ENTROPY);
+      g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, sizes[i / 2][0], sizes[i / 2][1], 1);
+      double x, y, width, height;
+
+      test_prepare (scene);
+      for (guint step = 0; step < 3; step++)
+        {
+          g_assert_true (hl_scene_locate (scene, &wanted, &x, &y, &width, &height));
+          g_assert_cmpfloat_with_epsilon (width, height, 1e-6);
+          hl_scene_zoom (scene, 1.5, x, y);
+        }
+    }
+}
+
 /* From all heads to one and back, the head under the pointer staying there. */
 static void
 test_zoom (void)
@@ -467,6 +494,7 @@ main (int    argc,
     }
   g_test_add_func ("/model-view/pick", test_pick);
   g_test_add_func ("/model-view/uneven", test_uneven);
+  g_test_add_func ("/model-view/square", test_square);
   g_test_add_func ("/model-view/zoom", test_zoom);
   g_test_add_func ("/model-view/hover", test_hover);
   g_test_add_func ("/model-view/lines", test_lines);

@@ -5,6 +5,7 @@
 
 #include "draw/neuron/hl-neuron-data.h"
 #include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-palette.h"
 
 static HlNeuronData *
 read_data (HlViewState *state)
@@ -118,6 +119,53 @@ test_picture (gconstpointer user_data)
           assert_colour (picture, scene, &of_key, k[f], data->key_limit);
           assert_colour (picture, scene, &of_term, q[f] * k[f], row.term_limit);
         }
+    }
+  hl_neuron_row_clear (&row);
+}
+
+/* How wide the bar of a key is, in pixels. */
+static guint
+measure_bar (HlViewState *state,
+             gsize        key,
+             gboolean     whole)
+{
+  const HlPick pinned = { HL_PICK_QUERY, .query = 2 };
+  const HlPick cell = { HL_PICK_CELL, .query = 2, .key = key, .step = HL_STEP_PRODUCTS };
+  const HlColour colour = hl_palette_get_head_colour (0, FALSE);
+  double x, y, width, height;
+  guint n = 0;
+
+  hl_view_state_set_option (state, whole_bars, whole);
+  hl_view_state_set_pinned (state, &pinned);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_NEURON, state, 1000, 400, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_OVERLAY);
+  g_assert_true (hl_scene_locate (scene, &cell, &x, &y, &width, &height));
+  for (int at = (int) x; at < 1000; at++)
+    n += test_get_pixel (picture, at, (int) (y + height / 2)) == hl_colour_to_pixel (&colour);
+  return n;
+}
+
+/* As parts of 1, bars of two heads are of one scale; else the longest of each is as long as there is room. */
+static void
+test_bars (void)
+{
+  const TestHeads heads = { 1, 1, 4, 3, 4, 0, FALSE, { .scale = 0.1 } };
+  g_autoptr (HlViewState) state = test_make_head_state (&heads);
+  g_autoptr (HlNeuronData) data = read_data (state);
+  HlNeuronRow row = { NULL };
+  gsize best = 0;
+
+  hl_neuron_row_follow (&row, data, 2);
+  for (gsize key = 1; key < 3; key++)
+    if (row.weights[key] > row.weights[best])
+      best = key;
+  const guint longest = measure_bar (state, best, FALSE);
+  g_assert_cmpuint (longest, >, 20);
+  for (gsize key = 0; key < 3; key++)
+    {
+      g_assert_cmpfloat_with_epsilon (measure_bar (state, key, FALSE), longest * row.weights[key] / row.greatest, 1.5);
+      g_assert_cmpfloat_with_epsilon (measure_bar (state, key, TRUE), longest * row.weights[key], 1.5);
     }
   hl_neuron_row_clear (&row);
 }
@@ -258,6 +306,7 @@ main (int    argc,
                                                variant & 2 ? "2x" : "1x", variant & 4 ? "-vector" : "");
       g_test_add_data_func (path, GUINT_TO_POINTER (variant), test_picture);
     }
+  g_test_add_func ("/neuron/bars", test_bars);
   g_test_add_func ("/neuron/unfolding", test_unfolding);
   g_test_add_func ("/neuron/describe", test_describe);
   g_test_add_func ("/neuron/long", test_long);
