@@ -4,6 +4,7 @@
 
 #include "core/analysis/hl-head-index.h"
 #include "core/analysis/number/hl-head-keys.h"
+#include "core/analysis/number/hl-head-norms.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 #include "core/source/hl-derived-source.h"
@@ -60,7 +61,8 @@ typedef struct
   guint n_stats;
   double values[HL_N_HEAD_STATS];
   HlHeadMap map;
-  double *keys; /* of the map; NULL while nothing asks for it */
+  double *keys;  /* of the map; NULL while nothing asks for it */
+  double *norms; /* likewise */
 } Sums;
 
 static gboolean
@@ -95,9 +97,36 @@ static void
 sums_clear (Sums *self)
 {
   g_free (self->keys);
+  g_free (self->norms);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sums, sums_clear)
+
+static gboolean
+wants_norms (HlHeadNumberSet wanted)
+{
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if ((wanted & HL_HEAD_NUMBER_BIT (stat)) && hl_head_number_is_read (stat) &&
+        (hl_head_number_get (stat)->needs & HL_HEAD_NUMBER_NEEDS_NORMS))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where they are not known, numbers that need them are not defined. */
+static gboolean
+sums_read_norms (Sums         *self,
+                 HlAttention  *attention,
+                 guint         layer,
+                 guint         head,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  if (!hl_head_norms_are_known (attention))
+    return TRUE;
+  self->norms = hl_head_norms_read (attention, layer, head, cancellable, error);
+  self->map.norms = self->norms;
+  return self->norms != NULL;
+}
 
 static void
 add_to_map (Sums        *self,
@@ -115,8 +144,11 @@ add_to_map (Sums        *self,
     {
       const gint64 key = position + offset;
 
-      if (key >= 0 && key < (gint64) keys->n_keys)
-        self->map.diagonals[offset + HL_HEAD_MAP_REACH] += row[key];
+      if (key < 0 || key >= (gint64) keys->n_keys)
+        continue;
+      self->map.diagonals[offset + HL_HEAD_MAP_REACH] += row[key];
+      if (self->norms != NULL)
+        self->map.norm_diagonals[offset + HL_HEAD_MAP_REACH] += row[key] * self->norms[key];
     }
   if (keys->sentence_b == 0)
     return;
@@ -149,12 +181,14 @@ add_row (Sums        *self,
 
 /* Whether a number is defined where keys are what they are. */
 static gboolean
-is_defined (const Keys *keys,
+is_defined (const Sums *sums,
+            const Keys *keys,
             HlHeadStat  stat)
 {
   const HlHeadNumberNeeds needs = hl_head_number_get (stat)->needs;
 
-  return (keys->has_tokens || !(needs & HL_HEAD_NUMBER_NEEDS_TOKENS)) &&
+  return (sums->norms != NULL || !(needs & HL_HEAD_NUMBER_NEEDS_NORMS)) &&
+         (keys->has_tokens || !(needs & HL_HEAD_NUMBER_NEEDS_TOKENS)) &&
          (keys->has_positions || !(needs & HL_HEAD_NUMBER_NEEDS_POSITIONS));
 }
 
@@ -170,7 +204,7 @@ sums_finish (const Sums     *self,
     {
       const HlHeadNumber *number = hl_head_number_get (stat);
 
-      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)) || !is_defined (keys, stat))
+      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)) || !is_defined (self, keys, stat))
         continue;
       if (number->measure != NULL)
         stats->values[stat] = self->values[stat] / (double) n;
@@ -223,7 +257,8 @@ hl_head_stats_compute (HlAttention       *attention,
   if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
     return TRUE;
   keys_init (&keys, attention, source, layer);
-  if (!sums_init (&sums, &keys, wanted, error))
+  if (!sums_init (&sums, &keys, wanted, error) ||
+      (wants_norms (wanted) && !sums_read_norms (&sums, attention, layer, head, cancellable, error)))
     return FALSE;
   const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
   g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));

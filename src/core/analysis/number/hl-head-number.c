@@ -2,6 +2,7 @@
 /* Which number is which, and whether one is defined. */
 #include "core/analysis/number/hl-head-number.h"
 
+#include "core/analysis/number/hl-head-norms.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -159,6 +160,8 @@ hl_head_number_check (HlHeadStat                 stat,
     return lacks (error, _ ("needs weights of queries on keys, not transposed and not a difference"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_MODEL) && request->call == NULL)
     return lacks (error, _ ("needs the model: open a model's folder with a text"));
+  if ((number->needs & HL_HEAD_NUMBER_NEEDS_NORMS) && !hl_head_norms_are_known (request->attention))
+    return lacks (error, _ ("needs values and the output projection, which this file does not have"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_TOKENS) && !hl_attention_has_tokens (request->attention, HL_KEYS))
     return lacks (error, _ ("needs the tokens of the keys"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_POSITIONS) &&

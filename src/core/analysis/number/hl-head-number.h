@@ -13,22 +13,42 @@ G_BEGIN_DECLS
  * All numbers, in the order of tables. What follows from a row: a value of #HlHeadStat and of #HlHeadMeasure, a value of `--numbers`, a column of every
  * table and file, an item to sort and to frame heads by, a line on a head's card.
  */
-#define HL_HEAD_NUMBERS(ROW)               \
-  ROW (ENTROPY, entropy)                   \
-  ROW (DISTANCE, distance)                 \
-  ROW (FIRST, first)                       \
-  ROW (SPECIAL, special)                   \
-  ROW (PREVIOUS, previous)                 \
-  ROW (NEXT, next)                         \
-  ROW (SELF, self)                         \
-  ROW (SINK, sink)                         \
-  ROW (PATTERN, pattern)                   \
-  ROW (MASS_CLS, mass_cls)                 \
-  ROW (MASS_SEP, mass_sep)                 \
-  ROW (MASS_BARE_FIRST, mass_bare_first)   \
-  ROW (MASS_PUNCTUATION, mass_punctuation) \
-  ROW (MASS_OTHER, mass_other)             \
-  ROW (ABLATION_ZERO, ablation_zero)       \
+#define HL_HEAD_NUMBERS(ROW)                           \
+  ROW (ENTROPY, entropy)                               \
+  ROW (DISTANCE, distance)                             \
+  ROW (FIRST, first)                                   \
+  ROW (SPECIAL, special)                               \
+  ROW (PREVIOUS, previous)                             \
+  ROW (NEXT, next)                                     \
+  ROW (SELF, self)                                     \
+  ROW (SINK, sink)                                     \
+  ROW (PATTERN, pattern)                               \
+  ROW (MASS_CLS, mass_cls)                             \
+  ROW (MASS_SEP, mass_sep)                             \
+  ROW (MASS_BARE_FIRST, mass_bare_first)               \
+  ROW (MASS_PUNCTUATION, mass_punctuation)             \
+  ROW (MASS_OTHER, mass_other)                         \
+  ROW (NORM_MASS_FIRST, norm_mass_first)               \
+  ROW (NORM_MASS_SPECIAL, norm_mass_special)           \
+  ROW (NORM_MASS_CLS, norm_mass_cls)                   \
+  ROW (NORM_MASS_SEP, norm_mass_sep)                   \
+  ROW (NORM_MASS_BARE_FIRST, norm_mass_bare_first)     \
+  ROW (NORM_MASS_PUNCTUATION, norm_mass_punctuation)   \
+  ROW (NORM_MASS_OTHER, norm_mass_other)               \
+  ROW (NORM_MASS_PREVIOUS, norm_mass_previous)         \
+  ROW (NORM_MASS_SELF, norm_mass_self)                 \
+  ROW (NORM_MASS_NEXT, norm_mass_next)                 \
+  ROW (NORM_SHARE_FIRST, norm_share_first)             \
+  ROW (NORM_SHARE_SPECIAL, norm_share_special)         \
+  ROW (NORM_SHARE_CLS, norm_share_cls)                 \
+  ROW (NORM_SHARE_SEP, norm_share_sep)                 \
+  ROW (NORM_SHARE_BARE_FIRST, norm_share_bare_first)   \
+  ROW (NORM_SHARE_PUNCTUATION, norm_share_punctuation) \
+  ROW (NORM_SHARE_OTHER, norm_share_other)             \
+  ROW (NORM_SHARE_PREVIOUS, norm_share_previous)       \
+  ROW (NORM_SHARE_SELF, norm_share_self)               \
+  ROW (NORM_SHARE_NEXT, norm_share_next)               \
+  ROW (ABLATION_ZERO, ablation_zero)                   \
   ROW (ABLATION_UNIFORM, ablation_uniform)
 
 #define HL_HEAD_NUMBER_STAT(NAME, id) HL_HEAD_STAT_##NAME,

@@ -4,62 +4,25 @@
  * keys out, so that their masses sum to that of the row; a key is of the first that it fits: like [CLS], like [SEP], a
  * first token that is neither, punctuation, other. Those that the usual numbers tell overlap with them.
  */
-#include "core/analysis/number/hl-head-number.h"
+#include "core/analysis/number/hl-mass-class.h"
 
 #include <glib/gi18n-lib.h>
 
-typedef gboolean (*IsIn) (const HlHeadMap *map, gsize key);
-
-static gboolean
-is_cls (const HlHeadMap *map,
-        gsize            key)
-{
-  return (map->traits[key] & HL_HEAD_KEY_CLS) != 0;
-}
-
-static gboolean
-is_sep (const HlHeadMap *map,
-        gsize            key)
-{
-  return (map->traits[key] & HL_HEAD_KEY_SEP) != 0;
-}
-
-static gboolean
-is_bare_first (const HlHeadMap *map,
-               gsize            key)
-{
-  return key == 0 && !is_cls (map, key) && !is_sep (map, key);
-}
-
-static gboolean
-is_punctuation (const HlHeadMap *map,
-                gsize            key)
-{
-  return key > 0 && (map->traits[key] & HL_HEAD_KEY_PUNCTUATION) != 0;
-}
-
-static gboolean
-is_other (const HlHeadMap *map,
-          gsize            key)
-{
-  return key > 0 && (map->traits[key] & (HL_HEAD_KEY_CLS | HL_HEAD_KEY_SEP | HL_HEAD_KEY_PUNCTUATION)) == 0;
-}
-
 static double
 sum_weights (const HlHeadMap *map,
-             IsIn             is_in)
+             HlMassClass      class)
 {
   double sum = 0;
 
   for (gsize key = 0; key < map->n_keys; key++)
-    sum += is_in (map, key) ? map->keys[key] : 0;
+    sum += hl_mass_class_has (class, map, key) ? map->keys[key] : 0;
   return sum / (double) map->n_queries;
 }
 
-#define MASS(id, is_in, spelled, on, figure, chosen, column, tells, width)                                             \
+#define MASS(id, class, spelled, on, figure, chosen, column, tells, width)                                             \
   static double measure_##id (const HlHeadMap *map)                                                                    \
   {                                                                                                                    \
-    return sum_weights (map, is_in);                                                                                   \
+    return sum_weights (map, class);                                                                                   \
   }                                                                                                                    \
                                                                                                                        \
   const HlHeadNumber hl_head_number_##id = {                                                                           \
@@ -77,7 +40,7 @@ sum_weights (const HlHeadMap *map,
   };
 
 MASS (mass_cls,
-      is_cls,
+      HL_MASS_CLASS_CLS,
       "mass-cls",
       N_ ("on [CLS] and the like"),
       N_ ("weight on [CLS] and the like"),
@@ -86,7 +49,7 @@ MASS (mass_cls,
       N_ ("The mean weight on tokens that open a text, such as [CLS] and <s>"),
       70)
 MASS (mass_sep,
-      is_sep,
+      HL_MASS_CLASS_SEP,
       "mass-sep",
       N_ ("on [SEP] and the like"),
       N_ ("weight on [SEP] and the like"),
@@ -95,7 +58,7 @@ MASS (mass_sep,
       N_ ("The mean weight on tokens that end a text or stand between two, such as [SEP] and </s>"),
       70)
 MASS (mass_bare_first,
-      is_bare_first,
+      HL_MASS_CLASS_BARE_FIRST,
       "mass-bare-first",
       N_ ("on a first token that is a word"),
       N_ ("weight on a first token that is a word"),
@@ -104,7 +67,7 @@ MASS (mass_bare_first,
       N_ ("The mean weight on the first token where it is neither like [CLS] nor like [SEP]"),
       100)
 MASS (mass_punctuation,
-      is_punctuation,
+      HL_MASS_CLASS_PUNCTUATION,
       "mass-punctuation",
       N_ ("on punctuation"),
       N_ ("weight on punctuation"),
@@ -113,7 +76,7 @@ MASS (mass_punctuation,
       N_ ("The mean weight on tokens that are nothing but punctuation, but for the first"),
       112)
 MASS (mass_other,
-      is_other,
+      HL_MASS_CLASS_OTHER,
       "mass-other",
       N_ ("on other tokens"),
       N_ ("weight on other tokens"),
