@@ -51,6 +51,59 @@ test_masses (void)
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_MASS_PUNCTUATION], ==, 0);
 }
 
+static HlAttention *
+make_weighted (const float       *weights,
+               const float       *norms,
+               const char *const *tokens)
+{
+  const HlShape shape = { 4, { 1, 1, 3, 3 } }, norm_shape = { 3, { 1, 1, 3 } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  g_autoptr (HlTensor) norm_tensor = test_make_tensor (&norm_shape, norms);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+  const HlLayerTensor norm_layer = {
+    .tensor = norm_tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = -1, .row_axis = 1, .column_axis = 2
+  };
+  const HlAttentionInit init = { .weights = &layer,
+                                 .value_norms = &norm_layer,
+                                 .n_layers = 1,
+                                 .tokens = { tokens, tokens },
+                                 .n_used = { G_MAXSIZE, G_MAXSIZE } };
+  return hl_attention_new (&init);
+}
+
+/* The same, weighted by what keys bring. */
+static void
+test_norm_masses (void)
+{
+  static const char *const tokens[] = { "[CLS]", "a", "[SEP]", NULL };
+  const float weights[] = { 0.6f, 0.1f, 0.3f, 0.5f, 0.2f, 0.3f, 0.2f, 0.2f, 0.6f };
+  const float norms[] = { 0.1f, 2, 0.2f };
+  g_autoptr (HlAttention) attention = make_weighted (weights, norms, tokens);
+  const HlHeadStats stats = compute (attention, 0);
+
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_CLS], 0.13 / 3, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_OTHER], 1.0 / 3, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_SEP], 0.08, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_SPECIAL], 0.37 / 3, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_SHARE_CLS], 0.0949, 5e-5);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_SHARE_OTHER], 0.7299, 5e-5);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_SHARE_SEP], 0.1752, 5e-5);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_SELF], (0.06 + 0.4 + 0.12) / 3, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_PREVIOUS], (0.05 + 0.4) / 3, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_SHARE_NEXT], (0.2 + 0.06) / 1.37, 1e-7);
+
+  /* What a file does not have is said. */
+  g_autoptr (HlAttention) bare = make_attention (weights, 1, 3, tokens, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (bare);
+  const HlHeadNumberRequest request = { .attention = bare, .source = source, .n_queries = 3 };
+  g_autoptr (GError) error = NULL;
+  g_assert_true (isnan (compute (bare, 0).values[HL_HEAD_STAT_NORM_MASS_CLS]));
+  g_assert_false (hl_head_number_check (HL_HEAD_STAT_NORM_MASS_CLS, &request, &error));
+  g_assert_nonnull (strstr (error->message, "needs values"));
+}
+
 /* Every query looks at one key alone: the mass is 1 in the class that the key is of, and 0 in the others. */
 static void
 test_classes (void)
@@ -205,6 +258,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-masses/example", test_masses);
+  g_test_add_func ("/head-masses/norms", test_norm_masses);
   g_test_add_func ("/head-masses/classes", test_classes);
   g_test_add_func ("/head-masses/first", test_first);
   g_test_add_func ("/head-masses/sum", test_sum);

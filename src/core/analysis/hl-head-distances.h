@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/hl-progress.h"
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_DISTANT_HEADS:
+ *
+ * Of how many heads distances are computed at most: each has one to every other.
+ */
+#define HL_MAX_DISTANT_HEADS 4096
+
+/**
+ * HlHeadDistances:
+ *
+ * How far apart all heads of an attention are, over one text or several: Clark et al. 2019, section 6.
+ */
+typedef struct _HlHeadDistances HlHeadDistances;
+
+HlHeadDistances *hl_head_distances_new     (void);
+void             hl_head_distances_free    (HlHeadDistances       *self);
+gboolean         hl_head_distances_add     (HlHeadDistances       *self,
+                                            HlAttentionSource     *source,
+                                            gsize                  first_query,
+                                            gsize                  n_queries,
+                                            HlProgress            *progress,
+                                            GCancellable          *cancellable,
+                                            GError               **error);
+guint            hl_head_distances_get_n   (const HlHeadDistances *self);
+double           hl_head_distances_get     (const HlHeadDistances *self,
+                                            guint                  a,
+                                            guint                  b);
+double          *hl_head_distances_arrange (const HlHeadDistances *self,
+                                            GCancellable          *cancellable,
+                                            GError               **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadDistances, hl_head_distances_free)
+
+G_END_DECLS

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Distances between heads against the formula in double, and points that give their distances. */
+#include "test-attentions.h"
+
+#include "core/analysis/hl-head-distances.h"
+#include "core/analysis/hl-scaling.h"
+#include "core/source/make/hl-source-factory.h"
+
+#include <math.h>
+
+#define N 10
+#define HEADS 6
+
+static double
+get_term (double p,
+          double q)
+{
+  return p > 0 ? p * log2 (2 * p / (p + q)) / 2 : 0;
+}
+
+static double
+get_expected (const float *weights,
+              guint        a,
+              guint        b)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = 0; j < N; j++)
+      {
+        const double p = weights[(a * N + i) * N + j], q = weights[(b * N + i) * N + j];
+        sum += get_term (p, q) + get_term (q, p);
+      }
+  return sum / N;
+}
+
+static HlHeadDistances *
+compute (const float *weights)
+{
+  g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  HlHeadDistances *distances = hl_head_distances_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_head_distances_add (distances, source, 0, N, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return distances;
+}
+
+static void
+test_formula (void)
+{
+  g_autofree float *weights = test_make_weights (5, HEADS, N, N);
+
+  /* Sparse rows too, and a head that is as another. */
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = 0; j < N; j++)
+      {
+        weights[(1 * N + i) * N + j] = i == j;
+        weights[(2 * N + i) * N + j] = j == 0;
+        weights[(4 * N + i) * N + j] = weights[(3 * N + i) * N + j];
+      }
+  g_autoptr (HlHeadDistances) distances = compute (weights);
+  g_assert_cmpuint (hl_head_distances_get_n (distances), ==, HEADS);
+  for (guint a = 0; a < HEADS; a++)
+    for (guint b = 0; b < HEADS; b++)
+      {
+        g_assert_cmpfloat_with_epsilon (hl_head_distances_get (distances, a, b), get_expected (weights, a, b), 1e-6);
+        g_assert_cmpfloat (hl_head_distances_get (distances, a, b), ==, hl_head_distances_get (distances, b, a));
+      }
+  for (guint a = 0; a < HEADS; a++)
+    g_assert_cmpfloat (hl_head_distances_get (distances, a, a), ==, 0);
+  g_assert_cmpfloat (hl_head_distances_get (distances, 3, 4), ==, 0);
+  /* Of ten queries one looks at the first key in both. */
+  g_assert_cmpfloat_with_epsilon (hl_head_distances_get (distances, 1, 2), 0.9, 1e-7);
+}
+
+/* What gives no weight is no row; a head of such rows has no distance and no place. */
+static void
+test_undefined (void)
+{
+  g_autofree float *weights = test_make_weights (6, HEADS, N, N);
+
+  for (gsize i = 0; i < N * N; i++)
+    weights[2 * N * N + i] = 0;
+  weights[0] = NAN;
+  g_autoptr (HlHeadDistances) distances = compute (weights);
+  g_assert_true (isnan (hl_head_distances_get (distances, 2, 3)));
+  g_assert_true (isnan (hl_head_distances_get (distances, 2, 2)));
+  g_assert_true (isfinite (hl_head_distances_get (distances, 0, 3)));
+  g_autofree double *points = hl_head_distances_arrange (distances, NULL, NULL);
+  for (guint head = 0; head < HEADS; head++)
+    g_assert_true (isnan (points[head * 2]) == (head == 2) && isnan (points[head * 2 + 1]) == (head == 2));
+}
+
+/* The mean of texts; those of another model do not fit. */
+static void
+test_texts (void)
+{
+  g_autofree float *first = test_make_weights (7, HEADS, N, N);
+  g_autofree float *second = test_make_weights (8, HEADS, N, N);
+  g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, second);
+  g_autoptr (HlAttention) other = test_make_attention (1, 1, N, N, second);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) other_source = hl_attention_source_new_for_attention (other);
+  g_autoptr (HlHeadDistances) distances = compute (first);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_head_distances_add (distances, source, 0, N, NULL, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (hl_head_distances_get (distances, 0, 5),
+                                  (get_expected (first, 0, 5) + get_expected (second, 0, 5)) / 2, 1e-6);
+  g_assert_false (hl_head_distances_add (distances, other_source, 0, N, NULL, NULL, &error));
+  g_assert_nonnull (error);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autofree float *weights = test_make_weights (7, HEADS, N, N);
+  g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlHeadDistances) distances = hl_head_distances_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_head_distances_add (distances, source, 0, N, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Points in the plane come back with the same distances, about their middle, and the same each time. */
+static void
+test_scaling (void)
+{
+  static const double points[][2] = { { 0, 0 }, { 3, 0 }, { 0, 1 }, { 2, 2 }, { -1, 4 }, { 5, -2 }, { 5, -2 } };
+  const gsize n = G_N_ELEMENTS (points);
+  double distances[7 * 7], sums[2] = { 0, 0 };
+
+  for (gsize i = 0; i < n; i++)
+    for (gsize j = 0; j < n; j++)
+      distances[i * n + j] = hypot (points[i][0] - points[j][0], points[i][1] - points[j][1]);
+  g_autofree double *found = hl_scaling_compute (distances, n, 2, NULL, NULL);
+  g_autofree double *again = hl_scaling_compute (distances, n, 2, NULL, NULL);
+  g_autofree double *three = hl_scaling_compute (distances, n, 3, NULL, NULL);
+  for (gsize i = 0; i < n; i++)
+    {
+      for (gsize j = 0; j < n; j++)
+        g_assert_cmpfloat_with_epsilon (hypot (found[i * 2] - found[j * 2], found[i * 2 + 1] - found[j * 2 + 1]),
+                                        distances[i * n + j], 1e-9);
+      sums[0] += found[i * 2];
+      sums[1] += found[i * 2 + 1];
+      g_assert_cmpfloat_with_epsilon (three[i * 3 + 2], 0, 1e-6);
+    }
+  g_assert_cmpfloat_with_epsilon (sums[0], 0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (sums[1], 0, 1e-9);
+  g_assert_cmpmem (found, n * 2 * sizeof *found, again, n * 2 * sizeof *again);
+}
+
+static void
+test_single (void)
+{
+  const double distance = 0;
+  g_autofree double *point = hl_scaling_compute (&distance, 1, 2, NULL, NULL);
+
+  g_assert_cmpfloat (point[0], ==, 0);
+  g_assert_cmpfloat (point[1], ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/head-distances/formula", test_formula);
+  g_test_add_func ("/head-distances/undefined", test_undefined);
+  g_test_add_func ("/head-distances/texts", test_texts);
+  g_test_add_func ("/head-distances/cancelled", test_cancelled);
+  g_test_add_func ("/head-distances/scaling", test_scaling);
+  g_test_add_func ("/head-distances/single", test_single);
+  return g_test_run ();
+}
