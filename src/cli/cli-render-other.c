@@ -62,7 +62,7 @@ cli_render_compare (CliOther    *self,
 {
   HlAttention *attention = find_attention (self, state, error);
   const HlHeadPairing pairing = { self->side->layer, self->side->head };
-  const HlPick pinned = *hl_view_state_get_pinned (state);
+  g_auto (HlFocus) pin = hl_focus_copy (hl_view_state_get_pin (state));
   g_autofree char *name = NULL;
   g_autofree char *other_name = NULL;
 
@@ -82,6 +82,6 @@ cli_render_compare (CliOther    *self,
     return NULL;
   hl_sides_set_difference (sides, difference);
   if (difference)
-    hl_sides_pin (sides, &pinned, hl_view_state_get_pinned (self->state));
+    hl_sides_pin (sides, &pin, hl_view_state_get_pin (self->state));
   return g_steal_pointer (&sides);
 }

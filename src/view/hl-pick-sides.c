@@ -56,20 +56,36 @@ find_on_side (const HlTokenAlignment *alignment,
   return of_b ? token->b : token->a;
 }
 
-/* Returns as much of it as the side has: of a cell perhaps only the query or the key; nothing, if that is no token. */
-HlPick
-hl_pick_on_side (HlComparison *comparison,
-                 const HlPick *common,
-                 gboolean      of_b)
+typedef struct
 {
+  HlComparison *comparison;
+  gboolean of_b;
+} Side;
+
+/* As much of a pick as the side has: of a cell perhaps only the query or the key; nothing, if that is no token. */
+static HlPick
+pick_on_side (const HlPick *common,
+              gconstpointer data)
+{
+  const Side *side_of = data;
   HlPick pick = *common;
   gsize found[2] = { HL_TOKEN_NONE, HL_TOKEN_NONE };
 
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (common, side))
-      found[side] = find_on_side (hl_comparison_get_alignment (comparison, side), common->tokens[side], of_b);
+      found[side] =
+        find_on_side (hl_comparison_get_alignment (side_of->comparison, side), common->tokens[side], side_of->of_b);
   set_found (&pick, found);
   return pick;
+}
+
+/* Returns as much of it as the side has. */
+HlFocus
+hl_focus_on_side (HlComparison  *comparison,
+                  const HlFocus *common,
+                  gboolean       of_b)
+{
+  return hl_focus_map (common, pick_on_side, &(Side){ comparison, of_b });
 }
 
 static gsize
@@ -82,18 +98,14 @@ find_position (const HlTokenAlignment *alignment,
   return b != HL_TOKEN_NONE ? hl_token_alignment_find_b (alignment, b) : HL_TOKEN_NONE;
 }
 
-/* Returns the tokens of both in the difference, as positions in the common lists; of two queries or two keys those of
- * A. */
-HlPick
-hl_pick_in_common (HlComparison *comparison,
-                   const HlPick *a,
-                   const HlPick *b)
+/* The tokens of both in the difference, as positions in the common lists; of two queries or two keys those of A. */
+static HlPick
+pick_in_common (HlComparison *comparison,
+                const HlPick *a,
+                const HlPick *b)
 {
-  const HlPick nothing = { HL_PICK_NONE };
   gsize found[2];
 
-  a = a != NULL ? a : &nothing;
-  b = b != NULL ? b : &nothing;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     found[side] = find_position (hl_comparison_get_alignment (comparison, side),
                                  hl_pick_has (a, side) ? a->tokens[side] : HL_TOKEN_NONE,
@@ -101,6 +113,40 @@ hl_pick_in_common (HlComparison *comparison,
   HlPick pick = a->kind != HL_PICK_NONE ? *a : *b;
   set_found (&pick, found);
   return pick;
+}
+
+static HlPick
+from_a (const HlPick *pick,
+        gconstpointer comparison)
+{
+  return pick_in_common ((HlComparison *) comparison, pick, &(HlPick){ HL_PICK_NONE });
+}
+
+static HlPick
+from_b (const HlPick *pick,
+        gconstpointer comparison)
+{
+  return pick_in_common ((HlComparison *) comparison, &(HlPick){ HL_PICK_NONE }, pick);
+}
+
+/*
+ * Returns what is pinned on both sides (nullable) as the difference has it: a query of the one and a key of the other as
+ * a cell, of two queries or two keys that of A, and of several all.
+ */
+HlFocus
+hl_focus_in_common (HlComparison  *comparison,
+                    const HlFocus *a,
+                    const HlFocus *b)
+{
+  const HlFocus nothing = { { HL_PICK_NONE }, NULL };
+
+  a = a != NULL ? a : &nothing;
+  b = b != NULL ? b : &nothing;
+  if (a->gathered == NULL && b->gathered == NULL)
+    return (HlFocus){ pick_in_common (comparison, &a->pick, &b->pick), NULL };
+  g_auto (HlFocus) of_a = hl_focus_map (a, from_a, comparison);
+  g_auto (HlFocus) of_b = hl_focus_map (b, from_b, comparison);
+  return hl_focus_join (&of_a, &of_b);
 }
 
 /* The place of a token that was at another place in the maps before. */

@@ -3,19 +3,19 @@
 #pragma once
 
 #include "core/compare/hl-comparison.h"
-#include "view/hl-pick.h"
+#include "view/hl-focus.h"
 
 G_BEGIN_DECLS
 
 HlPick hl_pick_on_other_side (HlComparison *comparison,
                               const HlPick *pick,
                               gboolean      to_b);
-HlPick hl_pick_on_side       (HlComparison *comparison,
-                              const HlPick *common,
-                              gboolean      of_b);
-HlPick hl_pick_in_common     (HlComparison *comparison,
-                              const HlPick *a,
-                              const HlPick *b);
+HlFocus hl_focus_on_side     (HlComparison  *comparison,
+                              const HlFocus *common,
+                              gboolean       of_b);
+HlFocus hl_focus_in_common   (HlComparison  *comparison,
+                              const HlFocus *a,
+                              const HlFocus *b);
 HlPick hl_pick_carried       (const HlPick *pick,
                               HlAttention  *before,
                               HlAttention  *after);

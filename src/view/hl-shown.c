@@ -364,6 +364,14 @@ hl_shown_has_pick (const HlShown *self,
   return TRUE;
 }
 
+/* The same, or nothing where that is not shown: an HlFocusMap. */
+HlPick
+hl_shown_keep_pick (const HlPick *pick,
+                    gconstpointer self)
+{
+  return hl_shown_has_pick (self, pick) ? *pick : (HlPick){ HL_PICK_NONE };
+}
+
 /* Whether both sides of the difference have the tokens of a query, a key or a cell; TRUE while none is shown. */
 gboolean
 hl_shown_is_on_both_sides (const HlShown *self,

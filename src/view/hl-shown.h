@@ -151,6 +151,8 @@ gboolean     hl_shown_has_lines           (const HlShown      *self);
 gboolean     hl_shown_has_lone_tokens     (const HlShown      *self);
 gboolean     hl_shown_has_pick            (const HlShown      *self,
                                            const HlPick       *pick);
+HlPick       hl_shown_keep_pick           (const HlPick       *pick,
+                                           gconstpointer       self);
 gboolean     hl_shown_is_on_both_sides    (const HlShown      *self,
                                            const HlPick       *pick);
 HlShownHead *hl_shown_list_heads_of_layer (const HlShown      *self,

@@ -181,12 +181,19 @@ update_names (HlSides *self)
   set_name (self->b, "B", self->names[1]);
 }
 
+typedef struct
+{
+  HlSides *sides;
+  gboolean to_b;
+} Place;
+
 /* What corresponds on the other side; nothing, where there is none. */
 static HlPick
-map_pick (HlSides      *self,
-          const HlPick *pick,
-          gboolean      to_b)
+map_pick (const HlPick *pick,
+          gconstpointer data)
 {
+  HlSides *self = ((const Place *) data)->sides;
+  const gboolean to_b = ((const Place *) data)->to_b;
   HlComparison *comparison = hl_sides_get_comparison (self);
   HlViewState *target = to_b ? self->b : self->a;
   HlAttention *attention = hl_view_state_get_shown (target)->attention;
@@ -211,10 +218,11 @@ carry_pick (HlSides     *self,
   if (self->updating || hl_sides_get_difference (self) || hl_sides_get_comparison (self) == NULL)
     return;
   self->updating = TRUE;
-  const HlPick *picked = pinned ? hl_view_state_get_pinned (from) : hl_view_state_get_hovered (from);
-  const HlPick pick = map_pick (self, picked, to_b);
+  const Place place = { self, to_b };
+  const HlPick pick = map_pick (hl_view_state_get_hovered (from), &place);
+  g_auto (HlFocus) pin = hl_focus_map (hl_view_state_get_pin (from), map_pick, &place);
   if (pinned)
-    hl_view_state_set_pinned (to, &pick);
+    hl_view_state_set_pin (to, &pin);
   else
     hl_view_state_set_hovered (to, &pick);
   self->updating = FALSE;
@@ -454,8 +462,8 @@ hl_sides_set_difference (HlSides *self,
   g_autoptr (HlComparison) before = NULL;
   if (!difference)
     g_set_object (&before, hl_view_state_get_shown (self->a)->comparison);
-  const HlPick pinned = *hl_view_state_get_pinned (self->a);
-  HlPick moved = pinned;
+  g_auto (HlFocus) pinned = hl_focus_copy (hl_view_state_get_pin (self->a));
+  g_auto (HlFocus) moved = hl_focus_copy (&pinned);
 
   self->updating = TRUE;
   /* Whoever hears that the difference is gone finds two sides. */
@@ -464,14 +472,16 @@ hl_sides_set_difference (HlSides *self,
   hl_view_state_set_difference (self->a, difference ? hl_view_state_get_attention (self->b) : NULL,
                                 difference ? &self->pairing : NULL);
   HlComparison *comparison = difference ? hl_view_state_get_shown (self->a)->comparison : before;
-  if (comparison != NULL && difference)
-    moved = hl_pick_in_common (comparison, &pinned, NULL);
-  else if (comparison != NULL)
-    moved = hl_pick_on_side (comparison, &pinned, FALSE);
+  if (comparison != NULL)
+    {
+      hl_focus_clear (&moved);
+      moved = difference ? hl_focus_in_common (comparison, &pinned, NULL)
+                         : hl_focus_on_side (comparison, &pinned, FALSE);
+    }
   /* Half of a cell is another thing. */
-  if (moved.kind != pinned.kind)
-    moved = (HlPick){ HL_PICK_NONE };
-  hl_view_state_set_pinned (self->a, &moved);
+  if (moved.pick.kind != pinned.pick.kind)
+    hl_focus_clear (&moved);
+  hl_view_state_set_pin (self->a, &moved);
   self->updating = FALSE;
   set_beside (self, !difference);
   update_names (self);
@@ -513,15 +523,15 @@ hl_sides_release (HlSides *self)
 
 /* Has a token of the second side be pinned besides that of the first. In the difference they become one if they can. */
 void
-hl_sides_pin (HlSides      *self,
-              const HlPick *on_a,
-              const HlPick *on_b)
+hl_sides_pin (HlSides       *self,
+              const HlFocus *on_a,
+              const HlFocus *on_b)
 {
   g_return_if_fail (HL_IS_SIDES (self));
 
   HlComparison *comparison = hl_view_state_get_shown (self->a)->comparison;
-  const HlPick pick = comparison != NULL ? hl_pick_in_common (comparison, on_a, on_b) : *on_b;
+  g_auto (HlFocus) pin = comparison != NULL ? hl_focus_in_common (comparison, on_a, on_b) : hl_focus_copy (on_b);
   hl_sides_hold (self);
-  hl_view_state_set_pinned (comparison != NULL ? self->a : self->b, &pick);
+  hl_view_state_set_pin (comparison != NULL ? self->a : self->b, &pin);
   hl_sides_release (self);
 }

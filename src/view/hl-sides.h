@@ -32,7 +32,7 @@ void                 hl_sides_set_names      (HlSides             *self,
 void                 hl_sides_hold           (HlSides             *self);
 void                 hl_sides_release        (HlSides             *self);
 void                 hl_sides_pin            (HlSides             *self,
-                                              const HlPick        *on_a,
-                                              const HlPick        *on_b);
+                                              const HlFocus        *on_a,
+                                              const HlFocus        *on_b);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ hl_still_take (HlStill     *self,
     .example = g_object_ref (hl_view_state_get_example (state)),
     .shown = hl_shown_ref (hl_view_state_get_shown (state)),
     .hidden = hl_hidden_tokens_copy (hl_view_state_get_hidden (state)),
-    .pinned = *hl_view_state_get_pinned (state),
+    .pin = hl_focus_copy (hl_view_state_get_pin (state)),
     .name = g_strdup (hl_view_state_get_counterpart (state)->name),
     .other_name = g_strdup (hl_view_state_get_counterpart (state)->other_name),
     .pairs = g_strdup (hl_view_state_get_pairs (state)),
@@ -28,7 +28,7 @@ hl_still_take (HlStill     *self,
 HlViewState *
 hl_still_show (const HlStill *self)
 {
-  HlViewState *state = hl_view_state_new_showing (self->example, self->shown, &self->hidden, &self->pinned);
+  HlViewState *state = hl_view_state_new_showing (self->example, self->shown, &self->hidden, &self->pin);
 
   hl_view_state_set_call (state, self->call);
   hl_view_state_set_names (state, self->name, self->other_name);
@@ -44,6 +44,7 @@ hl_still_clear (HlStill *self)
   g_clear_object (&self->example);
   g_clear_pointer (&self->shown, hl_shown_unref);
   hl_hidden_tokens_clear (&self->hidden);
+  hl_focus_clear (&self->pin);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->other_name, g_free);
   g_clear_pointer (&self->pairs, g_free);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @example: of what it is
  * @shown: what is shown of it
  * @hidden: the tokens that were chosen to be hidden
- * @pinned: what is pinned
+ * @pin: what is pinned
  * @name: as #HlCounterpart has it
  * @other_name: likewise
  * @pairs: the words that heads are ranked by
@@ -26,7 +26,7 @@ typedef struct
   HlExample     *example;
   HlShown       *shown;
   HlHiddenTokens hidden;
-  HlPick         pinned;
+  HlFocus        pin;
   char          *name;
   char          *other_name;
   char          *pairs;

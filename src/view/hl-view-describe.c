@@ -102,6 +102,21 @@ append_lines (GString       *text,
     append_part (text, _ ("bars of 1"));
 }
 
+/* "mean of 3 queries: time, flies, like", where lines tell it. */
+static void
+append_gathered (GString     *text,
+                 HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  const HlFocus *pin = hl_view_state_get_pin (self);
+  g_autofree char *gathered = hl_focus_describe (pin, shown->attention);
+
+  /* The features of a query are those of one. */
+  if (gathered != NULL && view->joins_tokens && !(view->shows_steps && pin->pick.kind == HL_PICK_QUERY))
+    append_part (text, gathered);
+}
+
 /* Heads of several layers. */
 static void
 append_heads_of_layers (GString     *text,
@@ -285,6 +300,7 @@ hl_view_state_describe (HlViewState *self)
     append_rank (text, self);
 
   append_sides (text, self);
+  append_gathered (text, self);
   if (shown->options.sentences != HL_SENTENCES_ALL)
     append_part (text, sentences[shown->options.sentences]);
   if (shown->shows_steps)

@@ -322,6 +322,53 @@ hl_view_state_hide_like (HlViewState *self,
     hl_hidden_tokens_clear (&hidden);
 }
 
+/* The token that is meant; of a cell that of the side whose tokens are being gathered, or else its query. */
+static HlPick
+get_gathered (HlViewState  *self,
+              const HlPick *pick)
+{
+  const HlPick *pinned = hl_view_state_get_pinned (self);
+  const HlSide side = pinned->kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES;
+  HlPick token = *pick;
+
+  if (pick->kind != HL_PICK_CELL)
+    return token;
+  token = hl_pick_of (side, pick->tokens[side]);
+  token.layer = pick->layer;
+  return token;
+}
+
+/* Pins a token besides those that are, or frees it again. */
+void
+hl_view_state_gather (HlViewState  *self,
+                      const HlPick *pick)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL);
+
+  const HlPick token = get_gathered (self, pick);
+  g_auto (HlFocus) pin = hl_focus_toggle (hl_view_state_get_pin (self), &token);
+  hl_view_state_set_pin (self, &pin);
+}
+
+/* Has a token lead that is pinned besides the others. If it is already, the one that led before is free again. */
+void
+hl_view_state_extend_pin (HlViewState  *self,
+                          const HlPick *pick)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL);
+
+  const HlFocus *pin = hl_view_state_get_pin (self);
+  const HlPick token = get_gathered (self, pick);
+  if (hl_pick_equal (&pin->pick, &token))
+    return;
+  g_auto (HlFocus) next = hl_focus_covers (pin, &token) ? hl_focus_toggle (pin, &pin->pick)
+                                                        : hl_focus_toggle (pin, &token);
+  next.pick = token;
+  hl_view_state_set_pin (self, &next);
+}
+
 gboolean
 hl_view_state_reads_right_to_left (HlViewState *self)
 {

@@ -103,6 +103,7 @@ typedef struct
  * @HL_CHANGED_NUMBERS: what is known of heads
  * @HL_CHANGED_HOVER: what the pointer is over
  * @HL_CHANGED_PIN: what is pinned
+ * @HL_CHANGED_GATHERED: whether several tokens are, and which
  *
  * What of a view state has changed.
  */
@@ -137,6 +138,7 @@ typedef enum /*< flags >*/
   HL_CHANGED_PIN = 1 << 26,
   HL_CHANGED_LINES = 1 << 27,
   HL_CHANGED_READING = 1 << 28,
+  HL_CHANGED_GATHERED = 1 << 29,
 } HlChanges;
 
 typedef enum

@@ -24,7 +24,8 @@ struct _HlViewState
   HlCounterpart counterpart;
   HlShown *shown;
   HlPick hovered;
-  HlPick pinned;
+  HlFocus pin;
+  HlFocus in_focus; /* the hovered token alone */
 
   HlViewState *beside;             /* a weak pointer */
   HlComparison *beside_comparison; /* made when first asked for */
@@ -53,6 +54,7 @@ enum
   PROP_HIDDEN,
   PROP_HOVERED,
   PROP_PINNED,
+  PROP_GATHERED,
   PROP_PAIRS,
   PROP_NUMBERS,
   PROP_OPTIONS, /* the first of them */
@@ -147,7 +149,10 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_boxed (value, &self->hovered);
       break;
     case PROP_PINNED:
-      g_value_set_boxed (value, &self->pinned);
+      g_value_set_boxed (value, &self->pin.pick);
+      break;
+    case PROP_GATHERED:
+      g_value_set_pointer (value, self->pin.gathered);
       break;
     case PROP_PAIRS:
       g_value_set_string (value, self->pairs);
@@ -230,6 +235,7 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->call);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
+  hl_focus_clear (&self->pin);
   g_free (self->pairs);
   g_free (self->counterpart.name);
   g_free (self->counterpart.other_name);
@@ -290,6 +296,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
     { PROP_HIDDEN, HL_CHANGED_HIDDEN, g_param_spec_pointer ("hidden", NULL, NULL, readable) },
     { PROP_HOVERED, HL_CHANGED_HOVER, g_param_spec_boxed ("hovered", NULL, NULL, HL_TYPE_PICK, writable) },
     { PROP_PINNED, HL_CHANGED_PIN, g_param_spec_boxed ("pinned", NULL, NULL, HL_TYPE_PICK, writable) },
+    { PROP_GATHERED, HL_CHANGED_PIN | HL_CHANGED_GATHERED, g_param_spec_pointer ("gathered", NULL, NULL, readable) },
     { PROP_PAIRS, HL_CHANGED_PAIRS, g_param_spec_string ("pairs", NULL, NULL, NULL, writable) },
     { PROP_NUMBERS, HL_CHANGED_NUMBERS, g_param_spec_pointer ("numbers", NULL, NULL, readable) },
     { PROP_OTHER_ATTENTION, HL_CHANGED_SIDES,
@@ -340,47 +347,73 @@ hl_view_state_new (HlExample *example)
 }
 
 static void
-set_pick (HlViewState  *self,
-          HlPick       *slot,
-          const HlPick *pick,
-          guint         property)
+set_hovered (HlViewState  *self,
+             const HlPick *pick)
 {
-  const HlPick none = { HL_PICK_NONE };
-
-  if (pick == NULL)
-    pick = &none;
-  if (hl_pick_equal (slot, pick))
+  if (hl_pick_equal (&self->hovered, pick))
     return;
-  *slot = *pick;
-  notify (self, property);
+  self->hovered = *pick;
+  notify (self, PROP_HOVERED);
 }
 
+/* Takes over @pin. */
 static void
-leave_matrix (HlViewState *self,
-              HlPick      *slot,
-              guint        property)
+take_pin (HlViewState *self,
+          HlFocus      pin)
 {
-  HlPick pick = *slot;
+  g_auto (HlFocus) before = self->pin;
 
-  if (pick.kind == HL_PICK_MAP)
-    pick = (HlPick){ HL_PICK_NONE };
-  pick.step = HL_STEP_NONE;
-  pick.feature = 0;
+  self->pin = pin;
+  if (!hl_pick_equal (&before.pick, &pin.pick))
+    notify (self, PROP_PINNED);
+  if (!hl_token_set_equal (before.gathered, pin.gathered))
+    notify (self, PROP_GATHERED);
+}
+
+static HlPick
+leave_matrix (const HlPick *pick,
+              gconstpointer state)
+{
+  const HlViewState *self = state;
+  HlPick left = *pick;
+
+  if (left.kind == HL_PICK_MAP)
+    left = (HlPick){ HL_PICK_NONE };
+  left.step = HL_STEP_NONE;
+  left.feature = 0;
   /* A token of all layers is of one; elsewhere it is of the layer that is shown. */
-  pick.layer = hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick.kind == HL_PICK_QUERY
+  left.layer = hl_view_kind_get_traits (self->options.view)->shows_all_layers && left.kind == HL_PICK_QUERY
                  ? self->shown->layer
                  : 0;
-  set_pick (self, slot, &pick, property);
+  return left;
 }
 
-/* Picks that lie outside what is shown would be invisible, yet still rule the picture. */
+/* What the pointer is over, and all that is pinned, is elsewhere now, or gone. Picks outside of what is shown would be
+ * invisible, yet still rule the picture. */
 static void
-drop_invisible_picks (HlViewState *self)
+map_picks (HlViewState  *self,
+           HlFocusMap    map,
+           gconstpointer data)
 {
-  if (!hl_shown_has_pick (self->shown, &self->hovered))
-    set_pick (self, &self->hovered, NULL, PROP_HOVERED);
-  if (!hl_shown_has_pick (self->shown, &self->pinned))
-    set_pick (self, &self->pinned, NULL, PROP_PINNED);
+  const HlPick hovered = map (&self->hovered, data);
+
+  set_hovered (self, &hovered);
+  take_pin (self, hl_focus_map (&self->pin, map, data));
+}
+
+typedef struct
+{
+  HlAttention *before;
+  HlAttention *after;
+} Move;
+
+static HlPick
+carry (const HlPick *pick,
+       gconstpointer data)
+{
+  const Move *move = data;
+
+  return hl_pick_carried (pick, move->before, move->after);
 }
 
 /* After anything changed that what is shown follows from. */
@@ -402,11 +435,8 @@ update_from (HlViewState   *self,
       notify (self, PROP_SHOWN_ATTENTION);
       if (old != NULL)
         {
-          const HlPick hovered = hl_pick_carried (&self->hovered, old->attention, self->shown->attention);
-          const HlPick pinned = hl_pick_carried (&self->pinned, old->attention, self->shown->attention);
-          set_pick (self, &self->hovered, &hovered, PROP_HOVERED);
-          set_pick (self, &self->pinned, &pinned, PROP_PINNED);
-          drop_invisible_picks (self);
+          map_picks (self, carry, &(Move){ old->attention, self->shown->attention });
+          map_picks (self, hl_shown_keep_pick, self->shown);
         }
     }
   if (old == NULL || old->source != self->shown->source)
@@ -439,7 +469,7 @@ HlViewState *
 hl_view_state_new_showing (HlExample            *example,
                            const HlShown        *shown,
                            const HlHiddenTokens *hidden,
-                           const HlPick         *pinned)
+                           const HlFocus        *pin)
 {
   HlViewState *self = g_object_new (HL_TYPE_VIEW_STATE, NULL);
 
@@ -454,7 +484,7 @@ hl_view_state_new_showing (HlExample            *example,
   g_set_object (&self->counterpart.attention, shown->other);
   self->counterpart.pairing = shown->pairing;
   self->shown = hl_shown_ref (shown);
-  self->pinned = *pinned;
+  self->pin = hl_focus_copy (pin);
   on_aligned (self);
   return self;
 }
@@ -529,13 +559,12 @@ hl_view_state_set_options (HlViewState         *self,
   if (changes & HL_CHANGED_VIEW)
     {
       /* A matrix of one view is no place in another; the token is. */
-      leave_matrix (self, &self->pinned, PROP_PINNED);
-      leave_matrix (self, &self->hovered, PROP_HOVERED);
+      map_picks (self, leave_matrix, self);
     }
   update (self);
   if (changes & HL_CHANGED_TOKENS)
     {
-      drop_invisible_picks (self);
+      map_picks (self, hl_shown_keep_pick, self->shown);
       drop_numbers (self);
     }
   g_object_thaw_notify (G_OBJECT (self));
@@ -658,8 +687,8 @@ hl_view_state_set_attention (HlViewState *self,
   hl_view_state_set_options (self, &self->options);
   find_pairs (self);
   drop_numbers (self);
-  set_pick (self, &self->hovered, NULL, PROP_HOVERED);
-  set_pick (self, &self->pinned, NULL, PROP_PINNED);
+  set_hovered (self, &(HlPick){ HL_PICK_NONE });
+  take_pin (self, (HlFocus){ { HL_PICK_NONE }, NULL });
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -715,37 +744,72 @@ hl_view_state_set_hovered (HlViewState  *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  set_pick (self, &self->hovered, pick, PROP_HOVERED);
+  set_hovered (self, pick != NULL ? pick : &(HlPick){ HL_PICK_NONE });
 }
 
+/* Of several tokens the one that leads. */
 const HlPick *
 hl_view_state_get_pinned (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &self->pinned;
+  return &self->pin.pick;
 }
 
+/* Pins it alone. */
 void
 hl_view_state_set_pinned (HlViewState  *self,
                           const HlPick *pick)
 {
+  hl_view_state_set_pin (self, &(HlFocus){ pick != NULL ? *pick : (HlPick){ HL_PICK_NONE }, NULL });
+}
+
+/* All that is pinned. */
+const HlFocus *
+hl_view_state_get_pin (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->pin;
+}
+
+void
+hl_view_state_set_pin (HlViewState   *self,
+                       const HlFocus *pin)
+{
+  const HlPick pick = pin->pick;
+
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (pick == NULL || (pick->kind != HL_PICK_HEAD && pick->kind != HL_PICK_MAP));
+  g_return_if_fail (pick.kind != HL_PICK_HEAD && pick.kind != HL_PICK_MAP);
 
   g_object_freeze_notify (G_OBJECT (self));
-  set_pick (self, &self->pinned, pick, PROP_PINNED);
+  take_pin (self, hl_focus_copy (pin));
   /* What is told about the token, and where it is looked for again, is its layer. */
-  if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick != NULL && pick->kind == HL_PICK_QUERY &&
+  if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick.kind == HL_PICK_QUERY &&
       !self->shown->merges_layers)
     {
       g_auto (HlHeadSelection) selection = hl_head_selection_copy (&self->selection);
-      hl_head_selection_set_layer (&selection, self->attention, pick->layer);
+      hl_head_selection_set_layer (&selection, self->attention, pick.layer);
       hl_view_state_set_selection (self, &selection);
     }
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+/* What rules the picture: what is pinned, or else hovered. Valid until either is another. */
+const HlFocus *
+hl_view_state_get_in_focus (HlViewState *self)
+{
+  const HlPick none = { HL_PICK_NONE };
+
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  if (self->pin.pick.kind != HL_PICK_NONE)
+    return &self->pin;
+  self->in_focus.pick = self->hovered.kind != HL_PICK_HEAD && self->hovered.kind != HL_PICK_MAP ? self->hovered : none;
+  return &self->in_focus;
+}
+
+/* The same; of several tokens the one that leads. */
 const HlPick *
 hl_view_state_get_focus (HlViewState *self)
 {
@@ -753,9 +817,7 @@ hl_view_state_get_focus (HlViewState *self)
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), &none);
 
-  if (self->pinned.kind != HL_PICK_NONE)
-    return &self->pinned;
-  return self->hovered.kind != HL_PICK_HEAD && self->hovered.kind != HL_PICK_MAP ? &self->hovered : &none;
+  return &hl_view_state_get_in_focus (self)->pick;
 }
 
 /* Takes over @hidden. */

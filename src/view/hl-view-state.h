@@ -4,6 +4,7 @@
 #include "core/document/hl-document.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/steps/hl-head-steps.h"
+#include "view/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS
@@ -16,7 +17,7 @@ HlViewState       *hl_view_state_new               (HlExample        *example);
 HlViewState       *hl_view_state_new_showing       (HlExample        *example,
                                                     const HlShown    *shown,
                                                     const HlHiddenTokens *hidden,
-                                                    const HlPick     *pinned);
+                                                    const HlFocus    *pin);
 
 HlExample   *hl_view_state_get_example   (HlViewState *self);
 void         hl_view_state_set_example   (HlViewState *self,
@@ -58,6 +59,10 @@ const HlPick          *hl_view_state_get_pinned           (HlViewState          
 void                   hl_view_state_set_pinned           (HlViewState           *self,
                                                            const HlPick          *pick);
 const HlPick          *hl_view_state_get_focus            (HlViewState           *self);
+const HlFocus         *hl_view_state_get_pin              (HlViewState           *self);
+void                   hl_view_state_set_pin              (HlViewState           *self,
+                                                           const HlFocus         *pin);
+const HlFocus         *hl_view_state_get_in_focus         (HlViewState           *self);
 
 const HlCounterpart   *hl_view_state_get_counterpart      (HlViewState           *self);
 void                   hl_view_state_set_aligner          (HlViewState           *self,
@@ -125,6 +130,10 @@ void                   hl_view_state_unhide               (HlViewState          
 void                   hl_view_state_show_all_tokens      (HlViewState           *self);
 void                   hl_view_state_hide_like            (HlViewState           *self,
                                                            HlViewState           *other);
+void                   hl_view_state_gather               (HlViewState           *self,
+                                                           const HlPick          *pick);
+void                   hl_view_state_extend_pin           (HlViewState           *self,
+                                                           const HlPick          *pick);
 gboolean               hl_view_state_reads_right_to_left  (HlViewState           *self);
 
 /* In hl-view-numbers.c: what pictures need to know of heads. */

@@ -3,6 +3,7 @@
 #include "view/hl-sides.h"
 
 #include "core/test-attentions.h"
+#include "view/hl-pick-sides.h"
 #include "view/hl-still.h"
 
 static const char *const tokens_a[] = { "a", "b", "c", NULL };
@@ -185,7 +186,7 @@ test_tokens (Fixture      *self,
   hl_view_state_set_hidden (self->b, "3");
   hl_sides_release (sides);
   assert_hidden (self->a, "1-2");
-  hl_sides_pin (sides, hl_view_state_get_pinned (self->a), &(HlPick){ HL_PICK_QUERY, .query = 1 });
+  hl_sides_pin (sides, hl_view_state_get_pin (self->a), &(HlFocus){ { HL_PICK_QUERY, .query = 1 }, NULL });
   g_assert_cmpint (hl_view_state_get_pinned (self->a)->kind, ==, HL_PICK_NONE);
   g_assert_cmpint (hl_view_state_get_pinned (self->b)->kind, ==, HL_PICK_QUERY);
 }
@@ -208,8 +209,8 @@ test_difference (Fixture      *self,
   g_assert_cmpstr (hl_view_state_get_counterpart (self->a)->other_name, ==, "two");
   /* "c", behind "a", "b" and "x". */
   g_assert_cmpuint (hl_view_state_get_pinned (self->a)->query, ==, 3);
-  const HlPick before = { HL_PICK_NONE };
-  hl_sides_pin (sides, &before, &(HlPick){ HL_PICK_QUERY, .query = 3 });
+  const HlFocus before = { { HL_PICK_NONE }, NULL };
+  hl_sides_pin (sides, &before, &(HlFocus){ { HL_PICK_QUERY, .query = 3 }, NULL });
   g_assert_cmpuint (hl_view_state_get_pinned (self->a)->query, ==, 4);
 
   hl_sides_set_pairing (sides, &(HlHeadPairing){ 1, -1 });
@@ -226,6 +227,45 @@ test_difference (Fixture      *self,
   hl_sides_close (sides);
   g_assert_null (hl_view_state_get_shown (self->a)->comparison);
   g_assert_cmpint (hl_view_state_get_options (self->a)->sort, ==, HL_HEAD_MEASURE_NONE);
+}
+
+static void
+assert_pinned (HlViewState *state,
+               const char  *expected)
+{
+  gsize n;
+  g_autofree gsize *tokens = hl_focus_list_tokens (hl_view_state_get_pin (state), HL_QUERIES, &n);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%zu", i > 0 ? "," : "", tokens[i]);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* Several tokens at once are on the other side those of them that it has, and in the difference all. */
+static void
+test_several (Fixture      *self,
+              gconstpointer data)
+{
+  g_autoptr (HlSides) sides = compare (self, -1, -1);
+
+  hl_view_state_gather (self->a, &(HlPick){ HL_PICK_QUERY, .query = 0 });
+  hl_view_state_gather (self->a, &(HlPick){ HL_PICK_QUERY, .query = 1 });
+  assert_pinned (self->b, "0");
+  hl_view_state_gather (self->a, &(HlPick){ HL_PICK_QUERY, .query = 2 });
+  assert_pinned (self->b, "0,2");
+  hl_sides_set_difference (sides, TRUE);
+  /* "a", "b", "x", "c", "d" */
+  assert_pinned (self->a, "0,1,3");
+  g_auto (HlFocus) pin = hl_focus_copy (hl_view_state_get_pin (self->a));
+  HlTokenSet *more = hl_token_set_change (NULL, 1, 3, TRUE);
+  g_auto (HlFocus) on_b = { { HL_PICK_QUERY, .query = 3 }, more };
+  g_auto (HlFocus) on_a = hl_focus_on_side (hl_view_state_get_shown (self->a)->comparison, &pin, FALSE);
+  hl_sides_pin (sides, &on_a, &on_b);
+  assert_pinned (self->a, "0,1,2,3,4");
+  hl_sides_set_difference (sides, FALSE);
+  assert_pinned (self->a, "0,1,2");
+  assert_pinned (self->b, "0,2");
 }
 
 static void
@@ -330,6 +370,7 @@ main (int   argc,
   ADD ("pairing", test_pairing);
   ADD ("tokens", test_tokens);
   ADD ("difference", test_difference);
+  ADD ("several", test_several);
   g_test_add_func ("/sides/aligner", test_aligner);
   ADD ("still", test_still);
   g_test_add_func ("/sides/still-aligns", test_still_aligns);

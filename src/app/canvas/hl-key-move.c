@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a key leads from what is in focus: the pinned token or cell if there is one, else the hovered one. In the
+ * Where a key leads from a token or cell: the one in focus, or what is pointed at beside it. In the
  * heatmap and in steps that is a cell, elsewhere a token, which left and right take from queries to keys and back; in
  * the neuron view the keys of a query are its cells.
  */
@@ -32,11 +32,12 @@ move_index (gsize          index,
 /* From where a key moves on. */
 static HlPick
 get_start (HlViewState  *state,
+           const HlPick *from,
            const HlRange ranges[2],
            gboolean     *is_new)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
-  HlPick pick = *hl_view_state_get_focus (state);
+  HlPick pick = *from;
 
   *is_new = pick.kind == HL_PICK_NONE;
   if (!hl_pick_is_token (&pick) && pick.kind != HL_PICK_CELL)
@@ -139,11 +140,12 @@ turn_step (HlViewState *state,
 
 /* Whether there is anywhere to go to. */
 gboolean
-hl_key_move (HlViewState *state,
-             int          dx,
-             int          dy,
-             HlKeyMove    kind,
-             HlPick      *pick)
+hl_key_move (HlViewState  *state,
+             const HlPick *from,
+             int           dx,
+             int           dy,
+             HlKeyMove     kind,
+             HlPick       *pick)
 {
   const HlViewWalk walk = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->walk;
   const HlRange *ranges = hl_view_state_get_shown (state)->ranges;
@@ -153,7 +155,7 @@ hl_key_move (HlViewState *state,
     return FALSE;
   if (kind == HL_KEY_MOVE_STEP)
     turn_step (state, &dx, &dy);
-  *pick = get_start (state, ranges, &is_new);
+  *pick = get_start (state, from, ranges, &is_new);
   if (is_new && kind == HL_KEY_MOVE_STEP)
     /* The first key only shows where the focus is. */
     return TRUE;

@@ -13,10 +13,11 @@ typedef enum
   HL_KEY_MOVE_END,
 } HlKeyMove;
 
-gboolean hl_key_move (HlViewState *state,
-                      int          dx,
-                      int          dy,
-                      HlKeyMove    kind,
-                      HlPick      *pick);
+gboolean hl_key_move (HlViewState  *state,
+                      const HlPick *from,
+                      int           dx,
+                      int           dy,
+                      HlKeyMove     kind,
+                      HlPick       *pick);
 
 G_END_DECLS

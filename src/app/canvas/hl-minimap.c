@@ -439,14 +439,14 @@ has_place (HlMinimap    *self,
   return hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL;
 }
 
-/* Where the pinned token is. */
+/* Where a pinned token is. */
 static void
 draw_pin (HlMinimap     *self,
           cairo_t       *cr,
           const HlTheme *theme,
-          double         length)
+          double         length,
+          const HlPick  *pinned)
 {
-  const HlPick *pinned = hl_view_state_get_pinned (self->state);
   double first, last, x, y, width, height;
 
   if (!has_place (self, pinned) || !get_extent (self, &first, &last) ||
@@ -460,6 +460,25 @@ draw_pin (HlMinimap     *self,
   else
     cairo_rectangle (cr, place - 1, 0, 2, THICKNESS);
   cairo_fill (cr);
+}
+
+static void
+draw_pins (HlMinimap     *self,
+           cairo_t       *cr,
+           const HlTheme *theme,
+           double         length)
+{
+  const HlFocus *pin = hl_view_state_get_pin (self->state);
+  const HlSide side = hl_pick_get_side (&pin->pick);
+  gsize n;
+  g_autofree gsize *tokens = hl_focus_list_tokens (pin, side, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      HlPick pick = pin->pick;
+      pick.tokens[side] = tokens[i];
+      draw_pin (self, cr, theme, length, &pick);
+    }
 }
 
 /* Moves the view so that it begins at a part of the text. */
@@ -585,7 +604,7 @@ hl_minimap_snapshot (GtkWidget   *widget,
   const double begin = CLAMP ((self->begin + self->end) / 2 * length - frame / 2, 0, MAX (0, length - frame));
 
   draw_bars (self, cr, theme, length);
-  draw_pin (self, cr, theme, length);
+  draw_pins (self, cr, theme, length);
   add_stretch (self, cr, begin, frame, 3);
   hl_cairo_set_colour (cr, &theme->accent, 0.14);
   cairo_fill_preserve (cr);

@@ -13,7 +13,25 @@ void
 hl_scene_choice_toggle_pin (HlViewState  *state,
                             const HlPick *pick)
 {
-  hl_view_state_set_pinned (state, hl_pick_equal (hl_view_state_get_pinned (state), pick) ? NULL : pick);
+  const HlFocus *pin = hl_view_state_get_pin (state);
+
+  hl_view_state_set_pinned (state, pin->gathered == NULL && hl_pick_equal (&pin->pick, pick) ? NULL : pick);
+}
+
+/*
+ * Pins tokens one after another. Who turns round frees them again; who begins at a token that is only pointed at, begins
+ * with that.
+ */
+void
+hl_scene_choice_extend_pin (HlViewState  *state,
+                            const HlPick *from,
+                            const HlPick *to)
+{
+  g_object_freeze_notify (G_OBJECT (state));
+  if (hl_view_state_get_pinned (state)->kind == HL_PICK_NONE && hl_scene_choice_is_token_or_cell (from))
+    hl_view_state_gather (state, from);
+  hl_view_state_extend_pin (state, to);
+  g_object_thaw_notify (G_OBJECT (state));
 }
 
 /* A cell is a pair, and so are a token and the pinned one of the other side. */

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 gboolean hl_scene_choice_is_token_or_cell (const HlPick *pick);
 void     hl_scene_choice_toggle_pin       (HlViewState  *state,
                                            const HlPick *pick);
+void     hl_scene_choice_extend_pin       (HlViewState  *state,
+                                           const HlPick *from,
+                                           const HlPick *to);
 gboolean hl_scene_choice_find_pair        (HlViewState  *state,
                                            const HlPick *pick,
                                            HlPick       *pair);

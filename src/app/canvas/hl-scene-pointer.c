@@ -214,6 +214,8 @@ on_released (HlScenePointer  *self,
     hl_scene_choice_open_head (get_state (self), &pick, self->head_view);
   else if (hl_scene_choice_is_token_or_cell (&pick) && (modifiers & GDK_SHIFT_MASK) != 0)
     hl_scene_choice_take_pair (self->widget, get_state (self), &pick);
+  else if (hl_scene_choice_is_token_or_cell (&pick) && (modifiers & GDK_CONTROL_MASK) != 0)
+    hl_view_state_gather (get_state (self), &pick);
   else if (hl_scene_choice_is_token_or_cell (&pick))
     hl_scene_choice_toggle_pin (get_state (self), &pick);
 }

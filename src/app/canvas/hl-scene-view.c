@@ -156,8 +156,8 @@ update_description (HlSceneView *self)
   /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
   const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
   const gboolean is_head = hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP;
-  g_autofree char *description =
-    hl_scene_describe (self->scene, is_head ? hovered : hl_view_state_get_focus (self->view_state));
+  g_autofree char *description = is_head ? hl_scene_describe (self->scene, hovered)
+                                         : hl_scene_describe_focus (self->scene);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
@@ -372,6 +372,14 @@ move_map (HlSceneView *self,
   hl_scene_view_scroll_to (self, &pick);
 }
 
+/* What becomes of where a key leads: it is in focus in place of what was, or pinned besides, or only pointed at. */
+enum
+{
+  GO,
+  EXTEND,
+  POINT,
+};
+
 static gboolean
 move (GtkWidget *widget,
       GVariant  *arguments,
@@ -379,23 +387,28 @@ move (GtkWidget *widget,
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
   HlPick pick;
-  int dx, dy, kind;
+  int dx, dy, kind, how;
 
-  g_variant_get (arguments, "(iii)", &dx, &dy, &kind);
+  g_variant_get (arguments, "(iiii)", &dx, &dy, &kind, &how);
   if (self->scene == NULL)
     return FALSE;
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
   if (hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->walk == HL_WALK_HEADS)
     {
       move_map (self, dx, dy, kind == HL_KEY_MOVE_END);
       return TRUE;
     }
-  if (!hl_key_move (self->view_state, dx, dy, kind, &pick))
+  const HlPick from = *(
+    how == POINT && hl_scene_choice_is_token_or_cell (hovered) ? hovered : hl_view_state_get_focus (self->view_state));
+  if (!hl_key_move (self->view_state, &from, dx, dy, kind, &pick))
     return TRUE;
   hl_scene_pointer_let_keyboard_lead (&self->pointer);
-  if (hl_view_state_get_pinned (self->view_state)->kind != HL_PICK_NONE)
+  /* What the pointer was over is out of mind. */
+  hl_view_state_set_hovered (self->view_state, &pick);
+  if (how == EXTEND)
+    hl_scene_choice_extend_pin (self->view_state, &from, &pick);
+  else if (how == GO && hl_view_state_get_pinned (self->view_state)->kind != HL_PICK_NONE)
     hl_view_state_set_pinned (self->view_state, &pick);
-  else
-    hl_view_state_set_hovered (self->view_state, &pick);
   hl_scene_view_scroll_to (self, &pick);
   return TRUE;
 }
@@ -446,6 +459,26 @@ pin_by_key (GtkWidget *widget,
   return TRUE;
 }
 
+/* The token that is pointed at, or the one in focus. */
+static gboolean
+gather_by_key (GtkWidget *widget,
+               GVariant  *arguments,
+               gpointer   data)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+
+  if (self->scene == NULL)
+    return FALSE;
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
+  const HlPick pick =
+    *(hl_scene_choice_is_token_or_cell (hovered) ? hovered : hl_view_state_get_focus (self->view_state));
+  if (!hl_scene_choice_is_token_or_cell (&pick))
+    return FALSE;
+  hl_scene_pointer_let_keyboard_lead (&self->pointer);
+  hl_view_state_gather (self->view_state, &pick);
+  return TRUE;
+}
+
 static void
 bind_move (GtkWidgetClass *widget_class,
            guint           key,
@@ -453,10 +486,23 @@ bind_move (GtkWidgetClass *widget_class,
            GdkModifierType modifiers,
            int             dx,
            int             dy,
-           HlKeyMove       kind)
+           HlKeyMove       kind,
+           int             how)
 {
-  gtk_widget_class_add_binding (widget_class, key, modifiers, move, "(iii)", dx, dy, (int) kind);
-  gtk_widget_class_add_binding (widget_class, keypad_key, modifiers, move, "(iii)", dx, dy, (int) kind);
+  gtk_widget_class_add_binding (widget_class, key, modifiers, move, "(iiii)", dx, dy, (int) kind, how);
+  gtk_widget_class_add_binding (widget_class, keypad_key, modifiers, move, "(iiii)", dx, dy, (int) kind, how);
+}
+
+static void
+bind_step (GtkWidgetClass *widget_class,
+           guint           key,
+           guint           keypad_key,
+           int             dx,
+           int             dy)
+{
+  bind_move (widget_class, key, keypad_key, 0, dx, dy, HL_KEY_MOVE_STEP, GO);
+  bind_move (widget_class, key, keypad_key, GDK_SHIFT_MASK, dx, dy, HL_KEY_MOVE_STEP, EXTEND);
+  bind_move (widget_class, key, keypad_key, GDK_CONTROL_MASK | GDK_SHIFT_MASK, dx, dy, HL_KEY_MOVE_STEP, POINT);
 }
 
 static void
@@ -465,20 +511,23 @@ install_keys (GtkWidgetClass *widget_class)
   static const guint pin_keys[] = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space,
                                     GDK_KEY_KP_Space };
 
-  bind_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, 0, 0, -1, HL_KEY_MOVE_STEP);
-  bind_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 0, 0, 1, HL_KEY_MOVE_STEP);
-  bind_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1, 0, HL_KEY_MOVE_STEP);
-  bind_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1, 0, HL_KEY_MOVE_STEP);
-  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, 0, 0, -1, HL_KEY_MOVE_PAGE);
-  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 0, 0, 1, HL_KEY_MOVE_PAGE);
-  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -1, 0, HL_KEY_MOVE_END);
-  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, 1, 0, HL_KEY_MOVE_END);
-  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, HL_KEY_MOVE_END);
-  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, HL_KEY_MOVE_END);
+  bind_step (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, 0, -1);
+  bind_step (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 0, 1);
+  bind_step (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, -1, 0);
+  bind_step (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 1, 0);
+  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, 0, 0, -1, HL_KEY_MOVE_PAGE, GO);
+  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 0, 0, 1, HL_KEY_MOVE_PAGE, GO);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -1, 0, HL_KEY_MOVE_END, GO);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, 1, 0, HL_KEY_MOVE_END, GO);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, HL_KEY_MOVE_END, GO);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, HL_KEY_MOVE_END, GO);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, 0, "win.hide-token", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "win.hide-token", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (pin_keys); i++)
-    gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin_by_key, "(i)", i < N_ENTER_KEYS);
+    {
+      gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin_by_key, "(i)", i < N_ENTER_KEYS);
+      gtk_widget_class_add_binding (widget_class, pin_keys[i], GDK_CONTROL_MASK, gather_by_key, NULL);
+    }
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, cancel_link, NULL);
 }
 
@@ -522,8 +571,13 @@ create_model (HlSceneView  *self,
 
   if (name != NULL)
     {
-      append (token, hl_pick_equal (hl_view_state_get_pinned (self->view_state), pick) ? _ ("Free the Pin") : _ ("Pin"),
+      const HlFocus *pin = hl_view_state_get_pin (self->view_state);
+      append (token, pin->gathered == NULL && hl_pick_equal (&pin->pick, pick) ? _ ("Free the Pin") : _ ("Pin"),
               "scene.pin");
+      if (pin->gathered != NULL && hl_focus_covers (pin, pick))
+        append (token, _ ("Take Out of the Pinned"), "scene.gather");
+      else if (hl_pick_is_token (pick) && pin->pick.kind == pick->kind && !hl_pick_equal (&pin->pick, pick))
+        append (token, _ ("Pin as Well"), "scene.gather");
       append (token, _ ("Hide the Token"), "win.hide-token");
       if (hl_scene_choice_find_pair (self->view_state, pick, &pair) &&
           !hl_view_state_get_shown (self->view_state)->shows_steps)
@@ -660,6 +714,18 @@ pin (GtkWidget  *widget,
 }
 
 static void
+gather (GtkWidget  *widget,
+        const char *action,
+        GVariant   *parameter)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  HlPick pick;
+
+  if (get_menu_pick (self, &pick))
+    hl_view_state_gather (self->view_state, &pick);
+}
+
+static void
 find_heads (GtkWidget  *widget,
             const char *action,
             GVariant   *parameter)
@@ -675,6 +741,7 @@ static void
 install_menu (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "scene.pin", NULL, pin);
+  gtk_widget_class_install_action (widget_class, "scene.gather", NULL, gather);
   gtk_widget_class_install_action (widget_class, "scene.find-heads", NULL, find_heads);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, open_by_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, open_by_key, NULL);

@@ -291,7 +291,7 @@ restore (HlCompareView *self)
   HlViewState *b = hl_session_get_view_state (other);
   const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
   /* The first side rules from now on: what the second has of its own is put back. */
-  const HlPick on_b = *hl_view_state_get_pinned (b);
+  g_auto (HlFocus) on_b = hl_focus_copy (hl_view_state_get_pin (b));
   g_autofree char *hidden = hl_view_state_dup_hidden (b);
 
   hl_compare_view_start (self, other, &pairing);
@@ -301,7 +301,7 @@ restore (HlCompareView *self)
       hl_view_state_set_hidden (b, hidden);
       hl_sides_release (self->sides);
     }
-  const HlPick on_a = *hl_view_state_get_pinned (a);
+  g_auto (HlFocus) on_a = hl_focus_copy (hl_view_state_get_pin (a));
   hl_sides_set_difference (self->sides, saved->difference);
   if (hl_state_texts_get (&saved->state, "pinned") != NULL)
     hl_sides_pin (self->sides, &on_a, &on_b);
@@ -534,8 +534,8 @@ hl_compare_view_create_scene (HlCompareView *self)
 
 /* How something is spelt that is pinned on one side of a difference. */
 static char *
-spell_pin (HlViewState  *side,
-           const HlPick *pick)
+spell_pin (HlViewState   *side,
+           const HlFocus *pin)
 {
   g_auto (HlStill) still = { 0 };
   g_auto (HlStateTexts) texts = { 0 };
@@ -543,7 +543,7 @@ spell_pin (HlViewState  *side,
   hl_still_take (&still, side);
   g_autoptr (HlViewState) state = hl_still_show (&still);
   hl_view_state_set_difference (state, NULL, NULL);
-  hl_view_state_set_pinned (state, pick);
+  hl_view_state_set_pin (state, pin);
   hl_state_texts_take (&texts, state);
   return g_strdup (hl_state_texts_get (&texts, "pinned"));
 }
@@ -555,15 +555,17 @@ save_pins_of_difference (HlViewState    *a,
                          HlSavedSession *saved)
 {
   HlComparison *comparison = hl_view_state_get_shown (a)->comparison;
-  const HlPick *pinned = hl_view_state_get_pinned (a);
+  const HlFocus *pin = hl_view_state_get_pin (a);
 
-  if (comparison == NULL || pinned->kind == HL_PICK_NONE)
+  if (comparison == NULL || pin->pick.kind == HL_PICK_NONE)
     return NULL;
-  const HlPick on_a = hl_pick_on_side (comparison, pinned, FALSE);
-  const HlPick on_b = hl_pick_on_side (comparison, pinned, TRUE);
-  g_autofree char *text = on_a.kind != HL_PICK_NONE ? spell_pin (a, &on_a) : NULL;
+  g_auto (HlFocus) on_a = hl_focus_on_side (comparison, pin, FALSE);
+  g_auto (HlFocus) on_b = hl_focus_on_side (comparison, pin, TRUE);
+  g_autofree char *text = on_a.pick.kind != HL_PICK_NONE ? spell_pin (a, &on_a) : NULL;
   hl_state_texts_set (&saved->state, "pinned", text);
-  return on_a.kind != pinned->kind ? spell_pin (b, &on_b) : NULL;
+  /* What the first side tells alone need not be said again. */
+  g_auto (HlFocus) again = hl_focus_in_common (comparison, &on_a, NULL);
+  return !hl_focus_equal (&again, pin) && on_b.pick.kind != HL_PICK_NONE ? spell_pin (b, &on_b) : NULL;
 }
 
 /* The tokens that are hidden on the second side, if these are not the ones of the first. */

@@ -509,14 +509,14 @@ static void
 on_live_document (HlSession *self)
 {
   g_autoptr (HlAttention) before = g_object_ref (hl_view_state_get_attention (self->view_state));
-  const HlPick pinned = *hl_view_state_get_pinned (self->view_state);
+  g_auto (HlFocus) pin = hl_focus_copy (hl_view_state_get_pin (self->view_state));
 
   g_set_object (&self->document, hl_live_model_get_document (self->live));
   g_autoptr (HlExample) example = hl_document_get_example (self->document, 0, NULL, NULL);
   g_object_freeze_notify (G_OBJECT (self->view_state));
   show_example (self, example);
   if (has_same_tokens (before, hl_view_state_get_attention (self->view_state)))
-    hl_view_state_set_pinned (self->view_state, &pinned);
+    hl_view_state_set_pin (self->view_state, &pin);
   g_object_thaw_notify (G_OBJECT (self->view_state));
   g_object_notify (G_OBJECT (self), "document");
 }

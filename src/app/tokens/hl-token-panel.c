@@ -41,6 +41,8 @@ struct _HlTokenPanel
 
 G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, HL_TYPE_STATE_PANEL)
 
+#define MAX_TITLE_LINES 4
+
 #define NO_BREAK_SPACE "\u00a0"
 
 static void
@@ -85,6 +87,17 @@ set_line (GtkLabel   *label,
   gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
+/* Several names need several lines. */
+static void
+let_title_wrap (HlTokenPanel *self,
+                gboolean      wraps)
+{
+  gtk_label_set_single_line_mode (self->title, !wraps);
+  gtk_label_set_wrap (self->title, wraps);
+  gtk_label_set_lines (self->title, wraps ? MAX_TITLE_LINES : -1);
+  gtk_label_set_ellipsize (self->title, wraps ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+}
+
 static void
 update_title (HlTokenPanel   *self,
               HlTokenWeights *weights)
@@ -97,7 +110,14 @@ update_title (HlTokenPanel   *self,
   g_autofree char *title = NULL;
   gsize key_index;
 
-  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, HL_KEYS, focus->key, &key_index))
+  g_autofree char *gathered = hl_token_weights_describe_gathered (weights);
+  let_title_wrap (self, gathered != NULL);
+  if (gathered != NULL)
+    {
+      g_clear_pointer (&spelling, g_free);
+      title = g_steal_pointer (&gathered);
+    }
+  else if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, HL_KEYS, focus->key, &key_index))
     {
       g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, key_index));
       title = g_strdup_printf ("%s → %s", token, key);
@@ -119,8 +139,11 @@ update_token_lines (HlTokenPanel   *self,
   const gboolean lists_keys = hl_token_weights_lists_keys (weights);
   g_autofree char *heads = hl_token_weights_describe_heads (weights);
   /* Translators: %s is “head 5” or “mean of 3 heads”. */
+  g_autofree char *gathered = hl_token_weights_describe_gathered (weights);
   g_autofree char *subtitle =
-    g_strdup_printf (lists_keys ? _ ("Keys it attends to, %s") : _ ("Queries that attend to it, %s"), heads);
+    gathered != NULL
+      ? g_strdup_printf (lists_keys ? _ ("Keys they attend to, %s") : _ ("Queries that attend to them, %s"), heads)
+      : g_strdup_printf (lists_keys ? _ ("Keys it attends to, %s") : _ ("Queries that attend to it, %s"), heads);
   g_autofree char *sum = hl_token_weights_describe_sum (weights);
   g_autofree char *detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), sum);
 
@@ -431,7 +454,7 @@ update (HlTokenPanel *self)
       const HlViewKind view = state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT;
       show_hint (self, hl_view_kind_get_traits (view)->shows_all_heads
                          ? _ ("Point at a head to see it larger")
-                         : _ ("Point at a token to see what it attends to"));
+                         : _ ("Point at a token to see what it attends to. Ctrl+click pins several."));
       return;
     }
   question = hl_token_weights_new (state);

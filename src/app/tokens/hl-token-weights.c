@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one token attends to, or what attends to it. The question is taken from the view state on the main thread; the
+ * What one token attends to, or what attends to it; of several that were gathered, the mean or the sum. The question is taken from the view state on the main thread; the
  * answer, strongest first, is read on any thread, and after that nothing changes any more. While two sides are compared
  * each answers its own question: side by side the list is made of both, in a difference both are told besides. Tokens
  * are then those of both sides, as the comparison aligns them.
@@ -24,6 +24,7 @@ struct _HlTokenWeights
   char *head_name;
   HlSide side;
   gsize subject;
+  HlTokenSet *gathered; /* of which the subject is one; NULL where it stands alone */
   HlRange listed;
   /* While two sides are compared, what each of them answers by itself; either may have nothing in focus. */
   HlComparison *comparison;
@@ -50,6 +51,7 @@ hl_token_weights_finalize (GObject *object)
   g_clear_object (&self->sides[1]);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
+  g_clear_pointer (&self->gathered, hl_token_set_unref);
   g_free (self->heads);
   g_free (self->head_name);
   g_free (self->rows);
@@ -91,7 +93,8 @@ take_heads (HlTokenWeights *self,
 static HlTokenWeights *
 new_alone (HlViewState *state)
 {
-  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlFocus *in_focus = hl_view_state_get_in_focus (state);
+  const HlPick *focus = &in_focus->pick;
   if (focus->kind == HL_PICK_NONE)
     return NULL;
 
@@ -111,6 +114,7 @@ new_alone (HlViewState *state)
   self->shown_source = g_object_ref (hl_view_state_get_shown (state)->filtered);
   self->side = hl_side_get_other (hl_pick_get_side (focus));
   self->subject = focus->tokens[hl_pick_get_side (focus)];
+  self->gathered = hl_token_set_ref (in_focus->gathered);
   self->listed = hl_view_state_get_shown (state)->ranges[self->side];
   return g_steal_pointer (&self);
 }
@@ -132,6 +136,42 @@ has_head (HlTokenWeights *self,
   return FALSE;
 }
 
+/* What it is about, in its attention. */
+static HlFocus
+get_subjects (HlTokenWeights *self)
+{
+  return (HlFocus){ hl_pick_of (hl_side_get_other (self->side), self->subject), self->gathered };
+}
+
+typedef struct
+{
+  const HlTokenAlignment *alignment;
+  guint which;
+} Side;
+
+static HlPick
+find_on_side (const HlPick *common,
+              gconstpointer data)
+{
+  const Side *of = data;
+  const HlSide side = hl_pick_get_side (common);
+  const gsize token = get_token (&hl_token_alignment_get_positions (of->alignment)[common->tokens[side]], of->which);
+
+  return token != HL_TOKEN_NONE ? hl_pick_of (side, token) : (HlPick){ HL_PICK_NONE };
+}
+
+static HlPick
+find_common (const HlPick *pick,
+             gconstpointer data)
+{
+  const Side *of = data;
+  const HlSide side = hl_pick_get_side (pick);
+  const gsize token = of->which == 0 ? hl_token_alignment_find_a (of->alignment, pick->tokens[side])
+                                     : hl_token_alignment_find_b (of->alignment, pick->tokens[side]);
+
+  return token != HL_TOKEN_NONE ? hl_pick_of (side, token) : (HlPick){ HL_PICK_NONE };
+}
+
 /* What the difference is of, on one side; nothing where that side does not have the token. */
 static HlTokenWeights *
 new_of_side (HlTokenWeights *difference,
@@ -139,9 +179,10 @@ new_of_side (HlTokenWeights *difference,
 {
   HlComparison *comparison = difference->comparison;
   const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, hl_side_get_other (difference->side));
-  const HlAlignedToken *subject = &hl_token_alignment_get_positions (alignment)[difference->subject];
+  const HlFocus subjects = get_subjects (difference);
+  g_auto (HlFocus) found = hl_focus_map (&subjects, find_on_side, &(Side){ alignment, which });
 
-  if (get_token (subject, which) == HL_TOKEN_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
+  if (found.pick.kind == HL_PICK_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
     return NULL;
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
   self->heads = g_new (HlShownHead, difference->n_heads);
@@ -164,21 +205,35 @@ new_of_side (HlTokenWeights *difference,
     g_object_ref (which == 0 ? hl_comparison_get_source_a (comparison) : hl_comparison_get_source_b (comparison));
   self->shown_source = g_object_ref (self->source);
   self->side = difference->side;
-  self->subject = get_token (subject, which);
+  self->subject = found.pick.tokens[hl_pick_get_side (&found.pick)];
+  self->gathered = g_steal_pointer (&found.gathered);
   self->listed.n = hl_attention_source_get_n (self->source, self->side);
   return g_steal_pointer (&self);
 }
 
-/* Where the token in focus on one side stands among those of both. */
-static gsize
-find_subject (HlComparison   *comparison,
-              HlTokenWeights *answer,
-              guint           which)
+/* Where what is in focus on one side stands among the tokens of both. */
+static HlFocus
+find_subjects (HlComparison   *comparison,
+               HlTokenWeights *answer,
+               guint           which)
 {
   const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, hl_side_get_other (answer->side));
+  const HlFocus subjects = get_subjects (answer);
 
-  return which == 0 ? hl_token_alignment_find_a (alignment, answer->subject)
-                    : hl_token_alignment_find_b (alignment, answer->subject);
+  return hl_focus_map (&subjects, find_common, &(Side){ alignment, which });
+}
+
+/* Whether both sides are asked about the same; several tokens may be fewer on one of them. */
+static gboolean
+is_about_same (HlComparison   *comparison,
+               HlTokenWeights *b,
+               const HlFocus  *subjects)
+{
+  g_auto (HlFocus) own = find_subjects (comparison, b, 1);
+
+  if (own.gathered == NULL && subjects->gathered == NULL)
+    return hl_pick_equal (&own.pick, &subjects->pick);
+  return own.pick.kind == subjects->pick.kind;
 }
 
 /* Two pictures: what is in focus in each, or in one of them where the other does not have it. */
@@ -189,10 +244,12 @@ new_of_both (HlTokenWeights *a,
 {
   HlTokenWeights *first = a != NULL ? a : b;
   HlComparison *comparison = hl_view_state_get_shown_comparison (state);
-  const gsize subject = comparison != NULL ? find_subject (comparison, first, a == NULL) : HL_TOKEN_NONE;
+  g_auto (HlFocus) subjects = { { HL_PICK_NONE }, NULL };
 
+  if (comparison != NULL)
+    subjects = find_subjects (comparison, first, a == NULL);
   /* Padding is not aligned, and long texts not yet. */
-  if (subject == HL_TOKEN_NONE)
+  if (subjects.pick.kind == HL_PICK_NONE)
     return a != NULL ? g_object_ref (a) : NULL;
   HlTokenWeights *self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
   self->comparison = g_object_ref (comparison);
@@ -202,9 +259,10 @@ new_of_both (HlTokenWeights *a,
   self->heads = g_memdup2 (first->heads, first->n_heads * sizeof *first->heads);
   self->n_heads = first->n_heads;
   self->head_name = g_strdup (first->head_name);
-  self->subject = subject;
-  if (a != NULL && b != NULL && (b->side != a->side || find_subject (self->comparison, b, 1) != self->subject))
+  self->subject = subjects.pick.tokens[hl_pick_get_side (&subjects.pick)];
+  if (a != NULL && b != NULL && !is_about_same (self->comparison, b, &subjects))
     b = NULL;
+  self->gathered = g_steal_pointer (&subjects.gathered);
   g_set_object (&self->sides[0], a);
   g_set_object (&self->sides[1], b);
   return self;
@@ -263,8 +321,8 @@ hl_token_weights_is_same_question (HlTokenWeights *self,
 
   return have_same_sides (self, other) && self->source == other->source && self->shown_source == other->shown_source &&
          self->layer == other->layer && self->side == other->side && self->subject == other->subject &&
-         self->listed.first == other->listed.first && self->listed.n == other->listed.n &&
-         self->n_heads == other->n_heads &&
+         hl_token_set_equal (self->gathered, other->gathered) && self->listed.first == other->listed.first &&
+         self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
          memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0;
 }
 
@@ -386,7 +444,34 @@ read_sides (HlTokenWeights *self,
   return TRUE;
 }
 
-/* All weights of the subject in one head: its row, or its column. */
+/* All weights of a token in one head: its row, or its column. */
+static gboolean
+read_token (HlTokenWeights    *self,
+            HlAttentionSource *source,
+            const HlShownHead *head,
+            gsize              token,
+            gsize              n,
+            float             *target,
+            GCancellable      *cancellable,
+            GError           **error)
+{
+  const gboolean is_row = self->side == HL_KEYS;
+  const HlAttentionRequest request = {
+    .layer = head->layer,
+    .head = head->head,
+    .first_query = is_row ? token : 0,
+    .n_queries = is_row ? 1 : n,
+    .first_key = is_row ? 0 : token,
+    .n_keys = is_row ? n : 1,
+    .n_rows = is_row ? 1 : n,
+    .n_columns = is_row ? n : 1,
+    .pooling = HL_POOLING_MAX,
+  };
+
+  return hl_attention_source_read (source, &request, target, cancellable, error);
+}
+
+/* Of all that it is about: of several queries their mean, of several keys their sum. */
 static gboolean
 read_head (HlTokenWeights    *self,
            HlAttentionSource *source,
@@ -396,20 +481,23 @@ read_head (HlTokenWeights    *self,
            GCancellable      *cancellable,
            GError           **error)
 {
-  const gboolean is_row = self->side == HL_KEYS;
-  const HlAttentionRequest request = {
-    .layer = head->layer,
-    .head = head->head,
-    .first_query = is_row ? self->subject : 0,
-    .n_queries = is_row ? 1 : n,
-    .first_key = is_row ? 0 : self->subject,
-    .n_keys = is_row ? n : 1,
-    .n_rows = is_row ? 1 : n,
-    .n_columns = is_row ? n : 1,
-    .pooling = HL_POOLING_MAX,
-  };
+  const HlFocus subjects = get_subjects (self);
+  const double part = hl_focus_get_part (&subjects, self->attention);
+  g_autofree float *row = g_new (float, MAX (n, 1));
+  g_autofree double *sums = g_new0 (double, MAX (n, 1));
+  gsize n_tokens;
+  g_autofree gsize *tokens = hl_focus_list_tokens (&subjects, hl_side_get_other (self->side), &n_tokens);
 
-  return hl_attention_source_read (source, &request, target, cancellable, error);
+  for (gsize t = 0; t < n_tokens; t++)
+    {
+      if (!read_token (self, source, head, tokens[t], n, row, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        sums[i] += part * row[i];
+    }
+  for (gsize i = 0; i < n; i++)
+    target[i] = (float) sums[i];
+  return TRUE;
 }
 
 /* The parts, as read in the order of the text, in the order of the rows. */
@@ -425,9 +513,9 @@ order_parts (HlTokenWeights *self,
 
 /* Whether no head can see it; each goes by the rule of its layer. */
 static gboolean
-is_masked (HlTokenWeights *self,
-           gsize           query,
-           gsize           key)
+is_cell_masked (HlTokenWeights *self,
+                gsize           query,
+                gsize           key)
 {
   const gsize n_queries = hl_attention_source_get_n (self->source, HL_QUERIES);
   const gsize n_keys = hl_attention_source_get_n (self->source, HL_KEYS);
@@ -440,13 +528,28 @@ is_masked (HlTokenWeights *self,
   return TRUE;
 }
 
+/* Whether none of those that it is about sees a listed token, or is seen by it. */
+static gboolean
+is_masked (HlTokenWeights *self,
+           const gsize    *tokens,
+           gsize           n_tokens,
+           gsize           listed)
+{
+  const gboolean is_row = self->side == HL_KEYS;
+
+  for (gsize t = 0; t < n_tokens; t++)
+    if (!is_cell_masked (self, is_row ? tokens[t] : listed, is_row ? listed : tokens[t]))
+      return FALSE;
+  return TRUE;
+}
+
 /* What the first question asks, or the only one. */
 static gboolean
 read_own (HlTokenWeights *self,
           GCancellable   *cancellable,
           GError        **error)
 {
-  const gboolean is_row = self->side == HL_KEYS;
+  const HlFocus subjects = get_subjects (self);
   const gsize n = hl_attention_source_get_n (self->source, self->side);
   const gboolean keep_parts = self->n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS;
   const gboolean is_filtered = self->shown_source != self->source;
@@ -454,6 +557,8 @@ read_own (HlTokenWeights *self,
   g_autofree double *sums = g_new0 (double, n);
   g_autofree float *parts = keep_parts ? g_new (float, n * self->n_heads) : NULL;
   g_autofree gboolean *is_shown = g_new0 (gboolean, n);
+  gsize n_tokens;
+  g_autofree gsize *tokens = hl_focus_list_tokens (&subjects, hl_side_get_other (self->side), &n_tokens);
   double total = 0;
 
   for (guint h = 0; h < self->n_heads; h++)
@@ -481,12 +586,10 @@ read_own (HlTokenWeights *self,
   for (gsize i = 0; i < self->listed.n; i++)
     {
       const gsize index = self->listed.first + i;
-      const gsize query = is_row ? self->subject : index;
-      const gsize key = is_row ? index : self->subject;
       self->rows[i] = (HlTokenWeight){
         .index = index,
         .mean = (float) (sums[index] / self->n_heads),
-        .is_masked = is_masked (self, query, key),
+        .is_masked = is_masked (self, tokens, n_tokens, index),
         .is_filtered = is_filtered && !is_shown[index],
       };
     }
@@ -590,6 +693,16 @@ hl_token_weights_get_subject (HlTokenWeights *self)
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
 
   return self->subject;
+}
+
+/* "mean of 3 queries: time, flies, like"; NULL where it is about one token. */
+char *
+hl_token_weights_describe_gathered (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  const HlFocus subjects = get_subjects (self);
+  return hl_focus_describe (&subjects, self->attention);
 }
 
 HlAttention *
@@ -734,7 +847,7 @@ hl_token_weights_find_marked (HlTokenWeights *self,
 }
 
 /* In the picture that the question was taken from, if that has both; one may be in the picture of the other side
- * only. */
+ * only. Beside several tokens a row is no pair, but a token. */
 gboolean
 hl_token_weights_get_pair (HlTokenWeights      *self,
                            const HlTokenWeight *row,
@@ -742,7 +855,9 @@ hl_token_weights_get_pair (HlTokenWeights      *self,
 {
   const HlSide other = hl_side_get_other (self->side);
 
-  *pair = (HlPick){ HL_PICK_CELL };
+  *pair = (HlPick){ self->gathered == NULL ? HL_PICK_CELL : hl_pick_kind_of (self->side) };
+  if (self->gathered != NULL)
+    return from_common (self, self->side, row->index, &pair->tokens[self->side]);
   return from_common (self, other, self->subject, &pair->tokens[other]) &&
          from_common (self, self->side, row->index, &pair->tokens[self->side]);
 }

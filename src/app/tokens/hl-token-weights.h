@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/hl-side.h"
+#include "view/hl-focus.h"
 #include "view/hl-view-state.h"
 
 G_BEGIN_DECLS
@@ -42,6 +43,7 @@ gboolean             hl_token_weights_read             (HlTokenWeights      *sel
 HlAttention         *hl_token_weights_get_attention    (HlTokenWeights      *self);
 HlSide               hl_token_weights_get_side         (HlTokenWeights      *self);
 gsize                hl_token_weights_get_subject      (HlTokenWeights      *self);
+char                *hl_token_weights_describe_gathered (HlTokenWeights     *self);
 guint                hl_token_weights_get_n_heads      (HlTokenWeights      *self);
 const HlShownHead   *hl_token_weights_get_head         (HlTokenWeights      *self,
                                                         guint                nth);

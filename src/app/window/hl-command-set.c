@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What is hovered changes all the time, and few commands follow it. */
-#define RARE (~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_NUMBERS))
+#define RARE (~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_GATHERED | HL_CHANGED_NUMBERS))
 
 static const struct
 {

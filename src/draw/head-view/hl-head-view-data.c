@@ -30,6 +30,7 @@ clear (HlSceneData *data)
   g_free (self->negated);
   g_free (self->heads);
   g_object_unref (self->source);
+  g_object_unref (self->attention);
 }
 
 static gboolean
@@ -164,6 +165,7 @@ new_of_heads (const HlShown *shown,
   HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
 
   self->parent.klass = &data_class;
+  self->attention = g_object_ref (shown->attention);
   self->source = g_object_ref (shown->filtered);
   self->queries = shown->queries;
   self->keys = shown->keys;
@@ -216,25 +218,34 @@ hl_head_view_data_get_map (const HlHeadViewData *self,
   return g_bytes_get_data (self->weights[index], NULL);
 }
 
+/* The weights of a token over the other side; of several, their mean or their sum. */
 void
 hl_head_view_data_get_row (const HlHeadViewData *self,
                            guint                 index,
-                           const HlPick         *focus,
+                           const HlFocus        *focus,
                            float                *target)
 {
   const float *map = hl_head_view_data_get_map (self, index);
+  const HlSide side = hl_pick_get_side (&focus->pick);
+  const gboolean is_row = side == HL_QUERIES;
+  const gsize n = is_row ? self->keys.n : self->queries.n;
+  const double part = hl_focus_get_part (focus, self->attention);
+  gsize n_tokens;
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n_tokens);
 
-  if (focus->kind == HL_PICK_QUERY)
-    memcpy (target, map + (focus->query - self->queries.first) * self->keys.n, self->keys.n * sizeof (float));
-  else
-    for (gsize i = 0; i < self->queries.n; i++)
-      target[i] = map[i * self->keys.n + focus->key - self->keys.first];
+  memset (target, 0, n * sizeof (float));
+  for (gsize t = 0; t < n_tokens; t++)
+    {
+      const float *first = map + (is_row ? (tokens[t] - self->queries.first) * n : tokens[t] - self->keys.first);
+      for (gsize i = 0; i < n; i++)
+        target[i] += (float) (part * first[i * (is_row ? 1 : self->keys.n)]);
+    }
 }
 
 /* The mean over the heads that are shown, as the numbers beside the labels have it. */
 float *
 hl_head_view_data_make_mean_row (const HlHeadViewData *data,
-                                 const HlPick         *pick,
+                                 const HlFocus        *focus,
                                  gsize                 n)
 {
   float *mean = g_new0 (float, MAX (n, 1));
@@ -242,7 +253,7 @@ hl_head_view_data_make_mean_row (const HlHeadViewData *data,
 
   for (guint head = 0; head < data->n_heads; head++)
     {
-      hl_head_view_data_get_row (data, head, pick, row);
+      hl_head_view_data_get_row (data, head, focus, row);
       for (gsize i = 0; i < n; i++)
         mean[i] += row[i] / data->n_heads;
     }

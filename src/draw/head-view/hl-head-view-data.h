@@ -3,6 +3,7 @@
 #pragma once
 
 #include "draw/scene/hl-scene-job.h"
+#include "view/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS
@@ -11,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlSceneData        parent;  /* how it is read and compared */
+  HlAttention       *attention; /* of what */
   HlAttentionSource *source;  /* whose weights */
   HlRange            queries; /* of which queries */
   HlRange            keys;    /* of which keys */
@@ -31,10 +33,10 @@ const float    *hl_head_view_data_get_map (const HlHeadViewData  *self,
                                            guint                  index);
 void            hl_head_view_data_get_row (const HlHeadViewData  *self,
                                            guint                  index,
-                                           const HlPick          *focus,
+                                           const HlFocus         *focus,
                                            float                 *target);
 float          *hl_head_view_data_make_mean_row (const HlHeadViewData  *data,
-                                                 const HlPick          *pick,
+                                                 const HlFocus         *focus,
                                                  gsize                  n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewData, hl_scene_data_unref)

@@ -98,7 +98,7 @@ add_line (float *pixels,
 }
 
 /*
- * Draws the part in view of the lines of one token and one head. Between two frames there is no time for hundreds of
+ * Draws the part in view of the lines of a focus and one head. Between two frames there is no time for hundreds of
  * strokes, and the raster of all lines is made for many more of them: here each line is followed from column to
  * column.
  */
@@ -116,7 +116,6 @@ hl_head_view_fan_draw (cairo_t              *cr,
   const int n_columns = (int) ceil ((geometry->x_key - left) * scale);
   const int n_rows = (int) ceil (height * scale);
 
-  g_return_if_fail (geometry->n_queries == 1 || geometry->n_keys == 1);
   if (n_columns < 1 || n_rows < 1)
     return;
 
@@ -396,7 +395,7 @@ count_visible (const HlLineLayer *layer,
   return count;
 }
 
-/* The lines of one token and one head. */
+/* The lines of a focus and one head. */
 static void
 draw_lines (cairo_t                *cr,
             const HlHeadViewLayout *layout,
@@ -467,22 +466,57 @@ draw_side_by_side (const HlHeadViewLayout *layout,
   cairo_restore (cr);
 }
 
-/* The lines of one token, or the one between two. */
+/* The rows of those in focus, or of all on a side that has none. */
+static gsize *
+list_rows (const HlFocus *focus,
+           HlSide         side,
+           HlRange        range,
+           gsize         *n)
+{
+  gsize *rows;
+
+  if (hl_pick_has (&focus->pick, side))
+    {
+      rows = hl_focus_list_tokens (focus, side, n);
+      for (gsize i = 0; i < *n; i++)
+        rows[i] -= range.first;
+      return rows;
+    }
+  *n = range.n;
+  rows = g_new (gsize, MAX (range.n, 1));
+  for (gsize i = 0; i < range.n; i++)
+    rows[i] = i;
+  return rows;
+}
+
+static double *
+make_ordinates_of (const HlHeadViewLayout *layout,
+                   const gsize            *rows,
+                   gsize                   n)
+{
+  double *y = g_new (double, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    y[i] = hl_head_view_layout_get_row_y (layout, rows[i]);
+  return y;
+}
+
+/*
+ * The lines of one token, or the one between two. Those of several do not lie over one another, so that each is as strong
+ * as its own weight; where they end, numbers and shades tell what they come to.
+ */
 void
 hl_head_view_draw_focus (const HlHeadViewData   *data,
                          const HlHeadViewLayout *layout,
-                         const HlPick           *focus,
+                         const HlFocus          *focus,
                          double                  scale,
                          gboolean                dark,
                          gboolean                as_strokes,
                          cairo_t                *cr)
 {
-  const gboolean has_query = focus->kind != HL_PICK_KEY;
-  const gboolean has_key = focus->kind != HL_PICK_QUERY;
-  const gsize first_query = has_query ? focus->query - data->queries.first : 0;
-  const gsize first_key = has_key ? focus->key - data->keys.first : 0;
-  const gsize n_queries = has_query ? 1 : data->queries.n;
-  const gsize n_keys = has_key ? 1 : data->keys.n;
+  gsize n_queries, n_keys;
+  g_autofree gsize *queries = list_rows (focus, HL_QUERIES, data->queries, &n_queries);
+  g_autofree gsize *keys = list_rows (focus, HL_KEYS, data->keys, &n_keys);
   const gsize n_lines = n_queries * n_keys;
   const guint n_layers = data->n_heads * get_n_sides (data);
   g_autofree HlLineLayer *layers = NULL;
@@ -501,13 +535,13 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
       float *row = weights + layer * n_lines;
       for (gsize i = 0; i < n_queries; i++)
         for (gsize j = 0; j < n_keys; j++)
-          row[i * n_keys + j] = map[(first_query + i) * data->keys.n + first_key + j];
+          row[i * n_keys + j] = map[queries[i] * data->keys.n + keys[j]];
       layers[layer].weights = row;
       layers[layer].row_stride = n_keys;
     }
 
-  y_query = make_ordinates (layout->first_row + first_query * layout->row_height, layout->row_height, n_queries);
-  y_key = make_ordinates (layout->first_row + first_key * layout->row_height, layout->row_height, n_keys);
+  y_query = make_ordinates_of (layout, queries, n_queries);
+  y_key = make_ordinates_of (layout, keys, n_keys);
   if (run_side_by_side (layout, data->n_heads))
     {
       draw_side_by_side (layout, layers, data->n_heads, get_n_sides (data), y_query, n_queries, y_key, n_keys, scale,

@@ -53,7 +53,7 @@ void              hl_head_view_stroke_all     (const HlHeadViewData    *data,
                                                cairo_t                 *cr);
 void              hl_head_view_draw_focus     (const HlHeadViewData    *data,
                                                const HlHeadViewLayout  *layout,
-                                               const HlPick            *focus,
+                                               const HlFocus           *focus,
                                                double                   scale,
                                                gboolean                 dark,
                                                gboolean                 as_strokes,

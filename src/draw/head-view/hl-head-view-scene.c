@@ -180,7 +180,7 @@ hl_head_view_scene_describe (HlScene            *scene,
 
   if (pick->kind == HL_PICK_CELL)
     {
-      const HlPick query = { HL_PICK_QUERY, .query = pick->query };
+      const HlFocus query = { { HL_PICK_QUERY, .query = pick->query }, NULL };
       g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, &query, keys.n) : NULL;
 
       return hl_scene_describe_cell (frame->shown, pick, row != NULL ? &row[pick->key - keys.first] : NULL,
@@ -188,8 +188,24 @@ hl_head_view_scene_describe (HlScene            *scene,
     }
 
   const HlRange others = pick->kind == HL_PICK_QUERY ? keys : queries;
-  g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, pick, others.n) : NULL;
+  g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, &(HlFocus){ *pick, NULL }, others.n)
+                                       : NULL;
   return hl_scene_describe_token (frame->shown, pick, row, others, data != NULL ? data->n_heads : 0);
+}
+
+static float *
+hl_head_view_scene_make_row (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             const HlFocus      *focus,
+                             guint              *n_heads)
+{
+  const HlHeadViewData *data = frame->data;
+
+  *n_heads = data != NULL ? data->n_heads : 0;
+  if (*n_heads == 0)
+    return NULL;
+  return hl_head_view_data_make_mean_row (data, focus,
+                                          frame->shown->ranges[hl_side_get_other (hl_pick_get_side (&focus->pick))].n);
 }
 
 static void
@@ -411,16 +427,16 @@ hl_head_view_scene_draw_label (HlHeadViewScene    *self,
 static void
 focus_init (Focus                *focus,
             const HlHeadViewData *data,
-            const HlPick         *pick)
+            const HlFocus        *of)
 {
-  focus->side = hl_side_get_other (hl_pick_get_side (pick));
+  focus->side = hl_side_get_other (hl_pick_get_side (&of->pick));
   focus->n = focus->side == HL_KEYS ? data->keys.n : data->queries.n;
   focus->rows = g_new0 (float *, MAX (data->n_heads, 1));
   focus->mean = g_new0 (float, MAX (focus->n, 1));
   for (guint head = 0; head < data->n_heads; head++)
     {
       focus->rows[head] = g_new (float, focus->n);
-      hl_head_view_data_get_row (data, head, pick, focus->rows[head]);
+      hl_head_view_data_get_row (data, head, of, focus->rows[head]);
       for (gsize i = 0; i < focus->n; i++)
         focus->mean[i] += focus->rows[head][i] / data->n_heads;
     }
@@ -470,12 +486,17 @@ hl_head_view_scene_make_covered (HlHeadViewScene    *self,
     return NULL;
   covered = g_new0 (gboolean, MAX (layout->ranges[side].n, 1));
   if (hl_pick_has (focus, side))
-    covered[focus->tokens[side] - layout->ranges[side].first] = TRUE;
+    {
+      gsize n;
+      g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
+      for (gsize i = 0; i < n; i++)
+        covered[tokens[i] - layout->ranges[side].first] = TRUE;
+    }
   else if (data != NULL && !is_crowded (layout))
     {
       Focus shades;
 
-      focus_init (&shades, data, focus);
+      focus_init (&shades, data, frame->in_focus);
       for (gsize row = 0; row < shades.n; row++)
         covered[row] = focus_is_shaded (&shades, data, row);
       focus_clear (&shades, data);
@@ -780,14 +801,13 @@ static void
 draw_other_side (HlHeadViewScene      *self,
                  const HlSceneFrame   *frame,
                  cairo_t              *cr,
-                 const HlHeadViewData *data,
-                 const HlPick         *pick)
+                 const HlHeadViewData *data)
 {
   const HlHeadViewLayout *layout = frame->layout;
   Focus focus;
   gsize first, end;
 
-  focus_init (&focus, data, pick);
+  focus_init (&focus, data, frame->in_focus);
   hl_head_view_layout_get_rows_seen (layout, focus.n, &first, &end);
   for (gsize row = first; row < end; row++)
     if (focus_is_shaded (&focus, data, row))
@@ -844,15 +864,19 @@ static void
 draw_tokens (HlHeadViewScene    *self,
              const HlSceneFrame *frame,
              cairo_t            *cr,
-             const HlPick       *pick,
+             const HlFocus      *focus,
              gboolean            pinned,
              gboolean            quiet)
 {
   const HlHeadViewLayout *layout = frame->layout;
 
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    if (hl_pick_has (pick, side))
-      draw_token (self, frame, cr, side, pick->tokens[side] - layout->ranges[side].first, pinned, quiet);
+    {
+      gsize n;
+      g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n);
+      for (gsize i = 0; i < n; i++)
+        draw_token (self, frame, cr, side, tokens[i] - layout->ranges[side].first, pinned, quiet);
+    }
 }
 
 static void
@@ -891,17 +915,17 @@ hl_head_view_scene_draw_overlay (HlScene            *scene,
     draw_hovered_head (self, cr, layout, hovered->head, theme);
 
   if (data != NULL && hl_scene_frame_has_token (frame, focus))
-    hl_head_view_draw_focus (data, layout, focus, frame->scale, theme->dark, frame->vector || hl_cairo_is_vector (cr),
-                             cr);
+    hl_head_view_draw_focus (data, layout, frame->in_focus, frame->scale, theme->dark,
+                             frame->vector || hl_cairo_is_vector (cr), cr);
   hl_head_view_layout_enter (layout, cr);
   if (hl_scene_frame_has_token (frame, focus))
     {
       if (data != NULL && focus->kind != HL_PICK_CELL)
-        draw_other_side (self, frame, cr, data, focus);
-      draw_tokens (self, frame, cr, focus, pinned, FALSE);
+        draw_other_side (self, frame, cr, data);
+      draw_tokens (self, frame, cr, frame->in_focus, pinned, FALSE);
     }
-  if (hl_scene_frame_has_token (frame, hovered) && !hl_pick_equal (hovered, focus))
-    draw_tokens (self, frame, cr, hovered, FALSE, TRUE);
+  if (hl_scene_frame_has_token (frame, hovered) && !hl_focus_covers (frame->in_focus, hovered))
+    draw_tokens (self, frame, cr, &(HlFocus){ *hovered, NULL }, FALSE, TRUE);
 }
 
 static void
@@ -924,6 +948,7 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->get_picture_opacity = hl_head_view_scene_get_picture_opacity;
   scene_class->pick = hl_head_view_scene_pick;
   scene_class->describe = hl_head_view_scene_describe;
+  scene_class->make_row = hl_head_view_scene_make_row;
   scene_class->zoom = hl_head_view_scene_zoom;
   scene_class->fit = hl_head_view_scene_fit;
   scene_class->get_window = hl_head_view_scene_get_window;

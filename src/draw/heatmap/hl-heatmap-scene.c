@@ -389,6 +389,34 @@ hl_heatmap_scene_describe (HlScene            *scene,
   return hl_scene_describe_token (frame->shown, pick, row, pick->kind == HL_PICK_QUERY ? keys : queries, 1);
 }
 
+/* Of large heads it is known of the token in focus alone. */
+static float *
+hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
+                                    const HlSceneFrame *frame,
+                                    const HlFocus      *focus,
+                                    guint              *n_heads)
+{
+  const HlHeatmapData *data = frame->data;
+  const HlSide side = hl_pick_get_side (&focus->pick);
+  const gsize n = frame->shown->ranges[hl_side_get_other (side)].n;
+  const double part = hl_focus_get_part (focus, frame->shown->attention);
+  gsize n_tokens;
+
+  *n_heads = 1;
+  if (data == NULL || data->weights == NULL)
+    return NULL;
+  float *sum = g_new0 (float, MAX (n, 1));
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n_tokens);
+  for (gsize t = 0; t < n_tokens; t++)
+    {
+      const HlPick token = hl_pick_of (side, tokens[t]);
+      g_autofree float *row = hl_heatmap_scene_make_row (HL_HEATMAP_SCENE (scene), data, &token);
+      for (gsize i = 0; i < n; i++)
+        sum[i] += (float) (part * row[i]);
+    }
+  return sum;
+}
+
 static void
 hl_heatmap_scene_zoom (HlScene            *scene,
                        const HlSceneFrame *frame,
@@ -839,47 +867,63 @@ hl_heatmap_scene_draw_picture (HlScene            *scene,
 }
 
 static void
-draw_cross (cairo_t               *cr,
-            const HlHeatmapLayout *layout,
-            const HlPick          *pick)
+draw_cross (cairo_t            *cr,
+            const HlSceneFrame *frame)
 {
-  const gboolean has_row = pick->kind != HL_PICK_KEY;
-  const gboolean has_column = pick->kind != HL_PICK_QUERY;
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlPick *pick = frame->focus;
+  const double strength = pick->kind == HL_PICK_CELL ? 0.6 : 1;
   cairo_rectangle_t box;
 
-  hl_heatmap_layout_get_cell_box (layout, has_row ? pick->query - layout->queries.first : 0,
-                                  has_column ? pick->key - layout->keys.first : 0, &box);
   cairo_save (cr);
   cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
   cairo_clip (cr);
-  if (has_row)
-    hl_callout_outline (cr, &(cairo_rectangle_t){ layout->plot.x - 4, box.y, layout->plot.width + 8, box.height },
-                        has_column ? 0.6 : 1);
-  if (has_column)
-    hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, layout->plot.y - 4, box.width, layout->plot.height + 8 },
-                        has_row ? 0.6 : 1);
-  if (has_row && has_column)
-    hl_callout_outline (cr, &box, 1);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      gsize n;
+      g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
+      for (gsize i = 0; i < n; i++)
+        {
+          hl_heatmap_layout_get_cell_box (layout, side == HL_QUERIES ? tokens[i] - layout->queries.first : 0,
+                                          side == HL_KEYS ? tokens[i] - layout->keys.first : 0, &box);
+          if (side == HL_QUERIES)
+            box = (cairo_rectangle_t){ layout->plot.x - 4, box.y, layout->plot.width + 8, box.height };
+          else
+            box = (cairo_rectangle_t){ box.x, layout->plot.y - 4, box.width, layout->plot.height + 8 };
+          hl_callout_outline (cr, &box, strength);
+        }
+    }
+  if (pick->kind == HL_PICK_CELL)
+    {
+      hl_heatmap_layout_get_cell_box (layout, pick->query - layout->queries.first, pick->key - layout->keys.first,
+                                      &box);
+      hl_callout_outline (cr, &box, 1);
+    }
   cairo_restore (cr);
 }
 
 static void
 draw_labels_in_focus (HlHeatmapScene     *self,
                       const HlSceneFrame *frame,
-                      cairo_t            *cr,
-                      const HlPick       *pick,
-                      gboolean            pinned)
+                      cairo_t            *cr)
 {
   const HlHeatmapLayout *layout = frame->layout;
-  const gsize row = pick->query - layout->queries.first;
-  const gsize column = pick->key - layout->keys.first;
-  const double y = layout->origin_y + (row + 0.5) * layout->cell;
-  const double x = hl_heatmap_layout_get_column_x (layout, column);
+  const gboolean pinned = hl_pick_equal (frame->focus, frame->pinned);
 
-  if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
-    hl_heatmap_scene_draw_label (self, frame, cr, HL_QUERIES, row, TRUE, pinned);
-  if (pick->kind != HL_PICK_QUERY && x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
-    hl_heatmap_scene_draw_label (self, frame, cr, HL_KEYS, column, TRUE, pinned);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      gsize n;
+      g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
+      for (gsize i = 0; i < n; i++)
+        {
+          const gsize index = tokens[i] - (side == HL_QUERIES ? layout->queries : layout->keys).first;
+          const double y = layout->origin_y + (index + 0.5) * layout->cell;
+          const double x = hl_heatmap_layout_get_column_x (layout, index);
+          if (side == HL_QUERIES ? y >= layout->plot.y && y <= layout->plot.y + layout->plot.height
+                                 : x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
+            hl_heatmap_scene_draw_label (self, frame, cr, side, index, TRUE, pinned);
+        }
+    }
 }
 
 /* The weight of a cell. */
@@ -915,8 +959,8 @@ hl_heatmap_scene_draw_overlay (HlScene            *scene,
 
   if (hl_scene_frame_has_token (frame, focus))
     {
-      draw_cross (cr, layout, focus);
-      draw_labels_in_focus (self, frame, cr, focus, hl_pick_equal (focus, frame->pinned));
+      draw_cross (cr, frame);
+      draw_labels_in_focus (self, frame, cr);
       if (focus->kind == HL_PICK_CELL)
         told = focus;
     }
@@ -957,6 +1001,7 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->draw[HL_SCENE_OVERLAY] = hl_heatmap_scene_draw_overlay;
   scene_class->pick = hl_heatmap_scene_pick;
   scene_class->describe = hl_heatmap_scene_describe;
+  scene_class->make_row = hl_heatmap_scene_make_row_of_focus;
   scene_class->zoom = hl_heatmap_scene_zoom;
   scene_class->fit = hl_heatmap_scene_fit;
   scene_class->is_mirrored = hl_heatmap_scene_is_mirrored;

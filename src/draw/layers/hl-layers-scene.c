@@ -385,18 +385,39 @@ hl_layers_scene_draw_backdrop (HlScene            *scene,
   draw_columns (self, frame, cr);
 }
 
+/* From where the token in focus is made; of several, their mean or their sum. */
+static float *
+trace (const HlLayersData *data,
+       const HlFocus      *focus,
+       HlRange             queries)
+{
+  const guint layer = focus->pick.layer;
+  const double part = hl_focus_get_part (focus, data->layers[layer]->attention);
+  float *shares = g_new0 (float, (layer + 2) * queries.n);
+  gsize n_tokens;
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, HL_QUERIES, &n_tokens);
+
+  for (gsize t = 0; t < n_tokens; t++)
+    {
+      g_autofree float *own = hl_layers_data_trace (data, layer, tokens[t] - queries.first);
+      for (gsize i = 0; i < (layer + 2) * queries.n; i++)
+        shares[i] += (float) (part * own[i]);
+    }
+  return shares;
+}
+
 /* The parts of a token's share that pass from column to column, and a dot for what each token has of it. */
 static void
 draw_sources (cairo_t              *cr,
               const HlLayersLayout *layout,
               const HlLayersData   *data,
-              guint                 layer,
-              gsize                 query,
+              const HlFocus        *focus,
               const HlTheme        *theme)
 {
   const HlHeadViewLayout *rows = &layout->rows;
   const gsize n = rows->queries.n;
-  g_autofree float *shares = hl_layers_data_trace (data, layer, query);
+  const guint layer = focus->pick.layer;
+  g_autofree float *shares = trace (data, focus, rows->queries);
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (rows, n, &first, &end);
@@ -467,6 +488,23 @@ draw_token (HlLayersScene      *self,
     }
 }
 
+static void
+draw_tokens (HlLayersScene      *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
+{
+  const HlSide side = hl_pick_get_side (frame->focus);
+  gsize n;
+  g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      HlPick pick = *frame->focus;
+      pick.tokens[side] = tokens[i];
+      draw_token (self, frame, cr, &pick, hl_pick_equal (frame->focus, frame->pinned));
+    }
+}
+
 static gboolean
 is_shown (const HlLayersLayout *layout,
           const HlPick         *pick)
@@ -494,10 +532,10 @@ hl_layers_scene_draw_overlay (HlScene            *scene,
   if (is_shown (layout, focus))
     {
       if (focus->kind == HL_PICK_QUERY && data->layers[0]->n_heads > 0)
-        draw_sources (cr, layout, data, focus->layer, focus->query - layout->rows.queries.first, theme);
-      draw_token (self, frame, cr, focus, hl_pick_equal (focus, frame->pinned));
+        draw_sources (cr, layout, data, frame->in_focus, theme);
+      draw_tokens (self, frame, cr);
     }
-  if (is_shown (layout, hovered) && !hl_pick_equal (hovered, focus))
+  if (is_shown (layout, hovered) && !hl_focus_covers (frame->in_focus, hovered))
     draw_token (self, frame, cr, hovered, FALSE);
 }
 

@@ -273,7 +273,7 @@ describe_key (const HlSceneFrame *frame,
 
   if (data->lines == NULL)
     return hl_scene_describe_token (frame->shown, pick, NULL, data->queries, 1);
-  hl_head_view_data_get_row (data->lines, 0, pick, weights);
+  hl_head_view_data_get_row (data->lines, 0, &(HlFocus){ *pick, NULL }, weights);
   return hl_scene_describe_token (frame->shown, pick, weights, data->queries, 1);
 }
 
@@ -310,10 +310,11 @@ is_in_focus (const HlSceneFrame *frame,
              gsize               index)
 {
   const HlPick *focus = frame->focus;
+  const HlPick token = hl_pick_of (side, index);
 
   if (side == HL_QUERIES)
     return index == get_expanded (frame);
-  return hl_pick_has (focus, HL_KEYS) && focus->key == index;
+  return focus->kind == HL_PICK_CELL ? focus->key == index : hl_focus_covers (frame->in_focus, &token);
 }
 
 static void
@@ -636,7 +637,6 @@ draw_focused_labels (HlNeuronScene      *self,
                      gsize               expanded)
 {
   const HlNeuronLayout *layout = frame->layout;
-  const HlPick *focus = frame->focus;
   const HlPick *pinned = frame->pinned;
   const HlHeadViewLayout *base = &layout->base;
 
@@ -646,9 +646,12 @@ draw_focused_labels (HlNeuronScene      *self,
   if (expanded - base->queries.first < base->queries.n)
     hl_neuron_scene_draw_label (self, frame, cr, HL_QUERIES, expanded - base->queries.first, TRUE,
                                 hl_pick_has (pinned, HL_QUERIES) && pinned->query == expanded);
-  if (hl_pick_has (focus, HL_KEYS) && focus->key - base->keys.first < base->keys.n)
-    hl_neuron_scene_draw_label (self, frame, cr, HL_KEYS, focus->key - base->keys.first, TRUE,
-                                hl_pick_has (pinned, HL_KEYS) && pinned->key == focus->key);
+  gsize n;
+  g_autofree gsize *keys = hl_focus_list_tokens (frame->in_focus, HL_KEYS, &n);
+  for (gsize i = 0; i < n; i++)
+    if (keys[i] - base->keys.first < base->keys.n)
+      hl_neuron_scene_draw_label (self, frame, cr, HL_KEYS, keys[i] - base->keys.first, TRUE,
+                                  hl_pick_equal (frame->focus, pinned));
   cairo_restore (cr);
 }
 
@@ -692,7 +695,8 @@ hl_neuron_scene_draw_overlay (HlScene            *scene,
       hl_neuron_scene_draw_row (self, frame, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout->base, focus, layout->scale, frame->theme->dark, frame->vector, cr);
+    hl_head_view_draw_focus (data->lines, &layout->base, frame->in_focus, layout->scale, frame->theme->dark,
+                             frame->vector, cr);
 
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;

@@ -121,6 +121,27 @@ list_strongest (const char *const *tokens,
   return g_string_free (text, FALSE);
 }
 
+/* "time (query 1): flies 0.31, arrow 0.22 (mean of 3 heads)" */
+static char *
+name_strongest (const char        *name,
+                const char *const *tokens,
+                const float       *weights,
+                gsize              n,
+                guint              n_heads)
+{
+  g_autofree char *list = list_strongest (tokens, weights, n, N_NAMED);
+
+  if (*list == '\0')
+    return g_strdup (name);
+  if (n_heads > 1)
+    /* Translators: a token with its position, a list of tokens with weights, number of heads */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s (mean of %u head)", "%s: %s (mean of %u heads)",
+                                         n_heads),
+                            name, list, n_heads);
+  /* Translators: a token with its position, a list of tokens with weights */
+  return g_strdup_printf (_ ("%s: %s"), name, list);
+}
+
 /* "time (query 1): flies 0.31, arrow 0.22" */
 char *
 hl_scene_describe_token (const HlShown *shown,
@@ -137,7 +158,6 @@ hl_scene_describe_token (const HlShown *shown,
   const gsize position = hl_attention_get_position (attention, side, index);
   g_autofree char *token = hl_token_text_quote (own[index]);
   g_autofree char *name = NULL;
-  g_autofree char *list = NULL;
 
   /* Translators: a token and its position */
   name = (side == HL_QUERIES) != hl_attention_is_transposed (attention)
@@ -149,14 +169,22 @@ hl_scene_describe_token (const HlShown *shown,
   if (weights == NULL)
     return g_steal_pointer (&name);
 
-  list = list_strongest (other + others.first, weights, others.n, N_NAMED);
-  if (*list == '\0')
+  return name_strongest (name, other + others.first, weights, others.n, n_heads);
+}
+
+/* "mean of 3 queries: time, flies, like: arrow 0.31, [SEP] 0.22" */
+char *
+hl_scene_describe_tokens (const HlShown *shown,
+                          const HlFocus *focus,
+                          const float   *weights,
+                          guint          n_heads)
+{
+  const HlSide other = hl_side_get_other (hl_pick_get_side (&focus->pick));
+  const HlRange others = shown->ranges[other];
+  g_autofree char *name = hl_focus_describe (focus, shown->attention);
+
+  if (weights == NULL)
     return g_steal_pointer (&name);
-  if (n_heads > 1)
-    /* Translators: a token with its position, a list of tokens with weights, number of heads */
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s (mean of %u head)", "%s: %s (mean of %u heads)",
-                                         n_heads),
-                            name, list, n_heads);
-  /* Translators: a token with its position, a list of tokens with weights */
-  return g_strdup_printf (_ ("%s: %s"), name, list);
+  return name_strongest (name, hl_attention_get_texts (shown->attention, other) + others.first, weights, others.n,
+                         n_heads);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "view/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS
@@ -19,5 +20,9 @@ char *hl_scene_describe_token (const HlShown *shown,
                                const float   *weights,
                                HlRange        others,
                                guint          n_heads);
+char *hl_scene_describe_tokens (const HlShown *shown,
+                                const HlFocus *focus,
+                                const float   *weights,
+                                guint          n_heads);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "draw/paint/hl-theme.h"
 #include "draw/text/hl-scene-text.h"
+#include "view/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS
@@ -47,7 +48,8 @@ GStrv       hl_caption_break     (HlSceneText *text,
  * @shown: what is shown
  * @hovered: what the pointer is over
  * @pinned: what is pinned
- * @focus: which of both rules the picture
+ * @focus: which of both rules the picture; of several tokens the one that leads
+ * @in_focus: the same with all tokens that were gathered
  * @theme: the colours that are not data
  * @paints_background: whether the backdrop is opaque
  * @vector: whether it will be drawn to a surface that keeps shapes
@@ -73,6 +75,7 @@ typedef struct
   const HlPick      *hovered;
   const HlPick      *pinned;
   const HlPick      *focus;
+  const HlFocus     *in_focus;
   const HlTheme     *theme;
   gboolean           paints_background;
   gboolean           vector;

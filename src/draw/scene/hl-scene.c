@@ -2,6 +2,8 @@
 /* HlScene: what every picture of attention has in common. */
 #include "draw/scene/hl-scene.h"
 
+#include "draw/scene/hl-scene-describe.h"
+
 typedef struct
 {
   HlViewState *state;
@@ -129,7 +131,8 @@ hl_scene_get_frame (HlScene *self)
   frame->shown = hl_view_state_get_shown (priv->state);
   frame->hovered = hl_view_state_get_hovered (priv->state);
   frame->pinned = hl_view_state_get_pinned (priv->state);
-  frame->focus = hl_view_state_get_focus (priv->state);
+  frame->in_focus = hl_view_state_get_in_focus (priv->state);
+  frame->focus = &frame->in_focus->pick;
   frame->theme = hl_theme_get (frame->shown->options.dark);
   if (!priv->knows_wanted)
     find_data (self);
@@ -649,6 +652,23 @@ hl_scene_describe (HlScene      *self,
   return pick->kind != HL_PICK_NONE && hl_shown_has_pick (frame->shown, pick)
            ? HL_SCENE_GET_CLASS (self)->describe (self, frame, pick)
            : NULL;
+}
+
+/* What is in focus; of several tokens, what they have together. */
+char *
+hl_scene_describe_focus (HlScene *self)
+{
+  g_return_val_if_fail (HL_IS_SCENE (self), NULL);
+
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  const HlFocus *focus = frame->in_focus;
+  guint n_heads = 0;
+  if (focus->gathered == NULL)
+    return hl_scene_describe (self, frame->focus);
+  g_autofree float *row = HL_SCENE_GET_CLASS (self)->make_row != NULL
+                            ? HL_SCENE_GET_CLASS (self)->make_row (self, frame, focus, &n_heads)
+                            : NULL;
+  return hl_scene_describe_tokens (frame->shown, focus, row, n_heads);
 }
 
 /* The inverse of hl_scene_pick(), for those who bring something into view; what is found may lie outside of the

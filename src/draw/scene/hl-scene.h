@@ -40,6 +40,8 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  *   unless derived types know better
  * @pick: what is at a point of the viewport
  * @describe: one line for a pick that is shown, for tooltips and screen readers: "time → flies 0.31"; translated
+ * @make_row: (nullable): the weights of a focus over the tokens of the other side that are shown, the mean of so many
+ *   heads; free with g_free(), %NULL where they are not known
  * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
  * @fit: (nullable): zooms so that everything is in view
  * @is_mirrored: (nullable): whether content begins at its right edge
@@ -91,6 +93,10 @@ struct _HlSceneClass
   char       *(*describe)            (HlScene            *self,
                                       const HlSceneFrame *frame,
                                       const HlPick       *pick);
+  float      *(*make_row)            (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      const HlFocus      *focus,
+                                      guint              *n_heads);
   void        (*zoom)                (HlScene            *self,
                                       const HlSceneFrame *frame,
                                       double              factor,
@@ -159,6 +165,7 @@ void         hl_scene_pick                (HlScene       *self,
                                            HlPick        *pick);
 char        *hl_scene_describe            (HlScene       *self,
                                            const HlPick  *pick);
+char        *hl_scene_describe_focus      (HlScene       *self);
 gboolean     hl_scene_can_zoom            (HlScene       *self);
 void         hl_scene_zoom                (HlScene       *self,
                                            double         factor,

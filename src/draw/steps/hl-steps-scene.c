@@ -553,6 +553,24 @@ draw_marks (cairo_t           *cr,
   cairo_restore (cr);
 }
 
+/* The places of each token that was gathered. */
+static void
+draw_marks_of_focus (cairo_t           *cr,
+                     const HlStepsCard *card,
+                     const HlFocus     *focus)
+{
+  const HlSide side = hl_pick_get_side (&focus->pick);
+  gsize n;
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      HlPick pick = focus->pick;
+      pick.tokens[side] = tokens[i];
+      draw_marks (cr, card, &pick);
+    }
+}
+
 static void
 draw_bubble (HlStepsScene       *self,
              const HlSceneFrame *frame,
@@ -592,7 +610,7 @@ hl_steps_scene_draw_overlay (HlScene            *scene,
   cairo_rectangle (cr, 0, layout->header_height, layout->width, MAX (0, layout->height - layout->header_height));
   cairo_clip (cr);
   for (guint i = 0; i < layout->n_cards; i++)
-    draw_marks (cr, &layout->cards[i], focus);
+    draw_marks_of_focus (cr, &layout->cards[i], frame->in_focus);
   cairo_restore (cr);
   /*
    * While something is pinned, the number under the pointer can still be read. A whole token has no place for a number.

@@ -29,19 +29,44 @@ parse_index (const char *text,
   return TRUE;
 }
 
-/* "3" a query, ":5" a key, "3:5" both; behind it, "@queries.7" the matrix of a view of several, and the feature. */
+/* "3,5-7", of which the last leads; one alone is no set. */
 static gboolean
-parse_pick (const char *text,
-            HlPick     *pick)
+parse_tokens (const char *text,
+              HlSide      side,
+              HlFocus    *focus)
+{
+  HlTokenSet *sets[2] = { NULL, NULL };
+  const char *comma = strrchr (text, ','), *dash = strrchr (text, '-');
+  const char *last = MAX (comma, dash);
+
+  if (strspn (text, "0123456789,-") != strlen (text) ||
+      !parse_index (last != NULL ? last + 1 : text, &focus->pick.tokens[side]) || !hl_token_sets_parse (text, sets))
+    return FALSE;
+  if (last != NULL)
+    focus->gathered = hl_token_set_ref (sets[side]);
+  hl_token_set_unref (sets[HL_QUERIES]);
+  hl_token_set_unref (sets[HL_KEYS]);
+  return TRUE;
+}
+
+/*
+ * "3" a query, ":5" a key, "3,5-7" or ":3,5-7" several, "3:5" both; behind it, "@queries.7" the matrix of a view of
+ * several, and the feature.
+ */
+static gboolean
+parse_pin (const char *text,
+           HlFocus    *focus)
 {
   g_auto (GStrv) halves = g_strsplit (text, "@", 2);
   g_auto (GStrv) tokens = g_strsplit (halves[0] != NULL ? halves[0] : "", ":", 2);
   const gboolean has_query = tokens[0] != NULL && *tokens[0] != '\0';
   const gboolean has_key = tokens[0] != NULL && tokens[1] != NULL;
+  HlPick *pick = &focus->pick;
 
-  *pick = (HlPick){ has_query && has_key ? HL_PICK_CELL : has_key ? HL_PICK_KEY : HL_PICK_QUERY };
-  if ((!has_query && !has_key) || (has_query && !parse_index (tokens[0], &pick->query)) ||
-      (has_key && !parse_index (tokens[1], &pick->key)))
+  *focus = (HlFocus){ { has_query && has_key ? HL_PICK_CELL : has_key ? HL_PICK_KEY : HL_PICK_QUERY }, NULL };
+  if (pick->kind == HL_PICK_CELL
+        ? !parse_index (tokens[0], &pick->query) || !parse_index (tokens[1], &pick->key)
+        : (!has_query && !has_key) || !parse_tokens (has_key ? tokens[1] : tokens[0], hl_pick_get_side (pick), focus))
     return FALSE;
   if (halves[1] == NULL)
     return TRUE;
@@ -61,9 +86,9 @@ parse_pick (const char *text,
 static gboolean
 pin_check (const char *text)
 {
-  HlPick pick;
+  g_auto (HlFocus) focus = { { HL_PICK_NONE }, NULL };
 
-  return parse_pick (text, &pick);
+  return parse_pin (text, &focus);
 }
 
 /* Tokens are spelt as those of the file, whatever of them is put together or hidden: of a word, its first piece. */
@@ -90,17 +115,45 @@ find_token (HlTokenMap *map,
   return TRUE;
 }
 
+/* Several in rising order, but for the one that leads, which stands last. */
+static void
+append_tokens (GString       *text,
+               const HlFocus *focus,
+               HlSide         side,
+               HlAttention   *shown)
+{
+  g_autoptr (HlTokenSet) set = NULL;
+  gsize n;
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n);
+  const gsize lead = hl_attention_get_position (shown, side, focus->pick.tokens[side]);
+  const gsize end = hl_attention_get_position (shown, side, tokens[n - 1]);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (HlTokenSet) before = g_steal_pointer (&set);
+      const gsize position = hl_attention_get_position (shown, side, tokens[i]);
+      set = hl_token_set_change (before, position, position != lead || lead == end, TRUE);
+    }
+  g_autofree char *list = hl_token_sets_format ((HlTokenSet *[2]){ set, set });
+  g_string_append (text, list);
+  if (lead != end)
+    g_string_append_printf (text, ",%zu", lead);
+}
+
 static char *
 pin_dup (HlViewState *state)
 {
-  const HlPick *pick = hl_view_state_get_pinned (state);
+  const HlFocus *focus = hl_view_state_get_pin (state);
+  const HlPick *pick = &focus->pick;
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (pick, side))
-      g_string_append_printf (text, side == HL_QUERIES ? "%zu" : ":%zu",
-                              hl_attention_get_position (shown, side, pick->tokens[side]));
+      {
+        g_string_append (text, side == HL_KEYS ? ":" : "");
+        append_tokens (text, focus, side, shown);
+      }
   if (text->len == 0)
     return NULL;
   if (pick->step != HL_STEP_NONE)
@@ -130,35 +183,66 @@ check_step (HlViewState *state,
          (hl_step_is_map (pick->step) || pick->feature < hl_head_steps_get_n_columns (head, pick->step));
 }
 
+/* The tokens that are shown in place of those that are written. */
+static gboolean
+find_tokens (HlViewState *state,
+             HlSide       side,
+             HlFocus     *focus,
+             GError     **error)
+{
+  HlTokenMap *map = hl_attention_get_map (hl_view_state_get_shown (state)->attention, side);
+  const HlRange range = hl_view_state_get_shown (state)->ranges[side];
+  g_autoptr (HlTokenSet) written = g_steal_pointer (&focus->gathered);
+  gsize n;
+  const HlTokenSpan *spans = hl_token_set_get_spans (written, &n);
+  HlFocus found = *focus;
+
+  if (!find_token (map, range, &found.pick.tokens[side], error))
+    return FALSE;
+  /* The first that is missing ends it, however many are written. */
+  for (gsize i = 0; i < n; i++)
+    for (gsize token = spans[i].first; token < spans[i].first + spans[i].n; token++)
+      {
+        g_auto (HlFocus) before = found;
+        HlFocus one = { before.pick, NULL };
+        one.pick.tokens[side] = token;
+        found = (HlFocus){ { HL_PICK_NONE }, NULL };
+        if (!find_token (map, range, &one.pick.tokens[side], error))
+          return FALSE;
+        found = hl_focus_join (&before, &one);
+      }
+  *focus = found;
+  return TRUE;
+}
+
 static gboolean
 pin_apply (HlViewState *state,
            const char  *text,
            GError     **error)
 {
-  HlAttention *shown = hl_view_state_get_shown (state)->attention;
-  HlPick pick;
+  g_auto (HlFocus) focus = { { HL_PICK_NONE }, NULL };
+  HlPick *pick = &focus.pick;
 
-  if (!parse_pick (text, &pick))
+  if (!parse_pin (text, &focus))
     return FALSE;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    if (hl_pick_has (&pick, side) &&
-        !find_token (hl_attention_get_map (shown, side), hl_view_state_get_shown (state)->ranges[side],
-                     &pick.tokens[side], error))
+    if (hl_pick_has (pick, side) && !find_tokens (state, side, &focus, error))
       return FALSE;
-  if (!check_step (state, &pick))
+  if (!check_step (state, pick))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
-  if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers && pick.kind == HL_PICK_QUERY)
-    pick.layer = hl_view_state_get_shown (state)->layer;
-  hl_view_state_set_pinned (state, &pick);
+  if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers &&
+      pick->kind == HL_PICK_QUERY)
+    pick->layer = hl_view_state_get_shown (state)->layer;
+  hl_view_state_set_pin (state, &focus);
   return TRUE;
 }
 
 const HlStateSpelling hl_state_pin_spelling = {
-  .hint = "I|:J|I:J",
-  .rule = N_ ("a query, a colon and a key, or both, as numbers"),
+  .hint = "I,…|:J,…|I:J",
+  .rule = N_ ("a query, a colon and a key, or both, as numbers; or several queries, as “3,5-7”, or keys, as “:3,5-7”"),
   .check = pin_check,
   .dup = pin_dup,
   .apply = pin_apply,

@@ -59,8 +59,9 @@ static const Row others[] = {
     .name = "token",
     .spelling = &hl_state_pin_spelling,
     .is_place = TRUE,
-    .changes = HL_CHANGED_PIN,
-    .description = N_ ("Pin a query, as I, a key, as :J, or both: show only what it attends to") },
+    .changes = HL_CHANGED_PIN | HL_CHANGED_GATHERED,
+    .description = N_ ("Pin a query, as I, a key, as :J, or both: show only what it attends to; of several queries, as "
+                       "I,I-J, the mean, of several keys the sum") },
 };
 
 /* The others that stand before an option, or behind all. */
@@ -348,7 +349,6 @@ hl_state_copy (HlViewState *to,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (to) && HL_IS_VIEW_STATE (from));
 
-  const HlPick *pinned = hl_view_state_get_pinned (from);
   HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (to),
                                                       hl_attention_get_kind (hl_view_state_get_attention (from)));
   g_auto (HlStateTexts) texts = { 0 };
@@ -360,8 +360,8 @@ hl_state_copy (HlViewState *to,
   hl_view_state_set_selection (to, hl_view_state_get_selection (from));
   hl_state_texts_apply_values (&texts, to);
   hl_view_state_set_pairs (to, hl_view_state_get_pairs (from));
-  if (hl_shown_has_pick (hl_view_state_get_shown (to), pinned))
-    hl_view_state_set_pinned (to, pinned);
+  g_auto (HlFocus) pin = hl_focus_map (hl_view_state_get_pin (from), hl_shown_keep_pick, hl_view_state_get_shown (to));
+  hl_view_state_set_pin (to, &pin);
   g_object_thaw_notify (G_OBJECT (to));
 }
 

@@ -113,6 +113,57 @@ test_sides (void)
   }
 }
 
+/* Several queries have the mean of their rows, several keys the sum of their columns. */
+static void
+test_gathered (void)
+{
+  const gsize chosen[] = { 3, 6, 11 };
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      g_autoptr (HlViewState) state = panel_state_new (&plain);
+      g_autoptr (GError) error = NULL;
+
+      hl_view_state_go_to (state, 2, 4);
+      hl_view_state_toggle_head (state, 5);
+      g_autoptr (HlTokenWeights) nothing = hl_token_weights_new (state);
+      g_assert_null (nothing);
+      for (guint i = 0; i < 3; i++)
+        {
+          const HlPick pick = hl_pick_of (side, chosen[i]);
+          hl_view_state_gather (state, &pick);
+        }
+      g_autoptr (HlTokenWeights) weights = hl_token_weights_new (state);
+      g_autoptr (HlTokenWeights) same = hl_token_weights_new (state);
+      g_assert_true (hl_token_weights_read (weights, NULL, &error));
+      g_assert_no_error (error);
+      g_assert_true (hl_token_weights_is_same_question (weights, same));
+      g_assert_cmpuint (hl_token_weights_get_n_rows (weights), ==, plain.n);
+      for (guint i = 0; i < plain.n; i++)
+        {
+          const HlTokenWeight *row = hl_token_weights_get_row (weights, i);
+          double sum = 0;
+          for (guint t = 0; t < 3; t++)
+            for (guint head = 4; head <= 5; head++)
+              sum += panel_weight (&plain, 2, head, (guint) (side == HL_QUERIES ? chosen[t] : row->index),
+                                   (guint) (side == HL_QUERIES ? row->index : chosen[t]));
+          g_assert_cmpfloat_with_epsilon (row->mean, sum / 2 / (side == HL_QUERIES ? 3 : 1), 1e-6);
+        }
+      g_autofree char *title = hl_token_weights_describe_gathered (weights);
+      g_assert_true (g_str_has_prefix (title, side == HL_QUERIES ? "mean of 3 queries: " : "sum of 3 keys: "));
+
+      /* A row is no pair with several, but a token of the list. */
+      HlPick pick;
+      g_assert_true (hl_token_weights_get_pair (weights, hl_token_weights_get_row (weights, 0), &pick));
+      g_assert_cmpint (pick.kind, ==, hl_pick_kind_of (hl_side_get_other (side)));
+
+      const HlPick first = hl_pick_of (side, chosen[0]);
+      hl_view_state_gather (state, &first);
+      g_autoptr (HlTokenWeights) fewer = hl_token_weights_new (state);
+      g_assert_false (hl_token_weights_is_same_question (weights, fewer));
+    }
+}
+
 static void
 test_heads (void)
 {
@@ -371,6 +422,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/token-weights/sides", test_sides);
+  g_test_add_func ("/token-weights/gathered", test_gathered);
   g_test_add_func ("/token-weights/heads", test_heads);
   g_test_add_func ("/token-weights/range", test_range);
   g_test_add_func ("/token-weights/masked", test_masked);

@@ -8,6 +8,7 @@
 #include "draw/head-view/hl-head-view-layout.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/paint/hl-theme.h"
+#include "view/hl-weight-text.h"
 
 /* Where things are, told by the scene itself. */
 static double
@@ -266,6 +267,97 @@ test_fan (void)
         g_assert_false (test_is_blank (pixels));
         test_assert_similar (name, pixels, strokes, 16, 0.4);
       }
+}
+
+/* The same head with nothing but the rows of these queries, or the columns of these keys. */
+static float *
+make_part (const float *weights,
+           gsize        n,
+           HlSide       side,
+           const gsize  tokens[3])
+{
+  float *parts = g_new0 (float, n *n);
+
+  for (gsize t = 0; t < 3; t++)
+    for (gsize i = 0; i < n; i++)
+      {
+        const gsize at = side == HL_QUERIES ? tokens[t] * n + i : i * n + tokens[t];
+        parts[at] = weights[at];
+      }
+  return parts;
+}
+
+/* The lines of several tokens are those of each, and the numbers the mean of queries, or the sum of keys. */
+static void
+test_gathered (void)
+{
+  const gsize n = 12, chosen[3] = { 2, 3, 9 };
+  const char *tokens[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", NULL };
+  static const char *const names[] = { "mean of 3 queries: c, d, j: ", "sum of 3 keys: c, d, j: " };
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      g_autofree float *parts = make_part (weights, n, side, chosen);
+      g_autofree char *name = g_strdup_printf ("head-view-gathered-%d", side);
+      g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlViewState) other_state = test_make_state (1, 1, n, n, parts, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 520, 500, 1);
+      g_autoptr (HlScene) other = test_make_scene (HL_VIEW_HEAD_VIEW, other_state, 520, 500, 1);
+
+      for (gsize t = 0; t < 3; t++)
+        {
+          const HlPick pick = hl_pick_of (side, chosen[t]);
+          hl_view_state_gather (state, &pick);
+        }
+      test_prepare (scene);
+      test_prepare (other);
+      g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), ==, 0);
+      g_autoptr (cairo_surface_t) lines = test_draw_part (scene, HL_SCENE_OVERLAY);
+      g_autoptr (cairo_surface_t) wanted = stroke_everything (other, 2);
+      clear_ends (scene, lines);
+      clear_ends (other, wanted);
+      g_assert_false (test_is_blank (lines));
+      test_assert_similar (name, lines, wanted, 16, 0.4);
+
+      /* The strongest of what they have together. */
+      gsize best = 0;
+      double most = 0;
+      for (gsize i = 0; i < n; i++)
+        {
+          double sum = 0;
+          for (gsize t = 0; t < 3; t++)
+            sum += side == HL_QUERIES ? weights[chosen[t] * n + i] / 3 : weights[i * n + chosen[t]];
+          if (sum > most)
+            best = i;
+          most = MAX (most, sum);
+        }
+      char number[HL_WEIGHT_TEXT_SIZE];
+      g_autofree char *text = hl_scene_describe_focus (scene);
+      g_autofree char *begin =
+        g_strdup_printf ("%s%s %s,", names[side], tokens[best], hl_weight_text_format ((float) most, number));
+      if (!g_str_has_prefix (text, begin))
+        g_error ("“%s” does not begin with “%s”", text, begin);
+
+      /* The heatmap says the same of them. */
+      hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+      g_autoptr (HlScene) heatmap = test_make_scene (HL_VIEW_HEATMAP, state, 520, 500, 1);
+      test_prepare (heatmap);
+      g_autofree char *again = hl_scene_describe_focus (heatmap);
+      g_assert_cmpstr (again, ==, text);
+      for (gsize t = 0; t < 3; t++)
+        {
+          const HlPick pick = hl_pick_of (side, chosen[t]);
+          double x, y, width, height;
+          gboolean is_marked = FALSE;
+          g_autoptr (cairo_surface_t) marks = test_draw_part (heatmap, HL_SCENE_OVERLAY);
+          g_assert_true (hl_scene_locate (heatmap, &pick, &x, &y, &width, &height));
+          for (int d = -2; d <= 2; d++)
+            is_marked |= (side == HL_QUERIES ? test_get_pixel (marks, x + width / 2, y + d)
+                                             : test_get_pixel (marks, x + d, y + height / 2)) != 0;
+          g_assert_true (is_marked);
+        }
+    }
 }
 
 static void
@@ -566,6 +658,7 @@ main (int    argc,
   g_test_add_func ("/head-view/fan", test_fan);
   g_test_add_func ("/head-view/stale", test_stale);
   g_test_add_func ("/head-view/cancelled", test_cancelled);
+  g_test_add_func ("/head-view/gathered", test_gathered);
   g_test_add_func ("/head-view/describe", test_describe);
   g_test_add_func ("/head-view/long", test_long);
   g_test_add_func ("/head-view/zoom", test_zoom);

@@ -53,7 +53,7 @@ check_round_trip (HlViewState *state)
     hl_head_selection_same_heads (hl_view_state_get_selection (state), hl_view_state_get_selection (again)));
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, hl_view_state_get_layer (again));
   g_assert_cmpuint (hl_view_state_get_head (state), ==, hl_view_state_get_head (again));
-  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), hl_view_state_get_pinned (again)));
+  g_assert_true (hl_focus_equal (hl_view_state_get_pin (state), hl_view_state_get_pin (again)));
 }
 
 static void
@@ -268,6 +268,42 @@ test_picks (void)
 }
 
 static void
+gather (HlViewState *state,
+        HlSide       side,
+        gsize        token)
+{
+  const HlPick pick = hl_pick_of (side, token);
+
+  hl_view_state_gather (state, &pick);
+}
+
+/* Several tokens in rising order, the one that leads last. */
+static void
+test_several (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  gather (state, HL_QUERIES, 3);
+  gather (state, HL_QUERIES, 4);
+  gather (state, HL_QUERIES, 5);
+  check_spelled (state, "pinned", "3-5");
+  gather (state, HL_QUERIES, 7);
+  check_spelled (state, "pinned", "3-5,7");
+  gather (state, HL_QUERIES, 1);
+  check_spelled (state, "pinned", "3-5,7,1");
+  hl_view_state_set_hidden (state, "4");
+  check_spelled (state, "pinned", "3,5,7,1");
+  hl_view_state_set_pinned (state, NULL);
+  hl_view_state_set_hidden (state, "");
+  gather (state, HL_KEYS, 6);
+  gather (state, HL_KEYS, 2);
+  check_spelled (state, "pinned", ":6,2");
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  check_spelled (state, "pinned", ":6,2");
+}
+
+static void
 test_hidden (void)
 {
   g_autoptr (HlExample) example = make_example ();
@@ -357,6 +393,7 @@ test_misspelt (void)
     { "head", { "", "-1", "all" } },
     { "token", { "", ":", "a", "1:", "-1", "1:2:3", "1@", "1@nothing", "1:2@queries" } },
     { "token", { "1@keys", ":1@queries", "1:2@weights.3", "99999999999999999999" } },
+    { "token", { "3,", ",3", "3-", "5-3", "1,2:3", "1:2,3", "q3", ":k3", "1,,2", "1-2-3" } },
     { "threshold", { "", "2", "-0.1", "nan", "inf", "0.5x", "0,5" } },
     { "crop-padding", { "", "true", "Yes" } },
     { "view", { "", "map", "Heatmap" } },
@@ -388,6 +425,8 @@ test_not_there (void)
     { "attention", "cross", "there is no block “cross” in it" },
     { "pinned", "8", "there is no token 8 among those shown, which are 0 to 7" },
     { "pinned", ":9", "there is no token 9 among those shown, which are 0 to 7" },
+    { "pinned", "1,3-8", "there is no token 8 among those shown, which are 0 to 7" },
+    { "pinned", ":0-2147483647", "there is no token 2147483647 among those shown" },
     { "pairs", "a:nowhere", "nowhere" },
   };
   g_autoptr (HlExample) example = make_example ();
@@ -419,6 +458,7 @@ main (int   argc,
   g_test_add_func ("/state-text/guests", test_guests);
   g_test_add_func ("/state-text/layers", test_layers);
   g_test_add_func ("/state-text/picks", test_picks);
+  g_test_add_func ("/state-text/several", test_several);
   g_test_add_func ("/state-text/hidden", test_hidden);
   g_test_add_func ("/state-text/steps", test_steps);
   g_test_add_func ("/state-text/pairs", test_pairs);
