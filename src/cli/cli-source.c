@@ -117,26 +117,40 @@ cli_load_document (CliJob         *job,
   return hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
 }
 
+/* Finds an example by its name, or else its number. */
+gboolean
+cli_find_example (HlDocument *document,
+                  const char *wanted,
+                  guint      *index,
+                  GError    **error)
+{
+  const guint n = hl_document_get_n_examples (document);
+  guint64 number = 0;
+
+  for (*index = 0; *index < n; (*index)++)
+    if (g_strcmp0 (hl_document_get_example_name (document, *index), wanted) == 0)
+      return TRUE;
+  if (g_ascii_string_to_unsigned (wanted, 10, 0, G_MAXUINT, &number, NULL) && number < n)
+    {
+      *index = (guint) number;
+      return TRUE;
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               g_dngettext (GETTEXT_PACKAGE, "there is no example “%s”; there is %u, counted from 0",
+                            "there is no example “%s”; there are %u, counted from 0", n),
+               wanted, n);
+  return FALSE;
+}
+
 HlExample *
 cli_load_example (CliJob     *job,
                   HlDocument *document,
                   const char *wanted,
                   GError    **error)
 {
-  const guint n = hl_document_get_n_examples (document);
-  guint64 index = 0;
+  guint index = 0;
 
-  if (wanted == NULL)
-    return hl_document_get_example (document, 0, job->cancellable, error);
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (hl_document_get_example_name (document, i), wanted) == 0)
-      return hl_document_get_example (document, i, job->cancellable, error);
-  if (g_ascii_string_to_unsigned (wanted, 10, 0, G_MAXUINT, &index, NULL) && index < n)
-    return hl_document_get_example (document, (guint) index, job->cancellable, error);
-
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               g_dngettext (GETTEXT_PACKAGE, "there is no example “%s”; there is %u, counted from 0",
-                            "there is no example “%s”; there are %u, counted from 0", n),
-               wanted, n);
-  return NULL;
+  if (wanted != NULL && !cli_find_example (document, wanted, &index, error))
+    return NULL;
+  return hl_document_get_example (document, index, job->cancellable, error);
 }

@@ -24,6 +24,10 @@ HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
                                CliOpenOptions     *open,
                                GError            **error);
+gboolean    cli_find_example  (HlDocument         *document,
+                               const char         *wanted,
+                               guint              *index,
+                               GError            **error);
 HlExample  *cli_load_example  (CliJob             *job,
                                HlDocument         *document,
                                const char         *wanted,

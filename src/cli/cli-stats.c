@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli stats: numbers that tell heads apart, for people, tables or programs. */
 #include "cli/cli-commands.h"
+#include "cli/cli-corpus.h"
 #include "cli/cli-numbers.h"
 #include "cli/cli-source.h"
 #include "cli/cli-table.h"
@@ -24,6 +25,7 @@ typedef struct
   CliOpenOptions open;
   CliViewOptions view;
   CliNumbers numbers;
+  CliCorpus corpus;
   GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
   GPtrArray *notes;      /* (element-type utf8): why numbers are not defined */
   GPtrArray *known;      /* (element-type HlHeadNumbers): what is known of the heads of each */
@@ -66,8 +68,10 @@ collect (CliJob  *job,
          GError **error)
 {
   Stats *self = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
+  if (!cli_corpus_is_empty (&self->corpus))
+    return cli_corpus_measure (&self->corpus, job, &self->open, &self->view, &self->numbers, error);
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
   if (document == NULL)
     return FALSE;
   g_autoptr (HlExample) example = cli_load_example (job, document, self->wanted, error);
@@ -135,6 +139,7 @@ stats_clear (Stats *self)
   g_clear_pointer (&self->known, g_ptr_array_unref);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   cli_numbers_clear (&self->numbers);
+  cli_corpus_clear (&self->corpus);
   cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
@@ -166,6 +171,7 @@ run_stats (char **arguments)
                 "token, on special tokens, on the previous, the next and the same token; means over the queries. "
                 "With --numbers, those that it names."));
   cli_numbers_add_entries (&self.numbers, context);
+  cli_corpus_add_entries (&self.corpus, context);
   cli_view_options_add_derivations (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
@@ -179,15 +185,24 @@ run_stats (char **arguments)
   if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&
       hl_state_texts_get_options (&self.view.written).combine == HL_COMBINE_NONE)
     return cli_print_misuse (_ ("--heads needs --combine"));
+  const gboolean is_one = cli_corpus_is_empty (&self.corpus);
+  if (status == 0 && !is_one && (!cli_model_text_is_empty (&self.text) || wanted != NULL))
+    return cli_print_misuse (
+      _ ("--text, --ids and --example are for one text; --texts, --examples and --annotations for several"));
   if (status == 0)
-    status = cli_check_source (files[0], &self.text, &self.open);
+    status = is_one ? cli_check_source (files[0], &self.text, &self.open)
+                    : cli_corpus_check (&self.corpus, files[0], &self.open);
+  if (status == 0 && !is_one)
+    status = cli_open_options_parse (&self.open, &self.text);
   if (status != 0)
     return status;
 
   self.wanted = wanted;
   CliJob job = { .work = collect, .file = files[0], .data = &self };
   status = cli_job_run (&job);
-  if (status == 0)
+  if (status == 0 && !is_one)
+    cli_corpus_print (&self.corpus, &self.numbers, format);
+  else if (status == 0)
     {
       g_autoptr (CliTable) table = make_table (&self);
       cli_table_print (table, format);

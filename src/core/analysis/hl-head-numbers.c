@@ -19,7 +19,9 @@ struct _HlHeadNumbers
   HlHeadStats *stats;
   HlPairRanking *ranking;
   HlComparison *compared;
-  double *changes; /* of each head, NaN without a partner; as long as there is something compared */
+  double *changes;       /* of each head, NaN without a partner; as long as there is something compared */
+  guint n_texts;         /* that these numbers are the means over; 0 for those of the attention itself */
+  HlHeadSpread *spreads; /* [head, stat], an atomic box; as long as there are such texts */
 };
 
 static GEnumValue
@@ -113,6 +115,8 @@ copy (const HlHeadNumbers *self)
       g_object_ref (other->compared);
       other->changes = g_memdup2 (self->changes, MAX (hl_head_numbers_get_n (self), 1) * sizeof *self->changes);
     }
+  if (other->spreads != NULL)
+    g_atomic_rc_box_acquire (other->spreads);
   return other;
 }
 
@@ -199,6 +203,77 @@ hl_head_numbers_give (HlHeadNumbers *self,
 }
 
 /**
+ * hl_head_numbers_set_texts:
+ * @self: numbers
+ * @n_texts: over how many texts, at least 1
+ * @spreads: (array): of each head the spread of each #HlHeadStat over these
+ * @values: (nullable) (array): of each head the value of each #HlHeadStat that is a class; others do not matter
+ *
+ * In place of the numbers of the attention itself, the means over texts that have the same heads. What was not taken over them is not defined.
+ *
+ * Returns: (transfer full): numbers over these texts
+ */
+HlHeadNumbers *
+hl_head_numbers_set_texts (HlHeadNumbers      *self,
+                           guint               n_texts,
+                           const HlHeadSpread *spreads,
+                           const HlHeadStats  *values)
+{
+  g_return_val_if_fail (n_texts > 0 && spreads != NULL, hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  const guint n = hl_head_numbers_get_n (self);
+  g_clear_pointer (&other->spreads, g_atomic_rc_box_release);
+  other->spreads = g_atomic_rc_box_dup (MAX ((gsize) n * HL_N_HEAD_STATS, 1) * sizeof *spreads, (gpointer) spreads);
+  other->n_texts = n_texts;
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      const gboolean is_class = hl_head_number_get (stat)->words != NULL;
+
+      other->n_known[stat] = n;
+      for (guint i = 0; i < n; i++)
+        other->stats[i].values[stat] = !is_class
+                                         ? hl_head_spread_get_mean (&spreads[(gsize) i * HL_N_HEAD_STATS + stat])
+                                       : values != NULL ? values[i].values[stat]
+                                                        : NAN;
+    }
+  return other;
+}
+
+/**
+ * hl_head_numbers_get_n_texts:
+ * @self: numbers
+ *
+ * Returns: over how many texts they are means; 0 when they are of the attention itself
+ */
+guint
+hl_head_numbers_get_n_texts (const HlHeadNumbers *self)
+{
+  return self->n_texts;
+}
+
+/**
+ * hl_head_numbers_get_spread:
+ * @self: numbers
+ * @measure: a measure
+ * @index: a head of all
+ *
+ * Returns: (transfer none) (nullable): how the head's number differs over texts; %NULL when it is that of the attention itself, or a class
+ */
+const HlHeadSpread *
+hl_head_numbers_get_spread (const HlHeadNumbers *self,
+                            HlHeadMeasure        measure,
+                            guint                index)
+{
+  g_return_val_if_fail (index < hl_head_numbers_get_n (self), NULL);
+
+  if (self->spreads == NULL || !hl_head_measure_is_stat (measure) ||
+      hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words != NULL)
+    return NULL;
+  return &self->spreads[(gsize) index * HL_N_HEAD_STATS + measure - HL_HEAD_MEASURE_STATS];
+}
+
+/**
  * hl_head_numbers_set_ranking:
  * @self: numbers
  * @ranking: (nullable): how the heads link pairs of words; %NULL when nobody asks any more
@@ -280,6 +355,7 @@ hl_head_numbers_unref (HlHeadNumbers *self)
   g_clear_pointer (&self->ranking, hl_pair_ranking_unref);
   g_clear_object (&self->compared);
   g_free (self->changes);
+  g_clear_pointer (&self->spreads, g_atomic_rc_box_release);
   g_free (self);
 }
 

@@ -4,6 +4,7 @@
 #include "core/analysis/hl-head-changes.h"
 #include "core/analysis/hl-head-stats.h"
 #include "core/analysis/hl-pair-ranking.h"
+#include "core/analysis/number/hl-head-spread.h"
 
 G_BEGIN_DECLS
 
@@ -58,6 +59,14 @@ HlHeadNumbers     *hl_head_numbers_add_stats    (HlHeadNumbers       *self,
 HlHeadNumbers     *hl_head_numbers_give         (HlHeadNumbers       *self,
                                                  HlHeadStat           stat,
                                                  const double        *values);
+HlHeadNumbers     *hl_head_numbers_set_texts    (HlHeadNumbers       *self,
+                                                 guint                n_texts,
+                                                 const HlHeadSpread  *spreads,
+                                                 const HlHeadStats   *values);
+guint              hl_head_numbers_get_n_texts  (const HlHeadNumbers *self);
+const HlHeadSpread *hl_head_numbers_get_spread  (const HlHeadNumbers *self,
+                                                 HlHeadMeasure        measure,
+                                                 guint                index);
 HlHeadNumbers     *hl_head_numbers_set_ranking  (HlHeadNumbers       *self,
                                                  HlPairRanking       *ranking);
 HlHeadNumbers     *hl_head_numbers_set_changes  (HlHeadNumbers       *self,

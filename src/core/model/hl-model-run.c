@@ -88,12 +88,12 @@ encode (HlModel    *model,
     return NULL;
   if (encoding->n_cut > 0)
     g_ptr_array_add (
-      checks, hl_check_new (HL_SEVERITY_WARNING,
-                            g_dngettext (GETTEXT_PACKAGE,
-                                         "the model takes at most %zu tokens: %u token of the text is left out",
-                                         "the model takes at most %zu tokens: %u tokens of the text are left out",
-                                         encoding->n_cut),
-                            max_length, encoding->n_cut));
+      checks, hl_check_new_about (HL_CHECK_TOPIC_LENGTH, HL_SEVERITY_WARNING,
+                                  g_dngettext (GETTEXT_PACKAGE,
+                                               "the model takes at most %zu tokens: %u token of the text is left out",
+                                               "the model takes at most %zu tokens: %u tokens of the text are left out",
+                                               encoding->n_cut),
+                                  max_length, encoding->n_cut));
   return g_steal_pointer (&encoding);
 }
 

@@ -4,6 +4,7 @@
 #include "core/analysis/corpus/hl-text-list.h"
 #include "core/analysis/corpus/hl-word-runs.h"
 #include "core/base/hl-error.h"
+#include "core/tokenizer/hl-tokenizer.h"
 
 #include <string.h>
 
@@ -284,6 +285,59 @@ test_bad_runs (void)
     }
 }
 
+/* However a tokenizer cuts and spells, all tokens of the text are of its words, one after another. */
+static void
+test_tokenizers (void)
+{
+  static const char *const names[] = { "bert-uncased", "gpt2", "roberta",     "llama",
+                                       "llama3",       "t5",   "xlm-roberta", "gemma" };
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  gsize starts[6];
+
+  hl_annotation_add_word (annotation, "Unbelievable", HL_WORD_NONE, NULL, TRUE);
+  hl_annotation_add_word (annotation, "naïveté", HL_WORD_NONE, NULL, FALSE);
+  hl_annotation_add_word (annotation, ",", HL_WORD_NONE, NULL, TRUE);
+  hl_annotation_add_word (annotation, "do", HL_WORD_NONE, NULL, FALSE);
+  hl_annotation_add_word (annotation, "n't", HL_WORD_NONE, NULL, TRUE);
+  hl_annotation_add_word (annotation, "日本", HL_WORD_NONE, NULL, TRUE);
+  g_autofree char *text = hl_annotation_make_text (annotation, starts);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *file = g_strconcat (names[i], ".json", NULL);
+      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", file, NULL);
+      g_autofree char *json = NULL;
+      g_autoptr (GError) error = NULL;
+      gsize size, next = 0;
+
+      g_assert_true (g_file_get_contents (path, &json, &size, &error));
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, size, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+      g_assert_no_error (error);
+      g_autofree HlTokenSpan *runs = hl_word_runs_find_by_offsets (annotation, starts, encoding, encoding->n_tokens);
+      while (next < encoding->n_tokens && encoding->special[next])
+        next++;
+      for (guint word = 0; word < 6; word++)
+        {
+          g_test_message ("%s: word %u has %zu tokens from %zu on", names[i], word, runs[word].n, runs[word].first);
+          /* A vocabulary may have a token for the two parts of “don't” that begins in the first. */
+          if (runs[word].n == 0 && word == 4)
+            continue;
+          g_assert_cmpuint (runs[word].n, >, 0);
+          g_assert_cmpuint (runs[word].first, ==, next);
+          next += runs[word].n;
+        }
+      while (next < encoding->n_tokens && encoding->special[next])
+        next++;
+      g_assert_cmpuint (next, ==, encoding->n_tokens);
+
+      /* What is cut off has no tokens. */
+      g_autofree HlTokenSpan *cut = hl_word_runs_find_by_offsets (annotation, starts, encoding, runs[2].first);
+      g_assert_cmpuint (cut[2].n, ==, 0);
+      g_assert_cmpuint (cut[1].n, ==, runs[1].n);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -296,6 +350,7 @@ main (int    argc,
   g_test_add_func ("/texts/lines", test_texts);
   g_test_add_func ("/texts/bad", test_bad_texts);
   g_test_add_func ("/word-runs/spellings", test_runs);
+  g_test_add_func ("/word-runs/tokenizers", test_tokenizers);
   g_test_add_func ("/word-runs/bad", test_bad_runs);
   return g_test_run ();
 }

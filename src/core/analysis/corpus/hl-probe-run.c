@@ -371,8 +371,8 @@ match_examples (Run     *self,
   if (self->units->len == n_examples)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-               _ ("the annotations do not fit: they have %u sentences in %u documents, and the file has %u examples"),
-               n, n_documents, n_examples);
+               _ ("the annotations do not fit: there are %u sentences, %u documents and %u examples"), n, n_documents,
+               n_examples);
   return FALSE;
 }
 

@@ -559,6 +559,25 @@ hl_probe_get_accuracy (const HlProbe *self,
 }
 
 /**
+ * hl_probe_get_better:
+ * @self: counts
+ * @relation: a row
+ * @head: a head of all
+ *
+ * Returns: hl_probe_get_accuracy() of the side where it is greater: what heads are compared by
+ */
+double
+hl_probe_get_better (const HlProbe *self,
+                     guint          relation,
+                     guint          head)
+{
+  const double dependent = hl_probe_get_accuracy (self, relation, HL_PROBE_DEPENDENT, head);
+  const double governor = hl_probe_get_accuracy (self, relation, HL_PROBE_HEAD, head);
+
+  return MAX (dependent, governor);
+}
+
+/**
  * hl_probe_find_best:
  * @self: counts
  * @relation: a row

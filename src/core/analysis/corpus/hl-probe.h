@@ -83,6 +83,9 @@ double         hl_probe_get_accuracy         (const HlProbe      *self,
                                               guint               relation,
                                               HlProbeSide         side,
                                               guint               head);
+double         hl_probe_get_better           (const HlProbe      *self,
+                                              guint               relation,
+                                              guint               head);
 gboolean       hl_probe_find_best            (const HlProbe      *self,
                                               guint               relation,
                                               HlProbeSide        *side,

@@ -234,6 +234,22 @@ hl_text_list_get_line (const HlTextList *self,
 }
 
 /**
+ * hl_text_list_get_size:
+ * @self: a list
+ * @index: which of the texts
+ *
+ * Returns: how many bytes its line has
+ */
+gsize
+hl_text_list_get_size (const HlTextList *self,
+                       guint             index)
+{
+  g_return_val_if_fail (index < self->lines->len, 0);
+
+  return g_array_index (self->lines, Line, index).size;
+}
+
+/**
  * hl_text_list_dup:
  * @self: a list
  * @index: which of the texts

@@ -38,6 +38,8 @@ guint       hl_text_list_get_n       (const HlTextList  *self);
 guint       hl_text_list_get_n_empty (const HlTextList  *self);
 guint       hl_text_list_get_line    (const HlTextList  *self,
                                       guint              index);
+gsize       hl_text_list_get_size    (const HlTextList  *self,
+                                      guint              index);
 gboolean    hl_text_list_dup         (const HlTextList  *self,
                                       guint              index,
                                       char             **text,

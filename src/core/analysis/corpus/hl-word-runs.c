@@ -16,7 +16,7 @@
  * @encoding: the tokens of that text
  * @n_positions: how many tokens there are in the attention, if it has fewer
  *
- * A token belongs to the first word that it comes from. A word may have none: one that shares its token with the word before it, or that was cut
+ * A token belongs to the first word that it comes from, and a space to the word behind it. A word may have none: one that shares its token with the word before it, or that was cut
  * off.
  *
  * Returns: (transfer full): the tokens of each word; free with g_free()
@@ -29,23 +29,26 @@ hl_word_runs_find_by_offsets (const HlAnnotation *annotation,
 {
   const guint n_words = hl_annotation_get_n (annotation);
   HlTokenSpan *runs = g_new0 (HlTokenSpan, MAX (n_words, 1));
+  gsize first = 0; /* of the tokens that no word has yet */
   guint word = 0;
 
   for (gsize i = 0; i < MIN (encoding->n_tokens, n_positions); i++)
     {
       const HlOffsets *offsets = &encoding->offsets[i];
 
-      if (encoding->special[i] || offsets->start == offsets->end)
-        continue;
-      /* Tokens come in the order of the text. */
+      if (encoding->special[i])
+        first = i + 1;
+      /* Tokens come in the order of the text; one may have been trimmed to nothing. */
+      const gsize end = MAX (offsets->end, offsets->start + 1u);
       while (word < n_words &&
              starts[word] + strlen (hl_annotation_get_word (annotation, word)->form) <= offsets->start)
         word++;
-      if (word == n_words || starts[word] >= offsets->end)
+      if (encoding->special[i] || word == n_words || starts[word] >= end)
         continue;
       if (runs[word].n == 0)
-        runs[word].first = i;
+        runs[word].first = first;
       runs[word].n = i + 1 - runs[word].first;
+      first = i + 1;
     }
   return runs;
 }

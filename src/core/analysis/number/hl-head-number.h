@@ -49,7 +49,9 @@ G_BEGIN_DECLS
   ROW (NORM_SHARE_SELF, norm_share_self)               \
   ROW (NORM_SHARE_NEXT, norm_share_next)               \
   ROW (ABLATION_ZERO, ablation_zero)                   \
-  ROW (ABLATION_UNIFORM, ablation_uniform)
+  ROW (ABLATION_UNIFORM, ablation_uniform)             \
+  ROW (DEPENDENCY, dependency)                         \
+  ROW (COREFERENCE, coreference)
 
 #define HL_HEAD_NUMBER_STAT(NAME, id) HL_HEAD_STAT_##NAME,
 

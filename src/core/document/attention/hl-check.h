@@ -20,6 +20,7 @@ typedef enum {
  * @HL_CHECK_TOPIC_NONE: anything else
  * @HL_CHECK_TOPIC_AXES: the axes were guessed and could as well be others
  * @HL_CHECK_TOPIC_SCORES: the numbers look like scores before a softmax
+ * @HL_CHECK_TOPIC_LENGTH: the text is longer than what is read of it
  *
  * What somebody could do something about.
  */
@@ -27,6 +28,7 @@ typedef enum {
   HL_CHECK_TOPIC_NONE,
   HL_CHECK_TOPIC_AXES,
   HL_CHECK_TOPIC_SCORES,
+  HL_CHECK_TOPIC_LENGTH,
 } HlCheckTopic;
 
 #define HL_TYPE_CHECK (hl_check_get_type ())

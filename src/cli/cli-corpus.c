@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers over many texts: lines that a model reads, annotated sentences, examples of a file. */
+#include "cli/cli-corpus.h"
+
+#include "cli/cli-source.h"
+#include "cli/cli-text.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Wide enough for a mean and a spread in brackets. */
+#define COLUMN 17
+
+void
+cli_corpus_add_entries (CliCorpus      *self,
+                        GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "texts", 0, 0, G_OPTION_ARG_FILENAME, &self->texts,
+      N_ ("Means over texts, a line each or two with a tab between them, that a model reads"), N_ ("FILE") },
+    { "examples", 0, 0, G_OPTION_ARG_STRING, &self->examples, N_ ("Means over several examples of a file"),
+      N_ ("all|NAME|N,…") },
+    { "annotations", 0, 0, G_OPTION_ARG_FILENAME, &self->annotations,
+      N_ ("Sentences in CoNLL-U, for dependency and coreference; without --texts they are what a model reads"),
+      N_ ("FILE") },
+    { "relation", 0, 0, G_OPTION_ARG_STRING, &self->relation, N_ ("Of which relation dependency is; of all otherwise"),
+      N_ ("NAME") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/* Returns whether one text is meant. */
+gboolean
+cli_corpus_is_empty (const CliCorpus *self)
+{
+  return self->texts == NULL && self->examples == NULL && self->annotations == NULL;
+}
+
+/* Holds the options against the source. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
+int
+cli_corpus_check (CliCorpus      *self,
+                  const char     *file,
+                  CliOpenOptions *open)
+{
+  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+  const gboolean is_model = hl_model_is_folder (source);
+
+  if (self->texts != NULL && !is_model)
+    return cli_print_misuse (_ ("“%s” is no model folder: --texts is for models"), file);
+  if (self->examples != NULL && is_model)
+    return cli_print_misuse (_ ("“%s” is a model: --examples is for files"), file);
+  if (is_model && !cli_open_options_is_empty (open))
+    return cli_print_misuse (_ (
+                               "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
+                             file);
+  return 0;
+}
+
+static GArray *
+find_examples (CliJob     *job,
+               HlDocument *document,
+               const char *wanted,
+               GError    **error)
+{
+  g_auto (GStrv) names = g_strsplit (wanted, ",", -1);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint index;
+      if (!cli_find_example (document, g_strstrip (names[i]), &index, error))
+        return NULL;
+      g_array_append_val (found, index);
+    }
+  return g_steal_pointer (&found);
+}
+
+/* The sentences as lines. */
+static HlTextList *
+list_sentences (const HlConllu *sentences,
+                GError        **error)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < hl_conllu_get_n (sentences); i++)
+    {
+      g_autoptr (HlAnnotation) annotation = hl_conllu_read (sentences, i, error);
+      if (annotation == NULL)
+        return NULL;
+      g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
+      g_autofree char *text = hl_annotation_make_text (annotation, starts);
+      g_string_append_printf (lines, "%s\n", text);
+    }
+  return hl_text_list_parse (lines->str, lines->len, error);
+}
+
+static HlCorpus *
+open_texts (CliCorpus      *self,
+            CliJob         *job,
+            HlModel        *model,
+            const HlConllu *sentences,
+            GError        **error)
+{
+  const char *source = job->file;
+  g_autoptr (HlTextList) texts = NULL;
+
+  if (self->texts != NULL)
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->texts);
+      job->file = self->texts;
+      texts = hl_text_list_load (file, error);
+    }
+  else
+    {
+      job->file = self->annotations;
+      texts = list_sentences (sentences, error);
+    }
+  if (texts == NULL)
+    return NULL;
+  job->file = source;
+  HlCorpus *corpus = hl_corpus_new_for_texts (model, texts, error);
+  /* What goes wrong from now on is of a line. */
+  if (corpus != NULL && self->texts != NULL)
+    job->file = self->texts;
+  return corpus;
+}
+
+static HlConllu *
+load_annotations (CliCorpus *self,
+                  CliJob    *job,
+                  GError   **error)
+{
+  const char *source = job->file;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->annotations);
+
+  job->file = self->annotations;
+  HlConllu *sentences = hl_conllu_load (file, error);
+  if (sentences != NULL)
+    job->file = source;
+  return sentences;
+}
+
+/* What is derived of an attention, as the options say. */
+static gboolean
+derive (HlExample          *example,
+        guint               index,
+        HlAttention       **attention,
+        HlAttentionSource **source,
+        gpointer            data,
+        GError            **error)
+{
+  const CliViewOptions *view = data;
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_attention (state, hl_example_get_attention (example, index));
+  if (!hl_state_texts_apply (&view->written, state, error))
+    return FALSE;
+  *attention = g_object_ref (hl_view_state_get_shown (state)->attention);
+  *source = g_object_ref (hl_view_state_get_shown (state)->source);
+  return TRUE;
+}
+
+static gboolean
+is_derived (const CliViewOptions *view)
+{
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    if (view->written.texts[i] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+find_relation (CliCorpus *self,
+               GError   **error)
+{
+  if (self->relation == NULL || hl_probe_find_relation (self->probe, self->relation, &self->row))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("no word has the relation “%s”"), self->relation);
+  return FALSE;
+}
+
+/* Goes over the texts; progress is that of the one and then of the other. */
+gboolean
+cli_corpus_measure (CliCorpus        *self,
+                    CliJob           *job,
+                    CliOpenOptions   *open,
+                    CliViewOptions   *view,
+                    const CliNumbers *numbers,
+                    GError          **error)
+{
+  const HlHeadNumberSet probed = HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY) |
+                                 HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_COREFERENCE);
+  const HlHeadNumberSet wanted = cli_numbers_get_set (numbers);
+  const HlCorpusRequest request = { .wanted = wanted & ~probed,
+                                    .derive = is_derived (view) ? derive : NULL,
+                                    .data = view };
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
+  const gboolean is_model = hl_model_is_folder (file);
+  g_autoptr (HlConllu) sentences = NULL;
+  g_autoptr (HlModel) model = NULL;
+  g_autoptr (HlDocument) document = NULL;
+  g_autoptr (HlCorpus) corpus = NULL;
+  CliModelText none = { NULL };
+
+  if (self->annotations != NULL && (sentences = load_annotations (self, job, error)) == NULL)
+    return FALSE;
+  if (is_model)
+    model = hl_model_load (file, error);
+  else
+    document = cli_load_document (job, &none, open, error);
+  if (model == NULL && document == NULL)
+    return FALSE;
+  if (wanted & probed)
+    {
+      self->probe = is_model
+                      ? NULL
+                      : hl_probe_run_document (document, sentences, job->progress, NULL, NULL, job->cancellable, error);
+      if (is_model && sentences != NULL)
+        self->probe = hl_probe_run_model (model, sentences, job->progress, NULL, NULL, job->cancellable, error);
+      else if (is_model)
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("dependency and coreference need --annotations"));
+      if (self->probe == NULL || !find_relation (self, error))
+        return FALSE;
+    }
+  if (is_model)
+    corpus = open_texts (self, job, model, sentences, error);
+  else
+    {
+      g_autoptr (GArray) examples = NULL;
+      if (self->examples != NULL && !g_str_equal (self->examples, "all") &&
+          (examples = find_examples (job, document, self->examples, error)) == NULL)
+        return FALSE;
+      corpus = hl_corpus_new_for_examples (document, examples != NULL ? (const guint *) examples->data : NULL,
+                                           examples != NULL ? examples->len : 0);
+    }
+  if (corpus == NULL)
+    return FALSE;
+  self->numbers = hl_corpus_measure (corpus, &request, job->progress, job->cancellable, error);
+  return self->numbers != NULL;
+}
+
+static gboolean
+is_probed (HlHeadStat stat)
+{
+  return stat == HL_HEAD_STAT_DEPENDENCY || stat == HL_HEAD_STAT_COREFERENCE;
+}
+
+/* The columns of a number: one, or one for each class. */
+static GArray *
+list_columns (const CliCorpus *self,
+              HlHeadStat       stat)
+{
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < hl_corpus_numbers_get_n_columns (self->numbers); i++)
+    if (hl_corpus_numbers_get_column (self->numbers, i)->stat == stat)
+      g_array_append_val (columns, i);
+  return columns;
+}
+
+static void
+add_titles (CliTable   *table,
+            const char *nick,
+            gboolean    has_spread,
+            CliFormat   format)
+{
+  if (format == CLI_FORMAT_TABLE)
+    {
+      cli_table_add_column (table, nick, NULL, MAX (COLUMN, (int) strlen (nick)), 4);
+      return;
+    }
+  g_autofree char *spread = g_strconcat (nick, "-sd", NULL);
+  g_autofree char *n = g_strconcat (nick, "-n", NULL);
+  cli_table_add_column (table, nick, NULL, COLUMN, 4);
+  if (has_spread)
+    cli_table_add_column (table, spread, NULL, COLUMN, 4);
+  cli_table_add_column (table, n, NULL, COLUMN, 0);
+}
+
+static void
+add_spread (CliTable           *table,
+            const HlHeadSpread *spread,
+            CliFormat           format)
+{
+  const double mean = hl_head_spread_get_mean (spread), deviation = hl_head_spread_get_deviation (spread);
+
+  if (format == CLI_FORMAT_TABLE && spread->n > 1)
+    {
+      g_autofree char *cell = g_strdup_printf ("%.4f (%.4f)", mean, deviation);
+      cli_table_add_string (table, cell);
+      return;
+    }
+  cli_table_add_real (table, mean);
+  if (format == CLI_FORMAT_TABLE)
+    return;
+  cli_table_add_real (table, deviation);
+  cli_table_add_integer (table, spread->n);
+}
+
+static void
+add_probed (CliTable        *table,
+            const CliCorpus *self,
+            HlHeadStat       stat,
+            guint            head,
+            CliFormat        format)
+{
+  const gboolean of_words = stat == HL_HEAD_STAT_DEPENDENCY;
+
+  cli_table_add_real (table, of_words ? hl_probe_get_better (self->probe, self->row, head)
+                                      : hl_probe_get_coreference (self->probe, head));
+  if (format != CLI_FORMAT_TABLE)
+    cli_table_add_integer (table,
+                           of_words ? hl_probe_get_n (self->probe, self->row) : hl_probe_get_n_mentions (self->probe));
+}
+
+static CliTable *
+make_table (const CliCorpus  *self,
+            const CliNumbers *numbers,
+            CliFormat         format)
+{
+  CliTable *table = cli_table_new ();
+  g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  cli_table_add_column (table, "block", NULL, -9, 0);
+  cli_table_add_column (table, "layer", NULL, 5, 0);
+  cli_table_add_column (table, "head", NULL, 5, 0);
+  for (guint i = 0; i < numbers->n; i++)
+    {
+      GArray *own = list_columns (self, numbers->stats[i]);
+
+      g_ptr_array_add (columns, own);
+      if (is_probed (numbers->stats[i]))
+        add_titles (table, numbers->nicks[i], FALSE, format);
+      for (guint j = 0; j < own->len; j++)
+        {
+          const HlCorpusColumn *column = hl_corpus_numbers_get_column (self->numbers, g_array_index (own, guint, j));
+          g_autofree char *nick = hl_corpus_column_get_nick (column);
+          add_titles (table, column->word < 0 ? numbers->nicks[i] : nick, TRUE, format);
+        }
+    }
+  for (guint i = 0; i < hl_corpus_numbers_get_n_attentions (self->numbers); i++)
+    {
+      HlAttention *attention = hl_corpus_numbers_get_attention (self->numbers, i);
+      guint index = 0;
+
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+        for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++, index++)
+          {
+            cli_table_add_string (table, hl_attention_kind_get_name (hl_attention_get_kind (attention)));
+            cli_table_add_index (table, hl_attention_get_layer_name (attention), layer);
+            cli_table_add_index (table, hl_attention_get_head_name (attention), head);
+            for (guint j = 0; j < numbers->n; j++)
+              {
+                const GArray *own = columns->pdata[j];
+                if (is_probed (numbers->stats[j]))
+                  add_probed (table, self, numbers->stats[j], index, format);
+                for (guint k = 0; k < own->len; k++)
+                  add_spread (table,
+                              hl_corpus_numbers_get_spread (self->numbers, i, index, g_array_index (own, guint, k)),
+                              format);
+              }
+          }
+    }
+  return table;
+}
+
+/* Prints a row for each head; over how many texts it is, people are told in front, and all what was cut. */
+void
+cli_corpus_print (const CliCorpus  *self,
+                  const CliNumbers *numbers,
+                  CliFormat         format)
+{
+  const guint n = hl_corpus_numbers_get_n_texts (self->numbers), n_cut = hl_corpus_numbers_get_n_cut (self->numbers);
+  g_autoptr (CliTable) table = make_table (self, numbers, format);
+
+  if (format == CLI_FORMAT_TABLE)
+    {
+      printf (g_dngettext (GETTEXT_PACKAGE, "mean over %u text",
+                           "mean over %u texts, in brackets the standard deviation", n),
+              n);
+      printf ("\n");
+    }
+  cli_table_print (table, format);
+  if (n_cut == 0)
+    return;
+  g_autofree char *note =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u text is longer than the model takes, and was cut",
+                                  "%u texts are longer than the model takes, and were cut", n_cut),
+                     n_cut);
+  cli_print_note (note);
+}
+
+void
+cli_corpus_clear (CliCorpus *self)
+{
+  g_free (self->texts);
+  g_free (self->examples);
+  g_free (self->annotations);
+  g_free (self->relation);
+  g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
+  g_clear_pointer (&self->probe, hl_probe_free);
+}

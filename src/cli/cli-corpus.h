@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that say over which texts numbers are taken. */
+#pragma once
+
+#include "cli/cli-job.h"
+#include "cli/cli-numbers.h"
+#include "cli/cli-open-options.h"
+#include "cli/cli-table.h"
+#include "cli/cli-view-options.h"
+#include "core/analysis/corpus/hl-corpus-numbers.h"
+#include "core/analysis/corpus/hl-probe-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CliCorpus:
+ * @texts: as the option of that name has it; members are %NULL for options that are not there
+ * @examples: likewise
+ * @annotations: likewise
+ * @relation: likewise
+ * @numbers: once they are known, what was taken over the texts
+ * @probe: (nullable): what the texts were held against
+ * @row: the row of the relation in that
+ */
+typedef struct
+{
+  char            *texts;
+  char            *examples;
+  char            *annotations;
+  char            *relation;
+  HlCorpusNumbers *numbers;
+  HlProbe         *probe;
+  guint            row;
+} CliCorpus;
+
+void      cli_corpus_add_entries (CliCorpus            *self,
+                                  GOptionContext       *context);
+gboolean  cli_corpus_is_empty    (const CliCorpus      *self);
+int       cli_corpus_check       (CliCorpus            *self,
+                                  const char           *file,
+                                  CliOpenOptions       *open);
+gboolean  cli_corpus_measure     (CliCorpus            *self,
+                                  CliJob               *job,
+                                  CliOpenOptions       *open,
+                                  CliViewOptions       *view,
+                                  const CliNumbers     *numbers,
+                                  GError              **error);
+void      cli_corpus_print       (const CliCorpus      *self,
+                                  const CliNumbers     *numbers,
+                                  CliFormat             format);
+void      cli_corpus_clear       (CliCorpus            *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliCorpus, cli_corpus_clear)
+
+G_END_DECLS

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of heads over many texts. Of a text nothing is kept but what its numbers add to the means. */
+#include "core/analysis/corpus/hl-corpus-numbers.h"
+
+#include "core/analysis/corpus/hl-corpus-work.h"
+#include "core/base/hl-error.h"
+#include "core/model/hl-model-call.h"
+#include "core/source/make/hl-source-factory.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* The kinds of attention that an example can have, one each. */
+#define MAX_ATTENTIONS 4
+
+/* Of one attention. */
+typedef struct
+{
+  HlAttention *attention; /* that of the first text, of which layers, heads and names are meant */
+  guint n_heads;
+  HlHeadSpread *spreads; /* [head, column] */
+} Part;
+
+struct _HlCorpusNumbers
+{
+  gatomicrefcount n_refs;
+  guint n_texts;
+  guint n_all;
+  guint n_cut;
+  GArray *columns; /* of HlCorpusColumn */
+  guint n_parts;
+  Part parts[MAX_ATTENTIONS];
+};
+
+/* What comes of one text. */
+typedef struct
+{
+  gboolean was_cut;
+  guint n;
+  HlHeadNumbers *numbers[MAX_ATTENTIONS];
+  HlAttention *attentions[MAX_ATTENTIONS];
+} TextNumbers;
+
+typedef struct
+{
+  HlCorpus *corpus;
+  const HlCorpusRequest *request;
+  HlCorpusNumbers *numbers;
+} Run;
+
+/**
+ * hl_corpus_column_get_nick:
+ * @self: a column
+ *
+ * Returns: (transfer full): its name in tables that programs read: "entropy", "pattern-vertical"
+ */
+char *
+hl_corpus_column_get_nick (const HlCorpusColumn *self)
+{
+  const HlHeadNumber *number = hl_head_number_get (self->stat);
+
+  return self->word < 0 ? g_strdup (number->nick)
+                        : g_strconcat (number->nick, "-", number->words[self->word].nick, NULL);
+}
+
+static HlCorpusNumbers *
+create (HlHeadNumberSet wanted,
+        guint           n_all)
+{
+  HlCorpusNumbers *self = g_new0 (HlCorpusNumbers, 1);
+
+  g_atomic_ref_count_init (&self->n_refs);
+  self->n_all = n_all;
+  self->columns = g_array_new (FALSE, FALSE, sizeof (HlCorpusColumn));
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      const HlHeadNumberWord *words = hl_head_number_get (stat)->words;
+      HlCorpusColumn column = { stat, words != NULL ? 0 : -1 };
+
+      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)))
+        continue;
+      do
+        g_array_append_val (self->columns, column);
+      while (words != NULL && words[++column.word].nick != NULL);
+    }
+  return self;
+}
+
+/* What is known so far, for somebody else to look at. */
+static HlCorpusNumbers *
+copy (const HlCorpusNumbers *self)
+{
+  HlCorpusNumbers *other = g_memdup2 (self, sizeof *self);
+
+  g_atomic_ref_count_init (&other->n_refs);
+  g_array_ref (other->columns);
+  for (guint i = 0; i < other->n_parts; i++)
+    {
+      Part *part = &other->parts[i];
+      g_object_ref (part->attention);
+      part->spreads =
+        g_memdup2 (part->spreads, sizeof *part->spreads * MAX ((gsize) part->n_heads * self->columns->len, 1));
+    }
+  return other;
+}
+
+/**
+ * hl_corpus_numbers_ref:
+ * @self: numbers
+ *
+ * Returns: (transfer full): the same
+ */
+HlCorpusNumbers *
+hl_corpus_numbers_ref (HlCorpusNumbers *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+/**
+ * hl_corpus_numbers_unref:
+ * @self: (transfer full): numbers
+ */
+void
+hl_corpus_numbers_unref (HlCorpusNumbers *self)
+{
+  if (!g_atomic_ref_count_dec (&self->n_refs))
+    return;
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      g_object_unref (self->parts[i].attention);
+      g_free (self->parts[i].spreads);
+    }
+  g_array_unref (self->columns);
+  g_free (self);
+}
+
+/**
+ * hl_corpus_numbers_get_n_texts:
+ * @self: numbers
+ *
+ * Returns: over how many texts they are
+ */
+guint
+hl_corpus_numbers_get_n_texts (const HlCorpusNumbers *self)
+{
+  return self->n_texts;
+}
+
+/**
+ * hl_corpus_numbers_get_n_all:
+ * @self: numbers
+ *
+ * Returns: how many texts there are in all
+ */
+guint
+hl_corpus_numbers_get_n_all (const HlCorpusNumbers *self)
+{
+  return self->n_all;
+}
+
+/**
+ * hl_corpus_numbers_get_n_cut:
+ * @self: numbers
+ *
+ * Returns: how many of the texts are longer than the model takes, and were cut
+ */
+guint
+hl_corpus_numbers_get_n_cut (const HlCorpusNumbers *self)
+{
+  return self->n_cut;
+}
+
+/**
+ * hl_corpus_numbers_get_n_columns:
+ * @self: numbers
+ *
+ * Returns: how many are known of each head
+ */
+guint
+hl_corpus_numbers_get_n_columns (const HlCorpusNumbers *self)
+{
+  return self->columns->len;
+}
+
+/**
+ * hl_corpus_numbers_get_column:
+ * @self: numbers
+ * @column: one of those of each head
+ *
+ * Returns: (transfer none): what it is
+ */
+const HlCorpusColumn *
+hl_corpus_numbers_get_column (const HlCorpusNumbers *self,
+                              guint                  column)
+{
+  g_return_val_if_fail (column < self->columns->len, NULL);
+
+  return &g_array_index (self->columns, HlCorpusColumn, column);
+}
+
+/**
+ * hl_corpus_numbers_get_n_attentions:
+ * @self: numbers
+ *
+ * Returns: how many kinds of attention the texts have; 0 while there is no text
+ */
+guint
+hl_corpus_numbers_get_n_attentions (const HlCorpusNumbers *self)
+{
+  return self->n_parts;
+}
+
+/**
+ * hl_corpus_numbers_get_attention:
+ * @self: numbers
+ * @index: one of the kinds of attention
+ *
+ * Returns: (transfer none): that of the first text; its kind, layers and heads are those of all
+ */
+HlAttention *
+hl_corpus_numbers_get_attention (const HlCorpusNumbers *self,
+                                 guint                  index)
+{
+  g_return_val_if_fail (index < self->n_parts, NULL);
+
+  return self->parts[index].attention;
+}
+
+/**
+ * hl_corpus_numbers_get_spread:
+ * @self: numbers
+ * @attention: one of the kinds of attention
+ * @head: a head of all, those of layer 0 first
+ * @column: one of its numbers
+ *
+ * Returns: (transfer none): what is known of it over the texts
+ */
+const HlHeadSpread *
+hl_corpus_numbers_get_spread (const HlCorpusNumbers *self,
+                              guint                  attention,
+                              guint                  head,
+                              guint                  column)
+{
+  g_return_val_if_fail (attention < self->n_parts && head < self->parts[attention].n_heads, NULL);
+  g_return_val_if_fail (column < self->columns->len, NULL);
+
+  return &self->parts[attention].spreads[(gsize) head * self->columns->len + column];
+}
+
+static gboolean
+have_same_heads (HlAttention *a,
+                 HlAttention *b)
+{
+  const guint n = hl_attention_get_n_layers (a);
+  gboolean same = hl_attention_get_kind (a) == hl_attention_get_kind (b) && n == hl_attention_get_n_layers (b);
+
+  for (guint layer = 0; same && layer < n; layer++)
+    same = hl_attention_get_n_heads (a, layer) == hl_attention_get_n_heads (b, layer);
+  return same;
+}
+
+/* What most texts have, the first of equals; NaN where none has any. */
+static double
+find_most_frequent (const HlCorpusNumbers *self,
+                    guint                  part,
+                    guint                  head,
+                    guint                  first)
+{
+  const HlHeadStat stat = hl_corpus_numbers_get_column (self, first)->stat;
+  double most = 0, value = NAN;
+
+  for (guint i = first; i < self->columns->len && hl_corpus_numbers_get_column (self, i)->stat == stat; i++)
+    {
+      const HlHeadSpread *spread = hl_corpus_numbers_get_spread (self, part, head, i);
+      if (spread->n > 0 && spread->mean > most)
+        {
+          most = spread->mean;
+          value = hl_corpus_numbers_get_column (self, i)->word;
+        }
+    }
+  return value;
+}
+
+/**
+ * hl_corpus_numbers_make_numbers:
+ * @self: numbers
+ * @attention: an attention with the heads of the texts
+ * @first_query: the first of its queries that count
+ * @n_queries: how many
+ * @error: %HL_ERROR_SHAPE for other heads, %HL_ERROR_VALUE while there is no text
+ *
+ * The means over the texts as the numbers of an attention, for tables and pictures of its heads; of a class, what most texts have.
+ *
+ * Returns: (transfer full) (nullable): these
+ */
+HlHeadNumbers *
+hl_corpus_numbers_make_numbers (const HlCorpusNumbers *self,
+                                HlAttention           *attention,
+                                gsize                  first_query,
+                                gsize                  n_queries,
+                                GError               **error)
+{
+  guint part = 0;
+
+  if (self->n_texts == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there are no numbers of any text yet"));
+      return NULL;
+    }
+  while (part < self->n_parts && !have_same_heads (self->parts[part].attention, attention))
+    part++;
+  if (part == self->n_parts)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("the texts do not have the layers and heads of what is shown"));
+      return NULL;
+    }
+  const guint n = self->parts[part].n_heads;
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, MAX ((gsize) n * HL_N_HEAD_STATS, 1));
+  g_autofree HlHeadStats *values = g_new (HlHeadStats, MAX (n, 1));
+  for (guint head = 0; head < n; head++)
+    {
+      for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+        values[head].values[stat] = NAN;
+      for (guint i = 0; i < self->columns->len; i++)
+        {
+          const HlCorpusColumn *column = hl_corpus_numbers_get_column (self, i);
+          if (column->word < 0)
+            spreads[(gsize) head * HL_N_HEAD_STATS + column->stat] =
+              *hl_corpus_numbers_get_spread (self, part, head, i);
+          else if (column->word == 0)
+            values[head].values[column->stat] = find_most_frequent (self, part, head, i);
+        }
+    }
+  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, first_query, n_queries);
+  return hl_head_numbers_set_texts (none, self->n_texts, spreads, values);
+}
+
+static void
+text_numbers_free (gpointer data)
+{
+  TextNumbers *self = data;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      hl_head_numbers_unref (self->numbers[i]);
+      g_object_unref (self->attentions[i]);
+    }
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TextNumbers, text_numbers_free)
+
+static gboolean
+is_long (gpointer data,
+         guint    index)
+{
+  return hl_corpus_is_long (((const Run *) data)->corpus, index);
+}
+
+static gboolean
+measure_attention (const Run    *self,
+                   TextNumbers  *numbers,
+                   HlDocument   *document,
+                   HlExample    *example,
+                   guint         index,
+                   GCancellable *cancellable,
+                   GError      **error)
+{
+  g_autoptr (HlAttention) attention = NULL;
+  g_autoptr (HlAttentionSource) source = NULL;
+
+  if (self->request->derive == NULL)
+    {
+      attention = g_object_ref (hl_example_get_attention (example, index));
+      source = hl_attention_source_new_for_attention (attention);
+    }
+  else if (!self->request->derive (example, index, &attention, &source, self->request->data, error))
+    return FALSE;
+  const HlHeadNumberRequest request = {
+    .attention = attention,
+    .source = source,
+    .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
+    .call = hl_model_call_of (document),
+    .seed = self->request->seed,
+  };
+  g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
+  if (!hl_head_numbers_complete (&known, &request, self->request->wanted, NULL, cancellable, error))
+    return FALSE;
+  numbers->attentions[numbers->n] = g_steal_pointer (&attention);
+  numbers->numbers[numbers->n++] = g_steal_pointer (&known);
+  return TRUE;
+}
+
+static gpointer
+measure (gpointer      data,
+         guint         index,
+         GCancellable *cancellable,
+         GError      **error)
+{
+  const Run *self = data;
+  g_autoptr (TextNumbers) numbers = g_new0 (TextNumbers, 1);
+  g_autoptr (HlExample) example = NULL;
+  g_autoptr (HlDocument) document = hl_corpus_read (self->corpus, index, &example, cancellable, error);
+
+  if (document == NULL)
+    return NULL;
+  for (guint i = 0; i < MIN (hl_example_get_n_attentions (example), MAX_ATTENTIONS); i++)
+    if (!measure_attention (self, numbers, document, example, i, cancellable, error))
+      {
+        g_autofree char *place = hl_corpus_get_place (self->corpus, index);
+        g_prefix_error (error, "%s: ", place);
+        return NULL;
+      }
+  GPtrArray *checks = hl_example_get_checks (example);
+  for (guint i = 0; i < checks->len; i++)
+    numbers->was_cut |= hl_check_get_topic (checks->pdata[i]) == HL_CHECK_TOPIC_LENGTH;
+  return g_steal_pointer (&numbers);
+}
+
+/* The part that an attention belongs to, a new one if it is the first of its kind. */
+static Part *
+find_part (HlCorpusNumbers *self,
+           HlAttention     *attention,
+           guint            n_heads)
+{
+  guint i = 0;
+
+  while (i < self->n_parts && hl_attention_get_kind (self->parts[i].attention) != hl_attention_get_kind (attention))
+    i++;
+  Part *part = &self->parts[i];
+  if (i < self->n_parts)
+    return part;
+  *part =
+    (Part){ g_object_ref (attention), n_heads, g_new0 (HlHeadSpread, MAX ((gsize) n_heads * self->columns->len, 1)) };
+  self->n_parts++;
+  return part;
+}
+
+static double
+get_value (const HlHeadNumbers  *numbers,
+           const HlCorpusColumn *column,
+           guint                 head)
+{
+  const double value = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + column->stat, head);
+
+  return column->word < 0 || !isfinite (value) ? value : value == column->word;
+}
+
+static gboolean
+take (gpointer data,
+      guint    index,
+      gpointer result,
+      GError **error)
+{
+  Run *self = data;
+  HlCorpusNumbers *numbers = self->numbers;
+  const TextNumbers *text = result;
+
+  for (guint i = 0; i < text->n; i++)
+    {
+      const guint n_heads = hl_head_numbers_get_n (text->numbers[i]);
+      Part *part = find_part (numbers, text->attentions[i], n_heads);
+
+      if (!have_same_heads (part->attention, text->attentions[i]))
+        {
+          g_autofree char *place = hl_corpus_get_place (self->corpus, index);
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("%s does not have the layers and heads of those before it"),
+                       place);
+          return FALSE;
+        }
+      for (guint head = 0; head < n_heads; head++)
+        for (guint column = 0; column < numbers->columns->len; column++)
+          hl_head_spread_add (&part->spreads[(gsize) head * numbers->columns->len + column],
+                              get_value (text->numbers[i], hl_corpus_numbers_get_column (numbers, column), head));
+    }
+  numbers->n_texts++;
+  numbers->n_cut += text->was_cut;
+  return TRUE;
+}
+
+static void
+show (gpointer data,
+      guint    n_done)
+{
+  const Run *self = data;
+  g_autoptr (HlCorpusNumbers) so_far = copy (self->numbers);
+
+  self->request->func (so_far, self->request->data);
+}
+
+/**
+ * hl_corpus_measure:
+ * @corpus: texts
+ * @request: what is taken over them
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: that of the first text that went wrong, with its place in front; %HL_ERROR_SHAPE for texts with other layers and heads than the first; or
+ *   %G_IO_ERROR_CANCELLED
+ *
+ * Takes numbers of heads over texts: each number of a text counts once, however long the text is. Texts where a number is not defined do not count
+ * for it. Results do not depend on threads. Blocks: call it from a worker.
+ *
+ * Returns: (transfer full) (nullable): the numbers over all texts
+ */
+HlCorpusNumbers *
+hl_corpus_measure (HlCorpus              *corpus,
+                   const HlCorpusRequest *request,
+                   HlProgress            *progress,
+                   GCancellable          *cancellable,
+                   GError               **error)
+{
+  g_return_val_if_fail (HL_IS_CORPUS (corpus), NULL);
+
+  g_autoptr (HlCorpusNumbers) numbers = create (request->wanted, hl_corpus_get_n (corpus));
+  Run run = { corpus, request, numbers };
+  const HlCorpusWork work = {
+    .n = hl_corpus_get_n (corpus),
+    .is_long = is_long,
+    .measure = measure,
+    .take = take,
+    .free_result = text_numbers_free,
+    .show = request->func != NULL ? show : NULL,
+    .data = &run,
+  };
+
+  if (work.n == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no text in it"));
+      return NULL;
+    }
+  return hl_corpus_work_run (&work, progress, cancellable, error) ? g_steal_pointer (&numbers) : NULL;
+}

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli over several texts, and heads held against annotations: against PyTorch in float64, and what it refuses.
+
+Usage: test-cli-texts.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+"""
+
+import csv
+import importlib.util
+import io
+import json
+import pathlib
+import pickle
+import shutil
+import statistics
+import sys
+
+spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
+test_cli = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(test_cli)
+
+Case, FIXTURES, run = test_cli.Case, test_cli.FIXTURES, test_cli.run
+h5py, numpy, needs_numpy = test_cli.h5py, test_cli.numpy, test_cli.needs_numpy
+
+MODELS = FIXTURES.parent / "model"
+REFERENCES = json.loads((MODELS / "corpus-references.json").read_text())
+USUAL = ("entropy", "distance", "first", "special", "previous", "next", "self", "sink")
+EXAMPLE = [[0.2] * 5, [0.70, 0.05, 0.15, 0.05, 0.05], [0.2] * 5, [0.3, 0.25, 0.05, 0.3, 0.1], [0.2] * 5]
+
+
+class Corpus(Case):
+    def setUp(self):
+        super().setUp()
+        self.model = self.folder / "model"
+        shutil.copytree(MODELS / "checkpoints/bert", self.model)
+        (self.model / "vocab.txt").write_text("\n".join(REFERENCES["vocabulary"]) + "\n")
+        self.texts = self.write("texts.txt", "\n".join(REFERENCES["texts"]) + "\n")
+        self.sentences = self.write("sentences.conllu", REFERENCES["conllu"])
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def write_dump(self, name, **members):
+        return self.write(name, json.dumps(members))
+
+    def over(self, lines, *arguments):
+        """What is told of texts, the rows."""
+        path = self.write("some.txt", "\n".join(lines) + "\n")
+        return json.loads(run("stats", self.model, "--texts", path, "--format=json", *arguments).stdout)
+
+
+class Texts(Corpus):
+    def test_against_references(self):
+        result = run("stats", self.model, "--texts", self.texts, "--format=json")
+        self.assertEqual(result.returncode, 0)
+        # One of the texts has more than 32 tokens.
+        self.assertIn("1 text is longer than the model takes, and was cut", result.stderr)
+        rows = json.loads(result.stdout)
+        self.assertEqual(len(rows), 6)
+        for name in USUAL:
+            expected = REFERENCES["numbers"][name]
+            largest = max(map(abs, expected["mean"]))
+            for row, mean, deviation in zip(rows, expected["mean"], expected["sd"]):
+                self.assertAlmostEqual(row[name], mean, delta=1e-5 * largest)
+                self.assertAlmostEqual(row[f"{name}-sd"], deviation, delta=1e-5 * largest)
+                self.assertEqual(row[f"{name}-n"], len(REFERENCES["texts"]))
+
+    def test_one_text_is_itself(self):
+        text = REFERENCES["texts"][0]
+        names = "entropy,distance,sink,mass-other"
+        single = json.loads(self.done("stats", self.model, "--text", text, f"--numbers={names}", "--format=json"))
+        for row, own in zip(self.over([text], f"--numbers={names}"), single):
+            for name in names.split(","):
+                self.assertEqual(row[name], own[name])
+                self.assertIsNone(row[f"{name}-sd"])
+                self.assertEqual(row[f"{name}-n"], 1)
+
+    def test_means_of_singles(self):
+        lines = REFERENCES["texts"][:4]
+        singles = [json.loads(self.done("stats", self.model, "--text", line, "--format=json")) for line in lines]
+        for i, row in enumerate(self.over(lines)):
+            for name in USUAL:
+                values = [single[i][name] for single in singles]
+                self.assertAlmostEqual(row[name], statistics.fmean(values), delta=1e-12)
+                self.assertAlmostEqual(row[f"{name}-sd"], statistics.stdev(values), delta=1e-12)
+
+    def test_order_does_not_matter(self):
+        lines = REFERENCES["texts"]
+        for forth, back in zip(self.over(lines), self.over(lines[::-1])):
+            for name in USUAL:
+                self.assertAlmostEqual(forth[name], back[name], delta=1e-12)
+                self.assertAlmostEqual(forth[f"{name}-sd"], back[f"{name}-sd"], delta=1e-12)
+
+    def test_two_texts_a_line(self):
+        (row, *_) = self.over(["the cat\tthe dog walks"], "--numbers=entropy,distance")
+        (own, *_) = json.loads(self.done("stats", self.model, "--text=the cat", "--text-pair=the dog walks",
+                                         "--numbers=entropy,distance", "--format=json"))
+        self.assertEqual((row["entropy"], row["distance"]), (own["entropy"], own["distance"]))
+
+    def test_classes_are_shares(self):
+        lines = REFERENCES["texts"][:6]
+        singles = [json.loads(self.done("stats", self.model, "--text", line, "--numbers=pattern", "--format=json"))
+                   for line in lines]
+        for i, row in enumerate(self.over(lines, "--numbers=pattern")):
+            for word in ("vertical", "diagonal", "vertical+diagonal", "block", "heterogeneous"):
+                share = sum(single[i]["pattern"] == word for single in singles) / len(lines)
+                self.assertAlmostEqual(row[f"pattern-{word}"], share, delta=1e-12)
+
+    def test_formats(self):
+        path = self.write("some.txt", "the cat\r\n\r\nthe dog walks\r\n")
+        table = self.done("stats", self.model, "--texts", path, "--numbers=entropy")
+        self.assertTrue(table.startswith("mean over 2 texts, in brackets the standard deviation\n"))
+        self.assertRegex(table, r"attention +0 +0 +\d\.\d{4} \(\d\.\d{4}\)\n")
+        rows = list(csv.DictReader(io.StringIO(self.done("stats", self.model, "--texts", path, "--numbers=entropy",
+                                                         "--format=csv"))))
+        self.assertEqual(list(rows[0]), ["block", "layer", "head", "entropy", "entropy-sd", "entropy-n"])
+        self.assertEqual(rows[0]["entropy-n"], "2")
+
+    def test_derived(self):
+        """What a command line derives is derived of each text."""
+        lines = REFERENCES["texts"][:2]
+        singles = [json.loads(self.done("stats", self.model, "--text", line, "--combine=mean", "--numbers=entropy",
+                                        "--format=json")) for line in lines]
+        for i, row in enumerate(self.over(lines, "--combine=mean", "--numbers=entropy")):
+            self.assertEqual(row["head"], "mean")
+            self.assertAlmostEqual(row["entropy"], statistics.fmean(single[i]["entropy"] for single in singles), delta=1e-12)
+
+    def test_bad_texts(self):
+        def fails(text, says):
+            path = self.write("bad.txt", text)
+            self.fails("stats", self.model, "--texts", path, says=says, about=path)
+
+        fails("", "there is no text in it")
+        fails("a\nb\xff".encode("latin-1"), "line 2 is not text in UTF-8")
+        fails("a\tb\tc\n", "line 1 has more than one tab; it is a text, or two separated by a tab")
+        fails("a" * (1 << 20) + "b", "line 1 is longer than 1 MiB")
+        self.fails("stats", self.model, "--texts", self.folder / "none.txt", says="it cannot be read: No such file or directory")
+        self.fails("stats", self.model, "--texts", self.texts, "--numbers=dependency",
+                   says="dependency and coreference need --annotations")
+
+    def test_misuse(self):
+        dump = FIXTURES / "examples.h5"
+        self.misused("stats", dump, "--texts", self.texts, says="is no model folder: --texts is for models")
+        self.misused("stats", self.model, "--examples=all", says="is a model: --examples is for files")
+        self.misused("stats", self.model, "--texts", self.texts, "--text=a", says="are for one text")
+
+
+class Examples(Corpus):
+    def rows(self, *arguments):
+        return json.loads(self.done("stats", FIXTURES / "examples.h5", "--format=json", "--numbers=entropy,first", *arguments))
+
+    @needs_numpy
+    def test_means(self):
+        with h5py.File(FIXTURES / "examples.h5") as file:
+            names = list(file["examples"])
+        for wanted, option in ((names, "all"), (names[1:], ",".join(names[1:]))):
+            singles = [self.rows("--example", name) for name in wanted]
+            for i, row in enumerate(self.rows("--examples", option)):
+                self.assertEqual(row["entropy-n"], len(wanted))
+                for name in ("entropy", "first"):
+                    self.assertAlmostEqual(row[name], statistics.fmean(single[i][name] for single in singles), delta=1e-12)
+
+    def test_unlike(self):
+        a = {"attention": [[[[1, 0], [0.5, 0.5]]]]}
+        path = self.write_dump("unlike.json", examples={"a": a, "b": {"attention": a["attention"] * 2}})
+        self.fails("stats", path, "--examples=all", about=path,
+                   says="example “b” does not have the layers and heads of those before it")
+        self.fails("stats", path, "--examples=a,c", says="there is no example “c”")
+
+
+class Probe(Corpus):
+    def test_against_references(self):
+        expected = REFERENCES["probe"]
+        for name, own in expected["relations"].items():
+            rows = json.loads(self.done("probe", self.model, "--annotations", self.sentences, "--relation", name,
+                                        "--format=json"))
+            for side in ("dependent", "governor"):
+                self.assertEqual([row["n"] for row in rows], [own["n"]] * 6)
+                for row, accuracy in zip(rows, own[side]):
+                    self.assertAlmostEqual(row[side], accuracy, delta=1e-12)
+        rows = json.loads(self.done("probe", self.model, "--annotations", self.sentences, "--relation=coreference",
+                                    "--format=json"))
+        for row, accuracy in zip(rows, expected["coreference"]["accuracy"]):
+            self.assertEqual(row["n"], expected["coreference"]["n"])
+            self.assertAlmostEqual(row["accuracy"], accuracy, delta=1e-12)
+
+    def test_best_beside_baseline(self):
+        expected = REFERENCES["probe"]
+        rows = json.loads(self.done("probe", self.model, "--annotations", self.sentences, "--format=json"))
+        self.assertEqual(rows[0]["relation"], "all")
+        counts = [row["n"] for row in rows if row["relation"] not in ("all", "coreference")]
+        self.assertEqual(counts, sorted(counts, reverse=True))
+        for row in rows:
+            if row["relation"] == "coreference":
+                self.assertAlmostEqual(row["baseline"], expected["coreference"][row["rule"]], delta=1e-12)
+                self.assertAlmostEqual(row["accuracy"], max(expected["coreference"]["accuracy"]), delta=1e-12)
+                continue
+            own = expected["relations"][row["relation"]]
+            self.assertAlmostEqual(row["accuracy"], max(own["dependent"] + own["governor"]), delta=1e-12)
+            self.assertAlmostEqual(row["accuracy"], own[row["attends"]][3 * row["layer"] + row["head"]], delta=1e-12)
+            self.assertAlmostEqual(row["baseline"], own["baseline"], delta=1e-12)
+
+    def test_numbers_of_heads(self):
+        expected = REFERENCES["probe"]
+        rows = json.loads(self.done("stats", self.model, "--annotations", self.sentences, "--relation=obj",
+                                    "--numbers=dependency,coreference", "--format=json"))
+        own = expected["relations"]["obj"]
+        for i, row in enumerate(rows):
+            self.assertAlmostEqual(row["dependency"], max(own["dependent"][i], own["governor"][i]), delta=1e-12)
+            self.assertAlmostEqual(row["coreference"], expected["coreference"]["accuracy"][i], delta=1e-12)
+            self.assertEqual(row["dependency-n"], own["n"])
+
+    def example(self, **more):
+        return {"tokens": ["[CLS]", "a", "b", "c", "[SEP]"], "attention": [[EXAMPLE]], "words": ["a", "b", "c"],
+                "heads": [2, 0, 2], "relns": ["nsubj", "root", "obj"], **more}
+
+    def test_example_of_the_definition(self):
+        path = self.write_dump("example.json", **self.example())
+        all_, nsubj, obj = json.loads(self.done("probe", path, "--format=json"))
+        self.assertEqual((all_["n"], all_["accuracy"], all_["attends"], all_["baseline"]), (2, 0.5, "dependent", 0.5))
+        self.assertEqual((nsubj["relation"], nsubj["accuracy"], nsubj["rule"]), ("nsubj", 1, "+1"))
+        self.assertEqual((obj["relation"], obj["rule"], obj["baseline"]), ("obj", "-1", 1))
+        self.assertTrue(self.done("probe", path).startswith("over 1 text\n"))
+
+    @needs_numpy
+    def test_pickle(self):
+        """As Clark et al. wrote them: fewer words than positions, by [CLS] and [SEP]."""
+        sentence = {"words": ["a", "b", "c"], "heads": [2, 0, 2], "relns": ["nsubj", "root", "obj"],
+                    "attns": numpy.array([[EXAMPLE]], dtype=numpy.float16)}
+        path = self.write("dev.pkl", pickle.dumps([sentence, sentence]))
+        rows = json.loads(self.done("probe", path, "--format=json"))
+        self.assertEqual((rows[0]["n"], rows[0]["accuracy"]), (4, 0.5))
+
+    def test_file_with_annotations(self):
+        row = "\t_\t_\t_\t_\t"
+        conllu = self.write("abc.conllu", f"1\ta{row}2\tnsubj\t_\t_\n2\tb{row}0\troot\t_\t_\n3\tc{row}2\tobj\t_\t_\n")
+        example = self.example()
+        del example["words"], example["heads"], example["relns"]
+        path = self.write_dump("plain.json", **example)
+        self.assertEqual(self.done("probe", path, "--annotations", conllu),
+                         self.done("probe", self.write_dump("own.json", **self.example())))
+
+    def test_what_does_not_fit(self):
+        def fails(says, *arguments, **members):
+            path = self.write_dump("bad.json", **members)
+            self.fails("probe", path, *arguments, says=says, about=path)
+
+        fails("example 0: it has no “words” with “heads”", attention=[[EXAMPLE]])
+        fails("the annotations do not fit: word 2 is “b”, and token 2 is “x”", **self.example(tokens=["[CLS]", "a", "x", "c", "[SEP]"]))
+        fails("the annotations do not fit: there are ", "--annotations", self.sentences, **self.example())
+        fails("no word has the relation “iobj”", "--relation=iobj", **self.example())
+        fails("no mention has an antecedent", "--relation=coreference", **self.example())
+        for heads in ([2, 0], [4, 0, 2], [1, 0, 2], [1.5, 0, 2]):
+            # The file can be looked at without.
+            path = self.write_dump("bad.json", **self.example(heads=heads))
+            self.assertIn("the annotations are left out", self.done("info", path))
+            self.fails("probe", path, says="it has no “words” with “heads”")
+        bad = self.write("bad.conllu", "1\ta\n")
+        self.fails("probe", self.model, "--annotations", bad, says="line 1: there are 2 columns; CoNLL-U has 10", about=bad)
+        plain = self.write("plain.conllu", "1\tthe" + "\t_" * 8 + "\n")
+        self.fails("probe", self.model, "--annotations", plain, says="no word has a head, and there are no mentions")
+        self.misused("probe", self.model, says="is a model, which needs --annotations")
+
+
+if __name__ == "__main__":
+    sys.exit(test_cli.main())
