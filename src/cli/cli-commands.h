@@ -16,6 +16,8 @@ G_BEGIN_DECLS
   row (stats)             \
   row (find_heads)        \
   row (probe)             \
+  row (ablate)            \
+  row (attribute)         \
   row (compare)           \
   row (convert)
 

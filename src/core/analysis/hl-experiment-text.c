@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* What an experiment came to, in sentences: “without head 5·2 “Paris” falls from 0.61 to 0.12”. */
+#include "core/analysis/hl-experiment-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "core/analysis/hl-prediction-aim.h"
+
+/* Heads that are named one by one. */
+#define MAX_NAMED 4
+
+/**
+ * hl_probability_format:
+ * @probability: 0 to 1
+ *
+ * Returns: (transfer full): it with two places, or two digits where that would be 0
+ */
+char *
+hl_probability_format (double probability)
+{
+  return g_strdup_printf (probability >= 0.01 || probability == 0 ? "%.2f" : "%.1e", probability);
+}
+
+static const char *
+get_attention_name (HlAttentionKind attention)
+{
+  static const char *const names[] = {
+    [HL_ATTENTION_ENCODER] = N_ ("encoder"),
+    [HL_ATTENTION_DECODER] = N_ ("decoder"),
+    [HL_ATTENTION_CROSS] = N_ ("cross"),
+  };
+
+  return attention == HL_ATTENTION_SELF ? NULL : _ (names[attention]);
+}
+
+/* “5·2”, or “cross 5·2”. */
+static char *
+name_head (HlAttentionKind attention,
+           guint           layer,
+           guint           head)
+{
+  const char *name = get_attention_name (attention);
+
+  return name != NULL ? g_strdup_printf ("%s %u·%u", name, layer, head) : g_strdup_printf ("%u·%u", layer, head);
+}
+
+/* “without head 5·2”. */
+static char *
+describe_edits (const HlHeadEdit *edits,
+                gsize             n_edits)
+{
+  const gboolean uniform = n_edits > 0 && edits[0].kind == HL_HEAD_UNIFORM;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (n_edits > MAX_NAMED)
+    return g_strdup_printf (uniform ? g_dngettext (GETTEXT_PACKAGE, "with uniform attention of %u head",
+                                                   "with uniform attention of %u heads", n_edits)
+                                    : g_dngettext (GETTEXT_PACKAGE, "without %u head", "without %u heads", n_edits),
+                            (guint) n_edits);
+  for (gsize i = 0; i < n_edits; i++)
+    {
+      g_autofree char *name = name_head (edits[i].attention, edits[i].layer, edits[i].head);
+      g_string_append_printf (names, i > 0 ? ", %s" : "%s", name);
+    }
+  if (uniform)
+    return g_strdup_printf (n_edits == 1 ? _ ("with uniform attention of head %s")
+                                         : _ ("with uniform attention of heads %s"),
+                            names->str);
+  return g_strdup_printf (n_edits == 1 ? _ ("without head %s") : _ ("without heads %s"), names->str);
+}
+
+static char *
+name_token (HlAblation *ablation)
+{
+  return hl_prediction_aim_name_token (hl_model_call_get_model (hl_ablation_get_call (ablation)),
+                                       hl_ablation_get_token (ablation));
+}
+
+/**
+ * hl_ablation_describe_intact:
+ * @ablation: an ablation with an aim
+ *
+ * Returns: (transfer full): what is predicted with all heads: “at token 5, “Paris” has probability 0.61”
+ */
+char *
+hl_ablation_describe_intact (HlAblation *ablation)
+{
+  g_return_val_if_fail (HL_IS_ABLATION (ablation), NULL);
+
+  g_autofree char *token = name_token (ablation);
+  g_autofree char *probability = hl_probability_format (hl_ablation_get_probability (ablation));
+
+  return g_strdup_printf (_ ("at token %zu, “%s” has probability %s"), hl_ablation_get_position (ablation), token,
+                          probability);
+}
+
+/**
+ * hl_ablation_describe:
+ * @ablation: an ablation
+ * @edits: (array length=n_edits): what was done to heads at once
+ * @n_edits: how many
+ * @effect: what that does
+ *
+ * Returns: (transfer full): a sentence without its point: “without head 5·2 “Paris” falls from 0.61 to 0.12”
+ */
+char *
+hl_ablation_describe (HlAblation             *ablation,
+                      const HlHeadEdit       *edits,
+                      gsize                   n_edits,
+                      const HlAblationEffect *effect)
+{
+  g_return_val_if_fail (HL_IS_ABLATION (ablation), NULL);
+
+  g_autofree char *heads = describe_edits (edits, n_edits);
+
+  if (!hl_ablation_has_aim (ablation))
+    /* Translators: “without head 5·2” and how much the states change. */
+    return g_strdup_printf (_ ("%s the mean final state changes by %.2g (1 − cosine)"), heads, effect->state_change);
+  g_autofree char *token = name_token (ablation);
+  g_autofree char *before = hl_probability_format (hl_ablation_get_probability (ablation));
+  g_autofree char *after = hl_probability_format (effect->probability);
+  if (g_str_equal (before, after))
+    /* Translators: “without head 5·2”, a token and its probability. */
+    return g_strdup_printf (_ ("%s “%s” stays at %s"), heads, token, before);
+  /* Translators: “without head 5·2”, a token, its probability before and after. */
+  return g_strdup_printf (effect->log_change < 0 ? _ ("%s “%s” falls from %s to %s")
+                                                 : _ ("%s “%s” rises from %s to %s"),
+                          heads, token, before, after);
+}
+
+/**
+ * hl_attribution_describe:
+ * @attribution: an attribution
+ * @model: the model it is of
+ *
+ * Returns: (transfer full): whose logit it is of: “the logit of “Paris” at token 5 is 14.2”
+ */
+char *
+hl_attribution_describe (const HlAttribution *attribution,
+                         HlModel             *model)
+{
+  g_autofree char *token = hl_prediction_aim_name_token (model, attribution->token);
+
+  if (attribution->other < 0)
+    return g_strdup_printf (_ ("the logit of “%s” at token %zu is %.3f"), token, attribution->position,
+                            attribution->logit);
+  g_autofree char *other = hl_prediction_aim_name_token (model, (guint32) attribution->other);
+  return g_strdup_printf (_ ("the logit of “%s” less that of “%s” at token %zu is %.3f"), token, other,
+                          attribution->position, attribution->logit);
+}
+
+/**
+ * hl_attribution_name_item:
+ * @item: a term
+ *
+ * Returns: (transfer full): what it is: “head 5·2”, “feed-forward 3”, “embedding”, “biases”
+ */
+char *
+hl_attribution_name_item (const HlAttributionItem *item)
+{
+  g_autofree char *head = NULL;
+
+  switch (item->part)
+    {
+    case HL_ATTRIBUTION_EMBEDDING:
+      return g_strdup (_ ("embedding"));
+    case HL_ATTRIBUTION_FEED_FORWARD:
+      return g_strdup_printf (_ ("feed-forward %u"), item->layer);
+    case HL_ATTRIBUTION_BIAS:
+      return g_strdup (_ ("biases"));
+    case HL_ATTRIBUTION_HEAD:
+    default:
+      head = name_head (item->attention, item->layer, item->head);
+      return g_strdup_printf (_ ("head %s"), head);
+    }
+}
+
+/**
+ * hl_attribution_explain:
+ * @attribution: an attribution
+ *
+ * Returns: (transfer full) (nullable): what has to be known to read it; %NULL when there is nothing
+ */
+char *
+hl_attribution_explain (const HlAttribution *attribution)
+{
+  if (attribution->is_capped)
+    return g_strdup (_ ("The model bounds its logits; this is the one before that."));
+  if (attribution->is_frozen)
+    return g_strdup (_ ("Norms between the layers, and the layer of a head that predicts, are taken at the scale that "
+                        "they have in this text."));
+  return NULL;
+}
