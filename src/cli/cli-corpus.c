@@ -158,7 +158,7 @@ derive (HlExample          *example,
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
   hl_view_state_set_attention (state, hl_example_get_attention (example, index));
-  if (!hl_state_texts_apply (&view->written, state, error))
+  if (!hl_state_texts_apply (&view->written, state, error) || !hl_state_check_quantity (state, error))
     return FALSE;
   *attention = g_object_ref (hl_view_state_get_shown (state)->attention);
   *source = g_object_ref (hl_view_state_get_shown (state)->source);

@@ -31,6 +31,16 @@ find_attention (CliOther    *self,
   return attention;
 }
 
+static gboolean
+check_quantity (CliOther *self,
+                GError  **error)
+{
+  if (hl_state_check_quantity (self->state, error))
+    return TRUE;
+  g_prefix_error (error, "“%s”: ", self->side->file);
+  return FALSE;
+}
+
 /* The tokens of the second side that are hidden or pinned in particular. */
 static gboolean
 set_own (CliOther *self,
@@ -43,11 +53,11 @@ set_own (CliOther *self,
   if (hidden != NULL)
     hl_view_state_set_hidden (self->state, hidden);
   if (token == NULL)
-    return TRUE;
+    return check_quantity (self, error);
   hl_state_texts_take (&texts, self->state);
   hl_state_texts_set (&texts, "pinned", token);
   if (hl_state_texts_apply (&texts, self->state, error))
-    return TRUE;
+    return check_quantity (self, error);
   g_prefix_error (error, "“%s”: ", self->side->file);
   return FALSE;
 }

@@ -57,7 +57,7 @@ set_up_state (Render      *self,
       hl_state_texts_set (written, "pairs", lines);
       g_free (lines);
     }
-  return hl_state_texts_apply (written, state, error) &&
+  return hl_state_texts_apply (written, state, error) && hl_state_check_quantity (state, error) &&
          hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
@@ -215,9 +215,11 @@ shows_one_head (Render *self)
 {
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
   const HlViewTraits *view = hl_view_kind_get_traits (options.view);
-  const gboolean combines = options.combine != HL_COMBINE_NONE && options.combine_over != HL_COMBINE_OVER_LAYERS;
+  const HlLens lens = { .quantity = options.quantity,
+                        .combine = options.combine,
+                        .combine_over = options.combine_over };
 
-  return view->shows_one_head && (!combines || view->shows_steps);
+  return view->shows_one_head && (!hl_lens_merges_heads (&lens) || view->shows_steps);
 }
 
 /* The option that asks for such numbers of heads, if there is one. */

@@ -68,6 +68,7 @@ collect (CliJob  *job,
          GError **error)
 {
   Stats *self = job->data;
+  g_autoptr (GError) lacking = NULL;
 
   if (!cli_corpus_is_empty (&self->corpus))
     return cli_corpus_measure (&self->corpus, job, &self->open, &self->view, &self->numbers, error);
@@ -83,6 +84,15 @@ collect (CliJob  *job,
       hl_view_state_set_attention (state, hl_example_get_attention (example, i));
       if (!hl_state_texts_apply (&self->view.written, state, error))
         return FALSE;
+      /* What one attention lacks, another may have. */
+      g_clear_error (&lacking);
+      if (!hl_state_check_quantity (state, &lacking))
+        {
+          const HlAttentionKind kind = hl_attention_get_kind (hl_example_get_attention (example, i));
+          g_ptr_array_add (self->notes, g_strdup_printf (_ ("“%s” is left out: %s"), hl_attention_kind_get_name (kind),
+                                                         lacking->message));
+          continue;
+        }
       HlAttention *attention = hl_view_state_get_shown (state)->attention;
       const HlHeadNumberRequest request = { .attention = attention,
                                             .source = hl_view_state_get_shown (state)->source,
@@ -96,7 +106,10 @@ collect (CliJob  *job,
       g_ptr_array_add (self->attentions, g_object_ref (attention));
       g_ptr_array_add (self->known, g_steal_pointer (&known));
     }
-  return TRUE;
+  if (self->attentions->len > 0)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&lacking));
+  return FALSE;
 }
 
 static CliTable *

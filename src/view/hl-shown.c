@@ -20,6 +20,12 @@ is_altered (const HlShown *self)
          (self->options.score_scale != 1 || !self->options.mask);
 }
 
+static gboolean
+shows_all_layers (const HlShown *self)
+{
+  return hl_view_kind_get_traits (self->options.view)->shows_all_layers;
+}
+
 /* What is to be derived. Views that show how weights are made show those. The sets belong to the lens. */
 static void
 make_lens (HlShown              *self,
@@ -29,6 +35,7 @@ make_lens (HlShown              *self,
     return;
   self->lens = (HlLens){
     .quantity = self->options.quantity,
+    .first_layer = hl_shown_get_first_layer (self),
     .combine = self->options.combine,
     .combine_over = self->options.combine_over,
     .heads = *hl_head_selection_get_heads (&self->selection),
@@ -42,12 +49,31 @@ make_lens (HlShown              *self,
   };
   if (hl_head_set_count (&self->lens.heads) == 0)
     hl_head_set_add (&self->lens.heads, self->selection.head);
+  /* Where lines lead from layer to layer, these are what rollout is the product of; whoever follows a token makes it. */
+  if (shows_all_layers (self) && hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER)
+    {
+      self->lens.quantity = HL_QUANTITY_RESIDUAL;
+      self->lens.combine = self->lens.combine != HL_COMBINE_NONE ? self->lens.combine : HL_COMBINE_MEAN;
+    }
 }
 
 static gboolean
 subtracts (const HlShown *self)
 {
   return self->other != NULL && !self->shows_steps;
+}
+
+/* What cannot be made of the attention, or of one side of a difference, is not: then weights are shown, and it is said why. */
+static void
+settle_quantity (HlShown *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (hl_lens_check (&self->lens, self->original, &error) &&
+      (!subtracts (self) || hl_lens_check (&self->lens, self->other, &error)))
+    return;
+  self->lacking = g_strdup_printf ("%s %s", _ (hl_quantity_get (self->lens.quantity)->label), error->message);
+  self->lens.quantity = HL_QUANTITY_WEIGHT;
 }
 
 /* Whether the maps are those that were shown before. */
@@ -161,8 +187,7 @@ choose_heads (HlShown *self)
    * Not where layers or heads are made of several, the heads of two sides subtracted, or all layers shown. Of the layer
    * that is looked at, none is shown twice.
    */
-  if (self->merges_heads || self->merges_layers || self->comparison != NULL ||
-      hl_view_kind_get_traits (self->options.view)->shows_all_layers)
+  if (self->merges_heads || self->merges_layers || self->comparison != NULL || shows_all_layers (self))
     return;
   self->others = g_new (HlHeadPlace, n);
   for (guint i = 0; i < n; i++)
@@ -258,6 +283,7 @@ hl_shown_new (const HlShownParts *parts,
   self->has_cells = view->has_value_scale ||
                     (view->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
   make_lens (self, parts->hidden);
+  settle_quantity (self);
   self->merges_heads = hl_lens_merges_heads (&self->lens);
   self->merges_layers = hl_lens_merges_layers (&self->lens);
   make_maps (self, parts, before);
@@ -278,6 +304,7 @@ static void
 clear (HlShown *self)
 {
   hl_head_selection_clear (&self->selection);
+  g_free (self->lacking);
   g_free (self->others);
   g_object_unref (self->original);
   g_object_unref (self->original_source);
@@ -309,6 +336,15 @@ hl_shown_get_numbered_queries (const HlShown *self)
     return (HlRange){ 0, n };
   return options->sentences == HL_SENTENCES_A_TO_A || options->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
                                                                                                 : (HlRange){ b, n - b };
+}
+
+/* The layer that rollout and flow begin with, if they are asked for; otherwise the lowest. */
+guint
+hl_shown_get_first_layer (const HlShown *self)
+{
+  if (hl_quantity_get (self->options.quantity)->heads != HL_QUANTITY_OF_LAYER)
+    return 0;
+  return MIN (self->options.rollout_from, hl_attention_get_n_layers (self->original) - 1);
 }
 
 /* Whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one that leads. */
@@ -431,8 +467,18 @@ hl_shown_list_heads (const HlShown *self,
 static char *
 describe_combination (const HlShown *self)
 {
+  const gboolean is_of_layer = hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER;
+  HlCombine combine = self->lens.combine;
+  HlCombineOver over = self->lens.combine_over;
+
+  /* What is of a layer is made of the mean of its heads, and then perhaps combined over layers. */
+  if (is_of_layer)
+    {
+      combine = self->merges_layers ? combine : HL_COMBINE_MEAN;
+      over = self->merges_layers ? HL_COMBINE_OVER_LAYERS : HL_COMBINE_OVER_HEADS;
+    }
   return hl_combine_describe (&self->lens.heads, hl_attention_get_max_heads (self->original), &self->lens.layers,
-                              hl_attention_get_n_layers (self->original), self->lens.combine, self->lens.combine_over);
+                              hl_attention_get_n_layers (self->original), combine, over);
 }
 
 /* "head 5", or of what it is made: "mean of heads 0, 2", translated. */

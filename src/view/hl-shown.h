@@ -74,6 +74,7 @@ typedef struct
  * @options: how it is shown
  * @selection: which heads of it
  * @lens: what is derived of it
+ * @lacking: (nullable): where weights are shown in place of the quantity that was chosen, why: "Norm-Weighted needs values…", translated
  * @other: (nullable): what it is to be subtracted from
  * @pairing: which heads of that belong to those of the attention
  * @attention: what attends to what in the maps that pictures show: the attention itself, or what is derived of it
@@ -109,6 +110,7 @@ typedef struct
   HlViewOptions      options;
   HlHeadSelection    selection;
   HlLens             lens;
+  char              *lacking;
   HlAttention       *other;
   HlHeadPairing      pairing;
   HlAttention       *attention;
@@ -145,6 +147,7 @@ HlShown     *hl_shown_new                 (const HlShownParts *parts,
 HlShown     *hl_shown_ref                 (const HlShown      *self);
 void         hl_shown_unref               (HlShown            *self);
 HlRange      hl_shown_get_numbered_queries (const HlShown     *self);
+guint        hl_shown_get_first_layer     (const HlShown      *self);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
 gboolean     hl_shown_has_lines           (const HlShown      *self);

@@ -117,6 +117,24 @@ append_gathered (GString     *text,
     append_part (text, gathered);
 }
 
+/* How a token is followed through the layers, which is more than the lines that are seen. */
+static void
+append_rollout (GString       *text,
+                const HlShown *shown)
+{
+  const HlQuantity quantity = shown->lens.quantity;
+  const guint first = hl_shown_get_first_layer (shown);
+
+  if (!hl_view_kind_get_traits (shown->options.view)->shows_all_layers ||
+      hl_attention_source_is_signed (shown->source) ||
+      (quantity != HL_QUANTITY_WEIGHT && quantity != HL_QUANTITY_RESIDUAL))
+    return;
+  g_autofree char *from =
+    g_strdup_printf (_ ("a token: its rollout from layer %u on, with residual connections"), first);
+  /* Translators: what is seen of a token in the view of all layers */
+  append_part (text, first == 0 ? _ ("a token: its rollout, with residual connections") : from);
+}
+
 /* Heads of several layers. */
 static void
 append_heads_of_layers (GString     *text,
@@ -288,6 +306,8 @@ hl_view_state_describe (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
   append_part (text, hl_attention_source_get_quantity (shown->source));
+  if (shown->lacking != NULL)
+    append_part (text, shown->lacking);
   if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
     append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (shown->original)));
 
@@ -325,6 +345,7 @@ hl_view_state_describe (HlViewState *self)
       append_part (text, part);
     }
   append_lines (text, shown);
+  append_rollout (text, shown);
   const gboolean is_signed = hl_attention_source_is_signed (shown->source);
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!shown->has_cells && is_signed)

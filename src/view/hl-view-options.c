@@ -4,11 +4,14 @@
 #include "core/source/steps/hl-head-steps.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #define FLAG(field) .type = HL_OPTION_FLAG, .offset = G_STRUCT_OFFSET (HlViewOptions, field)
 #define NUMBER(field, low, high)                                                                                       \
   .type = HL_OPTION_NUMBER, .offset = G_STRUCT_OFFSET (HlViewOptions, field), .minimum = low, .maximum = high
+#define COUNT(field, low, high)                                                                                        \
+  .type = HL_OPTION_COUNT, .offset = G_STRUCT_OFFSET (HlViewOptions, field), .minimum = low, .maximum = high
 #define CHOICE(field, type_name)                                                                                       \
   .type = HL_OPTION_CHOICE, .offset = G_STRUCT_OFFSET (HlViewOptions, field), .get_type = type_name##_get_type
 
@@ -19,8 +22,10 @@ static const HlViewOption table[] = {
                        "keys, or lines through all layers") },
   { "quantity", CHOICE (quantity, hl_quantity), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("What is shown of attention") },
+  { "rollout-from", COUNT (rollout_from, 0, HL_MAX_LAYERS - 1), .changes = HL_CHANGED_DERIVATION,
+    .description = N_ ("The layer that rollout and flow begin with") },
   { "combine", CHOICE (combine, hl_combine), .changes = HL_CHANGED_DERIVATION,
-    .description = N_ ("Make one map of several: cell by cell their mean, or the largest") },
+    .description = N_ ("Make one map of several: cell by cell their mean, the largest, or the sum") },
   { "combine-over", CHOICE (combine_over, hl_combine_over), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("Of which: the heads of each layer, the layers of each head, or all") },
   { "direction", CHOICE (direction, hl_direction), .changes = HL_CHANGED_DERIVATION,
@@ -115,7 +120,8 @@ hl_view_options_are_valid (const HlViewOptions *self)
     {
       const double number = get_number (&table[i], self);
 
-      if (table[i].type == HL_OPTION_NUMBER && !(number >= table[i].minimum && number <= table[i].maximum))
+      if ((table[i].type == HL_OPTION_NUMBER || table[i].type == HL_OPTION_COUNT) &&
+          !(number >= table[i].minimum && number <= table[i].maximum))
         return FALSE;
       if (table[i].type != HL_OPTION_CHOICE)
         continue;
@@ -147,6 +153,9 @@ hl_view_option_make_pspec (const HlViewOption *self)
     return g_param_spec_boolean (self->name, NULL, NULL, self->initial != 0, flags);
   if (self->type == HL_OPTION_NUMBER)
     return g_param_spec_double (self->name, NULL, NULL, self->minimum, self->maximum, self->initial, flags);
+  if (self->type == HL_OPTION_COUNT)
+    return g_param_spec_uint (self->name, NULL, NULL, (guint) self->minimum, (guint) self->maximum,
+                              (guint) self->initial, flags);
   return g_param_spec_enum (self->name, NULL, NULL, self->get_type (), (int) self->initial, flags);
 }
 
@@ -171,6 +180,8 @@ hl_view_option_get_value (const HlViewOption  *self,
     g_value_set_boolean (value, number != 0);
   else if (self->type == HL_OPTION_NUMBER)
     g_value_set_double (value, number);
+  else if (self->type == HL_OPTION_COUNT)
+    g_value_set_uint (value, (guint) number);
   else
     g_value_set_enum (value, (int) number);
 }
@@ -184,6 +195,8 @@ hl_view_option_set_value (const HlViewOption *self,
     set_number (self, options, g_value_get_boolean (value));
   else if (self->type == HL_OPTION_NUMBER)
     set_number (self, options, g_value_get_double (value));
+  else if (self->type == HL_OPTION_COUNT)
+    set_number (self, options, g_value_get_uint (value));
   else
     set_number (self, options, g_value_get_enum (value));
 }
@@ -203,7 +216,7 @@ hl_view_option_dup_hint (const HlViewOption *self)
 {
   if (self->type == HL_OPTION_FLAG)
     return self->words[0] != NULL ? g_strdup_printf ("%s|%s", self->words[0], self->words[1]) : g_strdup ("yes|no");
-  if (self->type == HL_OPTION_NUMBER)
+  if (self->type == HL_OPTION_NUMBER || self->type == HL_OPTION_COUNT)
     return g_strdup_printf ("%g…%g", self->minimum, self->maximum);
 
   g_autoptr (GEnumClass) klass = g_type_class_ref (self->get_type ());
@@ -236,7 +249,7 @@ hl_view_option_dup_text (const HlViewOption  *self,
     return (number != 0) == (self->initial != 0) ? NULL : g_strdup (get_word (self, number != 0));
   if (number == self->initial)
     return NULL;
-  if (self->type == HL_OPTION_NUMBER)
+  if (self->type == HL_OPTION_NUMBER || self->type == HL_OPTION_COUNT)
     return spell_number (number);
   g_autoptr (GEnumClass) klass = g_type_class_ref (self->get_type ());
   return g_strdup (g_enum_get_value (klass, (int) number)->value_nick);
@@ -255,11 +268,12 @@ hl_view_option_parse (const HlViewOption *self,
       number = g_str_equal (text, get_word (self, TRUE));
       is_valid = number != 0 || g_str_equal (text, get_word (self, FALSE));
     }
-  else if (self->type == HL_OPTION_NUMBER)
+  else if (self->type == HL_OPTION_NUMBER || self->type == HL_OPTION_COUNT)
     {
       char *end;
       number = g_ascii_strtod (text, &end);
-      is_valid = end != text && *end == '\0' && number >= self->minimum && number <= self->maximum;
+      is_valid = end != text && *end == '\0' && number >= self->minimum && number <= self->maximum &&
+                 (self->type == HL_OPTION_NUMBER || number == floor (number));
     }
   else
     {

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * HlViewOptions:
  * @view: the kind of picture
  * @quantity: what is made of weights, where the attention has what that needs
+ * @rollout_from: of quantities that go through layers, the one that they begin with
  * @combine: how several maps become one
  * @combine_over: which maps become one, if any do
  * @direction: which way round maps are read; %HL_DIRECTION_ASYMMETRY takes effect on self-attention alone
@@ -46,6 +47,7 @@ typedef struct
 {
   HlViewKind       view;
   HlQuantity       quantity;
+  guint            rollout_from;
   HlCombine        combine;
   HlCombineOver    combine_over;
   HlDirection      direction;
@@ -145,13 +147,14 @@ typedef enum
 {
   HL_OPTION_FLAG,
   HL_OPTION_NUMBER,
+  HL_OPTION_COUNT,
   HL_OPTION_CHOICE,
 } HlViewOptionType;
 
 /**
  * HlViewOption:
  * @name: of the property of #HlViewState, with dashes
- * @type: yes or no, a number in a range, or one of an enumeration
+ * @type: yes or no, a number in a range, a whole number in one, or one of an enumeration
  * @offset: where it is in #HlViewOptions
  * @get_type: of a choice, its enumeration
  * @minimum: of a number

@@ -128,7 +128,7 @@ class Render(Case):
         self.misused("render", SAMPLE, "-o", figure, "--layers=1", says="--layers needs")
         self.misused("render", SAMPLE, "-o", figure, "--layers=1", *MEAN, says="--layers needs")
         self.misused("stats", SAMPLE, "--heads=1", says="--heads needs")
-        self.misused("render", SAMPLE, "-o", figure, "--combine=sum", says="none|mean|max")
+        self.misused("render", SAMPLE, "-o", figure, "--combine=product", says="none|mean|max|sum")
         self.fails("render", SAMPLE, "-o", figure, *OVER_ALL, "--layers=6", says="no layer 6; the last one is 5")
         self.fails("render", SAMPLE, "-o", figure, *MEAN, "--heads=12", says="no head 12 in layer 0; the last one is 11")
         self.fails("render", FIXTURES / "encoder-decoder.h5", "--block=cross", "-o", figure, "--quantity=residual",

@@ -34,6 +34,11 @@ list_values (const HlViewOption *row)
         const double number = row->minimum + (row->maximum - row->minimum) * parts[i];
         g_array_append_val (values, number);
       }
+  else if (row->type == HL_OPTION_COUNT)
+    {
+      const double ends[] = { row->minimum, row->minimum + 1, row->maximum };
+      g_array_append_vals (values, ends, 3);
+    }
   else
     {
       g_autoptr (GEnumClass) klass = g_type_class_ref (row->get_type ());
@@ -57,6 +62,8 @@ set_value (const HlViewOption *row,
     g_value_set_boolean (g_value_init (&value, G_TYPE_BOOLEAN), number != 0);
   else if (row->type == HL_OPTION_NUMBER)
     g_value_set_double (g_value_init (&value, G_TYPE_DOUBLE), number);
+  else if (row->type == HL_OPTION_COUNT)
+    g_value_set_uint (g_value_init (&value, G_TYPE_UINT), (guint) number);
   else
     g_value_set_enum (g_value_init (&value, row->get_type ()), (int) number);
   hl_view_option_set_value (row, options, &value);

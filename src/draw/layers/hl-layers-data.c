@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "core/base/hl-error.h"
 
@@ -20,9 +21,11 @@ clear (HlSceneData *data)
     {
       hl_scene_data_unref (self->layers[layer]);
       g_free (self->means[layer]);
+      g_free (self->sums[layer]);
     }
   g_free (self->layers);
   g_free (self->means);
+  g_free (self->sums);
 }
 
 static gboolean
@@ -31,7 +34,7 @@ equal (const HlSceneData *self,
 {
   const HlLayersData *a = (const HlLayersData *) self;
   const HlLayersData *b = (const HlLayersData *) other;
-  gboolean are_equal = a->n_layers == b->n_layers;
+  gboolean are_equal = a->n_layers == b->n_layers && a->follow == b->follow && a->first_layer == b->first_layer;
 
   for (guint layer = 0; are_equal && layer < a->n_layers; layer++)
     are_equal = hl_scene_data_equal (a->layers[layer], b->layers[layer]);
@@ -82,6 +85,18 @@ make_mean (const HlHeadViewData *data)
   return mean;
 }
 
+/* What is not a number, where some files have it, is nothing. */
+static float *
+make_sums (const float *mean,
+           gsize        n)
+{
+  float *sums = g_new0 (float, MAX (n, 1));
+
+  for (gsize i = 0; i < n * n; i++)
+    sums[i / n] += isnan (mean[i]) ? 0 : mean[i];
+  return sums;
+}
+
 static gboolean
 read_numbers (HlSceneData       *data,
               const HlSceneData *known_data,
@@ -102,11 +117,22 @@ read_numbers (HlSceneData       *data,
       if (!hl_scene_data_read (self->layers[layer], before, cancellable, error))
         return FALSE;
       self->means[layer] = make_mean (self->layers[layer]);
+      self->sums[layer] = make_sums (self->means[layer], self->layers[layer]->queries.n);
     }
   return TRUE;
 }
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+static HlLayersFollow
+get_follow (const HlShown *shown)
+{
+  if (hl_attention_source_is_signed (shown->source))
+    return HL_LAYERS_FOLLOW_NOTHING;
+  if (shown->lens.quantity == HL_QUANTITY_WEIGHT)
+    return HL_LAYERS_FOLLOW_WEIGHTS;
+  return shown->lens.quantity == HL_QUANTITY_RESIDUAL ? HL_LAYERS_FOLLOW_RESIDUAL : HL_LAYERS_FOLLOW_NOTHING;
+}
 
 HlLayersData *
 hl_layers_data_new (const HlShown *shown)
@@ -118,16 +144,33 @@ hl_layers_data_new (const HlShown *shown)
   self->n_layers = hl_attention_get_n_layers (attention);
   self->layers = g_new0 (HlHeadViewData *, self->n_layers);
   self->means = g_new0 (float *, self->n_layers);
+  self->sums = g_new0 (float *, self->n_layers);
+  self->follow = get_follow (shown);
+  self->first_layer = hl_shown_get_first_layer (shown);
   for (guint layer = 0; layer < self->n_layers; layer++)
     self->layers[layer] = hl_head_view_data_new_of_layer (shown, layer);
   return self;
 }
 
+/* The part of a query's share that a key of its layer gets, as far as the token is followed at all. */
+float
+hl_layers_data_get_part (const HlLayersData *self,
+                         guint               layer,
+                         gsize               query,
+                         gsize               key)
+{
+  const gsize n = self->layers[0]->queries.n;
+  const float number = self->means[layer][query * n + key];
+  const float weight = isnan (number) ? 0 : number;
+
+  return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? (weight + (query == key)) / (self->sums[layer][query] + 1) : weight;
+}
+
 /*
- * Follows a token back: of its share of 1 each key of its layer gets the weight between them, each of these passes
- * its part on in the same way to the layer below, and so on to the input: products of the matrices, as attention
- * rollout has them (Abnar and Zuidema 2020), without its residual connections. Of numbers with a sign, whose
- * products mean nothing, only the first step is made.
+ * Follows a token back: of its share of 1 each key of its layer gets a part, by its weight, and itself by the residual
+ * connection; each of these passes its part on in the same way to the layer below, and so on to the input: attention
+ * rollout (Abnar and Zuidema 2020). Of numbers whose products mean nothing, such as those with a sign, only the first step
+ * is made.
  */
 float *
 hl_layers_data_trace (const HlLayersData *self,
@@ -138,22 +181,15 @@ hl_layers_data_trace (const HlLayersData *self,
   float *shares = g_new0 (float, (layer + 2) * n);
 
   shares[(layer + 1) * n + query] = 1;
-  for (guint step = layer + 1; step-- > 0;)
+  for (guint step = layer + 1; step-- > self->first_layer;)
     {
       const float *from = shares + (step + 1) * n;
       float *to = shares + step * n;
 
       for (gsize i = 0; i < n; i++)
-        {
-          const float share = from[i];
-          const float *row = self->means[step] + i * n;
-
-          if (share == 0)
-            continue;
-          for (gsize j = 0; j < n; j++)
-            to[j] += share * row[j];
-        }
-      if (self->layers[step]->negated != NULL)
+        for (gsize j = 0; from[i] != 0 && j < n; j++)
+          to[j] += from[i] * hl_layers_data_get_part (self, step, i, j);
+      if (self->follow == HL_LAYERS_FOLLOW_NOTHING)
         break;
     }
   return shares;

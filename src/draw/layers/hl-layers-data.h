@@ -6,6 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* How a token is followed from layer to layer. */
+typedef enum {
+  HL_LAYERS_FOLLOW_WEIGHTS,  /* by weights with the residual connection: rollout */
+  HL_LAYERS_FOLLOW_RESIDUAL, /* likewise, by numbers that have it already */
+  HL_LAYERS_FOLLOW_NOTHING,  /* one layer: products of other numbers mean nothing */
+} HlLayersFollow;
+
 /* The weights of all layers. */
 typedef struct
 {
@@ -13,10 +20,17 @@ typedef struct
   guint            n_layers; /* how many layers */
   HlHeadViewData **layers;   /* the chosen heads of each, as far as it has them */
   float          **means;    /* n × n means over these heads; NULL before they are read */
+  float          **sums;     /* n: what rows of these sum up to; likewise */
+  HlLayersFollow   follow;   /* how a token is followed */
+  guint            first_layer; /* where that ends */
 } HlLayersData;
 
 HlLayersData *hl_layers_data_new       (const HlShown       *shown);
 gboolean      hl_layers_data_is_square (const HlLayersData  *self);
+float         hl_layers_data_get_part  (const HlLayersData  *self,
+                                        guint                layer,
+                                        gsize                query,
+                                        gsize                key);
 float        *hl_layers_data_trace     (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query);

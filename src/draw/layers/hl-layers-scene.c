@@ -426,19 +426,20 @@ draw_sources (cairo_t              *cr,
     for (gsize i = 0; i < n; i++)
       {
         const float share = shares[(step + 1) * n + i];
-        const float *row = data->means[step] + i * n;
 
         if (!(fabsf (share) >= MIN_FLOW))
           continue;
         for (gsize j = 0; j < n; j++)
-          if (fabsf (share * row[j]) >= MIN_FLOW)
-            {
-              hl_cairo_set_colour (cr, &theme->accent, MIN (1, sqrt (fabsf (share * row[j]))));
-              cairo_move_to (cr, hl_layers_layout_get_column (layout, step + 1),
-                             hl_head_view_layout_get_row_y (rows, i));
-              cairo_line_to (cr, hl_layers_layout_get_column (layout, step), hl_head_view_layout_get_row_y (rows, j));
-              cairo_stroke (cr);
-            }
+          {
+            const float part = fabsf (share * hl_layers_data_get_part (data, step, i, j));
+
+            if (!(part >= MIN_FLOW))
+              continue;
+            hl_cairo_set_colour (cr, &theme->accent, MIN (1, sqrt (part)));
+            cairo_move_to (cr, hl_layers_layout_get_column (layout, step + 1), hl_head_view_layout_get_row_y (rows, i));
+            cairo_line_to (cr, hl_layers_layout_get_column (layout, step), hl_head_view_layout_get_row_y (rows, j));
+            cairo_stroke (cr);
+          }
       }
   for (guint column = 0; column <= layer + 1; column++)
     for (gsize row = first; row < end; row++)

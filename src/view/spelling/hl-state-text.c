@@ -6,6 +6,8 @@
  */
 #include "view/spelling/hl-state-text-private.h"
 
+#include "core/base/hl-error.h"
+
 #include <glib/gi18n-lib.h>
 
 typedef struct
@@ -318,13 +320,34 @@ hl_state_texts_apply (const HlStateTexts *self,
       applied = self->texts[i] == NULL || apply_text (row, self->texts[i], state, error);
     }
   g_object_thaw_notify (G_OBJECT (state));
-  if (applied &&
-      !hl_quantity_check (hl_view_state_get_options (state)->quantity, hl_view_state_get_attention (state), error))
+  return applied;
+}
+
+/* Whether what is looked at has what the quantity is made of. Without, weights are shown, and the caption says so; who asked for the quantity
+ * itself, and not for whatever can be seen, is told. */
+gboolean
+hl_state_check_quantity (HlViewState *state,
+                         GError     **error)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), FALSE);
+
+  const HlViewOptions *options = hl_view_state_get_options (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const HlLens lens = { .quantity = options->quantity,
+                        .combine = options->combine,
+                        .combine_over = options->combine_over };
+  const guint n_layers = hl_attention_get_n_layers (attention);
+
+  if (!hl_lens_check (&lens, attention, error))
     {
       g_prefix_error (error, "%s ", _ ("the quantity"));
       return FALSE;
     }
-  return applied;
+  if (hl_quantity_get (lens.quantity)->heads != HL_QUANTITY_OF_LAYER || options->rollout_from < n_layers)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no layer %u to begin with; the last one is %u"),
+               options->rollout_from, n_layers - 1);
+  return FALSE;
 }
 
 /* Has a view state look as the texts say, and leaves what it looks at. */

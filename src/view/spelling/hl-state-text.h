@@ -48,6 +48,8 @@ guint       hl_state_texts_count_heads    (const HlStateTexts  *self,
 gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
                                            HlViewState         *state,
                                            GError             **error);
+gboolean    hl_state_check_quantity       (HlViewState         *state,
+                                           GError             **error);
 void        hl_state_texts_apply_values   (const HlStateTexts  *self,
                                            HlViewState         *state);
 void        hl_state_copy                 (HlViewState         *to,

@@ -263,12 +263,50 @@ test_trace (void)
 
       for (gsize i = 0; i < N; i++)
         for (gsize j = 0; j < N; j++)
-          below[j] += shares[i] * ((double) first[i * N + j] + second[i * N + j]) / 2;
+          below[j] += shares[i] * (((double) first[i * N + j] + second[i * N + j]) / 2 + (i == j)) / 2;
       for (gsize j = 0; j < N; j++)
         {
           g_assert_cmpfloat_with_epsilon (traced[layer * N + j], below[j], 1e-6);
           shares[j] = below[j];
         }
+    }
+}
+
+/* The share of a token from the input on: row @query of rollout, however it is asked for, and nothing below the layer that it begins with. */
+static void
+test_rollout (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
+  for (guint first = 0; first < 2; first++)
+    {
+      hl_view_state_set_option (state, rollout_from, first);
+      g_autofree float *rollout =
+        hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 2, 0, NULL, NULL);
+
+      for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
+        {
+          if (quantity != HL_QUANTITY_ROLLOUT && quantity != HL_QUANTITY_FLOW && first > 0)
+            continue;
+          hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+          hl_view_state_set_option (state, quantity, quantity);
+          g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+          g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+          g_autofree float *traced = hl_layers_data_trace (data, 2, 5);
+          g_autofree char *caption = hl_view_state_describe (state);
+          for (gsize key = 0; key < N; key++)
+            {
+              g_assert_cmpfloat_with_epsilon (traced[first * N + key], rollout[5 * N + key], 1e-6);
+              g_assert_true (first == 0 || traced[key] == 0);
+            }
+          g_assert_nonnull (
+            strstr (caption, first == 0 ? "a token: its rollout, with" : "a token: its rollout from layer 1 on, with"));
+        }
+      hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+      hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
     }
 }
 
@@ -309,6 +347,7 @@ main (int   argc,
   g_test_add_func ("/layers/mirrored", test_mirrored);
   g_test_add_func ("/layers/pin", test_pin);
   g_test_add_func ("/layers/trace", test_trace);
+  g_test_add_func ("/layers/rollout", test_rollout);
   g_test_add_func ("/layers/not-square", test_not_square);
   return g_test_run ();
 }
