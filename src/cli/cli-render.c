@@ -150,6 +150,13 @@ draw (CliJob      *job,
   return hl_export_save (figure, target, error);
 }
 
+/* Whether it is the chart that needs queries and keys. */
+static gboolean
+shows_plane (const HlViewOptions *options)
+{
+  return hl_view_kind_get_traits (options->view)->shows_charts && options->chart == HL_CHART_PLANE;
+}
+
 /* The difference in place of the first side, or a second one beside it. */
 static HlSides *
 compare (Render      *self,
@@ -202,7 +209,7 @@ render (CliJob  *job,
     }
   HlViewState *other = self->beside != NULL ? hl_sides_get_b (sides) : NULL;
   /* A figure of nothing but a notice is none. */
-  if (hl_view_state_get_shown (state)->shows_steps &&
+  if ((hl_view_state_get_shown (state)->shows_steps || shows_plane (hl_view_state_get_options (state))) &&
       (!hl_head_steps_check (hl_view_state_get_attention (state), error) ||
        (other != NULL && !hl_head_steps_check (hl_view_state_get_attention (other), error))))
     return FALSE;
@@ -229,6 +236,8 @@ find_measured_by (const HlStateTexts *written,
 {
   const HlViewOptions options = hl_state_texts_get_options (written);
 
+  if (hl_view_kind_get_traits (options.view)->shows_charts)
+    return options.number == measure && hl_chart_kind_draws_number (options.chart) ? "number" : NULL;
   return options.sort == measure ? "sort" : options.colour_by == measure ? "colour-by" : NULL;
 }
 
@@ -264,6 +273,9 @@ settle_other (Render               *self,
 
   if (self->difference != NULL && self->beside != NULL)
     return cli_print_misuse (_ ("--compare and --difference exclude one another"));
+  const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
+  if (self->difference != NULL && shows_plane (&options))
+    return cli_print_misuse (_ ("--difference is not for the chart of queries and keys; --compare is"));
   if (self->difference != NULL && shows_steps)
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
   if (!is_written && saved != NULL)

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @HL_PICK_CELL: one query and one key
  * @HL_PICK_HEAD: a head's swatch
  * @HL_PICK_MAP: the whole map of a head, of whatever layer
+ * @HL_PICK_LAYER: a layer as a whole, in charts
  */
 typedef enum {
   HL_PICK_NONE,
@@ -24,6 +25,7 @@ typedef enum {
   HL_PICK_CELL,
   HL_PICK_HEAD,
   HL_PICK_MAP,
+  HL_PICK_LAYER,
 } HlPickKind;
 
 /**
@@ -35,8 +37,9 @@ typedef enum {
  * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP; with %HL_PICK_HEAD, those behind the heads of the layer count
  *   its guests
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
- * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features
- * @layer: the layer, with %HL_PICK_MAP, and with %HL_PICK_QUERY in the view of all layers
+ * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features; with
+ *   %HL_PICK_LAYER which of its parts, in charts that stack some
+ * @layer: the layer, with %HL_PICK_MAP and %HL_PICK_LAYER, and with %HL_PICK_QUERY in the view of all layers
  *
  * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are
  * 0.
@@ -87,6 +90,13 @@ static inline HlSide
 hl_pick_get_side (const HlPick *self)
 {
   return self->kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES;
+}
+
+/* Whether it is a head, a map or a layer: pointed at, never pinned, and not what rules a picture. */
+static inline gboolean
+hl_pick_is_place (const HlPick *self)
+{
+  return self->kind == HL_PICK_HEAD || self->kind == HL_PICK_MAP || self->kind == HL_PICK_LAYER;
 }
 
 /* Whether it is a token of that side, or a cell. */

@@ -26,12 +26,13 @@ shows_all_layers (const HlShown *self)
   return hl_view_kind_get_traits (self->options.view)->shows_all_layers;
 }
 
-/* What is to be derived. Views that show how weights are made show those. The sets belong to the lens. */
+/* What is to be derived. Views that show how weights are made show those, charts are of them as they are. The sets belong
+ * to the lens. */
 static void
 make_lens (HlShown              *self,
            const HlHiddenTokens *hidden)
 {
-  if (self->shows_steps)
+  if (self->is_plain)
     return;
   self->lens = (HlLens){
     .quantity = self->options.quantity,
@@ -60,7 +61,7 @@ make_lens (HlShown              *self,
 static gboolean
 subtracts (const HlShown *self)
 {
-  return self->other != NULL && !self->shows_steps;
+  return self->other != NULL && !self->is_plain;
 }
 
 /* What cannot be made of the attention, or of one side of a difference, is not: then weights are shown, and it is said why. */
@@ -149,11 +150,11 @@ static void
 filter (HlShown       *self,
         const HlShown *before)
 {
-  const gboolean filters = !self->shows_steps && (self->options.threshold > 0 || self->options.top_mass < 1);
+  const gboolean filters = !self->is_plain && (self->options.threshold > 0 || self->options.top_mass < 1);
 
   self->is_cumulative = self->has_cells && self->options.value_scale == HL_VALUE_SCALE_CUMULATIVE &&
                         !hl_attention_source_is_signed (self->source);
-  if (before != NULL && before->source == self->source && before->shows_steps == self->shows_steps &&
+  if (before != NULL && before->source == self->source && before->is_plain == self->is_plain &&
       before->options.threshold == self->options.threshold && before->options.top_mass == self->options.top_mass &&
       before->is_cumulative == self->is_cumulative)
     {
@@ -280,6 +281,7 @@ hl_shown_new (const HlShownParts *parts,
 
   self->shows_one_head = view->shows_one_head;
   self->shows_steps = view->shows_steps;
+  self->is_plain = view->shows_steps || view->shows_charts;
   self->has_cells = view->has_value_scale ||
                     (view->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
   make_lens (self, parts->hidden);
@@ -327,10 +329,18 @@ hl_shown_unref (HlShown *self)
 HlRange
 hl_shown_get_numbered_queries (const HlShown *self)
 {
+  return hl_shown_get_numbered_queries_of (self, self->original);
+}
+
+/* Likewise of what it is compared with. */
+HlRange
+hl_shown_get_numbered_queries_of (const HlShown *self,
+                                  HlAttention   *attention)
+{
   const HlViewOptions *options = &self->options;
-  const gsize n = options->crop_padding ? hl_attention_get_n_used (self->original, HL_QUERIES)
-                                        : hl_attention_get_n (self->original, HL_QUERIES);
-  const gsize b = MIN (hl_attention_get_sentence_b_start (self->original), n);
+  const gsize n = options->crop_padding ? hl_attention_get_n_used (attention, HL_QUERIES)
+                                        : hl_attention_get_n (attention, HL_QUERIES);
+  const gsize b = MIN (hl_attention_get_sentence_b_start (attention), n);
 
   if (options->sentences == HL_SENTENCES_ALL || b == 0)
     return (HlRange){ 0, n };
@@ -394,6 +404,8 @@ hl_shown_has_pick (const HlShown *self,
   if (pick->kind == HL_PICK_MAP)
     return pick->layer < hl_attention_get_n_layers (self->attention) &&
            pick->head < hl_attention_get_n_heads (self->attention, pick->layer);
+  if (pick->kind == HL_PICK_LAYER)
+    return pick->layer < hl_attention_get_n_layers (self->attention);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (pick, side) && pick->tokens[side] - self->ranges[side].first >= self->ranges[side].n)
       return FALSE;

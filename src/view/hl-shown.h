@@ -87,6 +87,8 @@ typedef struct
  * @shows_one_head: whether the view shows only the head in the foreground, whatever others are chosen
  * @shows_steps: whether the view shows how weights follow from queries and keys; filters are not in force then, scale
  *   and mask of the view are
+ * @is_plain: whether the view shows the attention as it is: nothing is derived or subtracted, and filters are not in
+ *   force
  * @has_cells: whether the view has matrices whose colours tell numbers
  * @is_cumulative: whether the numbers of @filtered are not weights but their cumulative mass, of the row as filters
  *   leave it: with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
@@ -122,6 +124,7 @@ typedef struct
   gboolean           merges_layers;
   gboolean           shows_one_head;
   gboolean           shows_steps;
+  gboolean           is_plain;
   gboolean           has_cells;
   gboolean           is_cumulative;
   gboolean           reads_right_to_left;
@@ -148,6 +151,8 @@ HlShown     *hl_shown_ref                 (const HlShown      *self);
 void         hl_shown_unref               (HlShown            *self);
 HlRange      hl_shown_get_numbered_queries (const HlShown     *self);
 guint        hl_shown_get_first_layer     (const HlShown      *self);
+HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,
+                                           HlAttention        *attention);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
 gboolean     hl_shown_has_lines           (const HlShown      *self);

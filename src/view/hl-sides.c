@@ -204,6 +204,8 @@ map_pick (const HlPick *pick,
       (self->pairing.head >= 0 || self->pairing.layer >= 0 || pick->layer >= hl_attention_get_n_layers (attention) ||
        pick->head >= hl_attention_get_n_heads (attention, pick->layer)))
     return (HlPick){ HL_PICK_NONE };
+  if (pick->kind == HL_PICK_LAYER && (self->pairing.layer >= 0 || pick->layer >= hl_attention_get_n_layers (attention)))
+    return (HlPick){ HL_PICK_NONE };
   return hl_pick_on_other_side (comparison, pick, to_b);
 }
 

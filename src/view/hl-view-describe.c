@@ -212,6 +212,30 @@ append_measure (GString      *text,
   append_part (text, part);
 }
 
+/* What a chart is of: “mean over queries of entropy · by layer”. */
+static void
+append_chart (GString     *text,
+              HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlCounterpart *counterpart = hl_view_state_get_counterpart (self);
+  const HlHeadMeasure number = hl_view_state_get_charted (self);
+
+  if (shown->options.chart == HL_CHART_PLANE)
+    append_heads (text, self);
+  else if (hl_head_measure_is_stat (number))
+    /* Translators: a number of heads, such as “entropy”, that a chart draws */
+    append_measure (text, self, _ ("mean over queries of %s"), number);
+  else
+    append_measure (text, self, "%s", number);
+  append_part (text, hl_chart_kind_get_caption (shown->options.chart));
+  if (counterpart->attention != NULL && number != HL_HEAD_MEASURE_NONE)
+    /* Translators: the first and the second side of a comparison, each by the name of a file or by its text; the chart has
+     * the numbers of the second minus those of the first */
+    g_string_append_printf (text, _ (" · B − A · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
+                            counterpart->other_name != NULL ? counterpart->other_name : "?");
+}
+
 /* A map of every head has colours of its own, which nobody could guess. */
 static void
 append_all_heads (GString     *text,
@@ -311,18 +335,22 @@ hl_view_state_describe (HlViewState *self)
   if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
     append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (shown->original)));
 
-  if (view->shows_all_heads)
+  if (view->shows_charts)
+    append_chart (text, self);
+  else if (view->shows_all_heads)
     append_all_heads (text, self);
   else
     append_heads (text, self);
 
-  if (!view->shows_all_heads && !shown->shows_steps)
+  if (!view->shows_all_heads && !shown->is_plain)
     append_rank (text, self);
 
   append_sides (text, self);
   append_gathered (text, self);
   if (shown->options.sentences != HL_SENTENCES_ALL)
     append_part (text, sentences[shown->options.sentences]);
+  if (view->shows_charts)
+    return g_string_free (text, FALSE);
   if (shown->shows_steps)
     {
       append_alterations (text, self);

@@ -10,6 +10,12 @@ G_DEFINE_ENUM_TYPE (HlThumbnailKind,
                     G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_HEATMAP, "heatmap"),
                     G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_LINES, "lines"))
 
+G_DEFINE_ENUM_TYPE (HlChartKind,
+                    hl_chart_kind,
+                    G_DEFINE_ENUM_VALUE (HL_CHART_LAYERS, "layers"),
+                    G_DEFINE_ENUM_VALUE (HL_CHART_GRID, "grid"),
+                    G_DEFINE_ENUM_VALUE (HL_CHART_PLANE, "plane"))
+
 G_DEFINE_ENUM_TYPE (HlSentences,
                     hl_sentences,
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_ALL, "all"),
@@ -84,6 +90,42 @@ hl_colour_map_from_id (const char  *id,
         return TRUE;
       }
   return FALSE;
+}
+
+const char *
+hl_chart_kind_get_display_name (HlChartKind kind)
+{
+  static const char *const names[HL_N_CHART_KINDS] = {
+    [HL_CHART_LAYERS] = N_ ("By Layer"),
+    [HL_CHART_GRID] = N_ ("Layers × Heads"),
+    [HL_CHART_PLANE] = N_ ("Queries and Keys"),
+  };
+
+  g_return_val_if_fail ((guint) kind < HL_N_CHART_KINDS, NULL);
+
+  return _ (names[kind]);
+}
+
+/* Whether it is of one number of heads, which one chooses. */
+gboolean
+hl_chart_kind_draws_number (HlChartKind kind)
+{
+  return kind == HL_CHART_LAYERS || kind == HL_CHART_GRID;
+}
+
+/* The end of a figure's caption: "by layer". */
+const char *
+hl_chart_kind_get_caption (HlChartKind kind)
+{
+  static const char *const captions[HL_N_CHART_KINDS] = {
+    [HL_CHART_LAYERS] = N_ ("by layer"),
+    [HL_CHART_GRID] = N_ ("layers × heads"),
+    [HL_CHART_PLANE] = N_ ("queries and keys in their plane"),
+  };
+
+  g_return_val_if_fail ((guint) kind < HL_N_CHART_KINDS, NULL);
+
+  return _ (captions[kind]);
 }
 
 const char *

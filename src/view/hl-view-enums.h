@@ -24,6 +24,29 @@ typedef enum {
 GType hl_thumbnail_kind_get_type (void);
 
 /**
+ * HlChartKind:
+ * @HL_CHART_LAYERS: a number by layer: the mean over heads with its spread, and the heads
+ * @HL_CHART_GRID: a number of every head, a row a layer
+ * @HL_CHART_PLANE: queries and keys of a head as points in their plane
+ *
+ * The kinds of chart.
+ */
+typedef enum {
+  HL_CHART_LAYERS,
+  HL_CHART_GRID,
+  HL_CHART_PLANE,
+} HlChartKind;
+
+#define HL_N_CHART_KINDS (HL_CHART_PLANE + 1)
+
+#define HL_TYPE_CHART_KIND (hl_chart_kind_get_type ())
+GType hl_chart_kind_get_type (void);
+
+const char *hl_chart_kind_get_display_name (HlChartKind kind);
+const char *hl_chart_kind_get_caption (HlChartKind kind);
+gboolean hl_chart_kind_draws_number (HlChartKind kind);
+
+/**
  * HlSentences:
  * @HL_SENTENCES_ALL: everything
  * @HL_SENTENCES_A_TO_A: queries and keys of the first text

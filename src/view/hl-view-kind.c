@@ -11,12 +11,13 @@ static const HlViewTraits views[HL_N_VIEW_KINDS] = {
     .mirrors = TRUE, .offers_reading = TRUE, .has_minimap = TRUE, .joins_tokens = TRUE, .links_tokens = TRUE },
   { HL_VIEW_HEATMAP, "heatmap", N_ ("Heatmap"), HL_WALK_CELLS, .shows_one_head = TRUE, .has_value_scale = TRUE,
     .crosses_sides = TRUE, .mirrors = TRUE, .offers_reading = TRUE, .has_minimap = TRUE, .keeps_proportions = TRUE },
-  { HL_VIEW_MODEL, "model-view", N_ ("Model View"), HL_WALK_HEADS, .shows_all_heads = TRUE },
+  { HL_VIEW_MODEL, "model-view", N_ ("Model View"), HL_WALK_SCENE, .shows_all_heads = TRUE },
   { HL_VIEW_STEPS, "steps", N_ ("Steps"), HL_WALK_CELLS, .shows_one_head = TRUE, .shows_steps = TRUE },
   { HL_VIEW_NEURON, "neuron", N_ ("Neuron View"), HL_WALK_ROW, .shows_one_head = TRUE, .shows_steps = TRUE,
     .joins_tokens = TRUE, .has_bars = TRUE },
   { HL_VIEW_LAYERS, "layers", N_ ("All Layers"), HL_WALK_LAYERS, .shows_all_layers = TRUE, .mirrors = TRUE,
     .has_minimap = TRUE, .joins_tokens = TRUE },
+  { HL_VIEW_CHART, "chart", N_ ("Chart"), HL_WALK_SCENE, .shows_charts = TRUE },
 };
 
 GType

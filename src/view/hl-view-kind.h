@@ -16,9 +16,10 @@ typedef enum {
   HL_VIEW_STEPS,
   HL_VIEW_NEURON,
   HL_VIEW_LAYERS,
+  HL_VIEW_CHART,
 } HlViewKind;
 
-#define HL_N_VIEW_KINDS (HL_VIEW_LAYERS + 1)
+#define HL_N_VIEW_KINDS (HL_VIEW_CHART + 1)
 
 /* What documents open in, and where one comes to from tables and thumbnails: shows any choice of heads. */
 #define HL_VIEW_DEFAULT HL_VIEW_HEAD_VIEW
@@ -27,7 +28,7 @@ typedef enum {
 typedef enum {
   HL_WALK_TOKENS, /* along a side, and over to the other */
   HL_WALK_CELLS,  /* in both directions of a matrix */
-  HL_WALK_HEADS,  /* from thumbnail to thumbnail */
+  HL_WALK_SCENE,  /* as the scene itself has it: from head to head */
   HL_WALK_LAYERS, /* along the tokens, and from layer to layer */
   HL_WALK_ROW,    /* along the queries, and along the keys of one */
 } HlViewWalk;
@@ -42,6 +43,8 @@ typedef enum {
  * @shows_all_layers: a layer beside the other; a query in it is of one of them
  * @mixes_layers: heads of several layers in one picture
  * @shows_steps: how weights follow from queries and keys: filters are not in force, and there is no difference
+ * @shows_charts: numbers of heads in place of maps, of the attention as it is: nothing is derived or left out, and a
+ *   difference is one of numbers
  * @has_value_scale: colours on a scale that one chooses, with a bar
  * @crosses_sides: queries downwards and keys across, rather than both the same way
  * @can_turn: tokens run downwards or to the side, as one chooses
@@ -64,6 +67,7 @@ typedef struct
   gboolean shows_all_layers;
   gboolean mixes_layers;
   gboolean shows_steps;
+  gboolean shows_charts;
   gboolean has_value_scale;
   gboolean crosses_sides;
   gboolean can_turn;

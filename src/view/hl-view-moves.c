@@ -233,7 +233,7 @@ hl_view_state_can_hide (HlViewState  *self,
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  if (shown->shows_steps)
+  if (shown->is_plain)
     return FALSE;
   /* Only the second side of a comparison has some tokens; what is hidden is of the first. */
   const HlSide side = get_side_to_hide (pick);

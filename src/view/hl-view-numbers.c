@@ -21,18 +21,21 @@ knows (HlViewState  *self,
   return numbers != NULL && hl_head_numbers_knows (numbers, measure);
 }
 
-/*
- * Whether heads can be sorted or framed by something now: the words for it are there, or what to compare with, and
- * heads are shown.
- */
+/* Whether the words for it are there, or what to compare with. */
+static gboolean
+can_tell (HlViewState  *self,
+          HlHeadMeasure measure)
+{
+  return (measure != HL_HEAD_MEASURE_PAIR || hl_view_state_get_found_pairs (self) != NULL) &&
+         (measure != HL_HEAD_MEASURE_CHANGE || hl_view_state_get_compared (self) != NULL);
+}
+
+/* By what heads are sorted or framed now, where they are shown. */
 static HlHeadMeasure
 get_applied (HlViewState  *self,
              HlHeadMeasure measure)
 {
-  if (!shows_heads (self) || (measure == HL_HEAD_MEASURE_PAIR && hl_view_state_get_found_pairs (self) == NULL) ||
-      (measure == HL_HEAD_MEASURE_CHANGE && hl_view_state_get_compared (self) == NULL))
-    return HL_HEAD_MEASURE_NONE;
-  return measure;
+  return shows_heads (self) && can_tell (self, measure) ? measure : HL_HEAD_MEASURE_NONE;
 }
 
 /* By what heads are sorted in the present picture. */
@@ -42,6 +45,18 @@ hl_view_state_get_applied_sort (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_HEAD_MEASURE_NONE);
 
   return get_applied (self, hl_view_state_get_options (self)->sort);
+}
+
+/* Of which number of heads a chart is; none of charts of something else. */
+HlHeadMeasure
+hl_view_state_get_charted (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_HEAD_MEASURE_NONE);
+
+  const HlViewOptions *options = hl_view_state_get_options (self);
+  const gboolean draws_number = hl_view_kind_get_traits (options->view)->shows_charts &&
+                                hl_chart_kind_draws_number (options->chart);
+  return draws_number && can_tell (self, options->number) ? options->number : HL_HEAD_MEASURE_NONE;
 }
 
 /* What frames tell in it. */
@@ -58,12 +73,15 @@ HlHeadNumberSet
 hl_view_state_get_wanted_numbers (HlViewState *self)
 {
   const HlViewOptions *options = hl_view_state_get_options (self);
+  const HlHeadMeasure charted = hl_view_state_get_charted (self);
   HlHeadNumberSet set = 0;
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
+  if (!knows (self, charted))
+    set |= hl_head_measure_get_set (charted);
   if (!shows_heads (self))
-    return 0;
+    return set;
   if (!knows (self, options->sort))
     set |= hl_head_measure_get_set (options->sort);
   if (!knows (self, options->colour_by))
@@ -120,7 +138,8 @@ hl_view_state_wants_changes (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return (hl_view_state_get_applied_sort (self) == HL_HEAD_MEASURE_CHANGE ||
+  return (hl_view_state_get_charted (self) == HL_HEAD_MEASURE_CHANGE ||
+          hl_view_state_get_applied_sort (self) == HL_HEAD_MEASURE_CHANGE ||
           hl_view_state_get_applied_colour_by (self) == HL_HEAD_MEASURE_CHANGE) &&
          !hl_view_state_knows_changes (self);
 }

@@ -19,7 +19,7 @@
 static const HlViewOption table[] = {
   { "view", CHOICE (view, hl_view_kind), .changes = HL_CHANGED_VIEW,
     .description = N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and "
-                       "keys, or lines through all layers") },
+                       "keys, lines through all layers, or charts of numbers of heads") },
   { "quantity", CHOICE (quantity, hl_quantity), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("What is shown of attention") },
   { "rollout-from", COUNT (rollout_from, 0, HL_MAX_LAYERS - 1), .changes = HL_CHANGED_DERIVATION,
@@ -61,6 +61,12 @@ static const HlViewOption table[] = {
     .description = N_ ("In the model view, by what heads are sorted, the greatest first") },
   { "colour-by", CHOICE (colour_by, hl_head_measure), .changes = HL_CHANGED_ORDER,
     .description = N_ ("In the model view, what the frames around heads tell") },
+  { "chart", CHOICE (chart, hl_chart_kind), .changes = HL_CHANGED_CHART,
+    .description =
+      N_ ("In the chart view: a number by layer, a grid of layers and heads, or queries and keys of a head in "
+          "their plane") },
+  { "number", CHOICE (number, hl_head_measure), .initial = HL_HEAD_MEASURE_STATS, .changes = HL_CHANGED_CHART,
+    .description = N_ ("In the chart view, the number of heads that is drawn") },
   { "score-scale", NUMBER (score_scale, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE), .initial = 1,
     .changes = HL_CHANGED_SCORES, .description = N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", FLAG (mask), .initial = TRUE, .changes = HL_CHANGED_SCORES,

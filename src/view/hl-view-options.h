@@ -34,6 +34,8 @@ G_BEGIN_DECLS
  * @square_cells: whether thumbnails are as high as wide, rather than as large as fits
  * @sort: by what the model view sorts heads, the greatest first; %HL_HEAD_MEASURE_NONE for a row for each layer
  * @colour_by: what the frames around heads tell in the model view
+ * @chart: which chart the chart view draws
+ * @number: of which number of heads
  * @score_scale: in views that show how weights are made, by what the scale of scores is multiplied
  * @mask: whether the mask is in force in such views
  * @whole_bars: whether bars of weights are as long as their part of 1, rather than of the strongest weight of their query
@@ -66,6 +68,8 @@ typedef struct
   gboolean         square_cells;
   HlHeadMeasure    sort;
   HlHeadMeasure    colour_by;
+  HlChartKind      chart;
+  HlHeadMeasure    number;
   double           score_scale;
   gboolean         mask;
   gboolean         whole_bars;
@@ -92,6 +96,7 @@ typedef struct
  * @HL_CHANGED_THEME: dark or light
  * @HL_CHANGED_THUMBNAILS: how heads look in the model view
  * @HL_CHANGED_ORDER: by what heads are sorted and framed
+ * @HL_CHANGED_CHART: which chart of which number
  * @HL_CHANGED_SCORES: scale and mask of scores
  * @HL_CHANGED_ORIENTATION: which way tokens run
  * @HL_CHANGED_READING: from which side they are read
@@ -141,6 +146,7 @@ typedef enum /*< flags >*/
   HL_CHANGED_LINES = 1 << 27,
   HL_CHANGED_READING = 1 << 28,
   HL_CHANGED_GATHERED = 1 << 29,
+  HL_CHANGED_CHART = 1 << 30,
 } HlChanges;
 
 typedef enum

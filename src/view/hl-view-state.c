@@ -204,7 +204,7 @@ static void
 on_beside_changed (HlViewState *self,
                    HlChanges    changes)
 {
-  if (changes & (HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_TOKENS))
+  if (changes & (HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_TOKENS | HL_CHANGED_NUMBERS))
     notify (self, PROP_BESIDE);
 }
 
@@ -377,7 +377,7 @@ leave_matrix (const HlPick *pick,
   const HlViewState *self = state;
   HlPick left = *pick;
 
-  if (left.kind == HL_PICK_MAP)
+  if (left.kind == HL_PICK_MAP || left.kind == HL_PICK_LAYER)
     left = (HlPick){ HL_PICK_NONE };
   left.step = HL_STEP_NONE;
   left.feature = 0;
@@ -556,7 +556,7 @@ hl_view_state_set_options (HlViewState         *self,
   for (guint id = PROP_OPTIONS; get_option (id) != NULL; id++)
     if (!hl_view_option_is_same (get_option (id), &before, &options))
       notify (self, id);
-  if (changes & HL_CHANGED_VIEW)
+  if (changes & (HL_CHANGED_VIEW | HL_CHANGED_CHART))
     {
       /* A matrix of one view is no place in another; the token is. */
       map_picks (self, leave_matrix, self);
@@ -780,7 +780,7 @@ hl_view_state_set_pin (HlViewState   *self,
   const HlPick pick = pin->pick;
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (pick.kind != HL_PICK_HEAD && pick.kind != HL_PICK_MAP);
+  g_return_if_fail (!hl_pick_is_place (&pick));
 
   g_object_freeze_notify (G_OBJECT (self));
   take_pin (self, hl_focus_copy (pin));
@@ -805,7 +805,7 @@ hl_view_state_get_in_focus (HlViewState *self)
 
   if (self->pin.pick.kind != HL_PICK_NONE)
     return &self->pin;
-  self->in_focus.pick = self->hovered.kind != HL_PICK_HEAD && self->hovered.kind != HL_PICK_MAP ? self->hovered : none;
+  self->in_focus.pick = hl_pick_is_place (&self->hovered) ? none : self->hovered;
   return &self->in_focus;
 }
 

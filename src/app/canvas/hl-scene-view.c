@@ -12,7 +12,6 @@
 #include "app/canvas/hl-scene-layer.h"
 #include "app/canvas/hl-scene-pointer.h"
 #include "app/canvas/hl-scene-runner.h"
-#include "draw/model-view/hl-model-view-scene.h"
 #include "draw/scene/hl-scene-describe.h"
 
 #include <glib/gi18n.h>
@@ -155,9 +154,8 @@ update_description (HlSceneView *self)
 {
   /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
   const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
-  const gboolean is_head = hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP;
-  g_autofree char *description = is_head ? hl_scene_describe (self->scene, hovered)
-                                         : hl_scene_describe_focus (self->scene);
+  g_autofree char *description = hl_pick_is_place (hovered) ? hl_scene_describe (self->scene, hovered)
+                                                              : hl_scene_describe_focus (self->scene);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
@@ -215,7 +213,7 @@ enter_scene (HlSceneView *self)
 {
   const HlViewKind kind = hl_view_state_get_options (self->view_state)->view;
 
-  if (!hl_view_kind_get_traits (kind)->shows_all_heads)
+  if (!hl_view_kind_get_traits (kind)->shows_all_heads && !hl_view_kind_get_traits (kind)->shows_charts)
     self->pointer.head_view = kind;
   if (self->runners[kind] == NULL)
     {
@@ -352,23 +350,23 @@ hl_scene_view_query_tooltip (GtkWidget  *widget,
   return text != NULL;
 }
 
-/* Looks at the next head in a direction; first, at the one that is chosen. */
+/* Looks at what is next in a direction, as the scene has it; what is pinned moves where something is. */
 static void
-move_map (HlSceneView *self,
-          int          dx,
-          int          dy,
-          gboolean     to_end)
+move_in_scene (HlSceneView *self,
+               int          dx,
+               int          dy,
+               gboolean     to_end)
 {
   HlViewState *state = self->view_state;
-  HlPick pick = *hl_view_state_get_hovered (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  HlPick pick = hl_pick_is_place (hovered) ? *hovered : *hl_view_state_get_focus (state);
 
-  if (pick.kind != HL_PICK_MAP)
-    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown (state)->head,
-                     .layer = hl_view_state_get_shown (state)->layer };
-  else
-    hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (self->scene), &pick, dx, dy, to_end);
+  hl_scene_move (self->scene, &pick, dx, dy, to_end);
   hl_scene_pointer_let_keyboard_lead (&self->pointer);
-  hl_view_state_set_hovered (state, &pick);
+  if (hl_view_state_get_pinned (state)->kind != HL_PICK_NONE && !hl_pick_is_place (&pick))
+    hl_view_state_set_pinned (state, &pick);
+  else
+    hl_view_state_set_hovered (state, &pick);
   hl_scene_view_scroll_to (self, &pick);
 }
 
@@ -393,9 +391,9 @@ move (GtkWidget *widget,
   if (self->scene == NULL)
     return FALSE;
   const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
-  if (hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->walk == HL_WALK_HEADS)
+  if (hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->walk == HL_WALK_SCENE)
     {
-      move_map (self, dx, dy, kind == HL_KEY_MOVE_END);
+      move_in_scene (self, dx, dy, kind == HL_KEY_MOVE_END);
       return TRUE;
     }
   const HlPick from = *(

@@ -266,7 +266,8 @@ on_state_changed (HlHeadWork *self,
       cancel (self);
       g_signal_emit (self, signals[CHANGED], 0);
     }
-  else if (!(changes & (HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_NUMBERS | HL_CHANGED_DERIVATION)))
+  else if (!(changes &
+             (HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_CHART | HL_CHANGED_NUMBERS | HL_CHANGED_DERIVATION)))
     return;
   queue (self);
 }

@@ -388,6 +388,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);
   g_type_ensure (HL_TYPE_MINIMAP);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
+  g_type_ensure (HL_TYPE_CHART_PANEL);
   g_type_ensure (HL_TYPE_ORDER_PANEL);
   g_type_ensure (HL_TYPE_SCORE_PANEL);
   g_type_ensure (HL_TYPE_SIDE_PANEL);

@@ -108,7 +108,7 @@ static void
 follow_view (HlFilterPanel *self,
              HlViewState   *state)
 {
-  const gboolean filters = !hl_view_state_get_shown (state)->shows_steps;
+  const gboolean filters = !hl_view_state_get_shown (state)->is_plain;
 
   gtk_widget_set_visible (self->threshold_row, filters);
   gtk_widget_set_visible (self->top_mass_row, filters);

@@ -139,7 +139,7 @@ hl_hiding_panel_follow (HlStatePanel *panel,
                         HlChanges     changes)
 {
   HlHidingPanel *self = HL_HIDING_PANEL (panel);
-  const gboolean is_shown = state != NULL && !hl_view_state_get_shown (state)->shows_steps;
+  const gboolean is_shown = state != NULL && !hl_view_state_get_shown (state)->is_plain;
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)

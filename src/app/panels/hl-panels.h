@@ -8,6 +8,10 @@
 
 G_BEGIN_DECLS
 
+/* Which chart of which number of heads. */
+#define HL_TYPE_CHART_PANEL (hl_chart_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HlChartPanel, hl_chart_panel, HL, CHART_PANEL, HlStatePanel)
+
 /* How weights look: what thumbnails show, and in which colours. */
 #define HL_TYPE_COLOUR_PANEL (hl_colour_panel_get_type ())
 G_DECLARE_FINAL_TYPE (HlColourPanel, hl_colour_panel, HL, COLOUR_PANEL, HlStatePanel)

@@ -154,7 +154,7 @@ append_place (GString   *name,
   HlViewState *state = hl_session_get_view_state (self);
 
   append_attention (name, self);
-  if (!hl_view_state_get_shown (state)->shows_steps)
+  if (!hl_view_state_get_shown (state)->is_plain)
     append_quantity (name, state);
   append_layers (name, state);
 }
@@ -176,6 +176,21 @@ hl_session_dup_document_name (HlSession *self)
   return finish_name (start_name (self));
 }
 
+/* “-grid-entropy”. */
+static void
+append_chart (GString     *name,
+              HlViewState *state)
+{
+  const HlHeadMeasure number = hl_view_state_get_charted (state);
+  g_autoptr (GEnumClass) charts = g_type_class_ref (HL_TYPE_CHART_KIND);
+  g_autoptr (GEnumClass) measures = g_type_class_ref (HL_TYPE_HEAD_MEASURE);
+
+  g_string_append_printf (name, "-%s",
+                          g_enum_get_value (charts, (int) hl_view_state_get_options (state)->chart)->value_nick);
+  if (number != HL_HEAD_MEASURE_NONE)
+    g_string_append_printf (name, "-%s", g_enum_get_value (measures, (int) number)->value_nick);
+}
+
 /* “dump-head-view-layer3-head5”. */
 char *
 hl_session_dup_figure_name (HlSession *self)
@@ -186,6 +201,12 @@ hl_session_dup_figure_name (HlSession *self)
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   GString *name = start_name (self);
   g_string_append_printf (name, "-%s", view->nick);
+  if (view->shows_charts)
+    {
+      append_attention (name, self);
+      append_chart (name, state);
+      return finish_name (name);
+    }
   if (view->shows_all_heads)
     {
       append_attention (name, self);

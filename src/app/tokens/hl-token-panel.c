@@ -452,7 +452,8 @@ update (HlTokenPanel *self)
     {
       stop_reading (self);
       const HlViewKind view = state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT;
-      show_hint (self, hl_view_kind_get_traits (view)->shows_all_heads
+      show_hint (self, hl_view_kind_get_traits (view)->shows_charts ? _ ("Point at a mark to see what it stands for")
+                       : hl_view_kind_get_traits (view)->shows_all_heads
                          ? _ ("Point at a head to see it larger")
                          : _ ("Point at a token to see what it attends to. Ctrl+click pins several."));
       return;

@@ -587,7 +587,7 @@ can_be_read (const HlCommandSubject *on)
 static gboolean
 hides_tokens (const HlCommandSubject *on)
 {
-  return on->state != NULL && !hl_view_state_get_shown (on->state)->shows_steps;
+  return on->state != NULL && !hl_view_state_get_shown (on->state)->is_plain;
 }
 
 static gboolean

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlScene: the one place where kinds of views become scenes. */
+#include "draw/chart/hl-chart-scene.h"
 #include "draw/head-view/hl-head-view-scene.h"
 #include "draw/heatmap/hl-heatmap-scene.h"
 #include "draw/layers/hl-layers-scene.h"
@@ -16,6 +17,7 @@ hl_scene_new (HlViewKind   kind,
     [HL_VIEW_HEAD_VIEW] = hl_head_view_scene_get_type, [HL_VIEW_HEATMAP] = hl_heatmap_scene_get_type,
     [HL_VIEW_MODEL] = hl_model_view_scene_get_type,    [HL_VIEW_STEPS] = hl_steps_scene_get_type,
     [HL_VIEW_NEURON] = hl_neuron_scene_get_type,       [HL_VIEW_LAYERS] = hl_layers_scene_get_type,
+    [HL_VIEW_CHART] = hl_chart_scene_get_type,
   };
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);

@@ -232,17 +232,19 @@ hl_model_view_scene_fit (HlScene            *scene,
   hl_scene_set_scroll (scene, 0, 0);
 }
 
-void
-hl_model_view_scene_move (HlModelViewScene *self,
-                          HlPick           *pick,
-                          int               dx,
-                          int               dy,
-                          gboolean          to_end)
+/* First, to the one that is chosen. */
+static void
+hl_model_view_scene_move (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          HlPick             *pick,
+                          int                 dx,
+                          int                 dy,
+                          gboolean            to_end)
 {
-  g_return_if_fail (HL_IS_MODEL_VIEW_SCENE (self));
-  g_return_if_fail (pick->kind == HL_PICK_MAP);
-
-  hl_model_view_layout_move (hl_scene_get_frame (HL_SCENE (self))->layout, pick, dx, dy, to_end);
+  if (pick->kind != HL_PICK_MAP)
+    *pick = (HlPick){ HL_PICK_MAP, .head = frame->shown->head, .layer = frame->shown->layer };
+  else
+    hl_model_view_layout_move (frame->layout, pick, dx, dy, to_end);
 }
 
 static gboolean
@@ -998,6 +1000,7 @@ hl_model_view_scene_class_init (HlModelViewSceneClass *klass)
   scene_class->draw[HL_SCENE_OVERLAY] = hl_model_view_scene_draw_overlay;
   scene_class->pick = hl_model_view_scene_pick;
   scene_class->describe = hl_model_view_scene_describe;
+  scene_class->move = hl_model_view_scene_move;
   scene_class->zoom = hl_model_view_scene_zoom;
   scene_class->fit = hl_model_view_scene_fit;
   scene_class->locate = hl_model_view_scene_locate;

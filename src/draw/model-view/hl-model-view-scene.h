@@ -8,10 +8,4 @@ G_BEGIN_DECLS
 #define HL_TYPE_MODEL_VIEW_SCENE (hl_model_view_scene_get_type ())
 G_DECLARE_FINAL_TYPE (HlModelViewScene, hl_model_view_scene, HL, MODEL_VIEW_SCENE, HlScene)
 
-void hl_model_view_scene_move (HlModelViewScene *self,
-                               HlPick           *pick,
-                               int               dx,
-                               int               dy,
-                               gboolean          to_end);
-
 G_END_DECLS

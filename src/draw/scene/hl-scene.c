@@ -671,6 +671,21 @@ hl_scene_describe_focus (HlScene *self)
   return hl_scene_describe_tokens (frame->shown, focus, row, n_heads);
 }
 
+/* Where an arrow key leads, in scenes that have their own ways. */
+void
+hl_scene_move (HlScene *self,
+               HlPick  *pick,
+               int      dx,
+               int      dy,
+               gboolean to_end)
+{
+  g_return_if_fail (HL_IS_SCENE (self));
+
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  if (HL_SCENE_GET_CLASS (self)->move != NULL && !shows_nothing (self))
+    HL_SCENE_GET_CLASS (self)->move (self, frame, pick, dx, dy, to_end);
+}
+
 /* The inverse of hl_scene_pick(), for those who bring something into view; what is found may lie outside of the
  * viewport. */
 gboolean
@@ -734,6 +749,8 @@ hl_scene_accept (HlScene    *self,
           g_clear_pointer (&priv->data, hl_scene_data_unref);
           priv->data = hl_scene_data_ref (data);
           find_data (self);
+          /* Charts have axes as long as their numbers. */
+          drop_layout (self, FALSE);
         }
     }
   HL_SCENE_GET_CLASS (self)->accept (self, frame, job, is_new);

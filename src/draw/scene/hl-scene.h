@@ -42,6 +42,7 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @describe: one line for a pick that is shown, for tooltips and screen readers: "time → flies 0.31"; translated
  * @make_row: (nullable): the weights of a focus over the tokens of the other side that are shown, the mean of so many
  *   heads; free with g_free(), %NULL where they are not known
+ * @move: (nullable): where an arrow key leads from a pick; from one of another kind to where keys begin
  * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
  * @fit: (nullable): zooms so that everything is in view
  * @is_mirrored: (nullable): whether content begins at its right edge
@@ -97,6 +98,12 @@ struct _HlSceneClass
                                       const HlSceneFrame *frame,
                                       const HlFocus      *focus,
                                       guint              *n_heads);
+  void        (*move)                (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      HlPick             *pick,
+                                      int                 dx,
+                                      int                 dy,
+                                      gboolean            to_end);
   void        (*zoom)                (HlScene            *self,
                                       const HlSceneFrame *frame,
                                       double              factor,
@@ -166,6 +173,11 @@ void         hl_scene_pick                (HlScene       *self,
 char        *hl_scene_describe            (HlScene       *self,
                                            const HlPick  *pick);
 char        *hl_scene_describe_focus      (HlScene       *self);
+void         hl_scene_move                (HlScene       *self,
+                                           HlPick        *pick,
+                                           int            dx,
+                                           int            dy,
+                                           gboolean       to_end);
 gboolean     hl_scene_can_zoom            (HlScene       *self);
 void         hl_scene_zoom                (HlScene       *self,
                                            double         factor,

@@ -4,7 +4,6 @@
 
 #include "core/document/hl-document.h"
 #include "core/test-attentions.h"
-#include "draw/model-view/hl-model-view-scene.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
 #include "test-scenes.h"
@@ -399,7 +398,7 @@ test_sorted (void)
       g_assert_true (hl_pick_equal (&pick, &map));
       if (before.kind != HL_PICK_NONE && y == last_y)
         {
-          hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (scene), &before, 1, 0, FALSE);
+          hl_scene_move (scene, &before, 1, 0, FALSE);
           g_assert_true (hl_pick_equal (&before, &map));
         }
       before = map;

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/chart/hl-chart-data.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/source/make/hl-source-factory.h"
+
+/* More points are a cloud, and the weights between more of them take long: 16 MB, as it is. */
+#define MAX_TOKENS 2048
+
+/* Lines between more pairs, or weaker ones, hide the points. */
+#define MAX_PAIRS 160
+#define MAX_PAIRS_OF_QUERY 3
+#define MIN_WEIGHT 0.05f
+
+static void
+clear (HlSceneData *data)
+{
+  HlChartData *self = (HlChartData *) data;
+
+  g_clear_object (&self->others.attention);
+  g_clear_object (&self->others.other);
+  g_free (self->others.values);
+  g_clear_pointer (&self->tokens.steps, hl_head_steps_unref);
+  hl_plane_clear (&self->tokens.plane);
+  g_free (self->tokens.weights);
+  g_free (self->tokens.pairs);
+}
+
+static gboolean
+have_equal_tokens (const HlChartTokens *a,
+                   const HlChartTokens *b)
+{
+  if (a->steps == NULL || b->steps == NULL)
+    return a->steps == b->steps;
+  return hl_head_steps_equal (a->steps, b->steps) && hl_range_equal (a->ranges[HL_QUERIES], b->ranges[HL_QUERIES]) &&
+         hl_range_equal (a->ranges[HL_KEYS], b->ranges[HL_KEYS]);
+}
+
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
+{
+  const HlChartData *a = (const HlChartData *) self;
+  const HlChartData *b = (const HlChartData *) other;
+
+  return a->kind == b->kind && a->others.attention == b->others.attention && a->others.other == b->others.other &&
+         a->others.measure == b->others.measure && hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
+         hl_range_equal (a->others.queries, b->others.queries) && have_equal_tokens (&a->tokens, &b->tokens);
+}
+
+/* The numbers of the heads of the second side, in the order of the first. */
+static gboolean
+read_others (HlChartOthers *self,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (self->other);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (self->other, self->queries.first, self->queries.n);
+  const HlHeadNumberRequest request = {
+    .attention = self->other, .source = source, .first_query = self->queries.first, .n_queries = self->queries.n
+  };
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  if (!hl_head_numbers_complete (&numbers, &request, hl_head_measure_get_set (self->measure), NULL, cancellable, error))
+    return FALSE;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (self->attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (self->attention, layer); head++)
+      {
+        const guint there = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
+        const guint partner = self->pairing.head >= 0 ? (guint) self->pairing.head : head;
+        double value = NAN;
+
+        if (there < hl_attention_get_n_layers (self->other) && partner < hl_attention_get_n_heads (self->other, there))
+          value = hl_head_numbers_get (numbers, self->measure, hl_head_numbers_get_index (numbers, there, partner));
+        g_array_append_val (values, value);
+      }
+  self->values = (double *) g_array_free (g_steal_pointer (&values), FALSE);
+  return TRUE;
+}
+
+static int
+compare_pairs (gconstpointer a,
+               gconstpointer b)
+{
+  const HlChartPair *first = a;
+  const HlChartPair *second = b;
+
+  if (first->weight != second->weight)
+    return first->weight > second->weight ? -1 : 1;
+  if (first->query != second->query)
+    return first->query < second->query ? -1 : 1;
+  return first->key < second->key ? -1 : first->key > second->key;
+}
+
+/* The few strongest of a query, whose weights are on the keys that are shown. */
+static void
+add_pairs (const HlChartTokens *self,
+           gsize                query,
+           const float         *weights,
+           GArray              *pairs)
+{
+  HlChartPair best[MAX_PAIRS_OF_QUERY];
+  guint n = 0;
+
+  for (gsize key = 0; key < self->ranges[HL_KEYS].n; key++)
+    {
+      guint place = n < MAX_PAIRS_OF_QUERY ? n : MAX_PAIRS_OF_QUERY - 1;
+
+      if (!(weights[key] >= MIN_WEIGHT) || (n == MAX_PAIRS_OF_QUERY && weights[key] <= best[place].weight))
+        continue;
+      n = MIN (n + 1, MAX_PAIRS_OF_QUERY);
+      for (; place > 0 && best[place - 1].weight < weights[key]; place--)
+        best[place] = best[place - 1];
+      best[place] = (HlChartPair){ query, self->ranges[HL_KEYS].first + key, weights[key] };
+    }
+  g_array_append_vals (pairs, best, n);
+}
+
+static gboolean
+find_pairs (HlChartTokens *self,
+            GCancellable  *cancellable,
+            GError       **error)
+{
+  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (HlChartPair));
+  g_autofree float *weights = g_new (float, MAX (self->steps->n_keys, 1));
+  const HlRange *queries = &self->ranges[HL_QUERIES];
+  const HlRange *keys = &self->ranges[HL_KEYS];
+
+  self->weights = g_new (float, MAX (queries->n, 1) * MAX (keys->n, 1));
+  for (gsize query = queries->first; query < queries->first + queries->n; query++)
+    {
+      float *rows[HL_N_STEPS] = { [HL_STEP_WEIGHTS] = weights };
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      hl_head_steps_follow_query (self->steps, query, rows);
+      float *own = self->weights + (query - queries->first) * keys->n;
+      memcpy (own, weights + keys->first, keys->n * sizeof *own);
+      add_pairs (self, query, own, pairs);
+    }
+  g_array_sort (pairs, compare_pairs);
+  g_array_set_size (pairs, MIN (pairs->len, MAX_PAIRS));
+  self->n_pairs = pairs->len;
+  self->pairs = (HlChartPair *) g_array_free (g_steal_pointer (&pairs), FALSE);
+  return TRUE;
+}
+
+static gboolean
+read_tokens (HlChartTokens       *self,
+             const HlChartTokens *known,
+             GCancellable        *cancellable,
+             GError             **error)
+{
+  const float *vectors[2] = { NULL };
+  const gsize n[2] = { self->ranges[HL_QUERIES].n, self->ranges[HL_KEYS].n };
+
+  if (MAX (n[HL_QUERIES], n[HL_KEYS]) > MAX_TOKENS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("a plane shows %d queries and keys at most; these are %zu and %zu"), MAX_TOKENS, n[HL_QUERIES],
+                   n[HL_KEYS]);
+      return FALSE;
+    }
+  if (!hl_head_steps_read (self->steps, known != NULL ? known->steps : NULL, cancellable, error))
+    return FALSE;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (n[side] > 0)
+      vectors[side] = hl_head_steps_get_projection (self->steps, side, self->ranges[side].first);
+  return hl_plane_compute (&self->plane, vectors, n, self->steps->n_features, cancellable, error) &&
+         find_pairs (self, cancellable, error);
+}
+
+static gboolean
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known_data,
+              GCancellable      *cancellable,
+              GError           **error)
+{
+  HlChartData *self = (HlChartData *) data;
+  const HlChartData *known = (const HlChartData *) known_data;
+
+  if (self->others.attention != NULL)
+    return read_others (&self->others, cancellable, error);
+  return self->tokens.steps == NULL ||
+         read_tokens (&self->tokens, known != NULL ? &known->tokens : NULL, cancellable, error);
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+HlChartData *
+hl_chart_data_new (const HlShown *shown)
+{
+  HlChartData *self = g_atomic_rc_box_new0 (HlChartData);
+
+  self->parent.klass = &data_class;
+  self->kind = shown->options.chart;
+  if (hl_chart_kind_draws_number (self->kind) && shown->other != NULL &&
+      hl_head_measure_is_stat (shown->options.number))
+    {
+      self->others.measure = shown->options.number;
+      g_set_object (&self->others.attention, shown->original);
+      g_set_object (&self->others.other, shown->other);
+      self->others.pairing = shown->pairing;
+      self->others.queries = hl_shown_get_numbered_queries_of (shown, shown->other);
+    }
+  if (self->kind == HL_CHART_PLANE && hl_head_steps_are_known (shown->original) && shown->queries.n > 0 &&
+      shown->keys.n > 0)
+    {
+      self->tokens.steps = hl_head_steps_new (shown->original, shown->selection.layer, shown->selection.head, 1, TRUE);
+      self->tokens.ranges[HL_QUERIES] = shown->queries;
+      self->tokens.ranges[HL_KEYS] = shown->keys;
+    }
+  return self;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What a chart reads besides the numbers of heads that the view state has. Immutable once read. */
+#pragma once
+
+#include "core/analysis/hl-head-numbers.h"
+#include "core/analysis/hl-plane.h"
+#include "core/source/steps/hl-head-steps.h"
+#include "draw/scene/hl-scene-job.h"
+#include "view/hl-shown.h"
+
+G_BEGIN_DECLS
+
+/* Two tokens, and the weight of the first on the second. */
+typedef struct
+{
+  gsize query;
+  gsize key;
+  float weight;
+} HlChartPair;
+
+/* Where the numbers of a difference come from. */
+typedef struct
+{
+  HlAttention  *attention; /* whose heads they are of; NULL where nothing is subtracted */
+  HlAttention  *other;     /* the second side */
+  HlHeadPairing pairing;   /* which heads of that belong to these */
+  HlRange       queries;   /* of the second side, those that count */
+  HlHeadMeasure measure;   /* which number */
+  double       *values;    /* [heads of the first side] of the second side, NaN without a partner */
+} HlChartOthers;
+
+/* The head whose queries and keys are points. */
+typedef struct
+{
+  HlHeadSteps *steps;   /* the head; NULL where that is not what is drawn, or not known */
+  HlRange      ranges[2]; /* the tokens that are shown, by side */
+  HlPlane      plane;   /* where they are */
+  float       *weights; /* [queries, keys] between all of them */
+  HlChartPair *pairs;   /* the strongest, the strongest first */
+  gsize        n_pairs;
+} HlChartTokens;
+
+typedef struct
+{
+  HlSceneData   parent; /* how it is read and compared */
+  HlChartKind   kind;
+  HlChartOthers others;
+  HlChartTokens tokens;
+} HlChartData;
+
+HlChartData *hl_chart_data_new (const HlShown *shown);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlChartData, hl_scene_data_unref)
+
+G_END_DECLS

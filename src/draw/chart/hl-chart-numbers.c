@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/chart/hl-chart-numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "draw/model-view/hl-model-view-order.h"
+
+static void
+find_layer (HlChartNumbers *self,
+            guint           layer)
+{
+  const double *values = self->values + self->starts[layer];
+  HlChartLayer *found = &self->layers[layer];
+  double squares = 0;
+
+  *found = (HlChartLayer){ NAN, NAN };
+  for (guint head = 0; head < hl_chart_numbers_get_n_heads (self, layer); head++)
+    {
+      if (!isfinite (values[head]))
+        continue;
+      if (found->n == 0)
+        {
+          found->mean = 0;
+          found->least = found->most = head;
+        }
+      /* As Welford 1962 has it. */
+      const double off = values[head] - found->mean;
+      found->n++;
+      found->mean += off / found->n;
+      squares += off * (values[head] - found->mean);
+      if (values[head] < values[found->least])
+        found->least = head;
+      if (values[head] > values[found->most])
+        found->most = head;
+    }
+  if (found->n > 0)
+    found->spread = found->n > 1 ? sqrt (squares / (found->n - 1)) : 0;
+}
+
+static void
+widen (HlChartNumbers *self,
+       double          value)
+{
+  if (!isfinite (value))
+    return;
+  self->min = MIN (self->min, value);
+  self->max = MAX (self->max, value);
+}
+
+/* Two pictures side by side have one scale. */
+static void
+widen_by_beside (HlChartNumbers *self,
+                 HlViewState    *beside)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (beside);
+
+  for (guint i = 0; numbers != NULL && i < hl_head_numbers_get_n (numbers); i++)
+    widen (self, hl_head_numbers_get (numbers, self->measure, i));
+}
+
+/* Of a difference, what is subtracted from is @others: by head, NaN without a partner; NULL while they are not known. */
+void
+hl_chart_numbers_init (HlChartNumbers *self,
+                       HlViewState    *state,
+                       HlHeadMeasure   measure,
+                       gboolean        is_difference,
+                       const double   *others)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+  HlViewState *beside = hl_view_state_get_beside (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
+
+  *self = (HlChartNumbers){
+    .attention = attention,
+    .measure = measure,
+    .is_difference = is_difference,
+    .n_layers = hl_attention_get_n_layers (attention),
+    .min = INFINITY,
+    .max = -INFINITY,
+  };
+  self->starts = g_new0 (guint, self->n_layers + 1);
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    self->starts[layer + 1] = self->starts[layer] + hl_attention_get_n_heads (attention, layer);
+  const guint n = self->starts[self->n_layers];
+  self->values = g_new (double, MAX (n, 1));
+  self->layers = g_new (HlChartLayer, MAX (self->n_layers, 1));
+  self->is_complete = numbers != NULL && hl_head_numbers_knows (numbers, measure) && (!is_difference || others != NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      const double own = numbers != NULL && measure != HL_HEAD_MEASURE_NONE ? hl_head_numbers_get (numbers, measure, i)
+                                                                            : NAN;
+      self->values[i] = !is_difference ? own : others != NULL ? others[i] - own : NAN;
+      widen (self, self->values[i]);
+    }
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    find_layer (self, layer);
+  if (beside != NULL && !is_difference && measure != HL_HEAD_MEASURE_NONE)
+    widen_by_beside (self, beside);
+}
+
+void
+hl_chart_numbers_clear (HlChartNumbers *self)
+{
+  g_free (self->starts);
+  g_free (self->values);
+  g_free (self->layers);
+  *self = (HlChartNumbers){ 0 };
+}
+
+double
+hl_chart_numbers_get (const HlChartNumbers *self,
+                      guint                 layer,
+                      guint                 head)
+{
+  return self->values[self->starts[layer] + head];
+}
+
+gboolean
+hl_chart_numbers_has_any (const HlChartNumbers *self)
+{
+  return self->min <= self->max;
+}
+
+/* A difference below zero has a sign, unless it is so small that it is written as zero. */
+char *
+hl_chart_numbers_format (const HlChartNumbers *self,
+                         double                value)
+{
+  if (!(value < 0))
+    return hl_model_view_format_measure (self->measure, value);
+  g_autofree char *size = hl_model_view_format_measure (self->measure, -value);
+  return strpbrk (size, "123456789") != NULL ? g_strconcat ("−", size, NULL) : g_steal_pointer (&size);
+}

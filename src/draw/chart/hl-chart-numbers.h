@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of heads that a chart draws, as far as they are known, and what they come to in each layer. */
+#pragma once
+
+#include "view/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/* What the numbers of a layer come to; NaN where there are none. */
+typedef struct
+{
+  double mean;
+  double spread; /* standard deviation over its heads; 0 of a single one */
+  guint  n;      /* heads whose number is known and defined */
+  guint  least;  /* the head with the least number */
+  guint  most;   /* the head with the greatest */
+} HlChartLayer;
+
+/* Numbers of all heads. */
+typedef struct
+{
+  HlAttention  *attention; /* (unowned): whose heads */
+  HlHeadMeasure measure;   /* which number; HL_HEAD_MEASURE_NONE where none is chosen */
+  gboolean      is_difference; /* of the second side minus the first */
+  gboolean      is_complete; /* whether all are known */
+  guint         n_layers;
+  guint        *starts;    /* [n_layers + 1] of all heads, the first of each layer */
+  double       *values;    /* [heads] NaN where one is not known or not defined */
+  HlChartLayer *layers;    /* [n_layers] */
+  double        min;       /* of the values here and of those beside; greater than max where there are none */
+  double        max;       /* see min */
+} HlChartNumbers;
+
+void     hl_chart_numbers_init   (HlChartNumbers       *self,
+                                  HlViewState          *state,
+                                  HlHeadMeasure         measure,
+                                  gboolean              is_difference,
+                                  const double         *others);
+void     hl_chart_numbers_clear  (HlChartNumbers       *self);
+double   hl_chart_numbers_get    (const HlChartNumbers *self,
+                                  guint                 layer,
+                                  guint                 head);
+gboolean hl_chart_numbers_has_any (const HlChartNumbers *self);
+char    *hl_chart_numbers_format (const HlChartNumbers *self,
+                                  double                value);
+
+static inline guint
+hl_chart_numbers_get_n_heads (const HlChartNumbers *self,
+                              guint                 layer)
+{
+  return self->starts[layer + 1] - self->starts[layer];
+}
+
+G_END_DECLS

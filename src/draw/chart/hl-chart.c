@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/chart/hl-chart.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/scene/hl-scene-write.h"
+#include "draw/text/hl-export-context.h"
+
+/* Of charts of one number. */
+char *
+hl_chart_get_numbers_notice (const HlChart *self)
+{
+  const HlHeadMeasure wanted = self->frame->shown->options.number;
+
+  if (self->numbers->measure == HL_HEAD_MEASURE_NONE)
+    return g_strdup (wanted == HL_HEAD_MEASURE_PAIR     ? _ ("Find heads by a pair of words first")
+                     : wanted == HL_HEAD_MEASURE_CHANGE ? _ ("There is nothing to compare with")
+                                                        : _ ("No number is chosen"));
+  if (hl_chart_numbers_has_any (self->numbers))
+    return NULL;
+  if (!self->numbers->is_complete)
+    return g_strdup (_ ("The numbers are being computed…"));
+  /* Translators: a number of heads, such as “mean distance” */
+  return g_strdup_printf (_ ("No head has a number for “%s” here"), hl_head_measure_get_label (self->numbers->measure));
+}
+
+/* "entropy", "entropy, B − A". */
+char *
+hl_chart_dup_number_title (const HlChart *self)
+{
+  const char *label = hl_head_measure_get_label (self->numbers->measure);
+
+  /* Translators: a number of heads, of the second side of a comparison minus that of the first */
+  return self->numbers->is_difference ? g_strdup_printf (_ ("%s, B − A"), label) : g_strdup (label);
+}
+
+/* "layer 3 · head 5: entropy 2.13; layer 1.90 ± 0.42" */
+char *
+hl_chart_describe_head (const HlChart *self,
+                        guint          layer,
+                        guint          head)
+{
+  const HlChartNumbers *numbers = self->numbers;
+  const HlChartLayer *whole = &numbers->layers[layer];
+  g_autofree char *name = hl_shown_dup_map_name (self->frame->shown, layer, head);
+  g_autofree char *title = hl_chart_dup_number_title (self);
+  g_autofree char *value = hl_chart_numbers_format (numbers, hl_chart_numbers_get (numbers, layer, head));
+
+  if (whole->n < 2)
+    return g_strdup_printf ("%s: %s %s", name, title, value);
+  g_autofree char *mean = hl_chart_numbers_format (numbers, whole->mean);
+  g_autofree char *spread = hl_chart_numbers_format (numbers, whole->spread);
+  /* Translators: a head, its number's name and value, then mean and standard deviation over the heads of its layer */
+  return g_strdup_printf (_ ("%s: %s %s (mean of the layer %s ± %s)"), name, title, value, mean, spread);
+}
+
+/* Whether a picture of the head would open from here; a figure need not know. */
+gboolean
+hl_chart_is_chosen (const HlChart *self,
+                    guint          layer,
+                    guint          head)
+{
+  return layer == self->frame->shown->selection.layer && head == self->frame->shown->selection.head;
+}
+
+/* What the pointer is over, in words beside it. */
+void
+hl_chart_draw_bubble (const HlChart           *self,
+                      cairo_t                 *cr,
+                      const HlPick            *pick,
+                      const cairo_rectangle_t *box)
+{
+  g_autofree char *text = hl_scene_describe (self->scene, pick);
+
+  if (text != NULL && hl_export_context_get (cr) == NULL)
+    hl_scene_draw_bubble (self->scene, self->frame, cr, text, box, &(HlBubblePlace){ .gap = 8, .flips = TRUE });
+}

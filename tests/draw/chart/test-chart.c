@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* Charts: axes, marks against the numbers they stand for, picks against places, words, and keys. */
+#include "test-heads.h"
+#include "test-scenes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/test-attentions.h"
+#include "draw/chart/hl-chart-axis.h"
+#include "draw/chart/hl-chart-legend.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-theme.h"
+
+#define N 9
+#define N_LAYERS 3
+#define N_HEADS 4
+
+static HlScene *
+make_scene (HlChartKind   chart,
+            HlHeadMeasure number,
+            double        scale)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, N_HEADS, N);
+  g_autoptr (GError) error = NULL;
+
+  hl_view_state_set_option (state, view, HL_VIEW_CHART);
+  hl_view_state_set_option (state, chart, chart);
+  hl_view_state_set_option (state, number, number);
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, &error));
+  g_assert_no_error (error);
+  HlScene *scene = test_make_scene (HL_VIEW_CHART, state, 640, 480, scale);
+  test_prepare (scene);
+  return scene;
+}
+
+static double
+get_number (HlScene *scene,
+            guint    layer,
+            guint    head)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+
+  return hl_head_numbers_get (numbers, hl_view_state_get_options (state)->number,
+                              hl_head_numbers_get_index (numbers, layer, head));
+}
+
+static void
+locate (HlScene      *scene,
+        const HlPick *pick,
+        double       *x,
+        double       *y)
+{
+  double width, height;
+
+  g_assert_true (hl_scene_locate (scene, pick, x, y, &width, &height));
+  *x += width / 2;
+  *y += height / 2;
+}
+
+static guint
+get_distance (guint32 a,
+              guint32 b)
+{
+  guint distance = 0;
+
+  for (guint shift = 0; shift < 24; shift += 8)
+    distance = MAX (distance, (guint) ABS ((int) (a >> shift & 0xFF) - (int) (b >> shift & 0xFF)));
+  return distance;
+}
+
+/* Ends and steps are round, and there is an axis for any numbers. */
+static void
+test_axis (void)
+{
+  static const struct
+  {
+    double min, max;
+    gboolean is_share;
+    double from, to, step;
+    const char *first, *last;
+  } cases[] = {
+    { 0.04, 2.38, FALSE, 0, 2.5, 0.5, "0.0", "2.5" },
+    { 2.1, 2.3, FALSE, 2.1, 2.3, 0.05, "2.10", "2.30" },
+    { 0, 1, TRUE, 0, 1, 0.2, "0 %", "100 %" },
+    { 0.001, 0.0042, TRUE, 0, 0.005, 0.001, "0.0 %", "0.5 %" },
+    { -0.25, 0.52, FALSE, -0.4, 0.6, 0.2, "−0.4", "0.6" },
+    { -3, -2.9, FALSE, -3, -2.9, 0.02, "−3.00", "−2.90" },
+    { 7, 7, FALSE, 0, 8, 2, "0", "8" },
+    { -7, -7, FALSE, -8, 0, 2, "−8", "0" },
+    { 0, 0, FALSE, 0, 1, 0.2, "0.0", "1.0" },
+    { NAN, NAN, FALSE, 0, 1, 0.2, "0.0", "1.0" },
+    { INFINITY, -INFINITY, FALSE, 0, 1, 0.2, "0.0", "1.0" },
+    { 0, 3e7, FALSE, 0, 3e7, 5e6, "0", "3e+07" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      HlChartAxis axis;
+
+      g_test_message ("%g to %g", cases[i].min, cases[i].max);
+      hl_chart_axis_init (&axis, cases[i].min, cases[i].max, cases[i].is_share, 6);
+      axis.begin = 100;
+      axis.end = 20;
+      g_assert_cmpfloat_with_epsilon (axis.min, cases[i].from, 1e-9 * fabs (cases[i].step));
+      g_assert_cmpfloat_with_epsilon (axis.max, cases[i].to, 1e-6 * fabs (cases[i].step));
+      g_assert_cmpfloat_with_epsilon (axis.step, cases[i].step, 1e-9 * fabs (cases[i].step));
+      const guint n = hl_chart_axis_get_n_ticks (&axis);
+      g_autofree char *first = hl_chart_axis_format (&axis, hl_chart_axis_get_tick (&axis, 0));
+      g_autofree char *last = hl_chart_axis_format (&axis, hl_chart_axis_get_tick (&axis, n - 1));
+      g_assert_cmpstr (first, ==, cases[i].first);
+      g_assert_cmpstr (last, ==, cases[i].last);
+      g_assert_cmpfloat_with_epsilon (hl_chart_axis_map (&axis, axis.min), 100, 1e-9);
+      g_assert_cmpfloat_with_epsilon (hl_chart_axis_map (&axis, axis.max), 20, 1e-9);
+    }
+}
+
+/* Ink on any ground is read: 4.5 : 1. */
+static void
+test_ink (void)
+{
+  for (HlColourMap map = 0; map < HL_N_COLOUR_MAPS; map++)
+    for (guint i = 0; i <= 100; i++)
+      {
+        const HlColour ground = hl_chart_colour_of_pixel (hl_colour_map_lookup (map, i % 2, i / 100.0));
+        const HlColour ink = hl_chart_get_ink (&ground);
+        double light[2];
+
+        for (guint k = 0; k < 2; k++)
+          {
+            const HlColour *colour = k == 0 ? &ground : &ink;
+            const float parts[] = { colour->r, colour->g, colour->b };
+            static const double shares[] = { 0.2126, 0.7152, 0.0722 };
+            light[k] = 0.05;
+            for (guint c = 0; c < 3; c++)
+              light[k] += shares[c] * (parts[c] <= 0.04045 ? parts[c] / 12.92 : pow ((parts[c] + 0.055) / 1.055, 2.4));
+          }
+        g_assert_cmpfloat (MAX (light[0], light[1]) / MIN (light[0], light[1]), >=, 4.5);
+      }
+}
+
+/* A point for each head, higher where its number is greater, picked where it is; the line goes through the mean. */
+static void
+test_layers (gconstpointer data)
+{
+  const double scale = GPOINTER_TO_INT (data);
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, scale);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  const guint32 accent = hl_colour_to_pixel (&hl_theme_get (FALSE)->accent);
+  double heights[N_LAYERS * N_HEADS], numbers[N_LAYERS * N_HEADS], places[N_LAYERS];
+
+  for (guint layer = 0; layer < N_LAYERS; layer++)
+    {
+      const HlPick of_layer = { HL_PICK_LAYER, .layer = layer };
+      double x, y, left, top, width, height, mean = 0;
+      HlPick picked;
+
+      for (guint head = 0; head < N_HEADS; head++)
+        {
+          const HlPick pick = { HL_PICK_MAP, .head = head, .layer = layer };
+          locate (scene, &pick, &x, &y);
+          hl_scene_pick (scene, x, y, &picked);
+          g_assert_true (hl_pick_equal (&picked, &pick));
+          g_assert_cmpuint (test_get_pixel (picture, x, y) >> 24, >, 0);
+          heights[layer * N_HEADS + head] = y;
+          numbers[layer * N_HEADS + head] = get_number (scene, layer, head);
+          mean += get_number (scene, layer, head) / N_HEADS;
+
+          g_autofree char *text = hl_scene_describe (scene, &pick);
+          g_autofree char *name = g_strdup_printf ("layer %u · head %u: entropy %.2f (mean of the layer ", layer, head,
+                                                   get_number (scene, layer, head));
+          g_assert_true (g_str_has_prefix (text, name));
+        }
+      g_assert_true (hl_scene_locate (scene, &of_layer, &left, &top, &width, &height));
+      hl_scene_pick (scene, left + 2, top + height - 2, &picked);
+      g_assert_true (hl_pick_equal (&picked, &of_layer));
+      places[layer] = left;
+      g_autofree char *text = hl_scene_describe (scene, &of_layer);
+      g_autofree char *start = g_strdup_printf ("layer %u: entropy %.2f ± ", layer, mean);
+      g_assert_true (g_str_has_prefix (text, start));
+
+      /* From two points follows where the mean must be. */
+      const double *h = &heights[layer * N_HEADS], *v = &numbers[layer * N_HEADS];
+      y = h[0] + (mean - v[0]) * (h[1] - h[0]) / (v[1] - v[0]);
+      g_assert_cmpuint (get_distance (test_get_pixel (picture, left + width / 2, y), accent), <=, 2);
+    }
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    for (guint j = 0; j < N_LAYERS * N_HEADS; j++)
+      g_assert_true (numbers[i] <= numbers[j] || heights[i] <= heights[j]);
+  g_assert_true (places[0] < places[1] && places[1] < places[2]);
+}
+
+/* Every cell has the colour of its number between the ends of the bar. */
+static void
+test_grid (gconstpointer data)
+{
+  const double scale = GPOINTER_TO_INT (data);
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_GRID, HL_HEAD_MEASURE_FIRST, scale);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  double greatest = 0;
+
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    greatest = MAX (greatest, get_number (scene, i / N_HEADS, i % N_HEADS));
+  for (guint layer = 0; layer < N_LAYERS; layer++)
+    for (guint head = 0; head < N_HEADS; head++)
+      {
+        const HlPick pick = { HL_PICK_MAP, .head = head, .layer = layer };
+        const double number = get_number (scene, layer, head);
+        double x, y, width, height;
+        HlPick picked;
+
+        g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+        hl_scene_pick (scene, x + 1, y + height - 1, &picked);
+        g_assert_true (hl_pick_equal (&picked, &pick));
+        g_assert_cmpuint (get_distance (test_get_pixel (picture, x + 2, y + 2),
+                                        hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, number / greatest)),
+                          <=, 2);
+        g_autofree char *text = hl_scene_describe (scene, &pick);
+        g_autofree char *part = g_strdup_printf ("weight on the first token %d %%", (int) lround (number * 100));
+        g_assert_nonnull (strstr (text, part));
+      }
+}
+
+/* Keys go from layer to layer, and from head to head by their numbers or by their places. */
+static void
+test_keys (void)
+{
+  g_autoptr (HlScene) layers = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  g_autoptr (HlScene) grid = make_scene (HL_CHART_GRID, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlPick pick = { HL_PICK_NONE };
+
+  hl_scene_move (layers, &pick, 1, 0, FALSE);
+  g_assert_true (pick.kind == HL_PICK_LAYER && pick.layer == 0);
+  hl_scene_move (layers, &pick, 1, 0, FALSE);
+  g_assert_true (pick.kind == HL_PICK_LAYER && pick.layer == 1);
+  hl_scene_move (layers, &pick, 0, -1, FALSE);
+  double last = -INFINITY;
+  for (guint i = 0; i < N_HEADS; i++)
+    {
+      g_assert_true (pick.kind == HL_PICK_MAP && pick.layer == 1);
+      g_assert_cmpfloat (get_number (layers, 1, pick.head), >, last);
+      last = get_number (layers, 1, pick.head);
+      hl_scene_move (layers, &pick, 0, -1, FALSE);
+    }
+  g_assert_cmpfloat (get_number (layers, 1, pick.head), ==, last);
+  hl_scene_move (layers, &pick, 0, 1, TRUE);
+  for (guint head = 0; head < N_HEADS; head++)
+    g_assert_cmpfloat (get_number (layers, 1, pick.head), <=, get_number (layers, 1, head));
+
+  pick = (HlPick){ HL_PICK_NONE };
+  hl_scene_move (grid, &pick, 0, 1, FALSE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_MAP }));
+  hl_scene_move (grid, &pick, 0, 1, FALSE);
+  hl_scene_move (grid, &pick, 1, 0, FALSE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_MAP, .head = 1, .layer = 1 }));
+  hl_scene_move (grid, &pick, 1, 0, TRUE);
+  hl_scene_move (grid, &pick, 0, 1, TRUE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_MAP, .head = N_HEADS - 1, .layer = N_LAYERS - 1 }));
+}
+
+/* Side by side both have one scale. */
+static void
+test_beside (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autofree float *even = g_new (float, 2 * 400);
+  g_autofree const char **tokens = g_new0 (const char *, 21);
+  double x, y[2], there;
+  const HlPick picks[] = { { HL_PICK_MAP }, { HL_PICK_MAP, .head = 1, .layer = 1 } };
+
+  for (guint i = 0; i < 2 * 400; i++)
+    even[i] = 1 / 20.0f;
+  for (guint i = 0; i < 20; i++)
+    tokens[i] = "i";
+  /* Its entropy is far greater. */
+  g_autoptr (HlViewState) beside = test_make_state (1, 2, 20, 20, even, tokens, 0, (HlMask){ FALSE, 0 });
+  hl_view_state_set_options (beside, hl_view_state_get_options (state));
+  g_assert_true (hl_view_state_complete_numbers (beside, NULL, NULL));
+  hl_view_state_set_beside (state, beside);
+  hl_view_state_set_beside (beside, state);
+  g_autoptr (HlScene) other = test_make_scene (HL_VIEW_CHART, beside, 640, 480, 1);
+  for (guint i = 0; i < 2; i++)
+    locate (scene, &picks[i], &x, &y[i]);
+  locate (other, &picks[0], &x, &there);
+  const double numbers[] = { get_number (scene, 0, 0), get_number (scene, 1, 1) };
+  g_assert_cmpfloat_with_epsilon (there, y[0] + (log (20) - numbers[0]) * (y[1] - y[0]) / (numbers[1] - numbers[0]),
+                                  1e-3);
+}
+
+/* Of a difference, the numbers are those of the second side minus those of the first. */
+static void
+test_difference (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_GRID, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autofree float *weights = test_make_weights (23, N_LAYERS * N_HEADS, N, N);
+  g_autofree const char **tokens = g_new0 (const char *, N + 1);
+  const HlHeadPairing pairing = { -1, -1 };
+
+  for (guint i = 0; i < N; i++)
+    tokens[i] = "i";
+  g_autoptr (HlViewState) other = test_make_state (N_LAYERS, N_HEADS, N, N, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  hl_view_state_set_options (other, hl_view_state_get_options (state));
+  g_assert_true (hl_view_state_complete_numbers (other, NULL, NULL));
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), &pairing);
+  test_prepare (scene);
+  for (guint layer = 0; layer < N_LAYERS; layer++)
+    for (guint head = 0; head < N_HEADS; head++)
+      {
+        const HlPick pick = { HL_PICK_MAP, .head = head, .layer = layer };
+        HlHeadNumbers *numbers = hl_view_state_get_numbers (other);
+        const double difference =
+          hl_head_numbers_get (numbers, HL_HEAD_MEASURE_ENTROPY, hl_head_numbers_get_index (numbers, layer, head)) -
+          get_number (scene, layer, head);
+        g_autofree char *text = hl_scene_describe (scene, &pick);
+        g_autofree char *part =
+          g_strdup_printf ("entropy, B − A %s%.2f", difference <= -0.005 ? "−" : "", fabs (difference));
+        g_test_message ("%s", text);
+        g_assert_nonnull (strstr (text, part));
+      }
+  g_autofree char *caption = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (caption, " · B − A · "));
+}
+
+/* What cannot be drawn is said. */
+static void
+test_notices (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick pick = { HL_PICK_MAP };
+  HlPick picked;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      if (i == 0)
+        hl_view_state_set_option (state, number, HL_HEAD_MEASURE_NONE);
+      else if (i == 1)
+        hl_view_state_set_option (state, number, HL_HEAD_MEASURE_PAIR);
+      else
+        hl_view_state_set_option (state, chart, HL_CHART_PLANE);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_true (test_is_blank (picture));
+      hl_scene_pick (scene, 320, 240, &picked);
+      g_assert_true (picked.kind == HL_PICK_NONE);
+      g_assert_null (hl_scene_describe (scene, &pick));
+    }
+}
+
+/* Tokens of both sides are where they are picked; a query's words are its weights; zoomed, what is at the pointer stays there. */
+static void
+test_plane (void)
+{
+  const TestHeads heads = {
+    .n_heads = 2, .n_key_heads = 2, .n_queries = 6, .n_keys = 8, .n_features = 5, .rule = { .scale = 1 }
+  };
+  g_autoptr (HlViewState) state = test_make_head_state (&heads);
+
+  hl_view_state_set_option (state, chart, HL_CHART_PLANE);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, state, 640, 480, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (picture));
+  HlPick pick = { HL_PICK_NONE }, picked;
+  double x, y, at_x, at_y;
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    for (gsize token = 0; token < (side == HL_QUERIES ? heads.n_queries : heads.n_keys); token++)
+      {
+        pick = hl_pick_of (side, token);
+        locate (scene, &pick, &x, &y);
+        hl_scene_pick (scene, x, y, &picked);
+        g_assert_true (hl_pick_equal (&picked, &pick));
+        g_autofree char *text = hl_scene_describe (scene, &pick);
+        g_assert_nonnull (strstr (text, side == HL_QUERIES ? "(query " : "(key "));
+      }
+
+  pick = hl_pick_of (HL_QUERIES, 2);
+  g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), ==, 1);
+  hl_view_state_set_hovered (state, &pick);
+  g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), <, 1);
+  hl_scene_move (scene, &pick, 0, 1, FALSE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_QUERY, .query = 3 }));
+  hl_scene_move (scene, &pick, 1, 0, FALSE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_KEY, .key = 3 }));
+
+  locate (scene, &pick, &x, &y);
+  hl_scene_zoom (scene, 3, x, y);
+  locate (scene, &pick, &at_x, &at_y);
+  g_assert_cmpfloat_with_epsilon (at_x, x, 1);
+  g_assert_cmpfloat_with_epsilon (at_y, y, 1);
+  hl_scene_fit (scene);
+  g_assert_cmpfloat (hl_scene_get_zoom (scene), ==, 0);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/axis", test_axis);
+  g_test_add_func ("/chart/ink", test_ink);
+  g_test_add_data_func ("/chart/layers/1", GINT_TO_POINTER (1), test_layers);
+  g_test_add_data_func ("/chart/layers/2", GINT_TO_POINTER (2), test_layers);
+  g_test_add_data_func ("/chart/grid/1", GINT_TO_POINTER (1), test_grid);
+  g_test_add_data_func ("/chart/grid/2", GINT_TO_POINTER (2), test_grid);
+  g_test_add_func ("/chart/keys", test_keys);
+  g_test_add_func ("/chart/beside", test_beside);
+  g_test_add_func ("/chart/difference", test_difference);
+  g_test_add_func ("/chart/notices", test_notices);
+  g_test_add_func ("/chart/plane", test_plane);
+  return g_test_run ();
+}
