@@ -8,8 +8,11 @@
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
 #include "core/analysis/hl-head-numbers.h"
+#include "core/analysis/hl-token-pairs.h"
+#include "core/analysis/number/hl-repeated-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Wide enough for every name and number of a table's column. */
@@ -17,6 +20,11 @@
 
 /* Likewise for the names of classes. */
 #define WORD 17
+
+/* The numbers of a text that the program makes. */
+#define RANDOM_TEXT                                                                                                    \
+  (HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_PREVIOUS_TOKEN) | HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DUPLICATE_TOKEN) |              \
+   HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_INDUCTION))
 
 typedef struct
 {
@@ -26,14 +34,29 @@ typedef struct
   CliViewOptions view;
   CliNumbers numbers;
   CliCorpus corpus;
+  gint64 seed;
+  gint64 period;
+  char *spans[2];        /* of each side the words of one */
   GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
   GPtrArray *notes;      /* (element-type utf8): why numbers are not defined */
   GPtrArray *known;      /* (element-type HlHeadNumbers): what is known of the heads of each */
 } Stats;
 
+static void
+note (Stats       *self,
+      HlAttention *attention,
+      const char  *nick,
+      const char  *why)
+{
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (attention));
+
+  /* Translators: “attention” has no sink: it needs the tokens of the keys */
+  g_ptr_array_add (self->notes, g_strdup_printf (_ ("“%s” has no %s: it %s"), name, nick, why));
+}
+
 /* Who asks for a number is told why it is not defined. */
 static void
-explain (const Stats               *self,
+explain (Stats                     *self,
          const HlHeadNumberRequest *request)
 {
   for (guint i = 0; self->numbers.written != NULL && i < self->numbers.n; i++)
@@ -41,10 +64,7 @@ explain (const Stats               *self,
       g_autoptr (GError) error = NULL;
 
       if (!hl_head_number_check (self->numbers.stats[i], request, &error))
-        g_ptr_array_add (self->notes,
-                         g_strdup_printf (_ ("“%s” has no %s: it %s"),
-                                          hl_attention_kind_get_name (hl_attention_get_kind (request->attention)),
-                                          self->numbers.nicks[i], error->message));
+        note (self, request->attention, self->numbers.nicks[i], error->message);
     }
 }
 
@@ -61,6 +81,40 @@ add_number (CliTable            *table,
     cli_table_add_string (table, word->nick);
   else
     cli_table_add_real (table, value);
+}
+
+/* The spans that retrieval is between, where it is asked for. Those that this attention does not have are told. */
+static void
+find_spans (Stats               *self,
+            HlHeadNumberRequest *request)
+{
+  for (HlSide side = 0; side <= HL_KEYS; side++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlTokenRun run;
+
+      if (self->spans[side] == NULL)
+        continue;
+      if (hl_token_run_find (request->attention, side, self->spans[side], &run, &error))
+        {
+          request->spans[side].first = run.first;
+          request->spans[side].n = run.n;
+        }
+      else
+        g_ptr_array_add (self->notes, g_strdup (error->message));
+    }
+}
+
+/* Of a text that the program makes it is said which. */
+static void
+tell_text (Stats                     *self,
+           const HlHeadNumberRequest *request)
+{
+  if (request->call == NULL || !(cli_numbers_get_set (&self->numbers) & RANDOM_TEXT))
+    return;
+  const gsize period = hl_repeated_text_get_period (hl_model_call_get_model (request->call), request->period);
+  g_ptr_array_add (self->notes, g_strdup_printf (_ ("the random text is 2 × %zu tokens, seed %" PRIu64), period,
+                                                 (uint64_t) request->seed));
 }
 
 static gboolean
@@ -94,12 +148,17 @@ collect (CliJob  *job,
           continue;
         }
       HlAttention *attention = hl_view_state_get_shown (state)->attention;
-      const HlHeadNumberRequest request = { .attention = attention,
-                                            .source = hl_view_state_get_shown (state)->source,
-                                            .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
-                                            .call = hl_model_call_of (document) };
+      HlHeadNumberRequest request = { .attention = attention,
+                                      .source = hl_view_state_get_shown (state)->source,
+                                      .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
+                                      .call = hl_model_call_of (document),
+                                      .seed = (guint64) self->seed,
+                                      .period = (gsize) self->period };
       g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
+      find_spans (self, &request);
       explain (self, &request);
+      if (i == 0)
+        tell_text (self, &request);
       if (!hl_head_numbers_complete (&known, &request, cli_numbers_get_set (&self->numbers), job->progress,
                                      job->cancellable, error))
         return FALSE;
@@ -153,6 +212,8 @@ stats_clear (Stats *self)
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   cli_numbers_clear (&self->numbers);
   cli_corpus_clear (&self->corpus);
+  g_free (self->spans[HL_QUERIES]);
+  g_free (self->spans[HL_KEYS]);
   cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
@@ -173,6 +234,13 @@ run_stats (char **arguments)
     CLI_FORMAT_ENTRY (&written_format),
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
       N_ ("NAME|N") },
+    { "seed", 0, 0, G_OPTION_ARG_INT64, &self.seed,
+      N_ ("Of the random text of previous-token, duplicate-token and induction; 0 otherwise"), N_ ("N") },
+    { "period", 0, 0, G_OPTION_ARG_INT64, &self.period,
+      N_ ("How many random tokens are written twice in it; 50 otherwise, or what the model takes"), N_ ("N") },
+    { "queries", 0, 0, G_OPTION_ARG_STRING, &self.spans[HL_QUERIES],
+      N_ ("Of retrieval, the tokens that look: words, or the first and the last index"), N_ ("A-B") },
+    { "keys", 0, 0, G_OPTION_ARG_STRING, &self.spans[HL_KEYS], N_ ("Those that they look at, likewise"), N_ ("A-B") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -193,6 +261,8 @@ run_stats (char **arguments)
     status = cli_format_parse (written_format, &format);
   if (status == 0)
     status = cli_numbers_parse (&self.numbers);
+  if (status == 0 && (self.period < 0 || self.seed < 0))
+    return cli_print_misuse (_ ("--seed and --period cannot be below 0"));
   if (status == 0)
     status = cli_view_options_parse (&self.view);
   if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&

@@ -41,6 +41,24 @@ set_missing (GError    **error,
                is_key ? _ ("there is no “%s” among the keys") : _ ("there is no “%s” among the queries"), text);
 }
 
+/* “#7-9” are the tokens at the indices 7 to 9. */
+static gboolean
+find_span (const char *text,
+           gsize       n_tokens,
+           HlTokenRun *run)
+{
+  guint64 first, last;
+
+  if (*text != '#')
+    return FALSE;
+  g_auto (GStrv) ends = g_strsplit (text + 1, "-", 3);
+  if (g_strv_length (ends) != 2 || !g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXUINT, &first, NULL) ||
+      !g_ascii_string_to_unsigned (ends[1], 10, 0, G_MAXUINT, &last, NULL) || first > last || last >= n_tokens)
+    return FALSE;
+  *run = (HlTokenRun){ first, last - first + 1 };
+  return TRUE;
+}
+
 /* “#7” is the token at index 7, “her#2” the second “her”. */
 static gboolean
 find_numbered (HlTokenMatcher *matcher,
@@ -94,6 +112,8 @@ find (HlTokenMatcher *matcher,
   const guint n = hl_token_matcher_find (matcher, text, 0, run);
 
   if (n == 1)
+    return TRUE;
+  if (n == 0 && find_span (text, n_tokens, run))
     return TRUE;
   if (n == 0)
     return find_numbered (matcher, text, is_key, n_tokens, run, error);
@@ -159,7 +179,7 @@ parse_pair (const char     *line,
  * @error: %HL_ERROR_MISSING for a word that is not there, %HL_ERROR_VALUE for one that is there several times or a line that is no pair,
  *   %HL_ERROR_TOO_LARGE
  *
- * Finds pairs of words, each with all its pieces. “her#2” is the second “her”, “#7” the token at index 7. Empty lines do not count.
+ * Finds pairs of words, each with all its pieces. “her#2” is the second “her”, “#7” the token at index 7, “#7-9” those from 7 to 9. Empty lines do not count.
  *
  * Returns: (transfer full) (nullable): the pairs, at least one
  */
@@ -205,6 +225,33 @@ hl_token_pairs_parse (HlAttention *attention,
     return g_steal_pointer (&self);
   g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no pair: write “query → key”"));
   return NULL;
+}
+
+/**
+ * hl_token_run_find:
+ * @attention: whose tokens they are
+ * @side: queries or keys
+ * @text: UTF-8, as in hl_token_pairs_parse(); a number, or two with “-” between them, are indices
+ * @run: (out): the tokens
+ * @error: %HL_ERROR_MISSING for what is not there, %HL_ERROR_VALUE for what is there several times
+ *
+ * Returns: whether they were found
+ */
+gboolean
+hl_token_run_find (HlAttention *attention,
+                   HlSide       side,
+                   const char  *text,
+                   HlTokenRun  *run,
+                   GError     **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  const gsize n = hl_attention_get_n (attention, side);
+  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (hl_attention_get_tokens (attention, side), n);
+  const gboolean is_index = strspn (text, "0123456789-") == strlen (text) && g_ascii_isdigit (*text);
+  g_autofree char *written = is_index ? g_strconcat ("#", text, NULL) : g_strdup (text);
+
+  return find (matcher, written, side == HL_KEYS, n, run, error);
 }
 
 /**

@@ -31,6 +31,11 @@ typedef struct _HlTokenPairs HlTokenPairs;
 HlTokenPairs      *hl_token_pairs_parse    (HlAttention        *attention,
                                             const char         *text,
                                             GError            **error);
+gboolean           hl_token_run_find       (HlAttention        *attention,
+                                            HlSide              side,
+                                            const char         *text,
+                                            HlTokenRun         *run,
+                                            GError            **error);
 HlTokenPairs      *hl_token_pairs_ref      (HlTokenPairs       *self);
 void               hl_token_pairs_unref    (HlTokenPairs       *self);
 guint              hl_token_pairs_get_n    (const HlTokenPairs *self);

@@ -138,6 +138,22 @@ lacks (GError    **error,
   return FALSE;
 }
 
+static gboolean
+has_heads_of_model (const HlHeadNumberRequest *request)
+{
+  HlModel *model = hl_model_call_get_model (request->call);
+  const HlAttentionKind kind = hl_attention_get_kind (request->attention);
+  const guint n_layers = hl_attention_get_n_layers (request->attention);
+
+  if (hl_attention_get_layer_name (request->attention) != NULL ||
+      hl_attention_get_head_name (request->attention) != NULL || n_layers != hl_model_get_n_layers (model, kind))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (hl_attention_get_n_heads (request->attention, layer) != hl_model_get_n_heads (model, kind))
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * hl_head_number_check:
  * @stat: which
@@ -159,7 +175,9 @@ hl_head_number_check (HlHeadStat                 stat,
   if (hl_attention_is_transposed (request->attention) || hl_attention_source_is_signed (request->source))
     return lacks (error, _ ("needs weights of queries on keys, not transposed and not a difference"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_MODEL) && request->call == NULL)
-    return lacks (error, _ ("needs the model: open a model's folder with a text"));
+    return lacks (error, _ ("needs the model: open a model’s folder with a text"));
+  if ((number->needs & HL_HEAD_NUMBER_NEEDS_MODEL) && !has_heads_of_model (request))
+    return lacks (error, _ ("needs the model’s own heads, not what is made of them"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_NORMS) && !hl_head_norms_are_known (request->attention))
     return lacks (error, _ ("needs values and the output projection, which this file does not have"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_TOKENS) && !hl_attention_has_tokens (request->attention, HL_KEYS))

@@ -48,10 +48,15 @@ G_BEGIN_DECLS
   ROW (NORM_SHARE_PREVIOUS, norm_share_previous)       \
   ROW (NORM_SHARE_SELF, norm_share_self)               \
   ROW (NORM_SHARE_NEXT, norm_share_next)               \
+  ROW (MIXING, mixing)                                 \
+  ROW (PREVIOUS_TOKEN, previous_token)                 \
+  ROW (DUPLICATE_TOKEN, duplicate_token)               \
+  ROW (INDUCTION, induction)                           \
   ROW (ABLATION_ZERO, ablation_zero)                   \
   ROW (ABLATION_UNIFORM, ablation_uniform)             \
   ROW (DEPENDENCY, dependency)                         \
-  ROW (COREFERENCE, coreference)
+  ROW (COREFERENCE, coreference)                       \
+  ROW (RETRIEVAL, retrieval)
 
 #define HL_HEAD_NUMBER_STAT(NAME, id) HL_HEAD_STAT_##NAME,
 
