@@ -3,6 +3,7 @@
 #include "cli/cli-model-text.h"
 
 #include "cli/cli-text.h"
+#include "core/tokenizer/text/hl-letters.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,6 +19,8 @@ cli_model_text_add_entries (CliModelText   *self,
     { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind it"), N_ ("TEXT") },
     { "target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text,
       N_ ("What the decoder of an encoder–decoder model is to write"), N_ ("TEXT") },
+    { "letters", 0, 0, G_OPTION_ARG_NONE, &self->letters, N_ ("Put a space between any two letters of the texts"),
+      NULL },
     { "ids", 0, 0, G_OPTION_ARG_STRING, &self->ids_list, N_ ("Token numbers in place of a text"), "N,N…" },
     { "decoder-ids", 0, 0, G_OPTION_ARG_STRING, &self->decoder_ids_list, N_ ("Those of the decoder, used as they are"),
       "N,N…" },
@@ -40,6 +43,15 @@ make_utf8 (char **text)
   g_free (*text);
   *text = converted;
   return TRUE;
+}
+
+static void
+space_out (char **text)
+{
+  char *spaced = *text != NULL ? hl_letters_space_out (*text) : NULL;
+
+  g_free (*text);
+  *text = spaced;
 }
 
 static guint32 *
@@ -76,6 +88,14 @@ cli_model_text_parse (CliModelText *self)
     return cli_print_misuse (_ ("--text-pair needs --text"));
   if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL && self->ids_list == NULL)
     return cli_print_misuse (_ ("--target-text and --decoder-ids need --text or --ids"));
+  if (self->letters && self->text == NULL && self->target_text == NULL)
+    return cli_print_misuse (_ ("--letters needs --text or --target-text"));
+  if (self->letters)
+    {
+      space_out (&self->text);
+      space_out (&self->text_pair);
+      space_out (&self->target_text);
+    }
   if (self->ids_list != NULL)
     self->ids = parse_ids (self->ids_list, &value->n_ids);
   if (self->decoder_ids_list != NULL)

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @target_text: likewise
  * @ids_list: likewise
  * @decoder_ids_list: likewise
+ * @letters: whether each letter of the texts is a word
  * @ids: the numbers in @ids_list
  * @decoder_ids: the numbers in @decoder_ids_list
  * @value: all of them, for the model
@@ -25,6 +26,7 @@ typedef struct
   char       *target_text;
   char       *ids_list;
   char       *decoder_ids_list;
+  gboolean    letters;
   guint32    *ids;
   guint32    *decoder_ids;
   HlModelText value;

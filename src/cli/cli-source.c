@@ -86,6 +86,21 @@ cli_check_source (const char     *file,
   return 0;
 }
 
+/* Whatever follows of such a text is of no use, so it is said at once. */
+static void
+note_unknown (HlDocument *document)
+{
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  GPtrArray *checks = hl_example_get_checks (example);
+
+  for (guint i = 0; i < checks->len; i++)
+    if (hl_check_get_topic (checks->pdata[i]) == HL_CHECK_TOPIC_UNKNOWN)
+      {
+        g_autofree char *note = g_strdup_printf (_ ("%s, see --letters"), hl_check_get_message (checks->pdata[i]));
+        cli_print_note (note);
+      }
+}
+
 static HlDocument *
 run_model (CliJob       *job,
            GFile        *folder,
@@ -97,6 +112,7 @@ run_model (CliJob       *job,
 
   if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))
     return NULL;
+  note_unknown (hl_model_run_get_document (run));
   return g_object_ref (hl_model_run_get_document (run));
 }
 

@@ -8,6 +8,7 @@ import importlib.util
 import json
 import pathlib
 import pickle
+import shutil
 import sys
 import xml.etree.ElementTree
 
@@ -93,6 +94,32 @@ class Odd(Case):
         weights = [[0.5, 0.499, 0.001], [0, 0.5, 0.5], [1, 0, 0]]
         self.assertEqual(self.render_map(weights)[1].count("0"), 3 + 1)
         self.assertEqual(self.render_map(weights, "--threshold", 0.1)[1].count("0"), 1)
+
+    def test_unknown(self):
+        """A protein without spaces is one unknown word, which is said; each of its letters may be a token."""
+        folder = self.folder / "protein"
+        shutil.copytree(test_cli.CHECKPOINTS / "bert", folder)
+        vocabulary = {token: i for i, token in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"MKTAYIQRS"])}
+        (folder / "tokenizer.json").write_text(json.dumps({
+            "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+            "pre_tokenizer": {"type": "Whitespace"}, "post_processor": None, "decoder": None,
+            "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                      "max_input_chars_per_word": 100, "vocab": vocabulary}}))
+        target = self.folder / "protein.h5"
+        result = test_cli.run("recompute", folder, "--text", "MKTAYIAKQR", "-o", target)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("100 % of the text is unknown to the model and became [UNK]", result.stderr)
+        self.assertIn("--letters", result.stderr)
+        with h5py.File(target) as file:
+            self.assertEqual(file["tokens"][...].tolist(), [b"[UNK]"])
+        self.done("recompute", folder, "--text", "MKTAYIAKQR", "--letters", "-o", target)
+        with h5py.File(target) as file:
+            self.assertEqual(b"".join(file["tokens"][...].tolist()), b"MKTAYIAKQR")
+        self.assertEqual(self.done("recompute", folder, "--text", "M K ZZ", "-o", target), "")
+        # Of letters that are as unknown nothing is promised.
+        result = test_cli.run("recompute", folder, "--text", "ZZZZ", "-o", target)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.misused("recompute", folder, "--ids", "1", "--letters", "-o", target, says="--letters needs --text")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@
 #include "app/live/hl-text-bar.h"
 
 #include "app/live/hl-text-field.h"
+#include "core/tokenizer/text/hl-letters.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* A run that is done sooner shows no sign of waiting. */
 #define SHOW_AFTER_MS 500
@@ -247,4 +249,26 @@ hl_text_bar_focus (HlTextBar *self)
   g_return_if_fail (HL_IS_TEXT_BAR (self));
 
   hl_text_field_focus (self->text);
+}
+
+/* As if somebody had typed a space between any two letters. Beside a text without any spaces one that has some is left as it is. */
+void
+hl_text_bar_space_letters (HlTextBar *self)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  HlTextField *fields[] = { self->text, self->second_text };
+  g_autofree char *text = hl_text_field_dup_text (self->text);
+  g_autofree char *second_text = hl_text_field_dup_text (self->second_text);
+  const char *const texts[] = { text, second_text };
+  const gboolean is_word[] = { *texts[0] != '\0' && strpbrk (texts[0], " \t\n") == NULL,
+                               *texts[1] != '\0' && strpbrk (texts[1], " \t\n") == NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_autofree char *spaced = hl_letters_space_out (texts[i]);
+      if (is_word[i] || !is_word[1 - i])
+        hl_text_field_set_text (fields[i], spaced);
+    }
+  on_activated (self);
 }

@@ -15,5 +15,6 @@ void hl_text_bar_set_live (HlTextBar   *self,
                            HlLiveModel *live);
 void hl_text_bar_stack    (HlTextBar   *self);
 void hl_text_bar_focus    (HlTextBar   *self);
+void hl_text_bar_space_letters (HlTextBar *self);
 
 G_END_DECLS

@@ -515,6 +515,14 @@ hl_document_page_focus (HlDocumentPage *self)
 }
 
 void
+hl_document_page_space_letters (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  hl_text_bar_space_letters (self->text_bar);
+}
+
+void
 hl_document_page_focus_scene (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));

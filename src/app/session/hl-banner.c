@@ -142,6 +142,15 @@ show_scores (HlBanner  *self,
 }
 
 static gboolean
+show_unknown (HlBanner  *self,
+              HlSession *session)
+{
+  return has_topic (hl_session_get_checks (session), HL_CHECK_TOPIC_UNKNOWN) &&
+         show (self, WARNING, _ ("Most of the text is unknown to the model, but its letters by themselves are known"),
+               _ ("_Use Single Letters"), "win.space-letters");
+}
+
+static gboolean
 show_guess (HlBanner  *self,
             HlSession *session)
 {
@@ -168,7 +177,8 @@ show_warnings (HlBanner  *self,
   for (guint i = 0; i < g_list_model_get_n_items (checks); i++)
     {
       g_autoptr (HlCheck) check = g_list_model_get_item (checks, i);
-      if (hl_check_get_severity (check) != HL_SEVERITY_WARNING || hl_check_get_topic (check) == HL_CHECK_TOPIC_SCORES)
+      if (hl_check_get_severity (check) != HL_SEVERITY_WARNING || hl_check_get_topic (check) == HL_CHECK_TOPIC_SCORES ||
+          hl_check_get_topic (check) == HL_CHECK_TOPIC_UNKNOWN)
         continue;
       if (n_warnings++ == 0)
         first = g_strdup (hl_check_get_message (check));
@@ -192,6 +202,6 @@ hl_banner_update (HlBanner   *self,
   g_return_if_fail (HL_IS_SESSION (session));
 
   if ((error == NULL || !show (self, ERROR, error, NULL, NULL)) && !show_scores (self, session) &&
-      !show_guess (self, session) && !show_warnings (self, session))
+      !show_unknown (self, session) && !show_guess (self, session) && !show_warnings (self, session))
     hide (self);
 }

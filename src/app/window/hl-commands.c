@@ -147,6 +147,12 @@ edit_text (const HlCommandSubject *on)
 }
 
 static void
+space_letters (const HlCommandSubject *on)
+{
+  hl_document_page_space_letters (on->page);
+}
+
+static void
 show_details (const HlCommandSubject *on)
 {
   present (on, hl_details_dialog_new (on->session));
@@ -547,6 +553,12 @@ can_be_scores (const HlCommandSubject *on)
 }
 
 static gboolean
+is_live (const HlCommandSubject *on)
+{
+  return on->session != NULL && hl_session_get_live (on->session) != NULL;
+}
+
+static gboolean
 compares (const HlCommandSubject *on)
 {
   return on->compare_view != NULL && hl_compare_view_get_active (on->compare_view);
@@ -832,6 +844,7 @@ static const HlCommand commands[] = {
   { "open-folder", NULL, open_folder, .parameter = "s" },
   { "axes-of", NULL, choose_axes_of, .parameter = "s" },
   { "softmax", can_be_scores, show_softmax },
+  { "space-letters", is_live, space_letters },
   { "find-heads-of-pin", has_session, find_heads_of_pin },
   { "show-changes", has_session, show_changes },
   { "hide-first", hides_tokens, change_flag, get_flag },

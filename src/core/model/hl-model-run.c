@@ -10,6 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-pending-tensor.h"
 #include "core/document/attention/hl-check.h"
+#include "core/tokenizer/text/hl-letters.h"
 
 /**
  * HlModelTokens:
@@ -97,6 +98,70 @@ encode (HlModel    *model,
   return g_steal_pointer (&encoding);
 }
 
+/* How much of a text the vocabulary does not have, from 0 to 1. */
+static double
+get_unknown_share (HlTokenizer *tokenizer,
+                   const char  *text,
+                   gsize        max_length,
+                   guint32      unknown)
+{
+  g_autoptr (HlEncoding)
+    encoding = hl_tokenizer_encode (tokenizer, text, NULL, (guint) MIN (max_length, G_MAXUINT32), NULL);
+  guint64 n = 0, n_unknown = 0;
+
+  for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)
+    {
+      if (encoding->special[i])
+        continue;
+      const guint64 length = encoding->offsets[i].end - encoding->offsets[i].start;
+      n += length;
+      n_unknown += encoding->ids[i] == unknown ? length : 0;
+    }
+  return n > 0 ? (double) n_unknown / (double) n : 0;
+}
+
+/* A protein without spaces is one unknown word to many models. */
+static void
+note_unknown (HlModel    *model,
+              const char *text,
+              GPtrArray  *checks)
+{
+  HlTokenizer *tokenizer = hl_model_get_tokenizer (model);
+  const gsize max_length = hl_model_get_max_length (model);
+  guint32 unknown;
+
+  if (text == NULL || !hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_UNK, &unknown))
+    return;
+  const double share = get_unknown_share (tokenizer, text, max_length, unknown);
+  if (share <= 0.5)
+    return;
+  g_autofree char *letters = hl_letters_space_out (text);
+  const gboolean helps = get_unknown_share (tokenizer, letters, max_length, unknown) <= 0.5;
+  const char *name = hl_tokenizer_get_token (tokenizer, unknown);
+
+  g_ptr_array_add (
+    checks, hl_check_new_about (helps ? HL_CHECK_TOPIC_UNKNOWN : HL_CHECK_TOPIC_NONE, HL_SEVERITY_WARNING,
+                                helps ? _ ("%.0f %% of the text is unknown to the model and became %s; its letters by "
+                                           "themselves are known")
+                                      : _ ("%.0f %% of the text is unknown to the model and became %s"),
+                                share * 100, name));
+}
+
+/* Most texts have nothing of the kind and need not be looked at again. */
+static gboolean
+has_unknown (HlModel          *model,
+             const HlEncoding *encoding)
+{
+  guint32 unknown;
+
+  if (!hl_tokenizer_get_special_token (hl_model_get_tokenizer (model), HL_SPECIAL_UNK, &unknown))
+    return FALSE;
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    if (encoding->ids[i] == unknown)
+      return TRUE;
+  return FALSE;
+}
+
 /* Makes tokens of the text, or of the encoder's. A text that is too long is cut, which is said; token numbers are
  * not. */
 static gboolean
@@ -120,6 +185,11 @@ hl_model_tokens_read (HlModelTokens     *self,
     encoding = encode (model, text->text, text->text_pair, hl_model_get_max_length (model), checks, error);
   if (encoding == NULL)
     return FALSE;
+  if (has_unknown (model, encoding))
+    {
+      note_unknown (model, text->text, checks);
+      note_unknown (model, text->text_pair, checks);
+    }
   self->n = encoding->n_tokens;
   self->ids = g_steal_pointer (&encoding->ids);
   self->names = g_steal_pointer (&encoding->tokens);

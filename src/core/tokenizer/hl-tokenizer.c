@@ -519,5 +519,8 @@ hl_tokenizer_get_special_token (HlTokenizer   *self,
   g_return_val_if_fail (role < HL_N_SPECIAL_TOKENS, FALSE);
 
   *id = self->special[role];
+  /* Also where nothing beside the tokenizer says so. */
+  if (*id == HL_NO_TOKEN && role == HL_SPECIAL_UNK && self->model->has_unknown)
+    *id = self->model->unknown;
   return *id != HL_NO_TOKEN;
 }

@@ -21,6 +21,7 @@ typedef enum {
  * @HL_CHECK_TOPIC_AXES: the axes were guessed and could as well be others
  * @HL_CHECK_TOPIC_SCORES: the numbers look like scores before a softmax
  * @HL_CHECK_TOPIC_LENGTH: the text is longer than what is read of it
+ * @HL_CHECK_TOPIC_UNKNOWN: most of a text is unknown to the model, while its letters by themselves are known
  *
  * What somebody could do something about.
  */
@@ -29,6 +30,7 @@ typedef enum {
   HL_CHECK_TOPIC_AXES,
   HL_CHECK_TOPIC_SCORES,
   HL_CHECK_TOPIC_LENGTH,
+  HL_CHECK_TOPIC_UNKNOWN,
 } HlCheckTopic;
 
 #define HL_TYPE_CHECK (hl_check_get_type ())
