@@ -174,7 +174,8 @@ hl_few_rows_multiply (gsize           m,
 
   g_return_if_fail (m <= HL_FEW_ROWS && hl_few_rows_can (b));
 
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (n_threads > 1)
+  /* A thread that is held up leaves its work to the others. */
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
   for (gsize i = 0; i < n_parts; i++)
     {
       const gsize first = i * part, n_columns = MIN (part, n - first);
