@@ -12,6 +12,8 @@ G_BEGIN_DECLS
   row (families)          \
   row (tokens)            \
   row (recompute)         \
+  row (predict)           \
+  row (generate)          \
   row (render)            \
   row (stats)             \
   row (find_heads)        \

@@ -82,7 +82,7 @@ class Usage(Case):
     def test_help(self):
         for arguments in (["--help"], ["-h"]):
             self.assertIn("convert", self.done(*arguments))
-        for command in ("info", "tokens", "recompute", "render", "stats", "find-heads", "compare", "convert"):
+        for command in ("info", "tokens", "recompute", "predict", "generate", "render", "stats", "find-heads", "compare", "convert"):
             text = self.done(command, "--help")
             self.assertIn(f"headlight-cli {command} [", text)
             self.assertIn("SOURCE", text)

@@ -31,30 +31,17 @@ typedef struct
   gsize sentence_b_start;
 } HlModelTokens;
 
-/* A token as the vocabulary spells it; its number where there is none of that number. */
-static char *
-name_token (HlTokenizer *tokenizer,
-            guint32      id)
-{
-  const char *name =
-    tokenizer != NULL && id < hl_tokenizer_get_n_tokens (tokenizer) ? hl_tokenizer_get_token (tokenizer, id) : "";
-
-  return *name != '\0' ? g_strdup (name) : g_strdup_printf ("%u", id);
-}
-
 static void
 take_ids (HlModelTokens *self,
           HlModel       *model,
           const guint32 *ids,
           gsize          n)
 {
-  HlTokenizer *tokenizer = hl_model_get_tokenizer (model);
-
   self->n = n;
   self->ids = g_memdup2 (ids, n * sizeof *ids);
   self->names = g_new0 (char *, n + 1);
   for (gsize i = 0; i < n; i++)
-    self->names[i] = name_token (tokenizer, ids[i]);
+    self->names[i] = hl_model_dup_token_name (model, ids[i]);
 }
 
 /* Models that tell fewer texts apart than their tokenizer take all tokens for the first text's, as transformers has them. */

@@ -147,6 +147,19 @@ hl_model_require_tokenizer (HlModel *self,
   return self->tokenizer;
 }
 
+/* Returns a token as the vocabulary spells it; its number where there is none of that number. */
+char *
+hl_model_dup_token_name (HlModel *self,
+                         guint32  id)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  const char *name = self->tokenizer != NULL && id < hl_tokenizer_get_n_tokens (self->tokenizer)
+                       ? hl_tokenizer_get_token (self->tokenizer, id)
+                       : "";
+  return *name != '\0' ? g_strdup (name) : g_strdup_printf ("%u", id);
+}
+
 const char *
 hl_model_get_name (HlModel *self)
 {

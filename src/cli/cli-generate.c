@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* headlight-cli generate: how a decoder goes on with a text, printed as it is written; and its attention as a dump. */
+#include "cli/cli-commands.h"
+#include "cli/cli-source.h"
+#include "cli/cli-text.h"
+#include "core/archive/format/hl-format.h"
+#include "core/predict/hl-generation.h"
+#include "core/source/save/hl-dump-writer.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_TOKENS 50
+#define MAX_TOKENS (1 << 20)
+
+typedef struct
+{
+  CliModelText text;
+  HlGenerationOptions options;
+  char *stop;
+  char *output;
+  HlGenerationEnd end;
+} Generate;
+
+static void
+generate_clear (Generate *self)
+{
+  cli_model_text_clear (&self->text);
+  g_free (self->stop);
+  g_free (self->output);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Generate, generate_clear)
+
+/* What the text begins with, as token numbers. */
+static HlModelRun *
+make_prompt (Generate *self,
+             HlModel  *model,
+             GError  **error)
+{
+  HlModelText text = self->text.value;
+  guint32 start;
+
+  if (text.target_text == NULL && text.decoder_ids == NULL && hl_model_has_decoder (model) &&
+      hl_model_get_decoder_start (model, &start))
+    {
+      text.decoder_ids = &start;
+      text.n_decoder_ids = 1;
+    }
+  return hl_model_run_new (model, &text, error);
+}
+
+/* Prints what was written since, or its number where there is no tokenizer. */
+static void
+print_new (HlGeneration *generation,
+           HlModel      *model,
+           guint32       id,
+           gsize        *n_printed)
+{
+  if (hl_model_get_tokenizer (model) == NULL)
+    {
+      printf ("%s%u", hl_generation_get_n_new (generation) > 1 ? " " : "", id);
+    }
+  else
+    {
+      /* A character that was broken may have become whole: what is printed stays. */
+      const char *text = hl_generation_get_text (generation);
+      const gsize length = strlen (text);
+      if (length > *n_printed)
+        {
+          fputs (text + *n_printed, stdout);
+          *n_printed = length;
+        }
+    }
+  fflush (stdout);
+}
+
+static gboolean
+save (Generate     *self,
+      HlGeneration *generation,
+      CliJob       *job,
+      GError      **error)
+{
+  const char *text = self->text.value.text;
+  g_autofree char *whole = text != NULL ? g_strconcat (text, hl_generation_get_text (generation), NULL) : NULL;
+  g_autoptr (HlDocument) document = hl_generation_new_document (generation, whole, error);
+
+  if (document == NULL)
+    return FALSE;
+  job->file = self->output;
+  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
+  return hl_dump_writer_save (document, HL_DUMP_STORE_ATTENTION, target, job->progress, job->cancellable, error);
+}
+
+static gboolean
+generate (CliJob  *job,
+          GError **error)
+{
+  Generate *self = job->data;
+  g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (HlModel) model = hl_model_load (folder, error);
+  g_autoptr (HlUnembedding) head = model != NULL ? hl_unembedding_load (model, error) : NULL;
+  g_autoptr (HlModelRun) prompt = head != NULL ? make_prompt (self, model, error) : NULL;
+  g_autoptr (HlGeneration) generation = NULL;
+  g_autoptr (GError) local_error = NULL;
+  gsize n_printed = 0;
+  guint32 id;
+
+  if (prompt != NULL)
+    generation =
+      hl_generation_new (head, hl_model_call_get_input (hl_model_run_get_call (prompt)), &self->options, error);
+  if (generation == NULL)
+    return FALSE;
+  while (hl_generation_next (generation, &id, job->cancellable, &local_error))
+    print_new (generation, model, id, &n_printed);
+  if (hl_generation_get_n_new (generation) > 0)
+    printf ("\n");
+  self->end = hl_generation_get_end (generation);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return self->output == NULL || save (self, generation, job, error);
+}
+
+static int
+run_generate (char **arguments)
+{
+  g_auto (Generate) self = { 0 };
+  g_auto (GStrv) files = NULL;
+  g_autofree char *endings = hl_format_list_endings ();
+  g_autofree char *about_output =
+    g_strdup_printf (_ ("Also write the attention of the whole text to this file: %s"), endings);
+  int max_tokens = DEFAULT_TOKENS;
+  double temperature = 0;
+  gint64 seed = -1;
+  const GOptionEntry entries[] = {
+    { "max-tokens", 0, 0, G_OPTION_ARG_INT, &max_tokens, N_ ("How many tokens at most; 50 otherwise"), "N" },
+    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &temperature,
+      N_ ("Draw tokens from softmax (logits / T); the most likely otherwise"), "T" },
+    { "seed", 0, 0, G_OPTION_ARG_INT64, &seed, N_ ("What is drawn depends on this number; on 0 otherwise"), "S" },
+    { "stop", 0, 0, G_OPTION_ARG_STRING, &self.stop, N_ ("Stop when this text was written"), N_ ("TEXT") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, about_output, N_ ("FILE") },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, _ ("Prints how the decoder SOURCE goes on with a text, a token at a time; of "
+                                            "an encoder–decoder model, what it makes of the text."));
+  cli_model_text_add_entries (&self.text, context);
+  int status = cli_parse_options (context, entries, arguments, &files);
+  if (status == 0)
+    status = cli_model_text_parse (&self.text);
+  if (status != 0)
+    return status;
+  if (cli_model_text_is_empty (&self.text))
+    return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
+  if (max_tokens < 1 || max_tokens > MAX_TOKENS)
+    return cli_print_misuse (_ ("--max-tokens is from 1 to %d"), MAX_TOKENS);
+  if (!(temperature >= 0))
+    return cli_print_misuse (_ ("--temperature is 0 or above"));
+  if (seed != -1 && (seed < 0 || temperature == 0))
+    return cli_print_misuse (seed < -1 ? _ ("--seed is 0 or above") : _ ("--seed needs --temperature"));
+  self.options = (HlGenerationOptions){
+    .max_tokens = (guint) max_tokens,
+    .temperature = temperature,
+    .seed = (guint64) MAX (seed, 0),
+    .stop = self.stop,
+    .record = self.output != NULL,
+  };
+
+  CliJob job = { .work = generate, .file = files[0], .data = &self };
+  status = cli_job_run (&job);
+  if (status == 0 && self.end == HL_GENERATION_FULL)
+    cli_print_note (_ ("the model takes no longer texts"));
+  return status;
+}
+
+const CliCommand cli_generate = {
+  "generate",
+  N_ ("generate MODEL --text TEXT [--max-tokens N]"),
+  N_ ("how a decoder goes on with a text"),
+  run_generate,
+};
