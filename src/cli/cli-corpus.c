@@ -80,25 +80,6 @@ find_examples (CliJob     *job,
   return g_steal_pointer (&found);
 }
 
-/* The sentences as lines. */
-static HlTextList *
-list_sentences (const HlConllu *sentences,
-                GError        **error)
-{
-  g_autoptr (GString) lines = g_string_new (NULL);
-
-  for (guint i = 0; i < hl_conllu_get_n (sentences); i++)
-    {
-      g_autoptr (HlAnnotation) annotation = hl_conllu_read (sentences, i, error);
-      if (annotation == NULL)
-        return NULL;
-      g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
-      g_autofree char *text = hl_annotation_make_text (annotation, starts);
-      g_string_append_printf (lines, "%s\n", text);
-    }
-  return hl_text_list_parse (lines->str, lines->len, error);
-}
-
 static HlCorpus *
 open_texts (CliCorpus      *self,
             CliJob         *job,
@@ -106,28 +87,13 @@ open_texts (CliCorpus      *self,
             const HlConllu *sentences,
             GError        **error)
 {
-  const char *source = job->file;
-  g_autoptr (HlTextList) texts = NULL;
-
-  if (self->texts != NULL)
-    {
-      g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->texts);
-      job->file = self->texts;
-      texts = hl_text_list_load (file, error);
-    }
-  else
-    {
-      job->file = self->annotations;
-      texts = list_sentences (sentences, error);
-    }
-  if (texts == NULL)
-    return NULL;
-  job->file = source;
-  HlCorpus *corpus = hl_corpus_new_for_texts (model, texts, error);
   /* What goes wrong from now on is of a line. */
-  if (corpus != NULL && self->texts != NULL)
-    job->file = self->texts;
-  return corpus;
+  job->file = self->texts != NULL ? self->texts : self->annotations;
+  if (self->texts == NULL)
+    return hl_corpus_new_for_sentences (model, sentences, error);
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->texts);
+  g_autoptr (HlTextList) texts = hl_text_list_load (file, error);
+  return texts != NULL ? hl_corpus_new_for_texts (model, texts, error) : NULL;
 }
 
 static HlConllu *
@@ -193,10 +159,8 @@ cli_corpus_measure (CliCorpus        *self,
                     const CliNumbers *numbers,
                     GError          **error)
 {
-  const HlHeadNumberSet probed = HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY) |
-                                 HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_COREFERENCE);
   const HlHeadNumberSet wanted = cli_numbers_get_set (numbers);
-  const HlCorpusRequest request = { .wanted = wanted & ~probed,
+  const HlCorpusRequest request = { .wanted = wanted & ~HL_PROBE_NUMBERS,
                                     .derive = is_derived (view) ? derive : NULL,
                                     .data = view };
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
@@ -215,7 +179,7 @@ cli_corpus_measure (CliCorpus        *self,
     document = cli_load_document (job, &none, open, error);
   if (model == NULL && document == NULL)
     return FALSE;
-  if (wanted & probed)
+  if (wanted & HL_PROBE_NUMBERS)
     {
       self->probe = is_model
                       ? NULL

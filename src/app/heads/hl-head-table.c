@@ -163,7 +163,18 @@ dup_text (HlHeadRow *self,
   if (column == COLUMN_RANK)
     return g_strdup_printf ("%u", (guint) value);
   const gboolean is_part = column < COLUMN_STATS || hl_head_number_get (column - COLUMN_STATS)->is_share;
-  return g_strdup (g_ascii_formatd (number, sizeof number, is_part ? "%.3f" : "%.2f", value));
+  const char *format = is_part ? "%.3f" : "%.2f";
+  g_ascii_formatd (number, sizeof number, format, value);
+  const HlHeadSpread *spread =
+    column >= COLUMN_STATS
+      ? hl_head_numbers_get_spread (self->numbers, HL_HEAD_MEASURE_STATS + column - COLUMN_STATS, self->index)
+      : NULL;
+  if (spread == NULL || spread->n < 2)
+    return g_strdup (number);
+  char deviation[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_strconcat (number, " ± ",
+                      g_ascii_formatd (deviation, sizeof deviation, format, hl_head_spread_get_deviation (spread)),
+                      NULL);
 }
 
 /* Titles are short, or fewer columns would be in view. */

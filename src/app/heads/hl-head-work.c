@@ -130,7 +130,7 @@ take (HlHeadWork *self,
     more = hl_head_numbers_set_ranking (numbers, step->ranking);
   else if (step->changes != NULL)
     more = hl_head_numbers_set_changes (numbers, step->compared, step->changes);
-  else
+  else if (hl_head_numbers_get_n_texts (numbers) == 0)
     more = hl_head_numbers_add_stats (numbers, step->first, step->n, step->set, step->stats);
   if (step->stats != NULL && step->time < SHORT_STEP)
     self->n_heads = MIN (self->n_heads * 2, MAX_STEP);

@@ -225,6 +225,7 @@ update_message (HlHeadsPanel *self)
 {
   const char *pairs = hl_view_state_get_pairs (self->state);
   const GError *work_error = hl_head_work_get_error (self->work);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
   g_autoptr (GError) error = NULL;
   char number[HL_WEIGHT_TEXT_SIZE];
   guint best;
@@ -238,13 +239,20 @@ update_message (HlHeadsPanel *self)
     say (self, work_error->message, TRUE);
   else if (pairs != NULL && find_best (self, &best))
     {
-      HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
       const double weight = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PAIR, best);
       const guint layer = hl_head_numbers_get_layer (numbers, best);
       const guint head = hl_head_numbers_get_head (numbers, best);
       /* Translators: which head links two words most, and its weight */
       g_autofree char *text =
         g_strdup_printf (_ ("Strongest: layer %u · head %u, %s"), layer, head, hl_weight_text_format (weight, number));
+      say (self, text, FALSE);
+    }
+  else if (numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0)
+    {
+      const guint n = hl_head_numbers_get_n_texts (numbers);
+      g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Mean over %u text",
+                                                            "Means ± standard deviation over %u texts", n),
+                                               n);
       say (self, text, FALSE);
     }
   else

@@ -8,6 +8,7 @@
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
 #include "app/heads/hl-head-grid.h"
+#include "app/page/hl-texts-dialog.h"
 #include "app/reading/hl-axes-dialog.h"
 #include "app/reading/hl-details-dialog.h"
 #include "app/window/hl-compare-dialog.h"
@@ -247,6 +248,27 @@ compare (const HlCommandSubject *on)
   g_autoptr (GListModel) pages = hl_window_create_pages (on->window);
 
   present (on, hl_compare_dialog_new (on->page, pages));
+}
+
+/* There is one for what a tab shows: results stay in it while it is hidden. */
+static void
+take_several_texts (const HlCommandSubject *on)
+{
+  static const char key[] = "hl-texts-dialog";
+  GtkWidget *dialog = g_object_get_data (G_OBJECT (on->page), key);
+
+  if (dialog != NULL && hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) != on->session)
+    {
+      gtk_window_destroy (GTK_WINDOW (dialog));
+      dialog = NULL;
+    }
+  if (dialog == NULL)
+    {
+      dialog = hl_texts_dialog_new (on->session, hl_document_page_get_file (on->page));
+      g_object_set_data_full (G_OBJECT (on->page), key, g_object_ref (dialog), g_object_unref);
+      g_signal_connect_object (on->page, "destroy", G_CALLBACK (gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
+    }
+  present (on, dialog);
 }
 
 static void
@@ -742,6 +764,8 @@ static const HlCommand commands[] = {
     .title = N_ ("Show All Heads") },
   { "no-heads", has_heads_to_drop, select_no_heads, .late_keys = { "<Control><Shift>a" }, .group = HL_COMMANDS_HEADS,
     .title = N_ ("Show No Heads") },
+  { "several-texts", has_session, take_several_texts, .keys = { "<Control><Shift>n" }, .group = HL_COMMANDS_HEADS,
+    .title = N_ ("Numbers of Heads over Several Texts") },
   { .group = HL_COMMANDS_HEADS,
     .title = N_ ("Add the Next Head or Layer, in the Picker"),
     .shown = "<Shift>Left <Shift>Right <Shift>Up <Shift>Down" },

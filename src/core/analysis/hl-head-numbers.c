@@ -253,6 +253,26 @@ hl_head_numbers_get_n_texts (const HlHeadNumbers *self)
 }
 
 /**
+ * hl_head_numbers_dup_label:
+ * @self: numbers
+ * @measure: a measure
+ *
+ * Returns: (transfer full): its name for people, translated, and over how many texts it is a mean: "entropy, mean over 100 texts"
+ */
+char *
+hl_head_numbers_dup_label (const HlHeadNumbers *self,
+                           HlHeadMeasure        measure)
+{
+  const char *label = hl_head_measure_get_label (measure);
+
+  if (self->n_texts == 0 || !hl_head_measure_is_stat (measure))
+    return g_strdup (label);
+  /* Translators: “entropy, mean over 100 texts” */
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts", self->n_texts),
+                          label, self->n_texts);
+}
+
+/**
  * hl_head_numbers_get_spread:
  * @self: numbers
  * @measure: a measure

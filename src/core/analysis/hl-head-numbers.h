@@ -64,6 +64,8 @@ HlHeadNumbers     *hl_head_numbers_set_texts    (HlHeadNumbers       *self,
                                                  const HlHeadSpread  *spreads,
                                                  const HlHeadStats   *values);
 guint              hl_head_numbers_get_n_texts  (const HlHeadNumbers *self);
+char              *hl_head_numbers_dup_label    (const HlHeadNumbers *self,
+                                                 HlHeadMeasure        measure);
 const HlHeadSpread *hl_head_numbers_get_spread  (const HlHeadNumbers *self,
                                                  HlHeadMeasure        measure,
                                                  guint                index);

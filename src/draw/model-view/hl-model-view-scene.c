@@ -618,7 +618,7 @@ hl_model_view_scene_draw_legend (HlModelViewScene   *self,
 
   if (layout->mat <= 0 || order->numbers == NULL)
     return;
-  const char *label = hl_head_measure_get_label (order->colour_by);
+  g_autofree char *label = hl_head_numbers_dup_label (order->numbers, order->colour_by);
   g_autofree char *min = hl_model_view_format_measure (order->colour_by, order->min);
   g_autofree char *max = hl_model_view_format_measure (order->colour_by, order->max);
   const double widths[] = { hl_scene_measure_text (HL_SCENE (self), label, &style),

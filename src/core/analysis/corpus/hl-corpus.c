@@ -73,6 +73,34 @@ hl_corpus_new_for_texts (HlModel    *model,
 }
 
 /**
+ * hl_corpus_new_for_sentences:
+ * @model: a model
+ * @sentences: what it reads, a sentence a text
+ * @error: that the model has no tokenizer, or that the file has been changed meanwhile
+ *
+ * Returns: (transfer full) (nullable): the sentences as the model reads them
+ */
+HlCorpus *
+hl_corpus_new_for_sentences (HlModel        *model,
+                             const HlConllu *sentences,
+                             GError        **error)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < hl_conllu_get_n (sentences); i++)
+    {
+      g_autoptr (HlAnnotation) annotation = hl_conllu_read (sentences, i, error);
+      if (annotation == NULL)
+        return NULL;
+      g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
+      g_autofree char *text = hl_annotation_make_text (annotation, starts);
+      g_string_append_printf (lines, "%s\n", text);
+    }
+  g_autoptr (HlTextList) texts = hl_text_list_parse (lines->str, lines->len, error);
+  return texts != NULL ? hl_corpus_new_for_texts (model, texts, error) : NULL;
+}
+
+/**
  * hl_corpus_new_for_examples:
  * @document: a file with examples
  * @examples: (nullable) (array length=n): which of them; %NULL for all that are not steps of others

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/analysis/corpus/hl-conllu.h"
 #include "core/analysis/corpus/hl-text-list.h"
 #include "core/document/hl-document.h"
 #include "core/model/hl-model.h"
@@ -19,6 +20,9 @@ G_DECLARE_FINAL_TYPE (HlCorpus, hl_corpus, HL, CORPUS, GObject)
 HlCorpus   *hl_corpus_new_for_texts    (HlModel       *model,
                                         HlTextList    *texts,
                                         GError       **error);
+HlCorpus   *hl_corpus_new_for_sentences (HlModel        *model,
+                                         const HlConllu *sentences,
+                                         GError        **error);
 HlCorpus   *hl_corpus_new_for_examples (HlDocument    *document,
                                         const guint   *examples,
                                         guint          n);

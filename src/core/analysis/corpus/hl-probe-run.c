@@ -412,3 +412,33 @@ hl_probe_run_document (HlDocument     *document,
     return NULL;
   return go (&self, n, TRUE, progress, cancellable, error);
 }
+
+/**
+ * hl_probe_give:
+ * @probe: how often heads are right
+ * @relation: of which relation: a row of @probe
+ * @numbers: what is known of the heads of an attention
+ *
+ * Returns: (transfer full): numbers that know %HL_PROBE_NUMBERS too; as they were, if they are of other heads
+ */
+HlHeadNumbers *
+hl_probe_give (const HlProbe *probe,
+               guint          relation,
+               HlHeadNumbers *numbers)
+{
+  const guint n = hl_head_numbers_get_n (numbers);
+  guint n_probed = 0;
+
+  for (guint layer = 0; layer < hl_probe_get_n_layers (probe); layer++)
+    n_probed += hl_probe_get_n_heads (probe, layer);
+  if (n_probed != n)
+    return hl_head_numbers_ref (numbers);
+  g_autofree double *dependency = g_new (double, MAX (n, 1)), *coreference = g_new (double, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    {
+      dependency[i] = hl_probe_get_better (probe, relation, i);
+      coreference[i] = hl_probe_get_coreference (probe, i);
+    }
+  g_autoptr (HlHeadNumbers) more = hl_head_numbers_give (numbers, HL_HEAD_STAT_DEPENDENCY, dependency);
+  return hl_head_numbers_give (more, HL_HEAD_STAT_COREFERENCE, coreference);
+}

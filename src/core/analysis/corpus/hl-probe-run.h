@@ -3,11 +3,20 @@
 
 #include "core/analysis/corpus/hl-conllu.h"
 #include "core/analysis/corpus/hl-probe.h"
+#include "core/analysis/hl-head-numbers.h"
 #include "core/base/hl-progress.h"
 #include "core/document/hl-document.h"
 #include "core/model/hl-model.h"
 
 G_BEGIN_DECLS
+
+/**
+ * HL_PROBE_NUMBERS:
+ *
+ * The numbers of heads that annotated sentences tell, a #HlHeadNumberSet.
+ */
+#define HL_PROBE_NUMBERS \
+  (HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY) | HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_COREFERENCE))
 
 /**
  * HlProbeFunc:
@@ -33,5 +42,8 @@ HlProbe *hl_probe_run_document (HlDocument      *document,
                                 gpointer         data,
                                 GCancellable    *cancellable,
                                 GError         **error);
+HlHeadNumbers *hl_probe_give   (const HlProbe   *probe,
+                                guint            relation,
+                                HlHeadNumbers   *numbers);
 
 G_END_DECLS
