@@ -293,7 +293,9 @@ def main():
         for name, title, words, commands in FIGURES:
             if options.only not in name or (options.model is None and any("minilm" in command for command in commands)):
                 continue
-            printed = "".join(run(command, cli, folder) for command in commands)
+            # What render says beside its picture is not of the figure.
+            printed = "".join(text for command in commands
+                              for text in [run(command, cli, folder)] if "--output " not in command)
             for picture in list_pictures(commands):
                 size = (folder / picture).stat().st_size
                 if size > MAX_BYTES:

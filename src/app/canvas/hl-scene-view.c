@@ -155,7 +155,7 @@ update_description (HlSceneView *self)
   /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
   const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
   g_autofree char *description = hl_pick_is_place (hovered) ? hl_scene_describe (self->scene, hovered)
-                                                              : hl_scene_describe_focus (self->scene);
+                                                            : hl_scene_describe_focus (self->scene);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);

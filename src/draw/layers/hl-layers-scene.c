@@ -197,6 +197,20 @@ hl_layers_scene_describe (HlScene            *scene,
   return g_strdup_printf ("%s · %s", where, token);
 }
 
+static float *
+hl_layers_scene_make_row (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          const HlFocus      *focus,
+                          guint              *n_heads)
+{
+  const HlLayersData *data = frame->data;
+  const HlHeadViewData *layer = data != NULL && hl_layers_data_is_square (data) ? data->layers[focus->pick.layer]
+                                                                                : NULL;
+
+  *n_heads = layer != NULL ? layer->n_heads : 0;
+  return *n_heads > 0 ? hl_head_view_data_make_mean_row (layer, focus, frame->shown->queries.n) : NULL;
+}
+
 static void
 hl_layers_scene_zoom (HlScene            *scene,
                       const HlSceneFrame *frame,
@@ -560,6 +574,7 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   scene_class->get_picture_opacity = hl_layers_scene_get_picture_opacity;
   scene_class->pick = hl_layers_scene_pick;
   scene_class->describe = hl_layers_scene_describe;
+  scene_class->make_row = hl_layers_scene_make_row;
   scene_class->zoom = hl_layers_scene_zoom;
   scene_class->fit = hl_layers_scene_fit;
   scene_class->get_window = hl_layers_scene_get_window;

@@ -304,6 +304,21 @@ hl_neuron_scene_describe (HlScene            *scene,
   return has_query ? describe_query (self, frame, data, pick) : describe_key (frame, pick);
 }
 
+/* Of keys; features are those of one query. */
+static float *
+hl_neuron_scene_make_row (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          const HlFocus      *focus,
+                          guint              *n_heads)
+{
+  const HlNeuronData *data = frame->data;
+
+  *n_heads = 1;
+  return data != NULL && data->lines != NULL && focus->pick.kind == HL_PICK_KEY
+           ? hl_head_view_data_make_mean_row (data->lines, focus, data->queries.n)
+           : NULL;
+}
+
 static gboolean
 is_in_focus (const HlSceneFrame *frame,
              HlSide              side,
@@ -724,6 +739,7 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   scene_class->get_picture_opacity = hl_neuron_scene_get_picture_opacity;
   scene_class->pick = hl_neuron_scene_pick;
   scene_class->describe = hl_neuron_scene_describe;
+  scene_class->make_row = hl_neuron_scene_make_row;
   scene_class->zoom = hl_neuron_scene_zoom;
   scene_class->fit = hl_neuron_scene_fit;
   scene_class->locate = hl_neuron_scene_locate;

@@ -290,6 +290,32 @@ hl_steps_scene_describe (HlScene            *scene,
   return hl_step_text_describe_feature (data->steps, pick->step, pick->tokens[hl_pick_get_side (pick)], pick->feature);
 }
 
+/* Keys have no row. */
+static float *
+hl_steps_scene_make_row (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         const HlFocus      *focus,
+                         guint              *n_heads)
+{
+  const HlStepsData *data = frame->data;
+  const double part = hl_focus_get_part (focus, frame->shown->attention);
+  gsize n;
+
+  *n_heads = 1;
+  if (data == NULL || focus->pick.kind != HL_PICK_QUERY)
+    return NULL;
+  float *mean = g_new0 (float, MAX (data->keys.n, 1));
+  g_autofree float *row = g_new (float, MAX (data->steps->n_keys, 1));
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, HL_QUERIES, &n);
+  for (gsize t = 0; t < n; t++)
+    {
+      hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, tokens[t], row, NULL);
+      for (gsize i = 0; i < data->keys.n; i++)
+        mean[i] += (float) (part * row[data->keys.first + i]);
+    }
+  return mean;
+}
+
 static double
 write_text (const Pen      *pen,
             const char     *text,
@@ -639,6 +665,7 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   scene_class->draw[HL_SCENE_OVERLAY] = hl_steps_scene_draw_overlay;
   scene_class->pick = hl_steps_scene_pick;
   scene_class->describe = hl_steps_scene_describe;
+  scene_class->make_row = hl_steps_scene_make_row;
   scene_class->zoom = hl_steps_scene_zoom;
   scene_class->fit = hl_steps_scene_fit;
   scene_class->locate = hl_steps_scene_locate;
