@@ -86,7 +86,7 @@ hl_view_state_get_wanted_numbers (HlViewState *self)
     set |= hl_head_measure_get_set (options->sort);
   if (!knows (self, options->colour_by))
     set |= hl_head_measure_get_set (options->colour_by);
-  return set;
+  return set & hl_head_number_get_computable ();
 }
 
 /* What numbers of its heads are told of. It holds no references. */

@@ -162,8 +162,13 @@ dup_text (HlHeadRow *self,
     return g_strdup ("–");
   if (column == COLUMN_RANK)
     return g_strdup_printf ("%u", (guint) value);
+  const HlHeadNumberWord *word = column < COLUMN_STATS ? NULL : hl_head_number_get_word (column - COLUMN_STATS, value);
+  if (word != NULL)
+    return g_strdup (_ (word->label));
   const gboolean is_part = column < COLUMN_STATS || hl_head_number_get (column - COLUMN_STATS)->is_share;
-  const char *format = is_part ? "%.3f" : "%.2f";
+  const gboolean is_small = fabs (value) < 0.1 && column >= COLUMN_STATS &&
+                            hl_head_number_get (column - COLUMN_STATS)->group != HL_HEAD_NUMBER_GROUP_USUAL;
+  const char *format = is_part ? "%.3f" : is_small ? "%.4f" : "%.2f";
   g_ascii_formatd (number, sizeof number, format, value);
   const HlHeadSpread *spread =
     column >= COLUMN_STATS
@@ -260,18 +265,22 @@ get_column (GtkColumnView *view,
 
 /* Titles stand in the first row in the order of the columns; a column does not give its own away. */
 static void
-explain_change (GtkColumnView *view)
+explain (GtkColumnView *view)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-  const char *text = _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
 
-  for (guint i = 0; title != NULL && i < COLUMN_CHANGE; i++)
-    title = gtk_widget_get_next_sibling (title);
-  if (title == NULL)
-    return;
-  gtk_widget_set_tooltip_text (title, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (title), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  for (guint i = 0; title != NULL && i < N_COLUMNS; i++, title = gtk_widget_get_next_sibling (title))
+    {
+      const HlHeadNumber *number = i < COLUMN_STATS ? NULL : hl_head_number_get (i - COLUMN_STATS);
+      const char *text = _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
+
+      if (i < COLUMN_CHANGE)
+        continue;
+      gtk_widget_set_tooltip_text (title, number != NULL ? _ (number->sentence) : text);
+      if (number == NULL)
+        gtk_accessible_update_property (GTK_ACCESSIBLE (title), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+    }
 }
 
 /* The item of the cell that a widget of the table is in, or of the first cell if it is a row. */
@@ -341,7 +350,18 @@ hl_head_columns_add (GtkColumnView *view)
   gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
   hl_head_columns_show_pair (view, FALSE);
   hl_head_columns_show_change (view, FALSE);
-  explain_change (view);
+  hl_head_columns_show_numbers (view, hl_head_number_get_usual ());
+  explain (view);
+}
+
+/* A column for each of these. */
+void
+hl_head_columns_show_numbers (GtkColumnView  *view,
+                              HlHeadNumberSet numbers)
+{
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    gtk_column_view_column_set_visible (get_column (view, COLUMN_STATS + stat),
+                                        (numbers & HL_HEAD_NUMBER_BIT (stat)) != 0);
 }
 
 void

@@ -15,6 +15,9 @@
 #define FIRST_STEP 2
 #define MAX_STEP 256
 
+/* Milliseconds between two looks at the progress of a number that costs. */
+#define WATCH_INTERVAL 100
+
 struct _HlHeadWork
 {
   GObject parent_instance;
@@ -24,14 +27,18 @@ struct _HlHeadWork
   GCancellable *cancellable; /* of the step that runs */
   GError *error;
   guint idle;
-  guint n_heads; /* in the next step */
+  guint n_heads;           /* in the next step */
+  HlHeadNumberSet numbers; /* those that are wanted */
+  HlProgress *progress;    /* of a step that costs */
+  guint watch;
   gboolean wanted;
   gboolean stopped;
 };
 
-/* What a worker does: rank all heads, find out how far all have changed, or find statistics of some. */
+/* What a worker does: rank all heads, find out how far all have changed, compute one number of all, or read some of some. */
 typedef struct
 {
+  HlHeadNumberRequest request; /* of what @attention, @source and @call hold */
   HlAttention *attention;
   HlAttentionSource *source;
   HlRange queries;
@@ -43,6 +50,10 @@ typedef struct
   guint n;
   HlHeadNumberSet set;
   HlHeadStats *stats;
+  HlModelCall *call;
+  HlHeadStat stat;
+  double *values; /* of the number that is computed */
+  HlProgress *progress;
   gint64 time;
 } Step;
 
@@ -67,6 +78,9 @@ step_free (Step *step)
   g_clear_pointer (&step->ranking, hl_pair_ranking_unref);
   g_clear_object (&step->compared);
   g_clear_pointer (&step->changes, g_array_unref);
+  g_clear_object (&step->call);
+  g_clear_object (&step->progress);
+  g_free (step->values);
   g_free (step->stats);
   g_free (step);
 }
@@ -93,6 +107,8 @@ run (GTask        *task,
       step->changes = hl_head_changes_compute (step->compared, cancellable, &error);
       done = step->changes != NULL;
     }
+  else if (step->values != NULL)
+    done = hl_head_number_get (step->stat)->compute (&step->request, step->values, step->progress, cancellable, &error);
   else
     done = hl_head_stats_compute_range (step->attention, step->source, step->queries.first, step->queries.n,
                                         step->first, step->n, step->set, step->stats, cancellable, &error);
@@ -130,7 +146,11 @@ take (HlHeadWork *self,
     more = hl_head_numbers_set_ranking (numbers, step->ranking);
   else if (step->changes != NULL)
     more = hl_head_numbers_set_changes (numbers, step->compared, step->changes);
-  else if (hl_head_numbers_get_n_texts (numbers) == 0)
+  else if (hl_head_numbers_get_n_texts (numbers) > 0)
+    return;
+  else if (step->values != NULL)
+    more = hl_head_numbers_give (numbers, step->stat, step->values);
+  else
     more = hl_head_numbers_add_stats (numbers, step->first, step->n, step->set, step->stats);
   if (step->stats != NULL && step->time < SHORT_STEP)
     self->n_heads = MIN (self->n_heads * 2, MAX_STEP);
@@ -138,6 +158,29 @@ take (HlHeadWork *self,
     self->n_heads = MAX (self->n_heads / 2, 1);
   if (more != NULL)
     hl_view_state_set_numbers (self->state, more);
+}
+
+static gboolean
+on_watch (gpointer data)
+{
+  g_signal_emit (data, signals[CHANGED], 0);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Of a number that takes its time it is told how far it is. */
+static void
+watch (HlHeadWork *self,
+       HlProgress *progress)
+{
+  self->progress = g_object_ref (progress);
+  self->watch = g_timeout_add (WATCH_INTERVAL, on_watch, self);
+}
+
+static void
+unwatch (HlHeadWork *self)
+{
+  g_clear_object (&self->progress);
+  g_clear_handle_id (&self->watch, g_source_remove);
 }
 
 static void
@@ -151,6 +194,7 @@ finished (GObject      *source,
   Step *step = g_task_get_task_data (G_TASK (result));
 
   g_clear_object (&self->cancellable);
+  unwatch (self);
   if (self->state == NULL)
     return;
   if (done && is_of_use (self, step))
@@ -165,7 +209,8 @@ finished (GObject      *source,
 static HlHeadNumberSet
 get_wanted (HlHeadWork *self)
 {
-  return hl_view_state_get_wanted_numbers (self->state) | (self->wanted ? hl_head_number_get_usual () : 0);
+  return hl_view_state_get_wanted_numbers (self->state) |
+         (self->wanted ? self->numbers & hl_head_number_get_computable () : 0);
 }
 
 static gboolean
@@ -186,6 +231,56 @@ wants_changes (HlHeadWork *self)
     return FALSE;
   return hl_view_state_wants_changes (self->state) ||
          (self->wanted && !wants_stats (self) && !hl_view_state_knows_changes (self->state));
+}
+
+/* Those that are read come first: they cost less. */
+static HlHeadNumberSet
+get_read (HlHeadNumberSet set)
+{
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (!hl_head_number_is_read (stat))
+      set &= ~HL_HEAD_NUMBER_BIT (stat);
+  return set;
+}
+
+/* What is not defined is known at once. */
+static void
+give_undefined (HlHeadWork *self)
+{
+  const HlHeadNumberRequest request = hl_view_state_get_number_request (self->state);
+  const HlHeadNumberSet wanted = get_wanted (self);
+  g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (self->state);
+  gboolean is_any = FALSE;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      if (!(wanted & HL_HEAD_NUMBER_BIT (stat)) || hl_head_number_is_read (stat) ||
+          hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_STATS + stat) || hl_head_number_check (stat, &request, NULL))
+        continue;
+      HlHeadNumbers *more = hl_head_numbers_give (numbers, stat, NULL);
+      hl_head_numbers_unref (numbers);
+      numbers = more;
+      is_any = TRUE;
+    }
+  if (is_any)
+    hl_view_state_set_numbers (self->state, numbers);
+}
+
+static void
+find_stat (HlHeadWork    *self,
+           HlHeadNumbers *numbers,
+           Step          *step)
+{
+  const HlHeadNumberSet wanted = get_wanted (self);
+
+  step->request = hl_view_state_get_number_request (self->state);
+  g_set_object (&step->call, step->request.call);
+  for (step->stat = 0; step->stat < HL_N_HEAD_STATS; step->stat++)
+    if ((wanted & HL_HEAD_NUMBER_BIT (step->stat)) && !hl_head_number_is_read (step->stat) &&
+        !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_STATS + step->stat))
+      break;
+  step->values = g_new (double, MAX (hl_head_numbers_get_n (numbers), 1));
+  step->progress = hl_progress_new ();
 }
 
 static Step *
@@ -211,7 +306,12 @@ create_step (HlHeadWork *self)
       g_set_object (&step->compared, hl_view_state_get_compared (self->state));
       return step;
     }
-  step->set = hl_head_numbers_find_next (numbers, get_wanted (self), &step->first, &step->n);
+  step->set = hl_head_numbers_find_next (numbers, get_read (get_wanted (self)), &step->first, &step->n);
+  if (step->set == 0)
+    {
+      find_stat (self, numbers, step);
+      return step;
+    }
   step->n = MIN (self->n_heads, step->n);
   step->stats = g_new (HlHeadStats, MAX (step->n, 1));
   return step;
@@ -225,9 +325,13 @@ start (gpointer data)
   self->idle = 0;
   if (self->cancellable != NULL || self->state == NULL || self->error != NULL)
     return G_SOURCE_REMOVE;
+  if (!self->stopped)
+    give_undefined (self);
   Step *step = create_step (self);
   if (step == NULL)
     return G_SOURCE_REMOVE;
+  if (step->progress != NULL)
+    watch (self, step->progress);
   self->cancellable = g_cancellable_new ();
   /* The task does not own the object: tasks may be finalized in the worker. */
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, finished, g_object_ref (self));
@@ -278,6 +382,7 @@ hl_head_work_dispose (GObject *object)
   HlHeadWork *self = HL_HEAD_WORK (object);
 
   hl_head_work_set_view_state (self, NULL);
+  unwatch (self);
   g_clear_error (&self->error);
   G_OBJECT_CLASS (hl_head_work_parent_class)->dispose (object);
 }
@@ -296,6 +401,7 @@ static void
 hl_head_work_init (HlHeadWork *self)
 {
   self->n_heads = FIRST_STEP;
+  self->numbers = hl_head_number_get_usual ();
 }
 
 HlHeadWork *
@@ -327,7 +433,25 @@ hl_head_work_set_view_state (HlHeadWork  *self,
   queue (self);
 }
 
-/* Whether somebody looks at the statistics of all heads, besides the picture. */
+/* Which numbers somebody looks at who looks at those of all heads. */
+void
+hl_head_work_set_numbers (HlHeadWork     *self,
+                          HlHeadNumberSet numbers)
+{
+  g_return_if_fail (HL_IS_HEAD_WORK (self));
+
+  if (self->numbers == numbers)
+    return;
+  self->numbers = numbers;
+  /* What is no longer looked at, or went wrong, does not stand in the way. */
+  self->stopped = FALSE;
+  g_clear_error (&self->error);
+  cancel (self);
+  queue (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* Whether somebody looks at the numbers of all heads, besides the picture. */
 void
 hl_head_work_set_wanted (HlHeadWork *self,
                          gboolean    wanted)
@@ -383,7 +507,7 @@ hl_head_work_get_stopped (HlHeadWork *self)
   return self->stopped;
 }
 
-/* Of how many heads there are statistics, 0 to 1. */
+/* Of how many heads there are the numbers that are wanted, 0 to 1; of one that costs, how far it is. */
 double
 hl_head_work_get_fraction (HlHeadWork *self)
 {
@@ -392,6 +516,8 @@ hl_head_work_get_fraction (HlHeadWork *self)
   HlHeadNumbers *numbers = self->state != NULL ? hl_view_state_get_numbers (self->state) : NULL;
   if (numbers == NULL)
     return 0;
+  if (self->progress != NULL)
+    return MIN (hl_progress_get_fraction (self->progress), 0.999);
   return (double) hl_head_numbers_get_n_known (numbers, get_wanted (self)) / MAX (hl_head_numbers_get_n (numbers), 1);
 }
 

@@ -17,6 +17,8 @@ void          hl_head_work_set_view_state (HlHeadWork  *self,
                                            HlViewState *state);
 void          hl_head_work_set_wanted     (HlHeadWork  *self,
                                            gboolean     wanted);
+void          hl_head_work_set_numbers    (HlHeadWork  *self,
+                                           HlHeadNumberSet numbers);
 void          hl_head_work_stop           (HlHeadWork  *self);
 void          hl_head_work_resume         (HlHeadWork  *self);
 gboolean      hl_head_work_get_busy       (HlHeadWork  *self);

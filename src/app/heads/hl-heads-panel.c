@@ -5,6 +5,7 @@
 #include "app/heads/hl-heads-panel.h"
 
 #include "app/heads/hl-head-table.h"
+#include "app/heads/hl-number-chooser.h"
 #include "app/heads/hl-pair-entry.h"
 #include "view/hl-weight-text.h"
 
@@ -28,6 +29,7 @@ struct _HlHeadsPanel
 
   GtkWidget *content;
   HlPairEntry *pairs;
+  HlNumberChooser *numbers;
   GtkLabel *message;
   GtkColumnView *view;
   GtkWidget *progress_row;
@@ -386,6 +388,15 @@ on_state_changed (HlHeadsPanel *self,
 }
 
 static void
+on_numbers_chosen (HlHeadsPanel *self)
+{
+  const HlHeadNumberSet chosen = hl_number_chooser_get_chosen ();
+
+  hl_head_columns_show_numbers (self->view, chosen);
+  hl_head_work_set_numbers (self->work, chosen);
+}
+
+static void
 on_find (HlHeadsPanel *self,
          const char   *pairs)
 {
@@ -440,15 +451,18 @@ hl_heads_panel_class_init (HlHeadsPanelClass *klass)
   widget_class->unmap = hl_heads_panel_unmap;
 
   g_type_ensure (HL_TYPE_PAIR_ENTRY);
+  g_type_ensure (HL_TYPE_NUMBER_CHOOSER);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/heads-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, pairs);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, numbers);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, message);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, view);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress_row);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, stop);
   gtk_widget_class_bind_template_callback (widget_class, on_find);
+  gtk_widget_class_bind_template_callback (widget_class, on_numbers_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "headspanel");
@@ -461,6 +475,7 @@ hl_heads_panel_init (HlHeadsPanel *self)
   self->work = hl_head_work_new ();
   g_signal_connect_swapped (self->work, "changed", G_CALLBACK (on_work_changed), self);
   init_rows (self);
+  on_numbers_chosen (self);
 }
 
 void
@@ -477,6 +492,7 @@ hl_heads_panel_set_view_state (HlHeadsPanel *self,
   g_set_object (&self->state, state);
   self->shows_best = self->sorts_by_pair = FALSE;
   hl_head_work_set_view_state (self->work, state);
+  hl_number_chooser_set_view_state (self->numbers, state);
   if (state == NULL)
     return;
   self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);

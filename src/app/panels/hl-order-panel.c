@@ -2,6 +2,7 @@
 /* By which number the model view sorts its heads, and which one their frames tell. Only there in the model view. */
 #include "config.h"
 
+#include "app/panels/hl-measure-choice.h"
 #include "app/panels/hl-panels.h"
 
 #include <glib/gi18n.h>
@@ -13,46 +14,20 @@ struct _HlOrderPanel
   GtkWidget *content;
   GtkDropDown *sort;
   GtkDropDown *colour_by;
-  /* Whether the lists have an item for what only a comparison tells. */
+  /* Whether there is a choice for what only a comparison tells. */
   gboolean compares;
 };
 
 G_DEFINE_FINAL_TYPE (HlOrderPanel, hl_order_panel, HL_TYPE_STATE_PANEL)
-
-/* As HlHeadMeasure counts them; what “none” means depends on what it is for. The last one is only there while there is
- * something to compare. */
-static void
-fill (GtkDropDown *choice,
-      const char  *none,
-      gboolean     compares)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-
-  gtk_string_list_append (list, none);
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    gtk_string_list_append (list, _ (hl_head_number_get (stat)->choice));
-  gtk_string_list_append (list, _ ("Pair of Words"));
-  if (compares)
-    gtk_string_list_append (list, _ ("Change from A to B"));
-  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
-}
 
 static void
 fill_both (HlOrderPanel *self,
            gboolean      compares)
 {
   /* Translators: heads in the order of their layers; then: no frames around heads */
-  fill (self->sort, _ ("Layer"), compares);
-  fill (self->colour_by, _ ("None"), compares);
+  hl_measure_choice_fill (self->sort, _ ("Layer"), compares);
+  hl_measure_choice_fill (self->colour_by, _ ("None"), compares);
   self->compares = compares;
-}
-
-/* What cannot be told is not, until there is something to compare. */
-static guint
-get_item (HlOrderPanel *self,
-          HlHeadMeasure measure)
-{
-  return measure == HL_HEAD_MEASURE_CHANGE && !self->compares ? HL_HEAD_MEASURE_NONE : measure;
 }
 
 static void
@@ -69,8 +44,8 @@ hl_order_panel_follow (HlStatePanel *panel,
     return;
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
     fill_both (self, !self->compares);
-  gtk_drop_down_set_selected (self->sort, get_item (self, hl_view_state_get_options (state)->sort));
-  gtk_drop_down_set_selected (self->colour_by, get_item (self, hl_view_state_get_options (state)->colour_by));
+  hl_measure_choice_select (self->sort, hl_view_state_get_options (state)->sort);
+  hl_measure_choice_select (self->colour_by, hl_view_state_get_options (state)->colour_by);
 }
 
 static void
@@ -79,7 +54,7 @@ on_sort_selected (HlOrderPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_option (state, sort, gtk_drop_down_get_selected (self->sort));
+    hl_view_state_set_option (state, sort, hl_measure_choice_get (self->sort));
 }
 
 static void
@@ -88,7 +63,7 @@ on_colour_by_selected (HlOrderPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_option (state, colour_by, gtk_drop_down_get_selected (self->colour_by));
+    hl_view_state_set_option (state, colour_by, hl_measure_choice_get (self->colour_by));
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "app/base/hl-file-choice.h"
 #include "app/base/hl-toast.h"
 #include "app/canvas/hl-figure.h"
+#include "app/heads/hl-number-chooser.h"
 #include "app/page/hl-export-dialog.h"
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session.h"
@@ -494,7 +495,7 @@ create_head_table (HlViewState *state)
   table->attention = g_object_ref (request.attention);
   table->of_all_heads = TRUE;
   table->known = hl_view_state_ref_numbers (state);
-  table->set = hl_head_number_get_usual ();
+  table->set = hl_number_chooser_get_chosen ();
   g_set_object (&table->compared, hl_view_state_get_compared (state));
   g_set_object (&table->call, request.call);
   table->csv = (HlHeadCsv){ .source = g_object_ref (request.source),

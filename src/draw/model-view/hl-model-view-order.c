@@ -104,8 +104,14 @@ hl_model_view_format_measure (HlHeadMeasure measure,
   const HlHeadNumberWord *word = hl_head_number_get_word (measure - HL_HEAD_MEASURE_STATS, value);
   if (word != NULL)
     return g_strdup (_ (word->label));
-  if (!hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_share)
-    return g_strdup (g_ascii_formatd (number, sizeof number, value < 99.95 ? "%.2f" : "%.0f", value));
+  const HlHeadNumber *row = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS);
+  const gboolean is_small = row->group != HL_HEAD_NUMBER_GROUP_USUAL && fabs (value) < 0.1;
+  if (!row->is_share)
+    return g_strdup (g_ascii_formatd (number, sizeof number,
+                                      is_small        ? "%.4f"
+                                      : value < 99.95 ? "%.2f"
+                                                      : "%.0f",
+                                      value));
   /* Translators: a percentage. */
   return g_strdup_printf (_ ("%d %%"), (int) lround (value * 100));
 }

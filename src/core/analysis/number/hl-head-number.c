@@ -80,6 +80,22 @@ hl_head_number_get_usual (void)
 }
 
 /**
+ * hl_head_number_get_computable:
+ *
+ * Returns: the numbers that follow from an attention and the model behind it; not those that hl_head_numbers_give() is told
+ */
+HlHeadNumberSet
+hl_head_number_get_computable (void)
+{
+  HlHeadNumberSet set = 0;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (hl_head_number_is_read (stat) || hl_head_number_get (stat)->compute != NULL)
+      set |= HL_HEAD_NUMBER_BIT (stat);
+  return set;
+}
+
+/**
  * hl_head_number_get_word:
  * @stat: which
  * @value: a value of it

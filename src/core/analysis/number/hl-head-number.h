@@ -288,6 +288,7 @@ gboolean            hl_head_number_check       (HlHeadStat                 stat,
                                                 GError                   **error);
 gboolean            hl_head_number_is_read     (HlHeadStat                 stat);
 HlHeadNumberSet     hl_head_number_get_usual   (void);
+HlHeadNumberSet     hl_head_number_get_computable (void);
 const HlHeadNumberWord *hl_head_number_get_word (HlHeadStat               stat,
                                                  double                   value);
 const char         *hl_head_number_group_get_label (HlHeadNumberGroup      group);
