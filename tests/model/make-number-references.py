@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes head-numbers.json: numbers of heads, in float64, of what PyTorch computes.
+
+Needs torch, transformers and h5py.  Of tiny models on some token numbers, and of MiniLM on a sentence; numbers as they are defined, one map
+at a time, with nothing of what the program does to have them faster.
+
+  make-number-references.py FOLDER   FOLDER holds all-MiniLM-L6-v2
+"""
+
+import importlib.util
+import json
+import pathlib
+import re
+import sys
+import unicodedata
+
+import numpy as np
+import torch
+import transformers as T
+
+HERE = pathlib.Path(__file__).resolve().parent
+TEXT = "The engineers, who built it, had never seen anything like it."
+SEED, PERIOD = 7, 9
+
+
+def load_quantities():
+    spec = importlib.util.spec_from_file_location("quantities", HERE / "make-quantity-references.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+Q = load_quantities()
+
+
+def draw(seed):
+    """SplitMix64."""
+    mask = 2**64 - 1
+    while True:
+        seed = seed + 0x9E3779B97F4A7C15 & mask
+        z = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
+        yield z ^ z >> 31
+
+
+def make_text(size, names):
+    """PERIOD random tokens written twice; special ones are drawn again."""
+    ids = []
+    for number in draw(SEED):
+        name = names(number % size)
+        if name is None or not re.fullmatch(r"\[[A-Z]+\]", name):
+            ids.append(number % size)
+        if len(ids) == PERIOD:
+            return ids * 2
+
+
+def sum_classes(names, gets):
+    """What each class of keys gets: gets[j] on key j, mean over queries."""
+    sums = dict.fromkeys(("cls", "sep", "bare-first", "punctuation", "other"), 0.0)
+    for j, name in enumerate(names):
+        if name == "[CLS]":
+            kind = "cls"
+        elif name == "[SEP]":
+            kind = "sep"
+        elif j == 0:
+            kind = "bare-first"
+        elif all(unicodedata.category(c).startswith("P") for c in name):
+            kind = "punctuation"
+        else:
+            kind = "other"
+        sums[kind] += gets[j]
+    return {**sums, "special": sum(g for name, g in zip(names, gets) if re.fullmatch(r"\[[A-Z]+\]", name))}
+
+
+def diagonal(a, offset):
+    """The mean over all queries of what each gives to the key so far from its place, 0 where there is none."""
+    return np.trace(a, offset) / len(a)
+
+
+def name_pattern(a):
+    v = a.mean(0).max()
+    d = max(diagonal(a, offset) for offset in range(-3, 4))
+    if v >= 0.25:
+        return "vertical+diagonal" if d >= 0.25 else "vertical"
+    return "diagonal" if d >= 0.25 else "heterogeneous"
+
+
+def measure_head(a, norms, names):
+    positive = np.where(a > 0, a, 1)
+    found = {"entropy": -(a * np.log(positive)).sum(1).mean(), "first": a[:, 0].mean(), "sink": a[:, 0].mean()}
+    weighted = a * norms
+    total = weighted.sum(1).mean()
+    found["norm-mass-first"] = weighted[:, 0].mean()
+    found["norm-share-first"] = weighted[:, 0].mean() / total
+    if names is not None:
+        for kind, mass in sum_classes(names, a.mean(0)).items():
+            found["special" if kind == "special" else f"mass-{kind}"] = mass
+        for kind, mass in sum_classes(names, weighted.mean(0)).items():
+            found[f"norm-mass-{kind}"], found[f"norm-share-{kind}"] = mass, mass / total
+    return found
+
+
+def measure_place(a, norms):
+    n = len(a)
+    weighted = a * norms
+    total = weighted.sum(1).mean()
+    found = {"distance": (a * abs(np.arange(n)[:, None] - np.arange(n))).sum(1).mean(), "pattern": name_pattern(a)}
+    for name, offset in (("previous", -1), ("self", 0), ("next", 1)):
+        found[name] = diagonal(a, offset)
+        found[f"norm-mass-{name}"] = diagonal(weighted, offset)
+        found[f"norm-share-{name}"] = diagonal(weighted, offset) / total
+    return found
+
+
+def measure(model, inputs, kinds, names):
+    """Of each kind of attention a row for each layer and head."""
+    found = {}
+    out, values = Q.run(model, inputs, kinds)
+    for kind, (layers, _, output, norm_name) in kinds.items():
+        rows = []
+        for number, block in enumerate(model.get_submodule(layers)):
+            a = out[Q.ATTENTIONS[kind]][number][0].numpy()
+            projection = block.get_submodule(output)
+            vectors = Q.transform(values[kind, number], projection, len(a))
+            if kind != "cross":
+                stream = out[Q.STATES[kind]][number][0].numpy()
+                norm = block.get_submodule(norm_name) if norm_name else None
+                mixing = Q.measure_mixing(a, vectors, stream, projection, norm).mean()
+            for head, weights in enumerate(a):
+                norms = np.linalg.norm(vectors[head], axis=-1)
+                row = measure_head(weights, norms, names)
+                if kind != "cross":
+                    row |= measure_place(weights, norms) | {"mixing": mixing}
+                rows.append(row)
+        found[kind] = rows
+    return found
+
+
+def add_random(rows, model, inputs, kinds):
+    """The diagonals of random tokens written twice; of a decoder behind an encoder they are its own."""
+    out, _ = Q.run(model, inputs, kinds)
+    for kind in kinds:
+        if kind == "cross":
+            continue
+        maps = np.concatenate([layer[0].numpy() for layer in out[Q.ATTENTIONS[kind]]])
+        for row, a in zip(rows[kind], maps):
+            for name, offset in (("previous-token", 1), ("duplicate-token", PERIOD), ("induction", PERIOD - 1)):
+                row[name] = np.diagonal(a, -offset).mean()
+
+
+def make(model, kinds, ids, names, size, name_of):
+    def get_inputs(numbers):
+        tensor = torch.tensor(numbers)[None]
+        return {"input_ids": tensor} | ({"decoder_input_ids": tensor} if "decoder" in kinds else {})
+
+    rows = measure(model, get_inputs(ids), kinds, names)
+    add_random(rows, model, get_inputs(make_text(size, name_of)), kinds)
+    return {"ids": ids, "rows": {kind: {nick: [row[nick] for row in heads] for nick in heads[0]} for kind, heads in rows.items()}}
+
+
+def main():
+    torch.set_num_threads(1)
+    found = {"seed": SEED, "period": PERIOD, "text": TEXT}
+    for name, (model_class, kinds) in Q.MODELS.items():
+        model = model_class.from_pretrained(HERE / "checkpoints" / name, attn_implementation="eager", dtype=torch.float64).eval()
+        ids = [number * 7 % model.config.vocab_size for number in range(3, 15)]
+        found[name] = make(model, kinds, ids, None, model.config.vocab_size, lambda number: None)
+        print(name)
+    tokenizer = T.AutoTokenizer.from_pretrained(sys.argv[1])
+    model = T.AutoModel.from_pretrained(sys.argv[1], attn_implementation="eager", dtype=torch.float64).eval()
+    ids = tokenizer(TEXT)["input_ids"]
+    found["minilm"] = make(model, Q.MODELS["bert"][1], ids, tokenizer.convert_ids_to_tokens(ids), model.config.vocab_size,
+                           tokenizer.convert_ids_to_tokens)
+    (HERE / "head-numbers.json").write_text(json.dumps(json.loads(json.dumps(found), parse_float=lambda x: round(float(x), 9)), separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()
