@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands beside the scene: either the token in focus, or the table of all heads, which takes more room. */
+/* What stands beside the scene: the token in focus, or the table of all heads, which takes more room, or what the model that computed them
+ * is asked. */
 #include "config.h"
 
 #include "app/page/hl-side-panel.h"
 
 #include "app/base/hl-settings.h"
+#include "app/experiment/hl-experiment-panel.h"
 #include "app/tokens/hl-token-panel.h"
 
 #include <adwaita.h>
@@ -23,6 +25,10 @@ struct _HlSidePanel
   GtkStack *stack;
   HlTokenPanel *token_panel;
   HlHeadsPanel *heads_panel;
+  GtkStackPage *model_page;
+  HlExperimentPanel *experiment_panel;
+  HlViewState *state;
+  gulong changed_id;
 };
 
 enum
@@ -90,6 +96,9 @@ hl_side_panel_dispose (GObject *object)
   if (self->settings != NULL)
     g_settings_unbind (self, "shows-heads");
   g_clear_object (&self->settings);
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->changed_id, self->state);
+  g_clear_object (&self->state);
   gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_SIDE_PANEL);
   G_OBJECT_CLASS (hl_side_panel_parent_class)->dispose (object);
 }
@@ -110,6 +119,7 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
+  g_type_ensure (HL_TYPE_EXPERIMENT_PANEL);
   g_type_ensure (HL_TYPE_HEADS_PANEL);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/side-panel.ui");
@@ -117,6 +127,8 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, stack);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, token_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, heads_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, model_page);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, experiment_panel);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "sidepanel");
@@ -131,6 +143,25 @@ hl_side_panel_init (HlSidePanel *self)
   g_settings_bind (self->settings, "shows-heads", self, "shows-heads", G_SETTINGS_BIND_DEFAULT);
 }
 
+/* A file of attention has no model that could be asked. */
+static void
+show_model_page (HlSidePanel *self)
+{
+  const gboolean has_model = self->state != NULL && hl_view_state_get_call (self->state) != NULL;
+
+  if (!has_model && g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "model") == 0)
+    gtk_stack_set_visible_child_name (self->stack, "token");
+  gtk_stack_page_set_visible (self->model_page, has_model);
+}
+
+static void
+on_state_changed (HlSidePanel *self,
+                  HlChanges    changes)
+{
+  if (changes & HL_CHANGED_EXAMPLE)
+    show_model_page (self);
+}
+
 void
 hl_side_panel_set_view_state (HlSidePanel *self,
                               HlViewState *state)
@@ -140,6 +171,25 @@ hl_side_panel_set_view_state (HlSidePanel *self,
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->token_panel), state);
   hl_heads_panel_set_view_state (self->heads_panel, state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->experiment_panel), state);
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->changed_id, self->state);
+  g_set_object (&self->state, state);
+  if (state != NULL)
+    self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);
+  show_model_page (self);
+}
+
+/* Shows what the model is asked; nothing where there is none. */
+void
+hl_side_panel_show_model (HlSidePanel *self)
+{
+  g_return_if_fail (HL_IS_SIDE_PANEL (self));
+
+  if (!gtk_stack_page_get_visible (self->model_page))
+    return;
+  gtk_stack_set_visible_child_name (self->stack, "model");
+  gtk_widget_child_focus (GTK_WIDGET (self->experiment_panel), GTK_DIR_TAB_FORWARD);
 }
 
 HlHeadsPanel *
@@ -167,7 +217,10 @@ hl_side_panel_set_shows_heads (HlSidePanel *self,
   if (self->shows_heads == !!shows_heads)
     return;
   self->shows_heads = !!shows_heads;
-  gtk_stack_set_visible_child_name (self->stack, shows_heads ? "heads" : "token");
+  if (shows_heads)
+    gtk_stack_set_visible_child_name (self->stack, "heads");
+  else if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "heads") == 0)
+    gtk_stack_set_visible_child_name (self->stack, "token");
   update_width (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWS_HEADS]);
 }

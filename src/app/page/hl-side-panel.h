@@ -11,6 +11,7 @@ G_DECLARE_FINAL_TYPE (HlSidePanel, hl_side_panel, HL, SIDE_PANEL, GtkWidget)
 void          hl_side_panel_set_view_state  (HlSidePanel *self,
                                              HlViewState *state);
 HlHeadsPanel *hl_side_panel_get_heads       (HlSidePanel *self);
+void          hl_side_panel_show_model      (HlSidePanel *self);
 gboolean      hl_side_panel_get_shows_heads (HlSidePanel *self);
 void          hl_side_panel_set_shows_heads (HlSidePanel *self,
                                              gboolean     shows_heads);

@@ -352,6 +352,13 @@ find_heads (const HlCommandSubject *on)
 }
 
 static void
+ask_model (const HlCommandSubject *on)
+{
+  g_object_set (on->window, "panel-visible", TRUE, NULL);
+  hl_side_panel_show_model (hl_document_page_get_side_panel (on->page));
+}
+
+static void
 change_head_table (const HlCommandSubject *on)
 {
   if (on->page == NULL)
@@ -760,6 +767,8 @@ static const HlCommand commands[] = {
   { "next-layer", has_next_layer, next_layer, .late_keys = { "<Alt>Down", "<Control>Down" } },
   { "find-heads", has_session, find_heads, .keys = { "<Control><Shift>f" }, .group = HL_COMMANDS_HEADS,
     .title = N_ ("Find Heads by the Pinned Pair, or by Two Words") },
+  { "ask-model", is_live, ask_model, .keys = { "<Control><Shift>m" }, .group = HL_COMMANDS_HEADS,
+    .title = N_ ("Switch Heads Off, and See What the Model Says") },
   { "all-heads", has_heads_to_choose, select_all_heads, .late_keys = { "<Control>a" }, .group = HL_COMMANDS_HEADS,
     .title = N_ ("Show All Heads") },
   { "no-heads", has_heads_to_drop, select_no_heads, .late_keys = { "<Control><Shift>a" }, .group = HL_COMMANDS_HEADS,

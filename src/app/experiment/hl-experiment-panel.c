@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT */
+/* The panel of experiments: without head 5·2 “Paris” falls from 0.61 to 0.12. It follows the heads that are chosen and the token that is pinned;
+ * what is computed of what was chosen before is cancelled and dropped. All heads are switched off one by one when somebody asks for it: then
+ * their numbers are those of the table. */
+#include "app/experiment/hl-experiment-panel.h"
+
+#include "app/experiment/hl-experiment-job.h"
+#include "core/analysis/hl-experiment-text.h"
+#include "core/base/hl-bidi.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* Heads that are listed of all. */
+#define MAX_HEADS 8
+
+/* So often the progress of all heads is shown, in milliseconds. */
+#define PROGRESS_INTERVAL 100
+
+struct _HlExperimentPanel
+{
+  HlStatePanel parent_instance;
+
+  HlExperiment *wanted;
+  HlExperiment *shown;
+  GCancellable *cancellable;
+  guint idle;
+  HlExperiment *all; /* every head by itself, while it is computed */
+  GCancellable *all_cancellable;
+  HlProgress *progress;
+  guint progress_id;
+
+  GtkWidget *content;
+  GtkLabel *position;
+  GtkEditable *token;
+  GtkDropDown *method;
+  GtkDropDown *heads;
+  GtkLabel *intact;
+  GtkLabel *sentence;
+  GtkLabel *note;
+  GtkWidget *run_all;
+  GtkWidget *stop;
+  GtkWidget *progress_row;
+  GtkProgressBar *progress_bar;
+  GtkWidget *effects_part;
+  GtkListBox *effects;
+  GtkWidget *items_part;
+  GtkLabel *logit;
+  GtkListBox *items;
+  GtkLabel *explanation;
+};
+
+G_DEFINE_FINAL_TYPE (HlExperimentPanel, hl_experiment_panel, HL_TYPE_STATE_PANEL)
+
+static HlViewState *
+get_state (HlExperimentPanel *self)
+{
+  return hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+}
+
+static HlHeadEditKind
+get_kind (HlExperimentPanel *self)
+{
+  return gtk_drop_down_get_selected (self->method) == 1 ? HL_HEAD_UNIFORM : HL_HEAD_ZERO;
+}
+
+/* A label that is there only when it says something. */
+static void
+say (GtkLabel   *label,
+     const char *text)
+{
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+/* The token that is pinned, if it is of the text whose next or masked token is predicted. */
+static gint64
+get_position (HlViewState *state)
+{
+  const HlPick *pinned = hl_view_state_get_pinned (state);
+  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (state));
+
+  if (kind == HL_ATTENTION_ENCODER)
+    return -1;
+  if (hl_pick_has (pinned, HL_QUERIES))
+    return (gint64) pinned->query;
+  return kind != HL_ATTENTION_CROSS && pinned->kind == HL_PICK_KEY ? (gint64) pinned->key : -1;
+}
+
+static void
+add_edit (GArray        *edits,
+          HlViewState   *state,
+          guint          layer,
+          guint          head,
+          HlHeadEditKind kind)
+{
+  const HlHeadEdit edit = { hl_attention_get_kind (hl_view_state_get_attention (state)), layer, head, kind };
+
+  g_array_append_val (edits, edit);
+}
+
+/* The head that leads, or all that are chosen. */
+static GArray *
+list_edits (HlExperimentPanel *self,
+            HlViewState       *state)
+{
+  GArray *edits = g_array_new (FALSE, FALSE, sizeof (HlHeadEdit));
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const HlHeadEditKind kind = get_kind (self);
+  const guint layer = hl_view_state_get_layer (state);
+  guint n_others;
+  const HlHeadPlace *others = hl_head_selection_get_others (hl_view_state_get_selection (state), &n_others);
+
+  if (gtk_drop_down_get_selected (self->heads) == 0)
+    {
+      add_edit (edits, state, layer, hl_view_state_get_head (state), kind);
+      return edits;
+    }
+  for (guint head = 0; head < hl_view_state_get_n_heads (state); head++)
+    if (hl_head_set_contains (heads, head))
+      add_edit (edits, state, layer, head, kind);
+  for (guint i = 0; i < n_others; i++)
+    add_edit (edits, state, others[i].layer, others[i].head, kind);
+  return edits;
+}
+
+static HlExperiment *
+new_experiment (HlExperimentPanel *self,
+                HlViewState       *state,
+                const HlHeadEdit  *edits,
+                gsize              n_edits)
+{
+  return hl_experiment_new (hl_view_state_get_call (state), hl_view_state_get_example (state), get_position (state),
+                            gtk_editable_get_text (self->token), edits, n_edits);
+}
+
+static void
+clear_list (GtkListBox *list)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
+    gtk_list_box_remove (list, row);
+}
+
+/* A name, and a number at the end of the line. Where it leads stands with the row. */
+static void
+add_row (GtkListBox     *list,
+         const char     *name,
+         const char     *number,
+         gboolean        is_head,
+         HlAttentionKind attention,
+         guint           layer,
+         guint           head)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *left = gtk_label_new (name), *right = gtk_label_new (number);
+  g_autofree char *label = g_strdup_printf ("%s: %s", name, number);
+  HlHeadEdit *place = g_new (HlHeadEdit, 1);
+
+  *place = (HlHeadEdit){ attention, layer, head, HL_HEAD_ZERO };
+  gtk_label_set_xalign (GTK_LABEL (left), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (left), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (left, TRUE);
+  gtk_widget_add_css_class (right, "numeric");
+  gtk_box_append (GTK_BOX (box), left);
+  gtk_box_append (GTK_BOX (box), right);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), is_head);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_object_set_data_full (G_OBJECT (row), "place", place, g_free);
+  gtk_list_box_append (list, row);
+}
+
+static void
+show_items (HlExperimentPanel        *self,
+            const HlExperimentResult *result)
+{
+  clear_list (self->items);
+  gtk_widget_set_visible (self->items_part, result != NULL && result->n_items > 0);
+  if (result == NULL)
+    return;
+  say (self->logit, result->logit);
+  say (self->explanation, result->explanation);
+  for (gsize i = 0; i < result->n_items; i++)
+    {
+      const HlAttributionItem *item = &result->items[i];
+      g_autofree char *name = hl_attribution_name_item (item);
+      g_autofree char *number = g_strdup_printf (item->value < 0 ? "−%.3f" : "+%.3f", fabs (item->value));
+
+      add_row (self->items, name, number, item->part == HL_ATTRIBUTION_HEAD, item->attention, item->layer, item->head);
+    }
+}
+
+static void
+show_result (HlExperimentPanel        *self,
+             const HlExperimentResult *result)
+{
+  say (self->intact, result != NULL ? result->intact : NULL);
+  say (self->sentence, result != NULL ? result->sentence : NULL);
+  say (self->note, result != NULL ? result->note : NULL);
+  show_items (self, result);
+}
+
+static void start (HlExperimentPanel *self);
+
+static void
+on_done (GObject      *source,
+         GAsyncResult *task,
+         gpointer      data)
+{
+  g_autoptr (HlExperimentPanel) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlExperimentResult) result = hl_experiment_run_finish (task, &error);
+
+  g_clear_object (&self->cancellable);
+  if (get_state (self) == NULL)
+    return;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_pointer (&self->shown, hl_experiment_free);
+      start (self);
+      return;
+    }
+  show_result (self, result);
+  if (error != NULL)
+    say (self->note, error->message);
+  start (self);
+}
+
+/* What is wanted, if that is not there yet. One runs at a time. */
+static void
+start (HlExperimentPanel *self)
+{
+  if (self->cancellable != NULL || self->wanted == NULL || hl_experiment_equal (self->wanted, self->shown))
+    return;
+  g_clear_pointer (&self->shown, hl_experiment_free);
+  self->shown = hl_experiment_new (self->wanted->call, self->wanted->example, self->wanted->position,
+                                   self->wanted->token, self->wanted->edits, self->wanted->n_edits);
+  self->cancellable = g_cancellable_new ();
+  hl_experiment_run_async (self->wanted, FALSE, NULL, self->cancellable, on_done, g_object_ref (self));
+}
+
+/* Where the prediction stands, in words. */
+static void
+show_position (HlExperimentPanel *self,
+               HlViewState       *state)
+{
+  const gint64 position = get_position (state);
+  const char *const *tokens = hl_attention_get_tokens (hl_view_state_get_attention (state), HL_QUERIES);
+
+  if (position < 0 || tokens == NULL)
+    {
+      gtk_label_set_label (self->position, _ ("The last or masked token; pin another"));
+      return;
+    }
+  g_autofree char *token = hl_bidi_isolate (tokens[position]);
+  g_autofree char *text = g_strdup_printf (_ ("“%s”, token %u, is pinned"), token, (guint) position);
+  gtk_label_set_label (self->position, text);
+}
+
+static gboolean
+update (gpointer data)
+{
+  HlExperimentPanel *self = data;
+  HlViewState *state = get_state (self);
+
+  self->idle = 0;
+  g_clear_pointer (&self->wanted, hl_experiment_free);
+  if (state == NULL || hl_view_state_get_call (state) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return G_SOURCE_REMOVE;
+  show_position (self, state);
+  g_autoptr (GArray) edits = list_edits (self, state);
+  self->wanted = new_experiment (self, state, (const HlHeadEdit *) (gconstpointer) edits->data, edits->len);
+  if (self->cancellable != NULL && !hl_experiment_equal (self->wanted, self->shown))
+    g_cancellable_cancel (self->cancellable);
+  start (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue (HlExperimentPanel *self)
+{
+  if (self->idle == 0)
+    self->idle = g_idle_add (update, self);
+}
+
+/* Every head by itself. */
+
+static void
+show_busy (HlExperimentPanel *self)
+{
+  const gboolean busy = self->all_cancellable != NULL;
+
+  gtk_widget_set_visible (self->progress_row, busy);
+  gtk_widget_set_visible (self->run_all, !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "experiment.all", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "experiment.stop", busy);
+}
+
+static gboolean
+show_progress (gpointer data)
+{
+  HlExperimentPanel *self = data;
+
+  gtk_progress_bar_set_fraction (self->progress_bar, hl_progress_get_fraction (self->progress));
+  return G_SOURCE_CONTINUE;
+}
+
+static double
+get_strength (const HlExperimentResult *result,
+              gsize                     i)
+{
+  return result->has_aim ? fabs (result->effects[i].log_change) : result->effects[i].state_change;
+}
+
+/* The next strongest below one that was shown. */
+static gsize
+find_strongest (const HlExperimentResult *result,
+                gboolean                 *used)
+{
+  gsize best = G_MAXSIZE;
+
+  for (gsize i = 0; i < result->n_effects; i++)
+    if (!used[i] && (best == G_MAXSIZE || get_strength (result, i) > get_strength (result, best)))
+      best = i;
+  used[best] = TRUE;
+  return best;
+}
+
+static void
+show_effects (HlExperimentPanel        *self,
+              const HlExperiment       *experiment,
+              const HlExperimentResult *result)
+{
+  g_autofree gboolean *used = result != NULL ? g_new0 (gboolean, result->n_effects) : NULL;
+
+  clear_list (self->effects);
+  gtk_widget_set_visible (self->effects_part, result != NULL);
+  for (gsize n = 0; result != NULL && n < MIN (result->n_effects, MAX_HEADS); n++)
+    {
+      const gsize i = find_strongest (result, used);
+      const HlHeadEdit *edit = &experiment->edits[i];
+      const HlAttributionItem head = { HL_ATTRIBUTION_HEAD, edit->attention, edit->layer, edit->head, 0 };
+      g_autofree char *name = hl_attribution_name_item (&head);
+      g_autofree char *before = hl_probability_format (result->probability);
+      g_autofree char *after = hl_probability_format (result->effects[i].probability);
+      g_autofree char *number = result->has_aim ? g_strdup_printf ("%s → %s", before, after)
+                                                : g_strdup_printf ("%.4f", result->effects[i].state_change);
+
+      add_row (self->effects, name, number, TRUE, edit->attention, edit->layer, edit->head);
+    }
+}
+
+/* The table of heads, and whoever sorts or frames by it, has the number now. */
+static void
+give_numbers (HlViewState              *state,
+              const HlExperiment       *experiment,
+              const HlExperimentResult *result)
+{
+  g_autofree double *values = g_new (double, result->n_effects);
+  g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (state);
+  const HlHeadStat stat = experiment->edits[0].kind == HL_HEAD_ZERO ? HL_HEAD_STAT_ABLATION_ZERO
+                                                                    : HL_HEAD_STAT_ABLATION_UNIFORM;
+
+  for (gsize i = 0; i < result->n_effects; i++)
+    values[i] = result->effects[i].state_change;
+  g_autoptr (HlHeadNumbers) more = hl_head_numbers_give (numbers, stat, values);
+  hl_view_state_set_numbers (state, more);
+}
+
+static void
+on_all_done (GObject      *source,
+             GAsyncResult *task,
+             gpointer      data)
+{
+  g_autoptr (HlExperimentPanel) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlExperimentResult) result = hl_experiment_run_finish (task, &error);
+  g_autoptr (HlExperiment) experiment = g_steal_pointer (&self->all);
+  HlViewState *state = get_state (self);
+
+  g_clear_object (&self->all_cancellable);
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  if (state == NULL)
+    return;
+  show_busy (self);
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    say (self->note, error->message);
+  if (result == NULL || experiment->call != hl_view_state_get_call (state) ||
+      experiment->edits[0].attention != hl_attention_get_kind (hl_view_state_get_attention (state)))
+    return;
+  show_effects (self, experiment, result);
+  give_numbers (state, experiment, result);
+  gtk_widget_grab_focus (self->run_all);
+}
+
+static void
+run_all (GtkWidget  *widget,
+         const char *name,
+         GVariant   *parameter)
+{
+  HlExperimentPanel *self = HL_EXPERIMENT_PANEL (widget);
+  HlViewState *state = get_state (self);
+  gsize n_edits;
+
+  if (state == NULL || hl_view_state_get_call (state) == NULL || self->all_cancellable != NULL)
+    return;
+  g_autofree HlHeadEdit *edits = hl_ablation_list_heads (hl_view_state_get_call (state),
+                                                         hl_attention_get_kind (hl_view_state_get_attention (state)),
+                                                         get_kind (self), &n_edits);
+  self->all = new_experiment (self, state, edits, n_edits);
+  self->all_cancellable = g_cancellable_new ();
+  g_clear_object (&self->progress);
+  self->progress = hl_progress_new ();
+  gtk_progress_bar_set_fraction (self->progress_bar, 0);
+  self->progress_id = g_timeout_add (PROGRESS_INTERVAL, show_progress, self);
+  show_busy (self);
+  gtk_widget_grab_focus (self->stop);
+  hl_experiment_run_async (self->all, TRUE, self->progress, self->all_cancellable, on_all_done, g_object_ref (self));
+}
+
+static void
+stop_all (GtkWidget  *widget,
+          const char *name,
+          GVariant   *parameter)
+{
+  HlExperimentPanel *self = HL_EXPERIMENT_PANEL (widget);
+
+  if (self->all_cancellable != NULL)
+    g_cancellable_cancel (self->all_cancellable);
+}
+
+static void
+on_row_activated (HlExperimentPanel *self,
+                  GtkListBoxRow     *row)
+{
+  const HlHeadEdit *place = g_object_get_data (G_OBJECT (row), "place");
+  HlViewState *state = get_state (self);
+  HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (state), place->attention);
+
+  g_object_freeze_notify (G_OBJECT (state));
+  if (attention != NULL)
+    hl_view_state_set_attention (state, attention);
+  hl_view_state_go_to (state, place->layer, place->head);
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+static void
+hl_experiment_panel_follow (HlStatePanel *panel,
+                            HlViewState  *state,
+                            HlChanges     changes)
+{
+  HlExperimentPanel *self = HL_EXPERIMENT_PANEL (panel);
+
+  if (state == NULL || (changes & (HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION)))
+    {
+      /* What was computed was of something else. */
+      if (self->all_cancellable != NULL)
+        g_cancellable_cancel (self->all_cancellable);
+      show_effects (self, NULL, NULL);
+      show_result (self, NULL);
+      g_clear_pointer (&self->shown, hl_experiment_free);
+    }
+  if (state == NULL)
+    {
+      if (self->cancellable != NULL)
+        g_cancellable_cancel (self->cancellable);
+      g_clear_pointer (&self->wanted, hl_experiment_free);
+      return;
+    }
+  queue (self);
+}
+
+static void
+on_changed (HlExperimentPanel *self)
+{
+  queue (self);
+}
+
+static void
+hl_experiment_panel_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (hl_experiment_panel_parent_class)->map (widget);
+  queue (HL_EXPERIMENT_PANEL (widget));
+}
+
+static void
+hl_experiment_panel_dispose (GObject *object)
+{
+  HlExperimentPanel *self = HL_EXPERIMENT_PANEL (object);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  if (self->all_cancellable != NULL)
+    g_cancellable_cancel (self->all_cancellable);
+  g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  g_clear_pointer (&self->wanted, hl_experiment_free);
+  g_clear_pointer (&self->shown, hl_experiment_free);
+  g_clear_object (&self->progress);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self), NULL);
+  g_clear_handle_id (&self->idle, g_source_remove);
+  G_OBJECT_CLASS (hl_experiment_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_experiment_panel_class_init (HlExperimentPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_experiment_panel_dispose;
+  widget_class->map = hl_experiment_panel_map;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER |
+                                          HL_CHANGED_HEAD | HL_CHANGED_HEADS | HL_CHANGED_PIN;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_experiment_panel_follow;
+  gtk_widget_class_install_action (widget_class, "experiment.all", NULL, run_all);
+  gtk_widget_class_install_action (widget_class, "experiment.stop", NULL, stop_all);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/experiment-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, position);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, token);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, method);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, heads);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, intact);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, sentence);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, note);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, run_all);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, stop);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, progress_row);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, effects_part);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, effects);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, items_part);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, logit);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, items);
+  gtk_widget_class_bind_template_child (widget_class, HlExperimentPanel, explanation);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_set_css_name (widget_class, "experimentpanel");
+}
+
+static void
+hl_experiment_panel_init (HlExperimentPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  show_busy (self);
+}
