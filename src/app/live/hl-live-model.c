@@ -9,6 +9,8 @@
 
 #include "app/live/hl-live-model.h"
 
+#include "app/live/hl-live-writer.h"
+
 #include "core/base/hl-error.h"
 #include "core/base/hl-pending-tensor.h"
 #include "core/base/hl-worker.h"
@@ -47,6 +49,12 @@ struct _HlLiveModel
   guint patience;
   gboolean again;
 
+  /* What goes on with the text that is shown, and the text before. */
+  HlLiveWriter *writer;
+  char *text_before;
+  gboolean writes_next; /* as soon as what was typed is shown */
+  HlGenerationOptions options;
+
   HlDocument *document;
   HlAttentionKind wanted_attention;
   guint wanted_layer;
@@ -59,8 +67,17 @@ enum
   PROP_BUSY,
   PROP_N_DONE,
   PROP_ERROR,
+  PROP_WRITING,
   N_PROPERTIES,
 };
+
+enum
+{
+  WRITTEN,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
 
 static GParamSpec *properties[N_PROPERTIES];
 
@@ -306,6 +323,60 @@ on_patience_ended (gpointer data)
 
 static void begin (HlLiveModel *self);
 
+/* Lets go of what is being written; what was written stays. */
+static void
+leave_writer (HlLiveModel *self)
+{
+  self->writes_next = FALSE;
+  if (self->writer == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->writer, self);
+  hl_live_writer_stop (self->writer);
+  g_clear_object (&self->writer);
+  g_clear_pointer (&self->text_before, g_free);
+  g_object_notify (G_OBJECT (self), "writing");
+}
+
+static void
+on_written (HlLiveModel *self)
+{
+  char **text = hl_model_has_decoder (self->model) ? &self->second_text : &self->text;
+  HlDocument *document = hl_live_writer_get_document (self->writer);
+
+  g_free (*text);
+  *text = g_strconcat (self->text_before, hl_live_writer_get_text (self->writer), NULL);
+  g_signal_emit (self, signals[WRITTEN], 0);
+  if (document == NULL || !g_set_object (&self->document, document))
+    return;
+  set_error (self, NULL);
+  g_object_notify (G_OBJECT (self), "document");
+}
+
+static void
+on_written_to_end (HlLiveModel *self)
+{
+  const GError *error = hl_live_writer_get_error (self->writer);
+
+  if (error != NULL)
+    set_error (self, g_error_copy (error));
+  leave_writer (self);
+}
+
+static void
+start_writer (HlLiveModel *self)
+{
+  const char *before = hl_model_has_decoder (self->model) ? self->second_text : self->text;
+
+  self->writes_next = FALSE;
+  self->text_before = g_strdup (before != NULL ? before : "");
+  self->writer = hl_live_writer_new (self->document, &self->options);
+  set_error (self, NULL);
+  g_signal_connect_swapped (self->writer, "written", G_CALLBACK (on_written), self);
+  g_signal_connect_swapped (self->writer, "ended", G_CALLBACK (on_written_to_end), self);
+  hl_live_writer_start (self->writer);
+  g_object_notify (G_OBJECT (self), "writing");
+}
+
 static void
 end (HlLiveModel *self)
 {
@@ -317,9 +388,14 @@ end (HlLiveModel *self)
   g_clear_object (&self->run);
   g_clear_object (&self->cancellable);
   if (self->again)
-    begin (self);
-  else
-    g_object_notify (G_OBJECT (self), "busy");
+    {
+      begin (self);
+      return;
+    }
+  g_object_notify (G_OBJECT (self), "busy");
+  if (self->writes_next && self->error == NULL)
+    start_writer (self);
+  self->writes_next = FALSE;
 }
 
 static void
@@ -406,6 +482,7 @@ hl_live_model_run (HlLiveModel *self)
   g_clear_handle_id (&self->pause, g_source_remove);
   if (self->text != NULL && *self->text == '\0')
     return;
+  leave_writer (self);
   self->again = self->cancellable != NULL;
   if (self->again)
     g_cancellable_cancel (self->cancellable);
@@ -421,6 +498,10 @@ hl_live_model_stop (HlLiveModel *self)
 
   g_clear_handle_id (&self->pause, g_source_remove);
   self->again = FALSE;
+  self->writes_next = FALSE;
+  /* It says itself when it has ended, with a document of what there is. */
+  if (self->writer != NULL)
+    hl_live_writer_stop (self->writer);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
 }
@@ -441,6 +522,41 @@ hl_live_model_get_layers (HlLiveModel *self,
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
 
   count_layers (self->run != NULL ? hl_model_run_get_document (self->run) : NULL, n_done, n_layers);
+}
+
+/* Whether its model goes on with texts, once that is loaded. Whether its files hold what it takes shows when it does. */
+gboolean
+hl_live_model_can_write (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->model != NULL && (hl_model_has_decoder (self->model) || hl_model_is_causal (self->model));
+}
+
+/* Goes on with the text; with what is being typed as soon as that is shown. HlLiveModel::written tells of every piece. */
+void
+hl_live_model_write (HlLiveModel               *self,
+                     const HlGenerationOptions *options)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  if (!hl_live_model_can_write (self) || self->writer != NULL || self->document == NULL)
+    return;
+  self->options = *options;
+  if (self->pause != 0)
+    hl_live_model_run (self);
+  if (self->cancellable != NULL)
+    self->writes_next = TRUE;
+  else
+    start_writer (self);
+}
+
+gboolean
+hl_live_model_get_writing (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->writer != NULL;
 }
 
 /* Why the newest text is not shown. */
@@ -507,6 +623,9 @@ hl_live_model_get_property (GObject    *object,
     case PROP_ERROR:
       g_value_set_boxed (value, self->error);
       break;
+    case PROP_WRITING:
+      g_value_set_boolean (value, hl_live_model_get_writing (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -518,6 +637,7 @@ hl_live_model_dispose (GObject *object)
   HlLiveModel *self = HL_LIVE_MODEL (object);
 
   hl_live_model_stop (self);
+  leave_writer (self);
   g_clear_handle_id (&self->patience, g_source_remove);
   if (self->progress != NULL)
     g_signal_handlers_disconnect_by_data (self->progress, self);
@@ -553,7 +673,12 @@ hl_live_model_class_init (HlLiveModelClass *klass)
   properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, readable);
   properties[PROP_N_DONE] = g_param_spec_uint ("n-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
   properties[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
+  properties[PROP_WRITING] = g_param_spec_boolean ("writing", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  /* The texts are longer than they were typed. */
+  signals[WRITTEN] =
+    g_signal_new ("written", HL_TYPE_LIVE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -602,6 +727,7 @@ hl_live_model_set_texts (HlLiveModel *self,
 
   if (g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
     return;
+  leave_writer (self);
   g_free (self->text);
   g_free (self->second_text);
   self->text = g_strdup (text);

@@ -7,6 +7,7 @@
 
 #include "core/base/hl-progress.h"
 #include "core/model/hl-model-run.h"
+#include "core/predict/hl-generation.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,10 @@ void          hl_live_model_set_texts       (HlLiveModel     *self,
 void          hl_live_model_run             (HlLiveModel     *self);
 void          hl_live_model_stop            (HlLiveModel     *self);
 gboolean      hl_live_model_get_busy        (HlLiveModel     *self);
+gboolean      hl_live_model_can_write       (HlLiveModel     *self);
+void          hl_live_model_write           (HlLiveModel     *self,
+                                             const HlGenerationOptions *options);
+gboolean      hl_live_model_get_writing     (HlLiveModel     *self);
 void          hl_live_model_get_layers      (HlLiveModel     *self,
                                              guint           *n_done,
                                              guint           *n_layers);

@@ -4,6 +4,7 @@
 
 #include "app/live/hl-text-bar.h"
 
+#include "app/base/hl-settings.h"
 #include "app/live/hl-text-field.h"
 #include "core/tokenizer/text/hl-letters.h"
 
@@ -27,7 +28,12 @@ struct _HlTextBar
   GtkWidget *error_box;
   GtkImage *error_icon;
   GtkLabel *error_label;
+  AdwSplitButton *generate;
+  GtkAdjustment *n_generated;
+  GtkAdjustment *temperature;
+  GtkAdjustment *seed;
 
+  GSettings *settings;
   HlLiveModel *live;
   gboolean filling;
   guint timeout;
@@ -132,9 +138,46 @@ on_activated (HlTextBar *self)
     hl_live_model_run (self->live);
 }
 
+/* Goes on with the text, or stops that. */
+void
+hl_text_bar_generate (HlTextBar *self)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  if (self->live == NULL)
+    return;
+  const HlGenerationOptions options = {
+    .max_tokens = (guint) gtk_adjustment_get_value (self->n_generated),
+    .temperature = gtk_adjustment_get_value (self->temperature),
+    .seed = (guint64) gtk_adjustment_get_value (self->seed),
+  };
+  if (hl_live_model_get_writing (self->live))
+    hl_live_model_stop (self->live);
+  else
+    hl_live_model_write (self->live, &options);
+}
+
+static void
+update_generate (HlTextBar *self)
+{
+  const gboolean is_writing = hl_live_model_get_writing (self->live);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->generate), hl_live_model_can_write (self->live));
+  adw_split_button_set_icon_name (self->generate,
+                                  is_writing ? "media-playback-stop-symbolic" : "media-playback-start-symbolic");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->generate), is_writing ? _ ("Stop Generating") : _ ("Generate"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->generate), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  is_writing ? _ ("Stop Generating") : _ ("Generate"), -1);
+}
+
 static void
 on_left (HlTextBar *self)
 {
+  if (self->live != NULL && hl_live_model_get_writing (self->live))
+    {
+      hl_live_model_stop (self->live);
+      return;
+    }
   g_signal_emit (self, signals[LEFT], 0);
 }
 
@@ -158,6 +201,7 @@ static void
 hl_text_bar_dispose (GObject *object)
 {
   leave_live (HL_TEXT_BAR (object));
+  g_clear_object (&HL_TEXT_BAR (object)->settings);
   G_OBJECT_CLASS (hl_text_bar_parent_class)->dispose (object);
 }
 
@@ -183,6 +227,11 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_box);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_icon);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_label);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, generate);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_generated);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, temperature);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, seed);
+  gtk_widget_class_bind_template_callback (widget_class, hl_text_bar_generate);
   gtk_widget_class_bind_template_callback (widget_class, on_texts_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
@@ -194,6 +243,10 @@ hl_text_bar_init (HlTextBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_text_field_set_name (self->text, _ ("Text"));
+  self->settings = hl_settings_new ();
+  g_settings_bind (self->settings, "generate-tokens", self->n_generated, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "generate-temperature", self->temperature, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "generate-seed", self->seed, "value", G_SETTINGS_BIND_DEFAULT);
 }
 
 static void
@@ -227,7 +280,10 @@ hl_text_bar_set_live (HlTextBar   *self,
   g_signal_connect_swapped (live, "notify::n-done", G_CALLBACK (update_progress), self);
   g_signal_connect_swapped (live, "notify::document", G_CALLBACK (update_n_tokens), self);
   g_signal_connect_swapped (live, "notify::error", G_CALLBACK (update_error), self);
+  g_signal_connect_swapped (live, "notify::writing", G_CALLBACK (update_generate), self);
+  g_signal_connect_swapped (live, "written", G_CALLBACK (fill), self);
   fill (self);
+  update_generate (self);
   update_busy (self);
   update_n_tokens (self);
   update_error (self);

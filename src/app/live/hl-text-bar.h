@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (HlTextBar, hl_text_bar, HL, TEXT_BAR, AdwBin)
 void hl_text_bar_set_live (HlTextBar   *self,
                            HlLiveModel *live);
 void hl_text_bar_stack    (HlTextBar   *self);
+void hl_text_bar_generate (HlTextBar *self);
 void hl_text_bar_focus    (HlTextBar   *self);
 void hl_text_bar_space_letters (HlTextBar *self);
 

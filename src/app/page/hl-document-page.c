@@ -514,6 +514,15 @@ hl_document_page_focus (HlDocumentPage *self)
     hl_document_page_focus_scene (self);
 }
 
+/* Goes on with the text, or stops that. */
+void
+hl_document_page_generate (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  hl_text_bar_generate (self->text_bar);
+}
+
 void
 hl_document_page_space_letters (HlDocumentPage *self)
 {

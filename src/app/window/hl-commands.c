@@ -148,6 +148,12 @@ edit_text (const HlCommandSubject *on)
 }
 
 static void
+generate (const HlCommandSubject *on)
+{
+  hl_document_page_generate (on->page);
+}
+
+static void
 space_letters (const HlCommandSubject *on)
 {
   hl_document_page_space_letters (on->page);
@@ -582,6 +588,12 @@ can_be_scores (const HlCommandSubject *on)
 }
 
 static gboolean
+can_generate (const HlCommandSubject *on)
+{
+  return has_text (on) && hl_live_model_can_write (hl_session_get_live (on->session));
+}
+
+static gboolean
 is_live (const HlCommandSubject *on)
 {
   return on->session != NULL && hl_session_get_live (on->session) != NULL;
@@ -847,6 +859,8 @@ static const HlCommand commands[] = {
   { "edit-text", has_text, edit_text, .keys = { "<Control>l" }, .group = HL_COMMANDS_TEXT,
     .title = N_ ("Type a Text") },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Compute at Once"), .shown = "Return" },
+  { "generate", can_generate, generate, .keys = { "<Control>j" }, .group = HL_COMMANDS_TEXT,
+    .title = N_ ("Go on with the Text, or Stop") },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("New Line"), .shown = "<Shift>Return" },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Back to the Picture"), .shown = "Escape" },
 
