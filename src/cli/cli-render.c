@@ -274,8 +274,9 @@ settle_other (Render               *self,
   if (self->difference != NULL && self->beside != NULL)
     return cli_print_misuse (_ ("--compare and --difference exclude one another"));
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
-  if (self->difference != NULL && shows_plane (&options))
-    return cli_print_misuse (_ ("--difference is not for the chart of queries and keys; --compare is"));
+  if (self->difference != NULL && hl_view_kind_get_traits (options.view)->shows_charts &&
+      !hl_chart_kind_draws_number (options.chart))
+    return cli_print_misuse (_ ("--difference is not for the charts shares, scatter and plane; --compare is"));
   if (self->difference != NULL && shows_steps)
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
   if (!is_written && saved != NULL)

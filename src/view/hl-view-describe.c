@@ -215,6 +215,16 @@ append_measure (GString      *text,
   append_part (text, part);
 }
 
+/* Not of a class, nor of what has no queries. */
+static gboolean
+is_mean_over_queries (HlHeadMeasure measure)
+{
+  const HlHeadNumber *number = hl_head_measure_is_stat (measure) ? hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)
+                                                                 : NULL;
+
+  return number != NULL && number->words == NULL && (number->measure != NULL || number->measure_map != NULL);
+}
+
 /* What a chart is of: “mean over queries of entropy · by layer”. */
 static void
 append_chart (GString     *text,
@@ -223,15 +233,23 @@ append_chart (GString     *text,
   const HlShown *shown = hl_view_state_get_shown (self);
   const HlCounterpart *counterpart = hl_view_state_get_counterpart (self);
   const HlHeadMeasure number = hl_view_state_get_charted (self);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
 
   if (shown->options.chart == HL_CHART_PLANE)
     append_heads (text, self);
-  else if (hl_head_measure_is_stat (number))
+  else if (is_mean_over_queries (number))
     /* Translators: a number of heads, such as “entropy”, that a chart draws */
     append_measure (text, self, _ ("mean over queries of %s"), number);
   else
     append_measure (text, self, "%s", number);
   append_part (text, hl_chart_kind_get_caption (shown->options.chart));
+  const guint n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
+  if (n_texts > 0 && shown->options.chart != HL_CHART_PLANE && shown->options.chart != HL_CHART_SCATTER)
+    {
+      g_autofree char *part =
+        g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
+      append_part (text, part);
+    }
   if (counterpart->attention != NULL && number != HL_HEAD_MEASURE_NONE)
     /* Translators: the first and the second side of a comparison, each by the name of a file or by its text; the chart has
      * the numbers of the second minus those of the first */

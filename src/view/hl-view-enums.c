@@ -13,7 +13,9 @@ G_DEFINE_ENUM_TYPE (HlThumbnailKind,
 G_DEFINE_ENUM_TYPE (HlChartKind,
                     hl_chart_kind,
                     G_DEFINE_ENUM_VALUE (HL_CHART_LAYERS, "layers"),
+                    G_DEFINE_ENUM_VALUE (HL_CHART_SHARES, "shares"),
                     G_DEFINE_ENUM_VALUE (HL_CHART_GRID, "grid"),
+                    G_DEFINE_ENUM_VALUE (HL_CHART_SCATTER, "scatter"),
                     G_DEFINE_ENUM_VALUE (HL_CHART_PLANE, "plane"))
 
 G_DEFINE_ENUM_TYPE (HlSentences,
@@ -96,9 +98,10 @@ const char *
 hl_chart_kind_get_display_name (HlChartKind kind)
 {
   static const char *const names[HL_N_CHART_KINDS] = {
-    [HL_CHART_LAYERS] = N_ ("By Layer"),
-    [HL_CHART_GRID] = N_ ("Layers × Heads"),
-    [HL_CHART_PLANE] = N_ ("Queries and Keys"),
+    [HL_CHART_LAYERS] = N_ ("By Layer"),           [HL_CHART_SHARES] = N_ ("Shares by Layer"),
+    [HL_CHART_SCATTER] = N_ ("Heads by Distance"),
+
+    [HL_CHART_GRID] = N_ ("Layers × Heads"),       [HL_CHART_PLANE] = N_ ("Queries and Keys"),
   };
 
   g_return_val_if_fail ((guint) kind < HL_N_CHART_KINDS, NULL);
@@ -119,6 +122,9 @@ hl_chart_kind_get_caption (HlChartKind kind)
 {
   static const char *const captions[HL_N_CHART_KINDS] = {
     [HL_CHART_LAYERS] = N_ ("by layer"),
+    [HL_CHART_SHARES] = N_ ("shares by layer"),
+    [HL_CHART_SCATTER] = N_ ("heads by their distance"),
+
     [HL_CHART_GRID] = N_ ("layers × heads"),
     [HL_CHART_PLANE] = N_ ("queries and keys in their plane"),
   };

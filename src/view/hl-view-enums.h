@@ -26,14 +26,18 @@ GType hl_thumbnail_kind_get_type (void);
 /**
  * HlChartKind:
  * @HL_CHART_LAYERS: a number by layer: the mean over heads with its spread, and the heads
+ * @HL_CHART_SHARES: by layer, how much goes to each class of key, or how many heads have each pattern
  * @HL_CHART_GRID: a number of every head, a row a layer
+ * @HL_CHART_SCATTER: heads as points, near ones alike
  * @HL_CHART_PLANE: queries and keys of a head as points in their plane
  *
  * The kinds of chart.
  */
 typedef enum {
   HL_CHART_LAYERS,
+  HL_CHART_SHARES,
   HL_CHART_GRID,
+  HL_CHART_SCATTER,
   HL_CHART_PLANE,
 } HlChartKind;
 

@@ -68,6 +68,37 @@ hl_view_state_get_applied_colour_by (HlViewState *self)
   return get_applied (self, hl_view_state_get_options (self)->colour_by);
 }
 
+/* What the chart of shares needs, as far as the attention has it. */
+static HlHeadNumberSet
+get_shares (HlViewState *self)
+{
+  static const HlHeadStat masses[] = {
+    HL_HEAD_STAT_MASS_CLS,
+    HL_HEAD_STAT_MASS_SEP,
+    HL_HEAD_STAT_MASS_BARE_FIRST,
+    HL_HEAD_STAT_MASS_PUNCTUATION,
+    HL_HEAD_STAT_MASS_OTHER,
+    HL_HEAD_STAT_NORM_SHARE_CLS,
+    HL_HEAD_STAT_NORM_SHARE_SEP,
+    HL_HEAD_STAT_NORM_SHARE_BARE_FIRST,
+    HL_HEAD_STAT_NORM_SHARE_PUNCTUATION,
+    HL_HEAD_STAT_NORM_SHARE_OTHER,
+  };
+  static const HlHeadStat patterns[] = { HL_HEAD_STAT_PATTERN };
+  const HlViewOptions *options = hl_view_state_get_options (self);
+  const gboolean is_pattern = options->number == HL_HEAD_MEASURE_PATTERN;
+  const HlHeadStat *stats = is_pattern ? patterns : masses;
+  HlHeadNumberSet set = 0;
+
+  if (!hl_view_kind_get_traits (options->view)->shows_charts || options->chart != HL_CHART_SHARES)
+    return 0;
+  const HlHeadNumberRequest request = hl_view_state_get_number_request (self);
+  for (guint i = 0; i < (is_pattern ? G_N_ELEMENTS (patterns) : G_N_ELEMENTS (masses)); i++)
+    if (!knows (self, HL_HEAD_MEASURE_STATS + stats[i]) && hl_head_number_check (stats[i], &request, NULL))
+      set |= HL_HEAD_NUMBER_BIT (stats[i]);
+  return set;
+}
+
 /* Numbers of heads that the picture needs and that are not known of all. */
 HlHeadNumberSet
 hl_view_state_get_wanted_numbers (HlViewState *self)
@@ -80,6 +111,7 @@ hl_view_state_get_wanted_numbers (HlViewState *self)
 
   if (!knows (self, charted))
     set |= hl_head_measure_get_set (charted);
+  set |= get_shares (self);
   if (!shows_heads (self))
     return set;
   if (!knows (self, options->sort))

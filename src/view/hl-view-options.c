@@ -62,9 +62,8 @@ static const HlViewOption table[] = {
   { "colour-by", CHOICE (colour_by, hl_head_measure), .changes = HL_CHANGED_ORDER,
     .description = N_ ("In the model view, what the frames around heads tell") },
   { "chart", CHOICE (chart, hl_chart_kind), .changes = HL_CHANGED_CHART,
-    .description =
-      N_ ("In the chart view: a number by layer, a grid of layers and heads, or queries and keys of a head in "
-          "their plane") },
+    .description = N_ ("In the chart view: a number by layer, shares by layer, a grid of layers and heads, heads by "
+                       "distance, or queries and keys of a head in their plane") },
   { "number", CHOICE (number, hl_head_measure), .initial = HL_HEAD_MEASURE_STATS, .changes = HL_CHANGED_CHART,
     .description = N_ ("In the chart view, the number of heads that is drawn") },
   { "score-scale", NUMBER (score_scale, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE), .initial = 1,

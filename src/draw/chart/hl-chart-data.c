@@ -26,6 +26,9 @@ clear (HlSceneData *data)
   g_clear_object (&self->others.attention);
   g_clear_object (&self->others.other);
   g_free (self->others.values);
+  g_clear_object (&self->heads.source);
+  g_clear_pointer (&self->heads.distances, hl_head_distances_free);
+  g_free (self->heads.places);
   g_clear_pointer (&self->tokens.steps, hl_head_steps_unref);
   hl_plane_clear (&self->tokens.plane);
   g_free (self->tokens.weights);
@@ -51,7 +54,8 @@ equal (const HlSceneData *self,
 
   return a->kind == b->kind && a->others.attention == b->others.attention && a->others.other == b->others.other &&
          a->others.measure == b->others.measure && hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
-         hl_range_equal (a->others.queries, b->others.queries) && have_equal_tokens (&a->tokens, &b->tokens);
+         hl_range_equal (a->others.queries, b->others.queries) && a->heads.source == b->heads.source &&
+         hl_range_equal (a->heads.queries, b->heads.queries) && have_equal_tokens (&a->tokens, &b->tokens);
 }
 
 /* The numbers of the heads of the second side, in the order of the first. */
@@ -82,6 +86,20 @@ read_others (HlChartOthers *self,
       }
   self->values = (double *) g_array_free (g_steal_pointer (&values), FALSE);
   return TRUE;
+}
+
+static gboolean
+read_heads (HlChartHeads *self,
+            GCancellable *cancellable,
+            GError      **error)
+{
+  self->distances = hl_head_distances_new ();
+  if (!hl_head_distances_add (self->distances, self->source, self->queries.first, self->queries.n, NULL, cancellable,
+                              error))
+    return FALSE;
+  self->n = hl_head_distances_get_n (self->distances);
+  self->places = hl_head_distances_arrange (self->distances, cancellable, error);
+  return self->places != NULL;
 }
 
 static int
@@ -187,6 +205,8 @@ read_numbers (HlSceneData       *data,
 
   if (self->others.attention != NULL)
     return read_others (&self->others, cancellable, error);
+  if (self->heads.source != NULL)
+    return read_heads (&self->heads, cancellable, error);
   return self->tokens.steps == NULL ||
          read_tokens (&self->tokens, known != NULL ? &known->tokens : NULL, cancellable, error);
 }
@@ -208,6 +228,11 @@ hl_chart_data_new (const HlShown *shown)
       g_set_object (&self->others.other, shown->other);
       self->others.pairing = shown->pairing;
       self->others.queries = hl_shown_get_numbered_queries_of (shown, shown->other);
+    }
+  if (self->kind == HL_CHART_SCATTER && shown->other == NULL)
+    {
+      g_set_object (&self->heads.source, shown->original_source);
+      self->heads.queries = hl_shown_get_numbered_queries (shown);
     }
   if (self->kind == HL_CHART_PLANE && hl_head_steps_are_known (shown->original) && shown->queries.n > 0 &&
       shown->keys.n > 0)

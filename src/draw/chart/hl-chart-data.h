@@ -2,6 +2,7 @@
 /* What a chart reads besides the numbers of heads that the view state has. Immutable once read. */
 #pragma once
 
+#include "core/analysis/hl-head-distances.h"
 #include "core/analysis/hl-head-numbers.h"
 #include "core/analysis/hl-plane.h"
 #include "core/source/steps/hl-head-steps.h"
@@ -29,6 +30,16 @@ typedef struct
   double       *values;    /* [heads of the first side] of the second side, NaN without a partner */
 } HlChartOthers;
 
+/* The heads that are points. */
+typedef struct
+{
+  HlAttentionSource *source;    /* their weights; NULL where that is not what is drawn */
+  HlRange            queries;   /* those that count */
+  guint              n;         /* heads of all layers */
+  HlHeadDistances   *distances; /* from each to each, once read */
+  double            *places;    /* [heads, 2] in their plane; NaN of a head without distances */
+} HlChartHeads;
+
 /* The head whose queries and keys are points. */
 typedef struct
 {
@@ -45,6 +56,7 @@ typedef struct
   HlSceneData   parent; /* how it is read and compared */
   HlChartKind   kind;
   HlChartOthers others;
+  HlChartHeads  heads;
   HlChartTokens tokens;
 } HlChartData;
 

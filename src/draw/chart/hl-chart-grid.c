@@ -11,6 +11,7 @@
 #include "draw/chart/hl-chart-legend.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-palette.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-axis-labels.h"
 #include "draw/text/hl-export-context.h"
@@ -27,6 +28,7 @@
 #define MAX_WIDE 1.9
 #define MAX_HIGH 1.25
 #define MAX_TICKS 6
+#define MAX_CLASSES HL_PALETTE_SAFE_SIZE
 /* Less than this around a number in its cell, and it is not written. */
 #define PAD 3
 #define MIN_NUMBER 8.5
@@ -96,6 +98,27 @@ get_signed_colour (const HlSceneFrame *frame,
   return hl_diverging_map_lookup (frame->theme->dark, 2 * position - 1);
 }
 
+/* Classes are told apart as heads are; there are as many as all eyes tell apart. The last is none of the others. */
+static HlColour
+get_class_colour (const HlChart *self,
+                  guint          class)
+{
+  return self->numbers->words[class + 1].nick == NULL ? self->frame->theme->hatch
+                                                      : hl_palette_get_head_colour (class, self->frame->theme->dark);
+}
+
+/* Of a class, in place of the bar. */
+static guint
+make_samples (const HlChart *self,
+              HlChartSample *samples)
+{
+  guint n = 0;
+
+  for (; self->numbers->words != NULL && n < MAX_CLASSES && self->numbers->words[n].nick != NULL; n++)
+    samples[n] = (HlChartSample){ HL_CHART_MARK_AREA, get_class_colour (self, n), _ (self->numbers->words[n].label) };
+  return n;
+}
+
 /* The room of the bar's numbers and title, to the right of the cells. */
 static double
 measure_bar (const HlChart     *self,
@@ -111,12 +134,17 @@ lay_out (const HlChart *self,
   const HlChartAxis axis = get_axis (self);
   const guint n_rows = MAX (self->numbers->n_layers, 1);
   const guint n_columns = MAX (get_n_columns (self), 1);
+  HlChartSample samples[MAX_CLASSES];
+  const guint n_classes = make_samples (self, samples);
+  const guint n_lines = hl_chart_legend_draw (self->scene, self->frame, NULL, samples, n_classes, MARGIN,
+                                              self->frame->width - 2 * MARGIN, 0);
   const double left = MARGIN + TITLE_ROOM + LABEL_ROOM;
-  const double top = layout->top + TITLE_ROOM + LABEL_ROOM - 8;
-  const double right = measure_bar (self, &axis) + MARGIN;
+  const double top = layout->top + n_lines * HL_CHART_LEGEND_LINE + TITLE_ROOM + LABEL_ROOM - 8;
+  const double right = (n_classes > 0 ? 0 : measure_bar (self, &axis)) + MARGIN;
   const double room_x = MAX (self->frame->width - left - right, 0) / n_columns;
   const double room_y = MAX (self->frame->height - top - MARGIN, 0) / n_rows;
 
+  layout->legend_y = layout->top + HL_CHART_LEGEND_LINE / 2.0 - 4;
   layout->step_x = CLAMP (MIN (room_x, room_y * MAX_WIDE), MIN_STEP, MAX_WIDTH);
   layout->step_y = CLAMP (MIN (room_y, layout->step_x * MAX_HIGH), MIN_STEP, MAX_HEIGHT);
   /* Whole pixels: all cells as large as one another. */
@@ -201,7 +229,13 @@ draw_backdrop (const HlChart *self,
   hl_scene_write_upwards (self->scene, cr, _ ("layer"), &style, &self->frame->theme->muted,
                           layout->plot.x - LABEL_ROOM - TITLE_ROOM / 2.0, layout->plot.y + layout->plot.height / 2,
                           0.5);
-  draw_bar (self, cr);
+  HlChartSample samples[MAX_CLASSES];
+  const guint n_classes = make_samples (self, samples);
+  if (n_classes > 0)
+    hl_chart_legend_draw (self->scene, self->frame, cr, samples, n_classes, MARGIN, self->frame->width - 2 * MARGIN,
+                          layout->legend_y);
+  else
+    draw_bar (self, cr);
 }
 
 static void
@@ -240,23 +274,32 @@ get_number_size (const HlChart *self)
   return 0;
 }
 
+static HlColour
+get_cell_colour (const HlChart     *self,
+                 const HlChartAxis *axis,
+                 double             value)
+{
+  if (!isfinite (value))
+    return self->frame->theme->masked;
+  if (self->numbers->words != NULL)
+    return get_class_colour (self, (guint) value);
+  const double position = get_position (axis, value);
+  return hl_chart_colour_of_pixel (is_signed (self->numbers) ? get_signed_colour (self->frame, position)
+                                                             : get_colour (self->frame, position));
+}
+
 static void
 draw_picture (const HlChart *self,
               cairo_t       *cr)
 {
   const HlChartAxis axis = get_axis (self);
   const HlTextStyle style = { .size = get_number_size (self) };
-  const HlTheme *theme = self->frame->theme;
 
   for (guint layer = 0; layer < self->numbers->n_layers; layer++)
     for (guint head = 0; head < hl_chart_numbers_get_n_heads (self->numbers, layer); head++)
       {
         const double value = hl_chart_numbers_get (self->numbers, layer, head);
-        const double position = get_position (&axis, value);
-        const HlColour colour = !isfinite (value) ? theme->masked
-                                : is_signed (self->numbers)
-                                  ? hl_chart_colour_of_pixel (get_signed_colour (self->frame, position))
-                                  : hl_chart_colour_of_pixel (get_colour (self->frame, position));
+        const HlColour colour = get_cell_colour (self, &axis, value);
         cairo_rectangle_t box;
 
         get_box (self, layer, head, &box);

@@ -59,7 +59,9 @@ make_samples (const HlChart *self)
   const HlTheme *theme = self->frame->theme;
 
   samples[0] = (HlChartSample){ HL_CHART_MARK_LINE, theme->accent, _ ("mean over heads") };
-  samples[1] = (HlChartSample){ HL_CHART_MARK_AREA, theme->accent, _ ("standard deviation") };
+  samples[1] = (HlChartSample){ HL_CHART_MARK_AREA, theme->accent,
+                                self->numbers->spreads != NULL ? _ ("standard deviation over texts, mean over heads")
+                                                               : _ ("standard deviation over heads") };
   samples[1].colour.a = BAND_ALPHA;
   samples[2] = (HlChartSample){ HL_CHART_MARK_DOT, theme->muted, _ ("a head") };
   return samples;
@@ -166,7 +168,24 @@ draw_points (const HlChart     *self,
         cairo_new_sub_path (cr);
         cairo_arc (cr, x, y, RADIUS, 0, 2 * G_PI);
         cairo_fill (cr);
+        if (self->numbers->spreads == NULL)
+          continue;
+        const double value = hl_chart_numbers_get (self->numbers, layer, head);
+        const double spread = self->numbers->spreads[self->numbers->starts[layer] + head];
+        cairo_set_line_width (cr, 1);
+        cairo_move_to (cr, x, hl_chart_axis_map (axis, MAX (value - spread, axis->min)));
+        cairo_line_to (cr, x, hl_chart_axis_map (axis, MIN (value + spread, axis->max)));
+        cairo_stroke (cr);
       }
+}
+
+/* A class has no mean. */
+static char *
+get_notice (const HlChart *self)
+{
+  return self->numbers->words != NULL
+           ? g_strdup (_ ("A class has no mean; its shares by layer are a chart of their own"))
+           : hl_chart_get_numbers_notice (self);
 }
 
 static void
@@ -388,7 +407,7 @@ move (const HlChart *self,
 
 const HlChartClass hl_chart_layers = {
   .lay_out = lay_out,
-  .get_notice = hl_chart_get_numbers_notice,
+  .get_notice = get_notice,
   .draw_backdrop = draw_backdrop,
   .draw_picture = draw_picture,
   .draw_overlay = draw_overlay,

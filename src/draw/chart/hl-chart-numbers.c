@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/model-view/hl-model-view-order.h"
+#include "view/hl-weight-text.h"
 
 static void
 find_layer (HlChartNumbers *self,
@@ -12,7 +13,7 @@ find_layer (HlChartNumbers *self,
 {
   const double *values = self->values + self->starts[layer];
   HlChartLayer *found = &self->layers[layer];
-  double squares = 0;
+  double squares = 0, spreads = 0;
 
   *found = (HlChartLayer){ NAN, NAN };
   for (guint head = 0; head < hl_chart_numbers_get_n_heads (self, layer); head++)
@@ -29,13 +30,14 @@ find_layer (HlChartNumbers *self,
       found->n++;
       found->mean += off / found->n;
       squares += off * (values[head] - found->mean);
+      spreads += self->spreads != NULL ? self->spreads[self->starts[layer] + head] : 0;
       if (values[head] < values[found->least])
         found->least = head;
       if (values[head] > values[found->most])
         found->most = head;
     }
   if (found->n > 0)
-    found->spread = found->n > 1 ? sqrt (squares / (found->n - 1)) : 0;
+    found->spread = self->spreads != NULL ? spreads / found->n : found->n > 1 ? sqrt (squares / (found->n - 1)) : 0;
 }
 
 static void
@@ -46,6 +48,17 @@ widen (HlChartNumbers *self,
     return;
   self->min = MIN (self->min, value);
   self->max = MAX (self->max, value);
+}
+
+/* Over texts; nothing of a single one. */
+static double
+get_deviation (HlHeadNumbers *numbers,
+               HlHeadMeasure  measure,
+               guint          index)
+{
+  const double deviation = hl_head_spread_get_deviation (hl_head_numbers_get_spread (numbers, measure, index));
+
+  return isfinite (deviation) ? deviation : 0;
 }
 
 /* Two pictures side by side have one scale. */
@@ -84,6 +97,10 @@ hl_chart_numbers_init (HlChartNumbers *self,
     self->starts[layer + 1] = self->starts[layer] + hl_attention_get_n_heads (attention, layer);
   const guint n = self->starts[self->n_layers];
   self->values = g_new (double, MAX (n, 1));
+  self->n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
+  self->words = hl_head_measure_is_stat (measure) ? hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words : NULL;
+  if (self->n_texts > 0 && !is_difference && hl_head_measure_is_stat (measure) && self->words == NULL)
+    self->spreads = g_new (double, MAX (n, 1));
   self->layers = g_new (HlChartLayer, MAX (self->n_layers, 1));
   self->is_complete = numbers != NULL && hl_head_numbers_knows (numbers, measure) && (!is_difference || others != NULL);
   for (guint i = 0; i < n; i++)
@@ -92,6 +109,8 @@ hl_chart_numbers_init (HlChartNumbers *self,
                                                                             : NAN;
       self->values[i] = !is_difference ? own : others != NULL ? others[i] - own : NAN;
       widen (self, self->values[i]);
+      if (self->spreads != NULL)
+        self->spreads[i] = get_deviation (numbers, measure, i);
     }
   for (guint layer = 0; layer < self->n_layers; layer++)
     find_layer (self, layer);
@@ -104,6 +123,7 @@ hl_chart_numbers_clear (HlChartNumbers *self)
 {
   g_free (self->starts);
   g_free (self->values);
+  g_free (self->spreads);
   g_free (self->layers);
   *self = (HlChartNumbers){ 0 };
 }
@@ -122,13 +142,20 @@ hl_chart_numbers_has_any (const HlChartNumbers *self)
   return self->min <= self->max;
 }
 
-/* A difference below zero has a sign, unless it is so small that it is written as zero. */
+/* Shares in percent, classes by their names, other numbers with as many digits as tell them from zero. */
 char *
 hl_chart_numbers_format (const HlChartNumbers *self,
                          double                value)
 {
-  if (!(value < 0))
+  const gboolean is_share = hl_head_measure_is_stat (self->measure) &&
+                            hl_head_number_get (self->measure - HL_HEAD_MEASURE_STATS)->is_share;
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  if (isnan (value) || self->words != NULL)
     return hl_model_view_format_measure (self->measure, value);
-  g_autofree char *size = hl_model_view_format_measure (self->measure, -value);
-  return strpbrk (size, "123456789") != NULL ? g_strconcat ("−", size, NULL) : g_steal_pointer (&size);
+  if (!is_share)
+    return g_strdup (hl_weight_text_format (value, number));
+  /* A difference below zero has a sign, unless it is so small that it is written as zero. */
+  g_autofree char *size = hl_model_view_format_measure (self->measure, fabs (value));
+  return value < 0 && strpbrk (size, "123456789") != NULL ? g_strconcat ("−", size, NULL) : g_steal_pointer (&size);
 }

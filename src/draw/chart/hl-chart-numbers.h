@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* What the numbers of a layer come to; NaN where there are none. */
+/* What the numbers of a layer come to; NaN where there are none. Over several texts the spread is the mean of what its heads
+ * have over these, not that between heads. */
 typedef struct
 {
   double mean;
-  double spread; /* standard deviation over its heads; 0 of a single one */
+  double spread; /* standard deviation */
   guint  n;      /* heads whose number is known and defined */
   guint  least;  /* the head with the least number */
   guint  most;   /* the head with the greatest */
@@ -25,7 +26,10 @@ typedef struct
   gboolean      is_complete; /* whether all are known */
   guint         n_layers;
   guint        *starts;    /* [n_layers + 1] of all heads, the first of each layer */
+  guint         n_texts;   /* over how many texts numbers are means; 0 when they are of the attention itself */
+  const HlHeadNumberWord *words; /* of a class, names of its values; NULL of a number */
   double       *values;    /* [heads] NaN where one is not known or not defined */
+  double       *spreads;   /* [heads] standard deviation over texts; NULL when there are none */
   HlChartLayer *layers;    /* [n_layers] */
   double        min;       /* of the values here and of those beside; greater than max where there are none */
   double        max;       /* see min */

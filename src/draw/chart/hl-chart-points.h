@@ -18,7 +18,7 @@ typedef struct
 static inline gboolean
 hl_chart_kind_has_points (HlChartKind kind)
 {
-  return kind == HL_CHART_PLANE;
+  return kind == HL_CHART_SCATTER || kind == HL_CHART_PLANE;
 }
 
 void     hl_chart_extent_add         (HlChartExtent        *self,

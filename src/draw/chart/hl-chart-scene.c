@@ -25,9 +25,8 @@ struct _HlChartScene
 G_DEFINE_FINAL_TYPE (HlChartScene, hl_chart_scene, HL_TYPE_SCENE)
 
 static const HlChartClass *const kinds[HL_N_CHART_KINDS] = {
-  [HL_CHART_LAYERS] = &hl_chart_layers,
-  [HL_CHART_GRID] = &hl_chart_grid,
-  [HL_CHART_PLANE] = &hl_chart_plane,
+  [HL_CHART_LAYERS] = &hl_chart_layers,   [HL_CHART_SHARES] = &hl_chart_shares, [HL_CHART_GRID] = &hl_chart_grid,
+  [HL_CHART_SCATTER] = &hl_chart_scatter, [HL_CHART_PLANE] = &hl_chart_plane,
 };
 
 static const HlChartClass *

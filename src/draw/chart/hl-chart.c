@@ -48,7 +48,15 @@ hl_chart_describe_head (const HlChart *self,
   g_autofree char *title = hl_chart_dup_number_title (self);
   g_autofree char *value = hl_chart_numbers_format (numbers, hl_chart_numbers_get (numbers, layer, head));
 
-  if (whole->n < 2)
+  if (numbers->spreads != NULL)
+    {
+      g_autofree char *deviation = hl_chart_numbers_format (numbers, numbers->spreads[numbers->starts[layer] + head]);
+      /* Translators: a head, its number's name, mean and standard deviation over so many texts */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s %s ± %s (over %u text)",
+                                           "%s: %s %s ± %s (over %u texts)", numbers->n_texts),
+                              name, title, value, deviation, numbers->n_texts);
+    }
+  if (whole->n < 2 || numbers->words != NULL)
     return g_strdup_printf ("%s: %s %s", name, title, value);
   g_autofree char *mean = hl_chart_numbers_format (numbers, whole->mean);
   g_autofree char *spread = hl_chart_numbers_format (numbers, whole->spread);

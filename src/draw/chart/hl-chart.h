@@ -76,7 +76,9 @@ typedef struct
 } HlChartClass;
 
 extern const HlChartClass hl_chart_layers;
+extern const HlChartClass hl_chart_shares;
 extern const HlChartClass hl_chart_grid;
+extern const HlChartClass hl_chart_scatter;
 extern const HlChartClass hl_chart_plane;
 
 char    *hl_chart_get_numbers_notice (const HlChart           *self);

@@ -10,7 +10,9 @@
 #include "draw/chart/hl-chart-axis.h"
 #include "draw/chart/hl-chart-legend.h"
 #include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-palette.h"
 #include "draw/paint/hl-theme.h"
+#include "view/hl-weight-text.h"
 
 #define N 9
 #define N_LAYERS 3
@@ -259,6 +261,144 @@ test_keys (void)
   g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_MAP, .head = N_HEADS - 1, .layer = N_LAYERS - 1 }));
 }
 
+/* A bar for each layer, of parts that are as high as the shares, which together are all; what is lacking is said. */
+static void
+test_shares (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_SHARES, HL_HEAD_MEASURE_ENTROPY, 1);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (hl_scene_get_state (scene));
+  static const HlHeadMeasure measures[] = { HL_HEAD_MEASURE_MASS_CLS, HL_HEAD_MEASURE_MASS_SEP,
+                                            HL_HEAD_MEASURE_MASS_BARE_FIRST, HL_HEAD_MEASURE_MASS_PUNCTUATION,
+                                            HL_HEAD_MEASURE_MASS_OTHER };
+  HlPick pick = { HL_PICK_NONE };
+
+  for (guint layer = 0; layer < N_LAYERS; layer++)
+    {
+      double whole = 0, all = 0;
+
+      for (guint class = 0; class < G_N_ELEMENTS (measures); class ++)
+        {
+          const HlPick part = { HL_PICK_LAYER, .layer = layer, .feature = class };
+          double x, y, width, height, share = 0;
+          HlPick picked;
+
+          for (guint head = 0; head < N_HEADS; head++)
+            share += hl_head_numbers_get (numbers, measures[class], layer * N_HEADS + head) / N_HEADS;
+          g_assert_true (hl_scene_locate (scene, &part, &x, &y, &width, &height));
+          whole += height;
+          /* None of these tokens is special: the first that has a share is the first token, and tells how high all is. */
+          if (class == 2)
+            all = height / share;
+          g_assert_cmpfloat_with_epsilon (height, share * all, 1e-6);
+          if (height < 3)
+            continue;
+          hl_scene_pick (scene, x + width / 2, y + height / 2, &picked);
+          g_assert_true (hl_pick_equal (&picked, &part));
+          const HlColour colour = class == 4 ? hl_theme_get (FALSE)->hatch : hl_palette_get_head_colour (class, FALSE);
+          g_assert_cmpuint (get_distance (test_get_pixel (picture, x + width / 2, y + height / 2),
+                                          hl_colour_to_pixel (&colour)),
+                            <=, 2);
+          char number[G_ASCII_DTOSTR_BUF_SIZE];
+          g_autofree char *text = hl_scene_describe (scene, &part);
+          g_assert_nonnull (strstr (text, g_ascii_formatd (number, sizeof number, "%.1f", share * 100)));
+        }
+      g_assert_cmpfloat_with_epsilon (whole, all, 1e-3);
+    }
+  /* There is no second panel to go to: the file has no values. */
+  hl_scene_move (scene, &pick, 1, 0, FALSE);
+  hl_scene_move (scene, &pick, 1, 0, TRUE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_LAYER, .layer = N_LAYERS - 1 }));
+  hl_scene_move (scene, &pick, 0, -1, FALSE);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_LAYER, .layer = N_LAYERS - 1, .feature = 1 }));
+}
+
+/* Patterns are counted: the parts are so many heads of all. */
+static void
+test_patterns (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_SHARES, HL_HEAD_MEASURE_PATTERN, 1);
+  double heights[5], whole = 0;
+
+  for (guint class = 0; class < 5; class ++)
+    {
+      const HlPick part = { HL_PICK_LAYER, .layer = 1, .feature = class };
+      double x, y, width;
+      g_assert_true (hl_scene_locate (scene, &part, &x, &y, &width, &heights[class]));
+      whole += heights[class];
+    }
+  for (guint class = 0; class < 5; class ++)
+    {
+      guint n = 0;
+      for (guint head = 0; head < N_HEADS; head++)
+        n += get_number (scene, 1, head) == class;
+      g_assert_cmpfloat_with_epsilon (heights[class], whole * n / N_HEADS, 1e-6);
+    }
+}
+
+/* Heads that are alike are near one another, and are named first; keys go to a neighbour on that side. */
+static void
+test_scatter (void)
+{
+  g_autofree float *weights = test_make_weights (5, N_LAYERS * N_HEADS, N, N);
+  g_autofree const char **tokens = g_new0 (const char *, N + 1);
+  const HlPick last = { HL_PICK_MAP, .head = N_HEADS - 1, .layer = N_LAYERS - 1 };
+  HlPick pick = { HL_PICK_MAP, .head = 2, .layer = 1 }, picked;
+  double x, y, other_x, other_y;
+
+  for (guint i = 0; i < N; i++)
+    tokens[i] = "i";
+  /* The last head is head 2 of layer 1 again. */
+  memcpy (weights + (N_LAYERS * N_HEADS - 1) * N * N, weights + (N_HEADS + 2) * N * N, N * N * sizeof *weights);
+  g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, N, N, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  hl_view_state_set_option (state, chart, HL_CHART_SCATTER);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, state, 640, 480, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_autofree char *text = hl_scene_describe (scene, &pick);
+  g_assert_true (g_str_has_prefix (text, "layer 1 · head 2: nearest 2·3 "));
+  locate (scene, &pick, &x, &y);
+  locate (scene, &last, &other_x, &other_y);
+  g_assert_cmpfloat_with_epsilon (x, other_x, 0.01);
+  g_assert_cmpfloat_with_epsilon (y, other_y, 0.01);
+  for (guint head = 0; head < N_HEADS; head++)
+    {
+      pick = (HlPick){ HL_PICK_MAP, .head = head };
+      locate (scene, &pick, &x, &y);
+      hl_scene_pick (scene, x, y, &picked);
+      g_assert_true (hl_pick_equal (&picked, &pick));
+      g_assert_cmpuint (test_get_pixel (picture, x, y) >> 24, ==, 0xFF);
+    }
+  hl_scene_move (scene, &pick, -1, 0, TRUE);
+  locate (scene, &pick, &x, &y);
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    {
+      const HlPick other = { HL_PICK_MAP, .head = i % N_HEADS, .layer = i / N_HEADS };
+      locate (scene, &other, &other_x, &other_y);
+      g_assert_cmpfloat (x, <=, other_x + 0.01);
+    }
+}
+
+/* Over several texts, a head has the mean and the spread of these, which the caption says. */
+static void
+test_texts (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick pick = { HL_PICK_MAP, .head = 1, .layer = 2 };
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, N_LAYERS * N_HEADS * HL_N_HEAD_STATS);
+
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    for (guint text = 0; text < 3; text++)
+      hl_head_spread_add (&spreads[i * HL_N_HEAD_STATS + HL_HEAD_STAT_ENTROPY], 1 + i * 0.1 + text * 0.5);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_set_texts (hl_view_state_get_numbers (state), 3, spreads, NULL);
+  hl_view_state_set_numbers (state, numbers);
+  g_autofree char *text = hl_scene_describe (scene, &pick);
+  g_assert_cmpstr (text, ==, "layer 2 · head 1: entropy 2.40 ± 0.50 (over 3 texts)");
+  g_autofree char *caption = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (caption, "over 3 texts"));
+}
+
 /* Side by side both have one scale. */
 static void
 test_beside (void)
@@ -315,8 +455,8 @@ test_difference (void)
           hl_head_numbers_get (numbers, HL_HEAD_MEASURE_ENTROPY, hl_head_numbers_get_index (numbers, layer, head)) -
           get_number (scene, layer, head);
         g_autofree char *text = hl_scene_describe (scene, &pick);
-        g_autofree char *part =
-          g_strdup_printf ("entropy, B − A %s%.2f", difference <= -0.005 ? "−" : "", fabs (difference));
+        char number[HL_WEIGHT_TEXT_SIZE];
+        g_autofree char *part = g_strdup_printf ("entropy, B − A %s", hl_weight_text_format (difference, number));
         g_test_message ("%s", text);
         g_assert_nonnull (strstr (text, part));
       }
@@ -408,6 +548,10 @@ main (int   argc,
   g_test_add_data_func ("/chart/grid/1", GINT_TO_POINTER (1), test_grid);
   g_test_add_data_func ("/chart/grid/2", GINT_TO_POINTER (2), test_grid);
   g_test_add_func ("/chart/keys", test_keys);
+  g_test_add_func ("/chart/shares", test_shares);
+  g_test_add_func ("/chart/patterns", test_patterns);
+  g_test_add_func ("/chart/scatter", test_scatter);
+  g_test_add_func ("/chart/texts", test_texts);
   g_test_add_func ("/chart/beside", test_beside);
   g_test_add_func ("/chart/difference", test_difference);
   g_test_add_func ("/chart/notices", test_notices);
