@@ -6,11 +6,11 @@
 #include "core/source/quantity/hl-quantity.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <omp.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/compute/hl-matmul.h"
 #include "core/source/quantity/hl-residual-source.h"
@@ -21,8 +21,11 @@
 /* Two maps are needed besides those that are kept, of 256 MB each at the most. */
 #define MAX_TOKENS 8192
 
-/* Rows that are multiplied at a time: it can be stopped between them, and what they do not see is left out. */
-#define BLOCK_ROWS 128
+/* Rows that a thread reads at a time. */
+#define READ_ROWS 128
+
+/* Rows that are multiplied at a time: it can be stopped between them, and what they do not see is left out. Fewer take longer. */
+#define BLOCK_ROWS 512
 
 #define HL_TYPE_ROLLOUT_SOURCE (hl_rollout_source_get_type ())
 G_DECLARE_FINAL_TYPE (HlRolloutSource, hl_rollout_source, HL, ROLLOUT_SOURCE, HlDerivedSource)
@@ -44,6 +47,14 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlRolloutSource,
                                HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_rollout_source_iface_init))
 
+HL_KERNEL static void
+clear_nan (float *numbers,
+           gsize  n)
+{
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = numbers[i] == numbers[i] ? numbers[i] : 0;
+}
+
 /* Some rows of Ã. What is not a number, where some files have it, is nothing that flows. */
 static gboolean
 read_block (HlAttentionSource *residual,
@@ -61,8 +72,7 @@ read_block (HlAttentionSource *residual,
 
   if (!hl_attention_source_read (residual, &request, target, cancellable, error))
     return FALSE;
-  for (gsize i = 0; i < n_rows * n; i++)
-    target[i] = isnan (target[i]) ? 0 : target[i];
+  clear_nan (target, n_rows * n);
   return TRUE;
 }
 
@@ -74,15 +84,15 @@ read_map (HlAttentionSource *residual,
           GCancellable      *cancellable,
           GError           **error)
 {
-  const gsize n_blocks = (n + BLOCK_ROWS - 1) / BLOCK_ROWS;
+  const gsize n_blocks = (n + READ_ROWS - 1) / READ_ROWS;
   g_autofree GError **errors = g_new0 (GError *, n_blocks);
   gboolean done = TRUE;
 
 #pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
   for (gsize block = 0; block < n_blocks; block++)
     {
-      const gsize first = block * BLOCK_ROWS;
-      read_block (residual, layer, first, MIN (BLOCK_ROWS, n - first), n, target + first * n, cancellable,
+      const gsize first = block * READ_ROWS;
+      read_block (residual, layer, first, MIN (READ_ROWS, n - first), n, target + first * n, cancellable,
                   &errors[block]);
     }
   for (gsize block = 0; block < n_blocks; block++)

@@ -3,7 +3,8 @@
 #include "core/source/quantity/hl-residual-source.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
+
+#include "core/base/hl-kernel.h"
 
 struct _HlResidualSource
 {
@@ -18,7 +19,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlResidualSource,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_residual_source_iface_init))
 
 /* In place. What is not a number stays, and does not count: some files have it where a query cannot see. */
-static void
+HL_KERNEL static void
 change_row (float   *row,
             gsize    n_keys,
             gsize    query,
@@ -27,11 +28,12 @@ change_row (float   *row,
   double sum = 0;
 
   row[query] += 1;
+#pragma omp simd reduction(+ : sum)
   for (gsize key = 0; key < n_keys; key++)
-    if (!isnan (row[key]))
-      sum += row[key];
+    sum += row[key] == row[key] ? row[key] : 0;
+  const float divisor = (float) sum;
   for (gsize key = 0; key < n_keys; key++)
-    row[key] = (float) (row[key] / sum);
+    row[key] /= divisor;
 }
 
 static gboolean
