@@ -4,9 +4,9 @@
 #include "cli/cli-other-side.h"
 #include "cli/cli-table.h"
 #include "cli/cli-text.h"
+#include "cli/cli-view-options.h"
 #include "core/analysis/hl-head-changes.h"
 #include "core/base/hl-error.h"
-#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -15,6 +15,8 @@
 typedef struct
 {
   const char *attention;
+  const char *layer_name; /* of what is made of several */
+  const char *head_name;
   HlHeadChange change;
 } Row;
 
@@ -24,6 +26,7 @@ typedef struct
   CliModelText text;
   CliOpenOptions open;
   CliOtherSide other;
+  CliViewOptions view;
   GArray *rows;       /* (element-type Row) */
   GString *alignment; /* what tokens both sides have */
 } Compare;
@@ -64,19 +67,24 @@ compare_attentions (Compare     *self,
 {
   const char *name = hl_attention_kind_get_name (hl_attention_get_kind (a));
   const HlHeadPairing pairing = { self->other.layer, self->other.head };
-  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_attention (a);
-  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_attention (b);
+  g_autoptr (HlAttentionSource) source_a = NULL;
+  g_autoptr (HlAttentionSource) source_b = NULL;
+  g_autoptr (HlAttention) derived_a = NULL;
+  g_autoptr (HlAttention) derived_b = NULL;
 
-  if (!cli_other_side_check_heads (&self->other, b, error))
+  if (!cli_other_side_check_heads (&self->other, b, error) ||
+      !cli_view_options_derive (&self->view, a, &derived_a, &source_a, error) ||
+      !cli_view_options_derive (&self->view, b, &derived_b, &source_b, error))
     return FALSE;
-  g_autoptr (HlComparison) comparison = hl_comparison_new (a, source_a, b, source_b, &pairing, NULL);
+  g_autoptr (HlComparison) comparison = hl_comparison_new (derived_a, source_a, derived_b, source_b, &pairing, NULL);
   g_autoptr (GArray) changes = hl_head_changes_compute (comparison, job->cancellable, error);
   if (changes == NULL)
     return FALSE;
   describe_alignment (self, name, comparison, a, b);
   for (guint i = 0; i < changes->len; i++)
     {
-      const Row row = { name, g_array_index (changes, HlHeadChange, i) };
+      const Row row = { name, hl_attention_get_layer_name (derived_a), hl_attention_get_head_name (derived_a),
+                        g_array_index (changes, HlHeadChange, i) };
       g_array_append_val (self->rows, row);
     }
   return TRUE;
@@ -137,10 +145,10 @@ make_table (const Compare *self)
       const HlHeadChange *change = &row->change;
 
       cli_table_add_string (table, row->attention);
-      cli_table_add_integer (table, change->layer);
-      cli_table_add_integer (table, change->head);
-      cli_table_add_integer (table, change->other_layer);
-      cli_table_add_integer (table, change->other_head);
+      cli_table_add_index (table, row->layer_name, change->layer);
+      cli_table_add_index (table, row->head_name, change->head);
+      cli_table_add_index (table, row->layer_name, change->other_layer);
+      cli_table_add_index (table, row->head_name, change->other_head);
       cli_table_add_integer (table, change->n_queries);
       cli_table_add_real (table, change->divergence);
       cli_table_add_real (table, change->distance);
@@ -156,6 +164,7 @@ compare_clear (Compare *self)
   g_string_free (self->alignment, TRUE);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
+  cli_view_options_clear (&self->view);
   cli_other_side_clear (&self->other);
 }
 
@@ -184,11 +193,14 @@ run_compare (char **arguments)
                                             "over the queries that both have, of what they give to the "
                                             "keys that both have; the distance is its square root."));
   cli_other_side_add_entries (&self.other, context);
+  cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_sources (context, entries, arguments, 2, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
+  if (status == 0)
+    status = cli_view_options_parse (&self.view);
   if (status == 0)
     {
       self.other.file = g_strdup (files[1]);

@@ -3,6 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
+#include "cli/cli-view-options.h"
 #include "core/archive/format/hl-format.h"
 #include "core/source/save/hl-dump-writer.h"
 
@@ -14,6 +15,9 @@ typedef struct
   HlDumpStore store;
   CliModelText text;
   CliOpenOptions open;
+  CliViewOptions view;
+  gboolean is_store_written;
+  GPtrArray *left_out;
 } Convert;
 
 static void
@@ -22,9 +26,17 @@ convert_clear (Convert *self)
   g_free (self->output);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
+  cli_view_options_clear (&self->view);
+  g_clear_pointer (&self->left_out, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Convert, convert_clear)
+
+static gboolean
+is_derived (const HlLens *lens)
+{
+  return lens->quantity != HL_QUANTITY_WEIGHT || lens->combine != HL_COMBINE_NONE;
+}
 
 static gboolean
 convert (CliJob  *job,
@@ -37,7 +49,9 @@ convert (CliJob  *job,
     return FALSE;
   job->file = self->output;
   g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
-  return hl_dump_writer_save (document, self->store, target, job->progress, job->cancellable, error);
+  const HlLens lens = cli_view_options_get_lens (&self->view);
+  return hl_dump_writer_save (document, self->store, is_derived (&lens) ? &lens : NULL, self->left_out, target,
+                              job->progress, job->cancellable, error);
 }
 
 /* What comes after the options have been read. */
@@ -46,15 +60,24 @@ run (Convert    *self,
      const char *command,
      const char *file)
 {
-  const int status = cli_check_source (file, &self->text, &self->open);
+  const HlLens lens = cli_view_options_get_lens (&self->view);
+  int status = cli_view_options_parse (&self->view);
 
+  if (status == 0)
+    status = cli_check_source (file, &self->text, &self->open);
   if (status != 0)
     return status;
+  if (is_derived (&lens) && self->is_store_written)
+    return cli_print_misuse (_ ("--store does not go together with --quantity and --combine"));
   if (self->output == NULL)
     return cli_print_misuse (_ ("%s needs --output FILE"), command);
 
+  self->left_out = g_ptr_array_new_with_free_func (g_free);
   CliJob job = { .work = convert, .file = file, .data = self };
-  return cli_job_run (&job);
+  status = cli_job_run (&job);
+  for (guint i = 0; status == 0 && i < self->left_out->len; i++)
+    cli_print_note (g_ptr_array_index (self->left_out, i));
+  return status;
 }
 
 static int
@@ -77,6 +100,7 @@ run_convert (char **arguments)
   g_option_context_set_summary (
     context,
     _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
+  cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
@@ -88,6 +112,7 @@ run_convert (char **arguments)
     self.store = g_str_equal (store, "qk") ? HL_DUMP_STORE_QK : HL_DUMP_STORE_ATTENTION;
   else if (!cli_model_text_is_empty (&self.text) && self.open.tokenizer == NULL)
     self.store = HL_DUMP_STORE_ATTENTION;
+  self.is_store_written = store != NULL;
   return run (&self, arguments[0], files[0]);
 }
 
@@ -117,6 +142,7 @@ run_recompute (char **arguments)
 
   g_option_context_set_summary (context,
                                 _ ("Computes the attention of the model SOURCE on a text and writes it to FILE."));
+  cli_view_options_add_quantity (&self.view, context);
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)
@@ -127,6 +153,7 @@ run_recompute (char **arguments)
     return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
   if (g_strcmp0 (store, "qk") == 0)
     self.store = HL_DUMP_STORE_QK;
+  self.is_store_written = store != NULL;
   return run (&self, arguments[0], files[0]);
 }
 

@@ -5,9 +5,9 @@
 #include "cli/cli-source.h"
 #include "cli/cli-table.h"
 #include "cli/cli-text.h"
+#include "cli/cli-view-options.h"
 #include "core/analysis/hl-head-numbers.h"
 #include "core/base/hl-error.h"
-#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -24,6 +24,7 @@ typedef struct
   CliPairs pairs;
   CliModelText text;
   CliOpenOptions open;
+  CliViewOptions view;
   HlAttention *attention;
   HlHeadNumbers *numbers;
   guint *order; /* best first */
@@ -50,13 +51,15 @@ collect (CliJob  *job,
   g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, lines, error);
   if (pairs == NULL)
     return FALSE;
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = NULL;
+  g_autoptr (HlAttention) derived = NULL;
+  if (!cli_view_options_derive (&self->view, attention, &derived, &source, error))
+    return FALSE;
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, job->cancellable, error);
   if (ranking == NULL)
     return FALSE;
-  g_autoptr (HlHeadNumbers)
-    numbers = hl_head_numbers_new (attention, 0, hl_attention_get_n_used (attention, HL_QUERIES));
-  self->attention = g_object_ref (attention);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (derived, 0, hl_attention_get_n_used (attention, HL_QUERIES));
+  self->attention = g_object_ref (derived);
   self->numbers = hl_head_numbers_set_ranking (numbers, ranking);
   self->order = hl_head_numbers_sort (self->numbers, HL_HEAD_MEASURE_PAIR);
   return TRUE;
@@ -135,8 +138,10 @@ print_rows (const FindHeads *self,
       else
         cli_table_add_nothing (table);
       cli_table_add_string (table, hl_attention_kind_get_name (hl_attention_get_kind (self->attention)));
-      cli_table_add_integer (table, hl_head_numbers_get_layer (self->numbers, index));
-      cli_table_add_integer (table, hl_head_numbers_get_head (self->numbers, index));
+      cli_table_add_index (table, hl_attention_get_layer_name (self->attention),
+                           hl_head_numbers_get_layer (self->numbers, index));
+      cli_table_add_index (table, hl_attention_get_head_name (self->attention),
+                           hl_head_numbers_get_head (self->numbers, index));
       cli_table_add_real (table, hl_pair_ranking_get_weight (ranking, index));
       for (guint pair = 0; pair < get_n_columns (self); pair++)
         cli_table_add_real (table, hl_pair_ranking_get_pair_weight (ranking, index, pair));
@@ -237,6 +242,7 @@ find_heads_clear (FindHeads *self)
   cli_pairs_clear (&self->pairs);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
+  cli_view_options_clear (&self->view);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FindHeads, find_heads_clear)
@@ -266,11 +272,14 @@ run_find_heads (char **arguments)
                                             "of the key. “her#2” is the second “her”, "
                                             "“#7” the token at index 7."));
   cli_pairs_add_entries (&self.pairs, context);
+  cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
+  if (status == 0)
+    status = cli_view_options_parse (&self.view);
   if (status == 0 && cli_pairs_is_empty (&self.pairs))
     return cli_print_misuse (_ ("find-heads needs --pair QUERY:KEY or --pairs FILE"));
   if (status == 0 && attention != NULL && !hl_attention_kind_from_name (attention, &self.kind))

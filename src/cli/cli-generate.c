@@ -90,7 +90,8 @@ save (Generate     *self,
     return FALSE;
   job->file = self->output;
   g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
-  return hl_dump_writer_save (document, HL_DUMP_STORE_ATTENTION, target, job->progress, job->cancellable, error);
+  return hl_dump_writer_save (document, HL_DUMP_STORE_ATTENTION, NULL, NULL, target, job->progress, job->cancellable,
+                              error);
 }
 
 static gboolean

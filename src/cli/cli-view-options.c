@@ -3,6 +3,7 @@
 #include "cli/cli-view-options.h"
 
 #include "cli/cli-text.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -41,6 +42,54 @@ cli_view_options_add_derivations (CliViewOptions *self,
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     if (hl_state_text_get_changes (i) & derivations)
       add_entry (self, i, context);
+}
+
+/* Adds options for what is made of the weights of all heads, for those who take the maps and not what is seen of them. */
+void
+cli_view_options_add_quantity (CliViewOptions *self,
+                               GOptionContext *context)
+{
+  static const char *const names[] = { "quantity", "rollout-from", "combine", "combine-over", NULL };
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    if (g_strv_contains (names, hl_state_text_get_name (i)))
+      add_entry (self, i, context);
+}
+
+/* What these options make of weights. Heads and layers are not chosen. */
+HlLens
+cli_view_options_get_lens (const CliViewOptions *self)
+{
+  const HlViewOptions options = hl_state_texts_get_options (&self->written);
+
+  return (HlLens){ .quantity = options.quantity,
+                   .first_layer = options.rollout_from,
+                   .combine = options.combine,
+                   .combine_over = options.combine_over };
+}
+
+/* The maps that these options make of all heads and layers of an attention, or why they cannot. */
+gboolean
+cli_view_options_derive (const CliViewOptions *self,
+                         HlAttention          *attention,
+                         HlAttention         **derived,
+                         HlAttentionSource   **source,
+                         GError              **error)
+{
+  HlLens lens = cli_view_options_get_lens (self);
+  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+
+  for (guint head = 0; head < hl_attention_get_max_heads (attention); head++)
+    hl_head_set_add (&lens.heads, head);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    hl_layer_set_add (&lens.layers, layer);
+  if (!hl_lens_check (&lens, attention, error))
+    {
+      g_prefix_error (error, "%s ", _ ("the quantity"));
+      return FALSE;
+    }
+  hl_lens_apply (&lens, attention, weights, derived, source);
+  return TRUE;
 }
 
 /* Finds out whether they can be meant. What cannot be is said on standard error. Returns 0, or the exit status for

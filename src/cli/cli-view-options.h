@@ -22,6 +22,14 @@ void     cli_view_options_add_entries (CliViewOptions *self,
                                        GOptionContext *context);
 void     cli_view_options_add_derivations (CliViewOptions *self,
                                            GOptionContext *context);
+void     cli_view_options_add_quantity (CliViewOptions *self,
+                                        GOptionContext *context);
+HlLens   cli_view_options_get_lens    (const CliViewOptions *self);
+gboolean cli_view_options_derive      (const CliViewOptions *self,
+                                       HlAttention          *attention,
+                                       HlAttention         **derived,
+                                       HlAttentionSource   **source,
+                                       GError              **error);
 int      cli_view_options_parse       (CliViewOptions *self);
 void     cli_view_options_clear       (CliViewOptions *self);
 

@@ -209,8 +209,8 @@ append_measure (GString      *text,
     return;
   g_autofree char *pairs = measure == HL_HEAD_MEASURE_PAIR ? dup_pair_label (self) : NULL;
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
-  g_autofree char *label =
-    numbers != NULL ? hl_head_numbers_dup_label (numbers, measure) : g_strdup (hl_head_measure_get_label (measure));
+  g_autofree char *label = numbers != NULL ? hl_head_numbers_dup_label (numbers, measure)
+                                           : g_strdup (hl_head_measure_get_label (measure));
   g_autofree char *part = g_strdup_printf (format, pairs != NULL ? pairs : label);
   append_part (text, part);
 }

@@ -86,6 +86,117 @@ class Stats(Case):
                 self.assertEqual({row[name] for name in ("entropy", "distance", "first", "self")}, {None})
 
 
+@needs_numpy
+class Norms(Case):
+    """Values and the output projection of a dump: two heads that share values, against NumPy."""
+    def setUp(self):
+        super().setUp()
+        random = numpy.random.default_rng(3)
+        scores = random.normal(0, 1, (2, 2, 6, 6))
+        self.weights = numpy.exp(scores) / numpy.exp(scores).sum(-1, keepdims=True)
+        self.values = random.normal(0, 1, (2, 1, 6, 3))
+        self.output = random.normal(0, 1, (2, 2, 3, 5))
+        self.vectors = numpy.einsum("lnk,lhkw->lhnw", self.values[:, 0], self.output)
+        self.norms = numpy.linalg.norm(self.vectors, axis=-1)
+        self.number = 0
+
+    def write(self, **members):
+        self.number += 1
+        path = self.folder / f"made{self.number}.h5"
+        with h5py.File(path, "w") as file:
+            for name, numbers in {"attention": self.weights, **members}.items():
+                file[name] = numpy.asarray(numbers, numpy.float32)
+        return path
+
+    def convert(self, source, *arguments, ending="h5"):
+        self.number += 1
+        path = self.folder / f"written{self.number}.{ending}"
+        self.done("convert", source, "-o", path, *arguments)
+        return path
+
+    def read(self, path):
+        if path.suffix == ".npz":
+            with numpy.load(path) as file:
+                return file["attention"].astype(float), str(file["quantity"])
+        with h5py.File(path) as file:
+            return file["attention"][...].astype(float), file.attrs["quantity"]
+
+    def assert_maps(self, found, expected):
+        self.assertEqual(found.shape, expected.shape)
+        self.assertLessEqual(abs(found - expected).max(), 1e-6 * abs(expected).max())
+
+    def test_convert(self):
+        whole = self.write(values=self.values, output_projection=self.output)
+        lengths = self.write(value_norms=self.norms)
+        for source in (whole, lengths, self.convert(whole), self.convert(lengths, ending="json")):
+            for ending in ("h5", "npz"):
+                maps, quantity = self.read(self.convert(source, "--quantity=norm", ending=ending))
+                self.assert_maps(maps, self.weights * self.norms[:, :, None])
+                self.assertEqual(quantity, "norm")
+        summed = self.convert(whole, "--quantity=norm", "--combine=sum")
+        maps, quantity = self.read(summed)
+        self.assert_maps(maps, numpy.linalg.norm(numpy.einsum("lhij,lhjw->lijw", self.weights, self.vectors), axis=-1)[:, None])
+        self.assertEqual(quantity, "norm · sum over heads")
+        self.fails("convert", lengths, "-o", self.folder / "no.h5", "--quantity=norm", "--combine=sum",
+                   says="the quantity needs values and the output projection")
+        self.misused("convert", whole, "-o", self.folder / "no.h5", "--quantity=norm", "--store=weights", says="--store")
+        self.fails("convert", whole, "-o", self.folder / "no.h5", "--quantity=rollout", "--rollout-from=2",
+                   says="begins with layer 2, and the last one is 1")
+
+    def test_read_what_was_made(self):
+        """The file says what it holds: no word about rows that do not sum to 1, and nothing more is made of it."""
+        made = self.convert(self.write(value_norms=self.norms), "--quantity=norm")
+        text = self.done("info", made)
+        self.assertIn("The file says that its numbers are “norm”", text)
+        self.assertNotIn("warning", text)
+        figure = self.folder / "figure.svg"
+        self.done("render", made, "-o", figure, "--view=heatmap")
+        self.fails("render", made, "-o", figure, "--quantity=residual",
+                   says="the quantity is made of weights, and the file holds “norm” in their place")
+
+    def test_rollout(self):
+        residual = self.weights.mean(1) + numpy.eye(6)
+        residual /= residual.sum(-1, keepdims=True)
+        source = self.write()
+        maps, quantity = self.read(self.convert(source, "--quantity=rollout"))
+        self.assert_maps(maps, numpy.stack([residual[0], residual[1] @ residual[0]])[:, None])
+        self.assertEqual(quantity, "rollout")
+        maps, quantity = self.read(self.convert(source, "--quantity=rollout", "--rollout-from=1"))
+        self.assert_maps(maps, numpy.stack([numpy.eye(6), residual[1]])[:, None])
+        self.assertEqual(quantity, "rollout from layer 1 on")
+        (row, _) = json.loads(self.done("find-heads", source, "--pair=#2:#4", "--quantity=rollout", "--format=json"))["heads"]
+        self.assertIn(row["head"], ("mean", 0))
+
+    def test_misfits(self):
+        """What does not fit is said and left out; the weights are there."""
+        more = {"values": self.values, "output_projection": self.output}
+        for name, numbers, says in (
+                ("output_projection", self.output[:1], "“output_projection” has 1 layers, and the attention 2"),
+                ("output_projection", self.output[:, :1], "“output_projection” is of 1 heads, and the attention has 2"),
+                ("output_projection", self.output[:, :, :2], "is for 2 features of a head, and “values” have 3"),
+                ("output_projection", self.output[0], "“output_projection” has rank 3"),
+                ("value_norms", self.norms[:, :, :5], "“value_norms” do not have the layers, heads and keys of the attention"),
+                ("value_norms", self.norms[0], "“value_norms” has rank 2"),
+                ("inputs", numpy.ones((2, 5, 5)), "“inputs” does not have the layers and queries of the attention"),
+                ("stream", numpy.ones((1, 6, 5)), "“stream” does not have the layers and queries of the attention"),
+                ("stream", numpy.ones((2, 6, 4)), "which cannot be added"),
+                ("output_norm", numpy.ones(5), "“output_norm” is not a row of floating-point numbers for each of the 2 layers")):
+            text = self.done("info", self.write(**{**more, name: numbers}))
+            self.assertIn(says, text)
+            self.assertIn("; it is left out", text)
+        self.assertNotIn("left out", self.done("info", self.write(**more, inputs=numpy.ones((2, 6, 5)), output_norm=numpy.ones((2, 5)))))
+
+    def test_lacking(self):
+        """An attention that lacks what it takes is left out, and said; without any other, there is nothing."""
+        source = FIXTURES / "encoder-decoder.h5"
+        result = test_cli.run("stats", source, "--quantity=residual", "--format=json")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual({row["block"] for row in json.loads(result.stdout)}, {"encoder", "decoder"})
+        self.assertIn("“cross” is left out: the quantity needs queries and keys that are the same tokens", result.stderr)
+        self.fails("stats", source, "--quantity=norm", says="the quantity needs values and the output projection")
+        self.fails("find-heads", source, "--block=cross", "--pair=#0:#0", "--quantity=flow", says="the quantity needs queries and keys")
+
+
 class Render(Case):
     def texts(self, *arguments):
         """The caption of a figure as text of an SVG, and the rest of it."""

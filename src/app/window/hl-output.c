@@ -218,8 +218,8 @@ run_save_attention (GTask        *task,
   const Saving *saving = data;
   GError *error = NULL;
 
-  const gboolean saved =
-    hl_dump_writer_save (saving->document, saving->store, saving->target, saving->progress, cancellable, &error);
+  const gboolean saved = hl_dump_writer_save (saving->document, saving->store, NULL, NULL, saving->target,
+                                              saving->progress, cancellable, &error);
 
   return_saved (task, saved, error);
 }

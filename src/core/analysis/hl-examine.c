@@ -93,7 +93,8 @@ look_at_row (Findings    *findings,
 
 static GPtrArray *
 report (const Findings *findings,
-        guint           n_heads)
+        guint           n_heads,
+        const char     *quantity)
 {
   GPtrArray *checks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *where =
@@ -109,6 +110,15 @@ report (const Findings *findings,
     WARN (g_dngettext (GETTEXT_PACKAGE, "%zu weight is not a number or infinite (looked at: %s)",
                        "%zu weights are not numbers or infinite (looked at: %s)", findings->n_not_finite),
           findings->n_not_finite, looked);
+  /* All else is odd of weights only. */
+  if (quantity != NULL)
+    {
+      if (checks->len == 0)
+        g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
+                                               _ ("The file says that its numbers are “%s”: rows need not sum to 1"),
+                                               quantity));
+      return checks;
+    }
   if (findings->n_negative > 0)
     WARN_ABOUT (
       HL_CHECK_TOPIC_SCORES,
@@ -196,5 +206,5 @@ hl_examine_attention (HlAttention       *attention,
                          request.first_query);
           }
       }
-  return report (&findings, n_heads);
+  return report (&findings, n_heads, hl_attention_get_quantity (attention));
 }

@@ -268,7 +268,8 @@ hl_head_numbers_dup_label (const HlHeadNumbers *self,
   if (self->n_texts == 0 || !hl_head_measure_is_stat (measure))
     return g_strdup (label);
   /* Translators: “entropy, mean over 100 texts” */
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts", self->n_texts),
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts",
+                                       self->n_texts),
                           label, self->n_texts);
 }
 

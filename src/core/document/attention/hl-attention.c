@@ -26,6 +26,7 @@ struct _HlAttention
   HlLayerTensor *stream;
   HlTensor *output_norm;
   gboolean has_scores;
+  char *quantity;
   HlAttentionTokens tokens[2];
   gsize sentence_b_start;
   gboolean is_transposed;
@@ -210,6 +211,7 @@ hl_attention_finalize (GObject *object)
   free_layers (self->value_norms, self->n_layers);
   free_layers (self->stream, self->n_layers);
   g_clear_object (&self->output_norm);
+  g_free (self->quantity);
   g_free (self->n_heads);
   g_free (self->rules);
   g_clear_pointer (&self->bias, g_bytes_unref);
@@ -254,6 +256,7 @@ hl_attention_new (const HlAttentionInit *init)
   self->stream = copy_layers (init->stream, init->n_layers);
   g_set_object (&self->output_norm, init->output_norm);
   self->has_scores = init->weights != NULL && init->has_scores;
+  self->quantity = g_strdup (init->quantity);
 
   const HlLayerTensor *maps = self->weights;
   const HlLayerTensor *queries = self->projections[HL_QUERIES];
@@ -553,6 +556,20 @@ hl_attention_get_output_norm (HlAttention *self)
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->output_norm;
+}
+
+/**
+ * hl_attention_get_quantity:
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): what stands in place of weights, as the file calls it: `norm`; %NULL where weights do
+ */
+const char *
+hl_attention_get_quantity (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->quantity;
 }
 
 /**

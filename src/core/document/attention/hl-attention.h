@@ -97,6 +97,7 @@ const HlLayerTensor   *hl_attention_get_value_norms      (HlAttention *self,
 const HlLayerTensor   *hl_attention_get_stream           (HlAttention *self,
                                                           guint        layer);
 HlTensor              *hl_attention_get_output_norm      (HlAttention *self);
+const char            *hl_attention_get_quantity         (HlAttention *self);
 const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
                                                           guint        layer);
 
@@ -108,6 +109,7 @@ const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
  *   (grouped)
  * @values: (nullable): likewise
  * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
+ * @quantity: (nullable) (transfer none): what @weights are, if they are not weights, as a file calls it: `norm`
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
  * @output: (nullable): n_layers times [head, feature of the head, feature of the model], the rows of the output projection
  * @value_norms: (nullable): n_layers times [head, key], no head axis
@@ -131,6 +133,7 @@ typedef struct
   const HlLayerTensor   *projections[2];
   const HlLayerTensor   *values;
   gboolean               has_scores;
+  const char            *quantity;
   const HlLayerTensor   *inputs;
   const HlLayerTensor   *output;
   const HlLayerTensor   *value_norms;

@@ -8,6 +8,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-annotation.h"
 #include "core/document/read/hl-dump-attributes.h"
@@ -490,6 +491,26 @@ select_batch (HlDumpMaps *maps,
   return maps->n_layers > 0 ? maps->layers : NULL;
 }
 
+/* What the file says that it holds in place of weights, of the example or of all. */
+static char *
+read_quantity (const HlDumpContext *context)
+{
+  const HlDumpContext root = { context->archive, "", context->checks, context->cancellable };
+  char *quantity = hl_dump_read_text (context, "quantity");
+
+  if (quantity == NULL && *context->group != '\0')
+    quantity = hl_dump_read_text (&root, "quantity");
+  if (quantity == NULL || *quantity == '\0' || g_str_equal (quantity, "weight"))
+    {
+      g_free (quantity);
+      return NULL;
+    }
+  g_autofree char *whole = quantity;
+  char *start = hl_utf8_shorten (whole, 80);
+  hl_utf8_flatten (start);
+  return start;
+}
+
 static HlAttention *
 make_attention (const HlDumpContext *context,
                 HlAttentionKind      kind,
@@ -544,6 +565,7 @@ make_attention (const HlDumpContext *context,
       context, HL_SEVERITY_INFO,
       _ ("the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
 
+  g_autofree char *quantity = has_weights ? read_quantity (context) : NULL;
   const HlLayerTensor *inputs = select_batch (&maps->output.inputs, batch);
   const HlLayerTensor *stream = select_batch (&maps->output.stream, batch);
   const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
@@ -553,6 +575,7 @@ make_attention (const HlDumpContext *context,
     .projections = { select_batch (&maps->queries, batch), select_batch (&maps->keys, batch) },
     .values = select_batch (&maps->values, batch),
     .has_scores = has_scores,
+    .quantity = quantity,
     .inputs = inputs,
     .output = select_batch (&maps->output.projection, 0),
     .value_norms = select_batch (&maps->output.value_norms, batch),

@@ -52,7 +52,9 @@ get_n (HlAttentionSource *source,
 static const char *
 get_quantity (HlAttentionSource *source)
 {
-  return _ ("attention weight");
+  const char *quantity = hl_attention_get_quantity (HL_DUMP_SOURCE (source)->attention);
+
+  return quantity != NULL ? quantity : _ ("attention weight");
 }
 
 static const HlMask *

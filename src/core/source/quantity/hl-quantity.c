@@ -43,6 +43,12 @@ hl_quantity_check (HlQuantity   self,
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
   const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  if (klass->make != NULL && hl_attention_get_quantity (attention) != NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("is made of weights, and the file holds “%s” in their place"),
+                   hl_attention_get_quantity (attention));
+      return FALSE;
+    }
   if (klass->can != NULL && !klass->can (attention))
     return set_lacking (klass, error);
   if (klass->max_tokens == 0 || n <= klass->max_tokens)

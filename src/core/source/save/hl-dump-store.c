@@ -206,6 +206,14 @@ check_rules (HlAttention *attention,
   return TRUE;
 }
 
+static HlLayerTensor
+make_map_layer (HlTensor *tensor)
+{
+  return (HlLayerTensor){
+    .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = 0, .row_axis = 1, .column_axis = 2
+  };
+}
+
 /* The maps of an attention that has none, or scores, or those that it has. */
 static HlLayerTensor *
 make_weights (HlAttention *attention)
@@ -222,12 +230,7 @@ make_weights (HlAttention *attention)
       }
     else
       {
-        layers[layer] = (HlLayerTensor){ .tensor = hl_source_tensor_new (source, layer),
-                                         .layer_axis = -1,
-                                         .batch_axis = -1,
-                                         .head_axis = 0,
-                                         .row_axis = 1,
-                                         .column_axis = 2 };
+        layers[layer] = make_map_layer (hl_source_tensor_new (source, layer));
       }
   return layers;
 }
@@ -263,6 +266,7 @@ begin_init (HlAttention *attention,
   HlAttentionInit init = {
     .kind = hl_attention_get_kind (attention),
     .values = with_projections ? hl_attention_get_values (attention, 0) : NULL,
+    .quantity = hl_attention_get_quantity (attention),
     .value_norms = hl_attention_get_value_norms (attention, 0),
     .n_layers = hl_attention_get_n_layers (attention),
     .sentence_b_start = hl_attention_get_sentence_b_start (attention),
@@ -358,6 +362,107 @@ hl_dump_store_select (HlDumpStore store,
         g_ptr_array_add (attentions, select_projections (attention));
       else
         g_ptr_array_add (attentions, g_object_ref (attention));
+    }
+  return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
+                         hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
+}
+
+/* What stands in place of weights, in words that are the same in every language: "norm · sum over heads". */
+static char *
+name_quantity (const HlLens *lens)
+{
+  g_autoptr (GEnumClass) quantities = g_type_class_ref (HL_TYPE_QUANTITY);
+  g_autoptr (GEnumClass) combines = g_type_class_ref (HL_TYPE_COMBINE);
+  g_autoptr (GEnumClass) overs = g_type_class_ref (HL_TYPE_COMBINE_OVER);
+  GString *name = g_string_new (g_enum_get_value (quantities, (int) lens->quantity)->value_nick);
+
+  if (lens->first_layer > 0 && hl_quantity_get (lens->quantity)->heads == HL_QUANTITY_OF_LAYER)
+    g_string_append_printf (name, " from layer %u on", lens->first_layer);
+  if (lens->combine != HL_COMBINE_NONE)
+    g_string_append_printf (name, " · %s over %s", g_enum_get_value (combines, (int) lens->combine)->value_nick,
+                            g_enum_get_value (overs, (int) lens->combine_over)->value_nick);
+  return g_string_free (name, FALSE);
+}
+
+/* The mean of weights still is one. */
+static gboolean
+makes_weights (const HlLens *lens)
+{
+  return lens->quantity == HL_QUANTITY_WEIGHT && (lens->combine == HL_COMBINE_NONE || lens->combine == HL_COMBINE_MEAN);
+}
+
+static HlAttention *
+derive (const HlLens *lens,
+        HlAttention  *attention)
+{
+  HlLens whole = *lens;
+  g_autofree char *quantity = makes_weights (lens) ? NULL : name_quantity (lens);
+  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = NULL;
+  g_autoptr (HlAttention) shown = NULL;
+
+  for (guint head = 0; head < hl_attention_get_max_heads (attention); head++)
+    hl_head_set_add (&whole.heads, head);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    hl_layer_set_add (&whole.layers, layer);
+  hl_lens_apply (&whole, attention, weights, &shown, &source);
+
+  const guint n_layers = hl_attention_get_n_layers (shown);
+  g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+  g_autofree HlAttentionRule *rules = g_new0 (HlAttentionRule, n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      layers[layer] = make_map_layer (hl_source_tensor_new (source, layer));
+      rules[layer].mask = *hl_attention_source_get_mask (source, layer);
+    }
+  HlAttentionInit init = begin_init (attention, FALSE);
+  init.n_layers = n_layers;
+  init.value_norms = NULL;
+  init.weights = layers;
+  init.rules = rules;
+  init.quantity = quantity;
+  HlAttention *made = hl_attention_new (&init);
+  for (guint layer = 0; layer < n_layers; layer++)
+    g_object_unref (layers[layer].tensor);
+  return made;
+}
+
+/* Returns the example with what the lens makes of all heads and layers in place of weights, and with nothing else. The lens may have a quantity,
+ * a first layer, and a combination. An attention that lacks what it needs is left out, which @left_out says; unless all do. */
+HlExample *
+hl_dump_store_derive (const HlLens *lens,
+                      HlExample    *example,
+                      GPtrArray    *left_out,
+                      GError      **error)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) lacking = NULL;
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      const guint n_layers = hl_attention_get_n_layers (attention);
+
+      g_clear_error (&lacking);
+      if (hl_lens_check (lens, attention, &lacking) &&
+          (hl_quantity_get (lens->quantity)->heads != HL_QUANTITY_OF_LAYER || lens->first_layer < n_layers))
+        {
+          g_ptr_array_add (attentions, derive (lens, attention));
+          continue;
+        }
+      if (lacking == NULL)
+        lacking = g_error_new (HL_ERROR, HL_ERROR_VALUE, _ ("begins with layer %u, and the last one is %u"),
+                               lens->first_layer, n_layers - 1);
+      if (left_out != NULL)
+        g_ptr_array_add (left_out, g_strdup_printf (_ ("“%s” is left out: the quantity %s"),
+                                                    hl_attention_kind_get_name (hl_attention_get_kind (attention)),
+                                                    lacking->message));
+    }
+  if (attentions->len == 0)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&lacking), "%s ", _ ("the quantity"));
+      return NULL;
     }
   return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
                          hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));

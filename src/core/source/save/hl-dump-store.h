@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
+#include "core/source/derive/hl-lens.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,10 @@ typedef enum {
 
 HlExample *hl_dump_store_select (HlDumpStore   store,
                                  HlExample    *example,
+                                 GError      **error);
+HlExample *hl_dump_store_derive (const HlLens *lens,
+                                 HlExample    *example,
+                                 GPtrArray    *left_out,
                                  GError      **error);
 
 G_END_DECLS

@@ -330,6 +330,7 @@ save_attributes (Saver      *self,
   return save_text (self, group, "text", hl_example_get_text (example), error) &&
          save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
          (sentence_b_start == 0 || save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
+         save_text (self, group, "quantity", hl_attention_get_quantity (first), error) &&
          (hl_attention_get_kind (first) != HL_ATTENTION_SELF || save_rules (self, group, first, error));
 }
 
@@ -439,10 +440,12 @@ make_group (const char *name,
 }
 
 static gboolean
-save_document (Saver      *self,
-               HlDocument *document,
-               HlDumpStore store,
-               GError    **error)
+save_document (Saver        *self,
+               HlDocument   *document,
+               HlDumpStore   store,
+               const HlLens *lens,
+               GPtrArray    *left_out,
+               GError      **error)
 {
   const guint n_entries = hl_document_get_n_examples (document);
   guint n_examples = 0, n_saved = 0;
@@ -461,7 +464,8 @@ save_document (Saver      *self,
       g_autoptr (HlExample) example = hl_document_get_example (document, i, self->cancellable, error);
       if (example == NULL)
         return blame_source (self, error);
-      g_autoptr (HlExample) selected = hl_dump_store_select (store, example, error);
+      g_autoptr (HlExample) selected = lens != NULL ? hl_dump_store_derive (lens, example, left_out, error)
+                                                    : hl_dump_store_select (store, example, error);
       if (selected == NULL)
         return FALSE;
       const char *name = n_examples == 1 && n_entries > 1 ? NULL : hl_document_get_example_name (document, i);
@@ -477,11 +481,13 @@ save_document (Saver      *self,
 /**
  * hl_dump_writer_save:
  * @document: what to save
- * @store: which numbers of it
+ * @store: which numbers of it, if no others are made of them
+ * @lens: (nullable): what is made of weights and stands in their place; see hl_dump_store_derive()
+ * @left_out: (nullable) (element-type utf8): gets a sentence for each attention of which that cannot be made
  * @target: a local file, which may exist; its name ends in `.h5`, `.hdf5`, `.json` or `.npz`
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_UNSUPPORTED for another name, what hl_dump_store_select() can fail with, %HL_ERROR_IO, %HL_ERROR_VALUE for what JSON
+ * @error: %HL_ERROR_UNSUPPORTED for another name, what hl_dump_store_select() and hl_dump_store_derive() can fail with, %HL_ERROR_IO, %HL_ERROR_VALUE for what JSON
  *   cannot hold, what reading the document can fail with, or %G_IO_ERROR_CANCELLED
  *
  * Writes all examples and attentions of a document: the numbers that are asked for, tokens, texts and rules. float16 and bfloat16 stay what they are
@@ -493,6 +499,8 @@ save_document (Saver      *self,
 gboolean
 hl_dump_writer_save (HlDocument   *document,
                      HlDumpStore   store,
+                     const HlLens *lens,
+                     GPtrArray    *left_out,
                      GFile        *target,
                      HlProgress   *progress,
                      GCancellable *cancellable,
@@ -507,7 +515,7 @@ hl_dump_writer_save (HlDocument   *document,
 
   g_autofree char *source = g_file_get_basename (hl_document_get_file (document));
   Saver saver = { .writer = writer, .progress = progress, .cancellable = cancellable, .source = source };
-  const gboolean saved = save_document (&saver, document, store, error);
+  const gboolean saved = save_document (&saver, document, store, lens, left_out, error);
   g_free (saver.band);
   return saved;
 }

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 gboolean hl_dump_writer_save (HlDocument    *document,
                               HlDumpStore    store,
+                              const HlLens  *lens,
+                              GPtrArray     *left_out,
                               GFile         *target,
                               HlProgress    *progress,
                               GCancellable  *cancellable,
