@@ -16,6 +16,9 @@
 /* Wide enough for the name of an attention, and for a weight. */
 #define COLUMN 9
 
+/* Likewise for two words, which may be longer. */
+#define PAIR 20
+
 typedef struct
 {
   const char *wanted; /* name or number of the example */
@@ -149,6 +152,30 @@ print_rows (const FindHeads *self,
   cli_table_print (table, format);
 }
 
+/* A row for each pair: its weights in all heads, as a classifier reads them (Coenen et al. 2019). */
+static void
+print_vectors (const FindHeads *self,
+               CliFormat        format)
+{
+  const HlPairRanking *ranking = get_ranking (self);
+  g_autoptr (CliTable) table = cli_table_new ();
+
+  cli_table_add_column (table, "pair", NULL, -PAIR, 0);
+  for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.%u", hl_head_numbers_get_layer (self->numbers, i),
+                                               hl_head_numbers_get_head (self->numbers, i));
+      cli_table_add_column (table, name, NULL, COLUMN, 4);
+    }
+  for (guint pair = 0; pair < hl_token_pairs_get_n (hl_pair_ranking_get_pairs (ranking)); pair++)
+    {
+      cli_table_add_string (table, get_label (self, pair));
+      for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
+        cli_table_add_real (table, hl_pair_ranking_get_pair_weight (ranking, i, pair));
+    }
+  cli_table_print (table, format);
+}
+
 static void
 add_json_weight (JsonBuilder *builder,
                  double       weight)
@@ -253,6 +280,7 @@ run_find_heads (char **arguments)
   g_autofree char *wanted = NULL;
   g_autofree char *attention = NULL;
   g_autofree char *written_format = NULL;
+  gboolean vectors = FALSE;
   g_auto (GStrv) files = NULL;
   g_auto (FindHeads) self = { 0 };
   const GOptionEntry entries[] = {
@@ -261,6 +289,8 @@ run_find_heads (char **arguments)
       "encoder|decoder|cross" },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
       N_ ("NAME|N") },
+    { "vectors", 0, 0, G_OPTION_ARG_NONE, &vectors,
+      N_ ("A row for each pair: its weights in all layers and heads, for a classifier"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -295,6 +325,11 @@ run_find_heads (char **arguments)
   status = cli_job_run (&job);
   if (status != 0)
     return status;
+  if (vectors)
+    {
+      print_vectors (&self, format);
+      return 0;
+    }
   if (format == CLI_FORMAT_JSON)
     {
       print_json (&self);

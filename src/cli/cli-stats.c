@@ -10,9 +10,12 @@
 #include "core/analysis/hl-head-numbers.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/analysis/number/hl-repeated-text.h"
+#include "core/base/hl-error.h"
+#include "core/source/save/hl-head-csv.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Wide enough for every name and number of a table's column. */
@@ -37,6 +40,8 @@ typedef struct
   gint64 seed;
   gint64 period;
   char *spans[2];        /* of each side the words of one */
+  int place[2];          /* the layer and the head whose own map is wanted; below 0 for none */
+  char *map;             /* that map, as CSV */
   GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
   GPtrArray *notes;      /* (element-type utf8): why numbers are not defined */
   GPtrArray *known;      /* (element-type HlHeadNumbers): what is known of the heads of each */
@@ -81,6 +86,32 @@ add_number (CliTable            *table,
     cli_table_add_string (table, word->nick);
   else
     cli_table_add_real (table, value);
+}
+
+/* A head's own numbers: what each query has for each key, as the window exports them. */
+static gboolean
+read_map (Stats         *self,
+          const HlShown *shown,
+          GCancellable  *cancellable,
+          GError       **error)
+{
+  const guint layer = (guint) self->place[0], head = (guint) self->place[1];
+
+  if (layer >= hl_attention_get_n_layers (shown->attention) ||
+      head >= hl_attention_get_n_heads (shown->attention, layer))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u, head %u in it"), layer, head);
+      return FALSE;
+    }
+  const HlHeadCsv csv = { .source = shown->source,
+                          .layer = layer,
+                          .head = head,
+                          .n_queries = hl_attention_get_n_used (shown->attention, HL_QUERIES),
+                          .n_keys = hl_attention_get_n_used (shown->attention, HL_KEYS),
+                          .query_tokens = hl_attention_get_tokens (shown->attention, HL_QUERIES),
+                          .key_tokens = hl_attention_get_tokens (shown->attention, HL_KEYS) };
+  self->map = hl_head_csv_to_string (&csv, cancellable, error);
+  return self->map != NULL;
 }
 
 /* The spans that retrieval is between, where it is asked for. Those that this attention does not have are told. */
@@ -147,6 +178,8 @@ collect (CliJob  *job,
                                                          lacking->message));
           continue;
         }
+      if (self->place[0] >= 0)
+        return read_map (self, hl_view_state_get_shown (state), job->cancellable, error);
       HlAttention *attention = hl_view_state_get_shown (state)->attention;
       HlHeadNumberRequest request = { .attention = attention,
                                       .source = hl_view_state_get_shown (state)->source,
@@ -212,6 +245,7 @@ stats_clear (Stats *self)
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   cli_numbers_clear (&self->numbers);
   cli_corpus_clear (&self->corpus);
+  g_free (self->map);
   g_free (self->spans[HL_QUERIES]);
   g_free (self->spans[HL_KEYS]);
   cli_view_options_clear (&self->view);
@@ -227,13 +261,17 @@ run_stats (char **arguments)
   g_autofree char *wanted = NULL;
   g_autofree char *written_format = NULL;
   g_auto (GStrv) files = NULL;
-  g_auto (Stats) self = { .attentions = g_ptr_array_new_with_free_func (g_object_unref),
+  g_auto (Stats) self = { .place = { -1, -1 },
+                          .attentions = g_ptr_array_new_with_free_func (g_object_unref),
                           .notes = g_ptr_array_new_with_free_func (g_free),
                           .known = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_head_numbers_unref) };
   const GOptionEntry entries[] = {
     CLI_FORMAT_ENTRY (&written_format),
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
       N_ ("NAME|N") },
+    { "layer", 0, 0, G_OPTION_ARG_INT, &self.place[0],
+      N_ ("With --head, that head’s own numbers: a row for each query, a column for each key; as CSV"), N_ ("N") },
+    { "head", 0, 0, G_OPTION_ARG_INT, &self.place[1], N_ ("Which head of it"), N_ ("N") },
     { "seed", 0, 0, G_OPTION_ARG_INT64, &self.seed,
       N_ ("Of the random text of previous-token, duplicate-token and induction; 0 otherwise"), N_ ("N") },
     { "period", 0, 0, G_OPTION_ARG_INT64, &self.period,
@@ -268,6 +306,12 @@ run_stats (char **arguments)
   if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&
       hl_state_texts_get_options (&self.view.written).combine == HL_COMBINE_NONE)
     return cli_print_misuse (_ ("--heads needs --combine"));
+  const gboolean is_map = self.place[0] != -1 || self.place[1] != -1;
+  if (status == 0 && is_map && (self.place[0] < 0 || self.place[1] < 0))
+    return cli_print_misuse (_ ("--layer and --head go together, and are not below 0"));
+  if (status == 0 && is_map && (format != CLI_FORMAT_CSV || self.numbers.written != NULL))
+    return cli_print_misuse (
+      _ ("a head’s own numbers are CSV: --layer and --head need --format csv, without --numbers"));
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
   if (status == 0 && !is_one && (!cli_model_text_is_empty (&self.text) || wanted != NULL))
     return cli_print_misuse (
@@ -285,6 +329,8 @@ run_stats (char **arguments)
   status = cli_job_run (&job);
   if (status == 0 && !is_one)
     cli_corpus_print (&self.corpus, &self.numbers, format);
+  else if (status == 0 && self.map != NULL)
+    printf ("%s", self.map);
   else if (status == 0)
     {
       g_autoptr (CliTable) table = make_table (&self);

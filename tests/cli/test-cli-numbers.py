@@ -108,6 +108,33 @@ def check_retrieval():
     assert "#6-99" in result.stderr, result.stderr
 
 
+def check_vectors():
+    """A pair a row: what find-heads ranks heads by, of every head."""
+    source = TESTS.parent / "data/samples/minilm-time-flies.h5"
+    arguments = ("find-heads", source, "--pair", "arrow:time", "--pair", "#3-4:#1-2")
+    rows = json.loads(run(*arguments, "--vectors", "--format", "json").stdout)
+    heads = json.loads(run(*arguments, "--format", "json").stdout)["heads"]
+    assert [row["pair"] for row in rows] == ["arrow → time", "#3-4 → #1-2"]
+    for head in heads:
+        assert [row[f"{head['layer']}.{head['head']}"] for row in rows] == head["weights"], head
+    assert len(rows[0]) == len(heads) + 1 == 73
+
+
+def check_map():
+    """A head's own numbers: rows of weights with the tokens beside and above them."""
+    source = TESTS.parent / "data/samples/minilm-time-flies.h5"
+    lines = [line.split(",") for line in run("stats", source, "--layer", "1", "--head", "8", "--format", "csv").stdout.splitlines()]
+    assert lines[0][:3] == ["", "[CLS]", "time"] and [line[0] for line in lines] == lines[0]
+    assert all(abs(sum(map(float, line[1:])) - 1) < 1e-5 for line in lines[1:])
+    previous = sum(float(line[number]) for number, line in enumerate(lines[2:], 1)) / (len(lines) - 1)
+    rows = json.loads(run("stats", source, "--format", "json").stdout)
+    assert abs(next(row["previous"] for row in rows if (row["layer"], row["head"]) == (1, 8)) - previous) < 1e-6
+    result = run("stats", source, "--layer", "6", "--head", "0", "--format", "csv", status=1)
+    assert "no layer 6" in result.stderr, result.stderr
+    run("stats", source, "--layer", "1", "--format", "csv", status=2)
+    run("stats", source, "--layer", "1", "--head", "1", status=2)
+
+
 def check_wrong():
     for arguments, words in ((("--numbers", "sinks"), "sinks"), (("--numbers", ""), "--numbers"), (("--period", "-1"), "below 0"),
                              (("--numbers", "self,mass-self"), "twice")):
@@ -119,7 +146,7 @@ def check_wrong():
 
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
           ("MiniLM", check_minilm), ("names", check_names), ("help", check_help), ("undefined", check_undefined), ("retrieval", check_retrieval),
-          ("wrong", check_wrong)]
+          ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False
 print(f"1..{len(CHECKS)}")
