@@ -6,6 +6,7 @@
 #include "core/base/hl-bidi.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 /* A caption has room for about as many. */
@@ -189,6 +190,44 @@ hl_focus_get_part (const HlFocus *self,
     return 1;
   g_free (hl_focus_list_tokens (self, hl_pick_get_side (&self->pick), &n));
   return 1.0 / n;
+}
+
+/*
+ * What the tokens have together over @n tokens of the other side: of queries the mean, of keys the sum. Numbers that are
+ * none, as those of a token that one side of a difference lacks, count only where there are no others. Returns whether
+ * all could be read.
+ */
+gboolean
+hl_focus_combine (const HlFocus *self,
+                  HlAttention   *attention,
+                  gsize          n,
+                  HlFocusRead    read,
+                  gpointer       data,
+                  float         *target)
+{
+  const HlSide side = hl_pick_get_side (&self->pick);
+  gsize n_tokens;
+  g_autofree gsize *tokens = hl_focus_list_tokens (self, side, &n_tokens);
+
+  if (n_tokens == 1)
+    return read (tokens[0], target, data);
+  g_autofree float *row = g_new (float, MAX (n, 1));
+  g_autofree double *sums = g_new0 (double, MAX (n, 1));
+  g_autofree gsize *counts = g_new0 (gsize, MAX (n, 1));
+  for (gsize t = 0; t < n_tokens; t++)
+    {
+      if (!read (tokens[t], row, data))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        if (!isnan (row[i]))
+          {
+            sums[i] += row[i];
+            counts[i]++;
+          }
+    }
+  for (gsize i = 0; i < n; i++)
+    target[i] = counts[i] == 0 ? NAN : is_mean (side, attention) ? (float) (sums[i] / counts[i]) : (float) sums[i];
+  return TRUE;
 }
 
 /* A token without a letter that is seen goes by its place. */

@@ -31,6 +31,18 @@ typedef struct
 typedef HlPick (*HlFocusMap) (const HlPick *pick,
                               gconstpointer data);
 
+/**
+ * HlFocusRead:
+ * @token: a token of the side of a focus
+ * @row: (out): its weights over the other side
+ * @data: what was given with the function
+ *
+ * Returns: whether they could be read
+ */
+typedef gboolean (*HlFocusRead) (gsize    token,
+                                 float   *row,
+                                 gpointer data);
+
 HlFocus  hl_focus_copy        (const HlFocus *self);
 void     hl_focus_clear       (HlFocus       *self);
 gboolean hl_focus_equal       (const HlFocus *a,
@@ -49,6 +61,12 @@ HlFocus  hl_focus_map         (const HlFocus *self,
                                gconstpointer  data);
 double   hl_focus_get_part    (const HlFocus *self,
                                HlAttention   *attention);
+gboolean hl_focus_combine     (const HlFocus *self,
+                               HlAttention   *attention,
+                               gsize          n,
+                               HlFocusRead    read,
+                               gpointer       data,
+                               float         *target);
 char    *hl_focus_describe    (const HlFocus *self,
                                HlAttention   *attention);
 

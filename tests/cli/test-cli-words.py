@@ -76,10 +76,26 @@ class Words(Case):
         self.fails("render", WORDS / "bert.h5", "--hide-first=yes", "--token=0", "--output", self.folder / "x.svg",
                    says="no token 0 among those shown", about=WORDS / "bert.h5")
 
+    def test_several_pinned(self):
+        """Several tokens at once are named, and so is what is told of them; pieces of one word are one."""
+        found = self.texts("bert.h5", "--width=1200", "--token=4,1-2")
+        names = [text for text in found if "mean of 3 queries: " in text]
+        self.assertEqual(len(names), 1, found)
+        numbers = [float(text) for text in found if text.replace(".", "", 1).isdigit() and "." in text]
+        self.assertTrue(numbers and all(0 < number < 1 for number in numbers), found)
+        self.assertTrue(any("sum of 2 keys: " in text for text in self.texts("bert.h5", "--width=1200", "--token=:1,2")))
+        words = self.texts("bert.h5", "--width=1200", "--words=yes", "--token=3-5")
+        self.assertFalse(any("mean of 3" in text for text in words), words)
+        self.fails("render", WORDS / "bert.h5", "--token=1-900", "--output", self.folder / "x.svg",
+                   says="no token 900 among those shown", about=WORDS / "bert.h5")
+
     def test_misuse(self):
         for text in ("x", "1,,2", "4-2", "q"):
             self.misused("render", WORDS / "bert.h5", f"--hidden={text}", "--output", self.folder / "x.svg",
                          says=f"--hidden cannot be “{text}”")
+        for text in ("1,", "3-", "1,2:3", "q1", ":k2"):
+            self.misused("render", WORDS / "bert.h5", f"--token={text}", "--output", self.folder / "x.svg",
+                         says=f"--token cannot be “{text}”")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 #include "view/hl-view-state.h"
 
 #include "core/test-attentions.h"
-#include "view/hl-sides.h"
 #include "view/hl-still.h"
+
+#include <math.h>
 
 #define N 8
 
@@ -201,6 +202,45 @@ test_extend (void)
   assert_tokens (pin, HL_KEYS, "3");
 }
 
+static gboolean
+read_row (gsize    token,
+          float   *row,
+          gpointer data)
+{
+  for (gsize i = 0; i < 3; i++)
+    row[i] = ((const float *) data)[token * 3 + i];
+  return token != 7;
+}
+
+/* What is no number counts only where there is no other, as a token that one side of a difference lacks. */
+static void
+test_combine (void)
+{
+  const float rows[] = { 0.5f, 0.25f, NAN, 1, NAN, NAN, 0, 0.75f, NAN };
+  g_autoptr (HlExample) example = make_example ();
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  float row[3];
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      g_auto (HlFocus) focus = { hl_pick_of (side, 1), NULL };
+      g_assert_true (hl_focus_combine (&focus, attention, 3, read_row, (gpointer) rows, row));
+      g_assert_cmpfloat (row[0], ==, 1);
+      g_assert_true (isnan (row[1]));
+      toggle (&focus, hl_pick_of (side, 0));
+      toggle (&focus, hl_pick_of (side, 2));
+      g_assert_true (hl_focus_combine (&focus, attention, 3, read_row, (gpointer) rows, row));
+      g_assert_cmpfloat (row[0], ==, side == HL_QUERIES ? 0.5f : 1.5f);
+      g_assert_cmpfloat (row[1], ==, side == HL_QUERIES ? 0.5f : 1);
+      g_assert_true (isnan (row[2]));
+    }
+  g_auto (HlFocus) broken = { hl_pick_of (HL_KEYS, 7), NULL };
+  const float many[24] = { 0 };
+  g_assert_false (hl_focus_combine (&broken, attention, 3, read_row, (gpointer) many, row));
+  toggle (&broken, hl_pick_of (HL_KEYS, 1));
+  g_assert_false (hl_focus_combine (&broken, attention, 3, read_row, (gpointer) many, row));
+}
+
 static void
 note (HlViewState *state,
       HlChanges    changes,
@@ -243,6 +283,7 @@ main (int    argc,
   g_test_add_func ("/focus/map", test_map);
   g_test_add_func ("/focus/state", test_state);
   g_test_add_func ("/focus/extend", test_extend);
+  g_test_add_func ("/focus/combine", test_combine);
   g_test_add_func ("/focus/changes", test_changes);
   return g_test_run ();
 }

@@ -444,34 +444,40 @@ read_sides (HlTokenWeights *self,
   return TRUE;
 }
 
+typedef struct
+{
+  HlTokenWeights *weights;
+  HlAttentionSource *source;
+  const HlShownHead *head;
+  gsize n;
+  GCancellable *cancellable;
+  GError **error;
+} Reading;
+
 /* All weights of a token in one head: its row, or its column. */
 static gboolean
-read_token (HlTokenWeights    *self,
-            HlAttentionSource *source,
-            const HlShownHead *head,
-            gsize              token,
-            gsize              n,
-            float             *target,
-            GCancellable      *cancellable,
-            GError           **error)
+read_token (gsize    token,
+            float   *target,
+            gpointer data)
 {
-  const gboolean is_row = self->side == HL_KEYS;
+  const Reading *self = data;
+  const gboolean is_row = self->weights->side == HL_KEYS;
   const HlAttentionRequest request = {
-    .layer = head->layer,
-    .head = head->head,
+    .layer = self->head->layer,
+    .head = self->head->head,
     .first_query = is_row ? token : 0,
-    .n_queries = is_row ? 1 : n,
+    .n_queries = is_row ? 1 : self->n,
     .first_key = is_row ? 0 : token,
-    .n_keys = is_row ? n : 1,
-    .n_rows = is_row ? 1 : n,
-    .n_columns = is_row ? n : 1,
+    .n_keys = is_row ? self->n : 1,
+    .n_rows = is_row ? 1 : self->n,
+    .n_columns = is_row ? self->n : 1,
     .pooling = HL_POOLING_MAX,
   };
 
-  return hl_attention_source_read (source, &request, target, cancellable, error);
+  return hl_attention_source_read (self->source, &request, target, self->cancellable, self->error);
 }
 
-/* Of all that it is about: of several queries their mean, of several keys their sum. */
+/* Of all that it is about. */
 static gboolean
 read_head (HlTokenWeights    *self,
            HlAttentionSource *source,
@@ -482,22 +488,9 @@ read_head (HlTokenWeights    *self,
            GError           **error)
 {
   const HlFocus subjects = get_subjects (self);
-  const double part = hl_focus_get_part (&subjects, self->attention);
-  g_autofree float *row = g_new (float, MAX (n, 1));
-  g_autofree double *sums = g_new0 (double, MAX (n, 1));
-  gsize n_tokens;
-  g_autofree gsize *tokens = hl_focus_list_tokens (&subjects, hl_side_get_other (self->side), &n_tokens);
+  Reading reading = { self, source, head, n, cancellable, error };
 
-  for (gsize t = 0; t < n_tokens; t++)
-    {
-      if (!read_token (self, source, head, tokens[t], n, row, cancellable, error))
-        return FALSE;
-      for (gsize i = 0; i < n; i++)
-        sums[i] += part * row[i];
-    }
-  for (gsize i = 0; i < n; i++)
-    target[i] = (float) sums[i];
-  return TRUE;
+  return hl_focus_combine (&subjects, self->attention, n, read_token, &reading, target);
 }
 
 /* The parts, as read in the order of the text, in the order of the rows. */

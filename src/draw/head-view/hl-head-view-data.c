@@ -218,6 +218,29 @@ hl_head_view_data_get_map (const HlHeadViewData *self,
   return g_bytes_get_data (self->weights[index], NULL);
 }
 
+typedef struct
+{
+  const HlHeadViewData *data;
+  const float *map;
+  HlSide side;
+} Row;
+
+static gboolean
+copy_row (gsize    token,
+          float   *target,
+          gpointer data)
+{
+  const Row *row = data;
+  const gsize n_keys = row->data->keys.n;
+
+  if (row->side == HL_QUERIES)
+    memcpy (target, row->map + (token - row->data->queries.first) * n_keys, n_keys * sizeof (float));
+  else
+    for (gsize i = 0; i < row->data->queries.n; i++)
+      target[i] = row->map[i * n_keys + token - row->data->keys.first];
+  return TRUE;
+}
+
 /* The weights of a token over the other side; of several, their mean or their sum. */
 void
 hl_head_view_data_get_row (const HlHeadViewData *self,
@@ -225,21 +248,10 @@ hl_head_view_data_get_row (const HlHeadViewData *self,
                            const HlFocus        *focus,
                            float                *target)
 {
-  const float *map = hl_head_view_data_get_map (self, index);
-  const HlSide side = hl_pick_get_side (&focus->pick);
-  const gboolean is_row = side == HL_QUERIES;
-  const gsize n = is_row ? self->keys.n : self->queries.n;
-  const double part = hl_focus_get_part (focus, self->attention);
-  gsize n_tokens;
-  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n_tokens);
+  Row row = { self, hl_head_view_data_get_map (self, index), hl_pick_get_side (&focus->pick) };
 
-  memset (target, 0, n * sizeof (float));
-  for (gsize t = 0; t < n_tokens; t++)
-    {
-      const float *first = map + (is_row ? (tokens[t] - self->queries.first) * n : tokens[t] - self->keys.first);
-      for (gsize i = 0; i < n; i++)
-        target[i] += (float) (part * first[i * (is_row ? 1 : self->keys.n)]);
-    }
+  hl_focus_combine (focus, self->attention, row.side == HL_QUERIES ? self->keys.n : self->queries.n, copy_row, &row,
+                    target);
 }
 
 /* The mean over the heads that are shown, as the numbers beside the labels have it. */

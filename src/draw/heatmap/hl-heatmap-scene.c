@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/heatmap/hl-heatmap-job.h"
@@ -389,6 +390,26 @@ hl_heatmap_scene_describe (HlScene            *scene,
   return hl_scene_describe_token (frame->shown, pick, row, pick->kind == HL_PICK_QUERY ? keys : queries, 1);
 }
 
+typedef struct
+{
+  HlHeatmapScene *scene;
+  const HlHeatmapData *data;
+  HlSide side;
+} Row;
+
+static gboolean
+copy_row (gsize    token,
+          float   *target,
+          gpointer data)
+{
+  const Row *row = data;
+  const HlPick pick = hl_pick_of (row->side, token);
+  g_autofree float *values = hl_heatmap_scene_make_row (row->scene, row->data, &pick);
+
+  memcpy (target, values, (row->side == HL_QUERIES ? row->data->keys.n : row->data->queries.n) * sizeof (float));
+  return TRUE;
+}
+
 /* Of large heads it is known of the token in focus alone. */
 static float *
 hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
@@ -397,24 +418,15 @@ hl_heatmap_scene_make_row_of_focus (HlScene            *scene,
                                     guint              *n_heads)
 {
   const HlHeatmapData *data = frame->data;
-  const HlSide side = hl_pick_get_side (&focus->pick);
-  const gsize n = frame->shown->ranges[hl_side_get_other (side)].n;
-  const double part = hl_focus_get_part (focus, frame->shown->attention);
-  gsize n_tokens;
+  Row row = { HL_HEATMAP_SCENE (scene), data, hl_pick_get_side (&focus->pick) };
+  const gsize n = frame->shown->ranges[hl_side_get_other (row.side)].n;
 
   *n_heads = 1;
   if (data == NULL || data->weights == NULL)
     return NULL;
-  float *sum = g_new0 (float, MAX (n, 1));
-  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n_tokens);
-  for (gsize t = 0; t < n_tokens; t++)
-    {
-      const HlPick token = hl_pick_of (side, tokens[t]);
-      g_autofree float *row = hl_heatmap_scene_make_row (HL_HEATMAP_SCENE (scene), data, &token);
-      for (gsize i = 0; i < n; i++)
-        sum[i] += (float) (part * row[i]);
-    }
-  return sum;
+  float *values = g_new (float, MAX (n, 1));
+  hl_focus_combine (focus, frame->shown->attention, n, copy_row, &row, values);
+  return values;
 }
 
 static void

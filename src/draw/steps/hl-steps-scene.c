@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-describe.h"
@@ -290,6 +291,19 @@ hl_steps_scene_describe (HlScene            *scene,
   return hl_step_text_describe_feature (data->steps, pick->step, pick->tokens[hl_pick_get_side (pick)], pick->feature);
 }
 
+static gboolean
+copy_row (gsize    query,
+          float   *target,
+          gpointer user_data)
+{
+  const HlStepsData *data = user_data;
+  g_autofree float *row = g_new (float, MAX (data->steps->n_keys, 1));
+
+  hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, query, row, NULL);
+  memcpy (target, row + data->keys.first, data->keys.n * sizeof (float));
+  return TRUE;
+}
+
 /* Keys have no row. */
 static float *
 hl_steps_scene_make_row (HlScene            *scene,
@@ -297,23 +311,14 @@ hl_steps_scene_make_row (HlScene            *scene,
                          const HlFocus      *focus,
                          guint              *n_heads)
 {
-  const HlStepsData *data = frame->data;
-  const double part = hl_focus_get_part (focus, frame->shown->attention);
-  gsize n;
+  HlStepsData *data = frame->data;
 
   *n_heads = 1;
   if (data == NULL || focus->pick.kind != HL_PICK_QUERY)
     return NULL;
-  float *mean = g_new0 (float, MAX (data->keys.n, 1));
-  g_autofree float *row = g_new (float, MAX (data->steps->n_keys, 1));
-  g_autofree gsize *tokens = hl_focus_list_tokens (focus, HL_QUERIES, &n);
-  for (gsize t = 0; t < n; t++)
-    {
-      hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, tokens[t], row, NULL);
-      for (gsize i = 0; i < data->keys.n; i++)
-        mean[i] += (float) (part * row[data->keys.first + i]);
-    }
-  return mean;
+  float *row = g_new (float, MAX (data->keys.n, 1));
+  hl_focus_combine (focus, frame->shown->attention, data->keys.n, copy_row, data, row);
+  return row;
 }
 
 static double
