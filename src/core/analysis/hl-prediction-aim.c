@@ -141,7 +141,6 @@ encode (HlTokenizer *tokenizer,
         guint       *n)
 {
   g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, NULL);
-  guint32 unknown;
 
   *n = 0;
   for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)
@@ -150,7 +149,18 @@ encode (HlTokenizer *tokenizer,
         *token = encoding->ids[i];
         (*n)++;
       }
-  return *n == 1 && !(hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_UNK, &unknown) && *token == unknown);
+  return *n == 1;
+}
+
+/* Whether it is what stands for all that the vocabulary does not have: such as two Egyptian hieroglyphs. */
+static gboolean
+is_unknown (HlTokenizer *tokenizer,
+            guint32      token)
+{
+  guint32 unknown;
+  guint n;
+
+  return encode (tokenizer, "\360\223\200\200\360\223\200\201", &unknown, &n) && unknown == token;
 }
 
 /**
@@ -189,8 +199,10 @@ hl_prediction_aim_find_token (HlUnembedding *unembedding,
   if (tokenizer == NULL)
     return FALSE;
   g_autofree char *spaced = g_strconcat (" ", written, NULL);
-  if ((written[0] != ' ' && encode (tokenizer, spaced, token, &n)) || encode (tokenizer, written, token, &n) ||
-      hl_tokenizer_get_id (tokenizer, written, token))
+  if (((written[0] != ' ' && encode (tokenizer, spaced, token, &n)) || encode (tokenizer, written, token, &n)) &&
+      !is_unknown (tokenizer, *token))
+    return TRUE;
+  if (hl_tokenizer_get_id (tokenizer, written, token))
     return TRUE;
   if (n > 1)
     g_set_error (error, HL_ERROR, HL_ERROR_VALUE,

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* What a model says without some heads: the panel follows heads, pin and token, fills the table of heads, and drops what is stale. */
+#include "model-support.h"
+#include "panel-support.h"
+
+#include "app/experiment/hl-experiment-panel.h"
+#include "app/page/hl-side-panel.h"
+#include "core/model/hl-model-run.h"
+
+#include <adwaita.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  GFile *folder;
+  HlViewState *state;
+  GtkWidget *panel;
+  GtkWidget *window;
+} Fixture;
+
+static HlViewState *
+new_state (GFile      *folder,
+           const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  const HlModelText read = { .text = text };
+  g_autoptr (HlModelRun) run = hl_model_run_new (model, &read, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_model_run_execute (run, NULL, NULL, &error));
+  HlDocument *document = hl_model_run_get_document (run);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  HlViewState *state = hl_view_state_new (example);
+
+  hl_view_state_set_call (state, hl_model_call_of (document));
+  return state;
+}
+
+static void
+set_up (Fixture      *self,
+        gconstpointer checkpoint)
+{
+  self->folder = model_folder_new (checkpoint);
+  self->state = new_state (self->folder, "w5 w6 w7 w8 w9");
+  self->panel = g_object_ref_sink (g_object_new (HL_TYPE_EXPERIMENT_PANEL, NULL));
+  self->window = panel_show (self->panel, 300, 800);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->panel), self->state);
+}
+
+static void
+tear_down (Fixture      *self,
+           gconstpointer checkpoint)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->panel), NULL);
+  panel_wait (200);
+  g_assert_finalize_object (self->panel);
+  g_assert_finalize_object (self->state);
+  model_folder_remove (self->folder);
+}
+
+static const char *
+get_text (Fixture    *self,
+          const char *label)
+{
+  return gtk_label_get_label (GTK_LABEL (panel_get_child (self->panel, label)));
+}
+
+static gboolean
+says (Fixture    *self,
+      const char *label,
+      const char *part)
+{
+  return strstr (get_text (self, label), part) != NULL;
+}
+
+static guint
+count_rows (Fixture    *self,
+            const char *list)
+{
+  guint n = 0;
+
+  while (gtk_list_box_get_row_at_index (GTK_LIST_BOX (panel_get_child (self->panel, list)), (int) n) != NULL)
+    n++;
+  return n;
+}
+
+static void
+test_follows (Fixture      *self,
+              gconstpointer checkpoint)
+{
+  const HlHeadSet two = { { 6 } };
+  const HlPick pin = { HL_PICK_QUERY, .query = 1 };
+
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
+  g_assert_true (says (self, "intact", "at token 4, “"));
+  g_assert_cmpuint (count_rows (self, "items"), ==, 10);
+  g_assert_true (says (self, "logit", "the logit of “"));
+
+  hl_view_state_go_to (self->state, 1, 2);
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 1·2 “"));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (panel_get_child (self->panel, "heads")), 1);
+  hl_view_state_set_heads (self->state, &two);
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without heads 1·1, 1·2 “"));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (panel_get_child (self->panel, "method")), 1);
+  PANEL_WAIT_UNTIL (says (self, "sentence", "with uniform attention of heads 1·1, 1·2 “"));
+
+  hl_view_state_set_pinned (self->state, &pin);
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “"));
+  g_assert_true (says (self, "position", "token 1"));
+
+  gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "w9");
+  PANEL_WAIT_UNTIL (says (self, "sentence", "“w9”"));
+  gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "nonsense");
+  PANEL_WAIT_UNTIL (says (self, "note", "“nonsense”"));
+}
+
+static void
+test_all (Fixture      *self,
+          gconstpointer checkpoint)
+{
+  HlHeadNumbers *numbers;
+
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
+  g_assert_false (gtk_widget_get_visible (panel_get_child (self->panel, "effects_part")));
+  g_assert_true (gtk_widget_activate_action (self->panel, "experiment.all", NULL));
+  g_assert_false (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+  PANEL_WAIT_UNTIL (count_rows (self, "effects") == 6);
+  numbers = hl_view_state_get_numbers (self->state);
+  g_assert_nonnull (numbers);
+  for (guint i = 0; i < 6; i++)
+    g_assert_cmpfloat (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_ABLATION_ZERO, i), >, 0);
+  g_assert_true (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+
+  /* Each row leads to its head. */
+  for (int i = 0; i < 6; i++)
+    {
+      GtkListBox *list = GTK_LIST_BOX (panel_get_child (self->panel, "effects"));
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, i);
+      g_autofree char *name = NULL;
+
+      g_signal_emit_by_name (list, "row-activated", row);
+      name =
+        g_strdup_printf ("head %u·%u", hl_view_state_get_layer (self->state), hl_view_state_get_head (self->state));
+      g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (gtk_list_box_row_get_child (row)))),
+                       ==, name);
+    }
+}
+
+/* Stopped, or of a text that is no longer there, nothing is shown. */
+static void
+test_stop (Fixture      *self,
+           gconstpointer checkpoint)
+{
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  gtk_widget_activate_action (self->panel, "experiment.stop", NULL);
+  PANEL_WAIT_UNTIL (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+
+  g_autoptr (HlViewState) other = new_state (self->folder, "w9 w8");
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->panel), other);
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “"));
+  panel_wait (200);
+  g_assert_cmpuint (count_rows (self, "effects"), ==, 0);
+  g_assert_true (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+}
+
+/* Without a head that predicts there is the change of the states, and why there is no more. */
+static void
+test_states_only (Fixture      *self,
+                  gconstpointer checkpoint)
+{
+  PANEL_WAIT_UNTIL (says (self, "sentence", "the mean final state changes by"));
+  g_assert_true (says (self, "note", "no head that predicts"));
+  g_assert_false (gtk_widget_get_visible (panel_get_child (self->panel, "items_part")));
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  PANEL_WAIT_UNTIL (count_rows (self, "effects") == 6);
+}
+
+/* The page is there for models only. */
+static void
+test_page (Fixture      *self,
+           gconstpointer checkpoint)
+{
+  const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 10 };
+  g_autoptr (HlViewState) file = panel_state_new (&plain);
+  GtkWidget *side = g_object_ref_sink (g_object_new (HL_TYPE_SIDE_PANEL, NULL));
+  GtkWidget *window = panel_show (side, 400, 600);
+  GtkStack *stack = GTK_STACK (panel_get_child (side, "stack"));
+
+  hl_side_panel_set_view_state (HL_SIDE_PANEL (side), file);
+  hl_side_panel_show_model (HL_SIDE_PANEL (side));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), !=, "model");
+  hl_side_panel_set_view_state (HL_SIDE_PANEL (side), self->state);
+  hl_side_panel_set_shows_heads (HL_SIDE_PANEL (side), TRUE);
+  hl_side_panel_show_model (HL_SIDE_PANEL (side));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "model");
+  g_assert_false (hl_side_panel_get_shows_heads (HL_SIDE_PANEL (side)));
+  hl_side_panel_set_view_state (HL_SIDE_PANEL (side), file);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "token");
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (200);
+  g_assert_finalize_object (side);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
+  g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
+  g_test_add ("/experiment-panel/stop", Fixture, "gpt2", set_up, test_stop, tear_down);
+  g_test_add ("/experiment-panel/states-only", Fixture, "bert", set_up, test_states_only, tear_down);
+  g_test_add ("/experiment-panel/page", Fixture, "gpt2", set_up, test_page, tear_down);
+  return g_test_run ();
+}
