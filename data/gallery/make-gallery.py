@@ -208,13 +208,24 @@ FIGURES = [
      ["headlight-cli render patterns.json --view model-view --thumbnails heatmap --square-cells yes --width 720"
       " --output patterns.png",
       "headlight-cli stats patterns.json --numbers pattern,sink,entropy"]),
+    ("pattern-shares", "Shares of the patterns by layer",
+     "What part of the heads of each layer is of which class, in all-MiniLM-L6-v2, and the same over many texts as a table.",
+     [f"headlight-cli render minilm {TEXTS} --view chart --chart shares --number pattern --width 640 --height 400"
+      " --output pattern-shares.png",
+      "headlight-cli stats minilm --texts sentences.txt --numbers pattern --format csv > patterns.csv"]),
     ("special-mass", "Special tokens, raw and weighted",
      "How much weight lies on [CLS] and [SEP] by layer, and how much is left of it when each weight counts as much as what the"
-     " key brings: ‖A · f(x)‖ in place of A (Kobayashi et al.).",
-     [f"headlight-cli render minilm {TEXTS} --view chart --chart layers --number special --width 640 --height 400"
+     " key brings: ‖A · f(x)‖ in place of A (Kobayashi et al.). Then the same for special tokens alone, with the spread of"
+     " heads.",
+     [f"headlight-cli render minilm {TEXTS} --view chart --chart shares --number special --width 720 --height 400"
+      " --output mass-shares.png",
+      f"headlight-cli render minilm {TEXTS} --view chart --chart layers --number special --width 640 --height 400"
       " --output special-mass.png",
       f"headlight-cli render minilm {TEXTS} --view chart --chart layers --number norm-share-special --width 640 --height 400"
       " --output special-norm.png"]),
+    ("scatter", "Heads that are alike",
+     "Heads as points, near ones with like rows: Jensen–Shannon divergences in two dimensions (Clark et al.).",
+     [f"headlight-cli render minilm {TEXTS} --view chart --chart scatter --width 640 --height 520 --output scatter.png"]),
     ("ablation", "Heads switched off",
      "How far the mean final state moves without each head (Michel et al.), and with each head attending to all tokens alike"
      " (Kovaleva et al.).",
