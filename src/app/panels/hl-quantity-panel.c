@@ -3,6 +3,8 @@
  * read. Not there in views that show how weights are made. */
 #include "app/panels/hl-panels.h"
 
+#include "core/base/hl-error.h"
+
 #include <glib/gi18n.h>
 
 struct _HlQuantityPanel
@@ -11,7 +13,13 @@ struct _HlQuantityPanel
 
   GtkWidget *content;
   GtkDropDown *quantity;
-  GtkLabel *about;
+  GtkStack
+    *about; /* a sentence for each quantity, and what is lacking: as high as the highest, so that nothing below moves */
+  GtkLabel *lack;
+  GtkWidget *from_row;
+  GtkSpinButton *from;
+  GtkAdjustment *from_adjustment;
+  guint available; /* a bit for each quantity */
   GtkDropDown *combine;
   GtkWidget *over_row;
   GtkDropDown *over;
@@ -31,23 +39,102 @@ select_item (GtkDropDown *drop_down,
     gtk_drop_down_set_selected (drop_down, item);
 }
 
-/* What it tells, or what it needs where it cannot be had. */
+/* The list again, for what can be chosen in it has changed. */
+static void
+fill_quantities (HlQuantityPanel *self)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  for (HlQuantity i = 0; i < HL_N_QUANTITIES; i++)
+    gtk_string_list_append (list, _ (hl_quantity_get (i)->label));
+  gtk_drop_down_set_model (self->quantity, G_LIST_MODEL (list));
+}
+
+/* What it tells; or, where it cannot be had, what it needs. */
 static void
 follow_quantity (HlQuantityPanel *self,
                  HlViewState     *state)
 {
-  const HlQuantity quantity = hl_view_state_get_options (state)->quantity;
-  const HlQuantityClass *klass = hl_quantity_get (quantity);
-  g_autoptr (GError) error = NULL;
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const HlQuantity quantity = shown->options.quantity;
+  HlAttention *attention = hl_view_state_get_attention (state);
+  guint available = 0;
 
-  select_item (self->quantity, quantity);
-  if (hl_quantity_check (quantity, hl_view_state_get_attention (state), &error))
-    gtk_label_set_label (self->about, _ (klass->sentence));
-  else
+  for (HlQuantity i = 0; i < HL_N_QUANTITIES; i++)
+    if (hl_quantity_check (i, attention, NULL))
+      available |= 1u << i;
+  if (available != self->available)
     {
-      g_autofree char *text = g_strdup_printf ("%s: %s", _ (klass->label), error->message);
-      gtk_label_set_label (self->about, text);
+      self->available = available;
+      fill_quantities (self);
     }
+  select_item (self->quantity, quantity);
+  if (shown->lacking != NULL)
+    {
+      /* Translators: “Norm-Weighted needs values…, which this attention does not have; weights are shown” */
+      g_autofree char *text = g_strdup_printf (_ ("%s; weights are shown"), shown->lacking);
+      gtk_label_set_label (self->lack, text);
+    }
+  gtk_stack_set_visible_child_name (self->about, shown->lacking != NULL ? "lack" : hl_quantity_get (quantity)->label);
+
+  gtk_widget_set_visible (self->from_row, hl_quantity_get (quantity)->heads == HL_QUANTITY_OF_LAYER);
+  gtk_adjustment_set_upper (self->from_adjustment, hl_attention_get_n_layers (attention) - 1);
+  gtk_adjustment_set_value (self->from_adjustment, hl_shown_get_first_layer (shown));
+}
+
+/* What cannot be had says what it needs, and cannot be chosen. */
+static void
+on_setup (GtkSignalListItemFactory *factory,
+          GtkListItem              *item)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *mark = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *label = gtk_label_new (NULL);
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      /* Wider than the button, or what is needed would take many lines. */
+      gtk_widget_set_size_request (label, 200, -1);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
+      if (i > 0)
+        gtk_widget_add_css_class (label, "caption");
+      gtk_box_append (GTK_BOX (texts), label);
+    }
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_box_append (GTK_BOX (box), texts);
+  gtk_box_append (GTK_BOX (box), mark);
+  g_object_bind_property (item, "selected", mark, "visible", G_BINDING_SYNC_CREATE);
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+on_bind (HlQuantityPanel          *self,
+         GtkListItem              *item,
+         GtkSignalListItemFactory *factory)
+{
+  const HlQuantity quantity = gtk_list_item_get_position (item);
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (box));
+  GtkWidget *need = gtk_widget_get_next_sibling (title);
+  g_autoptr (GError) error = NULL;
+  const gboolean is_available = state == NULL ||
+                                hl_quantity_check (quantity, hl_view_state_get_attention (state), &error);
+
+  gtk_label_set_label (GTK_LABEL (title), _ (hl_quantity_get (quantity)->label));
+  /* Of which attention it is spoken need not be said here. */
+  const char *needs = hl_quantity_get (quantity)->needs;
+  g_autofree char *text = g_error_matches (error, HL_ERROR, HL_ERROR_MISSING) && needs != NULL &&
+                              hl_attention_get_quantity (hl_view_state_get_attention (state)) == NULL
+                            ? g_strdup_printf (_ ("needs %s"), _ (needs))
+                            : g_strdup (error != NULL ? error->message : "");
+  gtk_label_set_label (GTK_LABEL (need), text);
+  gtk_widget_set_visible (need, error != NULL);
+  gtk_widget_set_sensitive (box, is_available);
+  gtk_list_item_set_activatable (item, is_available);
 }
 
 /* Which layers are combined, in the row's words. */
@@ -120,9 +207,29 @@ static void
 on_quantity_selected (HlQuantityPanel *self)
 {
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+  const guint selected = gtk_drop_down_get_selected (self->quantity);
+
+  if (state == NULL || selected == GTK_INVALID_LIST_POSITION)
+    return;
+  /* A key may have gone on to one that cannot be had. */
+  if (!(self->available & (1u << selected)))
+    {
+      select_item (self->quantity, hl_view_state_get_options (state)->quantity);
+      return;
+    }
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_view_state_set_option (state, quantity, selected);
+  choose_enough_heads (state);
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+static void
+on_from_changed (HlQuantityPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_option (state, quantity, gtk_drop_down_get_selected (self->quantity));
+    hl_view_state_set_option (state, rollout_from, (guint) gtk_spin_button_get_value_as_int (self->from));
 }
 
 static void
@@ -183,6 +290,9 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, quantity);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, about);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, from_row);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, from);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, from_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, combine);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, over_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, over);
@@ -191,6 +301,7 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, all_layers);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, direction);
   gtk_widget_class_bind_template_callback (widget_class, on_quantity_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_from_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_combine_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_over_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_all_layers);
@@ -198,13 +309,36 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   gtk_widget_class_set_css_name (widget_class, "quantitypanel");
 }
 
+static GtkLabel *
+add_sentence (HlQuantityPanel *self,
+              const char      *name,
+              const char      *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_yalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 30);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_stack_add_named (self->about, label, name);
+  return GTK_LABEL (label);
+}
+
 static void
 hl_quantity_panel_init (HlQuantityPanel *self)
 {
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
+  G_STATIC_ASSERT (HL_N_QUANTITIES < 32);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (HlQuantity i = 0; i < HL_N_QUANTITIES; i++)
-    gtk_string_list_append (list, _ (hl_quantity_get (i)->label));
-  gtk_drop_down_set_model (self->quantity, G_LIST_MODEL (list));
+    add_sentence (self, hl_quantity_get (i)->label, _ (hl_quantity_get (i)->sentence));
+  self->lack = add_sentence (self, "lack", NULL);
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, G_CONNECT_SWAPPED);
+  gtk_drop_down_set_list_factory (self->quantity, factory);
+  g_object_unref (factory);
+  fill_quantities (self);
 }

@@ -269,7 +269,7 @@ make (const HlQuantityParts *parts)
 
 const HlQuantityClass hl_quantity_flow = {
   .label = N_ ("Flow"),
-  .sentence = N_ ("How much can flow from an input token up to a layer’s token, if no edge takes more than its weight"),
+  .sentence = N_ ("How much can flow from an input token up to a layer's token, if no edge takes more than its weight"),
   .needs = N_ ("queries and keys that are the same tokens"),
   .can = hl_residual_source_can,
   .max_tokens = MAX_TOKENS,

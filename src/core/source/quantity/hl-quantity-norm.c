@@ -60,7 +60,7 @@ make (const HlQuantityParts *parts)
 
 const HlQuantityClass hl_quantity_norm = {
   .label = N_ ("Norm-Weighted"),
-  .sentence = N_ ("How much of what the head adds to the query comes from a key: the weight times its projected value"),
+  .sentence = N_ ("The weight times the length of the value after the output projection: what the head adds"),
   .needs = N_ ("values and the output projection"),
   .can = can,
   .make = make,

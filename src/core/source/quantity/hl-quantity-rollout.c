@@ -329,8 +329,7 @@ make (const HlQuantityParts *parts)
 
 const HlQuantityClass hl_quantity_rollout = {
   .label = N_ ("Rollout"),
-  .sentence =
-    N_ ("How a layer’s token is mixed of the input tokens, through all layers below it and their residual connections"),
+  .sentence = N_ ("How a layer's token is mixed of the input tokens, through all layers below with their residuals"),
   .needs = N_ ("queries and keys that are the same tokens"),
   .can = hl_residual_source_can,
   .max_tokens = MAX_TOKENS,
