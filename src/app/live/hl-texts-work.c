@@ -105,7 +105,8 @@ on_so_far (HlCorpusNumbers *so_far,
   Snapshot *snapshot = g_new (Snapshot, 1);
 
   *snapshot = (Snapshot){ g_object_ref (job->work), g_object_ref (job->cancellable), hl_corpus_numbers_ref (so_far) };
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_snapshot, snapshot, snapshot_free);
+  /* Before the end of the job is told. */
+  g_idle_add_full (G_PRIORITY_DEFAULT, show_snapshot, snapshot, snapshot_free);
 }
 
 static HlCorpus *

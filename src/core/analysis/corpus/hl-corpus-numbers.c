@@ -499,7 +499,8 @@ show (gpointer data,
  *   %G_IO_ERROR_CANCELLED
  *
  * Takes numbers of heads over texts: each number of a text counts once, however long the text is. Texts where a number is not defined do not count
- * for it. Results do not depend on threads. Blocks: call it from a worker.
+ * for it. Results do not depend on threads. Who is told of what is known so far is told once more where it ends too soon. Blocks: call it from a
+ * worker.
  *
  * Returns: (transfer full) (nullable): the numbers over all texts
  */
@@ -529,5 +530,9 @@ hl_corpus_measure (HlCorpus              *corpus,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no text in it"));
       return NULL;
     }
-  return hl_corpus_work_run (&work, progress, cancellable, error) ? g_steal_pointer (&numbers) : NULL;
+  if (hl_corpus_work_run (&work, progress, cancellable, error))
+    return g_steal_pointer (&numbers);
+  if (request->func != NULL && numbers->n_texts > 0)
+    show (&run, numbers->n_texts);
+  return NULL;
 }
