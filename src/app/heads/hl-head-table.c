@@ -19,6 +19,9 @@ typedef enum
   COLUMN_STATS,
 } Column;
 
+/* Of a column that shows a mean and its spread, in pixels. */
+#define SPREAD_WIDTH 128
+
 #define N_COLUMNS (COLUMN_STATS + HL_N_HEAD_STATS)
 
 struct _HlHeadRow
@@ -321,6 +324,25 @@ on_pressed (GtkGestureClick *gesture,
   else
     gtk_selection_model_select_item (selection, position, FALSE);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+/* Means need room for what stands behind ±. Widths that somebody dragged stay until that changes. */
+void
+hl_head_columns_make_room (GtkColumnView *view,
+                           gboolean       for_spread)
+{
+  static const char key[] = "for-spread";
+
+  if ((g_object_get_data (G_OBJECT (view), key) != NULL) == !!for_spread)
+    return;
+  g_object_set_data (G_OBJECT (view), key, GINT_TO_POINTER (for_spread));
+  for (guint i = COLUMN_STATS; i < N_COLUMNS; i++)
+    {
+      const HlHeadNumber *number = hl_head_number_get (i - COLUMN_STATS);
+      const gboolean widens = for_spread && number->words == NULL;
+      gtk_column_view_column_set_fixed_width (get_column (view, i),
+                                              widens ? MAX (number->column_width, SPREAD_WIDTH) : number->column_width);
+    }
 }
 
 /* The columns of pairs and of changes are hidden at first. */

@@ -22,6 +22,8 @@ void       hl_head_row_set_numbers        (HlHeadRow     *self,
 void       hl_head_columns_add            (GtkColumnView *view);
 void       hl_head_columns_show_numbers   (GtkColumnView *view,
                                            HlHeadNumberSet numbers);
+void       hl_head_columns_make_room      (GtkColumnView *view,
+                                           gboolean       for_spread);
 void       hl_head_columns_show_pair      (GtkColumnView *view,
                                            gboolean       is_shown);
 void       hl_head_columns_show_change    (GtkColumnView *view,

@@ -326,6 +326,7 @@ follow_numbers (HlHeadsPanel *self)
       g_autoptr (HlHeadRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
       hl_head_row_set_numbers (row, numbers);
     }
+  hl_head_columns_make_room (self->view, numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0);
   self->is_following = TRUE;
   hl_head_columns_sort_again (self->view);
   self->is_following = FALSE;

@@ -527,6 +527,10 @@ hl_texts_dialog_new (HlSession *session,
   self->session = g_object_ref (session);
   self->model = call != NULL ? g_object_ref (hl_model_call_get_model (call)) : NULL;
   g_set_object (&self->beside, beside);
+  if (call == NULL && self->groups[HL_HEAD_NUMBER_GROUP_MODEL] != NULL)
+    gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->groups[HL_HEAD_NUMBER_GROUP_MODEL]),
+                                                     ADW_TYPE_ACTION_ROW),
+                            FALSE);
   g_autofree char *examples = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u example", "%u examples", n), n);
   adw_action_row_set_subtitle (self->examples_row, examples);
   update (self);
