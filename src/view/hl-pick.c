@@ -22,5 +22,5 @@ hl_pick_equal (const HlPick *a,
                const HlPick *b)
 {
   return a->kind == b->kind && a->query == b->query && a->key == b->key && a->head == b->head && a->step == b->step &&
-         a->feature == b->feature && a->layer == b->layer;
+         a->feature == b->feature && a->row == b->row && a->layer == b->layer;
 }

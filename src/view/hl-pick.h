@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @HL_PICK_HEAD: a head's swatch
  * @HL_PICK_MAP: the whole map of a head, of whatever layer
  * @HL_PICK_LAYER: a layer as a whole, in charts
+ * @HL_PICK_NUMBER: a number of a matrix whose rows are no tokens
  */
 typedef enum {
   HL_PICK_NONE,
@@ -26,6 +27,7 @@ typedef enum {
   HL_PICK_HEAD,
   HL_PICK_MAP,
   HL_PICK_LAYER,
+  HL_PICK_NUMBER,
 } HlPickKind;
 
 /**
@@ -39,6 +41,7 @@ typedef enum {
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
  * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features; with
  *   %HL_PICK_LAYER which of its parts, in charts that stack some
+ * @row: with %HL_PICK_NUMBER, the row of the matrix; @feature is its column
  * @layer: the layer, with %HL_PICK_MAP and %HL_PICK_LAYER, and with %HL_PICK_QUERY in the view of all layers
  *
  * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are
@@ -59,6 +62,7 @@ typedef struct
   guint      head;
   HlStep     step;
   gsize      feature;
+  gsize      row;
   guint      layer;
 } HlPick;
 
@@ -92,11 +96,12 @@ hl_pick_get_side (const HlPick *self)
   return self->kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES;
 }
 
-/* Whether it is a head, a map or a layer: pointed at, never pinned, and not what rules a picture. */
+/* Whether it is a head, a map, a layer or a weight of the model: pointed at, never pinned, and not what rules a picture. */
 static inline gboolean
 hl_pick_is_place (const HlPick *self)
 {
-  return self->kind == HL_PICK_HEAD || self->kind == HL_PICK_MAP || self->kind == HL_PICK_LAYER;
+  return self->kind == HL_PICK_HEAD || self->kind == HL_PICK_MAP || self->kind == HL_PICK_LAYER ||
+         self->kind == HL_PICK_NUMBER;
 }
 
 /* Whether it is a token of that side, or a cell. */

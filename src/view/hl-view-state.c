@@ -377,7 +377,7 @@ leave_matrix (const HlPick *pick,
   const HlViewState *self = state;
   HlPick left = *pick;
 
-  if (left.kind == HL_PICK_MAP || left.kind == HL_PICK_LAYER)
+  if (left.kind == HL_PICK_MAP || left.kind == HL_PICK_LAYER || left.kind == HL_PICK_NUMBER)
     left = (HlPick){ HL_PICK_NONE };
   left.step = HL_STEP_NONE;
   left.feature = 0;

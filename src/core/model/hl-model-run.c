@@ -406,6 +406,41 @@ make_layer (HlTensor *tensor)
   };
 }
 
+/* The weights that queries, keys and values come from, and their biases. */
+static void
+open_ingredients (HlModel        *model,
+                  HlAttentionKind kind,
+                  guint           n_layers,
+                  HlLayerTensor  *layers[HL_N_INGREDIENTS])
+{
+  for (HlIngredient i = HL_INGREDIENT_QUERY_WEIGHTS; i <= HL_INGREDIENT_VALUE_WEIGHTS; i++)
+    {
+      const HlIngredient bias = HL_INGREDIENT_QUERY_BIAS + i;
+      g_autoptr (HlTensor) first = hl_model_open_bias (model, kind, 0, i);
+
+      layers[i] = g_new (HlLayerTensor, n_layers);
+      layers[bias] = first != NULL ? g_new (HlLayerTensor, n_layers) : NULL;
+      for (guint layer = 0; layer < n_layers; layer++)
+        {
+          layers[i][layer] = make_layer (hl_model_open_weights (model, kind, layer, i));
+          if (first != NULL)
+            layers[bias][layer] = make_layer (hl_model_open_bias (model, kind, layer, i));
+        }
+    }
+}
+
+static void
+close_ingredients (HlLayerTensor *layers[HL_N_INGREDIENTS],
+                   guint          n_layers)
+{
+  for (guint i = 0; i < HL_N_INGREDIENTS; i++)
+    {
+      for (guint layer = 0; layers[i] != NULL && layer < n_layers; layer++)
+        g_object_unref (layers[i][layer].tensor);
+      g_free (layers[i]);
+    }
+}
+
 static gboolean
 add_attention (HlModelRun          *self,
                GPtrArray           *attentions,
@@ -439,7 +474,9 @@ add_attention (HlModelRun          *self,
   for (guint layer = 0; layer < attention->n_layers; layer++)
     output[layer] = make_layer (hl_model_open_output (self->model, kind, layer));
   g_autoptr (HlTensor) output_norm = hl_model_open_output_norm (self->model, kind);
-  const HlAttentionInit init = {
+  HlLayerTensor *ingredients[HL_N_INGREDIENTS] = { NULL };
+  open_ingredients (self->model, kind, attention->n_layers, ingredients);
+  HlAttentionInit init = {
     .kind = kind,
     .projections = { attention->layers[QUERIES], attention->layers[KEYS] },
     .values = attention->layers[VALUES],
@@ -447,6 +484,7 @@ add_attention (HlModelRun          *self,
     .output = output,
     .stream = attention->layers[shapes[STREAM].rank > 0 ? STREAM : INPUTS],
     .output_norm = output_norm,
+    .finish = hl_model_get_finish (self->model, kind),
     .n_layers = attention->n_layers,
     .tokens = { (const char *const *) queries->names, (const char *const *) keys->names },
     .n_used = { queries->n, keys->n },
@@ -454,7 +492,10 @@ add_attention (HlModelRun          *self,
     .rules = rules,
     .bias = bias,
   };
+  for (guint i = 0; i < HL_N_INGREDIENTS; i++)
+    init.ingredients[i] = ingredients[i];
   g_ptr_array_add (attentions, hl_attention_new (&init));
+  close_ingredients (ingredients, attention->n_layers);
   for (guint layer = 0; layer < attention->n_layers; layer++)
     g_object_unref (output[layer].tensor);
   return TRUE;

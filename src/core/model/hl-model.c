@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/hl-head-columns.h"
 #include "core/model/hl-head-rows.h"
 
 struct _HlModel
@@ -355,6 +356,90 @@ hl_model_open_output (HlModel        *self,
 
   const HlLinear *output = &get_sublayer (self, attention, layer)->output;
   return hl_head_rows_new (output->tensor, output->transposed, stack->n_heads);
+}
+
+/* Where the columns of queries, keys or values are, of three that may be one: as in the products of a pass. */
+static void
+find_columns (const HlStack             *stack,
+              const HlAttentionSublayer *attention,
+              HlIngredient               weights,
+              const HlLinear           **linear,
+              gsize                     *first,
+              gsize                     *first_bias,
+              gsize                     *step)
+{
+  const gsize size = stack->head_size;
+  const gsize query_width = stack->n_heads * size, key_width = stack->n_key_heads * size;
+  const gboolean fused = attention->key.tensor == NULL;
+  const gboolean per_head = fused && stack->family->per_head;
+  const gsize part = weights - HL_INGREDIENT_QUERY_WEIGHTS;
+  const gsize firsts[] = { 0, query_width, query_width + key_width };
+  const HlLinear *linears[] = { &attention->query, &attention->key, &attention->value };
+
+  *linear = fused ? &attention->query : linears[part];
+  *step = per_head ? 3 * size : size;
+  *first_bias = per_head ? part * size : firsts[part];
+  *first = fused ? *first_bias : 0;
+}
+
+/* Returns the weights of a layer's queries, keys or values, [heads, width, head size]. */
+HlTensor *
+hl_model_open_weights (HlModel        *self,
+                       HlAttentionKind attention,
+                       guint           layer,
+                       HlIngredient    weights)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
+  g_return_val_if_fail (weights <= HL_INGREDIENT_VALUE_WEIGHTS, NULL);
+
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  const HlLinear *linear;
+  gsize first, first_bias, step;
+
+  find_columns (stack, get_sublayer (self, attention, layer), weights, &linear, &first, &first_bias, &step);
+  return hl_head_columns_new (linear->tensor, linear->transposed,
+                              weights == HL_INGREDIENT_QUERY_WEIGHTS ? stack->n_heads : stack->n_key_heads,
+                              stack->head_size, first, step);
+}
+
+/* Returns what is added to them, [heads, 1, head size]; %NULL where that is nothing. */
+HlTensor *
+hl_model_open_bias (HlModel        *self,
+                    HlAttentionKind attention,
+                    guint           layer,
+                    HlIngredient    weights)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
+  g_return_val_if_fail (weights <= HL_INGREDIENT_VALUE_WEIGHTS, NULL);
+
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  const HlAttentionSublayer *sublayer = get_sublayer (self, attention, layer);
+  const HlLinear *linear;
+  gsize first, first_bias, step;
+
+  if (sublayer->bias == NULL)
+    return NULL;
+  find_columns (stack, sublayer, weights, &linear, &first, &first_bias, &step);
+  const guint n_heads = weights == HL_INGREDIENT_QUERY_WEIGHTS ? stack->n_heads : stack->n_key_heads;
+  const HlShape shape = { 3, { n_heads, 1, stack->head_size } };
+  g_autofree float *bias = g_new (float, n_heads * stack->head_size);
+  for (guint head = 0; head < n_heads; head++)
+    memcpy (bias + head * stack->head_size, sublayer->bias + first_bias + head * step, stack->head_size * sizeof *bias);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&bias), n_heads * stack->head_size * sizeof (float));
+  return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
+}
+
+/* Returns what becomes of queries and keys behind their weights. */
+HlFinish
+hl_model_get_finish (HlModel        *self,
+                     HlAttentionKind attention)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, HL_FINISH_NONE);
+
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  const HlAttentionSublayer *first = get_sublayer (self, attention, 0);
+  return (first->query_norm.weight != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
+         (stack->family->rotary ? HL_FINISH_ROTARY : HL_FINISH_NONE);
 }
 
 /* Returns the weights of the layer norms of the sum of attention and what goes from layer to layer, [layers, width]; %NULL

@@ -88,6 +88,16 @@ HlAttentionRule *hl_model_make_rules        (HlModel            *self,
 HlTensor        *hl_model_open_output       (HlModel            *self,
                                              HlAttentionKind     attention,
                                              guint               layer);
+HlTensor        *hl_model_open_weights      (HlModel            *self,
+                                             HlAttentionKind     attention,
+                                             guint               layer,
+                                             HlIngredient        weights);
+HlTensor        *hl_model_open_bias         (HlModel            *self,
+                                             HlAttentionKind     attention,
+                                             guint               layer,
+                                             HlIngredient        weights);
+HlFinish         hl_model_get_finish        (HlModel            *self,
+                                             HlAttentionKind     attention);
 HlTensor        *hl_model_open_output_norm  (HlModel            *self,
                                              HlAttentionKind     attention);
 gboolean         hl_model_has_norm_before   (HlModel            *self,

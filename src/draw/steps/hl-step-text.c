@@ -45,18 +45,38 @@ hl_score_text_format_short (double value,
 }
 
 const char *
-hl_step_text_get_title (HlStep step)
+hl_step_text_get_title (const HlHeadSteps *steps,
+                        HlStep             step)
 {
   switch (step)
     {
+    case HL_STEP_QUERY_WEIGHTS:
+      return "W_Q";
+    case HL_STEP_KEY_WEIGHTS:
+      return "W_K";
+    case HL_STEP_VALUE_WEIGHTS:
+      return "W_V";
+    case HL_STEP_OUTPUT_WEIGHTS:
+      return "W_O";
+    case HL_STEP_TOKEN_KEYS:
+      return "K";
+    case HL_STEP_KEY_PROJECTION:
+      return "E";
+    case HL_STEP_TOKEN_VALUES:
+      return "V";
+    case HL_STEP_VALUE_PROJECTION:
+      return "F";
+    case HL_STEP_RESULT:
+      /* Translators: title of the matrix that a head adds to what goes from layer to layer */
+      return _ ("Result");
     case HL_STEP_INPUT:
       return "X";
     case HL_STEP_QUERIES:
       return "Q";
     case HL_STEP_KEYS:
-      return "K";
+      return hl_head_steps_has (steps, HL_STEP_KEY_PROJECTION) ? "E · K" : "K";
     case HL_STEP_VALUES:
-      return "V";
+      return hl_head_steps_has (steps, HL_STEP_VALUE_PROJECTION) ? "F · V" : "V";
     case HL_STEP_PRODUCTS:
       return "S";
     case HL_STEP_SCALED:
@@ -85,7 +105,8 @@ hl_step_text_get_title (HlStep step)
 
 /* "scaled" */
 static const char *
-hl_step_text_get_name (HlStep step)
+hl_step_text_get_name (const HlHeadSteps *steps,
+                       HlStep             step)
 {
   switch (step)
     {
@@ -106,7 +127,7 @@ hl_step_text_get_name (HlStep step)
       /* Translators: a weight, before a number: "softmax 0.31" */
       return _ ("softmax");
     default:
-      return hl_step_text_get_title (step);
+      return hl_step_text_get_title (steps, step);
     }
 }
 
@@ -161,6 +182,39 @@ make_mask_formula (const HlHeadSteps *steps)
                           window);
 }
 
+/* "X · W_Q + b, normalised, rotated by position", or what it is where that is not known. */
+static char *
+make_product_formula (const HlHeadSteps *steps,
+                      HlStep             step,
+                      char              *name)
+{
+  const HlIngredient bias = step == HL_STEP_QUERIES ? HL_INGREDIENT_QUERY_BIAS
+                            : step == HL_STEP_KEYS  ? HL_INGREDIENT_KEY_BIAS
+                                                    : HL_INGREDIENT_VALUE_BIAS;
+  const HlFinish finish = step == HL_STEP_VALUES ? HL_FINISH_NONE : hl_attention_get_finish (steps->attention);
+  g_autofree char *owned = name;
+  HlStepSum sum;
+
+  /* Queries before the first key have none of their own; all others are made alike. */
+  if (!hl_head_steps_find_factors (steps, step, hl_head_steps_get_n_rows (steps, step) - 1, &sum))
+    return g_steal_pointer (&owned);
+  if (sum.first != HL_STEP_INPUT)
+    /* Translators: the formula of a matrix, such as “keys, E · K” */
+    return g_strdup_printf (_ ("%s of positions"), owned);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "%s · %s", hl_step_text_get_title (steps, sum.first),
+                          hl_step_text_get_title (steps, sum.second));
+  if (hl_attention_get_ingredient (steps->attention, bias, steps->layer) != NULL)
+    g_string_append (text, " + b");
+  if (finish & HL_FINISH_NORM)
+    /* Translators: what becomes of queries and keys, behind a formula */
+    g_string_append (text, _ (", normalised"));
+  if (finish & HL_FINISH_ROTARY)
+    /* Translators: what becomes of queries and keys, behind a formula: rotary embedding */
+    g_string_append (text, _ (", rotated"));
+  return g_string_free (text, FALSE);
+}
+
 char *
 hl_step_text_make_formula (const HlHeadSteps *steps,
                            HlStep             step)
@@ -171,17 +225,45 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
     {
     case HL_STEP_INPUT:
       return g_strdup (_ ("input of the layer"));
+    case HL_STEP_QUERY_WEIGHTS:
+      return g_strdup_printf (_ ("of queries, head %u"), steps->head);
+    case HL_STEP_KEY_WEIGHTS:
+      return make_shared_formula (hl_attention_get_ingredient (steps->attention, HL_INGREDIENT_KEY_WEIGHTS,
+                                                               steps->layer),
+                                  steps, _ ("of keys"),
+                                  /* Translators: the first and the last of several heads */
+                                  _ ("of keys, heads %u to %u"));
+    case HL_STEP_VALUE_WEIGHTS:
+      return make_shared_formula (hl_attention_get_ingredient (steps->attention, HL_INGREDIENT_VALUE_WEIGHTS,
+                                                               steps->layer),
+                                  steps, _ ("of values"),
+                                  /* Translators: the first and the last of several heads */
+                                  _ ("of values, heads %u to %u"));
+    case HL_STEP_OUTPUT_WEIGHTS:
+      return g_strdup_printf (_ ("of the output, head %u"), steps->head);
+    case HL_STEP_TOKEN_KEYS:
+      return g_strdup (_ ("keys of tokens"));
+    case HL_STEP_TOKEN_VALUES:
+      return g_strdup (_ ("values of tokens"));
+    case HL_STEP_KEY_PROJECTION:
+    case HL_STEP_VALUE_PROJECTION:
+      return g_strdup (_ ("makes positions of tokens"));
+    case HL_STEP_RESULT:
+      return g_strdup (_ ("Output · W_O"));
     case HL_STEP_QUERIES:
-      return g_strdup (_ ("queries"));
+      return make_product_formula (steps, step, g_strdup (_ ("queries")));
     case HL_STEP_KEYS:
-      return make_shared_formula (hl_attention_get_projection (steps->attention, HL_KEYS, steps->layer), steps,
-                                  _ ("keys"),
-                                  /* Translators: the first and the last of several heads */
-                                  _ ("keys of heads %u to %u"));
+      return make_product_formula (
+        steps, step,
+        make_shared_formula (hl_attention_get_projection (steps->attention, HL_KEYS, steps->layer), steps, _ ("keys"),
+                             /* Translators: the first and the last of several heads */
+                             _ ("keys of heads %u to %u")));
     case HL_STEP_VALUES:
-      return make_shared_formula (hl_attention_get_values (steps->attention, steps->layer), steps, _ ("values"),
-                                  /* Translators: the first and the last of several heads */
-                                  _ ("values of heads %u to %u"));
+      return make_product_formula (steps, step,
+                                   make_shared_formula (hl_attention_get_values (steps->attention, steps->layer), steps,
+                                                        _ ("values"),
+                                                        /* Translators: the first and the last of several heads */
+                                                        _ ("values of heads %u to %u")));
     case HL_STEP_PRODUCTS:
       return g_strdup ("Q · Kᵀ");
     case HL_STEP_SCALED:
@@ -230,7 +312,7 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
       if (text->len > 0)
         /* Translators: between the members of a list of tokens and weights */
         g_string_append (text, _ (", "));
-      g_string_append (text, hl_step_text_get_name (step));
+      g_string_append (text, hl_step_text_get_name (steps, step));
       if (step != HL_STEP_MASKED)
         g_string_append_printf (text, " %s", hl_score_text_format (rows[step][key], number));
     }
@@ -242,7 +324,68 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
   return g_strdup_printf (_ ("%s → %s: %s"), query_token, key_token, list);
 }
 
-/* "Q · time (query 1) · feature 5: −0.31"; NULL when the number cannot be read. */
+/* The largest are named. */
+#define N_TERMS 3
+
+/* " = Σ X·W_Q: −0.12 (7), 0.08 (3), … + 0.02, then rotated": what a number is made of. */
+static void
+append_sum (GString           *text,
+            const HlHeadSteps *steps,
+            HlStep             step,
+            gsize              row,
+            gsize              column)
+{
+  HlStepSum sum;
+  char number[HL_SCORE_TEXT_SIZE];
+  double total = 0;
+
+  if (!hl_head_steps_get_sum (steps, step, row, column, &sum))
+    return;
+  g_autofree float *terms = sum.terms;
+  const HlFinish finish = step == HL_STEP_QUERIES || (step == HL_STEP_KEYS && sum.first == HL_STEP_INPUT)
+                            ? hl_attention_get_finish (steps->attention)
+                            : HL_FINISH_NONE;
+  const char *const *names = hl_step_is_projection (sum.first) ? hl_attention_get_texts (steps->attention, HL_QUERIES)
+                             : sum.first == HL_STEP_WEIGHTS    ? hl_attention_get_texts (steps->attention, HL_KEYS)
+                                                               : NULL;
+
+  for (gsize i = 0; i < sum.n; i++)
+    total += terms[i];
+  g_string_append_printf (text, "%s Σ %s·%s%s%s%s", finish != HL_FINISH_NONE ? " ⇐" : " =",
+                          sum.first == HL_STEP_OUTPUT ? _ ("Output") : hl_step_text_get_title (steps, sum.first),
+                          hl_step_text_get_title (steps, sum.second), finish != HL_FINISH_NONE ? " " : "",
+                          finish != HL_FINISH_NONE ? hl_score_text_format (total, number) : "", " (");
+  for (guint rank = 0; rank < MIN (N_TERMS, sum.n); rank++)
+    {
+      gsize best = 0;
+
+      for (gsize i = 1; i < sum.n; i++)
+        if (!(fabsf (terms[i]) <= fabsf (terms[best])))
+          best = i;
+      if (rank > 0)
+        /* Translators: between the members of a list of tokens and weights */
+        g_string_append (text, _ (", "));
+      g_string_append (text, hl_score_text_format (terms[best], number));
+      if (names != NULL)
+        {
+          g_autofree char *name = hl_token_text_quote (names[best]);
+          g_string_append_printf (text, " %s", name);
+        }
+      else
+        /* Translators: of a sum of products, which one */
+        g_string_append_printf (text, _ (" at %zu"), best);
+      terms[best] = 0;
+    }
+  g_string_append (text, sum.n > N_TERMS ? ", …)" : ")");
+  if (sum.bias != 0)
+    g_string_append_printf (text, " %s %s", sum.bias < 0 ? "−" : "+", hl_score_text_format (fabs (sum.bias), number));
+  if (finish & HL_FINISH_NORM)
+    g_string_append (text, _ (", normalised"));
+  if (finish & HL_FINISH_ROTARY)
+    g_string_append (text, _ (", rotated"));
+}
+
+/* "Q · time (query 1) · feature 5: −0.31 = Σ X·W_Q (…)"; NULL when the number cannot be read. */
 char *
 hl_step_text_describe_feature (const HlHeadSteps *steps,
                                HlStep             step,
@@ -254,17 +397,60 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
   g_autofree char *token = hl_token_text_quote (tokens[row]);
   char number[HL_SCORE_TEXT_SIZE];
+  GString *text = g_string_new (NULL);
 
   if (!hl_head_steps_get_row (steps, step, row, numbers, NULL))
-    return NULL;
+    {
+      g_string_free (text, TRUE);
+      return NULL;
+    }
   hl_score_text_format (numbers[feature], number);
-  return side == HL_KEYS
-           /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
-           ? g_strdup_printf (_ ("%s · %s (key %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
-                              feature, number)
-           /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
-           : g_strdup_printf (_ ("%s · %s (query %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
-                              feature, number);
+  g_string_printf (text,
+                   side == HL_KEYS
+                     /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
+                     ? _ ("%s · %s (key %zu) · feature %zu: %s")
+                     /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
+                     : _ ("%s · %s (query %zu) · feature %zu: %s"),
+                   hl_step_text_get_title (steps, step), token, row, feature, number);
+  append_sum (text, steps, step, row, feature);
+  return g_string_free (text, FALSE);
+}
+
+/* "W_Q · row 7 · column 5: −0.31"; NULL when the number cannot be read. */
+char *
+hl_step_text_describe_weight (const HlHeadSteps *steps,
+                              HlStep             step,
+                              gsize              row,
+                              gsize              column)
+{
+  char number[HL_SCORE_TEXT_SIZE];
+
+  if (row >= hl_head_steps_get_n_rows (steps, step) || column >= hl_head_steps_get_n_columns (steps, step))
+    return NULL;
+  g_autofree float *numbers = g_new (float, hl_head_steps_get_n_columns (steps, step));
+  if (!hl_head_steps_get_row (steps, step, row, numbers, NULL))
+    return NULL;
+  /* Translators: a matrix of weights, a feature that goes in, one that comes out, the number there */
+  return g_strdup_printf (_ ("%s · from feature %zu to %zu: %s"), hl_step_text_get_title (steps, step), row, column,
+                          hl_score_text_format (numbers[column], number));
+}
+
+/* "E · time → p3: 0.4"; NULL when the number cannot be read. */
+char *
+hl_step_text_describe_projection (const HlHeadSteps *steps,
+                                  HlStep             step,
+                                  gsize              key,
+                                  gsize              token)
+{
+  g_autofree char *name = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_QUERIES)[token]);
+  g_autofree char *position = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_KEYS)[key]);
+  g_autofree float *numbers = g_new (float, MAX (steps->n_queries, 1));
+  char number[HL_SCORE_TEXT_SIZE];
+
+  if (!hl_head_steps_get_row (steps, step, key, numbers, NULL))
+    return NULL;
+  return g_strdup_printf ("%s · %s → %s: %s", hl_step_text_get_title (steps, step), name, position,
+                          hl_score_text_format (numbers[token], number));
 }
 
 /* What is shown in place of steps that are not known. */

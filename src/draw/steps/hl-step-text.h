@@ -13,7 +13,8 @@ const char *hl_score_text_format          (double              value,
                                            char                buffer[HL_SCORE_TEXT_SIZE]);
 const char *hl_score_text_format_short    (double              value,
                                            char                buffer[HL_SCORE_TEXT_SIZE]);
-const char *hl_step_text_get_title        (HlStep              step);
+const char *hl_step_text_get_title        (const HlHeadSteps  *steps,
+                                           HlStep              step);
 char       *hl_step_text_make_formula     (const HlHeadSteps  *steps,
                                            HlStep              step);
 char       *hl_step_text_describe_cell    (const HlHeadSteps  *steps,
@@ -23,6 +24,14 @@ char       *hl_step_text_describe_feature (const HlHeadSteps  *steps,
                                            HlStep              step,
                                            gsize               row,
                                            gsize               feature);
+char       *hl_step_text_describe_weight  (const HlHeadSteps  *steps,
+                                           HlStep              step,
+                                           gsize               row,
+                                           gsize               column);
+char       *hl_step_text_describe_projection (const HlHeadSteps *steps,
+                                              HlStep             step,
+                                              gsize              key,
+                                              gsize              token);
 const char *hl_step_text_get_lack         (void);
 
 G_END_DECLS

@@ -88,8 +88,8 @@ read_features (const HlStepsData   *self,
     {
       if (!hl_head_steps_get_row (self->steps, matrix->step, matrix->rows.first + i, scratch, error))
         return FALSE;
-      find_extremes (scratch, matrix->columns.n, extremes);
-      pool_row (matrix, scratch, grid_row);
+      find_extremes (scratch + matrix->columns.first, matrix->columns.n, extremes);
+      pool_row (matrix, scratch + matrix->columns.first, grid_row);
     }
   return TRUE;
 }
@@ -151,7 +151,7 @@ read_matrix (const HlStepsData *self,
              GCancellable      *cancellable,
              GError           **error)
 {
-  g_autofree float *scratch = g_new (float, matrix->columns.n);
+  g_autofree float *scratch = g_new (float, MAX (hl_head_steps_get_n_columns (self->steps, matrix->step), 1));
   Extremes extremes = { INFINITY, -INFINITY, FALSE };
 
   for (gsize row = 0; row < matrix->grid_rows; row++)
@@ -178,7 +178,7 @@ make_maps (HlStepsData  *self,
       {
         const HlStep step = self->matrices[m].step;
         extremes[m] = (Extremes){ INFINITY, -INFINITY, FALSE };
-        if (step >= HL_STEP_PRODUCTS)
+        if (hl_step_follows_query (step))
           rows[step] = g_new (float, MAX (hl_head_steps_get_n_columns (self->steps, step), 1));
       }
 #pragma omp for schedule(dynamic, 4)
@@ -215,7 +215,7 @@ read_numbers (HlSceneData       *data,
         matrix->grid[i] = -INFINITY;
       matrix->min = INFINITY;
       matrix->max = -INFINITY;
-      if (matrix->step < HL_STEP_PRODUCTS && n_cells > 0 && !read_matrix (self, matrix, cancellable, error))
+      if (!hl_step_follows_query (matrix->step) && n_cells > 0 && !read_matrix (self, matrix, cancellable, error))
         return FALSE;
     }
   if (self->queries.n > 0 && self->keys.n > 0 && !make_maps (self, cancellable, error))
@@ -245,9 +245,13 @@ hl_steps_data_new (const HlShown *shown)
       if (!hl_head_steps_has (self->steps, step))
         continue;
       matrix->step = step;
-      matrix->rows = hl_step_get_side (step) == HL_KEYS ? self->keys : self->queries;
+      matrix->rows = hl_step_is_weights (step)            ? (HlRange){ 0, hl_head_steps_get_n_rows (self->steps, step) }
+                     : hl_step_get_side (step) == HL_KEYS ? self->keys
+                                                          : self->queries;
       matrix->columns = hl_step_is_map (step) ? self->keys
-                                              : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
+                        : hl_step_is_projection (step)
+                          ? self->queries
+                          : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
       matrix->grid_rows = MIN (matrix->rows.n, HL_STEPS_MAX_GRID);
       matrix->grid_columns = MIN (matrix->columns.n, HL_STEPS_MAX_GRID);
       self->n_matrices++;

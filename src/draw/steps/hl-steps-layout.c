@@ -41,6 +41,13 @@ choose_columns (guint  n_cards,
   return card_width > 0 ? fitting : (n_cards + n_rows - 1) / n_rows;
 }
 
+/* Whether its columns are tokens. */
+static gboolean
+has_column_labels (HlStep step)
+{
+  return hl_step_is_map (step) || hl_step_is_projection (step);
+}
+
 static void
 set_plot (HlStepsCard *card,
           double       scale,
@@ -54,24 +61,25 @@ set_plot (HlStepsCard *card,
   const gsize stride = hl_axis_labels_get_stride (cell_height, LABEL_SIZE * 1.15);
 
   card->row_stride = stride;
-  card->label_width =
-    cell_height >= MIN_LABEL_PITCH ? ceil (MIN (row_label_width, MIN (MAX_LABEL, width / 3))) + PLOT_PAD : 0;
+  card->label_width = cell_height >= MIN_LABEL_PITCH && !hl_step_is_weights (card->step)
+                        ? ceil (MIN (row_label_width, MIN (MAX_LABEL, width / 3))) + PLOT_PAD
+                        : 0;
   const double cell_width = MIN ((width - card->label_width) / MAX (card->columns.n, 1), MAX_CELL);
   /* Whole device pixels, since the cells are an image of them. */
   card->plot = (cairo_rectangle_t){ card->box.x + card->label_width, top,
                                     MAX (1, round (cell_width * card->columns.n * scale)) / scale,
                                     MAX (1, round (cell_height * card->rows.n * scale)) / scale };
-  card->column_label_height = hl_step_is_map (card->step) && cell_width >= LABEL_SIZE * 1.15 ? band : 0;
+  card->column_label_height = has_column_labels (card->step) && cell_width >= LABEL_SIZE * 1.15 ? band : 0;
 }
 
-/* Whether a line of matrices has one of queries and keys. */
+/* Whether a line of matrices has one whose columns are tokens. */
 static gboolean
 has_map (const HlStepsData *data,
          guint              line,
          guint              n_columns)
 {
   for (guint i = line * n_columns; i < MIN ((line + 1) * n_columns, data->n_matrices); i++)
-    if (hl_step_is_map (data->matrices[i].step))
+    if (has_column_labels (data->matrices[i].step))
       return TRUE;
   return FALSE;
 }
@@ -110,7 +118,10 @@ hl_steps_layout_init (HlStepsLayout      *self,
    * align.
    */
   const double pitch = (card - MIN (MAX_LABEL, label_width)) / MAX (data->keys.n, 1);
-  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (frame->room.key_width, 52)) + PLOT_PAD : 0;
+  const gboolean has_projection = hl_head_steps_has (data->steps, HL_STEP_KEY_PROJECTION) ||
+                                  hl_head_steps_has (data->steps, HL_STEP_VALUE_PROJECTION);
+  const double column_label = has_projection ? label_width : frame->room.key_width;
+  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label, 52)) + PLOT_PAD : 0;
   const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
   const double bands = band * count_map_lines (data, n_columns);
   double plot_height = card;
@@ -181,6 +192,20 @@ pick_cell (const HlStepsCard *card,
            HlPick            *pick)
 {
   pick->step = card->step;
+  if (hl_step_is_weights (card->step))
+    {
+      pick->kind = HL_PICK_NUMBER;
+      pick->row = row;
+      pick->feature = column;
+      return;
+    }
+  if (hl_step_is_projection (card->step))
+    {
+      pick->kind = HL_PICK_CELL;
+      pick->query = card->columns.first + column;
+      pick->key = card->rows.first + row;
+      return;
+    }
   if (hl_step_is_map (card->step))
     {
       pick->kind = HL_PICK_CELL;

@@ -233,13 +233,23 @@ hl_steps_scene_locate (HlScene            *scene,
   };
   const gboolean is_cell = pick->kind == HL_PICK_CELL;
 
+  if (pick->kind == HL_PICK_NUMBER)
+    {
+      const HlStepsCard *weights = hl_steps_layout_find_card (frame->layout, pick->step);
+      if (weights == NULL || pick->row >= weights->rows.n || pick->feature >= weights->columns.n)
+        return FALSE;
+      hl_steps_card_get_cell (weights, pick->row, pick->feature, box);
+      return TRUE;
+    }
   if (pick->kind != HL_PICK_QUERY && pick->kind != HL_PICK_KEY && !is_cell)
     return FALSE;
 
   const HlStepsCard *card =
     hl_steps_layout_find_card (frame->layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
-  const gsize row = pick->tokens[hl_pick_get_side (pick)] - (card != NULL ? card->rows.first : 0);
-  const gsize column = is_cell ? pick->key - (card != NULL ? card->columns.first : 0) : pick->feature;
+  const HlSide side = is_cell && hl_step_is_projection (pick->step) ? HL_KEYS : hl_pick_get_side (pick);
+  const gsize row = pick->tokens[side] - (card != NULL ? card->rows.first : 0);
+  const gsize column = is_cell ? pick->tokens[hl_side_get_other (side)] - (card != NULL ? card->columns.first : 0)
+                               : pick->feature;
   const gboolean is_row = !is_cell && pick->step == HL_STEP_NONE;
   if (card == NULL || row >= card->rows.n || column >= card->columns.n)
     return FALSE;
@@ -282,6 +292,13 @@ hl_steps_scene_describe (HlScene            *scene,
 
   if (pick->kind == HL_PICK_HEAD)
     return hl_scene_describe_head (frame->shown, pick->head);
+  if (pick->kind == HL_PICK_NUMBER)
+    return data != NULL && hl_head_steps_has (data->steps, pick->step)
+             ? hl_step_text_describe_weight (data->steps, pick->step, pick->row, pick->feature)
+             : NULL;
+  if (pick->kind == HL_PICK_CELL && hl_step_is_projection (pick->step) && data != NULL &&
+      hl_head_steps_has (data->steps, pick->step))
+    return hl_step_text_describe_projection (data->steps, pick->step, pick->key, pick->query);
   if (pick->kind == HL_PICK_CELL)
     return data != NULL ? hl_step_text_describe_cell (data->steps, pick->query, pick->key)
                         : hl_scene_describe_cell (frame->shown, pick, NULL, 1);
@@ -348,7 +365,7 @@ draw_heading (const Pen         *pen,
   const double right = card->box.x + card->box.width;
   const double width = write_text (pen, shape, FORMULA_SIZE, FALSE, 0, &pen->theme->muted, right, card->box.y + 10, 1);
 
-  write_text (pen, hl_step_text_get_title (card->step), TITLE_SIZE, TRUE, card->box.width - width - 8,
+  write_text (pen, hl_step_text_get_title (data->steps, card->step), TITLE_SIZE, TRUE, card->box.width - width - 8,
               &pen->theme->foreground, card->box.x, card->box.y + 10, 0);
   write_text (pen, formula, FORMULA_SIZE, FALSE, card->box.width, &pen->theme->muted, card->box.x, card->box.y + 27, 0);
 }
@@ -362,6 +379,7 @@ draw_labels (const Pen           *pen,
   const char *const *row_tokens = hl_attention_get_texts (attention, hl_step_get_side (card->step));
   const double pitch = card->plot.height / MAX (card->rows.n, 1);
   const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
+  const HlSide column_side = hl_step_is_projection (card->step) ? HL_QUERIES : HL_KEYS;
 
   for (gsize row = 0; card->label_width > 0 && row < card->rows.n; row += card->row_stride)
     {
@@ -377,7 +395,7 @@ draw_labels (const Pen           *pen,
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
       g_autofree char *label =
-        hl_token_text_show (hl_attention_get_texts (attention, HL_KEYS)[card->columns.first + column]);
+        hl_token_text_show (hl_attention_get_texts (attention, column_side)[card->columns.first + column]);
 
       cairo_save (pen->cr);
       cairo_translate (pen->cr, card->plot.x + (column + 0.5) * column_pitch, card->plot.y - 5);
@@ -522,11 +540,45 @@ outline_column (cairo_t           *cr,
   hl_callout_outline (cr, &box, 0.8);
 }
 
+/* Of weights of the model, the number under the pointer, the column that a number is made of, or what a weight has a part in. */
+static Marks
+get_marks_of_weights (const HlStepsCard *card,
+                      const HlHeadSteps *steps,
+                      const HlPick      *pick)
+{
+  Marks marks = { G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE };
+  HlStepSum sum;
+
+  if (pick->kind != HL_PICK_NUMBER)
+    {
+      if (pick->step != HL_STEP_NONE && hl_head_steps_has (steps, pick->step) &&
+          hl_head_steps_find_factors (steps, pick->step, pick->tokens[hl_pick_get_side (pick)], &sum) &&
+          sum.second == card->step)
+        marks.column = pick->feature;
+      return marks;
+    }
+  if (pick->step == card->step)
+    {
+      marks.cell_row = pick->row;
+      marks.cell_column = pick->feature;
+    }
+  else if (hl_head_steps_find_factors (steps, card->step, 0, &sum) && sum.second == pick->step)
+    marks.column = pick->feature;
+  else if (card->step == (pick->step == HL_STEP_OUTPUT_WEIGHTS ? HL_STEP_OUTPUT : HL_STEP_INPUT))
+    marks.column = pick->row;
+  return marks;
+}
+
 static Marks
 get_marks (const HlStepsCard *card,
+           const HlHeadSteps *steps,
            const HlPick      *pick)
 {
   Marks marks = { G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE };
+  HlStepSum sum;
+
+  if (hl_step_is_weights (card->step) || pick->kind == HL_PICK_NUMBER)
+    return get_marks_of_weights (card, steps, pick);
   const gboolean is_map = hl_step_is_map (card->step);
   const gboolean has_query = pick->kind != HL_PICK_KEY;
   const gboolean has_key = pick->kind != HL_PICK_QUERY;
@@ -551,12 +603,19 @@ get_marks (const HlStepsCard *card,
   else
     marks.row = has_query ? query : G_MAXSIZE;
 
-  if (pick->step == HL_STEP_OUTPUT && card->step == HL_STEP_VALUES)
-    marks.column = pick->feature;
+  /* The row and the column that a number is made of. */
+  if (!hl_step_is_map (pick->step) && !hl_step_is_projection (pick->step) && hl_head_steps_has (steps, pick->step) &&
+      hl_head_steps_find_factors (steps, pick->step, pick->tokens[hl_pick_get_side (pick)], &sum))
+    {
+      if (sum.second == card->step)
+        marks.column = pick->feature;
+      if (sum.first == card->step && sum.first == HL_STEP_INPUT)
+        marks.row = sum.first_row - card->rows.first;
+    }
   if (!is_map && pick->step == card->step)
     {
       marks.cell_row = marks.row;
-      marks.cell_column = pick->feature;
+      marks.cell_column = hl_step_is_projection (card->step) ? pick->query - card->columns.first : pick->feature;
     }
   return marks;
 }
@@ -564,9 +623,10 @@ get_marks (const HlStepsCard *card,
 static void
 draw_marks (cairo_t           *cr,
             const HlStepsCard *card,
+            const HlHeadSteps *steps,
             const HlPick      *pick)
 {
-  const Marks marks = get_marks (card, pick);
+  const Marks marks = get_marks (card, steps, pick);
   cairo_rectangle_t box;
 
   cairo_save (cr);
@@ -588,6 +648,7 @@ draw_marks (cairo_t           *cr,
 static void
 draw_marks_of_focus (cairo_t           *cr,
                      const HlStepsCard *card,
+                     const HlHeadSteps *steps,
                      const HlFocus     *focus)
 {
   const HlSide side = hl_pick_get_side (&focus->pick);
@@ -598,7 +659,7 @@ draw_marks_of_focus (cairo_t           *cr,
     {
       HlPick pick = focus->pick;
       pick.tokens[side] = tokens[i];
-      draw_marks (cr, card, &pick);
+      draw_marks (cr, card, steps, &pick);
     }
 }
 
@@ -634,14 +695,20 @@ hl_steps_scene_draw_overlay (HlScene            *scene,
   const HlPick *hovered = frame->hovered;
 
   const HlStepsLayout *layout = frame->layout;
+  const HlStepsData *wanted = frame->wanted;
+  /* A weight of the model is no token that could be in focus. */
+  const gboolean is_number = hovered->kind == HL_PICK_NUMBER;
 
-  if (focus->kind == HL_PICK_NONE)
+  if (wanted == NULL || (focus->kind == HL_PICK_NONE && !is_number))
     return;
   cairo_save (cr);
   cairo_rectangle (cr, 0, layout->header_height, layout->width, MAX (0, layout->height - layout->header_height));
   cairo_clip (cr);
   for (guint i = 0; i < layout->n_cards; i++)
-    draw_marks_of_focus (cr, &layout->cards[i], frame->in_focus);
+    if (is_number)
+      draw_marks (cr, &layout->cards[i], wanted->steps, hovered);
+    else
+      draw_marks_of_focus (cr, &layout->cards[i], wanted->steps, frame->in_focus);
   cairo_restore (cr);
   /*
    * While something is pinned, the number under the pointer can still be read. A whole token has no place for a number.

@@ -9,10 +9,27 @@
 #include <string.h>
 
 static const char *const steps[] = {
-  [HL_STEP_NONE] = "",         [HL_STEP_INPUT] = "input",     [HL_STEP_QUERIES] = "queries",
-  [HL_STEP_KEYS] = "keys",     [HL_STEP_VALUES] = "values",   [HL_STEP_PRODUCTS] = "products",
-  [HL_STEP_SCALED] = "scaled", [HL_STEP_CAPPED] = "capped",   [HL_STEP_BIASED] = "biased",
-  [HL_STEP_MASKED] = "masked", [HL_STEP_WEIGHTS] = "weights", [HL_STEP_OUTPUT] = "output",
+  [HL_STEP_NONE] = "",
+  [HL_STEP_INPUT] = "input",
+  [HL_STEP_QUERY_WEIGHTS] = "query-weights",
+  [HL_STEP_QUERIES] = "queries",
+  [HL_STEP_KEY_WEIGHTS] = "key-weights",
+  [HL_STEP_TOKEN_KEYS] = "token-keys",
+  [HL_STEP_KEY_PROJECTION] = "key-projection",
+  [HL_STEP_KEYS] = "keys",
+  [HL_STEP_VALUE_WEIGHTS] = "value-weights",
+  [HL_STEP_TOKEN_VALUES] = "token-values",
+  [HL_STEP_VALUE_PROJECTION] = "value-projection",
+  [HL_STEP_VALUES] = "values",
+  [HL_STEP_PRODUCTS] = "products",
+  [HL_STEP_SCALED] = "scaled",
+  [HL_STEP_CAPPED] = "capped",
+  [HL_STEP_BIASED] = "biased",
+  [HL_STEP_MASKED] = "masked",
+  [HL_STEP_WEIGHTS] = "weights",
+  [HL_STEP_OUTPUT] = "output",
+  [HL_STEP_OUTPUT_WEIGHTS] = "output-weights",
+  [HL_STEP_RESULT] = "result",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (steps) == HL_N_STEPS);

@@ -4,6 +4,7 @@
 #include "test-heads.h"
 #include "test-scenes.h"
 
+#include "core/document/hl-document.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/steps/hl-steps-data.h"
@@ -123,6 +124,58 @@ test_numbers (void)
       for (gsize cell = 0; cell < softmax->grid_rows * softmax->grid_columns; cell++)
         g_assert_cmpfloat (weights[cell], ==, softmax->grid[cell] == -INFINITY ? 0 : softmax->grid[cell]);
     }
+}
+
+/* A Linformer: E and F make fewer keys and values, number by number, and its keys are named by what they gather. */
+static void
+test_projections (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", "linformer-layers.h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  hl_view_state_go_to (state, 1, 3);
+  g_autoptr (HlStepsData) data = read_data (state);
+  const HlStep steps[] = { HL_STEP_KEYS, HL_STEP_VALUES };
+
+  g_assert_cmpuint (find_matrix (data, HL_STEP_KEY_PROJECTION)->rows.n, ==, 4);
+  g_assert_cmpuint (find_matrix (data, HL_STEP_KEY_PROJECTION)->columns.n, ==, 10);
+  g_assert_cmpuint (find_matrix (data, HL_STEP_TOKEN_KEYS)->rows.n, ==, 10);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    for (gsize row = 0; row < 4; row++)
+      for (gsize column = 0; column < 8; column++)
+        {
+          float numbers[8];
+          double total = 0;
+          HlStepSum sum;
+
+          g_assert_true (hl_head_steps_get_row (data->steps, steps[i], row, numbers, NULL));
+          g_assert_true (hl_head_steps_get_sum (data->steps, steps[i], row, column, &sum));
+          g_assert_cmpuint (sum.n, ==, 10);
+          for (gsize token = 0; token < sum.n; token++)
+            total += sum.terms[token];
+          g_assert_cmpfloat_with_epsilon (numbers[column], total, 1e-5);
+          g_free (sum.terms);
+        }
+
+  /* What is pointed at is found where it is, and told. */
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_STEPS, state, 1100, 900, 1);
+  const HlPick cell = { HL_PICK_CELL, .query = 7, .key = 2, .step = HL_STEP_VALUE_PROJECTION };
+  const HlPick key = { HL_PICK_KEY, .key = 1, .step = HL_STEP_KEYS, .feature = 2 };
+  double x, y, width, height;
+  HlPick found;
+  test_prepare (scene);
+  g_assert_true (hl_scene_locate (scene, &cell, &x, &y, &width, &height));
+  hl_scene_pick (scene, x + width / 2, y + height / 2, &found);
+  g_assert_true (hl_pick_equal (&found, &cell));
+  g_autofree char *told = hl_scene_describe (scene, &cell);
+  g_assert_nonnull (strstr (told, "F · fruit → "));
+  g_autofree char *sum_told = hl_scene_describe (scene, &key);
+  g_assert_nonnull (strstr (sum_told, " = Σ E·K ("));
 }
 
 /* A bias by distance, an input, more keys than queries: against sums written out. */
@@ -371,6 +424,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/steps/numbers", test_numbers);
+  g_test_add_func ("/steps/projections", test_projections);
   g_test_add_func ("/steps/bias-and-input", test_bias_and_input);
   g_test_add_func ("/steps/scale", test_scale);
   for (guint variant = 0; variant < 6; variant++)

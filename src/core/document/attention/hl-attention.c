@@ -25,6 +25,8 @@ struct _HlAttention
   HlLayerTensor *value_norms;
   HlLayerTensor *stream;
   HlTensor *output_norm;
+  HlLayerTensor *ingredients[HL_N_INGREDIENTS];
+  HlFinish finish;
   gboolean has_scores;
   char *quantity;
   HlAttentionTokens tokens[2];
@@ -208,6 +210,8 @@ hl_attention_finalize (GObject *object)
   free_layers (self->values, self->n_layers);
   free_layers (self->inputs, self->n_layers);
   free_layers (self->output, self->n_layers);
+  for (guint i = 0; i < HL_N_INGREDIENTS; i++)
+    free_layers (self->ingredients[i], self->n_layers);
   free_layers (self->value_norms, self->n_layers);
   free_layers (self->stream, self->n_layers);
   g_clear_object (&self->output_norm);
@@ -255,6 +259,9 @@ hl_attention_new (const HlAttentionInit *init)
   self->value_norms = copy_layers (init->value_norms, init->n_layers);
   self->stream = copy_layers (init->stream, init->n_layers);
   g_set_object (&self->output_norm, init->output_norm);
+  for (guint i = 0; i < HL_N_INGREDIENTS; i++)
+    self->ingredients[i] = copy_layers (init->ingredients[i], init->n_layers);
+  self->finish = init->finish;
   self->has_scores = init->weights != NULL && init->has_scores;
   self->quantity = g_strdup (init->quantity);
 
@@ -505,6 +512,40 @@ hl_attention_get_output (HlAttention *self,
   g_return_val_if_fail (layer < self->n_layers, NULL);
 
   return self->output ? &self->output[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_ingredient:
+ * @self: an attention
+ * @ingredient: one of them
+ * @layer: a layer
+ *
+ * Returns: (transfer none) (nullable): where the numbers lie, if they are known; those of later layers follow
+ */
+const HlLayerTensor *
+hl_attention_get_ingredient (HlAttention *self,
+                             HlIngredient ingredient,
+                             guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (ingredient < HL_N_INGREDIENTS, NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return self->ingredients[ingredient] ? &self->ingredients[ingredient][layer] : NULL;
+}
+
+/**
+ * hl_attention_get_finish:
+ * @self: an attention
+ *
+ * Returns: what becomes of queries and keys behind their weights
+ */
+HlFinish
+hl_attention_get_finish (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), HL_FINISH_NONE);
+
+  return self->finish;
 }
 
 /**

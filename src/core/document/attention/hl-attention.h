@@ -102,6 +102,54 @@ const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
                                                           guint        layer);
 
 /**
+ * HlIngredient:
+ * @HL_INGREDIENT_QUERY_WEIGHTS: W_Q, [head, feature of the model, feature of the head]
+ * @HL_INGREDIENT_KEY_WEIGHTS: W_K, likewise, possibly of fewer heads (grouped)
+ * @HL_INGREDIENT_VALUE_WEIGHTS: W_V, likewise
+ * @HL_INGREDIENT_QUERY_BIAS: what is added to X·W_Q, [head, 1, feature of the head]
+ * @HL_INGREDIENT_KEY_BIAS: likewise
+ * @HL_INGREDIENT_VALUE_BIAS: likewise
+ * @HL_INGREDIENT_KEY_PROJECTION: E of a Linformer, [head, position, token], of one head if it is the same for all
+ * @HL_INGREDIENT_VALUE_PROJECTION: F, likewise
+ * @HL_INGREDIENT_TOKEN_KEYS: the keys that E projects, [head, token, feature]
+ * @HL_INGREDIENT_TOKEN_VALUES: the values that F projects, likewise
+ *
+ * What queries, keys and values are made of (Vaswani et al. 2017, 3.2.2; Wang et al. 2020, 4).
+ */
+typedef enum {
+  HL_INGREDIENT_QUERY_WEIGHTS,
+  HL_INGREDIENT_KEY_WEIGHTS,
+  HL_INGREDIENT_VALUE_WEIGHTS,
+  HL_INGREDIENT_QUERY_BIAS,
+  HL_INGREDIENT_KEY_BIAS,
+  HL_INGREDIENT_VALUE_BIAS,
+  HL_INGREDIENT_KEY_PROJECTION,
+  HL_INGREDIENT_VALUE_PROJECTION,
+  HL_INGREDIENT_TOKEN_KEYS,
+  HL_INGREDIENT_TOKEN_VALUES,
+  HL_N_INGREDIENTS,
+} HlIngredient;
+
+/**
+ * HlFinish:
+ * @HL_FINISH_NONE: nothing
+ * @HL_FINISH_NORM: each query and key is normalised
+ * @HL_FINISH_ROTARY: then rotated by its position (Su et al. 2021)
+ *
+ * What becomes of X·W_Q and X·W_K before they are queries and keys.
+ */
+typedef enum /*< flags >*/ {
+  HL_FINISH_NONE,
+  HL_FINISH_NORM = 1 << 0,
+  HL_FINISH_ROTARY = 1 << 1,
+} HlFinish;
+
+const HlLayerTensor *hl_attention_get_ingredient (HlAttention *self,
+                                                  HlIngredient ingredient,
+                                                  guint        layer);
+HlFinish             hl_attention_get_finish     (HlAttention *self);
+
+/**
  * HlAttentionInit:
  * @kind: which attention it is
  * @weights: (nullable): n_layers maps [head, query, key]; %NULL when they follow from the projections
@@ -115,6 +163,8 @@ const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
  * @value_norms: (nullable): n_layers times [head, key], no head axis
  * @stream: (nullable): n_layers times [query, feature], what the result of attention is added to; no head axis
  * @output_norm: (nullable): [n_layers, feature], the weights of the layer norm that stands behind attention
+ * @ingredients: (nullable): of each of #HlIngredient n_layers
+ * @finish: what becomes of queries and keys behind their weights
  * @n_layers: at least 1
  * @tokens: (nullable) (transfer none): of each side as many as there are; %NULL for none
  * @first_query: the position of the first query, which is its label when there are no tokens
@@ -139,6 +189,8 @@ typedef struct
   const HlLayerTensor   *value_norms;
   const HlLayerTensor   *stream;
   HlTensor              *output_norm;
+  const HlLayerTensor   *ingredients[HL_N_INGREDIENTS];
+  HlFinish               finish;
   guint                  n_layers;
   const char *const     *tokens[2];
   gsize                  first_query;

@@ -239,13 +239,45 @@ check_sizes (const HlLayerTensor *projection,
   return TRUE;
 }
 
+/* What a file has of what keys and values are made of; each of as many layers as the attention, or %NULL. */
+typedef struct
+{
+  HlLayerTensor *layers[HL_N_INGREDIENTS];
+} Ingredients;
+
+static void
+keep_ingredient (Ingredients         *self,
+                 HlIngredient         which,
+                 guint                layer,
+                 guint                n_layers,
+                 const HlLayerTensor *tensor)
+{
+  if (self->layers[which] == NULL)
+    self->layers[which] = g_new0 (HlLayerTensor, n_layers);
+  self->layers[which][layer] = *tensor;
+  g_object_ref (tensor->tensor);
+}
+
+static void
+clear_ingredient (Ingredients *self,
+                  HlIngredient which,
+                  guint        n_layers)
+{
+  for (guint i = 0; self->layers[which] != NULL && i < n_layers; i++)
+    g_object_unref (self->layers[which][i].tensor);
+  g_clear_pointer (&self->layers[which], g_free);
+}
+
 /* Replaces keys, or values, of n tokens by those of k projected positions, if the dump has projections: [k, n] for all
- * layers, [layers, k, n] or [layers, heads, k, n]. No numbers are read. */
+ * layers, [layers, k, n] or [layers, heads, k, n]. Both are kept, from @projection_of and @base_of on. No numbers are read. */
 static gboolean
 hl_dump_project (const HlDumpContext *context,
                  const char          *name,
                  const char          *base_name,
                  HlDumpMaps          *maps,
+                 Ingredients         *ingredients,
+                 HlIngredient         projection_of,
+                 HlIngredient         base_of,
                  gboolean            *projected,
                  GError             **error)
 {
@@ -265,6 +297,8 @@ hl_dump_project (const HlDumpContext *context,
       HlLayerTensor *layer = &maps->layers[i];
 
       projection.layer = projection.layer_axis < 0 ? 0 : i;
+      keep_ingredient (ingredients, projection_of, i, maps->n_layers, &projection);
+      keep_ingredient (ingredients, base_of, i, maps->n_layers, layer);
       HlTensor *made = hl_projected_tensor_new (layer, &projection);
       g_object_unref (layer->tensor);
       *layer = (HlLayerTensor){
@@ -418,11 +452,23 @@ typedef struct
   HlDumpMaps values;
   HlDumpOutput output;
   gboolean projected; /* keys are projected positions */
+  Ingredients ingredients;
 } AttentionMaps;
+
+/* Before the maps whose layers they have. */
+static void
+clear_ingredients (AttentionMaps *maps)
+{
+  clear_ingredient (&maps->ingredients, HL_INGREDIENT_KEY_PROJECTION, maps->keys.n_layers);
+  clear_ingredient (&maps->ingredients, HL_INGREDIENT_TOKEN_KEYS, maps->keys.n_layers);
+  clear_ingredient (&maps->ingredients, HL_INGREDIENT_VALUE_PROJECTION, maps->values.n_layers);
+  clear_ingredient (&maps->ingredients, HL_INGREDIENT_TOKEN_VALUES, maps->values.n_layers);
+}
 
 static void
 clear_attention_maps (AttentionMaps *maps)
 {
+  clear_ingredients (maps);
   hl_dump_maps_clear (&maps->weights);
   hl_dump_maps_clear (&maps->queries);
   hl_dump_maps_clear (&maps->keys);
@@ -445,7 +491,8 @@ open_projections (const HlDumpContext *context,
 
   if (hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, &maps->queries, &local_error) &&
       hl_dump_open_maps (context, "keys", HL_DUMP_MAPS_PROJECTIONS, &maps->keys, &local_error) &&
-      hl_dump_project (context, "key_projections", "keys", &maps->keys, &maps->projected, &local_error) &&
+      hl_dump_project (context, "key_projections", "keys", &maps->keys, &maps->ingredients,
+                       HL_INGREDIENT_KEY_PROJECTION, HL_INGREDIENT_TOKEN_KEYS, &maps->projected, &local_error) &&
       (maps->queries.n_layers > 0 || maps->keys.n_layers > 0) &&
       check_projections (&maps->queries, &maps->keys, &local_error) && has_weights)
     check_against_weights (&maps->weights, &maps->queries, &maps->keys, &local_error);
@@ -458,6 +505,7 @@ open_projections (const HlDumpContext *context,
         }
       hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
       g_clear_error (&local_error);
+      clear_ingredients (maps);
       hl_dump_maps_clear (&maps->queries);
       hl_dump_maps_clear (&maps->keys);
       maps->projected = FALSE;
@@ -469,12 +517,15 @@ open_projections (const HlDumpContext *context,
   const guint64 n_keys = has_weights ? hl_layer_tensor_get_n_columns (base->layers)
                                      : hl_layer_tensor_get_n_rows (maps->keys.layers);
   if (hl_dump_open_maps (context, "values", HL_DUMP_MAPS_PROJECTIONS, &maps->values, &local_error) &&
-      hl_dump_project (context, "value_projections", "values", &maps->values, &values_projected, &local_error) &&
+      hl_dump_project (context, "value_projections", "values", &maps->values, &maps->ingredients,
+                       HL_INGREDIENT_VALUE_PROJECTION, HL_INGREDIENT_TOKEN_VALUES, &values_projected, &local_error) &&
       maps->values.n_layers > 0)
     check_values (&maps->values, base->n_layers, base->n_batch, n_keys, &local_error);
   if (local_error != NULL)
     {
       hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
+      clear_ingredient (&maps->ingredients, HL_INGREDIENT_VALUE_PROJECTION, maps->values.n_layers);
+      clear_ingredient (&maps->ingredients, HL_INGREDIENT_TOKEN_VALUES, maps->values.n_layers);
       hl_dump_maps_clear (&maps->values);
     }
   return hl_dump_output_open (&maps->output, context, base, &maps->values, hl_layer_tensor_get_n_rows (base->layers),
@@ -509,6 +560,20 @@ read_quantity (const HlDumpContext *context)
   char *start = hl_utf8_shorten (whole, 80);
   hl_utf8_flatten (start);
   return start;
+}
+
+static const HlLayerTensor *
+select_ingredient (Ingredients *self,
+                   HlIngredient which,
+                   guint        n_layers,
+                   guint64      batch)
+{
+  HlLayerTensor *layers = self->layers[which];
+
+  for (guint i = 0; layers != NULL && i < n_layers; i++)
+    if (layers[i].batch_axis >= 0)
+      layers[i].batch = batch;
+  return layers;
 }
 
 static HlAttention *
@@ -558,7 +623,9 @@ make_attention (const HlDumpContext *context,
     return NULL;
   if (maps->weights.is_generation
         ? !hl_dump_tokens_read_steps (&tokens, context, &held, kind, maps->weights.first_query, error)
-        : !hl_dump_tokens_read (&tokens, context, &held, kind, rule.causal, maps->projected, error))
+        : !hl_dump_tokens_read (&tokens, context, &held, kind, rule.causal,
+                                maps->projected ? maps->ingredients.layers[HL_INGREDIENT_KEY_PROJECTION] : NULL,
+                                base->n_layers, error))
     return NULL;
   if (has_scores)
     hl_dump_context_add_check (
@@ -569,7 +636,7 @@ make_attention (const HlDumpContext *context,
   const HlLayerTensor *inputs = select_batch (&maps->output.inputs, batch);
   const HlLayerTensor *stream = select_batch (&maps->output.stream, batch);
   const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
-  const HlAttentionInit init = {
+  HlAttentionInit init = {
     .kind = kind,
     .weights = select_batch (&maps->weights, batch),
     .projections = { select_batch (&maps->queries, batch), select_batch (&maps->keys, batch) },
@@ -590,6 +657,8 @@ make_attention (const HlDumpContext *context,
                           : 0,
     .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = held.mask },
   };
+  for (guint i = 0; i < HL_N_INGREDIENTS; i++)
+    init.ingredients[i] = select_ingredient (&maps->ingredients, i, base->n_layers, batch);
   return hl_attention_new (&init);
 }
 

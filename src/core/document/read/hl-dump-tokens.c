@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "core/document/read/hl-dump-gathered.h"
 #include "core/document/read/hl-dump-steps.h"
 #include "core/document/tokens/hl-token-text.h"
 
@@ -303,17 +304,6 @@ share_tokens (HlDumpTokens *self,
     g_clear_pointer (&self->keys, g_strfreev);
 }
 
-static char **
-name_projected (gsize n)
-{
-  char **names = g_new (char *, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    names[i] = g_strdup_printf ("p%zu", i);
-  names[n] = NULL;
-  return names;
-}
-
 /* Says where positions take the place of tokens, unless why they do has been said. */
 static void
 note_missing (const HlDumpTokens  *self,
@@ -338,7 +328,8 @@ hl_dump_tokens_read (HlDumpTokens        *self,
                      const HlDumpHeld    *held,
                      HlAttentionKind      kind,
                      gboolean             causal,
-                     gboolean             projected,
+                     const HlLayerTensor *projections,
+                     guint                n_layers,
                      GError             **error)
 {
   const gsize n_queries = held->n_queries, n_keys = held->n_keys;
@@ -348,7 +339,8 @@ hl_dump_tokens_read (HlDumpTokens        *self,
   gboolean unusable = FALSE;
 
   self->queries = read_first (context, query_names[kind], n_queries, &unusable, &query_path);
-  self->keys = read_first (context, projected ? projected_names : key_names[kind], n_keys, &unusable, &key_path);
+  self->keys =
+    read_first (context, projections != NULL ? projected_names : key_names[kind], n_keys, &unusable, &key_path);
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
@@ -375,12 +367,14 @@ hl_dump_tokens_read (HlDumpTokens        *self,
         return FALSE;
     }
 
-  if (projected)
+  if (projections != NULL)
     {
       hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys are projected positions: %zu tokens become %zu"),
                                  n_queries, n_keys);
       if (self->keys == NULL)
-        self->keys = name_projected (n_keys);
+        self->keys = hl_dump_name_gathered (context, projections, n_layers, self->queries, error);
+      if (self->keys == NULL)
+        return FALSE;
     }
 
   note_missing (self, context, unusable);

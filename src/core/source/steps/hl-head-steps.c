@@ -62,6 +62,48 @@ get_inputs (const HlHeadSteps *self)
   return inputs != NULL && hl_layer_tensor_get_n_rows (inputs) == self->n_queries ? inputs : NULL;
 }
 
+/* What a step is a look at, of what the attention knows; %NULL for those that are computed. */
+static const HlLayerTensor *
+get_known (const HlHeadSteps *self,
+           HlStep             step)
+{
+  static const HlIngredient ingredients[] = {
+    [HL_STEP_QUERY_WEIGHTS] = HL_INGREDIENT_QUERY_WEIGHTS,
+    [HL_STEP_KEY_WEIGHTS] = HL_INGREDIENT_KEY_WEIGHTS,
+    [HL_STEP_VALUE_WEIGHTS] = HL_INGREDIENT_VALUE_WEIGHTS,
+    [HL_STEP_TOKEN_KEYS] = HL_INGREDIENT_TOKEN_KEYS,
+    [HL_STEP_TOKEN_VALUES] = HL_INGREDIENT_TOKEN_VALUES,
+    [HL_STEP_KEY_PROJECTION] = HL_INGREDIENT_KEY_PROJECTION,
+    [HL_STEP_VALUE_PROJECTION] = HL_INGREDIENT_VALUE_PROJECTION,
+  };
+
+  switch (step)
+    {
+    case HL_STEP_INPUT:
+      return get_inputs (self);
+    case HL_STEP_OUTPUT_WEIGHTS:
+      return self->n_value_features > 0 ? hl_attention_get_output (self->attention, self->layer) : NULL;
+    case HL_STEP_QUERY_WEIGHTS:
+    case HL_STEP_KEY_WEIGHTS:
+    case HL_STEP_VALUE_WEIGHTS:
+    case HL_STEP_TOKEN_KEYS:
+    case HL_STEP_KEY_PROJECTION:
+    case HL_STEP_TOKEN_VALUES:
+    case HL_STEP_VALUE_PROJECTION:
+      {
+        const HlLayerTensor *known = hl_attention_get_ingredient (self->attention, ingredients[step], self->layer);
+        const gboolean fits = known == NULL || hl_step_is_weights (step) ||
+                              (hl_step_is_projection (step)
+                                 ? hl_layer_tensor_get_n_columns (known) == self->n_queries &&
+                                     hl_layer_tensor_get_n_rows (known) == self->n_keys
+                                 : hl_layer_tensor_get_n_rows (known) == self->n_queries);
+        return fits ? known : NULL;
+      }
+    default:
+      return NULL;
+    }
+}
+
 static const HlLayerTensor *
 get_values (const HlHeadSteps *self)
 {
@@ -109,6 +151,8 @@ hl_head_steps_new (HlAttention *attention,
     self->n_value_features = hl_layer_tensor_get_n_columns (get_values (self));
   if (get_inputs (self) != NULL)
     self->n_input_features = hl_layer_tensor_get_n_columns (get_inputs (self));
+  if (get_known (self, HL_STEP_OUTPUT_WEIGHTS) != NULL)
+    self->n_output_features = hl_layer_tensor_get_n_columns (get_known (self, HL_STEP_OUTPUT_WEIGHTS));
   return self;
 }
 
@@ -122,6 +166,7 @@ clear (gpointer data)
   g_clear_pointer (&self->projections[HL_KEYS], g_bytes_unref);
   g_clear_pointer (&self->panels, g_bytes_unref);
   g_clear_pointer (&self->values, g_bytes_unref);
+  g_clear_pointer (&self->output_weights, g_bytes_unref);
 }
 
 /**
@@ -185,6 +230,17 @@ hl_head_steps_has (const HlHeadSteps *self,
       return self->rule.bias != NULL;
     case HL_STEP_MASKED:
       return hl_mask_hides (mask);
+    case HL_STEP_QUERY_WEIGHTS:
+    case HL_STEP_KEY_WEIGHTS:
+    case HL_STEP_VALUE_WEIGHTS:
+    case HL_STEP_TOKEN_KEYS:
+    case HL_STEP_KEY_PROJECTION:
+    case HL_STEP_TOKEN_VALUES:
+    case HL_STEP_VALUE_PROJECTION:
+      return get_known (self, step) != NULL;
+    case HL_STEP_OUTPUT_WEIGHTS:
+    case HL_STEP_RESULT:
+      return self->n_output_features > 0;
     default:
       return TRUE;
     }
@@ -201,7 +257,8 @@ gsize
 hl_head_steps_get_n_rows (const HlHeadSteps *self,
                           HlStep             step)
 {
-  return hl_attention_get_n (self->attention, hl_step_get_side (step));
+  return hl_step_is_weights (step) ? hl_layer_tensor_get_n_rows (get_known (self, step))
+                                   : hl_attention_get_n (self->attention, hl_step_get_side (step));
 }
 
 /**
@@ -222,6 +279,17 @@ hl_head_steps_get_n_columns (const HlHeadSteps *self,
     case HL_STEP_QUERIES:
     case HL_STEP_KEYS:
       return self->n_features;
+    case HL_STEP_RESULT:
+      return self->n_output_features;
+    case HL_STEP_QUERY_WEIGHTS:
+    case HL_STEP_KEY_WEIGHTS:
+    case HL_STEP_VALUE_WEIGHTS:
+    case HL_STEP_TOKEN_KEYS:
+    case HL_STEP_KEY_PROJECTION:
+    case HL_STEP_TOKEN_VALUES:
+    case HL_STEP_VALUE_PROJECTION:
+    case HL_STEP_OUTPUT_WEIGHTS:
+      return hl_layer_tensor_get_n_columns (get_known (self, step));
     case HL_STEP_VALUES:
     case HL_STEP_OUTPUT:
       return self->n_value_features;
@@ -277,6 +345,7 @@ hl_head_steps_read (HlHeadSteps       *self,
       self->projections[HL_KEYS] = g_bytes_ref (known->projections[HL_KEYS]);
       self->panels = g_bytes_ref (known->panels);
       self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
+      self->output_weights = known->output_weights != NULL ? g_bytes_ref (known->output_weights) : NULL;
       return TRUE;
     }
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
@@ -293,7 +362,12 @@ hl_head_steps_read (HlHeadSteps       *self,
   if (values == NULL)
     return TRUE;
   self->values = read_all (values, get_shared_head (self, values), cancellable, error);
-  return self->values != NULL;
+  if (self->values == NULL)
+    return FALSE;
+  if (self->n_output_features == 0)
+    return TRUE;
+  self->output_weights = read_all (get_known (self, HL_STEP_OUTPUT_WEIGHTS), self->head, cancellable, error);
+  return self->output_weights != NULL;
 }
 
 /**
@@ -376,6 +450,19 @@ attend (const HlHeadSteps *self,
     add_row (output, hl_head_steps_get_value (self, key), self->n_value_features, weights[key]);
 }
 
+/* What a head adds to the stream. */
+static void
+project_output (const HlHeadSteps *self,
+                const float       *output,
+                float             *result)
+{
+  const float *weights = g_bytes_get_data (self->output_weights, NULL);
+
+  memset (result, 0, self->n_output_features * sizeof (float));
+  for (gsize i = 0; i < self->n_value_features; i++)
+    add_row (result, weights + i * self->n_output_features, self->n_output_features, output[i]);
+}
+
 /**
  * hl_head_steps_follow_query:
  * @self: steps that were read
@@ -404,13 +491,19 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
   scale_row (scores, n, (float) self->rule.scale, scores);
   hand_on (rows[HL_STEP_SCALED], scores, n);
 
-  if (rows[HL_STEP_WEIGHTS] != NULL || rows[HL_STEP_OUTPUT] != NULL)
+  if (rows[HL_STEP_WEIGHTS] != NULL || rows[HL_STEP_OUTPUT] != NULL || rows[HL_STEP_RESULT] != NULL)
     {
+      g_autofree float *made =
+        rows[HL_STEP_OUTPUT] == NULL && rows[HL_STEP_RESULT] != NULL ? g_new (float, self->n_value_features) : NULL;
+      float *output = made != NULL ? made : rows[HL_STEP_OUTPUT];
+
       weights = g_memdup2 (scores, n * sizeof (float));
       hl_attend_rule_finish_row (&self->rule, self->head, self->n_queries, n, query, weights);
       hand_on (rows[HL_STEP_WEIGHTS], weights, n);
-      if (rows[HL_STEP_OUTPUT] != NULL)
-        attend (self, weights, first, end, rows[HL_STEP_OUTPUT]);
+      if (output != NULL)
+        attend (self, weights, first, end, output);
+      if (rows[HL_STEP_RESULT] != NULL)
+        project_output (self, output, rows[HL_STEP_RESULT]);
     }
 
   if (self->rule.softcap > 0)
@@ -451,6 +544,19 @@ hl_head_steps_get_row (const HlHeadSteps *self,
     {
     case HL_STEP_INPUT:
       return hl_layer_tensor_read (get_inputs (self), 0, row, 1, 0, self->n_input_features, target, NULL, error);
+    case HL_STEP_QUERY_WEIGHTS:
+    case HL_STEP_KEY_WEIGHTS:
+    case HL_STEP_VALUE_WEIGHTS:
+    case HL_STEP_TOKEN_KEYS:
+    case HL_STEP_KEY_PROJECTION:
+    case HL_STEP_TOKEN_VALUES:
+    case HL_STEP_VALUE_PROJECTION:
+    case HL_STEP_OUTPUT_WEIGHTS:
+      {
+        const HlLayerTensor *known = get_known (self, step);
+        return hl_layer_tensor_read (known, get_shared_head (self, known), row, 1, 0,
+                                     hl_layer_tensor_get_n_columns (known), target, NULL, error);
+      }
     case HL_STEP_QUERIES:
       memcpy (target, hl_head_steps_get_projection (self, HL_QUERIES, row), self->n_features * sizeof (float));
       return TRUE;
@@ -465,4 +571,126 @@ hl_head_steps_get_row (const HlHeadSteps *self,
       hl_head_steps_follow_query (self, row, rows);
       return TRUE;
     }
+}
+
+/* The query that is the same token as a key, whose row of X the key is made of. */
+static gboolean
+find_input_of_key (const HlHeadSteps *self,
+                   gsize              key,
+                   gsize             *row)
+{
+  return hl_attention_find_query_of_key (self->attention, key, row);
+}
+
+/**
+ * hl_head_steps_find_factors:
+ * @self: steps
+ * @step: one that the head has
+ * @row: a row of its matrix
+ * @sum: (out): which two matrices the row is made of, and of which row of the first; without terms
+ *
+ * Returns: whether it is made of two others
+ */
+gboolean
+hl_head_steps_find_factors (const HlHeadSteps *self,
+                            HlStep             step,
+                            gsize              row,
+                            HlStepSum         *sum)
+{
+  const gboolean is_projected = hl_head_steps_has (self, HL_STEP_KEY_PROJECTION);
+
+  *sum = (HlStepSum){ .first_row = row };
+  switch (step)
+    {
+    case HL_STEP_QUERIES:
+      sum->first = HL_STEP_INPUT;
+      sum->second = HL_STEP_QUERY_WEIGHTS;
+      break;
+    case HL_STEP_KEYS:
+      sum->first = is_projected ? HL_STEP_KEY_PROJECTION : HL_STEP_INPUT;
+      sum->second = is_projected ? HL_STEP_TOKEN_KEYS : HL_STEP_KEY_WEIGHTS;
+      if (!is_projected && !find_input_of_key (self, row, &sum->first_row))
+        return FALSE;
+      break;
+    case HL_STEP_VALUES:
+      sum->first = hl_head_steps_has (self, HL_STEP_VALUE_PROJECTION) ? HL_STEP_VALUE_PROJECTION : HL_STEP_INPUT;
+      sum->second = sum->first == HL_STEP_VALUE_PROJECTION ? HL_STEP_TOKEN_VALUES : HL_STEP_VALUE_WEIGHTS;
+      if (sum->first == HL_STEP_INPUT && !find_input_of_key (self, row, &sum->first_row))
+        return FALSE;
+      break;
+    case HL_STEP_OUTPUT:
+      sum->first = HL_STEP_WEIGHTS;
+      sum->second = HL_STEP_VALUES;
+      break;
+    case HL_STEP_RESULT:
+      sum->first = HL_STEP_OUTPUT;
+      sum->second = HL_STEP_OUTPUT_WEIGHTS;
+      break;
+    default:
+      return FALSE;
+    }
+  return hl_head_steps_has (self, sum->first) && hl_head_steps_has (self, sum->second) &&
+         hl_head_steps_get_n_columns (self, sum->first) == hl_head_steps_get_n_rows (self, sum->second);
+}
+
+/* The column of a matrix that the head has, whole. */
+static gboolean
+get_column (const HlHeadSteps *self,
+            HlStep             step,
+            gsize              column,
+            float             *target,
+            GError           **error)
+{
+  const HlLayerTensor *known = get_known (self, step);
+  const gsize n = hl_head_steps_get_n_rows (self, step);
+
+  if (known != NULL)
+    return hl_layer_tensor_read (known, get_shared_head (self, known), 0, n, column, 1, target, NULL, error);
+  for (gsize row = 0; row < n; row++)
+    target[row] = hl_head_steps_get_value (self, row)[column];
+  return TRUE;
+}
+
+/**
+ * hl_head_steps_get_sum:
+ * @self: steps that were read
+ * @step: one that the head has
+ * @row: a row of its matrix
+ * @column: a column of it
+ * @sum: (out): how that number is made; free its terms
+ *
+ * With the terms goes what hl_attention_get_finish() says of queries and keys. Reads little more than it tells.
+ *
+ * Returns: whether it is a sum of products, and could be read
+ */
+gboolean
+hl_head_steps_get_sum (const HlHeadSteps *self,
+                       HlStep             step,
+                       gsize              row,
+                       gsize              column,
+                       HlStepSum         *sum)
+{
+  if (!hl_head_steps_find_factors (self, step, row, sum))
+    return FALSE;
+  sum->n = hl_head_steps_get_n_columns (self, sum->first);
+  g_autofree float *terms = g_new (float, MAX (sum->n, 1));
+  g_autofree float *factors = g_new (float, MAX (sum->n, 1));
+  if (!hl_head_steps_get_row (self, sum->first, sum->first_row, terms, NULL) ||
+      !get_column (self, sum->second, column, factors, NULL))
+    return FALSE;
+  for (gsize i = 0; i < sum->n; i++)
+    terms[i] *= factors[i];
+
+  if (sum->first == HL_STEP_INPUT)
+    {
+      const HlIngredient which = step == HL_STEP_QUERIES ? HL_INGREDIENT_QUERY_BIAS
+                                 : step == HL_STEP_KEYS  ? HL_INGREDIENT_KEY_BIAS
+                                                         : HL_INGREDIENT_VALUE_BIAS;
+      const HlLayerTensor *bias = hl_attention_get_ingredient (self->attention, which, self->layer);
+      if (bias != NULL &&
+          !hl_layer_tensor_read (bias, get_shared_head (self, bias), 0, 1, column, 1, &sum->bias, NULL, NULL))
+        return FALSE;
+    }
+  sum->terms = g_steal_pointer (&terms);
+  return TRUE;
 }

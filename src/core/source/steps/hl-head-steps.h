@@ -9,8 +9,15 @@ G_BEGIN_DECLS
  * HlStep:
  * @HL_STEP_NONE: none
  * @HL_STEP_INPUT: X, what the queries are made of: [query, feature of the model]
+ * @HL_STEP_QUERY_WEIGHTS: W_Q of the head: [feature of the model, feature of the head]
  * @HL_STEP_QUERIES: Q: [query, feature of the head]
+ * @HL_STEP_KEY_WEIGHTS: W_K, as @HL_STEP_QUERY_WEIGHTS
+ * @HL_STEP_TOKEN_KEYS: of a Linformer, the keys of tokens: [query, feature of the head]
+ * @HL_STEP_KEY_PROJECTION: E, which makes its keys of those of tokens: [key, query]
  * @HL_STEP_KEYS: K: [key, feature of the head]
+ * @HL_STEP_VALUE_WEIGHTS: W_V, as @HL_STEP_QUERY_WEIGHTS
+ * @HL_STEP_TOKEN_VALUES: as @HL_STEP_TOKEN_KEYS
+ * @HL_STEP_VALUE_PROJECTION: F, as @HL_STEP_KEY_PROJECTION
  * @HL_STEP_VALUES: V: [key, feature of the head]
  * @HL_STEP_PRODUCTS: S = Q·Kᵀ: [query, key], as all that follow but the last
  * @HL_STEP_SCALED: S times the scale
@@ -19,14 +26,23 @@ G_BEGIN_DECLS
  * @HL_STEP_MASKED: with −∞ where the mask hides a key
  * @HL_STEP_WEIGHTS: the softmax of each row
  * @HL_STEP_OUTPUT: weights times V: [query, feature of the head]
+ * @HL_STEP_OUTPUT_WEIGHTS: the head's rows of W_O: [feature of the head, feature of the model]
+ * @HL_STEP_RESULT: the output times these: [query, feature of the model]
  *
  * The matrices of one head, in the order in which one follows from another (Vaswani et al. 2017, 3.2.1).
  */
 typedef enum {
   HL_STEP_NONE,
   HL_STEP_INPUT,
+  HL_STEP_QUERY_WEIGHTS,
   HL_STEP_QUERIES,
+  HL_STEP_KEY_WEIGHTS,
+  HL_STEP_TOKEN_KEYS,
+  HL_STEP_KEY_PROJECTION,
   HL_STEP_KEYS,
+  HL_STEP_VALUE_WEIGHTS,
+  HL_STEP_TOKEN_VALUES,
+  HL_STEP_VALUE_PROJECTION,
   HL_STEP_VALUES,
   HL_STEP_PRODUCTS,
   HL_STEP_SCALED,
@@ -35,6 +51,8 @@ typedef enum {
   HL_STEP_MASKED,
   HL_STEP_WEIGHTS,
   HL_STEP_OUTPUT,
+  HL_STEP_OUTPUT_WEIGHTS,
+  HL_STEP_RESULT,
   HL_N_STEPS,
 } HlStep;
 
@@ -54,12 +72,52 @@ hl_step_is_map (HlStep step)
  * hl_step_get_side:
  * @step: a step
  *
- * Returns: what its rows are: keys of %HL_STEP_KEYS and %HL_STEP_VALUES, queries of all others
+ * Returns: what its rows are: keys of keys, values and what projects to them, queries of all others but weights, whose rows are features
  */
 static inline HlSide
 hl_step_get_side (HlStep step)
 {
-  return step == HL_STEP_KEYS || step == HL_STEP_VALUES ? HL_KEYS : HL_QUERIES;
+  return step == HL_STEP_KEYS || step == HL_STEP_VALUES || step == HL_STEP_KEY_PROJECTION ||
+             step == HL_STEP_VALUE_PROJECTION
+           ? HL_KEYS
+           : HL_QUERIES;
+}
+
+/**
+ * hl_step_is_weights:
+ * @step: a step
+ *
+ * Returns: whether it belongs to the model, so that no row of it is a token
+ */
+static inline gboolean
+hl_step_is_weights (HlStep step)
+{
+  return step == HL_STEP_QUERY_WEIGHTS || step == HL_STEP_KEY_WEIGHTS || step == HL_STEP_VALUE_WEIGHTS ||
+         step == HL_STEP_OUTPUT_WEIGHTS;
+}
+
+/**
+ * hl_step_is_projection:
+ * @step: a step
+ *
+ * Returns: whether it makes fewer positions of tokens: its columns are tokens
+ */
+static inline gboolean
+hl_step_is_projection (HlStep step)
+{
+  return step == HL_STEP_KEY_PROJECTION || step == HL_STEP_VALUE_PROJECTION;
+}
+
+/**
+ * hl_step_follows_query:
+ * @step: a step
+ *
+ * Returns: whether a row of it is made by hl_head_steps_follow_query()
+ */
+static inline gboolean
+hl_step_follows_query (HlStep step)
+{
+  return (step >= HL_STEP_PRODUCTS && step <= HL_STEP_OUTPUT) || step == HL_STEP_RESULT;
 }
 
 /**
@@ -89,7 +147,9 @@ hl_step_get_side (HlStep step)
  * @n_features: features of a query and of a key
  * @n_value_features: features of a value; 0 if there are none
  * @n_input_features: features of the input; 0 if it is not known
+ * @n_output_features: features of what the head adds to the stream; 0 if W_O is not known
  * @projections: (nullable): of each side [token, n_features] float32 once read; the keys are those of the head's group
+ * @output_weights: (nullable): [n_value_features, n_output_features] likewise
  * @panels: (nullable): the keys as hl_attend_make_panels() makes them
  * @values: (nullable): [n_keys, n_value_features] likewise
  *
@@ -108,10 +168,33 @@ typedef struct
   gsize            n_features;
   gsize            n_value_features;
   gsize            n_input_features;
+  gsize            n_output_features;
   GBytes          *projections[2];
   GBytes          *panels;
   GBytes          *values;
+  GBytes          *output_weights;
 } HlHeadSteps;
+
+/**
+ * HlStepSum:
+ * @terms: (array length=n): what is added, in the order of @first's columns
+ * @n: how many
+ * @bias: what is added to them
+ * @first: the matrix whose row the terms have a factor of
+ * @second: that whose column they have the other of
+ * @first_row: which row it is
+ *
+ * How a number of a matrix is made of two others.
+ */
+typedef struct
+{
+  float *terms;
+  gsize  n;
+  float  bias;
+  HlStep first;
+  HlStep second;
+  gsize  first_row;
+} HlStepSum;
 
 gboolean     hl_head_steps_are_known      (HlAttention       *attention);
 gboolean     hl_head_steps_check          (HlAttention       *attention,
@@ -147,6 +230,16 @@ gboolean     hl_head_steps_get_row        (const HlHeadSteps *self,
                                            gsize              row,
                                            float             *target,
                                            GError           **error);
+
+gboolean     hl_head_steps_find_factors   (const HlHeadSteps *self,
+                                           HlStep             step,
+                                           gsize              row,
+                                           HlStepSum         *sum);
+gboolean     hl_head_steps_get_sum        (const HlHeadSteps *self,
+                                           HlStep             step,
+                                           gsize              row,
+                                           gsize              column,
+                                           HlStepSum         *sum);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadSteps, hl_head_steps_unref)
 

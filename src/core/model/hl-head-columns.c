@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of the projections that queries, keys and values come from, by head. */
+#include "core/model/hl-head-columns.h"
+
+#include "core/document/attention/hl-layer-tensor.h"
+
+struct _HlHeadColumns
+{
+  HlTensor parent_instance;
+
+  HlLayerTensor columns; /* one map of all heads' features */
+  gsize first;           /* the first column of the first head */
+  gsize step;            /* from there to that of the next */
+};
+
+G_DEFINE_FINAL_TYPE (HlHeadColumns, hl_head_columns, HL_TYPE_TENSOR)
+
+static gboolean
+hl_head_columns_read_f32 (HlTensor      *tensor,
+                          const guint64 *start,
+                          const guint64 *count,
+                          float         *target,
+                          GCancellable  *cancellable,
+                          GError       **error)
+{
+  HlHeadColumns *self = HL_HEAD_COLUMNS (tensor);
+
+  if (count[1] == 0 || count[2] == 0)
+    return TRUE;
+  for (guint64 i = 0; i < count[0]; i++)
+    if (!hl_layer_tensor_read (&self->columns, 0, start[1], count[1],
+                               self->first + (start[0] + i) * self->step + start[2], count[2],
+                               target + i * count[1] * count[2], cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hl_head_columns_finalize (GObject *object)
+{
+  g_clear_object (&HL_HEAD_COLUMNS (object)->columns.tensor);
+  G_OBJECT_CLASS (hl_head_columns_parent_class)->finalize (object);
+}
+
+static void
+hl_head_columns_class_init (HlHeadColumnsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_head_columns_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_head_columns_read_f32;
+}
+
+static void
+hl_head_columns_init (HlHeadColumns *self)
+{
+}
+
+/* Usually weights are stored as [out, in], so that columns are rows there; @transposed where they are not. Head h has the @head_size columns from
+ * @first + h · @step on. */
+HlTensor *
+hl_head_columns_new (HlTensor *weights,
+                     gboolean  transposed,
+                     guint     n_heads,
+                     gsize     head_size,
+                     gsize     first,
+                     gsize     step)
+{
+  g_return_val_if_fail (HL_IS_TENSOR (weights), NULL);
+
+  HlHeadColumns *self = g_object_new (HL_TYPE_HEAD_COLUMNS, NULL);
+  self->first = first;
+  self->step = step;
+  self->columns = (HlLayerTensor){
+    .tensor = g_object_ref (weights),
+    .layer_axis = -1,
+    .batch_axis = -1,
+    .head_axis = -1,
+    .row_axis = transposed ? 0 : 1,
+    .column_axis = transposed ? 1 : 0,
+  };
+  const HlShape shape = { 3, { n_heads, hl_layer_tensor_get_n_rows (&self->columns), head_size } };
+  hl_tensor_set_layout (HL_TENSOR (self), hl_tensor_get_dtype (weights), &shape);
+  return HL_TENSOR (self);
+}

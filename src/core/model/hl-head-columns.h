@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/hl-tensor.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_HEAD_COLUMNS (hl_head_columns_get_type ())
+/**
+ * HlHeadColumns:
+ *
+ * The weights of queries, keys or values, as the columns of each head: [heads, width, head size]. A look at the tensor of a model,
+ * whichever way round that is stored, and of all three where they are one; nothing is copied before it is read.
+ */
+G_DECLARE_FINAL_TYPE (HlHeadColumns, hl_head_columns, HL, HEAD_COLUMNS, HlTensor)
+
+HlTensor *hl_head_columns_new (HlTensor *weights,
+                               gboolean  transposed,
+                               guint     n_heads,
+                               gsize     head_size,
+                               gsize     first,
+                               gsize     step);
+
+G_END_DECLS
