@@ -25,7 +25,8 @@ struct _HlExperimentPanel
   HlExperiment *shown;
   GCancellable *cancellable;
   guint idle;
-  HlExperiment *all; /* every head by itself, while it is computed */
+  HlExperiment *all;    /* every head by itself, while it is computed */
+  HlExperiment *listed; /* that which is listed */
   GCancellable *all_cancellable;
   HlProgress *progress;
   guint progress_id;
@@ -261,24 +262,7 @@ show_position (HlExperimentPanel *self,
   gtk_label_set_label (self->position, text);
 }
 
-static gboolean
-update (gpointer data)
-{
-  HlExperimentPanel *self = data;
-  HlViewState *state = get_state (self);
-
-  self->idle = 0;
-  g_clear_pointer (&self->wanted, hl_experiment_free);
-  if (state == NULL || hl_view_state_get_call (state) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return G_SOURCE_REMOVE;
-  show_position (self, state);
-  g_autoptr (GArray) edits = list_edits (self, state);
-  self->wanted = new_experiment (self, state, (const HlHeadEdit *) (gconstpointer) edits->data, edits->len);
-  if (self->cancellable != NULL && !hl_experiment_equal (self->wanted, self->shown))
-    g_cancellable_cancel (self->cancellable);
-  start (self);
-  return G_SOURCE_REMOVE;
-}
+static gboolean update (gpointer data);
 
 static void
 queue (HlExperimentPanel *self)
@@ -338,6 +322,10 @@ show_effects (HlExperimentPanel        *self,
   g_autofree gboolean *used = result != NULL ? g_new0 (gboolean, result->n_effects) : NULL;
 
   clear_list (self->effects);
+  g_clear_pointer (&self->listed, hl_experiment_free);
+  if (result != NULL)
+    self->listed = hl_experiment_new (experiment->call, experiment->example, experiment->position, experiment->token,
+                                      experiment->edits, experiment->n_edits);
   gtk_widget_set_visible (self->effects_part, result != NULL);
   for (gsize n = 0; result != NULL && n < MIN (result->n_effects, MAX_HEADS); n++)
     {
@@ -352,6 +340,36 @@ show_effects (HlExperimentPanel        *self,
 
       add_row (self->effects, name, number, TRUE, edit->attention, edit->layer, edit->head);
     }
+}
+
+/* Whether two are about the same prediction and do the same to heads, whichever these are. */
+static gboolean
+is_same_question (const HlExperiment *a,
+                  const HlExperiment *b)
+{
+  return a->call == b->call && a->position == b->position && g_str_equal (a->token, b->token) && a->n_edits > 0 &&
+         b->n_edits > 0 && a->edits[0].kind == b->edits[0].kind && a->edits[0].attention == b->edits[0].attention;
+}
+
+static gboolean
+update (gpointer data)
+{
+  HlExperimentPanel *self = data;
+  HlViewState *state = get_state (self);
+
+  self->idle = 0;
+  g_clear_pointer (&self->wanted, hl_experiment_free);
+  if (state == NULL || hl_view_state_get_call (state) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return G_SOURCE_REMOVE;
+  show_position (self, state);
+  g_autoptr (GArray) edits = list_edits (self, state);
+  self->wanted = new_experiment (self, state, (const HlHeadEdit *) (gconstpointer) edits->data, edits->len);
+  if (self->listed != NULL && !is_same_question (self->listed, self->wanted))
+    show_effects (self, NULL, NULL);
+  if (self->cancellable != NULL && !hl_experiment_equal (self->wanted, self->shown))
+    g_cancellable_cancel (self->cancellable);
+  start (self);
+  return G_SOURCE_REMOVE;
 }
 
 /* The table of heads, and whoever sorts or frames by it, has the number now. */
@@ -500,6 +518,7 @@ hl_experiment_panel_dispose (GObject *object)
   g_clear_handle_id (&self->progress_id, g_source_remove);
   g_clear_pointer (&self->wanted, hl_experiment_free);
   g_clear_pointer (&self->shown, hl_experiment_free);
+  g_clear_pointer (&self->listed, hl_experiment_free);
   g_clear_object (&self->progress);
   hl_state_panel_set_view_state (HL_STATE_PANEL (self), NULL);
   g_clear_handle_id (&self->idle, g_source_remove);

@@ -14,12 +14,14 @@
  * hl_probability_format:
  * @probability: 0 to 1
  *
- * Returns: (transfer full): it with two places, or two digits where that would be 0
+ * Returns: (transfer full): it with two places, or with as many as it takes where these would be 0
  */
 char *
 hl_probability_format (double probability)
 {
-  return g_strdup_printf (probability >= 0.01 || probability == 0 ? "%.2f" : "%.1e", probability);
+  if (probability >= 0.01 || probability == 0)
+    return g_strdup_printf ("%.2f", probability);
+  return g_strdup_printf (probability >= 0.0001 ? "%.4f" : "%.0e", probability);
 }
 
 static const char *

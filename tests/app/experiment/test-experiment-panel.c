@@ -147,6 +147,10 @@ test_all (Fixture      *self,
       g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (gtk_list_box_row_get_child (row)))),
                        ==, name);
     }
+
+  /* They are of one token; of another they are not. */
+  gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "w9");
+  PANEL_WAIT_UNTIL (count_rows (self, "effects") == 0);
 }
 
 /* Stopped, or of a text that is no longer there, nothing is shown. */
