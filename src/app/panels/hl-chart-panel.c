@@ -12,6 +12,8 @@ struct _HlChartPanel
 
   GtkWidget *content;
   GtkDropDown *chart;
+  GtkWidget *shares_row;
+  GtkDropDown *shares;
   GtkWidget *number_row;
   GtkDropDown *number;
   /* Whether the list has an item for what only a comparison tells. */
@@ -69,6 +71,8 @@ hl_chart_panel_follow (HlStatePanel *panel,
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
     fill_numbers (self, !self->compares);
   gtk_drop_down_set_selected (self->chart, options->chart);
+  gtk_widget_set_visible (self->shares_row, options->chart == HL_CHART_SHARES);
+  gtk_drop_down_set_selected (self->shares, options->number == HL_HEAD_MEASURE_PATTERN ? 1 : 0);
   gtk_widget_set_visible (self->number_row, hl_chart_kind_draws_number (options->chart));
   gtk_drop_down_set_selected (self->number, get_item (self, options->number));
 }
@@ -80,6 +84,19 @@ on_chart_selected (HlChartPanel *self)
 
   if (state != NULL)
     hl_view_state_set_option (state, chart, gtk_drop_down_get_selected (self->chart));
+}
+
+/* Classes of heads are a number; of any other, the masses of keys are shared out. */
+static void
+on_shares_selected (HlChartPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state == NULL || hl_view_state_get_options (state)->chart != HL_CHART_SHARES)
+    return;
+  const gboolean by_pattern = gtk_drop_down_get_selected (self->shares) == 1;
+  if (by_pattern != (hl_view_state_get_options (state)->number == HL_HEAD_MEASURE_PATTERN))
+    hl_view_state_set_option (state, number, by_pattern ? HL_HEAD_MEASURE_PATTERN : HL_HEAD_MEASURE_STATS);
 }
 
 static void
@@ -102,9 +119,12 @@ hl_chart_panel_class_init (HlChartPanelClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/chart-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlChartPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlChartPanel, chart);
+  gtk_widget_class_bind_template_child (widget_class, HlChartPanel, shares_row);
+  gtk_widget_class_bind_template_child (widget_class, HlChartPanel, shares);
   gtk_widget_class_bind_template_child (widget_class, HlChartPanel, number_row);
   gtk_widget_class_bind_template_child (widget_class, HlChartPanel, number);
   gtk_widget_class_bind_template_callback (widget_class, on_chart_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_shares_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_number_selected);
   gtk_widget_class_set_css_name (widget_class, "chartpanel");
 }

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Charts of numbers of heads: each kind by its list, what the pointer and arrow keys are told, and from a point to its head.
+
+Usage: test-window-chart.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import re
+import sys
+
+from window_driver import Program, run_tests, wait_for
+
+BINARY, SAMPLE = sys.argv[1:3]
+
+program = Program(BINARY, SAMPLE)
+atexit.register(program.kill)
+program.use_page(0)
+
+CHARTS = ("By Layer", "Shares by Layer", "Layers × Heads", "Heads by Distance", "Queries and Keys")
+# Over the chart, from the left to the right.
+PLACES = [(120 + 20 * column, 120 + 25 * row) for row in range(14) for column in range(28)]
+
+
+def is_open(box):
+    """Whether its list has dropped down: then there is more to see than the label of what is chosen."""
+    return sum(program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "", box)) > 1
+
+
+def choose(name, mnemonic, n):
+    """Opens a list by its mnemonic and chooses the nth of it."""
+    box = program.wait("combo box", name, program.page)
+    program.key(f"alt+{mnemonic}")
+    wait_for(f"the list of “{name}”", lambda: is_open(box))
+    program.key("Home", *["Down"] * n, "Return")
+    wait_for(f"the list of “{name}” to close", lambda: not is_open(box))
+
+
+def test_layers():
+    program.key("ctrl+7")
+    program.wait_view("Chart: attention weight · mean over queries of entropy · by layer")
+    program.seek(PLACES, "layer 2: entropy ")
+    program.seek(PLACES, "layer 3: entropy ")
+
+
+def test_keys_walk():
+    program.move(*program.point(program.image, 5, 5))
+    program.click(*program.point(program.image, 5, 5))
+    program.key("Right")
+    program.wait_view("layer 0: entropy ")
+    program.key("Right", "Right")
+    program.wait_view("layer 2: entropy ")
+    program.key("Up")
+    program.wait_view("layer 2 · head ")
+    least = float(re.search(r"entropy ([0-9.]+)", program.view()[1])[1])
+    program.key("Up")
+    wait_for("the next head", lambda: float(re.search(r"entropy ([0-9.]+)", program.view()[1])[1]) > least)
+
+
+def test_other_number():
+    choose("Number", "n", 2)
+    program.wait_view("mean over queries of weight on the first token · by layer")
+
+
+def test_shares():
+    choose("Chart", "h", CHARTS.index("Shares by Layer"))
+    program.wait_view("Chart: attention weight · shares by layer")
+    program.seek(PLACES, "layer 0: [CLS] and the Like ")
+    choose("Shares", "a", 1)
+    program.seek(PLACES, "layer 1: vertical ")
+
+
+def test_grid_opens_a_head():
+    choose("Chart", "h", CHARTS.index("Layers × Heads"))
+    program.wait_view("layers × heads")
+    x, y, _ = program.seek(PLACES, "layer 3 · head 5")
+    program.click(x, y)
+    program.wait_view("Head View: attention weight · layer 3 · head 5")
+    program.key("ctrl+7")
+    program.wait_view("layers × heads")
+
+
+def test_scatter():
+    choose("Chart", "h", CHARTS.index("Heads by Distance"))
+    program.wait_view("heads by their distance")
+    program.key("Right")
+    program.wait_view("layer 3 · head 5: nearest ")
+
+
+def test_plane_says_what_it_needs():
+    choose("Chart", "h", CHARTS.index("Queries and Keys"))
+    program.wait_view("layer 3 · head 5 · queries and keys in their plane")
+    assert not program.complaints(), program.complaints()
+
+
+TESTS = [("layers", test_layers), ("keys-walk", test_keys_walk), ("other-number", test_other_number),
+         ("shares", test_shares), ("grid-opens-a-head", test_grid_opens_a_head), ("scatter", test_scatter),
+         ("plane-says-what-it-needs", test_plane_says_what_it_needs)]
+
+
+def recover():
+    program.key("Escape", "Escape")
+
+
+run_tests(TESTS, recover)
