@@ -7,6 +7,7 @@ Usage: test-cli-chart.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 import importlib.util
 import json
 import pathlib
+import shutil
 import sys
 import xml.etree.ElementTree
 
@@ -15,10 +16,20 @@ test_cli = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(test_cli)
 
 Case, FIXTURES, SAMPLE = test_cli.Case, test_cli.FIXTURES, test_cli.SAMPLE
-MODEL = FIXTURES.parent / "model/checkpoints/bert"
+MODELS = FIXTURES.parent / "model"
+VOCABULARY = json.loads((MODELS / "corpus-references.json").read_text())["vocabulary"]
+WORDS = [word for word in VOCABULARY if word.isalpha()][:3]
 
 
 class Charts(Case):
+    def setUp(self):
+        super().setUp()
+        self.model = self.folder / "model"
+        shutil.copytree(MODELS / "checkpoints/bert", self.model)
+        (self.model / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n")
+        self.text = f"--text={WORDS[0]} {WORDS[1]}"
+        self.other = [f"={self.model}", f"--other-text={WORDS[1]} {WORDS[2]}"]
+
     def texts(self, source, *options):
         """The words of a chart."""
         figure = self.folder / "x.svg"
@@ -43,7 +54,7 @@ class Charts(Case):
         texts = self.texts(SAMPLE, "--chart=shares")
         self.assertTrue({"weight", "[CLS] and the Like", "[SEP] and the Like", "Other Tokens"} <= set(texts), texts)
         self.assertIn("needs values and the output projection", " ".join(texts))
-        texts = self.texts(MODEL, "--chart=shares", "--text=a b")
+        texts = self.texts(self.model, "--chart=shares", self.text)
         self.assertNotIn("needs values", " ".join(texts))
         self.assertIn("heterogeneous", self.texts(SAMPLE, "--chart=shares", "--number=pattern"))
 
@@ -53,7 +64,7 @@ class Charts(Case):
         self.assertIn("layer", texts)
 
     def test_plane(self):
-        texts = self.texts(MODEL, "--chart=plane", "--text=a b", "--layer=1", "--heads=1")
+        texts = self.texts(self.model, "--chart=plane", self.text, "--layer=1", "--heads=1")
         self.assertTrue(any(text.startswith("principal component 1: ") for text in texts), texts)
         self.assertEqual(texts.count("[CLS]"), 2)
         self.assertIn("attention weight · layer 1 · head 1 · queries and keys in their plane", texts)
@@ -68,12 +79,13 @@ class Charts(Case):
                 self.assertTrue(figure.read_bytes().startswith(beginning))
 
     def test_two_sides(self):
-        beside = self.texts(MODEL, "--chart=layers", "--text=a b", f"--compare={MODEL}", "--other-text=b c")
+        beside = self.texts(self.model, "--chart=layers", self.text, "--compare" + self.other[0], self.other[1])
         self.assertEqual(beside.count("mean over heads"), 2)
-        difference = self.texts(MODEL, "--chart=grid", "--text=a b", f"--difference={MODEL}", "--other-text=b c")
+        difference = self.texts(self.model, "--chart=grid", self.text, "--difference" + self.other[0],
+                                self.other[1])
         self.assertTrue(any("B − A" in text for text in difference), difference)
-        change = self.texts(MODEL, "--chart=grid", "--number=change", "--text=a b", f"--difference={MODEL}",
-                            "--other-text=b c")
+        change = self.texts(self.model, "--chart=grid", "--number=change", self.text, "--difference" + self.other[0],
+                            self.other[1])
         self.assertIn("change (Jensen–Shannon)", change)
 
     def test_refused(self):

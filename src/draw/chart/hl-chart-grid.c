@@ -20,6 +20,7 @@
 #define LABEL_ROOM 26
 #define TITLE_ROOM 20
 #define BAR_GAP 22
+#define MIN_BAR 170
 #define MAX_BAR 280
 #define MIN_STEP 4.0
 #define MAX_WIDTH 76.0
@@ -153,7 +154,7 @@ lay_out (const HlChart *self,
   layout->plot.width = n_columns * layout->step_x;
   layout->plot.height = n_rows * layout->step_y;
   layout->content_width = left + layout->plot.width + right;
-  layout->content_height = top + layout->plot.height + MARGIN;
+  layout->content_height = top + MAX (layout->plot.height, n_classes > 0 ? 0 : MIN_BAR) + MARGIN;
   layout->plot.x = hl_cairo_snap (left + MAX (0, (self->frame->width - layout->content_width) / 2) - self->frame->x,
                                   self->frame->scale);
   layout->plot.y = hl_cairo_snap (top - self->frame->y, self->frame->scale);
@@ -165,7 +166,7 @@ draw_bar (const HlChart *self,
 {
   const HlChartAxis axis = get_axis (self);
   const cairo_rectangle_t *plot = &self->layout->plot;
-  const double height = CLAMP (plot->height, 60, MAX_BAR);
+  const double height = CLAMP (plot->height, MIN_BAR, MAX_BAR);
   const cairo_rectangle_t box = { plot->x + plot->width + BAR_GAP, plot->y + MAX (0, (plot->height - height) / 2),
                                   HL_CHART_BAR_WIDTH, height };
   g_autofree HlChartBarTick *ticks = g_new0 (HlChartBarTick, hl_chart_axis_get_n_ticks (&axis));

@@ -62,7 +62,7 @@ def test_other_number():
 
 
 def test_shares():
-    choose("Chart", "h", CHARTS.index("Shares by Layer"))
+    choose("Chart", "r", CHARTS.index("Shares by Layer"))
     program.wait_view("Chart: attention weight · shares by layer")
     program.seek(PLACES, "layer 0: [CLS] and the Like ")
     choose("Shares", "a", 1)
@@ -70,7 +70,7 @@ def test_shares():
 
 
 def test_grid_opens_a_head():
-    choose("Chart", "h", CHARTS.index("Layers × Heads"))
+    choose("Chart", "r", CHARTS.index("Layers × Heads"))
     program.wait_view("layers × heads")
     x, y, _ = program.seek(PLACES, "layer 3 · head 5")
     program.click(x, y)
@@ -80,14 +80,19 @@ def test_grid_opens_a_head():
 
 
 def test_scatter():
-    choose("Chart", "h", CHARTS.index("Heads by Distance"))
+    choose("Chart", "r", CHARTS.index("Heads by Distance"))
     program.wait_view("heads by their distance")
-    program.key("Right")
-    program.wait_view("layer 3 · head 5: nearest ")
+    program.click(*program.point(program.image, 5, 5))
+
+    def press():
+        program.key("Right")
+        return ": nearest " in program.view()[1]
+    # Distances take a moment.
+    wait_for("a head and those near it", press)
 
 
 def test_plane_says_what_it_needs():
-    choose("Chart", "h", CHARTS.index("Queries and Keys"))
+    choose("Chart", "r", CHARTS.index("Queries and Keys"))
     program.wait_view("layer 3 · head 5 · queries and keys in their plane")
     assert not program.complaints(), program.complaints()
 
