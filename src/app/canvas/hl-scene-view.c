@@ -577,6 +577,9 @@ create_model (HlSceneView  *self,
       else if (hl_pick_is_token (pick) && pin->pick.kind == pick->kind && !hl_pick_equal (&pin->pick, pick))
         append (token, _ ("Pin as Well"), "scene.gather");
       append (token, _ ("Hide the Token"), "win.hide-token");
+      g_autoptr (GMenuItem) mask = g_menu_item_new (_ ("Mask the Token"), "win.mask-token");
+      g_menu_item_set_attribute (mask, "hidden-when", "s", "action-disabled");
+      g_menu_append_item (token, mask);
       if (hl_scene_choice_find_pair (self->view_state, pick, &pair) &&
           !hl_view_state_get_shown (self->view_state)->shows_steps)
         append (token, _ ("Find Heads That Link a Pair"), "scene.find-heads");

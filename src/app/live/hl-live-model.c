@@ -559,6 +559,54 @@ hl_live_model_get_writing (HlLiveModel *self)
   return self->writer != NULL;
 }
 
+/* Returns the token that stands for one that is to be guessed; NULL when the model has none. */
+static const char *
+get_mask (HlLiveModel *self)
+{
+  HlTokenizer *tokenizer = self->model != NULL ? hl_model_get_tokenizer (self->model) : NULL;
+  guint32 id;
+
+  if (tokenizer == NULL || hl_model_has_decoder (self->model) || hl_model_is_causal (self->model) ||
+      !hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_MASK, &id))
+    return NULL;
+  return hl_tokenizer_get_token (tokenizer, id);
+}
+
+/* Whether its model guesses masked tokens, once that is loaded. */
+gboolean
+hl_live_model_can_mask (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return get_mask (self) != NULL;
+}
+
+/* Puts a mask in the place of a token, in the text that it is of. Special tokens are of none. */
+void
+hl_live_model_mask (HlLiveModel *self,
+                    gsize        position)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self) && hl_live_model_can_mask (self));
+
+  const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
+  g_autoptr (HlEncoding)
+    encoding = hl_tokenizer_encode (hl_model_get_tokenizer (self->model), self->text, second, 0, NULL);
+
+  if (encoding == NULL || position >= encoding->n_tokens || encoding->special[position])
+    return;
+  const HlOffsets place = encoding->offsets[position];
+  const gboolean in_second = encoding->sentence_b_start > 0 && position >= (gsize) encoding->sentence_b_start;
+  char **text = in_second ? &self->second_text : &self->text;
+  g_autoptr (GString) masked = g_string_new_len (*text, place.start);
+  g_string_append (masked, get_mask (self));
+  g_string_append (masked, *text + place.end);
+  leave_writer (self);
+  g_free (*text);
+  *text = g_string_free (g_steal_pointer (&masked), FALSE);
+  g_signal_emit (self, signals[WRITTEN], 0);
+  hl_live_model_run (self);
+}
+
 /* Why the newest text is not shown. */
 const GError *
 hl_live_model_get_error (HlLiveModel *self)

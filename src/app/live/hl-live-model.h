@@ -45,6 +45,9 @@ gboolean      hl_live_model_can_write       (HlLiveModel     *self);
 void          hl_live_model_write           (HlLiveModel     *self,
                                              const HlGenerationOptions *options);
 gboolean      hl_live_model_get_writing     (HlLiveModel     *self);
+gboolean      hl_live_model_can_mask        (HlLiveModel     *self);
+void          hl_live_model_mask            (HlLiveModel     *self,
+                                             gsize            position);
 void          hl_live_model_get_layers      (HlLiveModel     *self,
                                              guint           *n_done,
                                              guint           *n_layers);

@@ -7,6 +7,7 @@
 
 #include "app/base/hl-settings.h"
 #include "app/experiment/hl-experiment-panel.h"
+#include "app/tokens/hl-prediction-panel.h"
 #include "app/tokens/hl-token-panel.h"
 
 #include <adwaita.h>
@@ -24,6 +25,7 @@ struct _HlSidePanel
   GtkWidget *clamp;
   GtkStack *stack;
   HlTokenPanel *token_panel;
+  HlPredictionPanel *prediction_panel;
   HlHeadsPanel *heads_panel;
   GtkStackPage *model_page;
   HlExperimentPanel *experiment_panel;
@@ -121,11 +123,13 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
 
   g_type_ensure (HL_TYPE_EXPERIMENT_PANEL);
   g_type_ensure (HL_TYPE_HEADS_PANEL);
+  g_type_ensure (HL_TYPE_PREDICTION_PANEL);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/side-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, clamp);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, stack);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, token_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, prediction_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, heads_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, model_page);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, experiment_panel);
@@ -170,6 +174,7 @@ hl_side_panel_set_view_state (HlSidePanel *self,
   g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->token_panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->prediction_panel), state);
   hl_heads_panel_set_view_state (self->heads_panel, state);
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->experiment_panel), state);
   if (self->state != NULL)

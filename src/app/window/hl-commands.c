@@ -154,6 +154,14 @@ generate (const HlCommandSubject *on)
 }
 
 static void
+mask_token (const HlCommandSubject *on)
+{
+  const HlPick *focus = hl_view_state_get_focus (on->state);
+
+  hl_live_model_mask (hl_session_get_live (on->session), focus->kind == HL_PICK_KEY ? focus->key : focus->query);
+}
+
+static void
 space_letters (const HlCommandSubject *on)
 {
   hl_document_page_space_letters (on->page);
@@ -593,6 +601,16 @@ can_generate (const HlCommandSubject *on)
   return has_text (on) && hl_live_model_can_write (hl_session_get_live (on->session));
 }
 
+/* A token in focus that can be guessed: one of the text, whichever side it is on. */
+static gboolean
+can_mask (const HlCommandSubject *on)
+{
+  const HlPickKind kind = has_text (on) ? hl_view_state_get_focus (on->state)->kind : HL_PICK_NONE;
+
+  return (kind == HL_PICK_QUERY || kind == HL_PICK_KEY || kind == HL_PICK_CELL) &&
+         hl_live_model_can_mask (hl_session_get_live (on->session));
+}
+
 static gboolean
 is_live (const HlCommandSubject *on)
 {
@@ -838,6 +856,8 @@ static const HlCommand commands[] = {
     .group = HL_COMMANDS_PICTURE, .title = N_ ("Free the Pin") },
   { "hide-token", can_hide, hide_token, .follows = HL_CHANGED_ANYTHING, .group = HL_COMMANDS_PICTURE,
     .title = N_ ("Hide the Token"), .shown = "h Delete" },
+  { "mask-token", can_mask, mask_token, .keys = { "<Control><Shift>m" }, .follows = HL_CHANGED_PIN | HL_CHANGED_HOVER,
+    .group = HL_COMMANDS_PICTURE, .title = N_ ("Mask the Token, for the Model to Guess") },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Menu of the Token"), .shown = "Menu <Shift>F10" },
   { "hide-special", hides_tokens, change_flag, get_flag, .keys = { "<Control><Shift>t" }, .group = HL_COMMANDS_PICTURE,
     .title = N_ ("Hide Special Tokens, or Show Them") },

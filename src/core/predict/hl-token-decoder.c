@@ -76,6 +76,26 @@ hl_token_decoder_append (HlTokenDecoder *self,
     g_string_erase (self->bytes, 0, 1);
 }
 
+/* Returns one token as people read it: without the space before it; as it is spelt where that says that a word goes on,
+ * and where it is no text. */
+char *
+hl_token_decoder_dup_label (HlTokenDecoder *self,
+                            guint32         id)
+{
+  const char *token = hl_tokenizer_get_token (self->tokenizer, id);
+  g_autoptr (GString) bytes = g_string_new (NULL);
+
+  if (*token == '\0')
+    return g_strdup_printf ("%u", id);
+  if (hl_special_token_is (token) || !hl_token_spelling_marks_spaces (self->spelling))
+    return g_strdup (token);
+  hl_token_spelling_append (self->spelling, token, bytes);
+  g_autofree char *text = g_utf8_make_valid (bytes->str, (gssize) bytes->len);
+  const char *start = text + strspn (text, " ");
+  /* White space alone is seen by how it is spelt only. */
+  return g_strdup (*start != '\0' && strpbrk (start, "\n\r\t") == NULL ? start : token);
+}
+
 /* Returns the text so far. The first bytes of a character wait for the others; bytes that are of none become U+FFFD. */
 const char *
 hl_token_decoder_get_text (HlTokenDecoder *self)

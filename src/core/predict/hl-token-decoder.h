@@ -17,6 +17,9 @@ HlTokenDecoder *hl_token_decoder_new      (HlTokenizer     *tokenizer,
 void            hl_token_decoder_free     (HlTokenDecoder  *self);
 void            hl_token_decoder_append   (HlTokenDecoder  *self,
                                            guint32          id);
+char           *hl_token_decoder_dup_label
+                                          (HlTokenDecoder  *self,
+                                           guint32          id);
 const char     *hl_token_decoder_get_text (HlTokenDecoder  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenDecoder, hl_token_decoder_free)

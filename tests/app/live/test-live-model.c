@@ -9,6 +9,8 @@
 
 #include "core/source/make/hl-source-factory.h"
 
+#include <string.h>
+
 static void
 on_opened (GObject      *source,
            GAsyncResult *result,
@@ -71,6 +73,110 @@ close_session (HlSession *session)
   /* What was opening it lets it go from the main loop. */
   panel_wait (20);
   g_assert_finalize_object (live);
+}
+
+static guint
+count_tokens (HlSession *session)
+{
+  return (guint) hl_attention_get_n (hl_view_state_get_attention (hl_session_get_view_state (session)), HL_QUERIES);
+}
+
+static void
+count_change (HlSession  *session,
+              GParamSpec *pspec,
+              guint      *n)
+{
+  (*n)++;
+}
+
+/* New tokens appear in the text and in the document; what is shown in the end is what a run on all of them gives. */
+static void
+test_write (void)
+{
+  GFile *folder = model_folder_new ("mistral");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  const HlGenerationOptions options = { .max_tokens = 12 };
+  const char *text, *second_text;
+  guint n_documents = 0;
+
+  type (session, "w5 w6 w7", NULL);
+  g_signal_connect (session, "notify::document", G_CALLBACK (count_change), &n_documents);
+  g_assert_true (hl_live_model_can_write (live));
+  hl_live_model_write (live, &options);
+  g_assert_true (hl_live_model_get_writing (live));
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_null (hl_live_model_get_error (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_true (g_str_has_prefix (text, "w5 w6 w7 w"));
+  g_assert_cmpuint (count_tokens (session), ==, 15);
+  g_assert_cmpstr (get_text (session), ==, text);
+  g_assert_cmpuint (n_documents, >=, 1);
+
+  /* The same text typed is the same tokens. */
+  g_autofree char *written = g_strdup (text);
+  type (session, "w1", NULL);
+  type (session, written, NULL);
+  g_assert_cmpuint (count_tokens (session), ==, 15);
+
+  /* It can go on from there. */
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_cmpuint (count_tokens (session), ==, 27);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+/* Stopped, what was written stays; typed over, the new text is what is shown. */
+static void
+test_write_stopped (void)
+{
+  GFile *folder = model_folder_new ("gemma3");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  const HlGenerationOptions options = { .max_tokens = 4096, .temperature = 3, .seed = 5 };
+
+  type (session, "w5 w6 w7", NULL);
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (count_tokens (session) > 3);
+  hl_live_model_stop (live);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_cmpuint (count_tokens (session), >, 3);
+  g_assert_null (hl_live_model_get_error (live));
+
+  type (session, "w5 w6", NULL);
+  hl_live_model_write (live, &options);
+  type (session, "w8 w9", NULL);
+  g_assert_false (hl_live_model_get_writing (live));
+  panel_wait (50);
+  g_assert_cmpstr (get_text (session), ==, "w8 w9");
+  g_assert_cmpuint (count_tokens (session), ==, 2);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+/* Models that fill masks write nothing; weights without a head say so, and the picture stays. */
+static void
+test_write_refused (void)
+{
+  GFile *folder = model_folder_new ("llama-bias");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  const HlGenerationOptions options = { .max_tokens = 4 };
+
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_nonnull (hl_live_model_get_error (live));
+  g_assert_nonnull (strstr (hl_live_model_get_error (live)->message, "no head"));
+  g_assert_cmpstr (get_text (session), ==, "The cat sat on the mat");
+  close_session (session);
+  model_folder_remove (folder);
+
+  folder = model_folder_new ("bert");
+  session = open_model (folder);
+  g_assert_false (hl_live_model_can_write (hl_session_get_live (session)));
+  close_session (session);
+  model_folder_remove (folder);
 }
 
 /* The numbers are those of PyTorch. */
@@ -401,6 +507,9 @@ main (int   argc,
 {
   gtk_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/live-model/write", test_write);
+  g_test_add_func ("/live-model/write-stopped", test_write_stopped);
+  g_test_add_func ("/live-model/write-refused", test_write_refused);
   g_test_add_func ("/live-model/numbers", test_numbers);
   g_test_add_func ("/live-model/newest-wins", test_newest_wins);
   g_test_add_func ("/live-model/looked-at", test_looked_at);

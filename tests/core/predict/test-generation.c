@@ -453,6 +453,13 @@ test_decoder (void)
   hl_token_decoder_append (decoder, 5);
   g_assert_cmpstr (hl_token_decoder_get_text (decoder), ==, " theüber");
 
+  g_autofree char *word = hl_token_decoder_dup_label (decoder, 1);
+  g_autofree char *special = hl_token_decoder_dup_label (decoder, 5);
+  g_autofree char *unknown = hl_token_decoder_dup_label (decoder, 77);
+  g_assert_cmpstr (word, ==, "cat");
+  g_assert_cmpstr (special, ==, "<|end|>");
+  g_assert_cmpstr (unknown, ==, "77");
+
   g_autoptr (HlTokenDecoder) beginning = hl_token_decoder_new (tokenizer, TRUE);
   hl_token_decoder_append (beginning, 1);
   hl_token_decoder_append (beginning, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What models say of a text, layer by layer, against transformers in float64. */
 #include "core/base/hl-error.h"
-#include "core/predict/hl-prediction.h"
+#include "core/predict/hl-streams.h"
 
 #include "test-dumps.h"
 #include "test-predictions.h"
@@ -124,6 +124,23 @@ test_candidates (gconstpointer name)
   g_assert_cmpuint (hl_prediction_get_first (single), ==, 4);
   g_assert_cmpuint (hl_prediction_get_n_candidates (single), ==, shape.dims[2]);
   g_assert_cmpuint (hl_prediction_get_n_layers (single, 0), ==, shape.dims[0] - 1);
+  /* So does what was kept of one pass. */
+  g_autoptr (HlStreams) streams = hl_streams_new (head, &text.input, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_streams_get_n_layers (streams) + 1, ==, shape.dims[0]);
+  g_autofree HlCandidate *kept = g_new (HlCandidate, shape.dims[0] * 3);
+  g_assert_true (hl_streams_predict (streams, 4, 3, kept, &error));
+  for (guint row = 0; row < shape.dims[0]; row++)
+    {
+      const HlCandidate *row_candidates = hl_prediction_get_candidates (prediction, row, 4);
+      g_assert_cmpuint (kept[row * 3].id, ==, row_candidates[0].id);
+      g_assert_cmpfloat (fabs (kept[row * 3].probability - row_candidates[0].probability), <=, 1e-5);
+    }
+  g_assert_false (hl_streams_predict (streams, shape.dims[1], 3, kept, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  test_assert_sentence (error);
+  g_clear_error (&error);
+
   const HlCandidate *candidates = hl_prediction_get_candidates (single, 0, 4);
   double sum = 0;
   for (gsize i = 0; i < shape.dims[2]; i++)
