@@ -18,6 +18,7 @@ struct _HlChanceBar
   PangoLayout *lead; /* nullable */
   PangoLayout *name;
   PangoLayout *number;
+  int lead_width;
   double chance;
 };
 
@@ -67,7 +68,7 @@ hl_chance_bar_snapshot (GtkWidget   *widget,
 {
   HlChanceBar *self = HL_CHANCE_BAR (widget);
   const int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  const int lead = self->lead != NULL ? get_width (self->lead) + SPACING : 0;
+  const int lead = self->lead != NULL ? self->lead_width + SPACING : 0;
   const int number = get_width (self->number);
   const int name = (int) (NAME_SHARE * (width - lead));
   const int room = MAX (width - lead - name - number - 2 * SPACING, 0);
@@ -127,7 +128,12 @@ hl_chance_bar_new (const char *lead)
   HlChanceBar *self = g_object_new (HL_TYPE_CHANCE_BAR, NULL);
 
   if (lead != NULL)
-    self->lead = gtk_widget_create_pango_layout (GTK_WIDGET (self), lead);
+    {
+      /* What stands behind is to stand in a column. */
+      g_autoptr (PangoLayout) widest = gtk_widget_create_pango_layout (GTK_WIDGET (self), "000");
+      self->lead = gtk_widget_create_pango_layout (GTK_WIDGET (self), lead);
+      self->lead_width = MAX (get_width (self->lead), get_width (widest));
+    }
   return GTK_WIDGET (self);
 }
 
