@@ -348,6 +348,15 @@ hl_shown_get_numbered_queries_of (const HlShown *self,
                                                                                                 : (HlRange){ b, n - b };
 }
 
+/* Whether lines are as strong as their part of the greatest number, for there is no 1 that numbers are parts of. */
+gboolean
+hl_shown_has_scaled_lines (const HlShown *self)
+{
+  return !self->options.relative_lines && !self->shows_steps &&
+         (hl_quantity_get (self->lens.quantity)->is_length || self->lens.combine == HL_COMBINE_SUM ||
+          hl_attention_get_quantity (self->original) != NULL);
+}
+
 /* The layer that rollout and flow begin with, if they are asked for; otherwise the lowest. */
 guint
 hl_shown_get_first_layer (const HlShown *self)

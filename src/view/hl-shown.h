@@ -150,6 +150,7 @@ HlShown     *hl_shown_new                 (const HlShownParts *parts,
 HlShown     *hl_shown_ref                 (const HlShown      *self);
 void         hl_shown_unref               (HlShown            *self);
 HlRange      hl_shown_get_numbered_queries (const HlShown     *self);
+gboolean     hl_shown_has_scaled_lines    (const HlShown      *self);
 guint        hl_shown_get_first_layer     (const HlShown      *self);
 HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,
                                            HlAttention        *attention);

@@ -98,6 +98,10 @@ append_lines (GString       *text,
 {
   if (shown->options.relative_lines && hl_shown_has_lines (shown))
     append_part (text, _ ("lines relative to the strongest of each query"));
+  if (hl_shown_has_scaled_lines (shown) && hl_shown_has_lines (shown))
+    append_part (text, shown->n_heads > 0 && hl_view_kind_get_traits (shown->options.view)->mixes_layers
+                         ? _ ("lines relative to the strongest")
+                         : _ ("lines relative to the strongest of each map"));
   if (shown->options.whole_bars && hl_view_kind_get_traits (shown->options.view)->has_bars)
     append_part (text, _ ("bars of 1"));
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
@@ -47,7 +48,7 @@ equal (const HlSceneData *self,
   const HlHeadViewData *a = (const HlHeadViewData *) self;
   const HlHeadViewData *b = (const HlHeadViewData *) other;
 
-  return is_same_part (a, b) && a->relative == b->relative && a->n_heads == b->n_heads &&
+  return is_same_part (a, b) && a->relative == b->relative && a->scaled == b->scaled && a->n_heads == b->n_heads &&
          memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0;
 }
 
@@ -87,8 +88,14 @@ read_head (HlHeadViewData       *self,
 
 static GBytes *
 make_lines (HlHeadViewData *self,
-            GBytes         *weights)
+            GBytes         *weights,
+            float           greatest)
 {
+  const gsize n = self->queries.n * self->keys.n;
+
+  if (self->scaled)
+    return g_bytes_new_take (hl_line_strength_make_scaled (g_bytes_get_data (weights, NULL), n, greatest),
+                             g_bytes_get_size (weights));
   if (!self->relative)
     return g_bytes_ref (weights);
   return g_bytes_new_take (hl_line_strength_make_relative (g_bytes_get_data (weights, NULL), self->queries.n,
@@ -113,7 +120,7 @@ static gboolean
 check_size (const HlHeadViewData *self,
             GError              **error)
 {
-  const guint n_copies = 1 + self->relative + (self->negated != NULL);
+  const guint n_copies = 1 + (self->relative || self->scaled) + (self->negated != NULL);
   const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * n_copies;
   g_autofree char *budget = NULL;
 
@@ -140,6 +147,8 @@ read_numbers (HlSceneData       *data,
   HlHeadViewData *self = (HlHeadViewData *) data;
   const HlHeadViewData *known = (const HlHeadViewData *) known_data;
 
+  float greatest = 0;
+
   if (!check_size (self, error))
     return FALSE;
   for (guint i = 0; i < self->n_heads; i++)
@@ -147,7 +156,13 @@ read_numbers (HlSceneData       *data,
       self->weights[i] = read_head (self, &self->heads[i], known, cancellable, error);
       if (self->weights[i] == NULL)
         return FALSE;
-      self->lines[i] = make_lines (self, self->weights[i]);
+      if (self->scaled)
+        greatest = fmaxf (greatest, hl_line_strength_find_greatest (g_bytes_get_data (self->weights[i], NULL),
+                                                                    self->queries.n * self->keys.n));
+    }
+  for (guint i = 0; i < self->n_heads; i++)
+    {
+      self->lines[i] = make_lines (self, self->weights[i], greatest);
       if (self->negated != NULL)
         self->negated[i] = negate (self->lines[i]);
     }
@@ -173,6 +188,7 @@ new_of_heads (const HlShown *shown,
   self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
   self->relative = shown->options.relative_lines;
+  self->scaled = hl_shown_has_scaled_lines (shown);
   self->lines = g_new0 (GBytes *, MAX (self->n_heads, 1));
   if (hl_attention_source_is_signed (self->source))
     self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));

@@ -20,6 +20,7 @@ typedef struct
   HlShownHead       *heads;   /* which, those of the layer first and ascending */
   GBytes           **weights; /* queries.n × keys.n floats of each, keys fastest */
   gboolean           relative;
+  gboolean           scaled;  /* whether lines are parts of the strongest of all heads */
   GBytes           **lines;   /* how strong lines are: the same, or relative to the strongest of their query */
   /* these with the other sign, for lines of numbers below zero; NULL if there are none */
   GBytes           **negated;

@@ -22,3 +22,27 @@ hl_line_strength_make_relative (const float *weights,
     }
   return relative;
 }
+
+float
+hl_line_strength_find_greatest (const float *weights,
+                                gsize        n)
+{
+  float greatest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    greatest = fmaxf (greatest, fabsf (weights[i]));
+  return greatest;
+}
+
+/* Parts of the greatest, which may be that of several maps; as they are if that is 0. */
+float *
+hl_line_strength_make_scaled (const float *weights,
+                              gsize        n,
+                              float        greatest)
+{
+  float *scaled = g_new (float, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    scaled[i] = greatest > 0 ? weights[i] / greatest : weights[i];
+  return scaled;
+}

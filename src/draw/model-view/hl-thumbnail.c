@@ -95,7 +95,8 @@ hl_thumbnail_looks (const HlThumbnail      *self,
     return FALSE;
   if (style->kind == HL_THUMBNAIL_LINES)
     return self->style.width == style->width && self->style.height == style->height &&
-           self->style.scale == style->scale && self->style.relative == style->relative;
+           self->style.scale == style->scale && self->style.relative == style->relative &&
+           self->style.scaled == style->scaled;
   get_grid (self, style, &n_rows, &n_columns);
   return self->n_rows == n_rows && self->n_columns == n_columns && self->style.map == style->map &&
          self->style.value_scale == style->value_scale;
@@ -231,7 +232,8 @@ make_ordinates (double top,
 
 /*
  * The lines of the head; of numbers that have a sign, those above zero and those below, for which @negated gets the
- * numbers. @relative gets those of lines that are relative to their row.
+ * numbers. @relative gets those of lines that are relative to their row, or to the
+ * map.
  */
 static guint
 get_layers (const HlThumbnail *self,
@@ -243,7 +245,9 @@ get_layers (const HlThumbnail *self,
 
   if (self->style.relative)
     *relative = hl_line_strength_make_relative (self->values, self->n_rows, self->n_columns);
-  const float *strength = self->style.relative ? *relative : self->values;
+  else if (self->style.scaled)
+    *relative = hl_line_strength_make_scaled (self->values, n, hl_line_strength_find_greatest (self->values, n));
+  const float *strength = *relative != NULL ? *relative : self->values;
   layers[0] = (HlLineLayer){ strength, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
   if (!hl_attention_source_is_signed (self->source))
     return 1;

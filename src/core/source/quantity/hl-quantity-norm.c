@@ -63,6 +63,7 @@ const HlQuantityClass hl_quantity_norm = {
   .sentence = N_ ("The weight times the length of the value after the output projection: what the head adds"),
   .needs = N_ ("values and the output projection"),
   .can = can,
+  .is_length = TRUE,
   .make = make,
   .can_sum = hl_transformed_values_are_known,
   .sum = hl_layer_norm_source_new,

@@ -69,5 +69,6 @@ const HlQuantityClass hl_quantity_value = {
   .sentence = N_ ("The weight times the length of the key's value: what is small there moves little"),
   .needs = N_ ("values"),
   .can = can,
+  .is_length = TRUE,
   .make = make,
 };
