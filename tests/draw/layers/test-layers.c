@@ -310,6 +310,32 @@ test_rollout (void)
     }
 }
 
+/* Sums have no 1 that they are parts of: the strongest line of a map is at full strength, and the caption says so. */
+static void
+test_scaled_lines (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+
+  for (HlCombine combine = HL_COMBINE_NONE; combine <= HL_COMBINE_SUM; combine++)
+    {
+      hl_view_state_set_option (state, combine, combine);
+      g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+      g_autofree char *caption = hl_view_state_describe (state);
+      float greatest = 0;
+
+      g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+      const float *lines = g_bytes_get_data (data->layers[1]->lines[0], NULL);
+      const float *weights = g_bytes_get_data (data->layers[1]->weights[0], NULL);
+      for (gsize i = 0; i < N * N; i++)
+        greatest = MAX (greatest, weights[i]);
+      for (gsize i = 0; i < N * N; i++)
+        g_assert_cmpfloat_with_epsilon (lines[i], combine == HL_COMBINE_SUM ? weights[i] / greatest : weights[i], 1e-6);
+      g_assert_cmpint (strstr (caption, "lines relative to the strongest of each map") != NULL, ==,
+                       combine == HL_COMBINE_SUM);
+    }
+}
+
 /* Queries that are no keys cannot be joined: nothing is drawn, and nothing is found. */
 static void
 test_not_square (void)
@@ -348,6 +374,7 @@ main (int   argc,
   g_test_add_func ("/layers/pin", test_pin);
   g_test_add_func ("/layers/trace", test_trace);
   g_test_add_func ("/layers/rollout", test_rollout);
+  g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);
   return g_test_run ();
 }
