@@ -199,8 +199,7 @@ make_product_formula (const HlHeadSteps *steps,
   if (!hl_head_steps_find_factors (steps, step, hl_head_steps_get_n_rows (steps, step) - 1, &sum))
     return g_steal_pointer (&owned);
   if (sum.first != HL_STEP_INPUT)
-    /* Translators: the formula of a matrix, such as “keys, E · K” */
-    return g_strdup_printf (_ ("%s of positions"), owned);
+    return g_strdup (step == HL_STEP_KEYS ? _ ("keys of positions") : _ ("values of positions"));
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "%s · %s", hl_step_text_get_title (steps, sum.first),
                           hl_step_text_get_title (steps, sum.second));

@@ -39,7 +39,7 @@ read_sizes (const HlLayerTensor *layers,
   return g_steal_pointer (&sizes);
 }
 
-/* "p3: the, cat" */
+/* "p3:the,cat": spaces would be shown as such. */
 static char *
 make_name (gsize              position,
            float             *sizes,
@@ -62,7 +62,7 @@ make_name (gsize              position,
       if (sizes[best] <= 0 || sizes[best] < greatest / 2)
         break;
       g_autofree char *text = hl_utf8_shorten (texts[best], MAX_BYTES);
-      g_string_append_printf (name, "%s%s", rank == 0 ? ": " : ", ", text);
+      g_string_append_printf (name, "%s%s", rank == 0 ? ":" : ",", text);
       sizes[best] = 0;
     }
   return g_string_free (name, FALSE);
