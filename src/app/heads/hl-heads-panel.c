@@ -10,6 +10,7 @@
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 struct _HlHeadsPanel
 {
@@ -316,6 +317,24 @@ show_answer (HlHeadsPanel *self)
   self->shows_best = FALSE;
 }
 
+/* Those that somebody chose, and what was taken over texts. */
+static void
+show_columns (HlHeadsPanel *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  HlHeadNumberSet set = hl_number_chooser_get_chosen ();
+
+  if (numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0)
+    for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+      for (guint i = 0; i < hl_head_numbers_get_n (numbers); i++)
+        if (!isnan (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + stat, i)))
+          {
+            set |= HL_HEAD_NUMBER_BIT (stat);
+            break;
+          }
+  hl_head_columns_show_numbers (self->view, set);
+}
+
 static void
 follow_numbers (HlHeadsPanel *self)
 {
@@ -326,6 +345,7 @@ follow_numbers (HlHeadsPanel *self)
       g_autoptr (HlHeadRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
       hl_head_row_set_numbers (row, numbers);
     }
+  show_columns (self);
   hl_head_columns_make_room (self->view, numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0);
   self->is_following = TRUE;
   hl_head_columns_sort_again (self->view);
@@ -393,7 +413,8 @@ on_numbers_chosen (HlHeadsPanel *self)
 {
   const HlHeadNumberSet chosen = hl_number_chooser_get_chosen ();
 
-  hl_head_columns_show_numbers (self->view, chosen);
+  if (self->state != NULL)
+    show_columns (self);
   hl_head_work_set_numbers (self->work, chosen);
 }
 

@@ -56,30 +56,44 @@ append_stat (GString             *text,
     g_string_append_printf (text, ",%s", word->nick);
   else
     append_number (text, value);
+  const HlHeadSpread *spread = hl_head_numbers_get_spread (numbers, HL_HEAD_MEASURE_STATS + stat, index);
+  if (spread == NULL)
+    return;
+  append_number (text, hl_head_spread_get_deviation (spread));
+  g_string_append_printf (text, ",%" G_GUINT64_FORMAT, spread->n);
 }
 
 /**
  * hl_head_stats_csv_append_names:
  * @text: where to
  * @set: which numbers are told
- * @ranking: (nullable): how heads link pairs of words, if that is told too
- * @has_changes: whether it is told how far heads changed, too
+ * @numbers: what is known of heads: these, how they link pairs of words, how far they changed
  *
- * Appends the first line: the names of the columns. Of several pairs each has one, behind those of their mean and its rank.
+ * Appends the first line: the names of the columns. Of several pairs each has one, behind those of their mean and its rank; a mean over texts has
+ * its standard deviation and how many texts counted behind it.
  */
 void
 hl_head_stats_csv_append_names (GString             *text,
                                 HlHeadNumberSet      set,
-                                const HlPairRanking *ranking,
-                                gboolean             has_changes)
+                                const HlHeadNumbers *numbers)
 {
+  const HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
+  const gboolean has_changes = hl_head_numbers_get_compared (numbers) != NULL;
+  const gboolean is_mean = hl_head_numbers_get_n_texts (numbers) > 0;
   const HlTokenPairs *pairs = ranking != NULL ? hl_pair_ranking_get_pairs (ranking) : NULL;
   const guint n_pairs = pairs != NULL ? hl_token_pairs_get_n (pairs) : 0;
 
   g_string_append (text, "block,layer,head");
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    if (set & HL_HEAD_NUMBER_BIT (stat))
-      g_string_append_printf (text, ",%s", hl_head_number_get (stat)->nick);
+    {
+      const HlHeadNumber *number = hl_head_number_get (stat);
+
+      if (!(set & HL_HEAD_NUMBER_BIT (stat)))
+        continue;
+      g_string_append_printf (text, ",%s", number->nick);
+      if (is_mean && number->words == NULL)
+        g_string_append_printf (text, ",%s-sd,%s-n", number->nick, number->nick);
+    }
   if (n_pairs > 0)
     g_string_append (text, ",weight,rank");
   for (guint pair = 0; n_pairs > 1 && pair < n_pairs; pair++)
@@ -180,7 +194,7 @@ hl_head_stats_csv_save (const HlHeadNumberRequest *request,
     return FALSE;
 
   g_autoptr (GString) text = g_string_new (NULL);
-  hl_head_stats_csv_append_names (text, set, hl_head_numbers_get_ranking (numbers), compared != NULL);
+  hl_head_stats_csv_append_names (text, set, numbers);
   hl_head_stats_csv_append_attention (text, request->attention, set, numbers);
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
   return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);

@@ -7,8 +7,7 @@ G_BEGIN_DECLS
 
 void     hl_head_stats_csv_append_names     (GString             *text,
                                              HlHeadNumberSet      set,
-                                             const HlPairRanking *ranking,
-                                             gboolean             has_changes);
+                                             const HlHeadNumbers *numbers);
 void     hl_head_stats_csv_append_attention (GString             *text,
                                              HlAttention         *attention,
                                              HlHeadNumberSet      set,

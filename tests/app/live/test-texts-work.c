@@ -5,6 +5,7 @@
 
 #include "app/heads/hl-head-work.h"
 #include "app/live/hl-texts-work.h"
+#include "core/analysis/hl-head-stats-csv.h"
 #include "view/hl-view-state.h"
 
 #include <math.h>
@@ -149,6 +150,17 @@ test_shown (void)
   g_assert_true (isnan (hl_head_numbers_get (shown, HL_HEAD_MEASURE_MASS_OTHER, 0)));
   g_autofree char *label = hl_head_numbers_dup_label (shown, HL_HEAD_MEASURE_ENTROPY);
   g_assert_cmpstr (label, ==, "entropy, mean over 3 texts");
+
+  /* A file of them has the spreads too. */
+  g_autoptr (GString) names = g_string_new (NULL);
+  hl_head_stats_csv_append_names (names, HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_ENTROPY), shown);
+  g_assert_cmpstr (names->str, ==, "block,layer,head,entropy,entropy-sd,entropy-n\r\n");
+  g_string_truncate (names, 0);
+  hl_head_stats_csv_append_attention (names, hl_view_state_get_attention (state),
+                                      HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_ENTROPY), shown);
+  g_auto (GStrv) lines = g_strsplit (names->str, "\r\n", 2);
+  g_assert_true (g_str_has_prefix (lines[0], "attention,0,0,"));
+  g_assert_true (g_str_has_suffix (lines[0], ",3"));
 
   hl_view_state_set_numbers (state, NULL);
   PANEL_WAIT_UNTIL (hl_view_state_get_numbers (state) != NULL &&
