@@ -248,6 +248,30 @@ make_weights (const HlChart *self,
   return weights;
 }
 
+/* What the tokens of a focus have together. */
+static float *
+make_row (const HlChart *self,
+          const HlFocus *focus)
+{
+  const HlSide side = hl_pick_get_side (&focus->pick);
+  const gsize n_others = get_tokens (self)->ranges[hl_side_get_other (side)].n;
+  const float part = (float) hl_focus_get_part (focus, self->frame->shown->attention);
+  float *row = g_new0 (float, MAX (n_others, 1));
+  gsize n;
+  g_autofree gsize *list = hl_focus_list_tokens (focus, side, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const HlPick token = hl_pick_of (side, list[i]);
+      if (!hl_shown_has_pick (self->frame->shown, &token))
+        continue;
+      g_autofree float *weights = make_weights (self, &token);
+      for (gsize k = 0; k < n_others; k++)
+        row[k] += part * weights[k];
+    }
+  return row;
+}
+
 static char *
 describe (const HlChart *self,
           const HlPick  *pick)
@@ -301,7 +325,17 @@ draw_overlay (const HlChart *self,
   cairo_save (cr);
   hl_chart_points_clip (self, cr);
   if (hl_pick_is_token (focus) && hl_shown_has_pick (self->frame->shown, focus))
-    draw_focus (self, cr, focus, hl_pick_equal (focus, self->frame->pinned));
+    {
+      gsize n;
+      g_autofree gsize *list = hl_focus_list_tokens (self->frame->in_focus, hl_pick_get_side (focus), &n);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const HlPick token = hl_pick_of (hl_pick_get_side (focus), list[i]);
+          if (hl_shown_has_pick (self->frame->shown, &token))
+            draw_focus (self, cr, &token, hl_pick_equal (focus, self->frame->pinned));
+        }
+    }
   if (hl_pick_is_token (hovered) && hl_shown_has_pick (self->frame->shown, hovered) && !hl_pick_equal (hovered, focus))
     draw_focus (self, cr, hovered, FALSE);
   cairo_restore (cr);
@@ -342,4 +376,5 @@ const HlChartClass hl_chart_plane = {
   .describe = describe,
   .locate = locate,
   .move = move,
+  .make_row = make_row,
 };

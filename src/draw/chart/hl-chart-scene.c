@@ -195,6 +195,19 @@ hl_chart_scene_describe (HlScene            *scene,
   return has_notice (&chart) ? NULL : get_kind (frame)->describe (&chart, pick);
 }
 
+static float *
+hl_chart_scene_make_row (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         const HlFocus      *focus,
+                         guint              *n_heads)
+{
+  const HlChart chart = get_chart (scene, frame);
+  const HlChartClass *kind = get_kind (frame);
+
+  *n_heads = 1;
+  return kind->make_row != NULL && !has_notice (&chart) ? kind->make_row (&chart, focus) : NULL;
+}
+
 static gboolean
 hl_chart_scene_locate (HlScene            *scene,
                        const HlSceneFrame *frame,
@@ -281,6 +294,7 @@ hl_chart_scene_class_init (HlChartSceneClass *klass)
   scene_class->get_picture_opacity = hl_chart_scene_get_picture_opacity;
   scene_class->pick = hl_chart_scene_pick;
   scene_class->describe = hl_chart_scene_describe;
+  scene_class->make_row = hl_chart_scene_make_row;
   scene_class->move = hl_chart_scene_move;
   scene_class->zoom = hl_chart_scene_zoom;
   scene_class->fit = hl_chart_scene_fit;

@@ -45,6 +45,7 @@ typedef struct
  * @describe: one line for a pick that is shown
  * @locate: where a pick is
  * @move: where an arrow key leads
+ * @make_row: (nullable): as in #HlSceneClass
  *
  * A kind of chart. There is nothing but a notice to draw, pick or locate where there is a notice.
  */
@@ -73,6 +74,8 @@ typedef struct
                               int                dx,
                               int                dy,
                               gboolean           to_end);
+  float    *(*make_row)      (const HlChart     *self,
+                              const HlFocus     *focus);
 } HlChartClass;
 
 extern const HlChartClass hl_chart_layers;

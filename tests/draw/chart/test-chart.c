@@ -527,6 +527,17 @@ test_plane (void)
   hl_scene_move (scene, &pick, 1, 0, FALSE);
   g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_KEY, .key = 3 }));
 
+  /* Of two queries at once, what they attend to on average. */
+  const HlPick other = hl_pick_of (HL_QUERIES, 1);
+  const HlFocus one = { hl_pick_of (HL_QUERIES, 2) };
+  g_auto (HlFocus) both = hl_focus_toggle (&one, &other);
+  hl_view_state_set_pin (state, &both);
+  g_autofree char *together = hl_scene_describe_focus (scene);
+  g_assert_nonnull (strstr (together, "2 queries"));
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  g_assert_false (test_is_blank (overlay));
+  hl_view_state_set_pinned (state, NULL);
+
   locate (scene, &pick, &x, &y);
   hl_scene_zoom (scene, 3, x, y);
   locate (scene, &pick, &at_x, &at_y);
