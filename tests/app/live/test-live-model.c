@@ -9,6 +9,7 @@
 
 #include "core/source/make/hl-source-factory.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -152,6 +153,38 @@ test_write_stopped (void)
   g_assert_cmpstr (get_text (session), ==, "w8 w9");
   g_assert_cmpuint (count_tokens (session), ==, 2);
   close_session (session);
+  model_folder_remove (folder);
+}
+
+/* A mask stands in the place of the token, in the text that it is of. */
+static void
+test_mask (void)
+{
+  GFile *folder = model_folder_new ("bert-prefixed");
+  g_autofree char *map = g_build_filename (g_file_peek_path (folder), "special_tokens_map.json", NULL);
+  g_autoptr (GError) error = NULL;
+  const char *text, *second_text;
+
+  g_file_set_contents (map, "{\"mask_token\": \"w59\"}", -1, &error);
+  g_assert_no_error (error);
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  type (session, "w5 w6 w7", "w8 w9");
+  g_assert_true (hl_live_model_can_mask (live));
+  hl_live_model_mask (live, 1);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (text, ==, "w5 w59 w7");
+  g_assert_cmpstr (second_text, ==, "w8 w9");
+  g_assert_cmpstr (get_text (session), ==, "w5 w59 w7");
+  hl_live_model_mask (live, 4);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  hl_live_model_mask (live, 99);
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (text, ==, "w5 w59 w7");
+  g_assert_cmpstr (second_text, ==, "w8 w59");
+  close_session (session);
+  g_remove (map);
   model_folder_remove (folder);
 }
 
@@ -510,6 +543,7 @@ main (int   argc,
   g_test_add_func ("/live-model/write", test_write);
   g_test_add_func ("/live-model/write-stopped", test_write_stopped);
   g_test_add_func ("/live-model/write-refused", test_write_refused);
+  g_test_add_func ("/live-model/mask", test_mask);
   g_test_add_func ("/live-model/numbers", test_numbers);
   g_test_add_func ("/live-model/newest-wins", test_newest_wins);
   g_test_add_func ("/live-model/looked-at", test_looked_at);
