@@ -196,7 +196,8 @@ FIGURES = [
       "headlight-cli render softmax.json --view steps --token 0 --score-scale 100 --width 700 --height 460"
       " --output softmax-100.png"]),
     ("linformer", "A Linformer, 4 × 2",
-     "Keys and values of four tokens are projected to two positions, so that the map is 4 × 2.",
+     "Keys and values of four tokens are projected to two positions by E and F, so that the map is 4 × 2; a position is named"
+     " by the tokens that E gathers in it.",
      ["headlight-cli render linformer.json --view steps --token 1 --width 900 --output linformer-steps.png"]),
     ("linformer-2048", "A Linformer, 2,048 × 512",
      "The same at the size of the paper: rows are 2,048 queries, columns 512 projected keys. What is drawn is pooled to the"
