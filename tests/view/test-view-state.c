@@ -121,7 +121,7 @@ test_guests (void)
 
   /* One head alone, and maps that are made of several, have no guests. */
   hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
-  check_together (state, "3 layers · heads 3, 5");
+  check_together (state, "3 layers · heads 3, 5 · a token: its rollout, with residual connections");
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   check_together (state, "layer 1 · head 5");
   hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
