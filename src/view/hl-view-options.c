@@ -15,6 +15,9 @@
 #define CHOICE(field, type_name)                                                                                       \
   .type = HL_OPTION_CHOICE, .offset = G_STRUCT_OFFSET (HlViewOptions, field), .get_type = type_name##_get_type
 
+/* There are more than anybody would read in one line. */
+#define NUMBER_RULE N_ ("none, pair, change, or a number that “headlight-cli stats --help” lists")
+
 /* In the order of --help and of sessions. */
 static const HlViewOption table[] = {
   { "view", CHOICE (view, hl_view_kind), .changes = HL_CHANGED_VIEW,
@@ -57,15 +60,15 @@ static const HlViewOption table[] = {
     .description = N_ ("How heads look in the model view") },
   { "square-cells", FLAG (square_cells), .changes = HL_CHANGED_THUMBNAILS,
     .description = N_ ("In the model view, make heads as high as wide") },
-  { "sort", CHOICE (sort, hl_head_measure), .changes = HL_CHANGED_ORDER,
+  { "sort", CHOICE (sort, hl_head_measure), .changes = HL_CHANGED_ORDER, .rule = NUMBER_RULE,
     .description = N_ ("In the model view, by what heads are sorted, the greatest first") },
-  { "colour-by", CHOICE (colour_by, hl_head_measure), .changes = HL_CHANGED_ORDER,
+  { "colour-by", CHOICE (colour_by, hl_head_measure), .changes = HL_CHANGED_ORDER, .rule = NUMBER_RULE,
     .description = N_ ("In the model view, what the frames around heads tell") },
   { "chart", CHOICE (chart, hl_chart_kind), .changes = HL_CHANGED_CHART,
     .description = N_ ("In the chart view: a number by layer, shares by layer, a grid of layers and heads, heads by "
                        "distance, or queries and keys of a head in their plane") },
   { "number", CHOICE (number, hl_head_measure), .initial = HL_HEAD_MEASURE_STATS, .changes = HL_CHANGED_CHART,
-    .description = N_ ("In the chart view, the number of heads that is drawn") },
+    .rule = NUMBER_RULE, .description = N_ ("In the chart view, the number of heads that is drawn") },
   { "score-scale", NUMBER (score_scale, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE), .initial = 1,
     .changes = HL_CHANGED_SCORES, .description = N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", FLAG (mask), .initial = TRUE, .changes = HL_CHANGED_SCORES,
@@ -223,6 +226,9 @@ hl_view_option_dup_hint (const HlViewOption *self)
     return self->words[0] != NULL ? g_strdup_printf ("%s|%s", self->words[0], self->words[1]) : g_strdup ("yes|no");
   if (self->type == HL_OPTION_NUMBER || self->type == HL_OPTION_COUNT)
     return g_strdup_printf ("%g…%g", self->minimum, self->maximum);
+
+  if (self->rule != NULL)
+    return g_strdup ("NICK");
 
   g_autoptr (GEnumClass) klass = g_type_class_ref (self->get_type ());
   GString *nicks = g_string_new (NULL);
