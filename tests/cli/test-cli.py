@@ -187,7 +187,7 @@ class RankedFigures(Case):
         figure = self.folder / "x.svg"
         self.misused("render", SAMPLE, "-o", figure, "--sort=pair", says="--sort pair needs --pair")
         self.misused("render", SAMPLE, "-o", figure, "--colour-by=pair", says="--colour-by pair needs --pair")
-        self.misused("render", SAMPLE, "-o", figure, "--sort=size", says="none|entropy|distance")
+        self.misused("render", SAMPLE, "-o", figure, "--sort=size", says="a number that")
         self.fails("render", SAMPLE, "-o", figure, "--pair=her:fruit", says="no “her” among the queries", about=SAMPLE)
         self.assert_alone()
 
