@@ -134,7 +134,7 @@ test_one_string (void)
 
   assert_tokens (attention, HL_QUERIES, "the|cat|sat");
   assert_tokens (attention, HL_KEYS, "p0|p1");
-  g_assert_true (says (example, HL_SEVERITY_INFO, "“key_tokens” is one string in place of a list"));
+  g_assert_true (says (example, HL_SEVERITY_WARNING, "“key_tokens” is one string in place of a list"));
 
   g_autoptr (HlExample) list = load ("{\"tokens\": [\"the cat\"], \"attention\": [[[[1]]]]}", FALSE);
   assert_tokens (hl_example_get_attention (list, 0), HL_KEYS, "the cat");

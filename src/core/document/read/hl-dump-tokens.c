@@ -81,7 +81,7 @@ split_text (const HlDumpContext *context,
     if (*parts[i] != '\0')
       g_strv_builder_add (builder, parts[i]);
   char **tokens = g_strv_builder_end (builder);
-  hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+  hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                              _ ("“%s” is one string in place of a list; split at white space it is %u tokens"), name,
                              g_strv_length (tokens));
   return tokens;
