@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli ablate: what a model says, and what it makes of a text, without some of its heads. */
-#include "cli/cli-aim.h"
+#include "cli/base/cli-aim.h"
 #include "cli/cli-commands.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
 #include "core/analysis/hl-experiment-text.h"
 #include "core/analysis/hl-prediction-aim.h"
 #include "core/base/hl-error.h"

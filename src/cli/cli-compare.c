@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli compare: which heads of two sources differ most, for people, tables or programs. */
 #include "cli/cli-commands.h"
-#include "cli/cli-other-side.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-other-side.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/analysis/hl-head-changes.h"
 #include "core/base/hl-error.h"
 

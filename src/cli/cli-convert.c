@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli convert: a dump in another container; and recompute: the attention of a model as a dump. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-text.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/archive/format/hl-format.h"
 #include "core/source/save/hl-dump-writer.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli families: of which models attention is computed, for people, tables or programs. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
 #include "core/model/hl-family.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli find-heads: heads ranked by the weight between given words. */
 #include "cli/cli-commands.h"
-#include "cli/cli-pairs.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-pairs.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/analysis/hl-head-numbers.h"
 #include "core/base/hl-error.h"
 

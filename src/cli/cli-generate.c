@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli generate: how a decoder goes on with a text, printed as it is written; and its attention as a dump. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-text.h"
 #include "core/archive/format/hl-format.h"
 #include "core/predict/hl-generation.h"
 #include "core/source/save/hl-dump-writer.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli info: what is in a file, for people or as JSON. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
 #include "core/analysis/hl-examine.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/source/make/hl-source-factory.h"

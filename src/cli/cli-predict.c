@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli predict: the tokens that a model holds for most likely, at its end or after every layer. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
 #include "core/predict/hl-prediction.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli probe: heads held against annotated dependencies and mentions. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
 #include "core/analysis/corpus/hl-probe-run.h"
 #include "core/base/hl-error.h"
 

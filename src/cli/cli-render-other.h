@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-other-side.h"
-#include "cli/cli-other-view.h"
+#include "cli/base/cli-other-side.h"
+#include "cli/base/cli-other-view.h"
 #include "view/hl-sides.h"
 
 G_BEGIN_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli render: a figure, made by the code that makes the window's. */
 #include "cli/cli-commands.h"
-#include "cli/cli-pairs.h"
+#include "cli/base/cli-pairs.h"
 #include "cli/cli-render-other.h"
-#include "cli/cli-session.h"
-#include "cli/cli-source.h"
-#include "cli/cli-text.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-session.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/base/hl-error.h"
 #include "draw/export/hl-export.h"
 #include "draw/export/hl-pair-scene.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli stats: numbers that tell heads apart, for people, tables or programs. */
 #include "cli/cli-commands.h"
-#include "cli/cli-corpus.h"
-#include "cli/cli-numbers.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-corpus.h"
+#include "cli/base/cli-numbers.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/analysis/hl-head-numbers.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/analysis/number/hl-repeated-text.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli tokens: what a model's tokenizer makes of a text, for people or as JSON. */
 #include "cli/cli-commands.h"
-#include "cli/cli-source.h"
-#include "cli/cli-table.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-text.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "cli/cli-commands.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the work of a subcommand in a thread, while this one shows how far it is and waits for
  * Ctrl+C. */
-#include "cli/cli-job.h"
+#include "cli/base/cli-job.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 
 #include <glib-unix.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the view shows, as options, one for each property of HlViewState that has a text. */
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-view-options.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers over many texts: lines that a model reads, annotated sentences, examples of a file. */
-#include "cli/cli-corpus.h"
+#include "cli/base/cli-corpus.h"
 
-#include "cli/cli-source.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-source.h"
+#include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-job.h"
+#include "cli/base/cli-job.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which prediction an experiment is about: --position and --token, the same for all subcommands that have them. */
-#include "cli/cli-aim.h"
+#include "cli/base/cli-aim.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/analysis/hl-prediction-aim.h"
 #include "core/base/hl-error.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that name pairs of words whose heads are looked for. */
-#include "cli/cli-pairs.h"
+#include "cli/base/cli-pairs.h"
 
 #include "core/base/hl-error.h"
 

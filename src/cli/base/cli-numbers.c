@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The option that names numbers of heads. */
-#include "cli/cli-numbers.h"
+#include "cli/base/cli-numbers.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-other-side.h"
-#include "cli/cli-other-view.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-other-side.h"
+#include "cli/base/cli-other-view.h"
+#include "cli/base/cli-view-options.h"
 #include "view/session/hl-saved-session.h"
 
 G_BEGIN_DECLS

@@ -2,11 +2,11 @@
 /* The options that say over which texts numbers are taken. */
 #pragma once
 
-#include "cli/cli-job.h"
-#include "cli/cli-numbers.h"
-#include "cli/cli-open-options.h"
-#include "cli/cli-table.h"
-#include "cli/cli-view-options.h"
+#include "cli/base/cli-job.h"
+#include "cli/base/cli-numbers.h"
+#include "cli/base/cli-open-options.h"
+#include "cli/base/cli-table.h"
+#include "cli/base/cli-view-options.h"
 #include "core/analysis/corpus/hl-corpus-numbers.h"
 #include "core/analysis/corpus/hl-probe-run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that say how a file of attention is to be read, the same for all subcommands. */
-#include "cli/cli-open-options.h"
+#include "cli/base/cli-open-options.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/tokenizer/hl-token-file.h"
 #include "core/tokenizer/hl-tokenizer.h"
 

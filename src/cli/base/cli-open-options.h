@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-job.h"
-#include "cli/cli-model-text.h"
+#include "cli/base/cli-job.h"
+#include "cli/base/cli-model-text.h"
 #include "core/document/guess/hl-open-options.h"
 
 G_BEGIN_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that say what a source is compared with: another file, example, text, layer or head. */
-#include "cli/cli-other-side.h"
+#include "cli/base/cli-other-side.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What all subcommands do with their arguments: options, the one SOURCE, and which example of it.
  * */
-#include "cli/cli-source.h"
+#include "cli/base/cli-source.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-run.h"
 

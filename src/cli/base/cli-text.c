@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the program says. Names and tokens come from files, so they must neither break a line nor
  * steer the terminal. */
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>

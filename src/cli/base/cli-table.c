@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What subcommands print in rows: columns that line up, CSV as RFC 4180 has it, or a JSON array of objects. */
-#include "cli/cli-table.h"
+#include "cli/base/cli-table.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/source/save/hl-head-csv.h"
 
 #include <glib/gi18n-lib.h>

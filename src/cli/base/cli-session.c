@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A session file as a source: it stands for its file and for options, of which those that are written count more. */
-#include "cli/cli-session.h"
+#include "cli/base/cli-session.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n-lib.h>

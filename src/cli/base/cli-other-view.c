@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that say how the second side of a figure is looked at, where it is not looked at as the first. */
-#include "cli/cli-other-view.h"
+#include "cli/base/cli-other-view.h"
 
-#include "cli/cli-session.h"
-#include "cli/cli-text.h"
+#include "cli/base/cli-session.h"
+#include "cli/base/cli-text.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that say what a model is run on, the same for all subcommands. */
-#include "cli/cli-model-text.h"
+#include "cli/base/cli-model-text.h"
 
-#include "cli/cli-text.h"
+#include "cli/base/cli-text.h"
 #include "core/tokenizer/text/hl-letters.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-job.h"
-#include "cli/cli-model-text.h"
-#include "cli/cli-open-options.h"
+#include "cli/base/cli-job.h"
+#include "cli/base/cli-model-text.h"
+#include "cli/base/cli-open-options.h"
 #include "core/document/hl-document.h"
 
 G_BEGIN_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-source.h"
+#include "cli/base/cli-source.h"
 #include "core/experiment/hl-ablation.h"
 
 G_BEGIN_DECLS
