@@ -85,6 +85,8 @@ def check_help():
     text = run("stats", "--help").stdout
     for nick in ("ablation-zero", "ablation-uniform", "mass-special", "norm-mass-special", "sink", "pattern", "mixing", "retrieval"):
         assert nick in text, nick
+    listed = [line.split(None, 1) for line in text.partition("that --numbers can name:\n")[2].splitlines() if line.strip()]
+    assert len(listed) > 30 and len({sentence for _, sentence in listed}) == len(listed), listed
 
 
 def check_undefined():

@@ -211,6 +211,11 @@ class Probe(Corpus):
             self.assertAlmostEqual(row["coreference"], expected["coreference"]["accuracy"][i], delta=1e-12)
             self.assertEqual(row["dependency-n"], own["n"])
 
+    def test_sentences_of_documents_count_once(self):
+        n = sum(line.startswith("1\t") for line in REFERENCES["conllu"].splitlines())
+        self.assertGreater(n, 1)
+        self.assertTrue(self.done("probe", self.model, "--annotations", self.sentences).startswith(f"over {n} texts\n"))
+
     def example(self, **more):
         return {"tokens": ["[CLS]", "a", "b", "c", "[SEP]"], "attention": [[EXAMPLE]], "words": ["a", "b", "c"],
                 "heads": [2, 0, 2], "relns": ["nsubj", "root", "obj"], **more}

@@ -91,6 +91,7 @@ class Usage(Case):
         self.assertNotIn("SOURCE", text)
         self.assertIn("--top-mass=0…1", self.done("render", "--help"))
         self.assertIn("all|aa|bb|ab|ba", self.done("render", "--help"))
+        self.assertIn("--sort=NICK ", self.done("render", "--help"))  # not all of them, which pushes the sentences off the screen
 
     def test_version(self):
         self.assertRegex(self.done("--version"), r"\Aheadlight-cli \d+\.\d+\.\d+\n\Z")
@@ -828,7 +829,7 @@ class Model(Case):
         of_model = json.loads(self.done("info", "--json", folder, *text))
         of_dump = json.loads(self.done("info", "--json", self.folder / "a.h5"))
         self.assertEqual((of_model.pop("container"), of_dump.pop("container")), ("model", "HDF5"))
-        self.assertEqual([dataset["name"] for dataset in of_dump.pop("datasets")], ["attention"])
+        self.assertEqual([dataset["name"] for dataset in of_dump.pop("datasets")], ["attention", "value_norms"])
         self.assertEqual(of_model, of_dump)
         pictures = set()
         for source in ([folder, *text], [self.folder / "a.h5"]):

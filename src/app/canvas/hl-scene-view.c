@@ -521,6 +521,7 @@ install_keys (GtkWidgetClass *widget_class)
   bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, HL_KEY_MOVE_END, GO);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, 0, "win.hide-token", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "win.hide-token", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, 0, "win.mask-token", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (pin_keys); i++)
     {
       gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin_by_key, "(i)", i < N_ENTER_KEYS);

@@ -5,6 +5,7 @@
 
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/document/tokens/hl-token-text.h"
+#include "core/source/derive/hl-combine-source.h"
 #include "core/source/derive/hl-filter-source.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -178,6 +179,27 @@ test_sink (void)
   g_assert_cmpfloat (left[1].values[HL_HEAD_STAT_SINK], ==, 0.25);
 }
 
+/* Rows of norms sum to anything: how evenly and how far they reach is told of the keys' shares, here 4/5 and 1/5, 1/2 and 1/2. */
+static void
+test_shares (void)
+{
+  const float weights[] = { 1, 0, 0.5f, 0.5f, 7, 2, 0.5f, 0.5f };
+  g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  HlHeadSet heads = { 0 };
+  HlLayerSet layers = { 0 };
+  hl_head_set_add (&heads, 0);
+  hl_head_set_add (&heads, 1);
+  hl_layer_set_add (&layers, 0);
+  g_autoptr (HlAttentionSource)
+    combined = hl_combine_source_new (source, HL_COMBINE_SUM, HL_COMBINE_OVER_HEADS, &heads, &layers);
+  HlHeadStats stats;
+
+  g_assert_true (hl_head_stats_compute (attention, combined, 0, 0, 0, 2, ALL, &stats, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_ENTROPY], (0.5004024235 + G_LN2) / 2, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
+}
+
 static void
 test_special_tokens (void)
 {
@@ -206,6 +228,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/cancelled", test_cancelled);
   g_test_add_func ("/head-stats/csv", test_csv);
   g_test_add_func ("/head-stats/sink", test_sink);
+  g_test_add_func ("/head-stats/shares", test_shares);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
 }

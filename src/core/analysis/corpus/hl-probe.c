@@ -31,7 +31,8 @@ struct _HlProbe
 {
   HlHeadIndex index;    /* of no layers while there was no text */
   GPtrArray *relations; /* of Relation; the first is all of them */
-  guint n_texts;
+  guint n_sentences;    /* read for dependencies */
+  guint n_documents;    /* read for coreference, perhaps the same texts once more */
   guint64 n_left_out;
   guint64 n_mentions;
   guint64 n_nearest;
@@ -372,7 +373,8 @@ hl_probe_add (HlProbe            *self,
           return FALSE;
         count_head (self, head, &map, annotation, relations, anaphors, antecedents);
       }
-  self->n_texts++;
+  self->n_sentences += (tasks & HL_PROBE_DEPENDENCIES) != 0;
+  self->n_documents += (tasks & HL_PROBE_COREFERENCE) != 0;
   return TRUE;
 }
 
@@ -411,7 +413,8 @@ hl_probe_merge (HlProbe       *self,
     }
   for (guint i = 0; i < n_heads; i++)
     self->coreference[i] += other->coreference[i];
-  self->n_texts += other->n_texts;
+  self->n_sentences += other->n_sentences;
+  self->n_documents += other->n_documents;
   self->n_left_out += other->n_left_out;
   self->n_mentions += other->n_mentions;
   self->n_nearest += other->n_nearest;
@@ -423,12 +426,14 @@ hl_probe_merge (HlProbe       *self,
  * hl_probe_get_n_texts:
  * @self: counts
  *
+ * Sentences that are read once more as parts of a document count once.
+ *
  * Returns: how many texts they are of
  */
 guint
 hl_probe_get_n_texts (const HlProbe *self)
 {
-  return self->n_texts;
+  return MAX (self->n_sentences, self->n_documents);
 }
 
 /**

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How evenly a query spreads its weight: −Σⱼ αᵢⱼ ln αᵢⱼ in nats, 0 to ln(keys); Clark et al. 2019, section 3.3. */
+/*
+ * How evenly a query spreads its weight: −Σⱼ αᵢⱼ ln αᵢⱼ in nats, 0 to ln(keys); Clark et al. 2019, section 3.3. Of a row
+ * that was made of others, such as one of norms, it is that of the keys' shares.
+ */
 #include "core/analysis/number/hl-head-number.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,16 +11,19 @@
 static double
 measure (const HlHeadQuery *query)
 {
-  double entropy = 0;
+  double entropy = 0, sum = 0;
 
   for (gsize key = 0; key < query->n_keys; key++)
     {
       const double weight = query->weights[key];
 
       if (weight > 0)
-        entropy -= weight * log (weight);
+        {
+          entropy -= weight * log (weight);
+          sum += weight;
+        }
     }
-  return entropy;
+  return query->is_derived && sum > 0 ? MAX (entropy / sum + log (sum), 0) : entropy;
 }
 
 const HlHeadNumber hl_head_number_entropy = {
