@@ -175,7 +175,7 @@ def test_model_view():
             click(box)
         return False
     wait_for("the list", ask)
-    program.key("End", "Return")
+    program.key("Home", "Down", "Down", "Return")
     sides = [wait_image(f"{side}: ", "sorted by change (Jensen–Shannon)") for side in "AB"]
     for side in sides:
         program.image = side

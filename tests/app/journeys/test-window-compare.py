@@ -196,6 +196,8 @@ def test_changes():
 def export(path, n_down):
     program.key("ctrl+e")
     dialog, window = program.wait_dialog("Export Figure")
+    # Of a heatmap the dialog proposes no more than its cells take.
+    program.key("alt+a")
     if n_down > 0:
         program.key("alt+f", *["Down"] * n_down, "Return")
     said = ("pixels", "scalable", "points")[n_down]

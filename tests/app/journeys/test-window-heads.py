@@ -202,7 +202,7 @@ def test_model_view_sorted():
     program.click(*program.point(box, width / 2, height / 2))
     wait_for("the list", lambda: any(program.accessibility.get_extents(label)[2] > 0
                                      for label in program.find_all("label", "Pair of Words", box)))
-    program.key("End", "Return")
+    program.key("Home", "Down", "Return")
     program.wait_view("sorted by weight Her → Sarah")
     # The first thumbnail is the head; its name stands over it.
     _, _, description = program.seek([(x, y) for y in range(60, 130, 6) for x in range(20, 90, 8)], "layer 7 · head 4")
