@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/model-view/hl-model-view-card.h"
 #include "draw/model-view/hl-model-view-job.h"
 #include "draw/model-view/hl-model-view-layout.h"
 #include "draw/model-view/hl-thumbnail.h"
@@ -15,9 +16,6 @@
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-export-context.h"
 #include "view/hl-weight-text.h"
-
-/* The longer side of the enlarged thumbnail, logical pixels. */
-#define HL_MODEL_VIEW_PREVIEW 208
 
 /* Of larger maps, numbers take longer than a pointer rests. */
 #define MAX_CELLS_OF_STATS ((gsize) 64 * 1024 * 1024)
@@ -42,14 +40,6 @@
 #define LABEL_PAD 7
 /* Around smaller thumbnails frames would be all there is to see. */
 #define MIN_FRAMED_PITCH 18
-
-#define CARD_PAD 12
-#define CARD_TITLE_SIZE 12.5
-#define CARD_NUMBER_SIZE 11.5
-#define CARD_LINE 17
-#define CARD_TITLE_ROOM 24
-/* From thumbnail to card. */
-#define CARD_GAP 10
 
 struct _HlModelViewScene
 {
@@ -101,8 +91,8 @@ get_preview_size (const HlSceneFrame *frame,
   const double shape =
     CLAMP ((double) MAX (frame->shown->keys.n, 1) / (double) MAX (frame->shown->queries.n, 1), 0.5, 2);
 
-  *width = HL_MODEL_VIEW_PREVIEW * MIN (1, shape);
-  *height = HL_MODEL_VIEW_PREVIEW / MAX (1, shape);
+  *width = HL_MODEL_VIEW_CARD_PICTURE * MIN (1, shape);
+  *height = HL_MODEL_VIEW_CARD_PICTURE / MAX (1, shape);
 }
 
 static gboolean
@@ -818,136 +808,32 @@ draw_chosen (const HlSceneFrame *frame,
     outline (cr, layout, frame->shown->others[i].layer, frame->shown->others[i].head, 3, &frame->theme->accent);
 }
 
-/* What is to be told has a line, unless it is known not to be defined. */
-static gboolean
-has_line (HlHeadStat         stat,
-          HlHeadNumberSet    told,
-          HlHeadNumberSet    known,
-          const HlHeadStats *stats)
-{
-  return (told & HL_HEAD_NUMBER_BIT (stat)) != 0 &&
-         (!(known & HL_HEAD_NUMBER_BIT (stat)) || !isnan (stats->values[stat]));
-}
-
-static double
-get_card_height (HlHeadNumberSet    told,
-                 HlHeadNumberSet    known,
-                 const HlHeadStats *stats,
-                 gboolean           has_pairs,
-                 double             picture)
-{
-  guint n_lines = has_pairs ? 1 : 0;
-
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    n_lines += has_line (stat, told, known, stats);
-  return CARD_PAD + CARD_TITLE_ROOM + picture + (picture > 0 ? 8 : 0) + n_lines * CARD_LINE + CARD_PAD - 4;
-}
-
-/* What was asked for stands first. */
-static void
-draw_pairs (HlModelViewScene *self,
-            cairo_t          *cr,
-            const char       *label,
-            const char       *number,
-            const HlTheme    *theme,
-            double            x,
-            double            y,
-            double            width)
-{
-  const HlTextStyle style = { .size = CARD_NUMBER_SIZE };
-  const double room = width - hl_scene_measure_text (HL_SCENE (self), number, &style) - 8;
-  const HlTextStyle label_style = { .size = CARD_NUMBER_SIZE, .max_width = MAX (room, 24) };
-
-  hl_scene_write (HL_SCENE (self), cr, label, &label_style, &theme->muted, x, y + CARD_LINE / 2.0, 0);
-  hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + CARD_LINE / 2.0, 1);
-}
-
-static void
-draw_numbers (HlModelViewScene  *self,
-              cairo_t           *cr,
-              HlHeadNumberSet    told,
-              HlHeadNumberSet    known,
-              const HlHeadStats *stats,
-              const HlTheme     *theme,
-              double             x,
-              double             y,
-              double             width)
-{
-  const HlTextStyle style = { .size = CARD_NUMBER_SIZE };
-
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    {
-      if (!has_line (stat, told, known, stats))
-        continue;
-      g_autofree char *number = known & HL_HEAD_NUMBER_BIT (stat)
-                                  ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat])
-                                  : g_strdup ("…");
-      hl_scene_write (HL_SCENE (self), cr, _ (hl_head_number_get (stat)->label), &style, &theme->muted, x,
-                      y + CARD_LINE / 2.0, 0);
-      hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + CARD_LINE / 2.0, 1);
-      y += CARD_LINE;
-    }
-}
-
 static void
 draw_card (HlModelViewScene   *self,
            const HlSceneFrame *frame,
            cairo_t            *cr,
            const HlPick       *pick)
 {
-  const HlModelViewLayout *layout = frame->layout;
-  const HlTheme *theme = frame->theme;
-  HlHeadStats stats;
-  const HlHeadNumberSet known = hl_model_view_scene_get_stats (self, frame, pick, &stats);
-  const HlTextStyle bold = { .size = CARD_TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
+  const HlThumbnail *preview = self->set.preview;
+  HlModelViewCard card = { .told = has_stats (frame) ? get_told (hl_scene_get_state (HL_SCENE (self))) : 0 };
   g_autofree char *title = hl_shown_dup_map_name (frame->shown, pick->layer, pick->head);
   g_autofree char *pairs = NULL;
   g_autofree char *weight = NULL;
-  const gboolean has_pairs = hl_model_view_scene_describe_pairs (self, frame, pick, &pairs, &weight);
   cairo_rectangle_t box;
-  double picture_width, picture_height;
 
-  hl_model_view_layout_get_box (layout, pick->layer, pick->head, &box);
-  get_preview_size (frame, &picture_width, &picture_height);
+  hl_model_view_layout_get_box (frame->layout, pick->layer, pick->head, &box);
+  hl_model_view_scene_describe_pairs (self, frame, pick, &pairs, &weight);
+  card.title = title;
+  card.pairs = pairs;
+  card.weight = weight;
+  card.known = hl_model_view_scene_get_stats (self, frame, pick, &card.stats);
+  get_preview_size (frame, &card.picture_width, &card.picture_height);
   /* A thumbnail that is as large itself is not shown twice. */
-  const gboolean enlarges = box.width < picture_width || box.height < picture_height;
-  const double width = HL_MODEL_VIEW_PREVIEW + 2 * CARD_PAD;
-  const HlHeadNumberSet told = has_stats (frame) ? get_told (hl_scene_get_state (HL_SCENE (self))) : 0;
-  const double height = get_card_height (told, known, &stats, has_pairs, enlarges ? picture_height : 0);
-  double x = box.x + box.width + CARD_GAP;
-  if (x + width > layout->width - 4)
-    x = box.x - CARD_GAP - width;
-  x = hl_cairo_snap (CLAMP (x, 4, MAX (4, layout->width - width - 4)), layout->scale);
-  const double y =
-    hl_cairo_snap (CLAMP (box.y + box.height / 2 - height / 2, 4, MAX (4, layout->height - height - 4)), layout->scale);
-
-  hl_callout_panel (cr, theme, &(cairo_rectangle_t){ x, y, width, height }, 9);
-  hl_scene_write (HL_SCENE (self), cr, title, &bold, &theme->foreground, x + CARD_PAD,
-                  y + CARD_PAD + CARD_TITLE_SIZE * 0.6, 0);
-
-  double below = y + CARD_PAD + CARD_TITLE_ROOM;
-  if (enlarges)
-    {
-      const HlThumbnail *preview = self->set.preview;
-      const cairo_rectangle_t at = { hl_cairo_snap (x + (width - picture_width) / 2, layout->scale), below,
-                                     picture_width, picture_height };
-
-      if (preview == NULL || preview->layer != pick->layer || preview->head != pick->head)
-        preview = hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->thumbnail;
-      if (preview != NULL)
-        hl_thumbnail_paint (preview, &at, cr);
-      hl_cairo_set_colour (cr, &theme->grid, 1);
-      cairo_rectangle (cr, at.x - 0.5, at.y - 0.5, at.width + 1, at.height + 1);
-      cairo_stroke (cr);
-      below += picture_height + 8;
-    }
-  if (has_pairs)
-    {
-      draw_pairs (self, cr, pairs, weight, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
-      below += CARD_LINE;
-    }
-  if (told != 0)
-    draw_numbers (self, cr, told, known, &stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
+  card.enlarges = box.width < card.picture_width || box.height < card.picture_height;
+  if (preview == NULL || preview->layer != pick->layer || preview->head != pick->head)
+    preview = hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->thumbnail;
+  card.picture = preview;
+  hl_model_view_card_draw (&card, HL_SCENE (self), frame, cr, &box);
 }
 
 /* Which heads are chosen, and a larger picture of the one in focus with its numbers. */
