@@ -10,6 +10,7 @@
 #include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/heatmap/hl-heatmap-job.h"
 #include "draw/heatmap/hl-heatmap-layout.h"
+#include "draw/heatmap/hl-heatmap-legend.h"
 #include "draw/heatmap/hl-heatmap-region.h"
 #include "draw/heatmap/hl-heatmap-tiles.h"
 #include "draw/paint/hl-theme.h"
@@ -35,8 +36,6 @@
 #define MAX_IMAGE 4096
 
 #define TITLE_SIZE 11
-#define TICK_SIZE 10.5
-#define LEGEND_SWATCH 12
 #define SLANT (-G_PI / 3)
 
 /* One row or column of a head that is too large to be kept. */
@@ -605,122 +604,6 @@ draw_labels (HlHeatmapScene     *self,
 }
 
 static void
-draw_bar (HlHeatmapScene       *self,
-          const HlSceneFrame   *frame,
-          cairo_t              *cr,
-          const HlHeatmapPaint *paint)
-{
-  const HlHeatmapLayout *layout = frame->layout;
-  const HlTheme *theme = paint->theme;
-  const cairo_rectangle_t *bar = &layout->bar;
-  const HlAttentionSource *source = frame->shown->source;
-  const char *title =
-    paint->scale.kind == HL_VALUE_SCALE_ROW
-      ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
-    : paint->scale.kind == HL_VALUE_SCALE_CUMULATIVE && !paint->scale.is_signed
-      ? _ ("share of the row held by keys no stronger")
-      : hl_attention_source_get_quantity ((HlAttentionSource *) source);
-  g_autoptr (GArray) ticks = NULL;
-  g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
-
-  for (guint i = 0; i <= 64; i++)
-    {
-      const guint32 pixel = hl_heatmap_paint_lookup (paint, i / 64.0);
-      cairo_pattern_add_color_stop_rgb (gradient, i / 64.0, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0,
-                                        (pixel & 0xFF) / 255.0);
-    }
-  cairo_set_source (cr, gradient);
-  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->grid, 1);
-  cairo_set_line_width (cr, 1);
-  cairo_rectangle (cr, bar->x - 0.5, bar->y - 0.5, bar->width + 1, bar->height + 1);
-  cairo_stroke (cr);
-
-  ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
-  const HlTextStyle tick_style = { .size = TICK_SIZE };
-  const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = bar->height };
-  double labels_width = 0;
-  for (guint i = 0; i < ticks->len; i++)
-    {
-      const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
-      const double y = bar->y + bar->height * (1 - tick->position);
-
-      hl_cairo_set_colour (cr, &theme->muted, 1);
-      cairo_rectangle (cr, bar->x + bar->width + 1, hl_cairo_snap (y - 0.5, layout->scale), 4, 1);
-      cairo_fill (cr);
-      hl_scene_write (HL_SCENE (self), cr, tick->label, &tick_style, &theme->muted, bar->x + bar->width + 8, y, 0);
-      labels_width = MAX (labels_width, hl_scene_measure_text (HL_SCENE (self), tick->label, &tick_style));
-    }
-  hl_scene_write_upwards (HL_SCENE (self), cr, title, &title_style, &theme->muted,
-                          bar->x + bar->width + 8 + labels_width + 12, bar->y + bar->height / 2, 0.5);
-}
-
-/* Stripes as in the cells, drawn as lines. */
-static void
-draw_stripes (cairo_t        *cr,
-              const HlColour *colour,
-              double          x,
-              double          y,
-              double          size,
-              gboolean        both_ways)
-{
-  cairo_save (cr);
-  cairo_rectangle (cr, x, y, size, size);
-  cairo_clip (cr);
-  hl_cairo_set_colour (cr, colour, 1);
-  cairo_set_line_width (cr, 0.8);
-  for (double offset = -size; offset < size; offset += 4)
-    {
-      cairo_move_to (cr, x + offset, y + size);
-      cairo_line_to (cr, x + offset + size, y);
-      if (both_ways)
-        {
-          cairo_move_to (cr, x + offset, y);
-          cairo_line_to (cr, x + offset + size, y + size);
-        }
-    }
-  cairo_stroke (cr);
-  cairo_restore (cr);
-}
-
-static void
-draw_legend (HlHeatmapScene     *self,
-             const HlSceneFrame *frame,
-             cairo_t            *cr,
-             gboolean            masked,
-             gboolean            nan)
-{
-  const HlTheme *theme = frame->theme;
-  const HlHeatmapLayout *layout = frame->layout;
-  const gboolean wanted[] = { masked, nan };
-  const HlColour *grounds[] = { &theme->masked, &theme->background };
-  const HlColour *stripes[] = { &theme->hatch, &theme->muted };
-  /* In a difference, what is no number is mostly what has none to be subtracted from. */
-  const gboolean of_two = frame->shown->comparison != NULL;
-  const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
-  const double x = layout->bar.x;
-  double y = layout->bar.y + layout->bar.height + 16;
-
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
-    {
-      if (!wanted[i])
-        continue;
-      hl_cairo_set_colour (cr, grounds[i], 1);
-      cairo_rectangle (cr, x, y, LEGEND_SWATCH, LEGEND_SWATCH);
-      cairo_fill (cr);
-      draw_stripes (cr, stripes[i], x, y, LEGEND_SWATCH, i == 1);
-      hl_cairo_set_colour (cr, &theme->grid, 1);
-      cairo_set_line_width (cr, 1);
-      cairo_rectangle (cr, x - 0.5, y - 0.5, LEGEND_SWATCH + 1, LEGEND_SWATCH + 1);
-      cairo_stroke (cr);
-      hl_scene_write (HL_SCENE (self), cr, names[i], &(HlTextStyle){ .size = TICK_SIZE }, &theme->muted,
-                      x + LEGEND_SWATCH + 8, y + LEGEND_SWATCH / 2.0, 0);
-      y += LEGEND_SWATCH + 8;
-    }
-}
-
-static void
 hl_heatmap_scene_draw_backdrop (HlScene            *scene,
                                 const HlSceneFrame *frame,
                                 cairo_t            *cr)
@@ -754,8 +637,7 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
   if (data != NULL)
     {
       const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
-      draw_bar (self, frame, cr, &paint);
-      draw_legend (self, frame, cr, hl_mask_hides (&paint.mask), data->has_nan);
+      hl_heatmap_legend_draw (scene, frame, cr, &paint, data->has_nan);
     }
 }
 
