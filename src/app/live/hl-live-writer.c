@@ -7,6 +7,7 @@
 
 #include "app/live/hl-live-writer.h"
 
+#include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 #include "core/model/hl-model-call.h"
 
@@ -171,7 +172,10 @@ write_all (HlLiveWriter *self,
     }
   if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_error (&reason);
-  if (reason == NULL && hl_generation_get_n_new (generation) > 0)
+  if (reason == NULL && hl_generation_get_n_new (generation) == 0 &&
+      hl_generation_get_end (generation) == HL_GENERATION_FULL)
+    g_set_error (&reason, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the model takes no longer texts"));
+  else if (reason == NULL && hl_generation_get_n_new (generation) > 0)
     {
       g_autoptr (HlDocument) document = make_document (self, generation, &reason);
       if (document != NULL)

@@ -285,6 +285,15 @@ get_end (HlGeneration *self,
   return hl_generation_get_n_new (self) >= self->options.max_tokens ? HL_GENERATION_MAX_TOKENS : HL_GENERATION_GOES_ON;
 }
 
+/* The last token need not be read by the model, but in a document it is. */
+static gboolean
+is_full (HlGeneration *self)
+{
+  const gsize limit = self->stack->max_length;
+
+  return limit > 0 && self->ids->len + (self->options.record ? 1 : 0) > limit;
+}
+
 /**
  * hl_generation_next:
  * @self: a text
@@ -306,7 +315,7 @@ hl_generation_next (HlGeneration *self,
 
   if (self->end == HL_GENERATION_GOES_ON && hl_generation_get_n_new (self) >= self->options.max_tokens)
     self->end = HL_GENERATION_MAX_TOKENS;
-  if (self->end == HL_GENERATION_GOES_ON && self->stack->max_length > 0 && self->ids->len > self->stack->max_length)
+  if (self->end == HL_GENERATION_GOES_ON && is_full (self))
     self->end = HL_GENERATION_FULL;
   if (self->end != HL_GENERATION_GOES_ON || !advance (self, cancellable, error))
     return FALSE;

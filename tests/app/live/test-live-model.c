@@ -188,6 +188,32 @@ test_mask (void)
   model_folder_remove (folder);
 }
 
+/* It writes as long as what is written fits into the model, so that the picture shows all of it, and then says why not. */
+static void
+test_write_full (void)
+{
+  GFile *folder = model_folder_new ("gpt2");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  const HlGenerationOptions options = { .max_tokens = 50 };
+  const char *text, *second_text;
+
+  type (session, "w5 w6 w7", NULL);
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_null (hl_live_model_get_error (live));
+  g_assert_cmpuint (count_tokens (session), ==, 32);
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (get_text (session), ==, text);
+
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_cmpstr (hl_live_model_get_error (live)->message, ==, "the model takes no longer texts");
+  g_assert_cmpuint (count_tokens (session), ==, 32);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
 /* Models that fill masks write nothing; weights without a head say so, and the picture stays. */
 static void
 test_write_refused (void)
@@ -542,6 +568,7 @@ main (int   argc,
 
   g_test_add_func ("/live-model/write", test_write);
   g_test_add_func ("/live-model/write-stopped", test_write_stopped);
+  g_test_add_func ("/live-model/write-full", test_write_full);
   g_test_add_func ("/live-model/write-refused", test_write_refused);
   g_test_add_func ("/live-model/mask", test_mask);
   g_test_add_func ("/live-model/numbers", test_numbers);

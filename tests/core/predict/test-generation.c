@@ -413,6 +413,17 @@ test_full (void)
   g_assert_cmpint (hl_generation_get_end (generation), ==, HL_GENERATION_FULL);
   g_assert_cmpuint (hl_generation_get_n_new (generation), ==, 3);
 
+  /* A document has the last token too. */
+  const HlGenerationOptions recorded = { .max_tokens = 10, .record = TRUE };
+  g_autoptr (HlGeneration) shown = hl_generation_new (head, &input, &recorded, &error);
+  while (hl_generation_next (shown, &id, NULL, &error))
+    ;
+  g_assert_no_error (error);
+  g_assert_cmpint (hl_generation_get_end (shown), ==, HL_GENERATION_FULL);
+  g_assert_cmpuint (hl_generation_get_n_new (shown), ==, 2);
+  g_autoptr (HlDocument) document = hl_generation_new_document (shown, NULL, &error);
+  g_assert_no_error (error);
+
   input.n_ids = 40;
   g_assert_null (hl_generation_new (head, &input, &options, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
