@@ -7,7 +7,9 @@
 #include "view/hl-view-state.h"
 
 #include "core/source/make/hl-source-factory.h"
-#include "view/hl-pick-sides.h"
+#include "view/hl-known-heads.h"
+#include "view/hl-shown-pair.h"
+#include "view/hl-view-picks.h"
 
 struct _HlViewState
 {
@@ -23,17 +25,11 @@ struct _HlViewState
   HlHiddenTokens hidden[HL_ATTENTION_CROSS + 1];
   HlCounterpart counterpart;
   HlShown *shown;
-  HlPick hovered;
-  HlFocus pin;
-  HlFocus in_focus; /* the hovered token alone */
+  HlViewPicks picks;
+  HlKnownHeads known;
 
   HlViewState *beside;             /* a weak pointer */
   HlComparison *beside_comparison; /* made when first asked for */
-
-  HlComparison *compared;
-  char *pairs;
-  HlTokenPairs *found_pairs;
-  HlHeadNumbers *numbers;
 };
 
 enum
@@ -146,19 +142,19 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_pointer (value, &self->hidden[hl_attention_get_kind (self->attention)]);
       break;
     case PROP_HOVERED:
-      g_value_set_boxed (value, &self->hovered);
+      g_value_set_boxed (value, &self->picks.hovered);
       break;
     case PROP_PINNED:
-      g_value_set_boxed (value, &self->pin.pick);
+      g_value_set_boxed (value, &self->picks.pin.pick);
       break;
     case PROP_GATHERED:
-      g_value_set_pointer (value, self->pin.gathered);
+      g_value_set_pointer (value, self->picks.pin.gathered);
       break;
     case PROP_PAIRS:
-      g_value_set_string (value, self->pairs);
+      g_value_set_string (value, self->known.pairs);
       break;
     case PROP_NUMBERS:
-      g_value_set_pointer (value, self->numbers);
+      g_value_set_pointer (value, self->known.numbers);
       break;
     default:
       g_return_if_fail (get_option (id) != NULL);
@@ -231,12 +227,9 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->attention);
   g_clear_object (&self->attention_source);
   g_clear_object (&self->counterpart.attention);
-  g_clear_object (&self->compared);
   g_clear_object (&self->call);
-  g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
-  g_clear_pointer (&self->numbers, hl_head_numbers_unref);
-  hl_focus_clear (&self->pin);
-  g_free (self->pairs);
+  hl_view_picks_clear (&self->picks);
+  hl_known_heads_clear (&self->known);
   g_free (self->counterpart.name);
   g_free (self->counterpart.other_name);
   for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
@@ -347,73 +340,15 @@ hl_view_state_new (HlExample *example)
 }
 
 static void
-set_hovered (HlViewState  *self,
-             const HlPick *pick)
+notify_picks (HlViewState *self,
+              HlChanges    changes)
 {
-  if (hl_pick_equal (&self->hovered, pick))
-    return;
-  self->hovered = *pick;
-  notify (self, PROP_HOVERED);
-}
-
-/* Takes over @pin. */
-static void
-take_pin (HlViewState *self,
-          HlFocus      pin)
-{
-  g_auto (HlFocus) before = self->pin;
-
-  self->pin = pin;
-  if (!hl_pick_equal (&before.pick, &pin.pick))
+  if (changes & HL_CHANGED_HOVER)
+    notify (self, PROP_HOVERED);
+  if (changes & HL_CHANGED_PIN)
     notify (self, PROP_PINNED);
-  if (!hl_token_set_equal (before.gathered, pin.gathered))
+  if (changes & HL_CHANGED_GATHERED)
     notify (self, PROP_GATHERED);
-}
-
-static HlPick
-leave_matrix (const HlPick *pick,
-              gconstpointer state)
-{
-  const HlViewState *self = state;
-  HlPick left = *pick;
-
-  if (left.kind == HL_PICK_MAP || left.kind == HL_PICK_LAYER || left.kind == HL_PICK_NUMBER)
-    left = (HlPick){ HL_PICK_NONE };
-  left.step = HL_STEP_NONE;
-  left.feature = 0;
-  /* A token of all layers is of one; elsewhere it is of the layer that is shown. */
-  left.layer = hl_view_kind_get_traits (self->options.view)->shows_all_layers && left.kind == HL_PICK_QUERY
-                 ? self->shown->layer
-                 : 0;
-  return left;
-}
-
-/* What the pointer is over, and all that is pinned, is elsewhere now, or gone. Picks outside of what is shown would be
- * invisible, yet still rule the picture. */
-static void
-map_picks (HlViewState  *self,
-           HlFocusMap    map,
-           gconstpointer data)
-{
-  const HlPick hovered = map (&self->hovered, data);
-
-  set_hovered (self, &hovered);
-  take_pin (self, hl_focus_map (&self->pin, map, data));
-}
-
-typedef struct
-{
-  HlAttention *before;
-  HlAttention *after;
-} Move;
-
-static HlPick
-carry (const HlPick *pick,
-       gconstpointer data)
-{
-  const Move *move = data;
-
-  return hl_pick_carried (pick, move->before, move->after);
 }
 
 /* After anything changed that what is shown follows from. */
@@ -435,8 +370,8 @@ update_from (HlViewState   *self,
       notify (self, PROP_SHOWN_ATTENTION);
       if (old != NULL)
         {
-          map_picks (self, carry, &(Move){ old->attention, self->shown->attention });
-          map_picks (self, hl_shown_keep_pick, self->shown);
+          notify_picks (self, hl_view_picks_carry (&self->picks, old->attention, self->shown->attention));
+          notify_picks (self, hl_view_picks_keep_shown (&self->picks, self->shown));
         }
     }
   if (old == NULL || old->source != self->shown->source)
@@ -484,45 +419,17 @@ hl_view_state_new_showing (HlExample            *example,
   g_set_object (&self->counterpart.attention, shown->other);
   self->counterpart.pairing = shown->pairing;
   self->shown = hl_shown_ref (shown);
-  self->pin = hl_focus_copy (pin);
+  self->picks.pin = hl_focus_copy (pin);
   on_aligned (self);
   return self;
 }
 
-/* The pairs as this attention has them; none where it does not have all the words. */
-static void
-find_pairs (HlViewState *self)
-{
-  g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
-  if (self->pairs != NULL && self->attention != NULL)
-    self->found_pairs = hl_token_pairs_parse (self->attention, self->pairs, NULL);
-}
-
-/* Numbers of other heads, of other queries or of other words would be a lie. */
 static void
 drop_numbers (HlViewState *self)
 {
-  if (self->numbers == NULL)
-    return;
-
   const HlRange queries = hl_shown_get_numbered_queries (self->shown);
-  g_autoptr (HlHeadNumbers) numbers = g_steal_pointer (&self->numbers);
-  HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
-  if (hl_head_numbers_is_of (numbers, self->attention, queries.first, queries.n))
-    {
-      if (ranking == NULL ||
-          (self->found_pairs != NULL && hl_token_pairs_equal (hl_pair_ranking_get_pairs (ranking), self->found_pairs)))
-        self->numbers = hl_head_numbers_ref (numbers);
-      else
-        self->numbers = hl_head_numbers_set_ranking (numbers, NULL);
-      HlComparison *compared = hl_head_numbers_get_compared (self->numbers);
-      if (compared != NULL && compared != self->compared)
-        {
-          g_autoptr (HlHeadNumbers) outdated = self->numbers;
-          self->numbers = hl_head_numbers_set_changes (outdated, NULL, NULL);
-        }
-    }
-  if (self->numbers != numbers)
+
+  if (hl_known_heads_drop_outdated (&self->known, self->attention, queries))
     notify (self, PROP_NUMBERS);
 }
 
@@ -557,14 +464,11 @@ hl_view_state_set_options (HlViewState         *self,
     if (!hl_view_option_is_same (get_option (id), &before, &options))
       notify (self, id);
   if (changes & (HL_CHANGED_VIEW | HL_CHANGED_CHART))
-    {
-      /* A matrix of one view is no place in another; the token is. */
-      map_picks (self, leave_matrix, self);
-    }
+    notify_picks (self, hl_view_picks_leave_view (&self->picks, options.view, self->shown->layer));
   update (self);
   if (changes & HL_CHANGED_TOKENS)
     {
-      map_picks (self, hl_shown_keep_pick, self->shown);
+      notify_picks (self, hl_view_picks_keep_shown (&self->picks, self->shown));
       drop_numbers (self);
     }
   g_object_thaw_notify (G_OBJECT (self));
@@ -685,10 +589,10 @@ hl_view_state_set_attention (HlViewState *self,
   update (self);
   /* What is not there any more is not chosen either. */
   hl_view_state_set_options (self, &self->options);
-  find_pairs (self);
+  hl_known_heads_find_pairs (&self->known, attention);
   drop_numbers (self);
-  set_hovered (self, &(HlPick){ HL_PICK_NONE });
-  take_pin (self, (HlFocus){ { HL_PICK_NONE }, NULL });
+  notify_picks (self, hl_view_picks_hover (&self->picks, &(HlPick){ HL_PICK_NONE }));
+  notify_picks (self, hl_view_picks_take_pin (&self->picks, (HlFocus){ { HL_PICK_NONE }, NULL }));
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -735,7 +639,7 @@ hl_view_state_get_hovered (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &self->hovered;
+  return &self->picks.hovered;
 }
 
 void
@@ -744,7 +648,7 @@ hl_view_state_set_hovered (HlViewState  *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  set_hovered (self, pick != NULL ? pick : &(HlPick){ HL_PICK_NONE });
+  notify_picks (self, hl_view_picks_hover (&self->picks, pick != NULL ? pick : &(HlPick){ HL_PICK_NONE }));
 }
 
 /* Of several tokens the one that leads. */
@@ -753,7 +657,7 @@ hl_view_state_get_pinned (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &self->pin.pick;
+  return &self->picks.pin.pick;
 }
 
 /* Pins it alone. */
@@ -770,7 +674,7 @@ hl_view_state_get_pin (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &self->pin;
+  return &self->picks.pin;
 }
 
 void
@@ -783,7 +687,7 @@ hl_view_state_set_pin (HlViewState   *self,
   g_return_if_fail (!hl_pick_is_place (&pick));
 
   g_object_freeze_notify (G_OBJECT (self));
-  take_pin (self, hl_focus_copy (pin));
+  notify_picks (self, hl_view_picks_take_pin (&self->picks, hl_focus_copy (pin)));
   /* What is told about the token, and where it is looked for again, is its layer. */
   if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick.kind == HL_PICK_QUERY &&
       !self->shown->merges_layers)
@@ -799,14 +703,9 @@ hl_view_state_set_pin (HlViewState   *self,
 const HlFocus *
 hl_view_state_get_in_focus (HlViewState *self)
 {
-  const HlPick none = { HL_PICK_NONE };
-
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  if (self->pin.pick.kind != HL_PICK_NONE)
-    return &self->pin;
-  self->in_focus.pick = hl_pick_is_place (&self->hovered) ? none : self->hovered;
-  return &self->in_focus;
+  return hl_view_picks_get_in_focus (&self->picks);
 }
 
 /* The same; of several tokens the one that leads. */
@@ -952,20 +851,8 @@ hl_view_state_get_shown_comparison (HlViewState *self)
 
   if (self->shown->comparison != NULL || self->beside == NULL)
     return self->shown->comparison;
-  HlAttention *attention = self->beside->shown->attention;
-  HlAttentionSource *source = self->beside->shown->source;
-  if (self->beside_comparison == NULL ||
-      hl_comparison_get_attention_a (self->beside_comparison) != self->shown->attention ||
-      hl_comparison_get_source_a (self->beside_comparison) != self->shown->source ||
-      hl_comparison_get_attention_b (self->beside_comparison) != attention ||
-      hl_comparison_get_source_b (self->beside_comparison) != source)
-    {
-      /* What is derived may have fewer layers and heads; it is the tokens that count. */
-      const HlHeadPairing none = { -1, -1 };
-      g_clear_object (&self->beside_comparison);
-      self->beside_comparison = hl_comparison_new (self->shown->attention, self->shown->source, attention, source,
-                                                   &none, self->counterpart.aligner);
-    }
+  self->beside_comparison =
+    hl_shown_pair_compare (self->shown, self->beside->shown, self->counterpart.aligner, self->beside_comparison);
   return self->beside_comparison;
 }
 
@@ -981,7 +868,7 @@ hl_view_state_set_compared (HlViewState  *self,
   g_return_if_fail (compared == NULL || hl_comparison_get_attention_a (compared) == self->attention);
 
   g_object_freeze_notify (G_OBJECT (self));
-  if (g_set_object (&self->compared, compared))
+  if (g_set_object (&self->known.compared, compared))
     {
       notify (self, PROP_COMPARED);
       drop_numbers (self);
@@ -995,9 +882,9 @@ hl_view_state_get_compared (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  if (self->compared == NULL || hl_comparison_get_attention_a (self->compared) != self->attention)
+  if (self->known.compared == NULL || hl_comparison_get_attention_a (self->known.compared) != self->attention)
     return NULL;
-  return self->compared;
+  return self->known.compared;
 }
 
 HlHeadNumbers *
@@ -1005,7 +892,7 @@ hl_view_state_get_numbers (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->numbers;
+  return self->known.numbers;
 }
 
 /*
@@ -1018,12 +905,9 @@ hl_view_state_set_numbers (HlViewState   *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  if (self->numbers == numbers)
+  if (!hl_known_heads_set_numbers (&self->known, numbers))
     return;
   g_object_freeze_notify (G_OBJECT (self));
-  g_clear_pointer (&self->numbers, hl_head_numbers_unref);
-  if (numbers != NULL)
-    self->numbers = hl_head_numbers_ref (numbers);
   notify (self, PROP_NUMBERS);
   drop_numbers (self);
   g_object_thaw_notify (G_OBJECT (self));
@@ -1034,7 +918,7 @@ hl_view_state_get_pairs (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->pairs;
+  return self->known.pairs;
 }
 
 /* As hl_token_pairs_parse() takes them. The words are looked for now, and in what comes to be shown. */
@@ -1044,14 +928,9 @@ hl_view_state_set_pairs (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  if (pairs != NULL && *pairs == '\0')
-    pairs = NULL;
-  if (g_strcmp0 (self->pairs, pairs) == 0)
+  if (!hl_known_heads_set_pairs (&self->known, self->attention, pairs))
     return;
   g_object_freeze_notify (G_OBJECT (self));
-  g_free (self->pairs);
-  self->pairs = g_strdup (pairs);
-  find_pairs (self);
   drop_numbers (self);
   notify (self, PROP_PAIRS);
   g_object_thaw_notify (G_OBJECT (self));
@@ -1063,5 +942,5 @@ hl_view_state_get_found_pairs (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->found_pairs;
+  return self->known.found_pairs;
 }
