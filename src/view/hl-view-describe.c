@@ -248,7 +248,9 @@ append_chart (GString     *text,
     append_measure (text, self, "%s", number);
   append_part (text, hl_chart_kind_get_caption (shown->options.chart));
   const guint n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
-  if (n_texts > 0 && shown->options.chart != HL_CHART_PLANE && shown->options.chart != HL_CHART_SCATTER)
+  /* The label of a number says it itself. */
+  if (n_texts > 0 && !hl_head_measure_is_stat (number) && shown->options.chart != HL_CHART_PLANE &&
+      shown->options.chart != HL_CHART_SCATTER)
     {
       g_autofree char *part =
         g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
