@@ -71,10 +71,14 @@ def find_model():
     return folder
 
 
-def run(*arguments):
+# One word of 120 letters is more than WordPiece takes for one. In the text before it emoji are most bytes, but not most characters.
+NOTES = {4: "headlight-cli: 100 % of the text is unknown to the model and became [UNK]; its letters by themselves are known, see --letters\n"}
+
+
+def run(*arguments, says=""):
     result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
                             env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
-    if result.returncode != 0 or result.stderr:
+    if result.returncode != 0 or result.stderr != says:
         raise AssertionError(f"{arguments}: {result.returncode} {result.stderr}")
     return result.stdout
 
@@ -89,7 +93,7 @@ def check_case(reference, number, text, pair, model, folder):
     assert found["segments"] == reference[f"segments{number}"].tolist(), found["segments"]
 
     target = folder / "out.npz"
-    run("recompute", model, *options, "-o", target)
+    run("recompute", model, *options, "-o", target, says=NOTES.get(number, ""))
     with numpy.load(target) as dump:
         attention = dump["attention"][:, reference["heads"]]
         assert dump["tokens"].tolist() == tokens

@@ -85,7 +85,8 @@ encode (HlModel    *model,
   return g_steal_pointer (&encoding);
 }
 
-/* How much of a text the vocabulary does not have, from 0 to 1. */
+/* How many of a text's characters, not bytes, the vocabulary does not have, from 0 to 1: an emoji has more bytes than a
+ * word. */
 static double
 get_unknown_share (HlTokenizer *tokenizer,
                    const char  *text,
@@ -100,7 +101,8 @@ get_unknown_share (HlTokenizer *tokenizer,
     {
       if (encoding->special[i])
         continue;
-      const guint64 length = encoding->offsets[i].end - encoding->offsets[i].start;
+      const HlOffsets *where = &encoding->offsets[i];
+      const guint64 length = g_utf8_strlen (text + where->start, where->end - where->start);
       n += length;
       n_unknown += encoding->ids[i] == unknown ? length : 0;
     }
