@@ -8,6 +8,7 @@
 #include "core/source/derive/hl-filter-source.h"
 #include "core/source/make/hl-qk-source.h"
 #include "core/source/make/hl-source-factory.h"
+#include "core/source/quantity/hl-residual-source.h"
 #include "core/source/steps/hl-head-steps.h"
 
 #include <glib/gi18n-lib.h>
@@ -152,6 +153,9 @@ filter (HlShown       *self,
 {
   const gboolean filters = !self->is_plain && (self->options.threshold > 0 || self->options.top_mass < 1);
 
+  self->value_scale = self->options.value_scale;
+  if (self->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL && !hl_residual_source_can (self->attention))
+    self->value_scale = HL_VALUE_SCALE_LINEAR;
   self->is_cumulative = self->has_cells && self->options.value_scale == HL_VALUE_SCALE_CUMULATIVE &&
                         !hl_attention_source_is_signed (self->source);
   if (before != NULL && before->source == self->source && before->is_plain == self->is_plain &&

@@ -92,6 +92,8 @@ typedef struct
  * @has_cells: whether the view has matrices whose colours tell numbers
  * @is_cumulative: whether the numbers of @filtered are not weights but their cumulative mass, of the row as filters
  *   leave it: with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
+ * @value_scale: the scale of colours: the one that was chosen, but linear in place of %HL_VALUE_SCALE_OFF_DIAGONAL where
+ *   @attention has no diagonal, its queries and keys being different tokens
  * @layer: the layer of @attention
  * @head: the head of @attention that is in the foreground
  * @n_heads: how many heads the layer has
@@ -127,6 +129,7 @@ typedef struct
   gboolean           is_plain;
   gboolean           has_cells;
   gboolean           is_cumulative;
+  HlValueScaleKind   value_scale;
   gboolean           reads_right_to_left;
   guint              layer;
   guint              head;

@@ -287,8 +287,10 @@ append_all_heads (GString     *text,
   append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
   append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP)
-    append_part (text, hl_attention_source_is_signed (shown->source) ? _ ("each head up to its own greatest magnitude")
-                                                                     : _ ("each head up to its own maximum"));
+    append_part (text, shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL ? _ ("each head by itself")
+                       : hl_attention_source_is_signed (shown->source)
+                         ? _ ("each head up to its own greatest magnitude")
+                         : _ ("each head up to its own maximum"));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && hl_shown_has_lone_tokens (shown))
     append_part (text, _ ("grey: not in both"));
 }
@@ -405,8 +407,11 @@ hl_view_state_describe (HlViewState *self)
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!shown->has_cells && is_signed)
     append_part (text, _ ("blue above zero, orange below"));
-  if (shown->has_cells && shown->options.value_scale != HL_VALUE_SCALE_LINEAR &&
-      !(is_signed && shown->options.value_scale != HL_VALUE_SCALE_ROW))
-    append_part (text, hl_value_scale_kind_get_display_name (shown->options.value_scale));
+  if (shown->has_cells && shown->value_scale != shown->options.value_scale)
+    append_part (text, _ ("linear colours, as there is no diagonal"));
+  else if (shown->has_cells && shown->value_scale != HL_VALUE_SCALE_LINEAR &&
+           !(is_signed &&
+             (shown->value_scale == HL_VALUE_SCALE_LOG || shown->value_scale == HL_VALUE_SCALE_CUMULATIVE)))
+    append_part (text, hl_value_scale_kind_get_display_name (shown->value_scale));
   return g_string_free (text, FALSE);
 }

@@ -50,7 +50,8 @@ G_DEFINE_ENUM_TYPE (HlValueScaleKind,
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_LINEAR, "linear"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_LOG, "log"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_ROW, "row"),
-                    G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_CUMULATIVE, "cumulative"))
+                    G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_CUMULATIVE, "cumulative"),
+                    G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_OFF_DIAGONAL, "off-diagonal"))
 
 static const struct
 {
@@ -147,6 +148,8 @@ hl_value_scale_kind_get_display_name (HlValueScaleKind kind)
       return _ ("Each row by itself");
     case HL_VALUE_SCALE_CUMULATIVE:
       return _ ("Cumulative mass");
+    case HL_VALUE_SCALE_OFF_DIAGONAL:
+      return _ ("Linear without the diagonal");
     }
 
   g_return_val_if_reached (NULL);

@@ -139,6 +139,8 @@ gboolean hl_colour_map_from_id (const char *id, HlColourMap *map);
  * @HL_VALUE_SCALE_ROW: each row by itself, its largest value at 1
  * @HL_VALUE_SCALE_CUMULATIVE: of each weight its cumulative mass, see hl_cumulative_source_new(), from 0 to 1; values
  *   are that already when they come to a scale
+ * @HL_VALUE_SCALE_OFF_DIAGONAL: linear, but up to the greatest number off the diagonal, where a token does not attend to
+ *   itself; what is above it has its colour
  *
  * The kinds of scale.
  */
@@ -148,6 +150,7 @@ typedef enum
   HL_VALUE_SCALE_LOG,
   HL_VALUE_SCALE_ROW,
   HL_VALUE_SCALE_CUMULATIVE,
+  HL_VALUE_SCALE_OFF_DIAGONAL,
 } HlValueScaleKind;
 
 #define HL_TYPE_VALUE_SCALE_KIND (hl_value_scale_kind_get_type ())

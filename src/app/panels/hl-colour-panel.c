@@ -180,7 +180,7 @@ fill_choices (HlColourPanel *self)
 
   for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
     gtk_string_list_append (map_names, hl_colour_map_get_display_name (i));
-  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_CUMULATIVE; i++)
+  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_OFF_DIAGONAL; i++)
     gtk_string_list_append (scale_names, hl_value_scale_kind_get_display_name (i));
   gtk_drop_down_set_model (self->thumbnails, G_LIST_MODEL (thumbnail_names));
   gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));

@@ -13,6 +13,9 @@
 /* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
 #define MAX_KEPT ((gsize) 16 * 1024 * 1024)
 
+/* Weights read at a time where all are looked at: 4 MiB. */
+#define MAX_BLOCK ((gsize) 1024 * 1024)
+
 typedef struct
 {
   HlHeatmapPart part; /* the source itself is not kept: this belongs to it */
@@ -37,6 +40,7 @@ static G_DEFINE_QUARK (hl - heatmap - extremes, memory)
     .head = shown->head,
     .queries = shown->queries,
     .keys = shown->keys,
+    .off_diagonal = shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL,
   };
 }
 
@@ -47,7 +51,8 @@ hl_heatmap_part_equal (const HlHeatmapPart *a,
   if (a->source == NULL || b->source == NULL)
     return a->source == b->source;
   return a->source == b->source && a->layer == b->layer && a->head == b->head &&
-         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
+         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys) &&
+         a->off_diagonal == b->off_diagonal;
 }
 
 void
@@ -57,6 +62,72 @@ hl_heatmap_extremes_join (HlHeatmapExtremes       *self,
   self->min = MIN (self->min, other->min);
   self->min_positive = MIN (self->min_positive, other->min_positive);
   self->max = MAX (self->max, other->max);
+  self->farthest = MAX (self->farthest, other->farthest);
+}
+
+static void
+take_row (HlHeatmapExtremes   *self,
+          const HlRowExtremes *row)
+{
+  const HlHeatmapExtremes of_row = { row->min, row->min_positive, row->max, MAX (row->max, -row->min) };
+
+  hl_heatmap_extremes_join (self, &of_row);
+}
+
+/* Takes in rows of a part, from @first of it on, but for the ends what is off the diagonal. */
+static void
+take_off_diagonal (HlHeatmapExtremes   *self,
+                   const HlHeatmapPart *part,
+                   gsize                first,
+                   gsize                n,
+                   const float         *weights)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      const float *row = weights + i * part->keys.n;
+      const gsize own = part->queries.first + first + i;
+      const gsize before = CLAMP (own, part->keys.first, part->keys.first + part->keys.n) - part->keys.first;
+      const gsize after = own < part->keys.first ? 0 : MIN (before + 1, part->keys.n);
+      const HlRowExtremes left = hl_row_extremes_find (row, before);
+      const HlRowExtremes right = hl_row_extremes_find (row + after, part->keys.n - after);
+
+      take_row (self, &left);
+      take_row (self, &right);
+      if (after > before && isfinite (row[before]))
+        self->farthest = MAX (self->farthest, fabs (row[before]));
+    }
+}
+
+/* Reads a part, some rows at a time. */
+static gboolean
+read_off_diagonal (HlHeatmapExtremes   *self,
+                   const HlHeatmapPart *part,
+                   GCancellable        *cancellable,
+                   GError             **error)
+{
+  const gsize n_rows = CLAMP (MAX_BLOCK / part->keys.n, 1, part->queries.n);
+  g_autofree float *weights = g_new (float, n_rows * part->keys.n);
+
+  for (gsize first = 0; first < part->queries.n; first += n_rows)
+    {
+      const gsize n = MIN (n_rows, part->queries.n - first);
+      const HlAttentionRequest request = {
+        .layer = part->layer,
+        .head = part->head,
+        .first_query = part->queries.first + first,
+        .n_queries = n,
+        .first_key = part->keys.first,
+        .n_keys = part->keys.n,
+        .n_rows = n,
+        .n_columns = part->keys.n,
+        .pooling = HL_POOLING_MAX,
+      };
+
+      if (!hl_attention_source_read (part->source, &request, weights, cancellable, error))
+        return FALSE;
+      take_off_diagonal (self, part, first, n, weights);
+    }
+  return TRUE;
 }
 
 /* With the memory_mutex held. */
@@ -114,7 +185,12 @@ hl_heatmap_extremes_find (const HlHeatmapPart *part,
     return TRUE;
 
   *extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
-  if (part->queries.n > 0 && part->keys.n > 0)
+  if (part->queries.n > 0 && part->keys.n > 0 && part->off_diagonal)
+    {
+      if (!read_off_diagonal (extremes, part, cancellable, error))
+        return FALSE;
+    }
+  else if (part->queries.n > 0 && part->keys.n > 0)
     {
       const HlAttentionRequest request = {
         .layer = part->layer,
@@ -130,10 +206,7 @@ hl_heatmap_extremes_find (const HlHeatmapPart *part,
       if (!hl_attention_source_examine (part->source, &request, NULL, rows, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < part->queries.n; i++)
-        {
-          const HlHeatmapExtremes row = { rows[i].min, rows[i].min_positive, rows[i].max };
-          hl_heatmap_extremes_join (extremes, &row);
-        }
+        take_row (extremes, &rows[i]);
     }
   hl_heatmap_extremes_remember (part, extremes);
   return TRUE;
@@ -157,7 +230,8 @@ equal (const HlSceneData *self,
   const HlHeatmapData *b = (const HlHeatmapData *) other;
 
   return a->source == b->source && a->layer == b->layer && a->head == b->head &&
-         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
+         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys) &&
+         a->off_diagonal == b->off_diagonal;
 }
 
 static HlAttentionRequest
@@ -188,20 +262,26 @@ examine (HlHeatmapData       *self,
 {
   const float row_max = self->is_signed ? MAX (extremes->max, -extremes->min) : extremes->max;
 
-  const HlHeatmapExtremes of_row = { extremes->min, extremes->min_positive, extremes->max };
-
   self->has_nan |= extremes->n_nan > 0;
   self->row_max[row] = isfinite (row_max) ? row_max : 0;
-  hl_heatmap_extremes_join (&self->extremes, &of_row);
+  if (!self->off_diagonal)
+    take_row (&self->extremes, extremes);
 }
 
-/* For the picture beside. */
-static void
-remember (HlHeatmapData *self)
+/* What rows do not tell of the ends; remembered for the picture beside. */
+static gboolean
+finish_extremes (HlHeatmapData *self,
+                 GCancellable  *cancellable,
+                 GError       **error)
 {
-  const HlHeatmapPart part = { self->source, self->layer, self->head, self->queries, self->keys };
+  const HlHeatmapPart part = { self->source, self->layer, self->head, self->queries, self->keys, self->off_diagonal };
 
+  if (self->off_diagonal && self->weights == NULL)
+    return hl_heatmap_extremes_find (&part, &self->extremes, cancellable, error);
+  if (self->off_diagonal)
+    take_off_diagonal (&self->extremes, &part, 0, self->queries.n, self->weights);
   hl_heatmap_extremes_remember (&part, &self->extremes);
+  return TRUE;
 }
 
 /* Fills pooled with the whole as hl_heatmap_data_pool() does, if it is there: of a head that is not kept, whoever
@@ -234,7 +314,8 @@ hl_heatmap_data_read (HlHeatmapData *self,
     return FALSE;
   for (gsize i = 0; i < rows.n; i++)
     examine (self, i, &extremes[i]);
-  remember (self);
+  if (!finish_extremes (self, cancellable, error))
+    return FALSE;
   return !is_kept || pooled == NULL ||
          hl_heatmap_data_pool (self, rows, columns, n_rows, n_columns, pooled, cancellable, error);
 }
@@ -262,6 +343,7 @@ hl_heatmap_data_new (const HlShown *shown)
   self->head = shown->head;
   self->queries = shown->queries;
   self->keys = shown->keys;
+  self->off_diagonal = shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL;
   return self;
 }
 

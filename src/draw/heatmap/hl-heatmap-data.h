@@ -18,6 +18,7 @@ typedef struct
   guint              head;    /* of which head */
   HlRange            queries; /* of which queries */
   HlRange            keys;    /* of which keys */
+  gboolean           off_diagonal; /* whether only what is off the diagonal counts for its ends */
 } HlHeatmapPart;
 
 /* Between which numbers weights lie. */
@@ -26,9 +27,10 @@ typedef struct
   double min;          /* the smallest finite weight; ∞ when there is none */
   double min_positive; /* the smallest weight over 0; ∞ when there is none */
   double max;          /* the largest finite weight; −∞ when there is none */
+  double farthest;     /* the largest distance from zero, the diagonal too where the others are without it; −∞ likewise */
 } HlHeatmapExtremes;
 
-#define HL_HEATMAP_EXTREMES_INIT { INFINITY, INFINITY, -INFINITY }
+#define HL_HEATMAP_EXTREMES_INIT { INFINITY, INFINITY, -INFINITY, -INFINITY }
 
 HlHeatmapPart hl_heatmap_part_of    (const HlShown       *shown);
 gboolean      hl_heatmap_part_equal (const HlHeatmapPart *a,
@@ -50,6 +52,7 @@ typedef struct
   guint              head;      /* of which head */
   HlRange            queries;   /* of which queries */
   HlRange            keys;      /* of which keys */
+  gboolean           off_diagonal; /* whether extremes are of what is off the diagonal */
   float             *weights;   /* queries.n × keys.n floats, keys fastest; NULL when they are too many to be kept */
   gboolean           is_signed; /* whether they lie on both sides of zero */
   /* the largest finite weight of each query, 0 where there is none; of numbers that have a sign, the largest

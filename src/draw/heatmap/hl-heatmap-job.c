@@ -8,6 +8,15 @@
 
 G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)
 
+/* Of numbers that have a sign, what is below the lower end is beyond it too; the upper one speaks for both. */
+static void
+set_open (HlHeatmapPaint          *paint,
+          HlValueScaleKind         kind,
+          const HlHeatmapExtremes *extremes)
+{
+  paint->scale.is_open = kind == HL_VALUE_SCALE_OFF_DIAGONAL && extremes->farthest > paint->scale.max;
+}
+
 /* Completes a paint, whose scale only the weights themselves tell. */
 void
 hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
@@ -21,6 +30,7 @@ hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
   if (data->is_signed)
     {
       hl_value_scale_init_signed (&paint->scale, kind, MAX (fabs (both.min), fabs (both.max)));
+      set_open (paint, kind, &both);
       return;
     }
   /* A colour map that began at the smallest weight would make nothing look like something. */
@@ -28,6 +38,7 @@ hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
     hl_value_scale_init (&paint->scale, kind, both.min_positive, both.max);
   else
     hl_value_scale_init (&paint->scale, kind, MIN (both.min, 0), both.max);
+  set_open (paint, kind, &both);
 }
 
 static gboolean

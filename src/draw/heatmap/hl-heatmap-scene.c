@@ -120,7 +120,7 @@ hl_heatmap_scene_get_paint (HlHeatmapScene      *self,
 {
   HlHeatmapPaint paint = get_paint_without_scale (frame);
 
-  hl_heatmap_job_set_scale (&paint, frame->shown->options.value_scale, data, &self->beside_extremes);
+  hl_heatmap_job_set_scale (&paint, frame->shown->value_scale, data, &self->beside_extremes);
   return paint;
 }
 
@@ -198,7 +198,7 @@ hl_heatmap_scene_create_job (HlScene            *scene,
   const gboolean has_scale = hl_heatmap_part_equal (&beside, &self->beside);
   gboolean needed = data == NULL || !has_scale;
 
-  job->scale_kind = frame->shown->options.value_scale;
+  job->scale_kind = frame->shown->value_scale;
   job->beside = beside;
   g_set_object (&job->beside_source, beside.source);
   job->paint = get_paint_without_scale (frame);

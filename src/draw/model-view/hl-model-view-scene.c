@@ -71,7 +71,7 @@ get_style (const HlSceneFrame *frame,
   return (HlThumbnailStyle){
     .kind = frame->shown->options.thumbnails,
     .map = frame->shown->options.colour_map,
-    .value_scale = frame->shown->options.value_scale,
+    .value_scale = frame->shown->value_scale,
     .relative = frame->shown->options.relative_lines,
     .scaled = hl_shown_has_scaled_lines (frame->shown),
     .dark = frame->shown->options.dark,

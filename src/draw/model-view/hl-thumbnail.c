@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/source/hl-pool.h"
 #include "draw/lines/hl-line-raster.h"
 #include "draw/lines/hl-line-strength.h"
 #include "draw/paint/hl-cairo.h"
@@ -136,6 +137,20 @@ read_values (HlThumbnail  *self,
   return TRUE;
 }
 
+/* Whether numbers of the diagonal may be among those that a value was pooled of. */
+static gboolean
+touches_diagonal (const HlThumbnail *self,
+                  gsize              row,
+                  gsize              column)
+{
+  const gsize query = self->queries.first + hl_pool_get_bin_start (row, self->n_rows, self->queries.n);
+  const gsize query_end = self->queries.first + hl_pool_get_bin_start (row + 1, self->n_rows, self->queries.n);
+  const gsize key = self->keys.first + hl_pool_get_bin_start (column, self->n_columns, self->keys.n);
+  const gsize key_end = self->keys.first + hl_pool_get_bin_start (column + 1, self->n_columns, self->keys.n);
+
+  return query < key_end && key < query_end;
+}
+
 static void
 init_scale (const HlThumbnail *self,
             HlValueScale      *scale)
@@ -146,7 +161,8 @@ init_scale (const HlThumbnail *self,
   for (gsize i = 0; i < self->n_rows * self->n_columns; i++)
     {
       const double value = self->values[i];
-      if (!isfinite (value))
+      if (!isfinite (value) || (self->style.value_scale == HL_VALUE_SCALE_OFF_DIAGONAL &&
+                                touches_diagonal (self, i / self->n_columns, i % self->n_columns)))
         continue;
       min = MIN (min, value);
       max = MAX (max, value);

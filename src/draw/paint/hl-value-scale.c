@@ -117,6 +117,7 @@ map_value (const HlValueScale *scale,
     {
     case HL_VALUE_SCALE_LINEAR:
     case HL_VALUE_SCALE_CUMULATIVE:
+    case HL_VALUE_SCALE_OFF_DIAGONAL:
       position = (value - scale->min) / (scale->max - scale->min);
       break;
     case HL_VALUE_SCALE_LOG:
@@ -288,6 +289,23 @@ append_decades (GArray             *ticks,
   return n;
 }
 
+/* The end itself in place of the ticks that would touch it. */
+static void
+append_open_end (GArray             *ticks,
+                 const HlValueScale *scale,
+                 guint               max_ticks)
+{
+  HlValueTick tick = { .value = scale->max, .position = 1 };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  while (ticks->len > 0 && g_array_index (ticks, HlValueTick, ticks->len - 1).position > 1 - 0.5 / max_ticks)
+    g_array_set_size (ticks, ticks->len - 1);
+  g_ascii_formatd (number, sizeof number, "%.2g", scale->max);
+  g_snprintf (tick.label, sizeof tick.label, "≥ %s", number);
+  replace_hyphen (tick.label, sizeof tick.label);
+  g_array_append_val (ticks, tick);
+}
+
 static void
 append_log (GArray             *ticks,
             const HlValueScale *scale,
@@ -330,6 +348,8 @@ hl_value_scale_make_ticks (const HlValueScale *scale,
     append_log (ticks, scale, max_ticks);
   else
     append_linear (ticks, scale, max_ticks);
+  if (scale->is_open)
+    append_open_end (ticks, scale, max_ticks);
 
   return ticks;
 }

@@ -3,6 +3,7 @@
 #include "test-scenes.h"
 
 #include "core/test-attentions.h"
+#include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
 
@@ -279,6 +280,94 @@ test_kinds_of_nothing (void)
   g_assert_cmpstr (nan, ==, "i → i NaN");
 }
 
+static guint32
+get_cell_colour (HlScene         *scene,
+                 cairo_surface_t *picture,
+                 gsize            query,
+                 gsize            key)
+{
+  cairo_rectangle_t box;
+
+  locate_cell (scene, query, key, &box);
+  return test_get_pixel (picture, box.x + 2, box.y + 2);
+}
+
+/* The greatest weight off the diagonal has the colour of the diagonal, which is said; without a diagonal nothing has. */
+static void
+test_off_diagonal (void)
+{
+  const float weights[] = { 0.94f, 0.04f, 0.02f, 0.03f, 0.96f, 0.01f, 0.01f, 0.02f, 0.97f };
+  const char *tokens[] = { "i", "j", "k", NULL };
+  const guint32 top = hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1);
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 3, 3, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 420, 340, 1);
+
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_OFF_DIAGONAL);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  for (gsize i = 0; i < 3; i++)
+    g_assert_cmphex (get_cell_colour (scene, picture, i, i), ==, top);
+  g_assert_cmphex (get_cell_colour (scene, picture, 0, 1), ==, top);
+  g_assert_cmphex (get_cell_colour (scene, picture, 0, 2), ==,
+                   hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 0.02f / 0.04f));
+  g_autofree char *caption = hl_view_state_describe (state);
+  g_assert_cmpstr (caption, ==, "attention weight · layer 0 · head 0 · Linear without the diagonal");
+
+  /* Back to all weights, which are read no differently. */
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_LINEAR);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) linear = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_cmphex (get_cell_colour (scene, linear, 0, 1), ==,
+                   hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 0.04f / 0.97f));
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_OFF_DIAGONAL);
+  g_autofree char *heads = hl_view_state_describe (state);
+  g_assert_cmpstr (heads, ==,
+                   "attention weight · 1 layer × 1 head · each head by itself · Linear without the diagonal");
+
+  const char *others[] = { "i", "j", NULL };
+  g_autoptr (HlViewState) crossed = test_make_state (1, 1, 3, 2, weights, others, 0, (HlMask){ 0 });
+  hl_view_state_set_option (crossed, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (crossed, value_scale, HL_VALUE_SCALE_OFF_DIAGONAL);
+  g_assert_cmpint (hl_view_state_get_shown (crossed)->value_scale, ==, HL_VALUE_SCALE_LINEAR);
+  g_autofree char *none = hl_view_state_describe (crossed);
+  g_assert_nonnull (strstr (none, "linear colours, as there is no diagonal"));
+}
+
+/* The ends of a part that lies on the diagonal, beside it and across it, with more rows than are read at a time. */
+static void
+test_off_diagonal_read (void)
+{
+  const gsize n = 1200;
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, n);
+  HlAttentionSource *source = hl_view_state_get_shown (state)->source;
+  g_autofree float *weights = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
+  const HlHeatmapPart parts[] = {
+    { source, 0, 0, { 0, n }, { 0, n }, TRUE },
+    { source, 0, 0, { 0, 40 }, { 40, 60 }, TRUE },
+    { source, 0, 0, { 50, 40 }, { 0, 50 }, TRUE },
+    { source, 0, 0, { 7, 3 }, { 8, 5 }, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      const HlHeatmapPart *part = &parts[i];
+      HlHeatmapExtremes extremes;
+      double max = -INFINITY, farthest = -INFINITY;
+
+      for (gsize query = part->queries.first; query < part->queries.first + part->queries.n; query++)
+        for (gsize key = part->keys.first; key < part->keys.first + part->keys.n; key++)
+          {
+            farthest = MAX (farthest, weights[query * n + key]);
+            max = query != key ? MAX (max, weights[query * n + key]) : max;
+          }
+      g_assert_true (hl_heatmap_extremes_find (part, &extremes, NULL, NULL));
+      g_assert_cmpfloat (extremes.max, ==, max);
+      g_assert_cmpfloat (extremes.farthest, ==, farthest);
+    }
+}
+
 /* The colour of a cell under each scale. */
 static void
 test_scales (void)
@@ -472,6 +561,8 @@ main (int    argc,
   g_test_add_func ("/heatmap/zoom", test_zoom_keeps_place);
   g_test_add_func ("/heatmap/kinds-of-nothing", test_kinds_of_nothing);
   g_test_add_func ("/heatmap/scales", test_scales);
+  g_test_add_func ("/heatmap/off-diagonal", test_off_diagonal);
+  g_test_add_func ("/heatmap/off-diagonal-read", test_off_diagonal_read);
   g_test_add_func ("/heatmap/stale", test_stale);
   g_test_add_func ("/heatmap/large", test_large);
   g_test_add_func ("/heatmap/degenerate", test_degenerate);

@@ -177,6 +177,25 @@ test_ticks (void)
     }
 }
 
+/* The bar of a scale that numbers lie beyond ends with its end. */
+static void
+test_open (void)
+{
+  HlValueScale scale;
+
+  hl_value_scale_init (&scale, HL_VALUE_SCALE_OFF_DIAGONAL, 0, 0.0412);
+  g_assert_cmpfloat (hl_value_scale_map (&scale, 0.0206, 0), ==, 0.5);
+  g_assert_cmpfloat (hl_value_scale_map (&scale, 0.97, 0), ==, 1);
+  g_autoptr (GArray) closed = hl_value_scale_make_ticks (&scale, 6);
+  g_assert_cmpstr (g_array_index (closed, HlValueTick, closed->len - 1).label, ==, "0.04");
+  scale.is_open = TRUE;
+  g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&scale, 6);
+  g_assert_cmpuint (ticks->len, ==, closed->len);
+  g_assert_cmpstr (g_array_index (ticks, HlValueTick, ticks->len - 1).label, ==, "≥ 0.041");
+  g_assert_cmpfloat (g_array_index (ticks, HlValueTick, ticks->len - 1).position, ==, 1);
+  g_assert_cmpstr (g_array_index (ticks, HlValueTick, ticks->len - 2).label, ==, "0.03");
+}
+
 static void
 test_names (void)
 {
@@ -199,6 +218,7 @@ main (int    argc,
   g_test_add_func ("/value-scale/round-trip", test_round_trip);
   g_test_add_func ("/value-scale/degenerate", test_degenerate);
   g_test_add_func ("/value-scale/ticks", test_ticks);
+  g_test_add_func ("/value-scale/open", test_open);
   g_test_add_func ("/value-scale/names", test_names);
 
   return g_test_run ();
