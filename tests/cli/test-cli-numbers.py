@@ -94,6 +94,8 @@ def check_undefined():
     result = run("stats", TESTS / "fixtures/attentions-alias.h5", "--numbers", "norm-mass-first,induction,retrieval", "--format", "json")
     assert all(row[nick] is None for row in json.loads(result.stdout) for nick in ("norm-mass-first", "induction", "retrieval"))
     assert result.stderr.count("\n") == 3 and "needs the model" in result.stderr and "output projection" in result.stderr, result.stderr
+    result = run("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2,3", "--quantity", "norm", "--numbers", "norm-mass-first")
+    assert "not what is made of them" in result.stderr and "file" not in result.stderr, result.stderr
 
 
 def check_retrieval():

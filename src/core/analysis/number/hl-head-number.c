@@ -194,6 +194,9 @@ hl_head_number_check (HlHeadStat                 stat,
     return lacks (error, _ ("needs the model: open a model’s folder with a text"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_MODEL) && !has_heads_of_model (request))
     return lacks (error, _ ("needs the model’s own heads, not what is made of them"));
+  if ((number->needs & HL_HEAD_NUMBER_NEEDS_NORMS) && !hl_head_norms_are_known (request->attention) &&
+      request->call != NULL)
+    return lacks (error, _ ("needs the model’s own heads, not what is made of them"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_NORMS) && !hl_head_norms_are_known (request->attention))
     return lacks (error, _ ("needs values and the output projection, which this file does not have"));
   if ((number->needs & HL_HEAD_NUMBER_NEEDS_TOKENS) && !hl_attention_has_tokens (request->attention, HL_KEYS))
