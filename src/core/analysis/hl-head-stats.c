@@ -21,7 +21,7 @@ typedef struct
   gint64 shift; /* the key at the position of query 0 */
   gboolean has_positions;
   gboolean has_tokens;
-  guint8 *traits;
+  const guint8 *traits;
   gsize sentence_b;     /* the first key of the second sentence, 0 without one */
   gboolean are_derived; /* their maps, from others */
 } Keys;
@@ -30,6 +30,7 @@ static void
 keys_init (Keys              *self,
            HlAttention       *attention,
            HlAttentionSource *source,
+           const guint8      *traits,
            guint              layer)
 {
   const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
@@ -43,16 +44,8 @@ keys_init (Keys              *self,
   self->has_positions = hl_head_attention_has_positions (attention, source, layer);
   self->has_tokens = hl_attention_has_tokens (attention, HL_KEYS);
   self->sentence_b = self->has_positions && sentence_b < self->n_keys ? sentence_b : 0;
-  self->traits = hl_head_keys_list_traits (attention);
+  self->traits = traits;
 }
-
-static void
-keys_clear (Keys *self)
-{
-  g_free (self->traits);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Keys, keys_clear)
 
 /* What is summed up over the rows of a map. */
 typedef struct
@@ -213,6 +206,57 @@ sums_finish (const Sums     *self,
     }
 }
 
+static gboolean
+compute (HlAttention       *attention,
+         HlAttentionSource *source,
+         const guint8      *traits,
+         guint              layer,
+         guint              head,
+         gsize              first_query,
+         gsize              n_queries,
+         HlHeadNumberSet    wanted,
+         HlHeadStats       *stats,
+         GCancellable      *cancellable,
+         GError           **error)
+{
+  Keys keys;
+  g_auto (Sums) sums = { .n_stats = 0 };
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    stats->values[stat] = NAN;
+  /* What is no weight of a query on its keys has none of these numbers. */
+  if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
+    return TRUE;
+  keys_init (&keys, attention, source, traits, layer);
+  if (!sums_init (&sums, &keys, wanted, error) ||
+      (wants_norms (wanted) && !sums_read_norms (&sums, attention, layer, head, cancellable, error)))
+    return FALSE;
+  const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
+  g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
+  if (band == NULL)
+    return hl_error_set_no_memory (error);
+  for (gsize done = 0; keys.n_keys > 0 && done < n_queries; done += n_band)
+    {
+      const gsize n = MIN (n_band, n_queries - done);
+      const HlAttentionRequest request = {
+        .layer = layer,
+        .head = head,
+        .first_query = first_query + done,
+        .n_queries = n,
+        .n_keys = keys.n_keys,
+        .n_rows = n,
+        .n_columns = keys.n_keys,
+      };
+
+      if (!hl_attention_source_read (source, &request, band, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        add_row (&sums, &keys, band + i * keys.n_keys, keys.shift + (gint64) (request.first_query + i));
+    }
+  sums_finish (&sums, &keys, wanted, stats);
+  return TRUE;
+}
+
 /**
  * hl_head_stats_compute:
  * @attention: an attention
@@ -244,46 +288,12 @@ hl_head_stats_compute (HlAttention       *attention,
                        GCancellable      *cancellable,
                        GError           **error)
 {
-  g_auto (Keys) keys = { 0 };
-  g_auto (Sums) sums = { .n_stats = 0 };
-
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
   g_return_val_if_fail (stats != NULL, FALSE);
 
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    stats->values[stat] = NAN;
-  /* What is no weight of a query on its keys has none of these numbers. */
-  if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
-    return TRUE;
-  keys_init (&keys, attention, source, layer);
-  if (!sums_init (&sums, &keys, wanted, error) ||
-      (wants_norms (wanted) && !sums_read_norms (&sums, attention, layer, head, cancellable, error)))
-    return FALSE;
-  const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
-  g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
-  if (band == NULL)
-    return hl_error_set_no_memory (error);
-  for (gsize done = 0; keys.n_keys > 0 && done < n_queries; done += n_band)
-    {
-      const gsize n = MIN (n_band, n_queries - done);
-      const HlAttentionRequest request = {
-        .layer = layer,
-        .head = head,
-        .first_query = first_query + done,
-        .n_queries = n,
-        .n_keys = keys.n_keys,
-        .n_rows = n,
-        .n_columns = keys.n_keys,
-      };
-
-      if (!hl_attention_source_read (source, &request, band, cancellable, error))
-        return FALSE;
-      for (gsize i = 0; i < n; i++)
-        add_row (&sums, &keys, band + i * keys.n_keys, keys.shift + (gint64) (request.first_query + i));
-    }
-  sums_finish (&sums, &keys, wanted, stats);
-  return TRUE;
+  g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
+  return compute (attention, source, traits, layer, head, first_query, n_queries, wanted, stats, cancellable, error);
 }
 
 /**
@@ -323,6 +333,7 @@ hl_head_stats_compute_range (HlAttention       *attention,
 
   hl_head_index_init (&index, source);
   g_return_val_if_fail (first <= hl_head_index_get_n (&index) && n <= hl_head_index_get_n (&index) - first, FALSE);
+  g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
 
 #pragma omp parallel for schedule(dynamic, 1)
   for (guint i = 0; i < n; i++)
@@ -331,8 +342,8 @@ hl_head_stats_compute_range (HlAttention       *attention,
       GError *own_error = NULL;
 
       if (!hl_shared_error_is_set (&first_error) &&
-          !hl_head_stats_compute (attention, source, layer, first + i - index.starts[layer], first_query, n_queries,
-                                  wanted, &stats[i], cancellable, &own_error))
+          !compute (attention, source, traits, layer, first + i - index.starts[layer], first_query, n_queries, wanted,
+                    &stats[i], cancellable, &own_error))
         hl_shared_error_take (&first_error, own_error);
     }
   return hl_shared_error_propagate (&first_error, error);
