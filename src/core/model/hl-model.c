@@ -7,7 +7,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/model/hl-head-columns.h"
-#include "core/model/hl-head-rows.h"
 
 struct _HlModel
 {
@@ -354,8 +353,7 @@ hl_model_open_output (HlModel        *self,
   const HlStack *stack = hl_model_get_stack (self, attention);
   g_return_val_if_fail (layer < stack->n_layers, NULL);
 
-  const HlLinear *output = &get_sublayer (self, attention, layer)->output;
-  return hl_head_rows_new (output->tensor, output->transposed, stack->n_heads);
+  return g_object_ref (get_sublayer (self, attention, layer)->output_rows);
 }
 
 /* Where the columns of queries, keys or values are, of three that may be one: as in the products of a pass. */

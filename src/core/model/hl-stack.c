@@ -9,6 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/model/hl-activation-name.h"
+#include "core/model/hl-head-rows.h"
 #include "core/model/hl-norm-load.h"
 
 #define MAX_LAYERS 4096
@@ -366,9 +367,11 @@ load_attention (Loader                 *self,
       if (self->qkv_bias)
         attention->bias = join_biases (parts, G_N_ELEMENTS (parts));
     }
-  return load_linear (self, layer, names->output, query_width, stack->width, self->output_bias, &attention->output,
-                      error) &&
-         (!self->head_norm ||
+  if (!load_linear (self, layer, names->output, query_width, stack->width, self->output_bias, &attention->output,
+                    error))
+    return FALSE;
+  attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, stack->n_heads);
+  return (!self->head_norm ||
           (load_layer_norm (self, layer, names->query_norm, stack->head_size, &attention->query_norm, error) &&
            load_layer_norm (self, layer, names->key_norm, stack->head_size, &attention->key_norm, error))) &&
          load_norms (self, layer, first ? NULL : names->before, names->inner, names->after, &attention->before,
@@ -602,6 +605,7 @@ clear_attention (HlAttentionSublayer *attention)
   hl_linear_clear (&attention->key);
   hl_linear_clear (&attention->value);
   hl_linear_clear (&attention->output);
+  g_clear_object (&attention->output_rows);
   g_free (attention->bias);
   hl_norm_clear (&attention->query_norm);
   hl_norm_clear (&attention->key_norm);

@@ -7,6 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 #include "core/compute/hl-matmul.h"
+#include "core/source/quantity/hl-output-products.h"
 
 /* Keys whose vectors are held at a time while they are measured. */
 #define BAND_NUMBERS ((gsize) 1 << 18)
@@ -31,6 +32,16 @@ hl_transformed_values_are_known (HlAttention *attention)
         return FALSE;
     }
   return TRUE;
+}
+
+/* Several heads may share their values. */
+static guint64
+get_value_head (HlAttention *attention,
+                guint        layer,
+                guint        head)
+{
+  return (guint64) head * hl_layer_tensor_get_n_heads (hl_attention_get_values (attention, layer)) /
+         hl_attention_get_n_heads (attention, layer);
 }
 
 /**
@@ -60,8 +71,7 @@ hl_transformed_values_init (HlTransformedValues *self,
   g_return_val_if_fail (output != NULL && hl_attention_get_values (attention, layer) != NULL, FALSE);
 
   self->values = hl_attention_get_values (attention, layer);
-  self->value_head = (guint64) head * hl_layer_tensor_get_n_heads (self->values) /
-                     hl_attention_get_n_heads (attention, layer);
+  self->value_head = get_value_head (attention, layer, head);
   self->head_size = hl_layer_tensor_get_n_rows (output);
   self->width = hl_layer_tensor_get_n_columns (output);
   self->rows = g_try_malloc_n (self->head_size * self->width, sizeof (float));
@@ -126,6 +136,97 @@ measure (const float *vectors,
     }
 }
 
+/* √(v · products · vᵀ) of the values v of a head. */
+HL_KERNEL static void
+measure_values (const float  *values,
+                gsize         n,
+                gsize         size,
+                const double *products,
+                float        *norms)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      const float *value = values + i * size;
+      double sums[HL_OUTPUT_PRODUCTS_MAX_SIZE] = { 0 };
+      double sum = 0;
+
+      for (gsize row = 0; row < size; row++)
+        {
+          const double *factors = products + row * size;
+          const double factor = value[row];
+
+#pragma omp simd
+          for (gsize k = 0; k < size; k++)
+            sums[k] += factor * factors[k];
+        }
+#pragma omp simd reduction(+ : sum)
+      for (gsize k = 0; k < size; k++)
+        sum += sums[k] * value[k];
+      /* What is 0 may be rounded to less. */
+      norms[i] = (float) sqrt (sum < 0 ? 0 : sum);
+    }
+}
+
+static gboolean
+measure_by_products (HlAttention  *attention,
+                     guint         layer,
+                     guint         head,
+                     float        *norms,
+                     GCancellable *cancellable,
+                     GError      **error)
+{
+  const HlLayerTensor *output = hl_attention_get_output (attention, layer);
+  const HlLayerTensor *values = hl_attention_get_values (attention, layer);
+  const gsize n = hl_attention_get_n (attention, HL_KEYS), size = hl_layer_tensor_get_n_rows (output);
+  const gsize band = CLAMP (BAND_NUMBERS / MAX (size, 1), 1, MAX (n, 1));
+  const double *products = hl_output_products_get (output, head, cancellable, error);
+  g_autofree float *rows = g_try_malloc_n (band * size, sizeof (float));
+
+  if (products == NULL)
+    return FALSE;
+  if (rows == NULL)
+    return hl_error_set_no_memory (error);
+  for (gsize key = 0; key < n; key += band)
+    {
+      const gsize n_band = MIN (band, n - key);
+
+      if (!hl_layer_tensor_read (values, get_value_head (attention, layer, head), key, n_band, 0, size, rows,
+                                 cancellable, error))
+        return FALSE;
+      measure_values (rows, n_band, size, products, norms + key);
+    }
+  return TRUE;
+}
+
+static gboolean
+measure_vectors (HlAttention  *attention,
+                 guint         layer,
+                 guint         head,
+                 float        *norms,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  g_auto (HlTransformedValues) values = { 0 };
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+
+  if (!hl_transformed_values_init (&values, attention, layer, head, cancellable, error))
+    return FALSE;
+
+  const gsize band = CLAMP (BAND_NUMBERS / values.width, 1, n);
+  g_autofree float *vectors = g_try_malloc_n (band * values.width, sizeof (float));
+  if (vectors == NULL)
+    return hl_error_set_no_memory (error);
+  for (gsize key = 0; key < n; key += band)
+    {
+      const gsize n_band = MIN (band, n - key);
+
+      if (!hl_transformed_values_read (&values, key, n_band, vectors, cancellable, error))
+        return FALSE;
+      measure (vectors, n_band, values.width, norms + key);
+    }
+  return TRUE;
+}
+
 /**
  * hl_transformed_values_measure:
  * @attention: an attention of which hl_transformed_values_are_known()
@@ -143,7 +244,6 @@ hl_transformed_values_measure (HlAttention  *attention,
                                GCancellable *cancellable,
                                GError      **error)
 {
-  g_auto (HlTransformedValues) values = { 0 };
   const gsize n = hl_attention_get_n (attention, HL_KEYS);
   g_autofree float *norms = g_try_malloc_n (n, sizeof (float));
 
@@ -152,23 +252,8 @@ hl_transformed_values_measure (HlAttention  *attention,
       hl_error_set_no_memory (error);
       return NULL;
     }
-  if (!hl_transformed_values_init (&values, attention, layer, head, cancellable, error))
+  const gboolean by_products = hl_output_products_are_worth_it (hl_attention_get_output (attention, layer));
+  if (!(by_products ? measure_by_products : measure_vectors) (attention, layer, head, norms, cancellable, error))
     return NULL;
-
-  const gsize band = CLAMP (BAND_NUMBERS / values.width, 1, n);
-  g_autofree float *vectors = g_try_malloc_n (band * values.width, sizeof (float));
-  if (vectors == NULL)
-    {
-      hl_error_set_no_memory (error);
-      return NULL;
-    }
-  for (gsize key = 0; key < n; key += band)
-    {
-      const gsize n_band = MIN (band, n - key);
-
-      if (!hl_transformed_values_read (&values, key, n_band, vectors, cancellable, error))
-        return NULL;
-      measure (vectors, n_band, values.width, norms + key);
-    }
   return g_steal_pointer (&norms);
 }
