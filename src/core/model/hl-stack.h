@@ -32,12 +32,12 @@ typedef struct
   HlLinear value;
   HlLinear output;
   HlTensor *output_rows;
-  float *bias;
-  HlNorm query_norm;
-  HlNorm key_norm;
-  HlNorm before;
-  HlNorm inner;
-  HlNorm after;
+  float   *bias;
+  HlNorm   query_norm;
+  HlNorm   key_norm;
+  HlNorm   before;
+  HlNorm   inner;
+  HlNorm   after;
 } HlAttentionSublayer;
 
 /**
@@ -57,10 +57,10 @@ typedef struct
   HlLinear gate;
   HlLinear in;
   HlLinear out;
-  float *bias;
-  HlNorm before;
-  HlNorm inner;
-  HlNorm after;
+  float   *bias;
+  HlNorm   before;
+  HlNorm   inner;
+  HlNorm   after;
 } HlFeedForward;
 
 /**
@@ -86,41 +86,41 @@ typedef struct
 typedef struct
 {
   const HlFamily *family;
-  gboolean causal;
-  gboolean has_cross;
-  guint n_layers;
-  guint n_own_layers; /* ALBERT's layers share their weights */
-  guint n_heads;
-  guint n_key_heads;
-  gsize head_size;
-  gsize width;
-  gsize embedding_width;
-  gsize inner_width;
-  gsize vocabulary_size;
-  gsize n_segments;
-  gsize max_length; /* 0 when nothing limits it */
-  gboolean gated;
-  gboolean parallel;
-  HlActivation activation;
-  float word_scale;
-  float softcap;
-  guint padding_id;
-  float epsilon; /* of norms */
+  gboolean        causal;
+  gboolean        has_cross;
+  guint           n_layers;
+  guint           n_own_layers; /* ALBERT's layers share their weights */
+  guint           n_heads;
+  guint           n_key_heads;
+  gsize           head_size;
+  gsize           width;
+  gsize           embedding_width;
+  gsize           inner_width;
+  gsize           vocabulary_size;
+  gsize           n_segments;
+  gsize           max_length; /* 0 when nothing limits it */
+  gboolean        gated;
+  gboolean        parallel;
+  HlActivation    activation;
+  float           word_scale;
+  float           softcap;
+  guint           padding_id;
+  float           epsilon; /* of norms */
 
   HlTensor *words;
   HlTensor *positions;
   HlTensor *segments;
-  HlNorm embedding_norm;
-  HlLinear projection;
-  HlNorm final_norm;
-  float *relative_bias; /* [n_buckets, n_heads] */
-  guint n_buckets;
-  guint max_distance;
-  HlRope rope;
-  HlRope local_rope;
-  HlLayer *layers;  /* [n_own_layers] */
-  guint64 *windows; /* [n_layers], see HlMask */
-  float *scales;    /* [n_layers] */
+  HlNorm    embedding_norm;
+  HlLinear  projection;
+  HlNorm    final_norm;
+  float    *relative_bias; /* [n_buckets, n_heads] */
+  guint     n_buckets;
+  guint     max_distance;
+  HlRope    rope;
+  HlRope    local_rope;
+  HlLayer  *layers;  /* [n_own_layers] */
+  guint64  *windows; /* [n_layers], see HlMask */
+  float    *scales;  /* [n_layers] */
 } HlStack;
 
 /**
@@ -131,19 +131,28 @@ typedef struct
  *
  * Which stack of a model.
  */
-typedef enum
-{
+typedef enum {
   HL_STACK_WHOLE,
   HL_STACK_ENCODER,
   HL_STACK_DECODER,
 } HlStackPart;
 
-HlStack *
-hl_stack_load (const HlFamily *family, HlStackPart part, HlModelConfig *config, HlWeights *weights, GError **error);
-void hl_stack_free (HlStack *self);
-HlAttentionRule hl_stack_get_rule (const HlStack *self, guint layer, gboolean cross, const float *bias);
-float *hl_stack_new_bias (const HlStack *self, gsize n_queries, gsize n_keys);
-gboolean hl_stack_can_go_on (const HlStack *self, gsize n);
+HlStack *hl_stack_load        (const HlFamily  *family,
+                               HlStackPart      part,
+                               HlModelConfig   *config,
+                               HlWeights       *weights,
+                               GError         **error);
+void     hl_stack_free        (HlStack         *self);
+HlAttentionRule
+         hl_stack_get_rule    (const HlStack   *self,
+                               guint            layer,
+                               gboolean         cross,
+                               const float     *bias);
+float   *hl_stack_new_bias    (const HlStack   *self,
+                               gsize            n_queries,
+                               gsize            n_keys);
+gboolean hl_stack_can_go_on   (const HlStack   *self,
+                               gsize            n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStack, hl_stack_free)
 

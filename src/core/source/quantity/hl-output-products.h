@@ -12,8 +12,10 @@ G_BEGIN_DECLS
  */
 #define HL_OUTPUT_PRODUCTS_MAX_SIZE 64
 
-gboolean hl_output_products_are_worth_it (const HlLayerTensor *output);
-const double *
-hl_output_products_get (const HlLayerTensor *output, guint head, GCancellable *cancellable, GError **error);
+gboolean      hl_output_products_are_worth_it (const HlLayerTensor  *output);
+const double *hl_output_products_get          (const HlLayerTensor  *output,
+                                               guint                 head,
+                                               GCancellable         *cancellable,
+                                               GError              **error);
 
 G_END_DECLS
