@@ -309,13 +309,8 @@ draw_ring (const HlChart  *self,
 {
   cairo_rectangle_t box;
 
-  if (!locate (self, pick, &box))
-    return;
-  hl_cairo_set_colour (cr, colour, 1);
-  cairo_set_line_width (cr, 2);
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, box.x + RADIUS, box.y + RADIUS, RADIUS + 2, 0, 2 * G_PI);
-  cairo_stroke (cr);
+  if (locate (self, pick, &box))
+    hl_chart_ring_draw (cr, colour, &box);
 }
 
 static void

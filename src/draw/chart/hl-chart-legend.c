@@ -44,6 +44,19 @@ hl_chart_mark_draw (cairo_t        *cr,
     }
 }
 
+/* Around a mark that is chosen or pointed at. */
+void
+hl_chart_ring_draw (cairo_t                 *cr,
+                    const HlColour          *colour,
+                    const cairo_rectangle_t *box)
+{
+  hl_cairo_set_colour (cr, colour, 1);
+  cairo_set_line_width (cr, 2);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, box->x + box->width / 2, box->y + box->height / 2, box->width / 2 + 2, 0, 2 * G_PI);
+  cairo_stroke (cr);
+}
+
 /* How many of them fit beside one another, one at least. */
 static guint
 get_n_in_line (HlScene             *scene,

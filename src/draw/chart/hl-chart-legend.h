@@ -37,6 +37,9 @@ void  hl_chart_mark_draw      (cairo_t                 *cr,
                                double                   x,
                                double                   y,
                                double                   radius);
+void  hl_chart_ring_draw      (cairo_t                 *cr,
+                               const HlColour          *colour,
+                               const cairo_rectangle_t *box);
 
 /* A position from 0 to 1 as a colour. */
 typedef guint32 (*HlChartColourFunc) (const HlSceneFrame *frame,

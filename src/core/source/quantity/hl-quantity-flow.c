@@ -216,18 +216,12 @@ make_quantity (HlDerivedSource   *source,
   return g_strdup_printf (_ ("flow from layer %u on · %s"), first_layer, weights);
 }
 
-/* As of rollout: only that nothing comes from later is true of all layers below. */
 static HlMask
 make_mask (HlDerivedSource   *source,
            HlAttentionSource *origin,
            guint              layer)
 {
-  HlMask mask = *hl_attention_source_get_mask (origin, layer);
-
-  for (guint i = 0; i < layer; i++)
-    mask.causal = mask.causal && hl_attention_source_get_mask (origin, i)->causal;
-  mask.window = 0;
-  return mask;
+  return hl_residual_mix_masks (origin, layer);
 }
 
 static void

@@ -98,3 +98,24 @@ hl_residual_source_new (HlAttentionSource *weights)
 {
   return hl_derived_source_derive (g_object_new (HL_TYPE_RESIDUAL_SOURCE, NULL), weights);
 }
+
+/**
+ * hl_residual_mix_masks:
+ * @weights: the weights of all layers
+ * @layer: a layer
+ *
+ * What one layer cannot see, it sees through another: only that nothing comes from later is true of all.
+ *
+ * Returns: which tokens of the first layer a token of @layer can have nothing of
+ */
+HlMask
+hl_residual_mix_masks (HlAttentionSource *weights,
+                       guint              layer)
+{
+  HlMask mask = *hl_attention_source_get_mask (weights, layer);
+
+  for (guint i = 0; i < layer; i++)
+    mask.causal = mask.causal && hl_attention_source_get_mask (weights, i)->causal;
+  mask.window = 0;
+  return mask;
+}

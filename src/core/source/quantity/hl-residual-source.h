@@ -15,5 +15,7 @@ G_DECLARE_FINAL_TYPE (HlResidualSource, hl_residual_source, HL, RESIDUAL_SOURCE,
 
 gboolean           hl_residual_source_can (HlAttention       *attention);
 HlAttentionSource *hl_residual_source_new (HlAttentionSource *weights);
+HlMask             hl_residual_mix_masks  (HlAttentionSource *weights,
+                                           guint              layer);
 
 G_END_DECLS
