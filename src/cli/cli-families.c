@@ -3,7 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
-#include "core/model/hl-family.h"
+#include "core/model/family/hl-family.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -23,18 +23,17 @@ static CliTable *
 make_table (void)
 {
   CliTable *table = cli_table_new ();
-  guint n_families;
-  const HlFamily *families = hl_family_get_all (&n_families);
+  const HlFamily *family;
 
   cli_table_add_column (table, "family", NULL, -COLUMN, 0);
   cli_table_add_column (table, "stacks", NULL, -COLUMN, 0);
   cli_table_add_column (table, "model_type", NULL, 0, 0);
-  for (guint i = 0; i < n_families; i++)
+  for (guint i = 0; (family = hl_family_get (i)) != NULL; i++)
     {
-      g_autofree char *types = g_strjoinv (", ", (char **) families[i].types);
+      g_autofree char *types = g_strjoinv (", ", (char **) family->types);
 
-      cli_table_add_string (table, families[i].label);
-      cli_table_add_string (table, get_stacks (&families[i]));
+      cli_table_add_string (table, family->label);
+      cli_table_add_string (table, get_stacks (family));
       cli_table_add_string (table, types);
     }
   return table;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/model/hl-head-columns.h"
+#include "core/model/layer/hl-head-columns.h"
 
 struct _HlModel
 {

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/model/hl-activation-name.h"
-#include "core/model/hl-head-rows.h"
-#include "core/model/hl-norm-load.h"
+#include "core/model/family/hl-activation-name.h"
+#include "core/model/layer/hl-head-rows.h"
+#include "core/model/layer/hl-norm-load.h"
 
 #define MAX_LAYERS 4096
 #define MAX_HEADS 1024

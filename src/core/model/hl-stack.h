@@ -4,8 +4,8 @@
 #include "core/compute/hl-activation.h"
 #include "core/compute/hl-norm.h"
 #include "core/document/attention/hl-attention-rule.h"
-#include "core/model/hl-linear.h"
-#include "core/model/hl-rope.h"
+#include "core/model/layer/hl-linear.h"
+#include "core/model/layer/hl-rope.h"
 
 G_BEGIN_DECLS
 

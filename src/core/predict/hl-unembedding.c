@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/model/hl-activation-name.h"
-#include "core/model/hl-norm-load.h"
+#include "core/model/family/hl-activation-name.h"
+#include "core/model/layer/hl-norm-load.h"
 
 struct _HlUnembedding
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The weights of a model folder: model.safetensors, or the shards that model.safetensors.index.json names. Which tensor is
  * in which shard is read from the shards themselves, so that the index cannot lie about it. */
-#include "core/model/hl-weights.h"
+#include "core/model/checkpoint/hl-weights.h"
 
 #include "core/archive/json/hl-json-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/model/hl-model-config.h"
+#include "core/model/checkpoint/hl-model-config.h"
 
 G_BEGIN_DECLS
 
@@ -243,7 +243,7 @@ typedef struct
   double             epsilon;
 } HlFamily;
 
-const HlFamily *hl_family_get_all (guint       *n_families);
+const HlFamily *hl_family_get     (guint        index);
 const HlFamily *hl_family_find    (const char  *type,
                                    GError     **error);
 gboolean        hl_switch_read    (const HlSwitch *self,

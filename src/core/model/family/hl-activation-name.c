@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What configurations call the activations. */
-#include "core/model/hl-activation-name.h"
+#include "core/model/family/hl-activation-name.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* config.json. Values are asked for by the names that families and versions have given them, separated by “|”; the
  * members of `text_config`, where models of several kinds of input keep those of text, come first. */
-#include "core/model/hl-model-config.h"
+#include "core/model/checkpoint/hl-model-config.h"
 
 #include "core/archive/json/hl-json-archive.h"
 #include "core/base/hl-error.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/compute/hl-norm.h"
-#include "core/model/hl-weights.h"
+#include "core/model/checkpoint/hl-weights.h"
 
 G_BEGIN_DECLS
 

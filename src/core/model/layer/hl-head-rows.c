@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of an output projection by head. */
-#include "core/model/hl-head-rows.h"
+#include "core/model/layer/hl-head-rows.h"
 
 #include "core/document/attention/hl-layer-tensor.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The vectors of a norm, by either of the names that they have had. */
-#include "core/model/hl-norm-load.h"
+#include "core/model/layer/hl-norm-load.h"
 
-#include "core/model/hl-linear.h"
+#include "core/model/layer/hl-linear.h"
 
 /* Before 2019, weights were called gamma and biases beta. */
 static float *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The columns of the projections that queries, keys and values come from, by head. */
-#include "core/model/hl-head-columns.h"
+#include "core/model/layer/hl-head-columns.h"
 
 #include "core/document/attention/hl-layer-tensor.h"
 

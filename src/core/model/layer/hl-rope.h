@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/model/hl-family.h"
-#include "core/model/hl-model-config.h"
+#include "core/model/family/hl-family.h"
+#include "core/model/checkpoint/hl-model-config.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear layers over weights that stay in the mapped file. */
-#include "core/model/hl-linear.h"
+#include "core/model/layer/hl-linear.h"
 
 #include "core/compute/hl-matmul.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The frequencies of rotary embeddings, and how they are scaled for long texts. */
-#include "core/model/hl-rope.h"
+#include "core/model/layer/hl-rope.h"
 
 #include "core/base/hl-error.h"
 #include "core/compute/hl-rotary.h"

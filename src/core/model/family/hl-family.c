@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The families of models, one table entry each. No code is of a family: what is peculiar about one is said there. */
+#include "core/model/family/hl-family.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-error.h"
+#include "core/model/family/hl-family-rows.h"
+
+static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_two_stack_families };
+
+/* Returns a family by its place in the table; %NULL behind the last. */
+const HlFamily *
+hl_family_get (guint index)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      if (index < parts[i]->n_rows)
+        return &parts[i]->rows[index];
+      index -= parts[i]->n_rows;
+    }
+  return NULL;
+}
+
+/* What a property is for a model: the family's word, or that of its configuration. */
+gboolean
+hl_switch_read (const HlSwitch *self,
+                HlModelConfig  *config,
+                gboolean       *value,
+                GError        **error)
+{
+  *value = self->fallback;
+  return self->key == NULL || hl_model_config_read_boolean (config, self->key, self->fallback, value, error);
+}
+
+/* Returns the family that config.json calls so. */
+const HlFamily *
+hl_family_find (const char *type,
+                GError    **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  const HlFamily *family;
+
+  for (guint i = 0; (family = hl_family_get (i)) != NULL; i++)
+    {
+      if (g_strv_contains (family->types, type))
+        return family;
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", family->label);
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models of type “%s” are not known; known are %s"), type,
+               known->str);
+  return NULL;
+}
