@@ -39,6 +39,8 @@ look_at_texts (const guint8 *bytes,
   g_autoptr (HlTextList) list = hl_text_list_parse ((const char *) bytes, size, &error);
 
   g_assert ((list == NULL) == (error != NULL));
+  if (error != NULL)
+    g_assert (g_utf8_validate (error->message, -1, NULL));
   for (guint i = 0; list != NULL && i < hl_text_list_get_n (list); i++)
     {
       g_autofree char *text = NULL, *second = NULL;

@@ -5,6 +5,20 @@
 #include <string.h>
 
 /**
+ * hl_utf8_measure_mark:
+ * @bytes: (array length=length): the first bytes of a text
+ * @length: how many
+ *
+ * Returns: how many bytes the byte order mark has that it begins with; 0 without one
+ */
+gsize
+hl_utf8_measure_mark (const void *bytes,
+                      gsize       length)
+{
+  return length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/**
  * hl_utf8_make_valid:
  * @bytes: (array length=length): text of unknown encoding; zeros may be inside
  * @length: how many bytes

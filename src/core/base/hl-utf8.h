@@ -5,14 +5,16 @@
 
 G_BEGIN_DECLS
 
-char *hl_utf8_make_valid (const char *bytes,
-                          gsize       length,
-                          gboolean   *changed);
-void  hl_utf8_flatten    (char       *text);
-char *hl_utf8_shorten    (const char *text,
-                          glong       length);
-char *hl_utf8_quote      (const char *bytes,
-                          gsize       length,
-                          glong       n_characters);
+gsize hl_utf8_measure_mark (const void *bytes,
+                            gsize       length);
+char *hl_utf8_make_valid   (const char *bytes,
+                            gsize       length,
+                            gboolean   *changed);
+void  hl_utf8_flatten      (char       *text);
+char *hl_utf8_shorten      (const char *text,
+                            glong       length);
+char *hl_utf8_quote        (const char *bytes,
+                            gsize       length,
+                            glong       n_characters);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-decimal.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -45,11 +46,10 @@ hl_json_reader_init (HlJsonReader *self,
                      HlProgress   *progress,
                      GCancellable *cancellable)
 {
-  if (size >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0)
-    {
-      text += 3;
-      size -= 3;
-    }
+  const gsize mark = hl_utf8_measure_mark (text, size);
+
+  text += mark;
+  size -= mark;
   *self = (HlJsonReader){
     .start = text,
     .at = text,

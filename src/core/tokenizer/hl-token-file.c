@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 
 /* Far more than the tokens of the longest text that can be shown. */
@@ -65,11 +66,10 @@ hl_token_file_parse (const char *text,
                      gsize       size,
                      GError    **error)
 {
-  if (size >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0)
-    {
-      text += 3;
-      size -= 3;
-    }
+  const gsize mark = hl_utf8_measure_mark (text, size);
+
+  text += mark;
+  size -= mark;
   if (!g_utf8_validate_len (text, size, NULL))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("it is not text in UTF-8"));

@@ -4,6 +4,7 @@
 #include "core/tokenizer/hl-tokenizer-files.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-lines.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -88,26 +89,6 @@ append_string (GString    *json,
   g_string_append_c (json, '"');
 }
 
-/* Steps through lines; takes their ends off. */
-static gboolean
-next_line (const char **at,
-           const char  *end,
-           const char **line,
-           gsize       *length)
-{
-  if (*at >= end)
-    return FALSE;
-  const char *stop = memchr (*at, '\n', (gsize) (end - *at));
-  if (stop == NULL)
-    stop = end;
-  *line = *at;
-  *length = (gsize) (stop - *at);
-  if (*length > 0 && stop[-1] == '\r')
-    (*length)--;
-  *at = stop + 1;
-  return TRUE;
-}
-
 static void
 append_added (GString    *json,
               GHashTable *ids,
@@ -172,7 +153,7 @@ convert_word_piece (GFile   *folder,
                     GError **error)
 {
   static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
-  gsize vocab_size, length;
+  gsize vocab_size;
   g_autofree char *vocab = read_file (folder, "vocab.txt", &vocab_size, error);
   g_autoptr (HlJsonTree) tree = NULL;
   HlJsonValue config;
@@ -188,14 +169,14 @@ convert_word_piece (GFile   *folder,
 
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) json = g_string_sized_new (vocab_size * 2);
-  const char *line, *at = vocab;
+  HlLine line = hl_line_before (vocab, vocab_size, 0);
   g_string_append (json, "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\",\"vocab\":{");
-  for (guint id = 0; next_line (&at, vocab + vocab_size, &line, &length); id++)
+  while (hl_line_next (&line))
     {
-      g_string_append (json, id > 0 ? "," : "");
-      append_string (json, line, length);
-      g_string_append_printf (json, ":%u", id);
-      g_hash_table_replace (ids, g_strndup (line, length), GUINT_TO_POINTER (id));
+      g_string_append (json, line.number > 0 ? "," : "");
+      append_string (json, line.text, line.size);
+      g_string_append_printf (json, ":%u", line.number);
+      g_hash_table_replace (ids, g_strndup (line.text, line.size), GUINT_TO_POINTER (line.number));
     }
   g_string_append (json, "}},\"added_tokens\":[");
   for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
@@ -245,17 +226,16 @@ append_merges (GString    *json,
                const char *merges,
                gsize       merges_size)
 {
-  const char *line, *at = merges;
+  HlLine line = hl_line_before (merges, merges_size, 1);
   gboolean first = TRUE;
-  gsize length;
 
   g_string_append (json, ",\"merges\":[");
-  while (next_line (&at, merges + merges_size, &line, &length))
+  while (hl_line_next (&line))
     {
-      if (length == 0 || g_str_has_prefix (line, "#version"))
+      if (line.size == 0 || g_str_has_prefix (line.text, "#version"))
         continue;
       g_string_append (json, first ? "" : ",");
-      append_string (json, line, length);
+      append_string (json, line.text, line.size);
       first = FALSE;
     }
   g_string_append (json, "]}");

@@ -4,6 +4,7 @@
 #include "core/analysis/corpus/hl-text-list.h"
 #include "core/analysis/corpus/hl-word-runs.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-lines.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include <string.h>
@@ -157,7 +158,8 @@ test_bad_sentences (void)
     { WORD ("1", "a", "0", "root", "Entity=e1)"), "line 1: the mention “e1” ends and has not begun" },
     { WORD ("1", "a", "0", "root", "Entity=e1"), "line 1: “Entity” neither opens nor closes a mention" },
     { WORD ("1", "a", "0", "root", "Entity=(-x-1)"), "line 1: a mention has no name" },
-    { WORD ("1", "\xff", "0", "root", "_"), "line 1: it is not text in UTF-8" },
+    { WORD ("1", "a", "xüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüü", "x", "_"),
+      "line 1: “xüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüü…” is no head; it is the number of a word, 0 or _" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -167,6 +169,21 @@ test_bad_sentences (void)
       g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
       g_assert_cmpstr (error->message, ==, cases[i].message);
     }
+}
+
+static void
+test_bad_lines (void)
+{
+  static const char bad[] = "\n" WORD ("1", "\xff", "0", "root", "_");
+  g_autofree char *longest = g_strnfill (HL_LINE_MAX + 1, 'a');
+  g_autoptr (GError) error = NULL, other = NULL;
+
+  g_assert_null (hl_conllu_parse (bad, sizeof bad - 1, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_ENCODING);
+  g_assert_cmpstr (error->message, ==, "line 2 is not text in UTF-8");
+  g_assert_null (hl_conllu_parse (longest, HL_LINE_MAX + 1, &other));
+  g_assert_error (other, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (other->message, ==, "line 1 is longer than 1 MiB");
 }
 
 static void
@@ -208,7 +225,7 @@ assert_bad_texts (const char *text,
 static void
 test_bad_texts (void)
 {
-  g_autofree char *longest = g_strnfill (HL_TEXT_LIST_MAX_LINE + 1, 'a');
+  g_autofree char *longest = g_strnfill (HL_LINE_MAX + 1, 'a');
 
   assert_bad_texts ("", 0, HL_ERROR_VALUE, "there is no text in it");
   assert_bad_texts (" \n", 2, HL_ERROR_VALUE, "there is no text in it");
@@ -216,7 +233,7 @@ test_bad_texts (void)
   assert_bad_texts ("a\0b", 3, HL_ERROR_ENCODING, "line 1 is not text in UTF-8");
   assert_bad_texts ("a\tb\tc", 5, HL_ERROR_VALUE,
                     "line 1 has more than one tab; it is a text, or two separated by a tab");
-  assert_bad_texts (longest, HL_TEXT_LIST_MAX_LINE + 1, HL_ERROR_TOO_LARGE, "line 1 is longer than 1 MiB");
+  assert_bad_texts (longest, HL_LINE_MAX + 1, HL_ERROR_TOO_LARGE, "line 1 is longer than 1 MiB");
 }
 
 static HlTokenSpan *
@@ -347,6 +364,7 @@ main (int    argc,
   g_test_add_func ("/conllu/ranges", test_ranges);
   g_test_add_func ("/conllu/mentions", test_mentions);
   g_test_add_func ("/conllu/bad", test_bad_sentences);
+  g_test_add_func ("/conllu/bad-lines", test_bad_lines);
   g_test_add_func ("/texts/lines", test_texts);
   g_test_add_func ("/texts/bad", test_bad_texts);
   g_test_add_func ("/word-runs/spellings", test_runs);

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
+#include "core/base/hl-lines.h"
+#include "core/base/hl-utf8.h"
 
 /* Entities have names, which become numbers. */
 #define MAX_ENTITIES 4000000u
@@ -43,9 +44,7 @@ typedef struct
 struct _HlConllu
 {
   gatomicrefcount n_refs;
-  HlMappedFile *file; /* nullable */
-  char *copy;         /* nullable */
-  const char *bytes;
+  HlLines lines;
   GArray *sentences; /* of Sentence */
   GTree *entities;   /* name → number; a tree, because names can be made to collide in a table */
   gboolean has_dependencies;
@@ -104,6 +103,12 @@ field_is (Field       field,
           const char *text)
 {
   return field.size == strlen (text) && memcmp (field.text, text, field.size) == 0;
+}
+
+static char *
+quote (Field field)
+{
+  return hl_utf8_quote (field.text, field.size, 50);
 }
 
 /* A number without a sign. */
@@ -285,8 +290,10 @@ close_mention (Reading *self,
   while (i > 0 && g_array_index (self->open, Open, i - 1).entity != entity)
     i--;
   if (i == 0)
-    return fail (error, self->line, _ ("the mention “%.*s” ends and has not begun"), (int) MIN (name.size, 50),
-                 name.text);
+    {
+      g_autofree char *quoted = quote (name);
+      return fail (error, self->line, _ ("the mention “%s” ends and has not begun"), quoted);
+    }
   const Open open = g_array_index (self->open, Open, i - 1);
   g_array_remove_index (self->open, i - 1);
   /* One of nodes only that are no words is none. */
@@ -348,7 +355,10 @@ read_range (Reading    *self,
   if (!parse_number (id.text, size, &self->range_first) ||
       !parse_number (dash + 1, id.size - size - 1, &self->range_last) || self->range_first != self->forms->len + 1 ||
       self->range_last < self->range_first)
-    return fail (error, self->line, _ ("“%.*s” is not the range of the next words"), (int) MIN (id.size, 50), id.text);
+    {
+      g_autofree char *quoted = quote (id);
+      return fail (error, self->line, _ ("“%s” is not the range of the next words"), quoted);
+    }
   self->range_form = columns[COLUMN_FORM];
   self->range_space = !find_value (columns[COLUMN_MISC], "SpaceAfter", &space) || !field_is (space, "No");
   return TRUE;
@@ -382,8 +392,10 @@ read_word (Reading    *self,
   Field value;
 
   if (!parse_number (id.text, id.size, &number) || number != n)
-    return fail (error, self->line, _ ("the word is numbered “%.*s”; it is word %u"), (int) MIN (id.size, 50), id.text,
-                 n);
+    {
+      g_autofree char *quoted = quote (id);
+      return fail (error, self->line, _ ("the word is numbered “%s”; it is word %u"), quoted, n);
+    }
   if (n > HL_ANNOTATION_MAX_WORDS)
     return fail (error, self->line, _ ("the sentence has more than %u words"), HL_ANNOTATION_MAX_WORDS);
   if (form.size == 0)
@@ -391,8 +403,10 @@ read_word (Reading    *self,
   if (!field_is (head, "_"))
     {
       if (!parse_number (head.text, head.size, &number))
-        return fail (error, self->line, _ ("“%.*s” is no head; it is the number of a word, 0 or _"),
-                     (int) MIN (head.size, 50), head.text);
+        {
+          g_autofree char *quoted = quote (head);
+          return fail (error, self->line, _ ("“%s” is no head; it is the number of a word, 0 or _"), quoted);
+        }
       if (number == n)
         return fail (error, self->line, _ ("word %u is its own head"), n);
       written = number > 0 ? (int) number - 1 : HL_WORD_ROOT;
@@ -494,25 +508,6 @@ finish (Reading *self,
   return TRUE;
 }
 
-/* The next line, without its end. */
-static gboolean
-next_line (const char **at,
-           const char  *end,
-           const char **text,
-           gsize       *size)
-{
-  if (*at >= end)
-    return FALSE;
-  const char *feed = memchr (*at, '\n', (gsize) (end - *at));
-  const char *stop = feed != NULL ? feed : end;
-  *text = *at;
-  *size = (gsize) (stop - *at);
-  if (*size > 0 && (*text)[*size - 1] == '\r')
-    (*size)--;
-  *at = feed != NULL ? feed + 1 : end;
-  return TRUE;
-}
-
 /* A sentence whose bytes are known. */
 static HlAnnotation *
 read_sentence (HlConllu       *owner,
@@ -521,33 +516,19 @@ read_sentence (HlConllu       *owner,
                GError        **error)
 {
   g_auto (Reading) reading = { 0 };
-  const char *at = self->bytes + sentence->start, *end = at + sentence->size;
-  const char *text;
-  gsize size;
+  HlLine line = hl_line_before (self->lines.bytes + sentence->start, sentence->size, sentence->line);
 
   reading_init (&reading, owner, self);
-  reading.line = sentence->line;
   reading.head_field = sentence->head_field;
-  for (; next_line (&at, end, &text, &size); reading.line++)
-    if (size > 0 && *text != '#' && !read_line (&reading, text, size, error))
-      return NULL;
-  reading.line = MAX (reading.line, sentence->line + 1) - 1;
+  while (hl_line_next (&line))
+    {
+      reading.line = line.number;
+      if (line.size > 0 && *line.text != '#' && !read_line (&reading, line.text, line.size, error))
+        return NULL;
+    }
   if (!finish (&reading, error))
     return NULL;
   return hl_annotation_ref (reading.annotation);
-}
-
-static gboolean
-check_text (const char *text,
-            gsize       size,
-            guint       line,
-            GError    **error)
-{
-  if (size > HL_CONLLU_MAX_LINE)
-    return fail (error, line, _ ("it is longer than 1 MiB"));
-  if (memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
-    return fail (error, line, _ ("it is not text in UTF-8"));
-  return TRUE;
 }
 
 /* A comment that says something of what follows: `# newdoc`, `# global.Entity = eid-etype-head-other`. */
@@ -594,30 +575,27 @@ add_sentence (HlConllu       *self,
 
 static gboolean
 find_sentences (HlConllu *self,
-                gsize     size,
                 GError  **error)
 {
   Sentence sentence = { .begins_document = TRUE, .head_field = DEFAULT_HEAD_FIELD };
-  const char *at = self->bytes, *end = at + size;
-  const char *text;
-  gsize length;
+  const char *bytes = self->lines.bytes;
   gboolean has_words = FALSE;
 
-  for (guint line = 1; next_line (&at, end, &text, &length); line++)
+  for (HlLine line = hl_line_before (bytes, self->lines.size, 1); hl_line_next (&line);)
     {
-      if (!check_text (text, length, line, error))
+      if (!hl_line_check (&line, error))
         return FALSE;
-      if (length > 0 && *text == '#')
-        read_comment (text, length, &sentence.begins_document, &sentence.head_field);
-      else if (length > 0 && !has_words)
+      if (line.size > 0 && *line.text == '#')
+        read_comment (line.text, line.size, &sentence.begins_document, &sentence.head_field);
+      else if (line.size > 0 && !has_words)
         {
-          sentence.start = (gsize) (text - self->bytes);
-          sentence.line = line;
+          sentence.start = (gsize) (line.text - bytes);
+          sentence.line = line.number;
           has_words = TRUE;
         }
-      if (has_words && length > 0)
-        sentence.size = (gsize) (text + length - self->bytes) - sentence.start;
-      if (!has_words || (length > 0 && at < end))
+      if (has_words && line.size > 0)
+        sentence.size = (gsize) (line.text + line.size - bytes) - sentence.start;
+      if (!has_words || (line.size > 0 && line.next < line.end))
         continue;
       if (!add_sentence (self, &sentence, error))
         return FALSE;
@@ -629,23 +607,18 @@ find_sentences (HlConllu *self,
   return FALSE;
 }
 
+/* Takes @lines. */
 static HlConllu *
-create (HlMappedFile *file,
-        char         *copy,
-        const char   *bytes,
-        gsize         size,
-        GError      **error)
+create (HlLines *lines,
+        GError **error)
 {
   g_autoptr (HlConllu) self = g_new0 (HlConllu, 1);
-  const gsize mark = size >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
   g_atomic_ref_count_init (&self->n_refs);
-  self->file = file;
-  self->copy = copy;
-  self->bytes = bytes + mark;
+  self->lines = *lines;
   self->sentences = g_array_new (FALSE, FALSE, sizeof (Sentence));
   self->entities = g_tree_new_full ((GCompareDataFunc) (void (*) (void)) strcmp, NULL, g_free, NULL);
-  if (!find_sentences (self, size - mark, error) || (file != NULL && !hl_mapped_file_check (file, error)))
+  if (!find_sentences (self, error) || !hl_lines_check (&self->lines, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -653,7 +626,7 @@ create (HlMappedFile *file,
 /**
  * hl_conllu_load:
  * @file: a local file
- * @error: %HL_ERROR_VALUE, which names the line; that there is no sentence, or that it cannot be read
+ * @error: %HL_ERROR_VALUE, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE, which name the line; that there is no sentence, or that it cannot be read
  *
  * Returns: (transfer full) (nullable): its sentences, at least one
  */
@@ -663,11 +636,8 @@ hl_conllu_load (GFile   *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  HlMappedFile *mapped = hl_mapped_file_open (file, error);
-  if (mapped == NULL)
-    return NULL;
-  return create (mapped, NULL, hl_mapped_file_get_size (mapped) > 0 ? hl_mapped_file_get_data (mapped) : "",
-                 hl_mapped_file_get_size (mapped), error);
+  HlLines lines;
+  return hl_lines_init_file (&lines, file, error) ? create (&lines, error) : NULL;
 }
 
 /**
@@ -685,8 +655,9 @@ hl_conllu_parse (const char *text,
 {
   g_return_val_if_fail (text != NULL, NULL);
 
-  char *copy = g_memdup2 (text, MAX (size, 1));
-  return create (NULL, copy, copy, size, error);
+  HlLines lines;
+  hl_lines_init_copy (&lines, text, size);
+  return create (&lines, error);
 }
 
 /**
@@ -711,8 +682,7 @@ hl_conllu_unref (HlConllu *self)
 {
   if (!g_atomic_ref_count_dec (&self->n_refs))
     return;
-  g_clear_pointer (&self->file, hl_mapped_file_unref);
-  g_free (self->copy);
+  hl_lines_clear (&self->lines);
   g_array_unref (self->sentences);
   g_tree_unref (self->entities);
   g_free (self);
@@ -803,14 +773,21 @@ hl_conllu_read (const HlConllu *self,
 
   const Sentence *known = &g_array_index (self->sentences, Sentence, sentence);
   g_autoptr (HlAnnotation) annotation = read_sentence (NULL, self, known, error);
-  if (annotation == NULL || (self->file != NULL && !hl_mapped_file_check (self->file, error)))
+  if (annotation == NULL || !hl_lines_check (&self->lines, error))
     return NULL;
   /* Words are copied out of what another program may be writing over. */
   for (guint i = 0; i < hl_annotation_get_n (annotation); i++)
-    if (!g_utf8_validate (hl_annotation_get_word (annotation, i)->form, -1, NULL))
-      {
-        fail (error, known->line, _ ("it is not text in UTF-8"));
-        return NULL;
-      }
+    {
+      const HlAnnotatedWord *word = hl_annotation_get_word (annotation, i);
+      const char *const copies[] = { word->form, word->relation };
+
+      for (guint j = 0; j < G_N_ELEMENTS (copies); j++)
+        {
+          const char *copy = copies[j] != NULL ? copies[j] : "";
+          const HlLine line = { .text = copy, .size = strlen (copy), .number = known->line };
+          if (!hl_line_check (&line, error))
+            return NULL;
+        }
+    }
   return g_steal_pointer (&annotation);
 }

@@ -8,13 +8,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_CONLLU_MAX_LINE:
- *
- * The longest line, in bytes.
- */
-#define HL_CONLLU_MAX_LINE (1u << 20)
-
-/**
  * HL_CONLLU_MAX_SENTENCES:
  *
  * The most sentences of a file.

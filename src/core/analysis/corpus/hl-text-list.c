@@ -7,50 +7,35 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
+#include "core/base/hl-lines.h"
 
 typedef struct
 {
   gsize start;
   guint size;
   guint line; /* from 1 */
-} Line;
+} Text;
 
 struct _HlTextList
 {
   gatomicrefcount n_refs;
-  HlMappedFile *file; /* nullable */
-  char *copy;         /* nullable */
-  const char *bytes;
-  GArray *lines; /* of Line */
+  HlLines lines;
+  GArray *texts; /* of Text */
   guint n_empty;
 };
 
+/* A text, or two. */
 static gboolean
-fail (GError    **error,
-      HlError     code,
-      guint       line,
-      const char *problem)
+check_tabs (const HlLine *line,
+            GError      **error)
 {
-  g_set_error (error, HL_ERROR, code, _ ("line %u %s"), line, problem);
+  const char *end = line->text + line->size, *tab = memchr (line->text, '\t', line->size);
+
+  if (tab == NULL || memchr (tab + 1, '\t', (gsize) (end - tab - 1)) == NULL)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+               _ ("line %u has more than one tab; it is a text, or two separated by a tab"), line->number);
   return FALSE;
-}
-
-static gboolean
-check_line (const char *text,
-            gsize       size,
-            guint       line,
-            GError    **error)
-{
-  const char *tab = memchr (text, '\t', size);
-
-  if (size > HL_TEXT_LIST_MAX_LINE)
-    return fail (error, HL_ERROR_TOO_LARGE, line, _ ("is longer than 1 MiB"));
-  if (memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
-    return fail (error, HL_ERROR_ENCODING, line, _ ("is not text in UTF-8"));
-  if (tab != NULL && memchr (tab + 1, '\t', (gsize) (text + size - tab - 1)) != NULL)
-    return fail (error, HL_ERROR_VALUE, line, _ ("has more than one tab; it is a text, or two separated by a tab"));
-  return TRUE;
 }
 
 static gboolean
@@ -64,62 +49,44 @@ is_blank (const char *text,
 }
 
 static gboolean
-find_lines (HlTextList *self,
-            gsize       size,
+find_texts (HlTextList *self,
             GError    **error)
 {
-  const char *end = self->bytes + size;
-  guint number = 0;
-
-  for (const char *at = self->bytes; at < end;)
+  for (HlLine line = hl_line_before (self->lines.bytes, self->lines.size, 1); hl_line_next (&line);)
     {
-      const char *feed = memchr (at, '\n', (gsize) (end - at));
-      const char *stop = feed != NULL ? feed : end;
-      gsize length = (gsize) (stop - at);
+      const Text text = { (gsize) (line.text - self->lines.bytes), (guint) line.size, line.number };
 
-      number++;
-      if (length > 0 && at[length - 1] == '\r')
-        length--;
-      if (is_blank (at, length))
-        self->n_empty++;
-      else if (!check_line (at, length, number, error))
+      if (is_blank (line.text, line.size))
+        {
+          self->n_empty++;
+          continue;
+        }
+      if (!hl_line_check (&line, error) || !check_tabs (&line, error))
         return FALSE;
-      else if (self->lines->len == HL_TEXT_LIST_MAX_TEXTS)
+      if (self->texts->len == HL_TEXT_LIST_MAX_TEXTS)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %u texts"), HL_TEXT_LIST_MAX_TEXTS);
           return FALSE;
         }
-      else
-        {
-          const Line line = { (gsize) (at - self->bytes), (guint) length, number };
-          g_array_append_val (self->lines, line);
-        }
-      if (feed == NULL)
-        break;
-      at = feed + 1;
+      g_array_append_val (self->texts, text);
     }
-  if (self->lines->len > 0)
+  if (self->texts->len > 0)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no text in it"));
   return FALSE;
 }
 
+/* Takes @lines. */
 static HlTextList *
-create (HlMappedFile *file,
-        char         *copy,
-        const char   *bytes,
-        gsize         size,
-        GError      **error)
+create (HlLines *lines,
+        GError **error)
 {
   g_autoptr (HlTextList) self = g_new0 (HlTextList, 1);
-  const gsize mark = size >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
   g_atomic_ref_count_init (&self->n_refs);
-  self->file = file;
-  self->copy = copy;
-  self->bytes = bytes + mark;
-  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  if (!find_lines (self, size - mark, error) || (file != NULL && !hl_mapped_file_check (file, error)))
+  self->lines = *lines;
+  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
+  if (!find_texts (self, error) || !hl_lines_check (&self->lines, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -139,11 +106,8 @@ hl_text_list_load (GFile   *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  HlMappedFile *mapped = hl_mapped_file_open (file, error);
-  if (mapped == NULL)
-    return NULL;
-  return create (mapped, NULL, hl_mapped_file_get_size (mapped) > 0 ? hl_mapped_file_get_data (mapped) : "",
-                 hl_mapped_file_get_size (mapped), error);
+  HlLines lines;
+  return hl_lines_init_file (&lines, file, error) ? create (&lines, error) : NULL;
 }
 
 /**
@@ -161,8 +125,9 @@ hl_text_list_parse (const char *text,
 {
   g_return_val_if_fail (text != NULL, NULL);
 
-  char *copy = g_memdup2 (text, MAX (size, 1));
-  return create (NULL, copy, copy, size, error);
+  HlLines lines;
+  hl_lines_init_copy (&lines, text, size);
+  return create (&lines, error);
 }
 
 /**
@@ -187,9 +152,8 @@ hl_text_list_unref (HlTextList *self)
 {
   if (!g_atomic_ref_count_dec (&self->n_refs))
     return;
-  g_clear_pointer (&self->file, hl_mapped_file_unref);
-  g_free (self->copy);
-  g_array_unref (self->lines);
+  hl_lines_clear (&self->lines);
+  g_array_unref (self->texts);
   g_free (self);
 }
 
@@ -202,7 +166,7 @@ hl_text_list_unref (HlTextList *self)
 guint
 hl_text_list_get_n (const HlTextList *self)
 {
-  return self->lines->len;
+  return self->texts->len;
 }
 
 /**
@@ -228,9 +192,9 @@ guint
 hl_text_list_get_line (const HlTextList *self,
                        guint             index)
 {
-  g_return_val_if_fail (index < self->lines->len, 0);
+  g_return_val_if_fail (index < self->texts->len, 0);
 
-  return g_array_index (self->lines, Line, index).line;
+  return g_array_index (self->texts, Text, index).line;
 }
 
 /**
@@ -244,9 +208,9 @@ gsize
 hl_text_list_get_size (const HlTextList *self,
                        guint             index)
 {
-  g_return_val_if_fail (index < self->lines->len, 0);
+  g_return_val_if_fail (index < self->texts->len, 0);
 
-  return g_array_index (self->lines, Line, index).size;
+  return g_array_index (self->texts, Text, index).size;
 }
 
 /**
@@ -266,15 +230,14 @@ hl_text_list_dup (const HlTextList *self,
                   char            **second,
                   GError          **error)
 {
-  g_return_val_if_fail (index < self->lines->len, FALSE);
+  g_return_val_if_fail (index < self->texts->len, FALSE);
 
-  const Line *line = &g_array_index (self->lines, Line, index);
-  g_autofree char *copy = g_strndup (self->bytes + line->start, line->size);
-  if (self->file != NULL && !hl_mapped_file_check (self->file, error))
-    return FALSE;
+  const Text *known = &g_array_index (self->texts, Text, index);
+  g_autofree char *copy = g_strndup (self->lines.bytes + known->start, known->size);
+  const HlLine line = { .text = copy, .size = known->size, .number = known->line };
   /* What another program wrote over it need not be text any more. */
-  if (!g_utf8_validate (copy, -1, NULL))
-    return fail (error, HL_ERROR_ENCODING, line->line, _ ("is not text in UTF-8"));
+  if (!hl_lines_check (&self->lines, error) || !hl_line_check (&line, error))
+    return FALSE;
   char *tab = strchr (copy, '\t');
   *second = tab != NULL ? g_strdup (tab + 1) : NULL;
   if (tab != NULL)

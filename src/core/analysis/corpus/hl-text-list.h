@@ -6,13 +6,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_TEXT_LIST_MAX_LINE:
- *
- * The longest line, in bytes.
- */
-#define HL_TEXT_LIST_MAX_LINE (1u << 20)
-
-/**
  * HL_TEXT_LIST_MAX_TEXTS:
  *
  * The most texts of a list.

@@ -7,6 +7,7 @@
 #include "core/archive/json/hl-json-array.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-mapped-file.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -389,12 +390,10 @@ hl_json_archive_recognise (GFile        *file,
                            const guint8 *head,
                            gsize         size)
 {
-  gsize i = 0;
+  gsize i = hl_utf8_measure_mark (head, size);
 
   if (is_utf16 ((const char *) head, size))
     return TRUE;
-  if (size >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0)
-    i = 3;
   while (i < size && strchr (" \t\r\n", head[i]) != NULL && head[i] != '\0')
     i++;
   return i == size || head[i] == '{' || head[i] == '[';

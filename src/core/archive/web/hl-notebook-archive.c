@@ -5,6 +5,7 @@
 #include "core/archive/web/hl-page-archive.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-mapped-file.h"
+#include "core/base/hl-utf8.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -226,7 +227,7 @@ hl_notebook_archive_recognise (GFile        *file,
                                gsize         size)
 {
   const char *text = (const char *) head;
-  gsize i = size >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  gsize i = hl_utf8_measure_mark (head, size);
 
   while (i < size && g_ascii_isspace (head[i]))
     i++;

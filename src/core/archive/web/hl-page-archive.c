@@ -8,6 +8,7 @@
 #include "core/archive/web/hl-page-example.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-mapped-file.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -412,7 +413,7 @@ hl_page_archive_recognise (GFile        *file,
                            const guint8 *head,
                            gsize         size)
 {
-  gsize i = size >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  gsize i = hl_utf8_measure_mark (head, size);
 
   while (i < size && g_ascii_isspace (head[i]))
     i++;

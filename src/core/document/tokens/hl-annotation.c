@@ -135,7 +135,7 @@ hl_annotation_append (HlAnnotation       *self,
  * @heads: (array length=n): of each the number of its head, from 1, and 0 of one that depends on no other
  * @relations: (nullable) (array length=n): what each is to its head
  * @n: how many
- * @error: %HL_ERROR_VALUE for a head that is none of the words
+ * @error: %HL_ERROR_VALUE for a head that is none of the words, %HL_ERROR_TOO_LARGE for more than %HL_ANNOTATION_MAX_WORDS
  *
  * As pickles of parsed sentences have them: Clark et al. 2019.
  *
