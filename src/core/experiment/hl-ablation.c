@@ -162,7 +162,8 @@ get_change (const double *a,
     }
   if (a_square == 0 || b_square == 0)
     return a_square == b_square ? 0 : 1;
-  return MAX (1 - product / sqrt (a_square) / sqrt (b_square), 0);
+  const double change = 1 - product / sqrt (a_square) / sqrt (b_square);
+  return change < 0 ? 0 : change;
 }
 
 static void
@@ -262,6 +263,12 @@ hl_ablation_new (HlModelCall         *call,
   const Stack *last = get_last (self);
   self->pooled = g_new (double, last->width);
   pool (last->final, last->n_tokens, last->width, self->pooled);
+  for (gsize k = 0; k < last->width; k++)
+    if (!isfinite (self->pooled[k]))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("what leaves the last layer is NaN or infinite"));
+        return NULL;
+      }
   if (aim != NULL && !set_aim (self, aim, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -358,8 +365,9 @@ measure (HlAblation  *self,
 
   take_log_softmax (logits, n, changed);
   for (gsize i = 0; i < n; i++)
-    sum += exp (intact[i]) * (intact[i] - changed[i]);
-  effect.divergence = MAX (sum / G_LN2, 0);
+    if (intact[i] > -INFINITY || isnan (intact[i]))
+      sum += exp (intact[i]) * (intact[i] - changed[i]);
+  effect.divergence = sum < 0 ? 0 : sum / G_LN2;
   effect.probability = exp (changed[self->token]);
   effect.log_change = changed[self->token] - intact[self->token];
   return effect;

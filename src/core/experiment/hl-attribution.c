@@ -423,6 +423,11 @@ hl_attribution_compute (HlModelCall   *call,
       (other >= 0 && !add_token (&self, unembedding, (guint32) other, -1, error)))
     return NULL;
   const double logit = self.bias + multiply (self.direction, self.state, self.stack->width);
+  if (!isfinite (logit))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the logits of position %zu are NaN or infinite"), position);
+      return NULL;
+    }
   if (!add_items (&self, error))
     return NULL;
   reverse (self.items);

@@ -212,9 +212,9 @@ advance (HlGeneration *self,
   if ((self->record != NULL && !hl_run_record_check (self->record, error)) ||
       !hl_model_run_stack (self->model, &run, &states, cancellable, error))
     {
-      /* A pass that stopped half-way told of some layers only. */
+      /* A pass that stopped half-way told of some layers only, and one without memory forgot what was kept. */
       if (self->record != NULL)
-        hl_run_record_cut (self->record, n_past);
+        hl_run_record_cut (self->record, hl_past_get_n (self->past));
       return FALSE;
     }
   const float *last = states + (n - n_past - 1) * hl_unembedding_get_width (self->head);

@@ -209,7 +209,12 @@ make_empty (HlUnembedding             *head,
                    self->n_positions, self->n_rows);
       return NULL;
     }
-  self->candidates = g_new0 (HlCandidate, self->n_rows * self->n_positions * self->n_candidates);
+  self->candidates = g_try_new0 (HlCandidate, self->n_rows * self->n_positions * self->n_candidates);
+  if (self->candidates == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
   return g_steal_pointer (&self);
 }
 
@@ -244,7 +249,7 @@ hl_prediction_new (HlUnembedding             *head,
   if (self == NULL)
     return NULL;
   const gsize chunk = CLAMP (MAX_LOGITS / n_tokens, 1, self->n_positions);
-  g_autofree float *states = g_new (float, chunk *hl_unembedding_get_width (head));
+  g_autofree float *states = g_try_new (float, chunk *hl_unembedding_get_width (head));
   g_autofree float *logits = g_try_new (float, chunk *n_tokens);
   Work work = {
     .prediction = self,
@@ -256,7 +261,7 @@ hl_prediction_new (HlUnembedding             *head,
     .cancellable = cancellable,
   };
   const HlModelHooks hooks = { .stream_func = on_stream, .data = &work };
-  if (logits == NULL)
+  if (states == NULL || logits == NULL)
     {
       hl_error_set_no_memory (error);
       return NULL;

@@ -106,6 +106,8 @@ hl_run_record_add (HlRunRecord              *self,
   add_rows (self, layer, QUERIES, projections->n_heads, projections->n_queries, projections->head_size,
             projections->queries);
   add_rows (self, layer, INPUTS, 1, projections->n_queries, projections->width, projections->inputs);
+  if (projections->stream != projections->inputs)
+    add_rows (self, layer, STREAM, 1, projections->n_queries, projections->width, projections->stream);
   if (has_keys)
     return;
   add_rows (self, layer, KEYS, projections->n_key_heads, projections->n_keys, projections->head_size,

@@ -488,9 +488,12 @@ static const char config[] = "{\"model_type\":\"bert\",\"vocab_size\":2,\"hidden
                              "\"num_attention_heads\":2,\"intermediate_size\":2,\"max_position_embeddings\":2,"
                              "\"type_vocab_size\":2,\"layer_norm_eps\":1e-12,\"hidden_act\":\"gelu\"}";
 
+/* With NaN in place of the numbers of a weight, if one is named. */
 static GFile *
-write_example (const char *path)
+write_example (const char *path,
+               const char *broken)
 {
+  static const float no_numbers[4] = { NAN, NAN, NAN, NAN };
   g_autoptr (GString) header = g_string_new ("{");
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autofree char *config_path = g_build_filename (path, "config.json", NULL);
@@ -513,7 +516,10 @@ write_example (const char *path)
   g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
   g_byte_array_append (bytes, (const guint8 *) header->str, (guint) header->len);
   for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
-    g_byte_array_append (bytes, (const guint8 *) weights[i].numbers, (weights[i].n_rows > 0 ? 4 : 2) * sizeof (float));
+    {
+      const float *numbers = g_strcmp0 (weights[i].name, broken) == 0 ? no_numbers : weights[i].numbers;
+      g_byte_array_append (bytes, (const guint8 *) numbers, (weights[i].n_rows > 0 ? 4 : 2) * sizeof (float));
+    }
   g_assert_true (g_file_set_contents (config_path, config, -1, &error));
   g_assert_true (g_file_set_contents (weights_path, (const char *) bytes->data, bytes->len, &error));
   return g_file_new_for_path (path);
@@ -552,7 +558,7 @@ static void
 test_example (void)
 {
   g_autofree char *path = test_make_folder ();
-  g_autoptr (GFile) folder = write_example (path);
+  g_autoptr (GFile) folder = write_example (path, NULL);
   g_autoptr (HlModel) model = load_model (folder);
   const HlHeadEdit uniform = { HL_ATTENTION_SELF, 0, 0, HL_HEAD_UNIFORM },
                    zero = { HL_ATTENTION_SELF, 0, 0, HL_HEAD_ZERO };
@@ -560,6 +566,23 @@ test_example (void)
   check_result (model, NULL, 2, 4);
   check_result (model, &uniform, 3, 3);
   check_result (model, &zero, 0, 0);
+  test_remove_folder (path);
+}
+
+/* Where a model comes to nothing that is a number, no head is said to be without effect. */
+static void
+test_not_a_number (void)
+{
+  static const guint32 ids[] = { 0, 1 };
+  const HlModelInput input = { .ids = ids, .n_ids = 2 };
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = write_example (path, LAYER "output.LayerNorm.weight");
+  g_autoptr (HlModel) model = load_model (folder);
+  g_autoptr (HlModelCall) call = hl_model_call_new (model, &input);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_ablation_new (call, NULL, NULL, NULL, &error));
+  assert_refused (&error, HL_ERROR_VALUE, "NaN");
   test_remove_folder (path);
 }
 
@@ -593,5 +616,6 @@ main (int   argc,
   g_test_add_func ("/experiment/errors", test_errors);
   g_test_add_func ("/experiment/encoder-only", test_encoder_only);
   g_test_add_func ("/experiment/example", test_example);
+  g_test_add_func ("/experiment/not-a-number", test_not_a_number);
   return g_test_run ();
 }

@@ -352,6 +352,8 @@ test_document (gconstpointer name)
                                hl_attention_get_projection (b, HL_KEYS, layer));
               compare_tensors (hl_attention_get_values (a, layer), hl_attention_get_values (b, layer));
               compare_tensors (hl_attention_get_inputs (a, layer), hl_attention_get_inputs (b, layer));
+              /* Behind a norm it is not the inputs. */
+              compare_tensors (hl_attention_get_stream (a, layer), hl_attention_get_stream (b, layer));
             }
         }
     }
