@@ -277,11 +277,15 @@ static void
 show_busy (HlExperimentPanel *self)
 {
   const gboolean busy = self->all_cancellable != NULL;
+  const gboolean stop_has_focus = gtk_widget_is_focus (self->stop);
 
   gtk_widget_set_visible (self->progress_row, busy);
   gtk_widget_set_visible (self->run_all, !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "experiment.all", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "experiment.stop", busy);
+  /* Whoever is elsewhere by now stays there. */
+  if (!busy && stop_has_focus)
+    gtk_widget_grab_focus (self->run_all);
 }
 
 static gboolean
@@ -412,7 +416,6 @@ on_all_done (GObject      *source,
     return;
   show_effects (self, experiment, result);
   give_numbers (state, experiment, result);
-  gtk_widget_grab_focus (self->run_all);
 }
 
 static void
@@ -478,18 +481,15 @@ hl_experiment_panel_follow (HlStatePanel *panel,
       /* What was computed was of something else. */
       if (self->all_cancellable != NULL)
         g_cancellable_cancel (self->all_cancellable);
+      if (self->cancellable != NULL)
+        g_cancellable_cancel (self->cancellable);
       show_effects (self, NULL, NULL);
       show_result (self, NULL);
       g_clear_pointer (&self->shown, hl_experiment_free);
-    }
-  if (state == NULL)
-    {
-      if (self->cancellable != NULL)
-        g_cancellable_cancel (self->cancellable);
       g_clear_pointer (&self->wanted, hl_experiment_free);
-      return;
     }
-  queue (self);
+  if (state != NULL)
+    queue (self);
 }
 
 static void

@@ -76,6 +76,16 @@ says (Fixture    *self,
   return strstr (get_text (self, label), part) != NULL;
 }
 
+static gboolean
+has_focus (Fixture    *self,
+           const char *child)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (self->panel)),
+            *widget = panel_get_child (self->panel, child);
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
 static guint
 count_rows (Fixture    *self,
             const char *list)
@@ -127,7 +137,9 @@ test_all (Fixture      *self,
   g_assert_false (gtk_widget_get_visible (panel_get_child (self->panel, "effects_part")));
   g_assert_true (gtk_widget_activate_action (self->panel, "experiment.all", NULL));
   g_assert_false (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+  gtk_widget_grab_focus (panel_get_child (self->panel, "token"));
   PANEL_WAIT_UNTIL (count_rows (self, "effects") == 6);
+  g_assert_true (has_focus (self, "token"));
   numbers = hl_view_state_get_numbers (self->state);
   g_assert_nonnull (numbers);
   for (guint i = 0; i < 6; i++)
@@ -162,6 +174,7 @@ test_stop (Fixture      *self,
   gtk_widget_activate_action (self->panel, "experiment.all", NULL);
   gtk_widget_activate_action (self->panel, "experiment.stop", NULL);
   PANEL_WAIT_UNTIL (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+  g_assert_true (has_focus (self, "run_all"));
 
   g_autoptr (HlViewState) other = new_state (self->folder, "w9 w8");
   gtk_widget_activate_action (self->panel, "experiment.all", NULL);
@@ -170,6 +183,31 @@ test_stop (Fixture      *self,
   panel_wait (200);
   g_assert_cmpuint (count_rows (self, "effects"), ==, 0);
   g_assert_true (gtk_widget_get_visible (panel_get_child (self->panel, "run_all")));
+}
+
+static void
+on_intact (GtkLabel   *label,
+           GParamSpec *spec,
+           gpointer    data)
+{
+  g_assert_null (strstr (gtk_label_get_label (label), "at token 4, “"));
+}
+
+/* What is ready when another text comes is of the text before, and is not shown. */
+static void
+test_stale (Fixture      *self,
+            gconstpointer checkpoint)
+{
+  g_autoptr (HlViewState) other = new_state (self->folder, "w9 w8");
+
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 4, “"));
+  hl_view_state_go_to (self->state, 1, 2);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->panel), other);
+  g_signal_connect (panel_get_child (self->panel, "intact"), "notify::label", G_CALLBACK (on_intact), NULL);
+  g_usleep (G_USEC_PER_SEC / 2);
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “"));
 }
 
 /* Without a head that predicts there is the change of the states, and why there is no more. */
@@ -219,6 +257,7 @@ main (int   argc,
   g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
   g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
   g_test_add ("/experiment-panel/stop", Fixture, "gpt2", set_up, test_stop, tear_down);
+  g_test_add ("/experiment-panel/stale", Fixture, "gpt2", set_up, test_stale, tear_down);
   g_test_add ("/experiment-panel/states-only", Fixture, "bert", set_up, test_states_only, tear_down);
   g_test_add ("/experiment-panel/page", Fixture, "gpt2", set_up, test_page, tear_down);
   return g_test_run ();

@@ -269,6 +269,26 @@ test_bad_text (void)
   g_assert_cmpuint (hl_probe_get_n_texts (probe), ==, 17);
 }
 
+/* No list of all pairs of mentions is made that does not fit. */
+static void
+test_too_large (void)
+{
+  static const float weights[] = { 1 };
+  static const HlTokenSpan runs[] = { { 0, 1 } };
+  static const HlMention mention = { 0, 0, 1, 0 };
+  g_autoptr (HlAttentionSource) source = make_source (1, 1, 1, weights);
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_annotation_add_word (annotation, "a", HL_WORD_ROOT, NULL, TRUE);
+  for (guint i = 0; i < 10001; i++)
+    hl_annotation_add_mention (annotation, &mention);
+  g_assert_false (hl_probe_add (probe, source, annotation, runs, HL_PROBE_COREFERENCE, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "the text has 10001 mentions; at most 10000 can be held against a head");
+}
+
 static void
 test_other_heads (void)
 {
@@ -297,6 +317,7 @@ main (int    argc,
   g_test_add_func ("/probe/mentions", test_mentions);
   g_test_add_func ("/probe/order", test_order);
   g_test_add_func ("/probe/bad-text", test_bad_text);
+  g_test_add_func ("/probe/too-large", test_too_large);
   g_test_add_func ("/probe/other-heads", test_other_heads);
   return g_test_run ();
 }

@@ -19,6 +19,9 @@
 /* Words of a text whose map is held at a time, as many of queries as of keys. */
 #define MAX_WORDS 8192
 
+/* Mentions are compared each with all before it. */
+#define MAX_MENTIONS 10000
+
 typedef struct
 {
   char *name; /* NULL of all together */
@@ -223,16 +226,19 @@ compare_mentions (gconstpointer a,
   return first->n != second->n ? (first->n > second->n ? -1 : 1) : 0;
 }
 
-/* Whether the head words of two mentions are the same word, in any case. */
-static gboolean
-have_same_head (const HlAnnotation *annotation,
-                const HlMention    *a,
-                const HlMention    *b)
+/* The head words of mentions; the same word, in any case, is the same text. */
+static GPtrArray *
+fold_heads (const HlAnnotation *annotation,
+            const GArray       *mentions)
 {
-  g_autofree char *first = g_utf8_casefold (hl_annotation_get_word (annotation, a->head)->form, -1);
-  g_autofree char *second = g_utf8_casefold (hl_annotation_get_word (annotation, b->head)->form, -1);
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
-  return strcmp (first, second) == 0;
+  for (guint i = 0; i < mentions->len; i++)
+    {
+      const guint head = g_array_index (mentions, HlMention, i).head;
+      g_ptr_array_add (words, g_utf8_casefold (hl_annotation_get_word (annotation, head)->form, -1));
+    }
+  return words;
 }
 
 /* Finds mentions that have antecedents, and counts how often the two simple rules find one. Returns the words of all antecedents. */
@@ -249,6 +255,7 @@ list_anaphors (HlProbe            *self,
     if (runs[hl_annotation_get_mention (annotation, i)->head].n > 0)
       g_array_append_vals (mentions, hl_annotation_get_mention (annotation, i), 1);
   g_array_sort (mentions, compare_mentions);
+  g_autoptr (GPtrArray) heads = fold_heads (annotation, mentions);
   for (guint i = 0; i < mentions->len; i++)
     {
       const HlMention *mention = &g_array_index (mentions, HlMention, i);
@@ -264,7 +271,7 @@ list_anaphors (HlProbe            *self,
             continue;
           if (nearest == NULL)
             nearest = other;
-          if (same == NULL && have_same_head (annotation, other, mention))
+          if (same == NULL && strcmp (heads->pdata[j - 1], heads->pdata[i]) == 0)
             same = other;
           if (other->entity == mention->entity)
             g_array_append_val (words, other->head);
@@ -352,6 +359,13 @@ hl_probe_add (HlProbe            *self,
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the text has %u words; at most %d can be held against a head"), n_words, MAX_WORDS);
+      return FALSE;
+    }
+  if (hl_annotation_get_n_mentions (annotation) > MAX_MENTIONS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the text has %u mentions; at most %d can be held against a head"),
+                   hl_annotation_get_n_mentions (annotation), MAX_MENTIONS);
       return FALSE;
     }
   hl_head_index_init (&index, source);
