@@ -4,9 +4,11 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/analysis/hl-examine.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/source/make/hl-source-factory.h"
+#include "core/source/save/hl-dump-store.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -22,8 +24,10 @@ typedef struct
   const char *wanted; /* name or number of the example */
   CliModelText text;
   CliOpenOptions open;
+  CliViewOptions view;
   HlDocument *document;
   HlExample *example;
+  GPtrArray *left_out;
   GPtrArray *checks;
   GPtrArray *datasets; /* what --dataset could choose; NULL for a model */
 } Info;
@@ -45,6 +49,23 @@ add_checks (Info       *info,
     }
 }
 
+/* What is made of weights, in place of them, if something is. */
+static gboolean
+derive (Info    *info,
+        GError **error)
+{
+  const HlLens lens = cli_view_options_get_lens (&info->view);
+
+  if (lens.quantity == HL_QUANTITY_WEIGHT && lens.combine == HL_COMBINE_NONE)
+    return TRUE;
+  HlExample *derived = hl_dump_store_derive (&lens, info->example, info->left_out, error);
+  if (derived == NULL)
+    return FALSE;
+  g_object_unref (info->example);
+  info->example = derived;
+  return TRUE;
+}
+
 /* Reads all that is to be said, before anything of it is. */
 static gboolean
 collect (CliJob  *job,
@@ -56,7 +77,7 @@ collect (CliJob  *job,
   if (info->document == NULL)
     return FALSE;
   info->example = cli_load_example (job, info->document, info->wanted, error);
-  if (info->example == NULL)
+  if (info->example == NULL || !derive (info, error))
     return FALSE;
   HlArchive *archive = hl_document_get_archive (info->document);
   if (archive != NULL && (info->datasets = hl_dataset_list (archive, job->cancellable, error)) == NULL)
@@ -359,6 +380,8 @@ info_clear (Info *self)
   g_clear_object (&self->document);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
   g_clear_pointer (&self->datasets, g_ptr_array_unref);
+  g_clear_pointer (&self->left_out, g_ptr_array_unref);
+  cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
 }
@@ -371,7 +394,8 @@ run_info (char **arguments)
   gboolean as_json = FALSE;
   g_autofree char *wanted = NULL;
   g_auto (GStrv) files = NULL;
-  g_auto (Info) info = { .checks = g_ptr_array_new_with_free_func (g_object_unref) };
+  g_auto (Info) info = { .checks = g_ptr_array_new_with_free_func (g_object_unref),
+                         .left_out = g_ptr_array_new_with_free_func (g_free) };
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of text"), NULL },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
@@ -381,9 +405,12 @@ run_info (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (context, _ ("Says what is in SOURCE and what looks odd about it."));
+  cli_view_options_add_quantity (&info.view, context);
   cli_open_options_add_entries (&info.open, context);
   cli_model_text_add_entries (&info.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
+  if (status == 0)
+    status = cli_view_options_parse (&info.view);
   if (status == 0)
     status = cli_check_source (files[0], &info.text, &info.open);
   if (status != 0)
@@ -396,6 +423,8 @@ run_info (char **arguments)
     print_json (&info);
   else if (status == 0)
     print_text (&info);
+  for (guint i = 0; status == 0 && i < info.left_out->len; i++)
+    cli_print_note (g_ptr_array_index (info.left_out, i));
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
+#include "cli/base/cli-view-options.h"
 #include "core/analysis/corpus/hl-probe-run.h"
 #include "core/base/hl-error.h"
 
@@ -23,6 +24,9 @@ typedef struct
   const char *relation;
   CliOpenOptions open;
   CliModelText none;
+  CliViewOptions view;
+  const char *layer_name; /* of what is made of several */
+  const char *head_name;
   HlProbe *probe;
   guint row; /* that of the relation */
 } Probe;
@@ -42,6 +46,24 @@ find_relation (Probe   *self,
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("no word has the relation “%s”"), self->relation);
   return FALSE;
+}
+
+static gboolean
+derive (HlExample          *example,
+        guint               index,
+        HlAttention       **attention,
+        HlAttentionSource **source,
+        gpointer            data,
+        GError            **error)
+{
+  Probe *self = data;
+
+  if (!cli_view_options_derive (&self->view, hl_example_get_attention (example, index), attention, source, error))
+    return FALSE;
+  /* The same of all texts, and strings that stay. */
+  g_atomic_pointer_set (&self->layer_name, hl_attention_get_layer_name (*attention));
+  g_atomic_pointer_set (&self->head_name, hl_attention_get_head_name (*attention));
+  return TRUE;
 }
 
 static gboolean
@@ -66,13 +88,13 @@ collect (CliJob  *job,
     {
       g_autoptr (HlModel) model = hl_model_load (file, error);
       if (model != NULL)
-        self->probe = hl_probe_run_model (model, sentences, job->progress, NULL, NULL, job->cancellable, error);
+        self->probe = hl_probe_run_model (model, sentences, job->progress, derive, self, job->cancellable, error);
     }
   else
     {
       g_autoptr (HlDocument) document = cli_load_document (job, &self->none, &self->open, error);
       if (document != NULL)
-        self->probe = hl_probe_run_document (document, sentences, job->progress, NULL, NULL, job->cancellable, error);
+        self->probe = hl_probe_run_document (document, sentences, job->progress, derive, self, job->cancellable, error);
     }
   return self->probe != NULL && find_relation (self, error);
 }
@@ -88,15 +110,15 @@ get_place (const HlProbe *probe,
 }
 
 static void
-add_head (CliTable      *table,
-          const HlProbe *probe,
-          guint          index)
+add_head (CliTable    *table,
+          const Probe *self,
+          guint        index)
 {
   guint layer, head;
 
-  get_place (probe, index, &layer, &head);
-  cli_table_add_integer (table, layer);
-  cli_table_add_integer (table, head);
+  get_place (self->probe, index, &layer, &head);
+  cli_table_add_index (table, self->layer_name, layer);
+  cli_table_add_index (table, self->head_name, head);
 }
 
 /* A row for each head, of one relation. */
@@ -121,8 +143,7 @@ make_heads (const Probe *self)
   for (guint layer = 0; layer < hl_probe_get_n_layers (probe); layer++)
     for (guint head = 0; head < hl_probe_get_n_heads (probe, layer); head++, index++)
       {
-        cli_table_add_integer (table, layer);
-        cli_table_add_integer (table, head);
+        add_head (table, self, index);
         cli_table_add_integer (table,
                                of_mentions ? hl_probe_get_n_mentions (probe) : hl_probe_get_n (probe, self->row));
         if (of_mentions)
@@ -148,10 +169,11 @@ compare_relations (gconstpointer a,
 }
 
 static void
-add_relation (CliTable      *table,
-              const HlProbe *probe,
-              guint          relation)
+add_relation (CliTable    *table,
+              const Probe *self,
+              guint        relation)
 {
+  const HlProbe *probe = self->probe;
   const char *name = hl_probe_get_relation (probe, relation);
   HlProbeSide side;
   guint head;
@@ -163,7 +185,7 @@ add_relation (CliTable      *table,
   g_autofree char *written = g_strdup_printf ("%+d", offset);
   cli_table_add_string (table, name != NULL ? name : ALL);
   cli_table_add_integer (table, hl_probe_get_n (probe, relation));
-  add_head (table, probe, head);
+  add_head (table, self, head);
   cli_table_add_string (table, side == HL_PROBE_DEPENDENT ? "dependent" : "governor");
   cli_table_add_real (table, hl_probe_get_accuracy (probe, relation, side, head));
   cli_table_add_string (table, written);
@@ -171,9 +193,10 @@ add_relation (CliTable      *table,
 }
 
 static void
-add_mentions (CliTable      *table,
-              const HlProbe *probe)
+add_mentions (CliTable    *table,
+              const Probe *self)
 {
+  const HlProbe *probe = self->probe;
   const char *const rules[] = { "nearest", "same word" };
   const double baselines[] = { hl_probe_get_nearest (probe), hl_probe_get_same_word (probe) };
   guint head;
@@ -184,7 +207,7 @@ add_mentions (CliTable      *table,
     {
       cli_table_add_string (table, COREFERENCE);
       cli_table_add_integer (table, hl_probe_get_n_mentions (probe));
-      add_head (table, probe, head);
+      add_head (table, self, head);
       cli_table_add_string (table, "mention");
       cli_table_add_real (table, hl_probe_get_coreference (probe, head));
       cli_table_add_string (table, rules[i]);
@@ -213,8 +236,8 @@ make_relations (const Probe *self)
     order[i] = i;
   g_qsort_with_data (order, (int) n, sizeof *order, compare_relations, (gpointer) probe);
   for (guint i = 0; i < n; i++)
-    add_relation (table, probe, order[i]);
-  add_mentions (table, probe);
+    add_relation (table, self, order[i]);
+  add_mentions (table, self);
   return table;
 }
 
@@ -244,6 +267,7 @@ static void
 probe_clear (Probe *self)
 {
   g_clear_pointer (&self->probe, hl_probe_free);
+  cli_view_options_clear (&self->view);
   cli_open_options_clear (&self->open);
   cli_model_text_clear (&self->none);
 }
@@ -277,10 +301,13 @@ run_probe (char **arguments)
        "Prints for "
        "each relation the best head beside what the best simple rule finds: a fixed offset, the nearest mention, or "
        "the nearest one with the same head word."));
+  cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
+  if (status == 0)
+    status = cli_view_options_parse (&self.view);
   if (status == 0)
     status = cli_open_options_parse (&self.open, &self.none);
   if (status != 0)

@@ -147,7 +147,7 @@ class Norms(Case):
         """The file says what it holds: no word about rows that do not sum to 1, and nothing more is made of it."""
         made = self.convert(self.write(value_norms=self.norms), "--quantity=norm")
         text = self.done("info", made)
-        self.assertIn("The file says that its numbers are “norm”", text)
+        self.assertIn("The numbers are “norm” in place of weights", text)
         self.assertNotIn("warning", text)
         figure = self.folder / "figure.svg"
         self.done("render", made, "-o", figure, "--view=heatmap")
@@ -185,6 +185,27 @@ class Norms(Case):
             self.assertIn(says, text)
             self.assertIn("; it is left out", text)
         self.assertNotIn("left out", self.done("info", self.write(**more, inputs=numpy.ones((2, 6, 5)), output_norm=numpy.ones((2, 5)))))
+
+    def test_of_every_source(self):
+        """Whatever takes a SOURCE takes a quantity of it."""
+        commands = [line.split()[0] for line in self.done("--help").partition("Commands:\n")[2].splitlines() if " SOURCE " in line]
+        self.assertGreaterEqual(len(commands), 6)
+        for command in commands:
+            self.assertIn("--quantity=weight|value|norm", self.done(command, "--help"), command)
+
+    def test_info(self):
+        """What would be written, and why something is not."""
+        source = self.write(value_norms=self.norms)
+        text = self.done("info", source, "--quantity=rollout")
+        self.assertIn("2 layers × 1 head × 6 queries", text)
+        self.assertIn("The numbers are “rollout” in place of weights", text)
+        found = json.loads(self.done("info", source, "--quantity=norm", "--json"))
+        self.assertEqual([(block["layers"], block["heads"]) for block in found["blocks"]], [(2, 2)])
+        self.fails("info", source, "--quantity=value", says="the quantity needs values, which this attention does not have")
+        self.misused("info", source, "--quantity=length", says="--quantity cannot be “length”")
+        result = test_cli.run("info", FIXTURES / "encoder-decoder.h5", "--quantity=flow")
+        self.assertNotIn("Cross", result.stdout)
+        self.assertIn("“cross” is left out: the quantity needs queries and keys that are the same tokens", result.stderr)
 
     def test_lacking(self):
         """An attention that lacks what it takes is left out, and said; without any other, there is nothing."""

@@ -246,6 +246,49 @@ class Probe(Corpus):
         self.assertEqual(self.done("probe", path, "--annotations", conllu),
                          self.done("probe", self.write_dump("own.json", **self.example())))
 
+    def test_of_a_quantity(self):
+        """Heads are held to the words by what is made of weights, here each column times the length of what its token brings."""
+        path = self.write_dump("lengths.json", **self.example(value_norms=[[[1, 1, 10, 1, 1]]]))
+        for source, words in (((path,), ()), ((path, "--annotations"), "abc")):
+            if words:
+                row = "\t_\t_\t_\t_\t"
+                source += (self.write("abc.conllu", f"1\ta{row}2\tnsubj\t_\t_\n2\tb{row}0\troot\t_\t_\n3\tc{row}2\tobj\t_\t_\n"),)
+            (weight, *_) = json.loads(self.done("probe", *source, "--format=json"))
+            (norm, *_) = json.loads(self.done("probe", *source, "--quantity=norm", "--format=json"))
+            self.assertEqual((weight["accuracy"], norm["accuracy"]), (0.5, 1))
+        self.assertIn("    0  mean ", self.done("probe", path, "--combine=mean"))
+        (row,) = json.loads(self.done("stats", path, "--examples=all", "--numbers=dependency", "--quantity=norm", "--format=json"))
+        self.assertEqual(row["dependency"], 1)
+        self.fails("probe", path, "--quantity=value", says="the quantity needs values, which this attention does not have")
+        self.fails("stats", path, "--examples=all", "--numbers=dependency", "--hide-special=yes",
+                   says="words are looked for among all tokens, and some are left out")
+
+    def test_of_a_layer(self):
+        """What is made of all heads of a layer is held to the words itself, not the head that stands at its place."""
+        options = ("--annotations", self.sentences, "--quantity=rollout", "--format=json")
+        rows = json.loads(self.done("stats", self.model, "--numbers=dependency,coreference", *options))
+        own = json.loads(self.done("probe", self.model, "--relation=all", *options))
+        mentions = json.loads(self.done("probe", self.model, "--relation=coreference", *options))
+        self.assertEqual([(row["layer"], row["head"]) for row in own], [(0, "mean"), (1, "mean")])
+        for row, words, found in zip(rows, own, mentions, strict=True):
+            self.assertEqual((row["dependency"], row["coreference"]), (max(words["dependent"], words["governor"]), found["accuracy"]))
+        heads = json.loads(self.done("stats", self.model, "--numbers=dependency", "--annotations", self.sentences, "--format=json"))
+        self.assertNotEqual([row["dependency"] for row in rows], [row["dependency"] for row in heads[:2]])
+        # Words are put together anyway.
+        words = json.loads(self.done("stats", self.model, "--numbers=dependency", "--annotations", self.sentences, "--words=yes", "--format=json"))
+        self.assertEqual([row["dependency"] for row in words], [row["dependency"] for row in heads])
+
+    def test_of_the_encoder(self):
+        """Annotated words are those that the encoder reads; what else there is has no such number."""
+        maps = [[[[1 / 3] * 3] * 3]]
+        path = self.write_dump("both.json", encoder_attention=maps, decoder_attention=maps * 2, cross_attention=maps,
+                               encoder_tokens=["a", "b", "c"], decoder_tokens=["a", "b", "c"])
+        conllu = self.write("abc.conllu", "".join(f"{i}\t{word}" + "\t_" * 4 + f"\t{head}\tdep\t_\t_\n"
+                                                  for i, word, head in ((1, "a", 2), (2, "b", 0), (3, "c", 2))))
+        rows = json.loads(self.done("stats", path, "--examples=all", "--annotations", conllu, "--numbers=dependency,entropy", "--format=json"))
+        self.assertEqual([(row["block"], row["dependency"] is None, row["dependency-n"]) for row in rows],
+                         [("encoder", False, 2), ("decoder", True, 0), ("decoder", True, 0), ("cross", True, 0)])
+
     def test_what_does_not_fit(self):
         def fails(says, *arguments, **members):
             path = self.write_dump("bad.json", **members)

@@ -111,6 +111,19 @@ load_annotations (CliCorpus *self,
   return sentences;
 }
 
+static gboolean
+take_shown (HlViewState        *state,
+            HlAttention       **attention,
+            HlAttentionSource **source,
+            GError            **error)
+{
+  if (!hl_state_check_quantity (state, error))
+    return FALSE;
+  *attention = g_object_ref (hl_view_state_get_shown (state)->attention);
+  *source = g_object_ref (hl_view_state_get_shown (state)->source);
+  return TRUE;
+}
+
 /* What is derived of an attention, as the options say. */
 static gboolean
 derive (HlExample          *example,
@@ -124,11 +137,26 @@ derive (HlExample          *example,
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
   hl_view_state_set_attention (state, hl_example_get_attention (example, index));
-  if (!hl_state_texts_apply (&view->written, state, error) || !hl_state_check_quantity (state, error))
+  return hl_state_texts_apply (&view->written, state, error) && take_shown (state, attention, source, error);
+}
+
+/* Those of tokens: words are put together when they are held against annotations. */
+static gboolean
+derive_tokens (HlExample          *example,
+               guint               index,
+               HlAttention       **attention,
+               HlAttentionSource **source,
+               gpointer            data,
+               GError            **error)
+{
+  const CliViewOptions *view = data;
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_attention (state, hl_example_get_attention (example, index));
+  if (!hl_state_texts_apply (&view->written, state, error))
     return FALSE;
-  *attention = g_object_ref (hl_view_state_get_shown (state)->attention);
-  *source = g_object_ref (hl_view_state_get_shown (state)->source);
-  return TRUE;
+  hl_view_state_set_option (state, words, FALSE);
+  return take_shown (state, attention, source, error);
 }
 
 static gboolean
@@ -181,12 +209,12 @@ cli_corpus_measure (CliCorpus        *self,
     return FALSE;
   if (wanted & HL_PROBE_NUMBERS)
     {
-      self->probe = is_model
-                      ? NULL
-                      : hl_probe_run_document (document, sentences, job->progress, NULL, NULL, job->cancellable, error);
-      if (is_model && sentences != NULL)
-        self->probe = hl_probe_run_model (model, sentences, job->progress, NULL, NULL, job->cancellable, error);
-      else if (is_model)
+      const HlCorpusDerive how = is_derived (view) ? derive_tokens : NULL;
+      if (!is_model)
+        self->probe = hl_probe_run_document (document, sentences, job->progress, how, view, job->cancellable, error);
+      else if (sentences != NULL)
+        self->probe = hl_probe_run_model (model, sentences, job->progress, how, view, job->cancellable, error);
+      else
         g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("dependency and coreference need --annotations"));
       if (self->probe == NULL || !find_relation (self, error))
         return FALSE;
@@ -270,16 +298,39 @@ static void
 add_probed (CliTable        *table,
             const CliCorpus *self,
             HlHeadStat       stat,
+            gboolean         has_words,
             guint            head,
             CliFormat        format)
 {
   const gboolean of_words = stat == HL_HEAD_STAT_DEPENDENCY;
+  guint64 n = 0;
+  double accuracy = NAN;
 
-  cli_table_add_real (table, of_words ? hl_probe_get_better (self->probe, self->row, head)
-                                      : hl_probe_get_coreference (self->probe, head));
+  if (has_words && of_words)
+    {
+      n = hl_probe_get_n (self->probe, self->row);
+      accuracy = hl_probe_get_better (self->probe, self->row, head);
+    }
+  else if (has_words)
+    {
+      n = hl_probe_get_n_mentions (self->probe);
+      accuracy = hl_probe_get_coreference (self->probe, head);
+    }
+  cli_table_add_real (table, accuracy);
   if (format != CLI_FORMAT_TABLE)
-    cli_table_add_integer (table,
-                           of_words ? hl_probe_get_n (self->probe, self->row) : hl_probe_get_n_mentions (self->probe));
+    cli_table_add_integer (table, n);
+}
+
+/* Whether the annotated words are those of an attention: the first of a text on itself. */
+static gboolean
+is_of_words (const CliCorpus *self,
+             guint            index)
+{
+  guint first = 0;
+
+  while (hl_attention_get_kind (hl_corpus_numbers_get_attention (self->numbers, first)) == HL_ATTENTION_CROSS)
+    first++;
+  return index == first;
 }
 
 static CliTable *
@@ -310,6 +361,7 @@ make_table (const CliCorpus  *self,
   for (guint i = 0; i < hl_corpus_numbers_get_n_attentions (self->numbers); i++)
     {
       HlAttention *attention = hl_corpus_numbers_get_attention (self->numbers, i);
+      const gboolean has_words = self->probe != NULL && is_of_words (self, i);
       guint index = 0;
 
       for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
@@ -322,7 +374,7 @@ make_table (const CliCorpus  *self,
               {
                 const GArray *own = columns->pdata[j];
                 if (is_probed (numbers->stats[j]))
-                  add_probed (table, self, numbers->stats[j], index, format);
+                  add_probed (table, self, numbers->stats[j], has_words, index, format);
                 for (guint k = 0; k < own->len; k++)
                   add_spread (table,
                               hl_corpus_numbers_get_spread (self->numbers, i, index, g_array_index (own, guint, k)),

@@ -115,7 +115,7 @@ report (const Findings *findings,
     {
       if (checks->len == 0)
         g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
-                                               _ ("The file says that its numbers are “%s”: rows need not sum to 1"),
+                                               _ ("The numbers are “%s” in place of weights: rows need not sum to 1"),
                                                quantity));
       return checks;
     }

@@ -35,7 +35,7 @@ typedef struct
   guint *examples; /* of a document, those that are no parts of others */
   GArray *units;   /* of Unit */
   HlProbe *probe;
-  HlProbeFunc func;
+  HlCorpusDerive derive;
   gpointer data;
 } Run;
 
@@ -66,14 +66,16 @@ read_unit (const Run  *self,
   return g_steal_pointer (&annotation);
 }
 
-/* The attention of a text on itself. */
+/* Which attention is that of a text on itself. */
 static HlAttention *
 find_attention (HlExample *example,
+                guint     *index,
                 GError   **error)
 {
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
       HlAttention *attention = hl_example_get_attention (example, i);
+      *index = i;
       if (hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && hl_attention_has_same_tokens (attention) &&
           hl_attention_get_n (attention, HL_QUERIES) == hl_attention_get_n (attention, HL_KEYS))
         return attention;
@@ -82,18 +84,47 @@ find_attention (HlExample *example,
   return NULL;
 }
 
+/* The maps that are held against the words, of all tokens. */
+static HlAttentionSource *
+make_source (const Run *self,
+             HlExample *example,
+             guint      index,
+             GError   **error)
+{
+  HlAttention *attention = hl_example_get_attention (example, index);
+  g_autoptr (HlAttentionSource) source = NULL;
+  g_autoptr (HlAttention) derived = NULL;
+
+  if (self->derive == NULL)
+    return hl_attention_source_new_for_attention (attention);
+  if (!self->derive (example, index, &derived, &source, self->data, error))
+    return NULL;
+  for (HlSide side = 0; side <= HL_KEYS; side++)
+    if (hl_attention_get_n (derived, side) != hl_attention_get_n (attention, side))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                     _ ("words are looked for among all tokens, and some are left out"));
+        return NULL;
+      }
+  return g_steal_pointer (&source);
+}
+
 static HlProbe *
-add (HlAttention        *attention,
+add (const Run          *self,
+     HlExample          *example,
+     guint               index,
      const HlAnnotation *annotation,
      const HlTokenSpan  *runs,
      HlProbeTasks        tasks,
      GCancellable       *cancellable,
      GError            **error)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = make_source (self, example, index, error);
   g_autoptr (HlProbe) probe = hl_probe_new ();
 
-  return hl_probe_add (probe, source, annotation, runs, tasks, cancellable, error) ? g_steal_pointer (&probe) : NULL;
+  if (source == NULL || !hl_probe_add (probe, source, annotation, runs, tasks, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&probe);
 }
 
 static HlProbe *
@@ -115,12 +146,13 @@ measure_text (const Run    *self,
   if (run == NULL || !hl_model_run_execute (run, NULL, cancellable, error))
     return NULL;
   g_autoptr (HlExample) example = hl_document_get_example (hl_model_run_get_document (run), 0, cancellable, error);
-  HlAttention *attention = example != NULL ? find_attention (example, error) : NULL;
+  guint index = 0;
+  HlAttention *attention = example != NULL ? find_attention (example, &index, error) : NULL;
   if (attention == NULL)
     return NULL;
   g_autofree HlTokenSpan *runs =
     hl_word_runs_find_by_offsets (annotation, starts, encoding, hl_attention_get_n (attention, HL_KEYS));
-  return add (attention, annotation, runs, unit->tasks, cancellable, error);
+  return add (self, example, index, annotation, runs, unit->tasks, cancellable, error);
 }
 
 static gpointer
@@ -156,7 +188,8 @@ measure_example (gpointer      data,
     annotation = hl_annotation_ref (hl_example_get_annotation (example));
   else if (example != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("it has no “words” with “heads”"));
-  HlAttention *attention = annotation != NULL ? find_attention (example, error) : NULL;
+  guint place = 0;
+  HlAttention *attention = annotation != NULL ? find_attention (example, &place, error) : NULL;
   if (attention != NULL && !hl_attention_has_tokens (attention, HL_KEYS))
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("it has no tokens to find the words among"));
   else if (attention != NULL)
@@ -165,8 +198,8 @@ measure_example (gpointer      data,
                                                                 hl_attention_get_tokens (attention, HL_KEYS),
                                                                 hl_attention_get_n_used (attention, HL_KEYS), error);
       if (runs != NULL)
-        probe =
-          add (attention, annotation, runs, unit != NULL ? unit->tasks : HL_PROBE_DEPENDENCIES, cancellable, error);
+        probe = add (self, example, place, annotation, runs, unit != NULL ? unit->tasks : HL_PROBE_DEPENDENCIES,
+                     cancellable, error);
     }
   if (probe == NULL)
     g_prefix_error (error, _ ("example %u: "), self->examples[index]);
@@ -184,15 +217,6 @@ take (gpointer data,
   return hl_probe_merge (self->probe, result, error);
 }
 
-static void
-show (gpointer data,
-      guint    n_done)
-{
-  Run *self = data;
-
-  self->func (hl_probe_copy (self->probe), self->data);
-}
-
 static HlProbe *
 go (Run          *self,
     guint         n,
@@ -207,7 +231,6 @@ go (Run          *self,
     .measure = by_example ? measure_example : measure_unit,
     .take = take,
     .free_result = (GDestroyNotify) hl_probe_free,
-    .show = self->func != NULL ? show : NULL,
     .data = self,
   };
 
@@ -312,8 +335,8 @@ check_sentences (const HlConllu *sentences,
  * @model: a model with a tokenizer
  * @sentences: what it reads
  * @progress: (nullable): told how far it is
- * @func: (nullable) (scope call): told what is known so far
- * @data: for @func
+ * @derive: (nullable) (scope call): makes the maps that heads are held against, of all tokens; %NULL for weights
+ * @data: for @derive
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_MISSING where nothing is annotated; as hl_model_run_new() and hl_probe_add(); or %G_IO_ERROR_CANCELLED
  *
@@ -326,7 +349,7 @@ HlProbe *
 hl_probe_run_model (HlModel        *model,
                     const HlConllu *sentences,
                     HlProgress     *progress,
-                    HlProbeFunc     func,
+                    HlCorpusDerive  derive,
                     gpointer        data,
                     GCancellable   *cancellable,
                     GError        **error)
@@ -334,7 +357,7 @@ hl_probe_run_model (HlModel        *model,
   g_return_val_if_fail (HL_IS_MODEL (model), NULL);
   g_return_val_if_fail (sentences != NULL, NULL);
 
-  g_auto (Run) self = { .model = model, .sentences = sentences, .func = func, .data = data };
+  g_auto (Run) self = { .model = model, .sentences = sentences, .derive = derive, .data = data };
   self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
   if (!check_sentences (sentences, error) || hl_model_require_tokenizer (model, error) == NULL)
     return NULL;
@@ -381,8 +404,8 @@ match_examples (Run     *self,
  * @document: what somebody saved
  * @sentences: (nullable): annotations, a sentence or a document for each example; %NULL for those that are in the file
  * @progress: (nullable): told how far it is
- * @func: (nullable) (scope call): told what is known so far
- * @data: for @func
+ * @derive: (nullable) (scope call): makes the maps that heads are held against, of all tokens; %NULL for weights
+ * @data: for @derive
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_VALUE where they do not fit, %HL_ERROR_MISSING where there are none; as hl_probe_add(); or %G_IO_ERROR_CANCELLED
  *
@@ -394,14 +417,14 @@ HlProbe *
 hl_probe_run_document (HlDocument     *document,
                        const HlConllu *sentences,
                        HlProgress     *progress,
-                       HlProbeFunc     func,
+                       HlCorpusDerive  derive,
                        gpointer        data,
                        GCancellable   *cancellable,
                        GError        **error)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (document), NULL);
 
-  g_auto (Run) self = { .document = document, .sentences = sentences, .func = func, .data = data };
+  g_auto (Run) self = { .document = document, .sentences = sentences, .derive = derive, .data = data };
   guint n = 0;
   self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
   self.examples = g_new (guint, hl_document_get_n_examples (document));

@@ -133,21 +133,6 @@ set_heads (HlProbe     *self,
   return FALSE;
 }
 
-/**
- * hl_probe_copy:
- * @self: counts
- *
- * Returns: (transfer full): the same, to be looked at while @self goes on
- */
-HlProbe *
-hl_probe_copy (const HlProbe *self)
-{
-  HlProbe *copy = hl_probe_new ();
-
-  hl_probe_merge (copy, self, NULL);
-  return copy;
-}
-
 static gboolean
 find_relation (HlProbe    *self,
                const char *name,

@@ -54,7 +54,6 @@ typedef enum {
 typedef struct _HlProbe HlProbe;
 
 HlProbe       *hl_probe_new                  (void);
-HlProbe       *hl_probe_copy                 (const HlProbe      *self);
 void           hl_probe_free                 (HlProbe            *self);
 gboolean       hl_probe_add                  (HlProbe            *self,
                                               HlAttentionSource  *source,
