@@ -51,7 +51,7 @@ def check_model(name, folder, text):
     rows = REFERENCE[name]["rows"]
     nicks = list(dict.fromkeys(nick for numbers in rows.values() for nick in numbers))
     found = json.loads(run("stats", folder, *text, "--numbers", ",".join(nicks), "--seed", REFERENCE["seed"], "--period",
-                           REFERENCE["period"], "--format", "json").stdout)
+                           REFERENCE["period"], *(f"--{side}={{0}}-{{1}}".format(*REFERENCE[side]) for side in ("queries", "keys")), "--format", "json").stdout)
     for kind, numbers in rows.items():
         heads = [row for row in found if row["block"] == kind]
         for nick, expected in numbers.items():
@@ -69,6 +69,15 @@ def check_tiny(name):
 
 def check_minilm():
     check_model("minilm", find_minilm(), ("--text", REFERENCE["text"]))
+
+
+def check_probe():
+    """Of one head, the first of equals counts: where the two greatest weights of a word are as good as equal, either may."""
+    sentences = TESTS.parent / "data/gallery/annotated.conllu"
+    for relation, sides in (("all", ("dependent", "governor")), ("coreference", ("coreference",))):
+        rows = json.loads(run("probe", find_minilm(), "--annotations", sentences, "--relation", relation, "--format", "json").stdout)
+        for side in sides:
+            check_column("minilm", "probe", side, [row["accuracy" if side == "coreference" else side] for row in rows], REFERENCE["probe"][side])
 
 
 def check_names():
@@ -149,7 +158,7 @@ def check_wrong():
 
 
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
-          ("MiniLM", check_minilm), ("names", check_names), ("help", check_help), ("undefined", check_undefined), ("retrieval", check_retrieval),
+          ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined), ("retrieval", check_retrieval),
           ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False

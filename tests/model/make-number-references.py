@@ -3,7 +3,8 @@
 """Writes head-numbers.json: numbers of heads, in float64, of what PyTorch computes.
 
 Needs torch, transformers and h5py.  Of tiny models on some token numbers, and of MiniLM on a sentence; numbers as they are defined, one map
-at a time, with nothing of what the program does to have them faster.
+at a time, with nothing of what the program does to have them faster; of MiniLM also how often heads are right about the sentences of
+annotated.conllu of the gallery.
 
   make-number-references.py FOLDER   FOLDER holds all-MiniLM-L6-v2
 """
@@ -22,6 +23,7 @@ import transformers as T
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = "The engineers, who built it, had never seen anything like it."
 SEED, PERIOD = 7, 9
+QUERIES, KEYS = (6, 9), (1, 3)  # of retrieval, with the last
 
 
 def load_quantities():
@@ -88,7 +90,8 @@ def name_pattern(a):
 
 def measure_head(a, norms, names):
     positive = np.where(a > 0, a, 1)
-    found = {"entropy": -(a * np.log(positive)).sum(1).mean(), "first": a[:, 0].mean(), "sink": a[:, 0].mean()}
+    found = {"retrieval": a[QUERIES[0]:QUERIES[1] + 1, KEYS[0]:KEYS[1] + 1].sum(1).mean()}
+    found |= {"entropy": -(a * np.log(positive)).sum(1).mean(), "first": a[:, 0].mean(), "sink": a[:, 0].mean()}
     weighted = a * norms
     total = weighted.sum(1).mean()
     found["norm-mass-first"] = weighted[:, 0].mean()
@@ -149,6 +152,46 @@ def add_random(rows, model, inputs, kinds):
                 row[name] = np.diagonal(a, -offset).mean()
 
 
+def read_sentences(path):
+    """Words, heads, and mentions as head word and entity, of each sentence; no mention is longer than its sentence."""
+    for block in path.read_text().strip().split("\n\n"):
+        rows = [line.split("\t") for line in block.splitlines() if not line.startswith("#")]
+        mentions = []
+        for place, row in enumerate(rows):
+            for entity, head in re.findall(r"\((e\d+)-\w+-(\d+)-", row[9]):
+                mentions.append((place + int(head) - 1, entity))
+        yield [row[1] for row in rows], [int(row[6]) - 1 for row in rows], sorted(mentions)
+
+
+def find_most(words, i):
+    """The other word that most weight goes to, of each head."""
+    row = words[:, i].copy()
+    row[:, i] = -1
+    return row.argmax(1)
+
+
+def probe(model, tokenizer, path):
+    """How often each head is right: about dependents, about governors, about mentions."""
+    right, n, n_mentions = {"dependent": 0, "governor": 0, "coreference": 0}, 0, 0
+    for words, heads, mentions in read_sentences(path):
+        encoding = tokenizer(words, is_split_into_words=True, return_tensors="pt")
+        with torch.no_grad():
+            maps = torch.cat(model(**encoding, output_attentions=True).attentions).flatten(0, 1).numpy()
+        member = np.array([[place == word for place in encoding.word_ids()] for word in range(len(words))], float)
+        pooled = np.einsum("wi,hij,vj->hwv", member / member.sum(1, keepdims=True), maps, member)
+        for i, head in enumerate(heads):
+            if head >= 0:
+                right["dependent"] = right["dependent"] + (find_most(pooled, i) == head)
+                right["governor"] = right["governor"] + (find_most(pooled.transpose(0, 2, 1), i) == head)
+                n += 1
+        for k, (place, entity) in enumerate(mentions):
+            antecedents = [other for other, name in mentions[:k] if name == entity]
+            if antecedents:
+                right["coreference"] = right["coreference"] + np.isin(find_most(pooled, place), antecedents)
+                n_mentions += 1
+    return {name: (count / (n_mentions if name == "coreference" else n)).tolist() for name, count in right.items()}
+
+
 def make(model, kinds, ids, names, size, name_of):
     def get_inputs(numbers):
         tensor = torch.tensor(numbers)[None]
@@ -161,7 +204,7 @@ def make(model, kinds, ids, names, size, name_of):
 
 def main():
     torch.set_num_threads(1)
-    found = {"seed": SEED, "period": PERIOD, "text": TEXT}
+    found = {"seed": SEED, "period": PERIOD, "queries": QUERIES, "keys": KEYS, "text": TEXT}
     for name, (model_class, kinds) in Q.MODELS.items():
         model = model_class.from_pretrained(HERE / "checkpoints" / name, attn_implementation="eager", dtype=torch.float64).eval()
         ids = [number * 7 % model.config.vocab_size for number in range(3, 15)]
@@ -172,6 +215,7 @@ def main():
     ids = tokenizer(TEXT)["input_ids"]
     found["minilm"] = make(model, Q.MODELS["bert"][1], ids, tokenizer.convert_ids_to_tokens(ids), model.config.vocab_size,
                            tokenizer.convert_ids_to_tokens)
+    found["probe"] = probe(model, tokenizer, HERE.parents[1] / "data/gallery/annotated.conllu")
     (HERE / "head-numbers.json").write_text(json.dumps(json.loads(json.dumps(found), parse_float=lambda x: round(float(x), 9)), separators=(",", ":")) + "\n")
 
 

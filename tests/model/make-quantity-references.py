@@ -4,10 +4,14 @@
 
 Needs torch, transformers and h5py.  Of each tiny model, on the token numbers of its reference.h5, and of each KIND of attention:
 
+  value_KIND [heads, queries, keys]   of the last layer: A |v|, v with its bias
   norm_KIND [layers, heads, queries, keys]   |A f|, f = values times the head's part of the output projection, without its bias
   sum_KIND [layers, queries, keys]   |sum over heads of A f|
-  rollout_KIND [layers, n, n]   of self-attention: products of rownorm(mean of heads + I)
+  residual_KIND [heads, n, n]   of self-attention, and of the last layer: rownorm(A + I)
+  rollout_KIND [layers, n, n]   products of rownorm(mean of heads + I)
+  late_KIND [layers, n, n]   the same from layer 1 on; before it, what goes into it is not mixed yet
   flow_KIND [n, n]   of the last layer: greatest flows to the input, rows divided by their sums
+  distance_KIND [layers * heads, layers * heads]   Jensen-Shannon divergence of the rows of two heads in bits, the mean over queries
   mixing_KIND [layers, n]   the part of what stands behind attention that comes from other tokens, by the whole formula
 
   make-quantity-references.py            all models
@@ -70,6 +74,33 @@ def transform(values, projection, n_heads):
                      for h in range(n_heads)])
 
 
+def measure_lengths(values, projection, n_heads):
+    """|v| of each head and key: [heads, keys]."""
+    weight = projection.weight.detach().numpy()
+    size = weight.shape[1 if isinstance(projection, torch.nn.Linear) else 0] // n_heads
+    lengths = np.linalg.norm(values.reshape(len(values), -1, size), axis=-1).T
+    return lengths[[h * len(lengths) // n_heads for h in range(n_heads)]]
+
+
+def measure_divergences(maps):
+    """Of all pairs of maps [maps, queries, keys]."""
+    def measure(p, q):
+        middle = (p + q) / 2
+        return sum((a * np.log2(np.where(a > 0, a / np.where(middle > 0, middle, 1), 1))).sum(-1) for a in (p, q)).mean() / 2
+    return np.array([[measure(p, q) for q in maps] for p in maps])
+
+
+def normalise_rows(maps):
+    return maps / maps.sum(-1, keepdims=True)
+
+
+def make_rollout(residual, first=0):
+    rollout = [np.eye(len(residual[0]))]
+    for number, part in enumerate(residual):
+        rollout.append(part @ rollout[-1] if number >= first else rollout[-1])
+    return np.stack(rollout[1:])
+
+
 def measure_mixing(weights, vectors, stream, projection, norm):
     """Of each query, by the formula as it is written: s_ij, centred, divided and weighted by the norm, if there is one."""
     bias = 0 if projection.bias is None else projection.bias.detach().numpy()
@@ -118,7 +149,7 @@ def measure(model, inputs, kinds):
     for kind, (layers, _, output, norm_name) in kinds.items():
         weights = [layer[0].numpy() for layer in out[ATTENTIONS[kind]]]
         blocks = model.get_submodule(layers)
-        norms, sums, mixing, residual = [], [], [], []
+        norms, sums, mixing = [], [], []
         for number, a in enumerate(weights):
             projection = blocks[number].get_submodule(output)
             vectors = transform(values[kind, number], projection, len(a))
@@ -129,18 +160,17 @@ def measure(model, inputs, kinds):
             stream = out[STATES[kind]][number][0].numpy()
             norm = blocks[number].get_submodule(norm_name) if norm_name else None
             mixing.append(measure_mixing(a, vectors, stream, projection, norm))
-            kept = a.mean(0) + np.eye(len(stream))
-            residual.append(kept / kept.sum(-1, keepdims=True))
         found[f"norm_{kind}"], found[f"sum_{kind}"] = np.stack(norms), np.stack(sums)
+        found[f"value_{kind}"] = a * measure_lengths(values[kind, number], projection, len(a))[:, None]
+        found[f"distance_{kind}"] = measure_divergences(np.concatenate(weights))
         if kind == "cross":
             continue
-        rollout = [residual[0]]
-        for part in residual[1:]:
-            rollout.append(part @ rollout[-1])
-        n = len(residual[0])
-        flow = np.array([[find_flow(np.stack(residual), i, j) for j in range(n)] for i in range(n)])
-        found[f"rollout_{kind}"], found[f"mixing_{kind}"] = np.stack(rollout), np.stack(mixing)
-        found[f"flow_{kind}"] = flow / flow.sum(-1, keepdims=True)
+        n = len(stream)
+        found[f"residual_{kind}"] = normalise_rows(a + np.eye(n))
+        residual = np.stack([normalise_rows(a.mean(0) + np.eye(n)) for a in weights])
+        found[f"rollout_{kind}"], found[f"late_{kind}"] = make_rollout(residual), make_rollout(residual, 1)
+        found[f"mixing_{kind}"] = np.stack(mixing)
+        found[f"flow_{kind}"] = normalise_rows(np.array([[find_flow(residual, i, j) for j in range(n)] for i in range(n)]))
     return found
 
 

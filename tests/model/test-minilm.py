@@ -123,14 +123,16 @@ def check_quantities(model, folder):
     """Raises AssertionError where something that is made of weights is not that of PyTorch; the greatest difference, of the largest."""
     worst = 0
     with numpy.load(QUANTITIES) as reference:
-        for name, options in (("norm", ("--quantity=norm",)), ("sum", ("--quantity=norm", "--combine=sum")),
+        for name, options in (("value", ("--quantity=value",)), ("residual", ("--quantity=residual",)),
+                              ("late", ("--quantity=rollout", "--rollout-from=1")), ("norm", ("--quantity=norm",)), ("sum", ("--quantity=norm", "--combine=sum")),
                               ("rollout", ("--quantity=rollout",)), ("flow", ("--quantity=flow",))):
             target = folder / "quantity.npz"
             run("convert", model, f"--text={reference['text']}", "-o", target, *options)
             expected = reference[f"{name}_attention"]
             with numpy.load(target) as dump:
                 found = dump["attention"]
-                found = found if name == "norm" else found[-1, 0] if name == "flow" else found[:, 0]
+                found = (found if name == "norm" else found[-1] if name in ("value", "residual") else
+                         found[-1, 0] if name == "flow" else found[:, 0])
             assert found.shape == expected.shape, (name, found.shape)
             worst = max(worst, float(abs(found - expected).max() / expected.max()))
     assert worst <= TOLERANCE, worst

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of the weights of models, against what PyTorch makes of them in float64. */
+#include "core/analysis/hl-head-distances.h"
 #include "core/archive/format/hl-format.h"
 #include "core/model/hl-model-run.h"
 #include "core/source/derive/hl-lens.h"
@@ -84,13 +85,11 @@ static void
 check_maps (HlAttention *attention,
             HlArchive   *reference,
             const char  *what,
-            HlQuantity   quantity,
-            HlCombine    combine,
+            HlLens       lens,
             gboolean     last_only)
 {
   g_autofree char *name =
     g_strdup_printf ("%s_%s", what, hl_attention_kind_get_name (hl_attention_get_kind (attention)));
-  HlLens lens = { .quantity = quantity, .combine = combine };
   HlShape shape = { 0 };
   g_autofree float *expected = read_numbers (reference, name, &shape);
   g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
@@ -117,6 +116,28 @@ check_maps (HlAttention *attention,
   guint64 n_expected;
   g_assert_true (hl_shape_get_n_elements (&shape, &n_expected));
   g_assert_cmpuint (map - expected, ==, n_expected);
+}
+
+static void
+check_distances (HlAttention *attention,
+                 HlArchive   *reference)
+{
+  g_autofree char *name =
+    g_strdup_printf ("distance_%s", hl_attention_kind_get_name (hl_attention_get_kind (attention)));
+  HlShape shape = { 0 };
+  g_autofree float *expected = read_numbers (reference, name, &shape);
+  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlHeadDistances) distances = hl_head_distances_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_head_distances_add (distances, weights, 0, hl_attention_get_n (attention, HL_QUERIES), NULL, NULL, &error);
+  g_assert_no_error (error);
+  const guint n = hl_head_distances_get_n (distances);
+  g_assert_cmpuint (n, ==, shape.dims[0]);
+  g_autofree float *found = g_new (float, n *n);
+  for (guint i = 0; i < n * n; i++)
+    found[i] = (float) hl_head_distances_get (distances, i / n, i % n);
+  assert_close (name, found, expected, n * n);
 }
 
 static void
@@ -169,10 +190,15 @@ test_model (gconstpointer data)
     {
       HlAttention *attention = hl_example_get_attention (example, i);
 
-      check_maps (attention, reference, "norm", HL_QUANTITY_NORM, HL_COMBINE_NONE, FALSE);
-      check_maps (attention, reference, "sum", HL_QUANTITY_NORM, HL_COMBINE_SUM, FALSE);
-      check_maps (attention, reference, "rollout", HL_QUANTITY_ROLLOUT, HL_COMBINE_NONE, FALSE);
-      check_maps (attention, reference, "flow", HL_QUANTITY_FLOW, HL_COMBINE_NONE, TRUE);
+      check_maps (attention, reference, "value", (HlLens){ .quantity = HL_QUANTITY_VALUE }, TRUE);
+      check_maps (attention, reference, "norm", (HlLens){ .quantity = HL_QUANTITY_NORM }, FALSE);
+      check_maps (attention, reference, "sum", (HlLens){ .quantity = HL_QUANTITY_NORM, .combine = HL_COMBINE_SUM },
+                  FALSE);
+      check_maps (attention, reference, "residual", (HlLens){ .quantity = HL_QUANTITY_RESIDUAL }, TRUE);
+      check_maps (attention, reference, "rollout", (HlLens){ .quantity = HL_QUANTITY_ROLLOUT }, FALSE);
+      check_maps (attention, reference, "late", (HlLens){ .quantity = HL_QUANTITY_ROLLOUT, .first_layer = 1 }, FALSE);
+      check_maps (attention, reference, "flow", (HlLens){ .quantity = HL_QUANTITY_FLOW }, TRUE);
+      check_distances (attention, reference);
       check_mixing (attention, reference);
     }
 }
