@@ -519,8 +519,11 @@ hl_tokenizer_get_special_token (HlTokenizer   *self,
   g_return_val_if_fail (role < HL_N_SPECIAL_TOKENS, FALSE);
 
   *id = self->special[role];
-  /* Also where nothing beside the tokenizer says so. */
+  /* Also where nothing beside the tokenizer says so: then these two spellings are the mask's. */
   if (*id == HL_NO_TOKEN && role == HL_SPECIAL_UNK && self->model->has_unknown)
     *id = self->model->unknown;
+  if (*id == HL_NO_TOKEN && role == HL_SPECIAL_MASK && !hl_tokenizer_get_id (self, "[MASK]", id) &&
+      !hl_tokenizer_get_id (self, "<mask>", id))
+    *id = HL_NO_TOKEN;
   return *id != HL_NO_TOKEN;
 }

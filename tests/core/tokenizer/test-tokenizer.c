@@ -464,6 +464,23 @@ test_pair (void)
   g_assert_false (hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_BOS, &id));
 }
 
+/* What is to be guessed is known by how it is written where no file beside the tokenizer says so. */
+static void
+test_mask (void)
+{
+  static const char *const masks[][2] = { { "bert-uncased", "[MASK]" }, { "roberta", "<mask>" } };
+  g_autoptr (HlTokenizer) none = load_named ("gpt2");
+  guint32 id;
+
+  for (guint i = 0; i < G_N_ELEMENTS (masks); i++)
+    {
+      g_autoptr (HlTokenizer) tokenizer = load_named (masks[i][0]);
+      g_assert_true (hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_MASK, &id));
+      g_assert_cmpstr (hl_tokenizer_get_token (tokenizer, id), ==, masks[i][1]);
+    }
+  g_assert_false (hl_tokenizer_get_special_token (none, HL_SPECIAL_MASK, &id));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -489,6 +506,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);
   g_test_add_func ("/tokenizer/charsmap-offsets", test_charsmap_offsets);
   g_test_add_func ("/tokenizer/pair", test_pair);
+  g_test_add_func ("/tokenizer/mask", test_mask);
   g_test_add_func ("/tokenizer/scripts", test_scripts);
   return g_test_run ();
 }
