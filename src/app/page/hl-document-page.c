@@ -351,6 +351,21 @@ on_panel_revealed (HlDocumentPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
 }
 
+/* Escape stops the model that writes, wherever one is on the page. */
+static gboolean
+stop_writing (GtkWidget *widget,
+              GVariant  *arguments,
+              gpointer   data)
+{
+  HlDocumentPage *self = HL_DOCUMENT_PAGE (widget);
+  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
+
+  if (live == NULL || !hl_live_model_get_writing (live))
+    return FALSE;
+  hl_live_model_stop (live);
+  return TRUE;
+}
+
 static void
 hl_document_page_class_init (HlDocumentPageClass *klass)
 {
@@ -395,6 +410,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_TEXT_BAR);
   g_type_ensure (HL_TYPE_TOKEN_SEARCH);
   g_type_ensure (HL_TYPE_WAIT_NOTE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, stop_writing, NULL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/document-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, loading_page);

@@ -252,6 +252,31 @@ test_model (void)
   model_folder_remove (folder);
 }
 
+/* Escape stops a model that writes, and otherwise is left to others. */
+static void
+test_stop_writing (void)
+{
+  GFile *folder = model_folder_new ("gemma3");
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  const HlGenerationOptions options = { .max_tokens = 100000, .temperature = 3, .seed = 5 };
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlLiveModel *live = hl_session_get_live (hl_document_page_get_session (page));
+  g_assert_false (panel_press (GTK_WIDGET (page), GDK_KEY_Escape, 0));
+  hl_live_model_write (live, &options);
+  g_assert_true (hl_live_model_get_writing (live));
+  g_assert_true (panel_press (GTK_WIDGET (page), GDK_KEY_Escape, 0));
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_null (hl_live_model_get_error (live));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (page);
+  model_folder_remove (folder);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -265,5 +290,6 @@ main (int   argc,
   g_test_add_func ("/document-page/cancel", test_cancel);
   g_test_add_func ("/document-page/figure", test_figure);
   g_test_add_func ("/document-page/model", test_model);
+  g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   return g_test_run ();
 }
