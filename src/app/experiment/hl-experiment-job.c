@@ -150,6 +150,12 @@ take_apart (Job                 *self,
   qsort (attribution->items, attribution->n_items, sizeof *attribution->items, compare_items);
   result->n_items = MIN (attribution->n_items, MAX_ITEMS);
   result->items = g_memdup2 (attribution->items, result->n_items * sizeof *result->items);
+  result->n_others = attribution->n_items - result->n_items;
+  for (gsize i = 0; i < attribution->n_items; i++)
+    {
+      result->others += i < result->n_items ? 0 : attribution->items[i].value;
+      result->sum += attribution->items[i].value;
+    }
   result->logit = hl_attribution_describe (attribution, hl_model_call_get_model (self->experiment->call));
   result->explanation = hl_attribution_explain (attribution);
   return TRUE;

@@ -22,11 +22,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlModelCall *call;
-  HlExample   *example;
-  gint64       position;
-  char        *token;
-  HlHeadEdit  *edits;
-  gsize        n_edits;
+  HlExample *example;
+  gint64 position;
+  char *token;
+  HlHeadEdit *edits;
+  gsize n_edits;
 } HlExperiment;
 
 /**
@@ -38,6 +38,9 @@ typedef struct
  * @explanation: (nullable): what has to be known to read them
  * @items: (array length=n_items): what adds most to the logit, the strongest first
  * @n_items: how many
+ * @n_others: how many more terms there are
+ * @others: what these add together
+ * @sum: what all of them add up to
  * @effects: (array length=n_effects): with every head by itself, what each does; %NULL otherwise
  * @n_effects: how many
  * @has_aim: whether the effects are of a prediction too
@@ -47,37 +50,38 @@ typedef struct
  */
 typedef struct
 {
-  char              *intact;
-  char              *sentence;
-  char              *note;
-  char              *logit;
-  char              *explanation;
+  char *intact;
+  char *sentence;
+  char *note;
+  char *logit;
+  char *explanation;
   HlAttributionItem *items;
-  gsize              n_items;
-  HlAblationEffect  *effects;
-  gsize              n_effects;
-  gboolean           has_aim;
-  double             probability;
+  gsize n_items;
+  gsize n_others;
+  double others;
+  double sum;
+  HlAblationEffect *effects;
+  gsize n_effects;
+  gboolean has_aim;
+  double probability;
 } HlExperimentResult;
 
-HlExperiment       *hl_experiment_new         (HlModelCall         *call,
-                                               HlExample           *example,
-                                               gint64               position,
-                                               const char          *token,
-                                               const HlHeadEdit    *edits,
-                                               gsize                n_edits);
-void                hl_experiment_free        (HlExperiment        *self);
-gboolean            hl_experiment_equal       (const HlExperiment  *a,
-                                               const HlExperiment  *b);
-void                hl_experiment_run_async   (const HlExperiment  *self,
-                                               gboolean             each,
-                                               HlProgress          *progress,
-                                               GCancellable        *cancellable,
-                                               GAsyncReadyCallback  callback,
-                                               gpointer             user_data);
-HlExperimentResult *hl_experiment_run_finish  (GAsyncResult        *result,
-                                               GError             **error);
-void                hl_experiment_result_free (HlExperimentResult  *self);
+HlExperiment *hl_experiment_new (HlModelCall *call,
+                                 HlExample *example,
+                                 gint64 position,
+                                 const char *token,
+                                 const HlHeadEdit *edits,
+                                 gsize n_edits);
+void hl_experiment_free (HlExperiment *self);
+gboolean hl_experiment_equal (const HlExperiment *a, const HlExperiment *b);
+void hl_experiment_run_async (const HlExperiment *self,
+                              gboolean each,
+                              HlProgress *progress,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+HlExperimentResult *hl_experiment_run_finish (GAsyncResult *result, GError **error);
+void hl_experiment_result_free (HlExperimentResult *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlExperiment, hl_experiment_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlExperimentResult, hl_experiment_result_free)

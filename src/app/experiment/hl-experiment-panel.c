@@ -145,7 +145,7 @@ clear_list (GtkListBox *list)
 }
 
 /* A name, and a number at the end of the line. Where it leads stands with the row. */
-static void
+static GtkWidget *
 add_row (GtkListBox     *list,
          const char     *name,
          const char     *number,
@@ -173,6 +173,21 @@ add_row (GtkListBox     *list,
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_object_set_data_full (G_OBJECT (row), "place", place, g_free);
   gtk_list_box_append (list, row);
+  return row;
+}
+
+static GtkWidget *
+add_term (HlExperimentPanel       *self,
+          const char              *name,
+          double                   value,
+          const HlAttributionItem *item)
+{
+  g_autofree char *number = g_strdup_printf (value < 0 ? "−%.3f" : "+%.3f", fabs (value));
+
+  if (item == NULL)
+    return add_row (self->items, name, number, FALSE, HL_ATTENTION_SELF, 0, 0);
+  return add_row (self->items, name, number, item->part == HL_ATTRIBUTION_HEAD, item->attention, item->layer,
+                  item->head);
 }
 
 static void
@@ -187,12 +202,19 @@ show_items (HlExperimentPanel        *self,
   say (self->explanation, result->explanation);
   for (gsize i = 0; i < result->n_items; i++)
     {
-      const HlAttributionItem *item = &result->items[i];
-      g_autofree char *name = hl_attribution_name_item (item);
-      g_autofree char *number = g_strdup_printf (item->value < 0 ? "−%.3f" : "+%.3f", fabs (item->value));
-
-      add_row (self->items, name, number, item->part == HL_ATTRIBUTION_HEAD, item->attention, item->layer, item->head);
+      g_autofree char *name = hl_attribution_name_item (&result->items[i]);
+      add_term (self, name, result->items[i].value, &result->items[i]);
     }
+  if (result->n_items == 0)
+    return;
+  if (result->n_others > 0)
+    {
+      const gulong n = (gulong) result->n_others;
+      /* Translators: terms of a sum that are not listed one by one */
+      g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%lu other", "%lu others", n), n);
+      add_term (self, name, result->others, NULL);
+    }
+  gtk_widget_add_css_class (add_term (self, _ ("sum of all"), result->sum, NULL), "hl-sum");
 }
 
 static void
@@ -408,7 +430,11 @@ on_all_done (GObject      *source,
   g_clear_handle_id (&self->progress_id, g_source_remove);
   if (state == NULL)
     return;
+  /* The button that is pressed next stands where the other was; who has gone elsewhere stays there. */
+  const gboolean has_focus = gtk_widget_has_focus (self->stop);
   show_busy (self);
+  if (has_focus)
+    gtk_widget_grab_focus (self->run_all);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     say (self->note, error->message);
   if (result == NULL || experiment->call != hl_view_state_get_call (state) ||

@@ -106,7 +106,7 @@ test_follows (Fixture      *self,
 
   PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
   g_assert_true (says (self, "intact", "at token 4, “"));
-  g_assert_cmpuint (count_rows (self, "items"), ==, 10);
+  g_assert_cmpuint (count_rows (self, "items"), ==, 11);
   g_assert_true (says (self, "logit", "the logit of “"));
 
   hl_view_state_go_to (self->state, 1, 2);
@@ -163,6 +163,56 @@ test_all (Fixture      *self,
   /* They are of one token; of another they are not. */
   gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "w9");
   PANEL_WAIT_UNTIL (count_rows (self, "effects") == 0);
+}
+
+static double
+get_number (Fixture *self,
+            int      row)
+{
+  GtkListBox *items = GTK_LIST_BOX (panel_get_child (self->panel, "items"));
+  GtkWidget *box = gtk_list_box_row_get_child (gtk_list_box_get_row_at_index (items, row));
+  const char *text = gtk_label_get_label (GTK_LABEL (gtk_widget_get_last_child (box)));
+  const char *minus = "−";
+  const gboolean is_negative = g_str_has_prefix (text, minus);
+
+  return (is_negative ? -1 : 1) * g_ascii_strtod (text + (is_negative ? strlen (minus) : 0), NULL);
+}
+
+/* What is listed adds up: the strongest terms, all others together, and what they are a sum of. */
+static void
+test_sum (Fixture      *self,
+          gconstpointer checkpoint)
+{
+  double sum = 0;
+
+  PANEL_WAIT_UNTIL (count_rows (self, "items") > 0);
+  g_assert_cmpuint (count_rows (self, "items"), ==, 14);
+  for (int row = 0; row < 13; row++)
+    sum += get_number (self, row);
+  g_assert_cmpfloat_with_epsilon (sum, get_number (self, 13), 0.01);
+  const char *logit = strstr (get_text (self, "logit"), " is ");
+  g_assert_nonnull (logit);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (logit + strlen (" is "), NULL), get_number (self, 13), 0.002);
+}
+
+/* Who has gone elsewhere while heads are switched off stays there; who has not finds the button that was there before. */
+static void
+test_focus (Fixture      *self,
+            gconstpointer checkpoint)
+{
+  GtkWidget *run_all = panel_get_child (self->panel, "run_all"), *token = panel_get_child (self->panel, "token");
+
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  g_assert_true (gtk_widget_has_focus (panel_get_child (self->panel, "stop")));
+  gtk_widget_activate_action (self->panel, "experiment.stop", NULL);
+  PANEL_WAIT_UNTIL (gtk_widget_get_visible (run_all));
+  g_assert_true (gtk_widget_has_focus (run_all));
+
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  gtk_widget_grab_focus (token);
+  PANEL_WAIT_UNTIL (gtk_widget_get_visible (run_all));
+  g_assert_false (gtk_widget_has_focus (run_all));
 }
 
 /* Stopped, or of a text that is no longer there, nothing is shown. */
@@ -256,6 +306,8 @@ main (int   argc,
   adw_init ();
   g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
   g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
+  g_test_add ("/experiment-panel/sum", Fixture, "gemma3", set_up, test_sum, tear_down);
+  g_test_add ("/experiment-panel/focus", Fixture, "gpt2", set_up, test_focus, tear_down);
   g_test_add ("/experiment-panel/stop", Fixture, "gpt2", set_up, test_stop, tear_down);
   g_test_add ("/experiment-panel/stale", Fixture, "gpt2", set_up, test_stale, tear_down);
   g_test_add ("/experiment-panel/states-only", Fixture, "bert", set_up, test_states_only, tear_down);
