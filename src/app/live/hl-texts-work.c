@@ -35,12 +35,13 @@ typedef struct
   HlProbe *probe;
 } Job;
 
-/* What the main thread is told meanwhile. */
+/* What the main thread is told meanwhile: one of both. */
 typedef struct
 {
   HlTextsWork *work;
   GCancellable *cancellable;
   HlCorpusNumbers *numbers;
+  HlProbe *probe;
 } Snapshot;
 
 enum
@@ -74,7 +75,8 @@ snapshot_free (gpointer data)
 
   g_object_unref (snapshot->work);
   g_object_unref (snapshot->cancellable);
-  hl_corpus_numbers_unref (snapshot->numbers);
+  g_clear_pointer (&snapshot->numbers, hl_corpus_numbers_unref);
+  g_clear_pointer (&snapshot->probe, hl_probe_free);
   g_free (snapshot);
 }
 
@@ -87,26 +89,53 @@ take_numbers (HlTextsWork     *self,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+static void
+take_probe (HlTextsWork *self,
+            HlProbe     *probe)
+{
+  g_clear_pointer (&self->probe, hl_probe_free);
+  self->probe = probe;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 static gboolean
 show_snapshot (gpointer data)
 {
   Snapshot *snapshot = data;
 
-  if (snapshot->work->cancellable == snapshot->cancellable)
+  if (snapshot->work->cancellable != snapshot->cancellable)
+    return G_SOURCE_REMOVE;
+  if (snapshot->numbers != NULL)
     take_numbers (snapshot->work, snapshot->numbers);
+  else
+    take_probe (snapshot->work, g_steal_pointer (&snapshot->probe));
   return G_SOURCE_REMOVE;
+}
+
+static void
+tell (const Job       *job,
+      HlCorpusNumbers *numbers,
+      HlProbe         *probe)
+{
+  Snapshot *snapshot = g_new (Snapshot, 1);
+
+  *snapshot = (Snapshot){ g_object_ref (job->work), g_object_ref (job->cancellable), numbers, probe };
+  /* Before the end of the job is told. */
+  g_idle_add_full (G_PRIORITY_DEFAULT, show_snapshot, snapshot, snapshot_free);
 }
 
 static void
 on_so_far (HlCorpusNumbers *so_far,
            gpointer         data)
 {
-  const Job *job = data;
-  Snapshot *snapshot = g_new (Snapshot, 1);
+  tell (data, hl_corpus_numbers_ref (so_far), NULL);
+}
 
-  *snapshot = (Snapshot){ g_object_ref (job->work), g_object_ref (job->cancellable), hl_corpus_numbers_ref (so_far) };
-  /* Before the end of the job is told. */
-  g_idle_add_full (G_PRIORITY_DEFAULT, show_snapshot, snapshot, snapshot_free);
+static void
+on_probe_so_far (HlProbe *so_far,
+                 gpointer data)
+{
+  tell (data, NULL, so_far);
 }
 
 static HlCorpus *
@@ -125,7 +154,7 @@ open_corpus (const Job      *job,
   return texts != NULL ? hl_corpus_new_for_texts (job->model, texts, error) : NULL;
 }
 
-/* First what annotations tell, which is there as a whole, then the means. */
+/* First what annotations tell, then the means. */
 static HlCorpusNumbers *
 find_out (Job     *job,
           GError **error)
@@ -140,10 +169,10 @@ find_out (Job     *job,
     return NULL;
   if (job->wanted & HL_PROBE_NUMBERS)
     {
-      job->probe =
-        job->model != NULL
-          ? hl_probe_run_model (job->model, sentences, job->progress, NULL, NULL, job->cancellable, error)
-          : hl_probe_run_document (job->document, sentences, job->progress, NULL, NULL, job->cancellable, error);
+      job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, on_probe_so_far, job,
+                                                            job->cancellable, error)
+                                      : hl_probe_run_document (job->document, sentences, job->progress, on_probe_so_far,
+                                                               job, job->cancellable, error);
       if (job->probe == NULL)
         return NULL;
     }
@@ -300,7 +329,7 @@ hl_texts_work_get_numbers (HlTextsWork *self)
   return self->numbers;
 }
 
-/* Returns what annotations tell, once all is done; NULL without. */
+/* Returns what annotations tell of the texts that are done; NULL while there is none, and without annotations. */
 HlProbe *
 hl_texts_work_get_probe (HlTextsWork *self)
 {

@@ -35,12 +35,13 @@ struct _HlTextsDialog
   GtkTextView *text_view;
   AdwPreferencesGroup *numbers_group;
   GtkCheckButton *groups[HL_N_HEAD_NUMBER_GROUPS];
-  GtkWidget *result_group;
+  GtkScrolledWindow *scroller;
+  AdwPreferencesGroup *result_group;
   AdwActionRow *result_row;
   GtkSwitch *show_switch;
   GtkProgressBar *progress;
   GtkLabel *error_label;
-  GtkWidget *relations_group;
+  AdwPreferencesGroup *relations_group;
   GtkListBox *relations;
 
   HlSession *session;
@@ -49,6 +50,7 @@ struct _HlTextsDialog
   GFile *file;
   GFile *annotations;
   HlTextsWork *work;
+  guint scrolls; /* to what comes of a run, once that is there */
 };
 
 G_DEFINE_FINAL_TYPE (HlTextsDialog, hl_texts_dialog, ADW_TYPE_WINDOW)
@@ -179,6 +181,26 @@ has_own_annotations (HlTextsDialog *self)
   return self->model == NULL && example != NULL && hl_example_get_annotation (example) != NULL;
 }
 
+/* What came of a run stands below all that can be chosen; where there is little room, out of sight. */
+static gboolean
+scroll_to_result (GtkWidget     *widget,
+                  GdkFrameClock *clock,
+                  gpointer       data)
+{
+  HlTextsDialog *self = HL_TEXTS_DIALOG (widget);
+  GtkWidget *group =
+    GTK_WIDGET (gtk_widget_get_visible (GTK_WIDGET (self->result_group)) ? self->result_group : self->relations_group);
+  GtkWidget *content = gtk_widget_get_parent (group);
+  double y;
+
+  if (!gtk_widget_get_visible (group) || gtk_widget_get_height (group) == 0)
+    return G_SOURCE_CONTINUE;
+  self->scrolls = 0;
+  if (gtk_widget_translate_coordinates (group, content, 0, 0, NULL, &y))
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), y);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_run (HlTextsDialog *self)
 {
@@ -203,6 +225,8 @@ on_run (HlTextsDialog *self)
     .wanted = get_wanted (self, annotations != NULL || has_own_annotations (self)),
   };
   hl_texts_work_start (self->work, &job);
+  if (self->scrolls == 0)
+    self->scrolls = gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_to_result, NULL, NULL);
 }
 
 /* The numbers of what is shown become the means, or those of its own text again. */
@@ -306,6 +330,31 @@ add_relation (HlTextsDialog *self,
   add_row (self, title, head, hl_probe_get_accuracy (probe, relation, side, head), rule, baseline);
 }
 
+/* What they are of, and what they are not of. */
+static void
+describe_relations (HlTextsDialog *self,
+                    const HlProbe *probe)
+{
+  const guint n_texts = hl_probe_get_n_texts (probe);
+  const gulong n_left_out = (gulong) hl_probe_get_n_left_out (probe);
+  g_autoptr (GString)
+    text = g_string_new (_ ("The head that is right most often, beside what the best simple rule finds"));
+
+  g_string_append (text, "; ");
+  g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);
+  if (n_left_out > 0)
+    {
+      g_string_append (text, ". ");
+      g_string_append_printf (text,
+                              g_dngettext (GETTEXT_PACKAGE,
+                                           "%lu word without tokens of its own, or of its head, is left out",
+                                           "%lu words without tokens of their own, or of their heads, are left out",
+                                           n_left_out),
+                              n_left_out);
+    }
+  adw_preferences_group_set_description (self->relations_group, text->str);
+}
+
 static void
 show_relations (HlTextsDialog *self)
 {
@@ -315,11 +364,12 @@ show_relations (HlTextsDialog *self)
   GtkWidget *child;
   guint head;
 
-  gtk_widget_set_visible (self->relations_group, probe != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->relations_group), probe != NULL);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->relations))) != NULL)
     gtk_list_box_remove (self->relations, child);
   if (probe == NULL)
     return;
+  describe_relations (self, probe);
   for (guint i = 0; i < n; i++)
     order[i] = i;
   /* All together come first. */
@@ -358,7 +408,7 @@ show_result (HlTextsDialog *self)
   HlCorpusNumbers *numbers = hl_texts_work_get_numbers (self->work);
   const guint n = numbers != NULL ? hl_corpus_numbers_get_n_texts (numbers) : 0;
 
-  gtk_widget_set_visible (self->result_group, n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->result_group), n > 0);
   if (n == 0)
     return;
   const guint n_all = hl_corpus_numbers_get_n_all (numbers), n_cut = hl_corpus_numbers_get_n_cut (numbers);
@@ -480,6 +530,7 @@ hl_texts_dialog_class_init (HlTextsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, typed_box);
   gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, text_view);
   gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, numbers_group);
+  gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, scroller);
   gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, result_group);
   gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, result_row);
   gtk_widget_class_bind_template_child (widget_class, HlTextsDialog, show_switch);

@@ -8,6 +8,7 @@
 #include "core/analysis/hl-head-stats-csv.h"
 #include "view/hl-view-state.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
 #define USUAL hl_head_number_get_usual ()
@@ -96,6 +97,49 @@ test_stop (void)
   g_assert_cmpuint (n, ==, before);
   g_assert_cmpuint (hl_corpus_numbers_get_n_texts (hl_texts_work_get_numbers (work)), ==, before);
   g_assert_no_error (hl_texts_work_get_error (work));
+  model_folder_remove (folder);
+}
+
+static void
+count_annotated (HlTextsWork *work,
+                 guint       *n)
+{
+  HlProbe *probe = hl_texts_work_get_probe (work);
+
+  *n = probe != NULL ? hl_probe_get_n_texts (probe) : 0;
+}
+
+/* What annotations tell is known so far, too. */
+static void
+test_stop_annotated (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  g_autoptr (HlModel) model = load_model (folder);
+  g_autoptr (HlTextsWork) work = hl_texts_work_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (g_file_peek_path (folder), "annotations.conllu", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < 50000; i++)
+    g_string_append (text, "1\tw1\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tw2\t_\t_\t_\t_\t0\troot\t_\t_\n"
+                           "3\tw3\t_\t_\t_\t_\t2\tobj\t_\t_\n\n");
+  g_file_set_contents (path, text->str, (gssize) text->len, &error);
+  g_assert_no_error (error);
+  const HlTextsJob job = { .model = model, .annotations = file, .wanted = USUAL | HL_PROBE_NUMBERS };
+  g_signal_connect (work, "changed", G_CALLBACK (count_annotated), &n);
+  hl_texts_work_start (work, &job);
+  PANEL_WAIT_UNTIL (n > 0);
+  g_assert_true (hl_texts_work_get_busy (work));
+  g_assert_cmpuint (n, <, 50000);
+  hl_texts_work_stop (work);
+  const guint before = n;
+  panel_wait (400);
+  g_assert_cmpuint (hl_probe_get_n_texts (hl_texts_work_get_probe (work)), ==, before);
+  g_assert_null (hl_texts_work_get_numbers (work));
+  g_assert_no_error (hl_texts_work_get_error (work));
+  g_assert_cmpint (g_remove (path), ==, 0);
   model_folder_remove (folder);
 }
 
@@ -194,6 +238,7 @@ main (int    argc,
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/texts-work/texts", test_texts);
   g_test_add_func ("/texts-work/stop", test_stop);
+  g_test_add_func ("/texts-work/stop-annotated", test_stop_annotated);
   g_test_add_func ("/texts-work/shown", test_shown);
   g_test_add_func ("/texts-work/other-heads", test_other_heads);
   return g_test_run ();
