@@ -139,9 +139,9 @@ on_probe_so_far (HlProbe *so_far,
 }
 
 static HlCorpus *
-open_corpus (const Job      *job,
-             const HlConllu *sentences,
-             GError        **error)
+open_corpus (const Job *job,
+             HlConllu  *sentences,
+             GError   **error)
 {
   g_autoptr (HlTextList) texts = NULL;
 

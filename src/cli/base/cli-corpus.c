@@ -81,11 +81,11 @@ find_examples (CliJob     *job,
 }
 
 static HlCorpus *
-open_texts (CliCorpus      *self,
-            CliJob         *job,
-            HlModel        *model,
-            const HlConllu *sentences,
-            GError        **error)
+open_texts (CliCorpus *self,
+            CliJob    *job,
+            HlModel   *model,
+            HlConllu  *sentences,
+            GError   **error)
 {
   /* What goes wrong from now on is of a line. */
   job->file = self->texts != NULL ? self->texts : self->annotations;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Sentences in CoNLL-U and lists of texts: what is read of them, and what is said of those that are none. */
 #include "core/analysis/corpus/hl-conllu.h"
+#include "core/analysis/corpus/hl-corpus.h"
 #include "core/analysis/corpus/hl-text-list.h"
 #include "core/analysis/corpus/hl-word-runs.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-lines.h"
 #include "core/tokenizer/hl-tokenizer.h"
+
+#include "test-dumps.h"
 
 #include <string.h>
 
@@ -169,6 +172,49 @@ test_bad_sentences (void)
       g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
       g_assert_cmpstr (error->message, ==, cases[i].message);
     }
+}
+
+/* What is wrong with a sentence for the model is of its line in the file. */
+static void
+test_corpus (void)
+{
+  static const char *const names[] = { "config.json", "model.safetensors" };
+  static const char tokenizer[] = "{\"version\": \"1.0\", \"added_tokens\": [], \"normalizer\": null, "
+                                  "\"pre_tokenizer\": {\"type\": \"WhitespaceSplit\"}, \"post_processor\": null, "
+                                  "\"decoder\": null, \"model\": {\"type\": \"WordLevel\", \"unk_token\": \"a\", "
+                                  "\"vocab\": {\"a\": 0, \"b\": 1, \"unknown\": 1000}}}";
+  static const char text[] = WORD ("1", "a", "0", "root", "_")
+    WORD ("2", "b", "1", "x", "_") "\n# two\n" WORD ("1", "unknown", "0", "root", "_");
+  g_autofree char *path = test_make_folder ();
+  g_autofree char *file = g_build_filename (path, "tokenizer.json", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  HlExample *example = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", "gpt2", names[i], NULL);
+      g_autoptr (GFile) source = g_file_new_for_path (name);
+      g_autoptr (GFile) target = g_file_get_child (folder, names[i]);
+      g_assert_true (g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error));
+    }
+  g_assert_true (g_file_set_contents (file, tokenizer, -1, &error));
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlConllu) sentences = hl_conllu_parse (text, sizeof text - 1, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlCorpus) corpus = hl_corpus_new_for_sentences (model, sentences, &error);
+  g_assert_no_error (error);
+
+  g_assert_cmpuint (hl_corpus_get_n (corpus), ==, 2);
+  g_autoptr (HlDocument) document = hl_corpus_read (corpus, 0, &example, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_attention_get_tokens (hl_example_get_attention (example, 0), HL_KEYS)[1], ==, "b");
+  g_clear_object (&example);
+  g_assert_null (hl_corpus_read (corpus, 1, &example, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_assert_true (g_str_has_prefix (error->message, "line 5: "));
+  test_remove_folder (path);
 }
 
 static void
@@ -365,6 +411,7 @@ main (int    argc,
   g_test_add_func ("/conllu/mentions", test_mentions);
   g_test_add_func ("/conllu/bad", test_bad_sentences);
   g_test_add_func ("/conllu/bad-lines", test_bad_lines);
+  g_test_add_func ("/conllu/corpus", test_corpus);
   g_test_add_func ("/texts/lines", test_texts);
   g_test_add_func ("/texts/bad", test_bad_texts);
   g_test_add_func ("/word-runs/spellings", test_runs);

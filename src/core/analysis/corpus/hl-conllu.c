@@ -717,6 +717,22 @@ hl_conllu_get_line (const HlConllu *self,
 }
 
 /**
+ * hl_conllu_get_size:
+ * @self: sentences
+ * @sentence: one of them
+ *
+ * Returns: how many bytes its lines have
+ */
+gsize
+hl_conllu_get_size (const HlConllu *self,
+                    guint           sentence)
+{
+  g_return_val_if_fail (sentence < self->sentences->len, 0);
+
+  return g_array_index (self->sentences, Sentence, sentence).size;
+}
+
+/**
  * hl_conllu_begins_document:
  * @self: sentences
  * @sentence: one of them

@@ -32,6 +32,8 @@ void          hl_conllu_unref            (HlConllu        *self);
 guint         hl_conllu_get_n            (const HlConllu  *self);
 guint         hl_conllu_get_line         (const HlConllu  *self,
                                           guint            sentence);
+gsize         hl_conllu_get_size         (const HlConllu  *self,
+                                          guint            sentence);
 gboolean      hl_conllu_begins_document  (const HlConllu  *self,
                                           guint            sentence);
 gboolean      hl_conllu_has_dependencies (const HlConllu  *self);

@@ -10,14 +10,18 @@
 /* Texts with more bytes are read by all threads together. */
 #define LONG_TEXT 4096
 
+/* A word stands among nine other columns. */
+#define LONG_SENTENCE (8 * LONG_TEXT)
+
 struct _HlCorpus
 {
   GObject parent_instance;
 
   HlModel *model;
-  HlTextList *texts;
+  HlTextList *texts;   /* a model reads these */
+  HlConllu *sentences; /* or these; */
   HlDocument *document;
-  GArray *examples; /* of guint */
+  GArray *examples; /* of guint; else they are of a file */
 };
 
 G_DEFINE_FINAL_TYPE (HlCorpus, hl_corpus, G_TYPE_OBJECT)
@@ -29,6 +33,7 @@ hl_corpus_finalize (GObject *object)
 
   g_clear_object (&self->model);
   g_clear_pointer (&self->texts, hl_text_list_unref);
+  g_clear_pointer (&self->sentences, hl_conllu_unref);
   g_clear_object (&self->document);
   g_clear_pointer (&self->examples, g_array_unref);
   G_OBJECT_CLASS (hl_corpus_parent_class)->finalize (object);
@@ -76,28 +81,24 @@ hl_corpus_new_for_texts (HlModel    *model,
  * hl_corpus_new_for_sentences:
  * @model: a model
  * @sentences: what it reads, a sentence a text
- * @error: that the model has no tokenizer, or that the file has been changed meanwhile
+ * @error: that the model has no tokenizer
  *
  * Returns: (transfer full) (nullable): the sentences as the model reads them
  */
 HlCorpus *
-hl_corpus_new_for_sentences (HlModel        *model,
-                             const HlConllu *sentences,
-                             GError        **error)
+hl_corpus_new_for_sentences (HlModel  *model,
+                             HlConllu *sentences,
+                             GError  **error)
 {
-  g_autoptr (GString) lines = g_string_new (NULL);
+  g_return_val_if_fail (HL_IS_MODEL (model), NULL);
+  g_return_val_if_fail (sentences != NULL, NULL);
 
-  for (guint i = 0; i < hl_conllu_get_n (sentences); i++)
-    {
-      g_autoptr (HlAnnotation) annotation = hl_conllu_read (sentences, i, error);
-      if (annotation == NULL)
-        return NULL;
-      g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
-      g_autofree char *text = hl_annotation_make_text (annotation, starts);
-      g_string_append_printf (lines, "%s\n", text);
-    }
-  g_autoptr (HlTextList) texts = hl_text_list_parse (lines->str, lines->len, error);
-  return texts != NULL ? hl_corpus_new_for_texts (model, texts, error) : NULL;
+  if (hl_model_require_tokenizer (model, error) == NULL)
+    return NULL;
+  HlCorpus *self = g_object_new (HL_TYPE_CORPUS, NULL);
+  self->model = g_object_ref (model);
+  self->sentences = hl_conllu_ref (sentences);
+  return self;
 }
 
 /**
@@ -141,20 +142,6 @@ hl_corpus_get_model (HlCorpus *self)
 }
 
 /**
- * hl_corpus_get_texts:
- * @self: texts
- *
- * Returns: (transfer none) (nullable): the list they are in; %NULL of a file
- */
-HlTextList *
-hl_corpus_get_texts (HlCorpus *self)
-{
-  g_return_val_if_fail (HL_IS_CORPUS (self), NULL);
-
-  return self->texts;
-}
-
-/**
  * hl_corpus_get_n:
  * @self: texts
  *
@@ -165,6 +152,8 @@ hl_corpus_get_n (HlCorpus *self)
 {
   g_return_val_if_fail (HL_IS_CORPUS (self), 0);
 
+  if (self->sentences != NULL)
+    return hl_conllu_get_n (self->sentences);
   return self->texts != NULL ? hl_text_list_get_n (self->texts) : self->examples->len;
 }
 
@@ -181,6 +170,8 @@ hl_corpus_is_long (HlCorpus *self,
 {
   g_return_val_if_fail (HL_IS_CORPUS (self), FALSE);
 
+  if (self->sentences != NULL)
+    return hl_conllu_get_size (self->sentences, index) > LONG_SENTENCE;
   return self->texts != NULL && hl_text_list_get_size (self->texts, index) > LONG_TEXT;
 }
 
@@ -197,11 +188,31 @@ hl_corpus_get_place (HlCorpus *self,
 {
   g_return_val_if_fail (HL_IS_CORPUS (self), NULL);
 
+  if (self->sentences != NULL)
+    return g_strdup_printf (_ ("line %u"), hl_conllu_get_line (self->sentences, index));
   if (self->texts != NULL)
     return g_strdup_printf (_ ("line %u"), hl_text_list_get_line (self->texts, index));
   const guint example = g_array_index (self->examples, guint, index);
   const char *name = hl_document_get_example_name (self->document, example);
   return name != NULL ? g_strdup_printf (_ ("example “%s”"), name) : g_strdup_printf (_ ("example %u"), example);
+}
+
+static gboolean
+dup_text (HlCorpus *self,
+          guint     index,
+          char    **text,
+          char    **second,
+          GError  **error)
+{
+  if (self->texts != NULL)
+    return hl_text_list_dup (self->texts, index, text, second, error);
+  g_autoptr (HlAnnotation) annotation = hl_conllu_read (self->sentences, index, error);
+  if (annotation == NULL)
+    return FALSE;
+  g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
+  *text = hl_annotation_make_text (annotation, starts);
+  *second = NULL;
+  return TRUE;
 }
 
 static HlDocument *
@@ -212,7 +223,7 @@ run_model (HlCorpus     *self,
 {
   g_autofree char *text = NULL, *second = NULL;
 
-  if (!hl_text_list_dup (self->texts, index, &text, &second, error))
+  if (!dup_text (self, index, &text, &second, error))
     return NULL;
   const gboolean writes = hl_model_has_decoder (self->model);
   const HlModelText model_text = { .text = text,
@@ -244,9 +255,9 @@ hl_corpus_read (HlCorpus     *self,
   g_return_val_if_fail (HL_IS_CORPUS (self), NULL);
   g_return_val_if_fail (index < hl_corpus_get_n (self), NULL);
 
-  g_autoptr (HlDocument) document = self->texts != NULL ? run_model (self, index, cancellable, error)
+  g_autoptr (HlDocument) document = self->model != NULL ? run_model (self, index, cancellable, error)
                                                         : g_object_ref (self->document);
-  const guint which = self->texts != NULL ? 0 : g_array_index (self->examples, guint, index);
+  const guint which = self->model != NULL ? 0 : g_array_index (self->examples, guint, index);
   *example = document != NULL ? hl_document_get_example (document, which, cancellable, error) : NULL;
   if (*example != NULL)
     return g_steal_pointer (&document);

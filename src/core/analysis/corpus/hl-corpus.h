@@ -17,26 +17,25 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlCorpus, hl_corpus, HL, CORPUS, GObject)
 
-HlCorpus   *hl_corpus_new_for_texts    (HlModel       *model,
-                                        HlTextList    *texts,
-                                        GError       **error);
-HlCorpus   *hl_corpus_new_for_sentences (HlModel        *model,
-                                         const HlConllu *sentences,
-                                         GError        **error);
-HlCorpus   *hl_corpus_new_for_examples (HlDocument    *document,
-                                        const guint   *examples,
-                                        guint          n);
-HlModel    *hl_corpus_get_model        (HlCorpus      *self);
-HlTextList *hl_corpus_get_texts        (HlCorpus      *self);
-guint       hl_corpus_get_n            (HlCorpus      *self);
-gboolean    hl_corpus_is_long          (HlCorpus      *self,
-                                        guint          index);
-char       *hl_corpus_get_place        (HlCorpus      *self,
-                                        guint          index);
-HlDocument *hl_corpus_read             (HlCorpus      *self,
-                                        guint          index,
-                                        HlExample    **example,
-                                        GCancellable  *cancellable,
-                                        GError       **error);
+HlCorpus   *hl_corpus_new_for_texts     (HlModel       *model,
+                                         HlTextList    *texts,
+                                         GError       **error);
+HlCorpus   *hl_corpus_new_for_sentences (HlModel       *model,
+                                         HlConllu      *sentences,
+                                         GError       **error);
+HlCorpus   *hl_corpus_new_for_examples  (HlDocument    *document,
+                                         const guint   *examples,
+                                         guint          n);
+HlModel    *hl_corpus_get_model         (HlCorpus      *self);
+guint       hl_corpus_get_n             (HlCorpus      *self);
+gboolean    hl_corpus_is_long           (HlCorpus      *self,
+                                         guint          index);
+char       *hl_corpus_get_place         (HlCorpus      *self,
+                                         guint          index);
+HlDocument *hl_corpus_read              (HlCorpus      *self,
+                                         guint          index,
+                                         HlExample    **example,
+                                         GCancellable  *cancellable,
+                                         GError       **error);
 
 G_END_DECLS
