@@ -9,19 +9,48 @@
 static const struct
 {
   const char *name;
-  guint8 size;
+  guint8 size; /* of a block, of those that have such */
   gboolean is_float;
+  guint16 block;
 } dtypes[] = {
-  [HL_DTYPE_F16] = { "float16", 2, TRUE }, [HL_DTYPE_BF16] = { "bfloat16", 2, TRUE },
-  [HL_DTYPE_F32] = { "float32", 4, TRUE }, [HL_DTYPE_F64] = { "float64", 8, TRUE },
-  [HL_DTYPE_I8] = { "int8", 1, FALSE },    [HL_DTYPE_I16] = { "int16", 2, FALSE },
-  [HL_DTYPE_I32] = { "int32", 4, FALSE },  [HL_DTYPE_I64] = { "int64", 8, FALSE },
-  [HL_DTYPE_U8] = { "uint8", 1, FALSE },   [HL_DTYPE_U16] = { "uint16", 2, FALSE },
-  [HL_DTYPE_U32] = { "uint32", 4, FALSE }, [HL_DTYPE_U64] = { "uint64", 8, FALSE },
+  [HL_DTYPE_F16] = { "float16", 2, TRUE },
+  [HL_DTYPE_BF16] = { "bfloat16", 2, TRUE },
+  [HL_DTYPE_F32] = { "float32", 4, TRUE },
+  [HL_DTYPE_F64] = { "float64", 8, TRUE },
+  [HL_DTYPE_I8] = { "int8", 1, FALSE },
+  [HL_DTYPE_I16] = { "int16", 2, FALSE },
+  [HL_DTYPE_I32] = { "int32", 4, FALSE },
+  [HL_DTYPE_I64] = { "int64", 8, FALSE },
+  [HL_DTYPE_U8] = { "uint8", 1, FALSE },
+  [HL_DTYPE_U16] = { "uint16", 2, FALSE },
+  [HL_DTYPE_U32] = { "uint32", 4, FALSE },
+  [HL_DTYPE_U64] = { "uint64", 8, FALSE },
   [HL_DTYPE_BOOL] = { "bool", 1, FALSE },
+  [HL_DTYPE_Q4_0] = { "Q4_0", 18, TRUE, 32 },
+  [HL_DTYPE_Q4_1] = { "Q4_1", 20, TRUE, 32 },
+  [HL_DTYPE_Q5_0] = { "Q5_0", 22, TRUE, 32 },
+  [HL_DTYPE_Q5_1] = { "Q5_1", 24, TRUE, 32 },
+  [HL_DTYPE_Q8_0] = { "Q8_0", 34, TRUE, 32 },
+  [HL_DTYPE_IQ4_NL] = { "IQ4_NL", 18, TRUE, 32 },
+  [HL_DTYPE_MXFP4] = { "MXFP4", 17, TRUE, 32 },
+  [HL_DTYPE_Q2_K] = { "Q2_K", 84, TRUE, 256 },
+  [HL_DTYPE_Q3_K] = { "Q3_K", 110, TRUE, 256 },
+  [HL_DTYPE_Q4_K] = { "Q4_K", 144, TRUE, 256 },
+  [HL_DTYPE_Q5_K] = { "Q5_K", 176, TRUE, 256 },
+  [HL_DTYPE_Q6_K] = { "Q6_K", 210, TRUE, 256 },
+  [HL_DTYPE_IQ4_XS] = { "IQ4_XS", 136, TRUE, 256 },
+  [HL_DTYPE_IQ2_XXS] = { "IQ2_XXS", 66, TRUE, 256 },
+  [HL_DTYPE_IQ2_XS] = { "IQ2_XS", 74, TRUE, 256 },
+  [HL_DTYPE_IQ2_S] = { "IQ2_S", 82, TRUE, 256 },
+  [HL_DTYPE_IQ3_XXS] = { "IQ3_XXS", 98, TRUE, 256 },
+  [HL_DTYPE_IQ3_S] = { "IQ3_S", 110, TRUE, 256 },
+  [HL_DTYPE_IQ1_S] = { "IQ1_S", 50, TRUE, 256 },
+  [HL_DTYPE_IQ1_M] = { "IQ1_M", 56, TRUE, 256 },
+  [HL_DTYPE_TQ1_0] = { "TQ1_0", 54, TRUE, 256 },
+  [HL_DTYPE_TQ2_0] = { "TQ2_0", 66, TRUE, 256 },
 };
 
-/* Returns the name NumPy and PyTorch use, such as `float16`. */
+/* Returns the name NumPy and PyTorch use, such as `float16`; that of GGUF files for a quantised one. */
 const char *
 hl_dtype_get_name (HlDType dtype)
 {
@@ -30,12 +59,22 @@ hl_dtype_get_name (HlDType dtype)
   return dtypes[dtype].name;
 }
 
+/* Returns the bytes of an element, or of a block of hl_dtype_get_block() elements. */
 gsize
 hl_dtype_get_size (HlDType dtype)
 {
   g_return_val_if_fail (dtype < G_N_ELEMENTS (dtypes), 0);
 
   return dtypes[dtype].size;
+}
+
+/* Returns how many elements are stored together: 1 unless they are quantised. */
+gsize
+hl_dtype_get_block (HlDType dtype)
+{
+  g_return_val_if_fail (dtype < G_N_ELEMENTS (dtypes), 1);
+
+  return MAX (dtypes[dtype].block, 1);
 }
 
 gboolean
@@ -128,7 +167,7 @@ hl_f32_to_f16 (float value)
     }                                                                                                                  \
   break
 
-/* Converts elements to float32. float64 and integers round to nearest. */
+/* Converts elements that are not quantised to float32. float64 and integers round to nearest. */
 void
 hl_dtype_convert_to_f32 (HlDType     dtype,
                          gboolean    swapped,

@@ -71,24 +71,15 @@ hl_tensor_is_in_memory (HlTensor *self)
 }
 
 /* The elements themselves, for those who can use them as they are. Of a mapped file they are only good if
- * hl_mapped_file_check() says so afterwards. Returns the first element, when all of them lie in memory or a mapped
+ * hl_mapped_file_check() says so afterwards. Returns the first element or block, when all of them lie in memory or a mapped
  * file, dense, last axis fastest and in this machine's byte order; not necessarily aligned. */
 const void *
 hl_tensor_get_data (HlTensor *self)
 {
   g_return_val_if_fail (HL_IS_TENSOR (self), NULL);
 
-  if (!HL_IS_BYTES_TENSOR (self) || HL_BYTES_TENSOR (self)->swapped)
-    return NULL;
-  const HlShape *shape = hl_tensor_get_shape (self);
-  gint64 step = (gint64) hl_dtype_get_size (hl_tensor_get_dtype (self));
-  for (guint i = shape->rank; i-- > 0;)
-    {
-      if (HL_BYTES_TENSOR (self)->strides[i] != step)
-        return NULL;
-      step *= (gint64) MAX (shape->dims[i], 1);
-    }
-  return HL_BYTES_TENSOR (self)->first;
+  const HlTensorClass *klass = HL_TENSOR_GET_CLASS (self);
+  return klass->get_data != NULL ? klass->get_data (self) : NULL;
 }
 
 /* For types that derive from #HlTensor, once, before the tensor is handed out. */
@@ -162,6 +153,24 @@ hl_bytes_tensor_read_f32 (HlTensor      *tensor,
     }
 }
 
+static const void *
+hl_bytes_tensor_get_data (HlTensor *tensor)
+{
+  HlBytesTensor *self = HL_BYTES_TENSOR (tensor);
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  gint64 step = (gint64) hl_dtype_get_size (hl_tensor_get_dtype (tensor));
+
+  if (self->swapped)
+    return NULL;
+  for (guint i = shape->rank; i-- > 0;)
+    {
+      if (self->strides[i] != step)
+        return NULL;
+      step *= (gint64) MAX (shape->dims[i], 1);
+    }
+  return self->first;
+}
+
 static void
 hl_bytes_tensor_finalize (GObject *object)
 {
@@ -177,6 +186,7 @@ hl_bytes_tensor_class_init (HlBytesTensorClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_bytes_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_bytes_tensor_read_f32;
+  HL_TENSOR_CLASS (klass)->get_data = hl_bytes_tensor_get_data;
 }
 
 static void

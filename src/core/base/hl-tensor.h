@@ -16,6 +16,7 @@ G_DECLARE_DERIVABLE_TYPE (HlTensor, hl_tensor, HL, TENSOR, GObject)
  * HlTensorClass:
  * @read_f32: reads the region @start, @count into @target, dense, last axis fastest. The region has been
  *   checked to lie within the shape. Called from any thread, also from several at once.
+ * @get_data: (nullable): see hl_tensor_get_data()
  *
  * Numbers that lie somewhere, of which regions can be had as float32. Immutable.
  */
@@ -29,6 +30,7 @@ struct _HlTensorClass
                         float         *target,
                         GCancellable  *cancellable,
                         GError       **error);
+  const void *(*get_data) (HlTensor   *self);
 };
 
 HlTensor      *hl_tensor_new_for_bytes (HlDType        dtype,

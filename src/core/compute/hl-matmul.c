@@ -6,6 +6,7 @@
  */
 #include "core/compute/hl-matmul.h"
 
+#include "core/base/block/hl-block.h"
 #include "core/compute/hl-few-rows.h"
 
 #include <omp.h>
@@ -23,7 +24,7 @@ static const guint8 *
 get_row (const HlFactor *self,
          gsize           row)
 {
-  return (const guint8 *) self->data + row * self->stride * hl_dtype_get_size (self->dtype);
+  return (const guint8 *) self->data + row * hl_dtype_get_row_size (self->dtype, self->stride);
 }
 
 /* Brings some columns into the order in which products use them. */
@@ -36,7 +37,6 @@ hl_factor_pack_panel (const HlFactor *self,
                       float          *panel)
 {
   const HlTile *tile = hl_tile_get (0);
-  const gsize size = hl_dtype_get_size (self->dtype);
   const gsize n_columns = MIN (n - first, HL_TILE_COLUMNS);
 
   if (self->transposed && hl_factor_is_plain (self))
@@ -47,7 +47,7 @@ hl_factor_pack_panel (const HlFactor *self,
   if (self->transposed)
     {
       for (gsize i = 0; i < n_columns; i++)
-        hl_dtype_convert_to_f32 (self->dtype, FALSE, get_row (self, first + i), size, widened + i * k, k);
+        hl_dtype_widen (self->dtype, get_row (self, first + i), k, widened + i * k);
       tile->pack (n_columns, k, widened, k, panel);
       return;
     }
@@ -55,7 +55,7 @@ hl_factor_pack_panel (const HlFactor *self,
     {
       float *row = panel + i * HL_TILE_COLUMNS;
 
-      hl_dtype_convert_to_f32 (self->dtype, FALSE, get_row (self, i) + first * size, size, row, n_columns);
+      hl_dtype_widen (self->dtype, get_row (self, i) + hl_dtype_get_row_size (self->dtype, first), n_columns, row);
       memset (row + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
     }
 }

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * HlFactor:
  * @data: the numbers, of the machine's byte order
- * @dtype: their type, one of floating point
+ * @dtype: their type, one of floating point; quantised ones only where @transposed, in whole blocks
  * @stride: numbers from one row to the next
  * @transposed: whether it is stored as [n, k], as the weights of linear layers mostly are, and not as [k, n]
  * @panels: (nullable): what hl_factor_new_panels() made of it, which is used instead then

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The header of a GGUF file: its metadata, and where its tensors are. */
+#pragma once
+
+#include "core/archive/gguf/hl-gguf-value.h"
+#include "core/base/hl-dtype.h"
+#include "core/base/hl-shape.h"
+
+G_BEGIN_DECLS
+
+/* What it says of one tensor. */
+typedef struct
+{
+  char    *name;
+  guint32  type; /* its number in files */
+  gboolean is_readable;
+  HlDType  dtype; /* when it is readable */
+  HlShape  shape; /* the last axis is the innermost, as everywhere here */
+  guint64  begin; /* its first byte in the file */
+  guint64  n_bytes; /* when it is readable */
+} HlGgufEntry;
+
+/* A header that has been checked in full. What it points to is in the file. */
+typedef struct
+{
+  guint32     version;
+  gboolean    swapped;
+  GHashTable *values;  /* of HlGgufValue by key */
+  GPtrArray  *entries; /* of HlGgufEntry, as listed */
+  GHashTable *index;   /* the same by name */
+} HlGgufHeader;
+
+HlGgufHeader *hl_gguf_header_parse (const guint8  *bytes,
+                                    gsize          size,
+                                    GError       **error);
+void          hl_gguf_header_free  (HlGgufHeader  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlGgufHeader, hl_gguf_header_free)
+
+G_END_DECLS
