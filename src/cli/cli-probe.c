@@ -88,13 +88,14 @@ collect (CliJob  *job,
     {
       g_autoptr (HlModel) model = hl_model_load (file, error);
       if (model != NULL)
-        self->probe = hl_probe_run_model (model, sentences, job->progress, derive, self, job->cancellable, error);
+        self->probe = hl_probe_run_model (model, sentences, job->progress, derive, NULL, self, job->cancellable, error);
     }
   else
     {
       g_autoptr (HlDocument) document = cli_load_document (job, &self->none, &self->open, error);
       if (document != NULL)
-        self->probe = hl_probe_run_document (document, sentences, job->progress, derive, self, job->cancellable, error);
+        self->probe =
+          hl_probe_run_document (document, sentences, job->progress, derive, NULL, self, job->cancellable, error);
     }
   return self->probe != NULL && find_relation (self, error);
 }

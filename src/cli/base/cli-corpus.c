@@ -211,9 +211,10 @@ cli_corpus_measure (CliCorpus        *self,
     {
       const HlCorpusDerive how = is_derived (view) ? derive_tokens : NULL;
       if (!is_model)
-        self->probe = hl_probe_run_document (document, sentences, job->progress, how, view, job->cancellable, error);
+        self->probe =
+          hl_probe_run_document (document, sentences, job->progress, how, NULL, view, job->cancellable, error);
       else if (sentences != NULL)
-        self->probe = hl_probe_run_model (model, sentences, job->progress, how, view, job->cancellable, error);
+        self->probe = hl_probe_run_model (model, sentences, job->progress, how, NULL, view, job->cancellable, error);
       else
         g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("dependency and coreference need --annotations"));
       if (self->probe == NULL || !find_relation (self, error))

@@ -36,6 +36,7 @@ typedef struct
   GArray *units;   /* of Unit */
   HlProbe *probe;
   HlCorpusDerive derive;
+  HlProbeFunc func;
   gpointer data;
 } Run;
 
@@ -217,6 +218,15 @@ take (gpointer data,
   return hl_probe_merge (self->probe, result, error);
 }
 
+static void
+show (gpointer data,
+      guint    n_done)
+{
+  Run *self = data;
+
+  self->func (hl_probe_copy (self->probe), self->data);
+}
+
 static HlProbe *
 go (Run          *self,
     guint         n,
@@ -231,6 +241,7 @@ go (Run          *self,
     .measure = by_example ? measure_example : measure_unit,
     .take = take,
     .free_result = (GDestroyNotify) hl_probe_free,
+    .show = self->func != NULL ? show : NULL,
     .data = self,
   };
 
@@ -336,7 +347,8 @@ check_sentences (const HlConllu *sentences,
  * @sentences: what it reads
  * @progress: (nullable): told how far it is
  * @derive: (nullable) (scope call): makes the maps that heads are held against, of all tokens; %NULL for weights
- * @data: for @derive
+ * @func: (nullable) (scope call): told what is known so far
+ * @data: for both
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_MISSING where nothing is annotated; as hl_model_run_new() and hl_probe_add(); or %G_IO_ERROR_CANCELLED
  *
@@ -350,6 +362,7 @@ hl_probe_run_model (HlModel        *model,
                     const HlConllu *sentences,
                     HlProgress     *progress,
                     HlCorpusDerive  derive,
+                    HlProbeFunc     func,
                     gpointer        data,
                     GCancellable   *cancellable,
                     GError        **error)
@@ -357,7 +370,7 @@ hl_probe_run_model (HlModel        *model,
   g_return_val_if_fail (HL_IS_MODEL (model), NULL);
   g_return_val_if_fail (sentences != NULL, NULL);
 
-  g_auto (Run) self = { .model = model, .sentences = sentences, .derive = derive, .data = data };
+  g_auto (Run) self = { .model = model, .sentences = sentences, .derive = derive, .func = func, .data = data };
   self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
   if (!check_sentences (sentences, error) || hl_model_require_tokenizer (model, error) == NULL)
     return NULL;
@@ -405,7 +418,8 @@ match_examples (Run     *self,
  * @sentences: (nullable): annotations, a sentence or a document for each example; %NULL for those that are in the file
  * @progress: (nullable): told how far it is
  * @derive: (nullable) (scope call): makes the maps that heads are held against, of all tokens; %NULL for weights
- * @data: for @derive
+ * @func: (nullable) (scope call): told what is known so far
+ * @data: for both
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_VALUE where they do not fit, %HL_ERROR_MISSING where there are none; as hl_probe_add(); or %G_IO_ERROR_CANCELLED
  *
@@ -418,13 +432,14 @@ hl_probe_run_document (HlDocument     *document,
                        const HlConllu *sentences,
                        HlProgress     *progress,
                        HlCorpusDerive  derive,
+                       HlProbeFunc     func,
                        gpointer        data,
                        GCancellable   *cancellable,
                        GError        **error)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (document), NULL);
 
-  g_auto (Run) self = { .document = document, .sentences = sentences, .derive = derive, .data = data };
+  g_auto (Run) self = { .document = document, .sentences = sentences, .derive = derive, .func = func, .data = data };
   guint n = 0;
   self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
   self.examples = g_new (guint, hl_document_get_n_examples (document));

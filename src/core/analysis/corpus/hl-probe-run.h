@@ -11,25 +11,33 @@ G_BEGIN_DECLS
  *
  * The numbers of heads that annotated sentences tell, a #HlHeadNumberSet.
  */
-#define HL_PROBE_NUMBERS \
-  (HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY) | HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_COREFERENCE))
+#define HL_PROBE_NUMBERS (HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY) | HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_COREFERENCE))
 
-HlProbe *hl_probe_run_model    (HlModel         *model,
-                                const HlConllu  *sentences,
-                                HlProgress      *progress,
-                                HlCorpusDerive   derive,
-                                gpointer         data,
-                                GCancellable    *cancellable,
-                                GError         **error);
-HlProbe *hl_probe_run_document (HlDocument      *document,
-                                const HlConllu  *sentences,
-                                HlProgress      *progress,
-                                HlCorpusDerive   derive,
-                                gpointer         data,
-                                GCancellable    *cancellable,
-                                GError         **error);
-HlHeadNumbers *hl_probe_give   (const HlProbe   *probe,
-                                guint            relation,
-                                HlHeadNumbers   *numbers);
+/**
+ * HlProbeFunc:
+ * @so_far: (transfer full): counts of the texts that are done
+ * @data: what was given along
+ *
+ * Told now and then, in one thread or another, and of one after the other.
+ */
+typedef void (*HlProbeFunc) (HlProbe *so_far, gpointer data);
+
+HlProbe *hl_probe_run_model (HlModel *model,
+                             const HlConllu *sentences,
+                             HlProgress *progress,
+                             HlCorpusDerive derive,
+                             HlProbeFunc func,
+                             gpointer data,
+                             GCancellable *cancellable,
+                             GError **error);
+HlProbe *hl_probe_run_document (HlDocument *document,
+                                const HlConllu *sentences,
+                                HlProgress *progress,
+                                HlCorpusDerive derive,
+                                HlProbeFunc func,
+                                gpointer data,
+                                GCancellable *cancellable,
+                                GError **error);
+HlHeadNumbers *hl_probe_give (const HlProbe *probe, guint relation, HlHeadNumbers *numbers);
 
 G_END_DECLS

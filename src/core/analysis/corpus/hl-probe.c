@@ -422,6 +422,21 @@ hl_probe_merge (HlProbe       *self,
 }
 
 /**
+ * hl_probe_copy:
+ * @self: counts
+ *
+ * Returns: (transfer full): the same, to be looked at while @self goes on
+ */
+HlProbe *
+hl_probe_copy (const HlProbe *self)
+{
+  HlProbe *copy = hl_probe_new ();
+
+  hl_probe_merge (copy, self, NULL);
+  return copy;
+}
+
+/**
  * hl_probe_get_n_texts:
  * @self: counts
  *

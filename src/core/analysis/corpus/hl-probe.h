@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  *
  * Who attends, where an attention head is held against dependencies.
  */
-typedef enum {
+typedef enum
+{
   HL_PROBE_DEPENDENT,
   HL_PROBE_HEAD,
 } HlProbeSide;
@@ -33,7 +34,8 @@ typedef enum {
  *
  * What a text is held against.
  */
-typedef enum {
+typedef enum
+{
   HL_PROBE_DEPENDENCIES = 1 << 0,
   HL_PROBE_COREFERENCE = 1 << 1,
 } HlProbeTasks;
@@ -53,52 +55,34 @@ typedef enum {
  */
 typedef struct _HlProbe HlProbe;
 
-HlProbe       *hl_probe_new                  (void);
-void           hl_probe_free                 (HlProbe            *self);
-gboolean       hl_probe_add                  (HlProbe            *self,
-                                              HlAttentionSource  *source,
-                                              const HlAnnotation *annotation,
-                                              const HlTokenSpan  *runs,
-                                              HlProbeTasks        tasks,
-                                              GCancellable       *cancellable,
-                                              GError            **error);
-gboolean       hl_probe_merge                (HlProbe            *self,
-                                              const HlProbe      *other,
-                                              GError            **error);
-guint          hl_probe_get_n_texts          (const HlProbe      *self);
-guint          hl_probe_get_n_layers         (const HlProbe      *self);
-guint          hl_probe_get_n_heads          (const HlProbe      *self,
-                                              guint               layer);
-guint          hl_probe_get_n_relations      (const HlProbe      *self);
-const char    *hl_probe_get_relation         (const HlProbe      *self,
-                                              guint               relation);
-gboolean       hl_probe_find_relation        (const HlProbe      *self,
-                                              const char         *name,
-                                              guint              *relation);
-guint64        hl_probe_get_n                (const HlProbe      *self,
-                                              guint               relation);
-guint64        hl_probe_get_n_left_out       (const HlProbe      *self);
-double         hl_probe_get_accuracy         (const HlProbe      *self,
-                                              guint               relation,
-                                              HlProbeSide         side,
-                                              guint               head);
-double         hl_probe_get_better           (const HlProbe      *self,
-                                              guint               relation,
-                                              guint               head);
-gboolean       hl_probe_find_best            (const HlProbe      *self,
-                                              guint               relation,
-                                              HlProbeSide        *side,
-                                              guint              *head);
-double         hl_probe_get_baseline         (const HlProbe      *self,
-                                              guint               relation,
-                                              int                *offset);
-guint64        hl_probe_get_n_mentions       (const HlProbe      *self);
-double         hl_probe_get_coreference      (const HlProbe      *self,
-                                              guint               head);
-gboolean       hl_probe_find_best_coreference (const HlProbe     *self,
-                                               guint             *head);
-double         hl_probe_get_nearest          (const HlProbe      *self);
-double         hl_probe_get_same_word        (const HlProbe      *self);
+HlProbe *hl_probe_new (void);
+void hl_probe_free (HlProbe *self);
+gboolean hl_probe_add (HlProbe *self,
+                       HlAttentionSource *source,
+                       const HlAnnotation *annotation,
+                       const HlTokenSpan *runs,
+                       HlProbeTasks tasks,
+                       GCancellable *cancellable,
+                       GError **error);
+gboolean hl_probe_merge (HlProbe *self, const HlProbe *other, GError **error);
+HlProbe *hl_probe_copy (const HlProbe *self);
+guint hl_probe_get_n_texts (const HlProbe *self);
+guint hl_probe_get_n_layers (const HlProbe *self);
+guint hl_probe_get_n_heads (const HlProbe *self, guint layer);
+guint hl_probe_get_n_relations (const HlProbe *self);
+const char *hl_probe_get_relation (const HlProbe *self, guint relation);
+gboolean hl_probe_find_relation (const HlProbe *self, const char *name, guint *relation);
+guint64 hl_probe_get_n (const HlProbe *self, guint relation);
+guint64 hl_probe_get_n_left_out (const HlProbe *self);
+double hl_probe_get_accuracy (const HlProbe *self, guint relation, HlProbeSide side, guint head);
+double hl_probe_get_better (const HlProbe *self, guint relation, guint head);
+gboolean hl_probe_find_best (const HlProbe *self, guint relation, HlProbeSide *side, guint *head);
+double hl_probe_get_baseline (const HlProbe *self, guint relation, int *offset);
+guint64 hl_probe_get_n_mentions (const HlProbe *self);
+double hl_probe_get_coreference (const HlProbe *self, guint head);
+gboolean hl_probe_find_best_coreference (const HlProbe *self, guint *head);
+double hl_probe_get_nearest (const HlProbe *self);
+double hl_probe_get_same_word (const HlProbe *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlProbe, hl_probe_free)
 
