@@ -295,8 +295,8 @@ hl_prediction_work_get_error (HlPredictionWork *self)
   return self->error;
 }
 
-gboolean
-hl_prediction_work_has_answer (HlPredictionWork *self)
+static gboolean
+has_answer (HlPredictionWork *self)
 {
   g_return_val_if_fail (HL_IS_PREDICTION_WORK (self), FALSE);
 
@@ -307,7 +307,7 @@ hl_prediction_work_has_answer (HlPredictionWork *self)
 gboolean
 hl_prediction_work_is_masked (HlPredictionWork *self)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), FALSE);
+  g_return_val_if_fail (has_answer (self), FALSE);
 
   return hl_unembedding_is_masked (hl_streams_get_head (self->streams));
 }
@@ -315,7 +315,7 @@ hl_prediction_work_is_masked (HlPredictionWork *self)
 gsize
 hl_prediction_work_get_position (HlPredictionWork *self)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), 0);
+  g_return_val_if_fail (has_answer (self), 0);
 
   return self->answered;
 }
@@ -324,7 +324,7 @@ hl_prediction_work_get_position (HlPredictionWork *self)
 const char *
 hl_prediction_work_get_subject (HlPredictionWork *self)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), NULL);
+  g_return_val_if_fail (has_answer (self), NULL);
 
   return self->subject;
 }
@@ -333,7 +333,7 @@ hl_prediction_work_get_subject (HlPredictionWork *self)
 guint
 hl_prediction_work_get_n_rows (HlPredictionWork *self)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), 0);
+  g_return_val_if_fail (has_answer (self), 0);
 
   return hl_streams_get_n_layers (self->streams) + 1;
 }
@@ -341,7 +341,7 @@ hl_prediction_work_get_n_rows (HlPredictionWork *self)
 guint
 hl_prediction_work_get_n_top (HlPredictionWork *self)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), 0);
+  g_return_val_if_fail (has_answer (self), 0);
 
   return self->n_top;
 }
@@ -351,7 +351,7 @@ const HlCandidate *
 hl_prediction_work_get_row (HlPredictionWork *self,
                             guint             row)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), NULL);
+  g_return_val_if_fail (has_answer (self), NULL);
 
   return self->candidates + row * self->n_top;
 }
@@ -361,7 +361,7 @@ hl_prediction_work_get_label (HlPredictionWork *self,
                               guint             row,
                               guint             rank)
 {
-  g_return_val_if_fail (hl_prediction_work_has_answer (self), NULL);
+  g_return_val_if_fail (has_answer (self), NULL);
 
   return self->labels[row * self->n_top + rank];
 }

@@ -18,7 +18,6 @@ void               hl_prediction_work_ask          (HlPredictionWork *self,
                                                     HlModelCall      *call,
                                                     gint64            position);
 const GError      *hl_prediction_work_get_error    (HlPredictionWork *self);
-gboolean           hl_prediction_work_has_answer   (HlPredictionWork *self);
 gboolean           hl_prediction_work_is_masked    (HlPredictionWork *self);
 gsize              hl_prediction_work_get_position (HlPredictionWork *self);
 const char        *hl_prediction_work_get_subject  (HlPredictionWork *self);

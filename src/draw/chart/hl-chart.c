@@ -64,15 +64,6 @@ hl_chart_describe_head (const HlChart *self,
   return g_strdup_printf (_ ("%s: %s %s (mean of the layer %s ± %s)"), name, title, value, mean, spread);
 }
 
-/* Whether a picture of the head would open from here; a figure need not know. */
-gboolean
-hl_chart_is_chosen (const HlChart *self,
-                    guint          layer,
-                    guint          head)
-{
-  return layer == self->frame->shown->selection.layer && head == self->frame->shown->selection.head;
-}
-
 /* What the pointer is over, in words beside it. */
 void
 hl_chart_draw_bubble (const HlChart           *self,

@@ -89,9 +89,6 @@ char    *hl_chart_dup_number_title   (const HlChart           *self);
 char    *hl_chart_describe_head      (const HlChart           *self,
                                       guint                    layer,
                                       guint                    head);
-gboolean hl_chart_is_chosen          (const HlChart           *self,
-                                      guint                    layer,
-                                      guint                    head);
 void     hl_chart_draw_bubble        (const HlChart           *self,
                                       cairo_t                 *cr,
                                       const HlPick            *pick,

@@ -242,7 +242,6 @@ test_texts (void)
 
   g_assert_no_error (error);
   g_assert_cmpuint (hl_text_list_get_n (list), ==, 3);
-  g_assert_cmpuint (hl_text_list_get_n_empty (list), ==, 2);
   g_assert_cmpuint (hl_text_list_get_line (list, 1), ==, 4);
   g_assert_true (hl_text_list_dup (list, 0, &first, &other, NULL));
   g_assert_cmpstr (first, ==, "one");

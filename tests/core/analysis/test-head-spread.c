@@ -50,35 +50,26 @@ test_two_passes (void)
 }
 
 static void
-test_order_and_parts (void)
+test_order (void)
 {
   double values[N];
-  HlHeadSpread forth = { 0 }, back = { 0 }, parts[3] = { { 0 } }, whole = { 0 };
+  HlHeadSpread forth = { 0 }, back = { 0 };
 
   fill (values, 2);
   for (guint i = 0; i < N; i++)
     {
       hl_head_spread_add (&forth, values[i]);
       hl_head_spread_add (&back, values[N - 1 - i]);
-      hl_head_spread_add (&parts[i % 7 == 0 ? 0 : 2], values[i]);
     }
-  for (guint i = 0; i < 3; i++)
-    hl_head_spread_merge (&whole, &parts[i]);
-  const HlHeadSpread *others[] = { &back, &whole };
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    {
-      g_assert_cmpuint (others[i]->n, ==, N);
-      assert_near (hl_head_spread_get_mean (others[i]), hl_head_spread_get_mean (&forth), 1);
-      assert_near (hl_head_spread_get_deviation (others[i]), hl_head_spread_get_deviation (&forth), 1);
-      g_assert_cmpfloat (others[i]->min, ==, forth.min);
-      g_assert_cmpfloat (others[i]->max, ==, forth.max);
-    }
+  g_assert_cmpuint (back.n, ==, N);
+  assert_near (hl_head_spread_get_mean (&back), hl_head_spread_get_mean (&forth), 1);
+  assert_near (hl_head_spread_get_deviation (&back), hl_head_spread_get_deviation (&forth), 1);
 }
 
 static void
 test_undefined (void)
 {
-  HlHeadSpread spread = { 0 }, none = { 0 };
+  HlHeadSpread spread = { 0 };
 
   hl_head_spread_add (&spread, NAN);
   g_assert_true (isnan (hl_head_spread_get_mean (&spread)));
@@ -88,15 +79,8 @@ test_undefined (void)
   hl_head_spread_add (&spread, INFINITY);
   hl_head_spread_add (&spread, 5);
   g_assert_cmpuint (spread.n, ==, 2);
-  g_assert_cmpuint (spread.n_undefined, ==, 2);
   g_assert_cmpfloat (hl_head_spread_get_mean (&spread), ==, 4);
   g_assert_cmpfloat (hl_head_spread_get_deviation (&spread), ==, sqrt (2));
-  g_assert_cmpfloat (spread.min, ==, 3);
-  g_assert_cmpfloat (spread.max, ==, 5);
-  hl_head_spread_add (&none, NAN);
-  hl_head_spread_merge (&none, &spread);
-  g_assert_cmpuint (none.n_undefined, ==, 3);
-  g_assert_cmpfloat (none.mean, ==, 4);
 }
 
 int
@@ -105,7 +89,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-spread/two-passes", test_two_passes);
-  g_test_add_func ("/head-spread/order-and-parts", test_order_and_parts);
+  g_test_add_func ("/head-spread/order", test_order);
   g_test_add_func ("/head-spread/undefined", test_undefined);
   return g_test_run ();
 }

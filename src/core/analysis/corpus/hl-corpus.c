@@ -128,20 +128,6 @@ hl_corpus_new_for_examples (HlDocument  *document,
 }
 
 /**
- * hl_corpus_get_model:
- * @self: texts
- *
- * Returns: (transfer none) (nullable): what reads them; %NULL of a file
- */
-HlModel *
-hl_corpus_get_model (HlCorpus *self)
-{
-  g_return_val_if_fail (HL_IS_CORPUS (self), NULL);
-
-  return self->model;
-}
-
-/**
  * hl_corpus_get_n:
  * @self: texts
  *

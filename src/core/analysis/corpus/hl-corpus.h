@@ -26,7 +26,6 @@ HlCorpus   *hl_corpus_new_for_sentences (HlModel       *model,
 HlCorpus   *hl_corpus_new_for_examples  (HlDocument    *document,
                                          const guint   *examples,
                                          guint          n);
-HlModel    *hl_corpus_get_model         (HlCorpus      *self);
 guint       hl_corpus_get_n             (HlCorpus      *self);
 gboolean    hl_corpus_is_long           (HlCorpus      *self,
                                          guint          index);

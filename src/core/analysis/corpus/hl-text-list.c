@@ -21,7 +21,6 @@ struct _HlTextList
   gatomicrefcount n_refs;
   HlLines lines;
   GArray *texts; /* of Text */
-  guint n_empty;
 };
 
 /* A text, or two. */
@@ -57,10 +56,7 @@ find_texts (HlTextList *self,
       const Text text = { (gsize) (line.text - self->lines.bytes), (guint) line.size, line.number };
 
       if (is_blank (line.text, line.size))
-        {
-          self->n_empty++;
-          continue;
-        }
+        continue;
       if (!hl_line_check (&line, error) || !check_tabs (&line, error))
         return FALSE;
       if (self->texts->len == HL_TEXT_LIST_MAX_TEXTS)
@@ -96,7 +92,7 @@ create (HlLines *lines,
  * @file: a local file of lines
  * @error: %HL_ERROR_ENCODING, %HL_ERROR_VALUE or %HL_ERROR_TOO_LARGE, which name the line; that there is no text, or that it cannot be read
  *
- * Lines without a text are left out and counted.
+ * Lines without a text are left out.
  *
  * Returns: (transfer full) (nullable): its texts, at least one
  */
@@ -167,18 +163,6 @@ guint
 hl_text_list_get_n (const HlTextList *self)
 {
   return self->texts->len;
-}
-
-/**
- * hl_text_list_get_n_empty:
- * @self: a list
- *
- * Returns: how many lines without a text were left out
- */
-guint
-hl_text_list_get_n_empty (const HlTextList *self)
-{
-  return self->n_empty;
 }
 
 /**

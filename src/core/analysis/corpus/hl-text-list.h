@@ -20,24 +20,23 @@ G_BEGIN_DECLS
  */
 typedef struct _HlTextList HlTextList;
 
-HlTextList *hl_text_list_load        (GFile             *file,
-                                      GError           **error);
-HlTextList *hl_text_list_parse       (const char        *text,
-                                      gsize              size,
-                                      GError           **error);
-HlTextList *hl_text_list_ref         (HlTextList        *self);
-void        hl_text_list_unref       (HlTextList        *self);
-guint       hl_text_list_get_n       (const HlTextList  *self);
-guint       hl_text_list_get_n_empty (const HlTextList  *self);
-guint       hl_text_list_get_line    (const HlTextList  *self,
-                                      guint              index);
-gsize       hl_text_list_get_size    (const HlTextList  *self,
-                                      guint              index);
-gboolean    hl_text_list_dup         (const HlTextList  *self,
-                                      guint              index,
-                                      char             **text,
-                                      char             **second,
-                                      GError           **error);
+HlTextList *hl_text_list_load     (GFile             *file,
+                                   GError           **error);
+HlTextList *hl_text_list_parse    (const char        *text,
+                                   gsize              size,
+                                   GError           **error);
+HlTextList *hl_text_list_ref      (HlTextList        *self);
+void        hl_text_list_unref    (HlTextList        *self);
+guint       hl_text_list_get_n    (const HlTextList  *self);
+guint       hl_text_list_get_line (const HlTextList  *self,
+                                   guint              index);
+gsize       hl_text_list_get_size (const HlTextList  *self,
+                                   guint              index);
+gboolean    hl_text_list_dup      (const HlTextList  *self,
+                                   guint              index,
+                                   char             **text,
+                                   char             **second,
+                                   GError           **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTextList, hl_text_list_unref)
 

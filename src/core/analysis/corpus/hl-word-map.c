@@ -70,10 +70,10 @@ hl_word_map_read (HlWordMap    *self,
 }
 
 /* From a word to a word; 0 where either has no tokens. */
-double
-hl_word_map_get (const HlWordMap *self,
-                 guint            query,
-                 guint            key)
+static double
+get (const HlWordMap *self,
+     guint            query,
+     guint            key)
 {
   return self->weights[(gsize) query * self->n_words + key];
 }
@@ -90,7 +90,7 @@ hl_word_map_find_most (const HlWordMap *self,
 
   for (guint other = 0; other < self->n_words; other++)
     {
-      const double weight = as_key ? hl_word_map_get (self, other, word) : hl_word_map_get (self, word, other);
+      const double weight = as_key ? get (self, other, word) : get (self, word, other);
 
       if (other != word && weight > most)
         {

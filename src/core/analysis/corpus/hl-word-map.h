@@ -39,9 +39,6 @@ gboolean hl_word_map_read      (HlWordMap          *self,
                                 guint               head,
                                 GCancellable       *cancellable,
                                 GError            **error);
-double   hl_word_map_get       (const HlWordMap    *self,
-                                guint               query,
-                                guint               key);
 int      hl_word_map_find_most (const HlWordMap    *self,
                                 guint               word,
                                 gboolean            as_key);
