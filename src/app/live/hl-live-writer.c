@@ -16,6 +16,9 @@
 /* A picture that follows the text more often flickers. */
 #define LEAST_MICROSECONDS 150000
 
+/* A text that changes is laid out anew as a whole, which nobody sees oftener than this. */
+#define LEAST_TEXT_MICROSECONDS 50000
+
 /* Making documents is to take no more than this part of the time. */
 #define DOCUMENT_SHARE 5
 
@@ -152,10 +155,10 @@ write_all (HlLiveWriter *self,
            GError      **error)
 {
   GError *reason = NULL;
-  gint64 next = 0;
+  gint64 next = 0, next_text = 0;
   guint32 id;
 
-  while (hl_generation_next (generation, &id, self->cancellable, &reason))
+  while (reason == NULL && hl_generation_next (generation, &id, self->cancellable, &reason))
     {
       g_autoptr (HlDocument) document = NULL;
       const gint64 before = g_get_monotonic_time ();
@@ -166,10 +169,14 @@ write_all (HlLiveWriter *self,
           const gint64 took = g_get_monotonic_time () - before;
           next = before + MAX (LEAST_MICROSECONDS, DOCUMENT_SHARE * took);
         }
+      if (document == NULL && before < next_text)
+        continue;
       tell (self, hl_generation_get_text (generation), document);
-      if (reason != NULL)
-        break;
+      next_text = before + LEAST_TEXT_MICROSECONDS;
     }
+  /* What came since it was last told. */
+  if (hl_generation_get_n_new (generation) > 0)
+    tell (self, hl_generation_get_text (generation), NULL);
   if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_error (&reason);
   if (reason == NULL && hl_generation_get_n_new (generation) == 0 &&

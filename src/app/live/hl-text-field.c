@@ -5,6 +5,8 @@
 
 #include "app/live/hl-text-field.h"
 
+#include <string.h>
+
 /* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its
  * first lines. */
 #define HL_TYPE_TEXT_AREA (hl_text_area_get_type ())
@@ -155,11 +157,13 @@ hl_text_field_dup_text (HlTextField *self)
   return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
 }
 
-/* This cannot be undone. */
+/* This cannot be undone. A text that goes on keeps what is there, and with it the cursor. */
 void
 hl_text_field_set_text (HlTextField *self,
                         const char  *text)
 {
+  GtkTextIter end;
+
   g_return_if_fail (HL_IS_TEXT_FIELD (self));
   g_return_if_fail (text != NULL);
 
@@ -167,7 +171,13 @@ hl_text_field_set_text (HlTextField *self,
   if (g_str_equal (before, text))
     return;
   gtk_text_buffer_begin_irreversible_action (self->buffer);
-  gtk_text_buffer_set_text (self->buffer, text, -1);
+  if (g_str_has_prefix (text, before))
+    {
+      gtk_text_buffer_get_end_iter (self->buffer, &end);
+      gtk_text_buffer_insert (self->buffer, &end, text + strlen (before), -1);
+    }
+  else
+    gtk_text_buffer_set_text (self->buffer, text, -1);
   gtk_text_buffer_end_irreversible_action (self->buffer);
 }
 

@@ -15,6 +15,10 @@
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Letters of a text in a title. */
+#define MAX_TITLE 500
 
 struct _HlSession
 {
@@ -75,14 +79,17 @@ stop_reading (HlSession *self)
   g_object_notify (G_OBJECT (self), "busy");
 }
 
-/* One line of text whatever the file says: titles have no room for more. */
+/* One line of text whatever the file says, and no longer one than is seen: all that a label gets is laid out, each time it changes. */
 static char *
 flatten (const char *text)
 {
-  g_autofree char *copy = g_utf8_make_valid (text, -1);
+  g_autofree char *copy = g_utf8_make_valid (text, (gssize) strnlen (text, (gsize) MAX_TITLE * 6));
+  const gboolean is_long = g_utf8_strlen (copy, -1) > MAX_TITLE;
 
+  if (is_long)
+    *g_utf8_offset_to_pointer (copy, MAX_TITLE - 1) = '\0';
   g_strdelimit (copy, "\n\r\t\v\f", ' ');
-  return g_strdup (g_strstrip (copy));
+  return g_strconcat (g_strstrip (copy), is_long ? "…" : NULL, NULL);
 }
 
 static void

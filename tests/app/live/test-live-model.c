@@ -4,6 +4,7 @@
 #include "panel-support.h"
 
 #include "app/live/hl-live-model.h"
+#include "app/live/hl-text-field.h"
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session-open.h"
 
@@ -236,6 +237,47 @@ test_write_refused (void)
   g_assert_false (hl_live_model_can_write (hl_session_get_live (session)));
   close_session (session);
   model_folder_remove (folder);
+}
+
+/* A label is laid out as a whole each time it changes: of a long text a title has the beginning. */
+static void
+test_long_title (void)
+{
+  GFile *folder = model_folder_new ("llama");
+  HlSession *session = open_model (folder);
+  g_autofree char *space = g_strnfill (5000, ' ');
+  g_autofree char *text = g_strconcat ("wö5", space, "w6", NULL);
+
+  type (session, text, NULL);
+  g_assert_cmpstr (get_text (session), ==, text);
+  g_assert_true (g_str_has_prefix (hl_session_get_subtitle (session), "“wö5"));
+  g_assert_true (g_str_has_suffix (hl_session_get_subtitle (session), "…”"));
+  g_assert_cmpint (g_utf8_strlen (hl_session_get_subtitle (session), -1), <=, 502);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+/* Text that grows stays where it is, and so does the cursor in it. */
+static void
+test_field_grows (void)
+{
+  HlTextField *field = g_object_new (HL_TYPE_TEXT_FIELD, NULL);
+  GtkWidget *window = panel_show (GTK_WIDGET (field), 300, 60);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel_get_child (GTK_WIDGET (field), "view")));
+  GtkTextIter place;
+
+  hl_text_field_set_text (field, "one two");
+  gtk_text_buffer_get_iter_at_offset (buffer, &place, 3);
+  gtk_text_buffer_place_cursor (buffer, &place);
+  hl_text_field_set_text (field, "one two three");
+  g_autofree char *grown = hl_text_field_dup_text (field);
+  g_assert_cmpstr (grown, ==, "one two three");
+  gtk_text_buffer_get_iter_at_mark (buffer, &place, gtk_text_buffer_get_insert (buffer));
+  g_assert_cmpint (gtk_text_iter_get_offset (&place), ==, 3);
+  hl_text_field_set_text (field, "another");
+  g_autofree char *other = hl_text_field_dup_text (field);
+  g_assert_cmpstr (other, ==, "another");
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 /* The numbers are those of PyTorch. */
@@ -570,6 +612,8 @@ main (int   argc,
   g_test_add_func ("/live-model/write-stopped", test_write_stopped);
   g_test_add_func ("/live-model/write-full", test_write_full);
   g_test_add_func ("/live-model/write-refused", test_write_refused);
+  g_test_add_func ("/live-model/long-title", test_long_title);
+  g_test_add_func ("/live-model/field-grows", test_field_grows);
   g_test_add_func ("/live-model/mask", test_mask);
   g_test_add_func ("/live-model/numbers", test_numbers);
   g_test_add_func ("/live-model/newest-wins", test_newest_wins);
