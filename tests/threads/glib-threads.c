@@ -81,6 +81,18 @@ g_cond_wait (GCond  *cond,
 }
 
 gboolean
+g_cond_wait_until (GCond  *cond,
+                   GMutex *mutex,
+                   gint64  end)
+{
+  FIND (g_cond_wait_until);
+  release (mutex);
+  const gboolean was_signalled = next (cond, mutex, end);
+  acquire (mutex);
+  return was_signalled;
+}
+
+gboolean
 g_once_init_enter (volatile void *location)
 {
   FIND (g_once_init_enter);
