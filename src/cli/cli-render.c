@@ -3,6 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/base/cli-pairs.h"
 #include "cli/cli-render-other.h"
+#include "cli/cli-render-texts.h"
 #include "cli/base/cli-session.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
@@ -37,6 +38,7 @@ typedef struct
   CliOtherView other_view;
   char *difference;
   char *beside;
+  char *texts;
   gsize n_left_out;
 } Render;
 
@@ -44,6 +46,7 @@ typedef struct
 static gboolean
 set_up_state (Render      *self,
               CliJob      *job,
+              HlCorpus    *corpus,
               HlViewState *state,
               GError     **error)
 {
@@ -58,6 +61,7 @@ set_up_state (Render      *self,
       g_free (lines);
     }
   return hl_state_texts_apply (written, state, error) && hl_state_check_quantity (state, error) &&
+         (corpus == NULL || cli_render_texts_measure (corpus, job, state, error)) &&
          hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
@@ -183,22 +187,39 @@ compare (Render      *self,
   return g_steal_pointer (&sides);
 }
 
+/* What is looked at: of several texts the first. */
+static HlDocument *
+load (Render     *self,
+      CliJob     *job,
+      HlCorpus  **corpus,
+      HlExample **example,
+      GError    **error)
+{
+  if (self->texts != NULL)
+    {
+      *corpus = cli_render_texts_open (job, self->texts, error);
+      return *corpus != NULL ? hl_corpus_read (*corpus, 0, example, job->cancellable, error) : NULL;
+    }
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
+  if (document != NULL)
+    *example = cli_load_example (job, document, self->example, error);
+  return *example != NULL ? g_steal_pointer (&document) : NULL;
+}
+
 static gboolean
 render (CliJob  *job,
         GError **error)
 {
   Render *self = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
+  g_autoptr (HlCorpus) corpus = NULL;
+  g_autoptr (HlExample) example = NULL;
+  g_autoptr (HlDocument) document = load (self, job, &corpus, &example, error);
 
   if (document == NULL)
     return FALSE;
-  g_autoptr (HlExample) example = cli_load_example (job, document, self->example, error);
-  if (example == NULL)
-    return FALSE;
-
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_call (state, hl_model_call_of (document));
-  if (!set_up_state (self, job, state, error))
+  if (!set_up_state (self, job, corpus, state, error))
     return FALSE;
   g_autoptr (HlSides) sides = NULL;
   if (self->beside != NULL || self->difference != NULL)
@@ -298,6 +319,21 @@ settle_other (Render               *self,
   return cli_other_side_parse (&self->other, file, &self->text);
 }
 
+/* Several texts, or what else there is to look at. */
+static int
+check_source (Render     *self,
+              const char *file)
+{
+  if (self->texts == NULL)
+    return cli_check_source (file, &self->text, &self->open);
+  if (!cli_model_text_is_empty (&self->text) || self->example != NULL || !cli_open_options_is_empty (&self->open) ||
+      !cli_pairs_is_empty (&self->pairs))
+    return cli_print_misuse (_ ("--texts is in place of --text, --example and --pair"));
+  if (self->beside != NULL || self->difference != NULL)
+    return cli_print_misuse (_ ("--texts does not go together with --compare and --difference"));
+  return cli_render_texts_check (file, &self->view);
+}
+
 /* What can be wrong with the arguments without a look at the file. */
 static int
 check_arguments (Render *self)
@@ -334,6 +370,7 @@ render_clear (Render *self)
   cli_other_view_clear (&self->other_view);
   g_free (self->difference);
   g_free (self->beside);
+  g_free (self->texts);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
@@ -355,6 +392,8 @@ run_render (char **arguments)
     { "difference", 0, 0, G_OPTION_ARG_FILENAME, &self.difference,
       N_ ("Draw how attention differs from this source to that: that minus SOURCE"), N_ ("SOURCE") },
     { "compare", 0, 0, G_OPTION_ARG_FILENAME, &self.beside, N_ ("Draw that beside this source"), N_ ("SOURCE") },
+    { "texts", 0, 0, G_OPTION_ARG_FILENAME, &self.texts,
+      N_ ("Draw means over texts, a line each or two with a tab between them, that a model reads"), N_ ("FILE") },
     { "title", 0, 0, G_OPTION_ARG_STRING, &self.title, N_ ("A line over the figure"), N_ ("TEXT") },
     G_OPTION_ENTRY_NULL,
   };
@@ -376,7 +415,7 @@ run_render (char **arguments)
   if (status == 0)
     status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
   if (status == 0)
-    status = cli_check_source (files[0], &self.text, &self.open);
+    status = check_source (&self, files[0]);
   if (status == 0)
     status = settle_other (&self, saved_other, by_change, files[0]);
   if (status != 0)

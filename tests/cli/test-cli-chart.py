@@ -88,6 +88,33 @@ class Charts(Case):
                             self.other[1])
         self.assertIn("change (Jensen–Shannon)", change)
 
+    def test_over_texts(self):
+        """Means of the texts, as stats tells them, whichever is the first; in the model view, too."""
+        lines = [" ".join(VOCABULARY[25 + i:25 + 2 * i + 3]) for i in range(3)]
+        path = self.folder / "lines.txt"
+        path.write_text("\n".join(lines) + "\n")
+        rows = json.loads(self.done("stats", self.model, "--texts", path, "--numbers=entropy", "--format=json"))
+        for options in ((), ("--sort=entropy",)):
+            view = ("--view=model-view",) if options else ("--chart=grid", "--number=entropy")
+            texts = self.texts(self.model, "--texts", path, *view, *options)
+            for row in rows:
+                self.assertTrue(any(abs(float(text) - row["entropy"]) <= 0.006 for text in texts if text[:2].strip("0123456789") == "."), (row, texts))
+            self.assertIn("mean over 3 texts", " ".join(texts))
+        self.assertIn("over 3 texts", " ".join(self.texts(self.model, "--texts", path, "--chart=shares")))
+
+    def test_texts_refused(self):
+        figure, path = self.folder / "x.svg", self.folder / "lines.txt"
+        path.write_text("the\n")
+        call = ("render", self.model, "-o", figure, "--texts", path)
+        for options in (("--view=heatmap",), ("--view=chart", "--chart=scatter"), ()):
+            self.misused(*call, *options, says="--texts is for the charts layers, shares and grid, and for model-view")
+        self.misused(*call, "--view=chart", "--text=a", says="--texts is in place of --text, --example and --pair")
+        self.misused(*call, "--view=chart", "--compare", SAMPLE, says="--texts does not go together with --compare")
+        self.misused("render", SAMPLE, "-o", figure, "--texts", path, "--view=chart", says="is no model folder: --texts is for models")
+        path.write_bytes(b"the\n\xff\n")
+        self.fails(*call, "--view=chart", says="line 2", about=path)
+        self.assertFalse(figure.exists())
+
     def test_refused(self):
         figure = self.folder / "x.svg"
         for chart in ("shares", "scatter", "plane"):
