@@ -136,31 +136,22 @@ new_experiment (HlExperimentPanel *self,
 }
 
 static void
-clear_list (GtkListBox *list)
+cut_list (GtkListBox *list,
+          int         n_rows)
 {
-  GtkWidget *row;
+  GtkListBoxRow *row;
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, row);
+  while ((row = gtk_list_box_get_row_at_index (list, n_rows)) != NULL)
+    gtk_list_box_remove (list, GTK_WIDGET (row));
 }
 
-/* A name, and a number at the end of the line. Where it leads stands with the row. */
-static GtkWidget *
-add_row (GtkListBox     *list,
-         const char     *name,
-         const char     *number,
-         gboolean        is_head,
-         HlAttentionKind attention,
-         guint           layer,
-         guint           head)
+static GtkListBoxRow *
+new_row (void)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *left = gtk_label_new (name), *right = gtk_label_new (number);
-  g_autofree char *label = g_strdup_printf ("%s: %s", name, number);
-  HlHeadEdit *place = g_new (HlHeadEdit, 1);
+  GtkWidget *left = gtk_label_new (NULL), *right = gtk_label_new (NULL);
 
-  *place = (HlHeadEdit){ attention, layer, head, HL_HEAD_ZERO };
   gtk_label_set_xalign (GTK_LABEL (left), 0);
   gtk_label_set_ellipsize (GTK_LABEL (left), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (left, TRUE);
@@ -168,53 +159,78 @@ add_row (GtkListBox     *list,
   gtk_box_append (GTK_BOX (box), left);
   gtk_box_append (GTK_BOX (box), right);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), is_head);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  g_object_set_data_full (G_OBJECT (row), "place", place, g_free);
-  gtk_list_box_append (list, row);
-  return row;
+  return GTK_LIST_BOX_ROW (row);
 }
 
-static GtkWidget *
-add_term (HlExperimentPanel       *self,
+/* A name, and a number at the end of the line; of a head, it leads there. A row that is there keeps the keyboard. */
+static void
+set_row (GtkListBox              *list,
+         int                      index,
+         const char              *name,
+         const char              *number,
+         const HlAttributionItem *item)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, index);
+  g_autofree char *label = g_strdup_printf ("%s: %s", name, number);
+
+  if (row == NULL)
+    {
+      row = new_row ();
+      gtk_list_box_append (list, GTK_WIDGET (row));
+    }
+  GtkWidget *box = gtk_list_box_row_get_child (row);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (box)), name);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), number);
+  gtk_list_box_row_set_activatable (row, item != NULL && item->part == HL_ATTRIBUTION_HEAD);
+  gtk_widget_remove_css_class (GTK_WIDGET (row), "hl-sum");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_object_set_data_full (G_OBJECT (row), "place", item != NULL ? g_memdup2 (item, sizeof *item) : NULL, g_free);
+}
+
+static void
+set_term (HlExperimentPanel       *self,
+          int                      index,
           const char              *name,
           double                   value,
           const HlAttributionItem *item)
 {
   g_autofree char *number = g_strdup_printf (value < 0 ? "−%.3f" : "+%.3f", fabs (value));
 
-  if (item == NULL)
-    return add_row (self->items, name, number, FALSE, HL_ATTENTION_SELF, 0, 0);
-  return add_row (self->items, name, number, item->part == HL_ATTRIBUTION_HEAD, item->attention, item->layer,
-                  item->head);
+  set_row (self->items, index, name, number, item);
 }
 
 static void
 show_items (HlExperimentPanel        *self,
             const HlExperimentResult *result)
 {
-  clear_list (self->items);
-  gtk_widget_set_visible (self->items_part, result != NULL && result->n_items > 0);
-  if (result == NULL)
-    return;
+  const gsize n = result != NULL ? result->n_items : 0;
+  int row = 0;
+
+  gtk_widget_set_visible (self->items_part, n > 0);
+  if (n == 0)
+    {
+      cut_list (self->items, 0);
+      return;
+    }
   say (self->logit, result->logit);
   say (self->explanation, result->explanation);
-  for (gsize i = 0; i < result->n_items; i++)
+  for (gsize i = 0; i < n; i++)
     {
       g_autofree char *name = hl_attribution_name_item (&result->items[i]);
-      add_term (self, name, result->items[i].value, &result->items[i]);
+      set_term (self, row++, name, result->items[i].value, &result->items[i]);
     }
-  if (result->n_items == 0)
-    return;
   if (result->n_others > 0)
     {
-      const gulong n = (gulong) result->n_others;
+      const gulong n_others = (gulong) result->n_others;
       /* Translators: terms of a sum that are not listed one by one */
-      g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%lu other", "%lu others", n), n);
-      add_term (self, name, result->others, NULL);
+      g_autofree char *name =
+        g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%lu other", "%lu others", n_others), n_others);
+      set_term (self, row++, name, result->others, NULL);
     }
-  gtk_widget_add_css_class (add_term (self, _ ("sum of all"), result->sum, NULL), "hl-sum");
+  set_term (self, row, _ ("sum of all"), result->sum, NULL);
+  gtk_widget_add_css_class (GTK_WIDGET (gtk_list_box_get_row_at_index (self->items, row)), "hl-sum");
+  cut_list (self->items, row + 1);
 }
 
 static void
@@ -347,7 +363,7 @@ show_effects (HlExperimentPanel        *self,
 {
   g_autofree gboolean *used = result != NULL ? g_new0 (gboolean, result->n_effects) : NULL;
 
-  clear_list (self->effects);
+  cut_list (self->effects, result != NULL ? (int) MIN (result->n_effects, MAX_HEADS) : 0);
   g_clear_pointer (&self->listed, hl_experiment_free);
   if (result != NULL)
     self->listed = hl_experiment_new (experiment->call, experiment->example, experiment->position, experiment->token,
@@ -364,7 +380,7 @@ show_effects (HlExperimentPanel        *self,
       g_autofree char *number = result->has_aim ? g_strdup_printf ("%s → %s", before, after)
                                                 : g_strdup_printf ("%.4f", result->effects[i].state_change);
 
-      add_row (self->effects, name, number, TRUE, edit->attention, edit->layer, edit->head);
+      set_row (self->effects, (int) n, name, number, &head);
     }
 }
 
@@ -484,14 +500,19 @@ static void
 on_row_activated (HlExperimentPanel *self,
                   GtkListBoxRow     *row)
 {
-  const HlHeadEdit *place = g_object_get_data (G_OBJECT (row), "place");
+  const HlAttributionItem *place = g_object_get_data (G_OBJECT (row), "place");
   HlViewState *state = get_state (self);
   HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (state), place->attention);
+  const gint64 position = get_position (state);
+  const HlPick pin = { HL_PICK_QUERY, .query = (gsize) MAX (position, 0) };
 
   g_object_freeze_notify (G_OBJECT (state));
   if (attention != NULL)
     hl_view_state_set_attention (state, attention);
   hl_view_state_go_to (state, place->layer, place->head);
+  /* The other attention of a decoder is of the same queries: what was said is said of the same token there. */
+  if (position >= 0 && get_position (state) != position)
+    hl_view_state_set_pinned (state, &pin);
   g_object_thaw_notify (G_OBJECT (state));
 }
 
@@ -510,7 +531,8 @@ hl_experiment_panel_follow (HlStatePanel *panel,
       if (self->cancellable != NULL)
         g_cancellable_cancel (self->cancellable);
       show_effects (self, NULL, NULL);
-      show_result (self, NULL);
+      if (state == NULL || (changes & HL_CHANGED_EXAMPLE))
+        show_result (self, NULL);
       g_clear_pointer (&self->shown, hl_experiment_free);
       g_clear_pointer (&self->wanted, hl_experiment_free);
     }

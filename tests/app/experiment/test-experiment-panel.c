@@ -26,7 +26,7 @@ new_state (GFile      *folder,
   g_autoptr (GError) error = NULL;
   g_autoptr (HlModel) model = hl_model_load (folder, &error);
   g_assert_no_error (error);
-  const HlModelText read = { .text = text };
+  const HlModelText read = { .text = text, .target_text = hl_model_has_decoder (model) ? "w10 w11 w12" : NULL };
   g_autoptr (HlModelRun) run = hl_model_run_new (model, &read, &error);
   g_assert_no_error (error);
   g_assert_true (hl_model_run_execute (run, NULL, NULL, &error));
@@ -215,6 +215,35 @@ test_focus (Fixture      *self,
   g_assert_false (gtk_widget_has_focus (run_all));
 }
 
+/* A head of the decoder's other attention is shown with the same token pinned, and the row that led there keeps the keyboard. */
+static void
+test_cross (Fixture      *self,
+            gconstpointer checkpoint)
+{
+  GtkListBox *items = GTK_LIST_BOX (panel_get_child (self->panel, "items"));
+  HlExample *example = hl_view_state_get_example (self->state);
+  const HlPick pin = { HL_PICK_QUERY, .query = 1 };
+  int cross = 0;
+
+  hl_view_state_set_attention (self->state, hl_example_find_attention (example, HL_ATTENTION_DECODER));
+  hl_view_state_set_pinned (self->state, &pin);
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “"));
+  for (;; cross++)
+    {
+      GtkWidget *box = gtk_list_box_row_get_child (gtk_list_box_get_row_at_index (items, cross));
+      if (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (box))), "head cross "))
+        break;
+    }
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (items, cross);
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+  g_signal_emit_by_name (items, "row-activated", row);
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head cross "));
+  g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (self->state)), ==, HL_ATTENTION_CROSS);
+  g_assert_true (says (self, "intact", "at token 1, “"));
+  g_assert_true (says (self, "position", "token 1"));
+  g_assert_true (has_focus (self, "items"));
+}
+
 /* Stopped, or of a text that is no longer there, nothing is shown. */
 static void
 test_stop (Fixture      *self,
@@ -306,6 +335,7 @@ main (int   argc,
   adw_init ();
   g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
   g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
+  g_test_add ("/experiment-panel/cross", Fixture, "t5", set_up, test_cross, tear_down);
   g_test_add ("/experiment-panel/sum", Fixture, "gemma3", set_up, test_sum, tear_down);
   g_test_add ("/experiment-panel/focus", Fixture, "gpt2", set_up, test_focus, tear_down);
   g_test_add ("/experiment-panel/stop", Fixture, "gpt2", set_up, test_stop, tear_down);
