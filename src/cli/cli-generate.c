@@ -59,9 +59,7 @@ print_new (HlGeneration *generation,
            gsize        *n_printed)
 {
   if (hl_model_get_tokenizer (model) == NULL)
-    {
-      printf ("%s%u", hl_generation_get_n_new (generation) > 1 ? " " : "", id);
-    }
+    printf ("%s%u", hl_generation_get_n_new (generation) > 1 ? " " : "", id);
   else
     {
       /* A character that was broken may have become whole: what is printed stays. */
@@ -69,7 +67,7 @@ print_new (HlGeneration *generation,
       const gsize length = strlen (text);
       if (length > *n_printed)
         {
-          fputs (text + *n_printed, stdout);
+          cli_print_text (text + *n_printed);
           *n_printed = length;
         }
     }

@@ -316,9 +316,14 @@ run_stats (char **arguments)
   if (status == 0 && !is_one && (!cli_model_text_is_empty (&self.text) || wanted != NULL))
     return cli_print_misuse (
       _ ("--text, --ids and --example are for one text; --texts, --examples and --annotations for several"));
+  if (status == 0 && !is_one &&
+      (is_map || self.seed != 0 || self.period != 0 || self.spans[0] != NULL || self.spans[1] != NULL))
+    return cli_print_misuse (_ ("--layer, --head, --seed, --period, --queries and --keys are for one text"));
+  if (status == 0 && is_one && self.corpus.relation != NULL)
+    return cli_print_misuse (_ ("--relation goes with --texts, --examples or --annotations"));
   if (status == 0)
     status = is_one ? cli_check_source (files[0], &self.text, &self.open)
-                    : cli_corpus_check (&self.corpus, files[0], &self.open);
+                    : cli_corpus_check (&self.corpus, files[0], &self.open, &self.numbers);
   if (status == 0 && !is_one)
     status = cli_open_options_parse (&self.open, &self.text);
   if (status != 0)

@@ -122,6 +122,13 @@ class Generate(Case):
         first = ids.split()[0]
         self.assertEqual(self.done("generate", folder, "--text", text, "--stop", first), f" {first}\n")
         self.fails("generate", folder, "--text", "", says="the text has no tokens")
+        # What a vocabulary has in it does not reach the terminal as a command.
+        (folder / "tokenizer.json").write_text(json.dumps({
+            "model": {"type": "WordLevel", "vocab": {f"Ġ{name}ě": number for number, name in enumerate(names)}, "unk_token": "Ġab"},
+            "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}}))
+        odd = self.done("generate", folder, "--ids=5,6,7", "--max-tokens=4")
+        self.assertNotIn("\x1b", odd)
+        self.assertIn("\u241b", odd)
 
     def test_refused(self):
         self.fails("generate", CHECKPOINTS / "bert-prefixed", "--ids=5", says="only a decoder goes on")

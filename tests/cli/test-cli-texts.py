@@ -211,6 +211,17 @@ class Probe(Corpus):
             self.assertAlmostEqual(row["coreference"], expected["coreference"]["accuracy"][i], delta=1e-12)
             self.assertEqual(row["dependency-n"], own["n"])
 
+    def test_nothing_is_without_effect(self):
+        """What would say nothing beside what else is asked is refused."""
+        texts = self.write("two.txt", "the\nthe\n")
+        for option in ("--seed=1", "--period=9", "--queries=0-1", "--keys=0-1"):
+            self.misused("stats", self.model, "--texts", texts, option, says="are for one text")
+        self.misused("stats", self.model, "--texts", texts, "--layer=0", "--head=0", "--format=csv", says="are for one text")
+        self.misused("stats", self.model, "--text=the", "--relation=obj", says="--relation goes with")
+        self.misused("stats", self.model, "--annotations", self.sentences, "--relation=obj", says="--relation needs dependency")
+        self.misused("stats", self.model, "--texts", texts, "--annotations", self.sentences, says="--annotations needs dependency")
+        self.done("stats", self.model, "--annotations", self.sentences)
+
     def test_sentences_of_documents_count_once(self):
         n = sum(line.startswith("1\t") for line in REFERENCES["conllu"].splitlines())
         self.assertGreater(n, 1)

@@ -43,10 +43,12 @@ cli_corpus_is_empty (const CliCorpus *self)
 
 /* Holds the options against the source. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
-cli_corpus_check (CliCorpus      *self,
-                  const char     *file,
-                  CliOpenOptions *open)
+cli_corpus_check (CliCorpus        *self,
+                  const char       *file,
+                  CliOpenOptions   *open,
+                  const CliNumbers *numbers)
 {
+  const HlHeadNumberSet wanted = cli_numbers_get_set (numbers);
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
   const gboolean is_model = hl_model_is_folder (source);
 
@@ -58,6 +60,11 @@ cli_corpus_check (CliCorpus      *self,
     return cli_print_misuse (_ (
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
                              file);
+  if (self->relation != NULL && !(wanted & HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY)))
+    return cli_print_misuse (_ ("--relation needs dependency among --numbers"));
+  /* Else they are what the model reads. */
+  if (self->annotations != NULL && (self->texts != NULL || !is_model) && !(wanted & HL_PROBE_NUMBERS))
+    return cli_print_misuse (_ ("--annotations needs dependency or coreference among --numbers"));
   return 0;
 }
 

@@ -38,7 +38,8 @@ void      cli_corpus_add_entries (CliCorpus            *self,
 gboolean  cli_corpus_is_empty    (const CliCorpus      *self);
 int       cli_corpus_check       (CliCorpus            *self,
                                   const char           *file,
-                                  CliOpenOptions       *open);
+                                  CliOpenOptions       *open,
+                                  const CliNumbers     *numbers);
 gboolean  cli_corpus_measure     (CliCorpus            *self,
                                   CliJob               *job,
                                   CliOpenOptions       *open,

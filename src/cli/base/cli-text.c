@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and on), others by
  * U+FFFD. So are those that turn the rest of the line over. */
@@ -26,6 +27,23 @@ cli_make_printable (const char *text)
         g_string_append_unichar (printable, unicode);
     }
   return g_string_free (g_steal_pointer (&printable), FALSE);
+}
+
+/* Prints text of several lines, with their ends and tabs. */
+void
+cli_print_text (const char *text)
+{
+  while (*text != '\0')
+    {
+      const gsize length = strcspn (text, "\n\t");
+      g_autofree char *part = g_strndup (text, length);
+      g_autofree char *printable = cli_make_printable (part);
+
+      fputs (printable, stdout);
+      text += length;
+      if (*text != '\0')
+        putchar (*text++);
+    }
 }
 
 /* How many columns of a terminal the text takes: East Asian characters two, combining ones none. */

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 char *cli_make_printable (const char *text);
+void  cli_print_text     (const char *text);
 void  cli_print_columns  (const char *left,
                           guint       width,
                           const char *right);

@@ -382,7 +382,6 @@ measure_attention (const Run    *self,
     .source = source,
     .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
     .call = hl_model_call_of (document),
-    .seed = self->request->seed,
   };
   g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
   if (!hl_head_numbers_complete (&known, &request, self->request->wanted, NULL, cancellable, error))

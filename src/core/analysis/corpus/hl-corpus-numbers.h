@@ -85,7 +85,6 @@ typedef void (*HlCorpusFunc) (HlCorpusNumbers *so_far,
  * @wanted: which numbers
  * @derive: (nullable): makes the attentions they are of; %NULL for those of the text
  * @func: (nullable): told what is known so far
- * @seed: of texts that the program makes, as in #HlHeadNumberRequest
  * @data: for both
  *
  * What is taken over texts, and how.
@@ -95,7 +94,6 @@ typedef struct
   HlHeadNumberSet wanted;
   HlCorpusDerive  derive;
   HlCorpusFunc    func;
-  guint64         seed;
   gpointer        data;
 } HlCorpusRequest;
 
