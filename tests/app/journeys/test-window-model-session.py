@@ -96,6 +96,31 @@ def test_texts():
     shown.wait_no_image("A: ")
 
 
+def test_mask():
+    """M masks the token in focus, in the text and in the picture; without a head that predicts, it does nothing."""
+    program.key("Escape", "ctrl+1")
+    shown.wait_image("Head View")
+    program.key("Home", "Down", "m")
+    folder = WORK / "masked"
+    shutil.copytree(WORK / "tiny-bert", folder)
+    for part in ("config.json", "model.safetensors"):
+        shutil.copy(FIXTURES.parent / "model" / "checkpoints" / "bert-prefixed" / part, folder)
+    (folder / "special_tokens_map.json").write_text('{"mask_token": "w59"}')
+    assert not program.find_all("label", "w59"), "M masked what no head predicts"
+    program.open_again(folder)
+    program.wait_title(folder.name)
+    program.use_page(2)
+    program.key("ctrl+l")
+    type_text("w5 w6 w7")
+    wait_text("w5 w6 w7")
+    program.key("Escape", "ctrl+1")
+    shown.wait_image("Head View")
+    program.key("Home", "Down")
+    program.wait_view("w6 (query 1)")
+    program.key("m")
+    wait_text("w5 w59 w7")
+
+
 def test_end():
     program.key("ctrl+q")
     assert program.end() == 0

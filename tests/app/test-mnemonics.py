@@ -1,0 +1,62 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Alt and a letter leads to one thing: within each template, and of all panels that a view shows together.
+
+Usage: test-mnemonics.py UI
+"""
+import re
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+UI = Path(sys.argv[1])
+WINDOW = ["window.ui", "head-picker.ui", "example-panel.ui"]
+MAPS = [*WINDOW, "quantity-panel.ui", "hiding-panel.ui", "filter-panel.ui", "colour-panel.ui"]
+# What stands beside each other, view by view, and of what is in those files but never shown with the rest.
+TOGETHER = {
+    "head view and layers": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "_Colours", "Sca_le"}),
+    "heatmap": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "Relative _Lines"}),
+    "model view of heatmaps": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "Relative _Lines"}),
+    "model view of lines": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "_Colours", "Sca_le"}),
+    "steps and neurons": ([*WINDOW, "score-panel.ui", "colour-panel.ui"], {"Thu_mbnails", "Sq_uare Cells", "Sca_le"}),
+    "charts": ([*WINDOW, "chart-panel.ui"], set()),
+}
+# Of the two one is shown at a time: heatmaps have colours, lines have strengths.
+ALTERNATIVES = {"Sca_le", "Relative _Lines"}
+
+
+def get_labels(path):
+    labels = []
+    for node in xml.etree.ElementTree.parse(path).getroot().iter("object"):
+        values = {child.get("name"): child.text or "" for child in node.findall("property")}
+        if values.get("use-underline") == "true":
+            labels.append(values.get("label") or values.get("title"))
+    return labels
+
+
+def find_doubled(labels):
+    seen = {}
+    for label in labels:
+        found = re.search("_(.)", label or "")
+        if found:
+            seen.setdefault(found[1].lower(), []).append(label)
+    return {letter: list_ for letter, list_ in seen.items() if len(list_) > 1 and set(list_) != ALTERNATIVES}
+
+
+def main():
+    files = sorted(UI.glob("*.ui"))
+    labels = {path.name: get_labels(path) for path in files}
+    everything = {label for list_ in labels.values() for label in list_}
+    results = [(name, find_doubled(list_)) for name, list_ in labels.items()]
+    for name, (parts, absent) in TOGETHER.items():
+        together = [label for part in parts for label in labels[part] if label not in absent]
+        results.append((name, find_doubled(together)))
+        results.append((f"{name}: names", {label: "no such label" for label in absent if label not in everything}))
+    print(f"1..{len(results) + 1}")
+    print("ok 1 - templates" if sum(map(len, labels.values())) > 50 else "not ok 1 - templates: labels are missing")
+    for number, (name, doubled) in enumerate(results, 2):
+        print(f"ok {number} - {name}" if not doubled else f"not ok {number} - {name}: {doubled}")
+    return 1 if any(doubled for _, doubled in results) else 0
+
+
+sys.exit(main())
