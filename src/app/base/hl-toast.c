@@ -8,6 +8,7 @@
 #include "app/base/hl-toast.h"
 
 #include "core/base/hl-file-name.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -120,6 +121,16 @@ hl_toast_say (AdwToastOverlay *overlay,
                   seconds);
 }
 
+/* What went wrong, where what it is about need not be named. */
+void
+hl_toast_say_error (AdwToastOverlay *overlay,
+                    const GError    *error)
+{
+  g_autofree char *sentence = hl_sentence_of_error (error);
+
+  hl_toast_say (overlay, sentence, NULL, HL_TOAST_SENTENCE_SECONDS);
+}
+
 void
 hl_toast_say_saved (AdwToastOverlay *overlay,
                     GFile           *target,
@@ -141,6 +152,33 @@ hl_toast_says (AdwToastOverlay *overlay,
   GtkWidget *title = said != NULL ? adw_toast_get_custom_title (said->toast) : NULL;
 
   return title != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (title)), text);
+}
+
+static gboolean
+on_key (AdwToastOverlay *overlay,
+        guint            key,
+        guint            code,
+        GdkModifierType  modifiers)
+{
+  const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+
+  if (said != NULL && key == GDK_KEY_Escape && (modifiers & gtk_accelerator_get_default_mod_mask ()) == 0)
+    {
+      g_autoptr (AdwToast) toast = g_object_ref (said->toast);
+      adw_toast_dismiss (toast);
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* By itself an overlay keeps the Escape that takes away what it says. Who presses it means what is below as well. To be
+ * called once. */
+void
+hl_toast_share_escape (AdwToastOverlay *overlay)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), overlay);
+  gtk_widget_add_controller (GTK_WIDGET (overlay), keys);
 }
 
 /* To be called once its window goes. */

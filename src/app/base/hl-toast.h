@@ -16,6 +16,8 @@ void     hl_toast_say       (AdwToastOverlay *overlay,
                              const char      *text,
                              GFile           *file,
                              guint            seconds);
+void     hl_toast_say_error (AdwToastOverlay *overlay,
+                             const GError    *error);
 void     hl_toast_say_saved (AdwToastOverlay *overlay,
                              GFile           *target,
                              const GError    *error);
@@ -27,6 +29,7 @@ void     hl_toast_offer     (AdwToastOverlay *overlay,
                              guint            seconds);
 gboolean hl_toast_says      (AdwToastOverlay *overlay,
                              const char      *text);
+void     hl_toast_share_escape (AdwToastOverlay *overlay);
 void     hl_toast_clear     (AdwToastOverlay *overlay);
 
 G_END_DECLS

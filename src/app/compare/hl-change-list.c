@@ -8,6 +8,7 @@
 #include "app/compare/hl-change-list.h"
 
 #include "core/base/hl-worker.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -152,7 +153,8 @@ on_computed (GObject      *source,
       share (self, changes);
       return;
     }
-  gtk_label_set_label (self->error_label, error->message);
+  g_autofree char *sentence = hl_sentence_of_error (error);
+  gtk_label_set_label (self->error_label, sentence);
   gtk_stack_set_visible_child_name (self->stack, "error");
 }
 

@@ -5,6 +5,7 @@
 #include "core/analysis/hl-experiment-text.h"
 #include "core/analysis/hl-prediction-aim.h"
 #include "core/base/hl-error.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -184,7 +185,7 @@ run_experiment (Job          *self,
   g_autoptr (HlUnembedding) unembedding = find_aim (experiment, &aim, &reason);
 
   if (unembedding == NULL)
-    result->note = g_strdup (reason->message);
+    result->note = hl_sentence_of_error (reason);
   g_autoptr (HlAblation)
     ablation = hl_ablation_new (experiment->call, unembedding, unembedding != NULL ? &aim : NULL, cancellable, error);
   if (ablation == NULL)

@@ -7,6 +7,7 @@
 #include "app/experiment/hl-experiment-job.h"
 #include "core/analysis/hl-experiment-text.h"
 #include "core/base/hl-bidi.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -72,6 +73,15 @@ say (GtkLabel   *label,
 {
   gtk_label_set_label (label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+static void
+say_error (GtkLabel     *label,
+           const GError *error)
+{
+  g_autofree char *sentence = hl_sentence_of_error (error);
+
+  say (label, sentence);
 }
 
 /* The token that is pinned, if it is of the text whose next or masked token is predicted. */
@@ -265,7 +275,7 @@ on_done (GObject      *source,
     }
   show_result (self, result);
   if (error != NULL)
-    say (self->note, error->message);
+    say_error (self->note, error);
   start (self);
 }
 
@@ -452,7 +462,7 @@ on_all_done (GObject      *source,
   if (has_focus)
     gtk_widget_grab_focus (self->run_all);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    say (self->note, error->message);
+    say_error (self->note, error);
   if (result == NULL || experiment->call != hl_view_state_get_call (state) ||
       experiment->edits[0].attention != hl_attention_get_kind (hl_view_state_get_attention (state)))
     return;

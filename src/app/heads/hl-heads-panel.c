@@ -7,6 +7,7 @@
 #include "app/heads/hl-head-table.h"
 #include "app/heads/hl-number-chooser.h"
 #include "app/heads/hl-pair-entry.h"
+#include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -209,6 +210,15 @@ say (HlHeadsPanel *self,
     gtk_widget_remove_css_class (GTK_WIDGET (self->message), "error");
 }
 
+static void
+say_error (HlHeadsPanel *self,
+           const GError *error)
+{
+  g_autofree char *sentence = error != NULL ? hl_sentence_of_error (error) : NULL;
+
+  say (self, sentence, TRUE);
+}
+
 /* The head with the greatest weight; of several, the first. */
 static gboolean
 find_best (HlHeadsPanel *self,
@@ -236,10 +246,10 @@ update_message (HlHeadsPanel *self)
   if (pairs != NULL && hl_view_state_get_found_pairs (self->state) == NULL)
     {
       g_autoptr (HlTokenPairs) none = hl_token_pairs_parse (hl_view_state_get_attention (self->state), pairs, &error);
-      say (self, error != NULL ? error->message : NULL, TRUE);
+      say_error (self, error);
     }
   else if (work_error != NULL)
-    say (self, work_error->message, TRUE);
+    say_error (self, work_error);
   else if (pairs != NULL && find_best (self, &best))
     {
       const double weight = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PAIR, best);

@@ -6,6 +6,7 @@
 
 #include "app/base/hl-settings.h"
 #include "core/analysis/number/hl-repeated-text.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -118,12 +119,13 @@ add_number (HlNumberChooser *self,
   const HlHeadNumberRequest request = hl_view_state_get_number_request (self->state);
   g_autoptr (GError) error = NULL;
   const gboolean is_defined = hl_head_number_check (stat, &request, &error);
+  g_autofree char *reason = is_defined ? NULL : hl_sentence_of_error (error);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (button), (load (self->settings) & HL_HEAD_NUMBER_BIT (stat)) != 0);
-  gtk_widget_set_tooltip_text (button, is_defined ? _ (number->sentence) : error->message);
+  gtk_widget_set_tooltip_text (button, is_defined ? _ (number->sentence) : reason);
   gtk_widget_set_sensitive (button, is_defined);
   if (!is_defined)
-    g_hash_table_add (lacks, g_strdup (error->message));
+    g_hash_table_add (lacks, g_steal_pointer (&reason));
   g_object_set_data (G_OBJECT (button), "stat", GUINT_TO_POINTER (stat));
   g_signal_connect (button, "toggled", G_CALLBACK (on_toggled), self);
   gtk_box_append (box, button);

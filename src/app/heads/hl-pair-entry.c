@@ -8,6 +8,7 @@
 #include "app/base/hl-file-choice.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/base/hl-bidi.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -160,6 +161,15 @@ say_in_list (HlPairEntry *self,
 }
 
 static void
+say_error_in_list (HlPairEntry  *self,
+                   const GError *error)
+{
+  g_autofree char *sentence = error != NULL ? hl_sentence_of_error (error) : NULL;
+
+  say_in_list (self, sentence);
+}
+
+static void
 on_list_shown (HlPairEntry *self)
 {
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->list), self->pairs != NULL ? self->pairs : "", -1);
@@ -181,7 +191,7 @@ on_list_find (HlPairEntry *self)
   /* What is wrong is said where it can be put right. */
   if (pairs == NULL)
     {
-      say_in_list (self, error != NULL ? error->message : NULL);
+      say_error_in_list (self, error);
       return;
     }
   gtk_menu_button_popdown (self->list_button);
@@ -201,7 +211,7 @@ on_list_read (GObject      *source,
   if (!g_file_load_contents_finish (G_FILE (source), result, &text, &length, NULL, &error))
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        say_in_list (self, error->message);
+        say_error_in_list (self, error);
       return;
     }
   if (length > MAX_LIST || !g_utf8_validate_len (text, length, NULL))

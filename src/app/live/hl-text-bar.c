@@ -7,6 +7,7 @@
 #include "app/base/hl-settings.h"
 #include "app/live/hl-text-field.h"
 #include "core/tokenizer/text/hl-letters.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -111,7 +112,9 @@ update_error (HlTextBar *self)
   const GError *error = hl_live_model_get_error (self->live);
   const gboolean is_stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
-  gtk_label_set_label (self->error_label, error != NULL ? error->message : "");
+  g_autofree char *sentence = error != NULL ? hl_sentence_of_error (error) : NULL;
+
+  gtk_label_set_label (self->error_label, sentence != NULL ? sentence : "");
   gtk_image_set_from_icon_name (self->error_icon,
                                 is_stopped ? "media-playback-stop-symbolic" : "dialog-error-symbolic");
   if (is_stopped)

@@ -11,6 +11,7 @@
 #include "app/base/hl-file-choice.h"
 #include "app/canvas/hl-figure.h"
 #include "core/base/hl-file-name.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -127,7 +128,8 @@ on_preview (GObject      *source,
       g_autoptr (GdkTexture) texture = gdk_texture_new_from_bytes (bytes, &error);
       gtk_picture_set_paintable (self->preview, GDK_PAINTABLE (texture));
     }
-  set_error (self, error != NULL ? error->message : NULL);
+  g_autofree char *sentence = error != NULL ? hl_sentence_of_error (error) : NULL;
+  set_error (self, sentence);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 #include "app/base/hl-file-choice.h"
 #include "app/live/hl-texts-work.h"
 #include "core/model/hl-model-call.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -442,7 +443,8 @@ on_work_changed (HlTextsDialog *self)
     return;
   show_numbers (self, &error);
   const GError *problem = hl_texts_work_get_error (self->work) != NULL ? hl_texts_work_get_error (self->work) : error;
-  gtk_label_set_label (self->error_label, problem != NULL ? problem->message : "");
+  g_autofree char *sentence = problem != NULL ? hl_sentence_of_error (problem) : NULL;
+  gtk_label_set_label (self->error_label, sentence != NULL ? sentence : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), problem != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), busy);
   gtk_button_set_label (self->run_button, busy ? _ ("_Stop") : _ ("_Compute"));

@@ -4,6 +4,7 @@
 #include "app/panels/hl-panels.h"
 
 #include "core/base/hl-error.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -131,7 +132,8 @@ on_bind (HlQuantityPanel          *self,
                               hl_attention_get_quantity (hl_view_state_get_attention (state)) == NULL
                             ? g_strdup_printf (_ ("needs %s"), _ (needs))
                             : g_strdup (error != NULL ? error->message : "");
-  gtk_label_set_label (GTK_LABEL (need), text);
+  g_autofree char *sentence = hl_sentence_new (text);
+  gtk_label_set_label (GTK_LABEL (need), sentence);
   gtk_widget_set_visible (need, error != NULL);
   gtk_widget_set_sensitive (box, is_available);
   gtk_list_item_set_activatable (item, is_available);

@@ -16,6 +16,7 @@
 #include "app/reading/hl-dataset-chooser.h"
 #include "app/tokens/hl-token-group.h"
 #include "core/base/hl-file-name.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -146,8 +147,10 @@ examine (HlAxesDialog *self)
 
 static void
 show_problem (HlAxesDialog *self,
-              const char   *problem)
+              const GError *error)
 {
+  g_autofree char *problem = hl_sentence_of_error (error);
+
   self->wants_apply = FALSE;
   hl_axes_preview_show_problem (self->preview, problem);
   gtk_widget_set_sensitive (GTK_WIDGET (self->apply_button), FALSE);
@@ -169,7 +172,7 @@ on_read (GObject      *source,
   update_spinner (self);
   if (reading == NULL)
     {
-      show_problem (self, error->message);
+      show_problem (self, error);
       return;
     }
   self->reading = g_steal_pointer (&reading);
@@ -226,7 +229,7 @@ update (HlAxesDialog *self)
   stop_reading (self);
   if (axes.letters[0] != '\0' && !hl_layout_axes_check (&axes, &error))
     {
-      show_problem (self, error->message);
+      show_problem (self, error);
       return;
     }
   gtk_widget_set_sensitive (GTK_WIDGET (self->apply_button), TRUE);
@@ -318,7 +321,10 @@ on_survey (GObject      *source,
   update_spinner (self);
   self->survey = survey;
   if (survey == NULL)
-    show_failure (self, error->message);
+    {
+      g_autofree char *sentence = hl_sentence_of_error (error);
+      show_failure (self, sentence);
+    }
   else if (survey->items->len == 0)
     show_failure (self, _ ("There is nothing in the file that could be attention"));
   else

@@ -6,6 +6,7 @@
 #include "app/session/hl-banner.h"
 
 #include "app/base/hl-accessible.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -201,7 +202,8 @@ hl_banner_update (HlBanner   *self,
   g_return_if_fail (HL_IS_BANNER (self));
   g_return_if_fail (HL_IS_SESSION (session));
 
-  if ((error == NULL || !show (self, ERROR, error, NULL, NULL)) && !show_scores (self, session) &&
+  g_autofree char *sentence = error != NULL ? hl_sentence_new (error) : NULL;
+  if ((sentence == NULL || !show (self, ERROR, sentence, NULL, NULL)) && !show_scores (self, session) &&
       !show_unknown (self, session) && !show_guess (self, session) && !show_warnings (self, session))
     hide (self);
 }

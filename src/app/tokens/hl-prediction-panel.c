@@ -6,6 +6,7 @@
 
 #include "app/tokens/hl-chance-bar.h"
 #include "app/tokens/hl-prediction-work.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -99,7 +100,8 @@ on_answered (HlPredictionPanel *self)
   if (error != NULL)
     {
       gtk_label_set_label (self->title, _ ("Predictions"));
-      gtk_label_set_label (self->reason, error->message);
+      g_autofree char *reason = hl_sentence_of_error (error);
+      gtk_label_set_label (self->reason, reason);
     }
   else
     {

@@ -9,6 +9,7 @@
 #include "app/tokens/hl-weight-bar.h"
 #include "core/base/hl-worker.h"
 #include "draw/text/hl-token-label.h"
+#include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -401,9 +402,12 @@ on_read (GObject      *source_object,
     return;
   g_clear_handle_id (&self->patience_id, g_source_remove);
   if (done)
-    show_weights (self, weights);
-  else
-    show_hint (self, error->message);
+    {
+      show_weights (self, weights);
+      return;
+    }
+  g_autofree char *hint = hl_sentence_of_error (error);
+  show_hint (self, hint);
 }
 
 static void

@@ -115,7 +115,7 @@ on_folder_opened (GObject      *source,
   g_autoptr (GError) error = NULL;
 
   if (!g_app_info_launch_default_for_uri_finish (result, &error))
-    hl_toast_say (toasts, error->message, NULL, HL_TOAST_SENTENCE_SECONDS);
+    hl_toast_say_error (toasts, error);
 }
 
 static void
@@ -217,7 +217,7 @@ on_read (GObject      *source,
   if (document != NULL)
     hl_document_page_show (page, document);
   else
-    hl_toast_say (toasts, error->message, NULL, HL_TOAST_SENTENCE_SECONDS);
+    hl_toast_say_error (toasts, error);
 }
 
 /* As it is read, but as scores. */

@@ -674,6 +674,7 @@ init_drop (HlWindow *self)
   gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
+  hl_toast_share_escape (self->toast_overlay);
 }
 
 static gboolean

@@ -13,6 +13,7 @@
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-token-label.h"
+#include "view/hl-sentence.h"
 
 #define RADIUS 4
 #define REACH 9
@@ -43,7 +44,7 @@ get_notice (const HlChart *self)
   g_autoptr (GError) error = NULL;
 
   if (!hl_head_steps_check (self->frame->shown->original, &error))
-    return g_strdup (error->message);
+    return hl_sentence_of_error (error);
   if (self->frame->shown->queries.n == 0 || self->frame->shown->keys.n == 0)
     return g_strdup (_ ("No tokens to show"));
   return get_tokens (self) == NULL ? g_strdup ("") : NULL;

@@ -14,6 +14,7 @@
 #include "draw/chart/hl-chart-legend.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/scene/hl-scene-write.h"
+#include "view/hl-sentence.h"
 
 #define MARGIN 16
 #define GAP 28
@@ -138,7 +139,7 @@ find_lacking (Shares        *self,
     {
       g_autoptr (GError) error = NULL;
       if (!hl_head_number_check (is_pattern ? HL_HEAD_STAT_PATTERN : masses[panel][0], &request, &error))
-        self->lacking[panel] = g_strdup (error->message);
+        self->lacking[panel] = hl_sentence_of_error (error);
     }
 }
 

@@ -66,7 +66,7 @@ test_choose (void)
 
   /* A file has no model. */
   g_assert_false (gtk_widget_get_sensitive (induction));
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (induction), "needs the model"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (induction), "Needs the model"));
   g_settings_reset (settings, "head-numbers");
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (chooser);

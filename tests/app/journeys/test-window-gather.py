@@ -112,8 +112,10 @@ def test_kept():
     program.wait_view("Heatmap: ", "mean of 3 queries: time, flies, arrow")
     program.key("ctrl+1")
     program.wait_view("Head View: ", "mean of 3 queries: time, flies, arrow")
-    # The first one may only take away what was said of the session.
-    program.key("Escape", "Escape")
+    # What was just said of a session goes with the pin.
+    figures.save_session(WORK / "again.headlight")
+    figures.wait_said("Saved “again.headlight”")
+    program.key("Escape")
     program.wait_nothing_in_focus()
     assert not program.complaints(), program.complaints()
 
