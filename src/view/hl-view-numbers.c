@@ -94,9 +94,18 @@ get_shares (HlViewState *self)
     return 0;
   const HlHeadNumberRequest request = hl_view_state_get_number_request (self);
   for (guint i = 0; i < (is_pattern ? G_N_ELEMENTS (patterns) : G_N_ELEMENTS (masses)); i++)
-    if (!knows (self, HL_HEAD_MEASURE_STATS + stats[i]) && hl_head_number_check (stats[i], &request, NULL))
+    if (hl_head_number_check (stats[i], &request, NULL))
       set |= HL_HEAD_NUMBER_BIT (stats[i]);
   return set;
+}
+
+/* The numbers of heads that a chart is made of. */
+HlHeadNumberSet
+hl_view_state_get_charted_numbers (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  return hl_head_measure_get_set (hl_view_state_get_charted (self)) | get_shares (self);
 }
 
 /* Numbers of heads that the picture needs and that are not known of all. */
@@ -104,14 +113,14 @@ HlHeadNumberSet
 hl_view_state_get_wanted_numbers (HlViewState *self)
 {
   const HlViewOptions *options = hl_view_state_get_options (self);
-  const HlHeadMeasure charted = hl_view_state_get_charted (self);
   HlHeadNumberSet set = 0;
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
-  if (!knows (self, charted))
-    set |= hl_head_measure_get_set (charted);
-  set |= get_shares (self);
+  const HlHeadNumberSet charted = hl_view_state_get_charted_numbers (self);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if ((charted & HL_HEAD_NUMBER_BIT (stat)) && !knows (self, HL_HEAD_MEASURE_STATS + stat))
+      set |= HL_HEAD_NUMBER_BIT (stat);
   if (!shows_heads (self))
     return set;
   if (!knows (self, options->sort))

@@ -91,7 +91,7 @@ add_ending (AdwToastOverlay *toasts,
   GFile *target = hl_file_choice_add_ending (chosen, ending, &error);
 
   if (target == NULL)
-    hl_toast_say (toasts, error->message, NULL, HL_TOAST_SENTENCE_SECONDS);
+    hl_toast_say_error (toasts, error);
   return target;
 }
 
@@ -495,13 +495,40 @@ create_head_table (HlViewState *state)
   table->attention = g_object_ref (request.attention);
   table->of_all_heads = TRUE;
   table->known = hl_view_state_ref_numbers (state);
-  table->set = hl_number_chooser_get_chosen ();
+  table->set = hl_number_chooser_get_chosen () | hl_view_state_get_charted_numbers (state);
   g_set_object (&table->compared, hl_view_state_get_compared (state));
   g_set_object (&table->call, request.call);
   table->csv = (HlHeadCsv){ .source = g_object_ref (request.source),
                             .first_query = request.first_query,
                             .n_queries = request.n_queries };
   return table;
+}
+
+/* Whether the picture is of all heads, as they are or as points of a chart. */
+static gboolean
+shows_all_heads (HlViewState *state)
+{
+  const HlViewOptions *options = hl_view_state_get_options (state);
+  const HlViewTraits *view = hl_view_kind_get_traits (options->view);
+
+  return view->shows_all_heads || (view->shows_charts && options->chart != HL_CHART_PLANE);
+}
+
+/* Of the numbers that the table of heads has columns for, those that what is shown has. */
+static HlHeadNumberSet
+choose_numbers (HlAttention       *attention,
+                HlAttentionSource *source,
+                HlRange            queries)
+{
+  const HlHeadNumberRequest request = {
+    .attention = attention, .source = source, .first_query = queries.first, .n_queries = queries.n
+  };
+  HlHeadNumberSet set = hl_number_chooser_get_chosen ();
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if ((set & HL_HEAD_NUMBER_BIT (stat)) && !hl_head_number_check (stat, &request, NULL))
+      set &= ~HL_HEAD_NUMBER_BIT (stat);
+  return set;
 }
 
 /* The weights as they are, of what is shown: filters are for the eye. Where all heads are seen, the numbers that tell
@@ -514,8 +541,8 @@ create_table (HlViewState *state)
   const HlRange keys = hl_view_state_get_shown (state)->keys;
 
   table->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
-  table->of_all_heads = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
-  table->set = hl_head_number_get_usual ();
+  table->of_all_heads = shows_all_heads (state);
+  table->set = choose_numbers (table->attention, hl_view_state_get_shown (state)->source, queries);
   table->csv = (HlHeadCsv){
     .source = g_object_ref (hl_view_state_get_shown (state)->source),
     .layer = hl_view_state_get_shown (state)->layer,
@@ -538,9 +565,13 @@ on_numbers_chosen (GtkFileChooserNative *chooser,
   HlViewState *state = hl_session_get_view_state (choice->session);
   g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
 
+  /* Heads as they are have the same numbers in the table and in the picture. */
+  const gboolean is_of_table =
+    choice->of_head_table ||
+    (shows_all_heads (state) && hl_view_state_get_shown (state)->source == hl_view_state_get_attention_source (state));
   if (target != NULL)
-    save (target, choice->toasts, run_save_numbers,
-          choice->of_head_table ? create_head_table (state) : create_table (state), (GDestroyNotify) table_free);
+    save (target, choice->toasts, run_save_numbers, is_of_table ? create_head_table (state) : create_table (state),
+          (GDestroyNotify) table_free);
 }
 
 static char *
@@ -567,8 +598,7 @@ hl_output_save_numbers (GtkWindow       *window,
 {
   HlSession *session = hl_document_page_get_session (page);
   HlViewState *state = hl_session_get_view_state (session);
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
-  const gboolean of_all_heads = of_head_table || view->shows_all_heads;
+  const gboolean of_all_heads = of_head_table || shows_all_heads (state);
   g_autofree char *stem = of_head_table  ? hl_session_dup_table_name (session)
                           : of_all_heads ? hl_session_dup_figure_name (session)
                                          : hl_session_dup_head_name (session);
@@ -659,7 +689,7 @@ on_copy_made (GObject      *source,
 
   if (bytes == NULL)
     {
-      hl_toast_say (copy->toasts, error->message, NULL, HL_TOAST_SENTENCE_SECONDS);
+      hl_toast_say_error (copy->toasts, error);
       copy_free (copy);
       return;
     }

@@ -174,7 +174,7 @@ hl_attribution_name_item (const HlAttributionItem *item)
     case HL_ATTRIBUTION_HEAD:
     default:
       head = name_head (item->attention, item->layer, item->head);
-      return g_strdup_printf (_ ("head %s"), head);
+      return g_strdup_printf (C_ ("one part of a model", "head %s"), head);
     }
 }
 

@@ -5,12 +5,19 @@
 Usage: test-window-chart.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
 """
 import atexit
+import csv
 import re
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 from window_driver import Program, run_tests, wait_for
 
 BINARY, SAMPLE = sys.argv[1:3]
+
+WORK = Path(tempfile.mkdtemp(prefix="headlight-chart-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 
 program = Program(BINARY, SAMPLE)
 atexit.register(program.kill)
@@ -67,6 +74,13 @@ def test_shares():
     program.seek(PLACES, "layer 0: [CLS] and the Like ")
     choose("Shares", "a", 1)
     program.seek(PLACES, "layer 1: vertical ")
+    # Its numbers are those of all heads, the charted one with them.
+    program.key("ctrl+shift+e")
+    program.save_in_chooser("Export Numbers of All Heads", WORK / "chart.csv")
+    program.wait_gone("Export Numbers of All Heads")
+    with open(WORK / "chart.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 72 and {row["pattern"] for row in rows} >= {"vertical"}, rows[:2]
 
 
 def test_grid_opens_a_head():

@@ -224,6 +224,12 @@ def test_model_view_sorted():
             return None
     seen = [wait_for("a head in focus", start), step(), step()]
     assert [text.split(":")[0] for text in seen] == [f"layer {layer} · head {head}" for layer, head in order[:3]], seen
+    # Its numbers have the columns of the table.
+    target = WORK / "model.csv"
+    program.key("ctrl+shift+e")
+    program.save_in_chooser("Export Numbers of All Heads", target)
+    program.wait_gone("Export Numbers of All Heads")
+    assert target.read_bytes() == (WORK / "table.csv").read_bytes(), target.read_text()[:400]
     program.key("ctrl+1")
     program.wait_view("Head View: ")
 
