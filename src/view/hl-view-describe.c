@@ -106,7 +106,7 @@ append_lines (GString       *text,
     append_part (text, _ ("bars of 1"));
 }
 
-/* "mean of 3 queries: time, flies, like", where lines tell it. */
+/* "mean of 3 queries: time, flies, like", where lines or a strip of cells tell it. */
 static void
 append_gathered (GString     *text,
                  HlViewState *self)
@@ -117,7 +117,8 @@ append_gathered (GString     *text,
   g_autofree char *gathered = hl_focus_describe (pin, shown->attention);
 
   /* The features of a query are those of one. */
-  if (gathered != NULL && view->joins_tokens && !(view->shows_steps && pin->pick.kind == HL_PICK_QUERY))
+  if (gathered != NULL && (view->joins_tokens || view->crosses_sides) &&
+      !(view->shows_steps && pin->pick.kind == HL_PICK_QUERY))
     append_part (text, gathered);
 }
 

@@ -39,6 +39,20 @@ hl_heatmap_paint_lookup (const HlHeatmapPaint *self,
                                : hl_colour_map_lookup (self->map, self->theme->dark, position);
 }
 
+/* What is written on that colour. */
+HlColour
+hl_heatmap_paint_get_ink (const HlHeatmapPaint *self,
+                          double                position)
+{
+  const guint32 pixel = hl_heatmap_paint_lookup (self, position);
+  const double r = (pixel >> 16 & 0xFF) / 255.0;
+  const double g = (pixel >> 8 & 0xFF) / 255.0;
+  const double b = (pixel & 0xFF) / 255.0;
+
+  return 0.2126 * r * r + 0.7152 * g * g + 0.0722 * b * b > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 }
+                                                                 : (HlColour){ 1, 1, 1, 1 };
+}
+
 /*
  * The cells that a pixel shows: one, when cells are not smaller than pixels. The edges of a cell are the nearest
  * between two pixels.

@@ -49,6 +49,8 @@ gboolean         hl_heatmap_paint_equal  (const HlHeatmapPaint   *a,
                                           const HlHeatmapPaint   *b);
 guint32          hl_heatmap_paint_lookup (const HlHeatmapPaint   *self,
                                           double                  position);
+HlColour         hl_heatmap_paint_get_ink       (const HlHeatmapPaint   *self,
+                                                 double                  position);
 
 HlHeatmapRegion *hl_heatmap_region_new   (HlHeatmapData          *data,
                                           double                  cell,

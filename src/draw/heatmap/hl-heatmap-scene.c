@@ -12,6 +12,7 @@
 #include "draw/heatmap/hl-heatmap-layout.h"
 #include "draw/heatmap/hl-heatmap-legend.h"
 #include "draw/heatmap/hl-heatmap-region.h"
+#include "draw/heatmap/hl-heatmap-strip.h"
 #include "draw/heatmap/hl-heatmap-tiles.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-scale.h"
@@ -641,17 +642,6 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
     }
 }
 
-static HlColour
-get_ink_on (guint32 pixel)
-{
-  const double r = (pixel >> 16 & 0xFF) / 255.0;
-  const double g = (pixel >> 8 & 0xFF) / 255.0;
-  const double b = (pixel & 0xFF) / 255.0;
-
-  return 0.2126 * r * r + 0.7152 * g * g + 0.0722 * b * b > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 }
-                                                                 : (HlColour){ 1, 1, 1, 1 };
-}
-
 static gboolean
 is_masked (const HlHeatmapData  *data,
            const HlHeatmapPaint *paint,
@@ -698,7 +688,7 @@ draw_numbers (HlHeatmapScene        *self,
                          weight == 0 ? 0 : weight);
 
         const double position = hl_value_scale_map (&paint->scale, weight, data->row_max[row]);
-        const HlColour ink = get_ink_on (hl_heatmap_paint_lookup (paint, position));
+        const HlColour ink = hl_heatmap_paint_get_ink (paint, position);
         hl_heatmap_layout_get_cell_box (layout, row, column, &box);
         hl_scene_write (HL_SCENE (self), cr, number, &style, &ink, box.x + box.width / 2, box.y + box.height / 2, 0.5);
       }
@@ -820,6 +810,23 @@ draw_labels_in_focus (HlHeatmapScene     *self,
     }
 }
 
+/* Of tokens that were gathered, what they have together. */
+static void
+draw_strip (HlHeatmapScene     *self,
+            const HlSceneFrame *frame,
+            cairo_t            *cr)
+{
+  guint n_heads;
+  g_autofree float *values = frame->in_focus->gathered != NULL
+                               ? hl_heatmap_scene_make_row_of_focus (HL_SCENE (self), frame, frame->in_focus, &n_heads)
+                               : NULL;
+
+  if (values == NULL)
+    return;
+  const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, frame->data);
+  hl_heatmap_strip_draw (HL_SCENE (self), frame, cr, &paint, frame->data, values);
+}
+
 /* The weight of a cell. */
 static void
 draw_bubble (HlHeatmapScene     *self,
@@ -855,6 +862,7 @@ hl_heatmap_scene_draw_overlay (HlScene            *scene,
     {
       draw_cross (cr, frame);
       draw_labels_in_focus (self, frame, cr);
+      draw_strip (self, frame, cr);
       if (focus->kind == HL_PICK_CELL)
         told = focus;
     }

@@ -4,8 +4,11 @@
 
 #include "core/test-attentions.h"
 #include "draw/heatmap/hl-heatmap-data.h"
+#include "draw/heatmap/hl-heatmap-strip.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
+
+#include <string.h>
 
 static void
 locate_cell (HlScene           *scene,
@@ -500,6 +503,50 @@ test_degenerate (void)
 }
 
 /* Keys from the right: the same cells the other way round, on a screen and on paper, found where they are at every zoom. */
+/* A strip has the colours of the mean of queries below the map, and of the sum of keys beside it, and the map stays. */
+static void
+test_gathered (void)
+{
+  const gsize n = 12, chosen[2] = { 3, 9 };
+  const char *tokens[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", NULL };
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 620, 560, 1);
+      cairo_rectangle_t box, cell;
+
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) before = test_draw_part (scene, HL_SCENE_PICTURE);
+      for (gsize t = 0; t < G_N_ELEMENTS (chosen); t++)
+        {
+          const HlPick pick = hl_pick_of (side, chosen[t]);
+          hl_view_state_gather (state, &pick);
+        }
+      g_autofree char *caption = hl_view_state_describe (state);
+      g_assert_nonnull (strstr (caption, side == HL_QUERIES ? "mean of 2 queries: d, j" : "sum of 2 keys: d, j"));
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+      test_assert_similar ("heatmap-gathered", picture, before, 0, 0);
+      g_assert_true (hl_heatmap_strip_get_box (hl_scene_get_frame (scene)->layout, side, &box));
+      for (gsize i = 0; i < n; i++)
+        {
+          double value = 0;
+          for (gsize t = 0; t < G_N_ELEMENTS (chosen); t++)
+            value += side == HL_QUERIES ? weights[chosen[t] * n + i] / 2 : weights[i * n + chosen[t]];
+          const guint32 wanted = hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map, FALSE,
+                                                       MIN (1, value / get_max (state)));
+          locate_cell (scene, side == HL_QUERIES ? 0 : i, side == HL_QUERIES ? i : 0, &cell);
+          const guint32 seen = side == HL_QUERIES ? test_get_pixel (overlay, cell.x + 2, box.y + 2)
+                                                  : test_get_pixel (overlay, box.x + 2, cell.y + 2);
+          for (guint shift = 0; shift < 24; shift += 8)
+            g_assert_cmpint (ABS ((int) (seen >> shift & 0xFF) - (int) (wanted >> shift & 0xFF)), <=, 3);
+        }
+    }
+}
+
 static void
 test_right_to_left (void)
 {
@@ -566,6 +613,7 @@ main (int    argc,
   g_test_add_func ("/heatmap/stale", test_stale);
   g_test_add_func ("/heatmap/large", test_large);
   g_test_add_func ("/heatmap/degenerate", test_degenerate);
+  g_test_add_func ("/heatmap/gathered", test_gathered);
   g_test_add_func ("/heatmap/right-to-left", test_right_to_left);
 
   return g_test_run ();
