@@ -137,9 +137,10 @@ normalise (float *row,
     }
   if (!(sum > 0) || !isfinite (sum) || is_negative)
     return NAN;
-  const float factor = (float) (1 / sum);
+  /* Of a small sum it may be too large for a float. */
+  const double factor = 1 / sum;
   for (gsize i = 0; i < n; i++)
-    row[i] *= factor;
+    row[i] = (float) (row[i] * factor);
   return get_entropy (row, n);
 }
 

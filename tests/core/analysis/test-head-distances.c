@@ -94,6 +94,20 @@ test_undefined (void)
 }
 
 /* The mean of texts; those of another model do not fit. */
+/* Rows of numbers so small that 1 over their sum is no float32 are divided by it as others are. */
+static void
+test_tiny (void)
+{
+  g_autofree float *weights = g_new0 (float, HEADS *N *N);
+
+  for (guint head = 0; head < HEADS; head++)
+    for (gsize i = 0; i < N; i++)
+      weights[(head * N + i) * N + head / 2] = head % 2 == 0 ? 1 : 1e-40f;
+  g_autoptr (HlHeadDistances) distances = compute (weights);
+  g_assert_cmpfloat (hl_head_distances_get (distances, 0, 1), ==, 0);
+  g_assert_cmpfloat_with_epsilon (hl_head_distances_get (distances, 1, 2), 1, 1e-6);
+}
+
 static void
 test_texts (void)
 {
@@ -173,6 +187,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-distances/formula", test_formula);
   g_test_add_func ("/head-distances/undefined", test_undefined);
+  g_test_add_func ("/head-distances/tiny", test_tiny);
   g_test_add_func ("/head-distances/texts", test_texts);
   g_test_add_func ("/head-distances/cancelled", test_cancelled);
   g_test_add_func ("/head-distances/scaling", test_scaling);
