@@ -224,6 +224,30 @@ FIGURES = [
       " --output special-mass.png",
       f"headlight-cli render minilm {TEXTS} --view chart --chart layers --number norm-share-special --width 640 --height 400"
       " --output special-norm.png"]),
+    ("corpus", "Over a corpus",
+     "The same over many texts, a line each: weight on [SEP], on punctuation, and how broadly heads look, by layer; a point is a"
+     " head, its line the spread over texts. Then the shares of all tokens, and how much of what a layer makes of a token comes"
+     " from other tokens (Kobayashi et al. 2021).",
+     [f"headlight-cli render minilm --texts sentences.txt --view chart --chart {chart} --number {number} --width {width} --height 400"
+      f" --output {name}.png" for chart, number, width, name in (
+          ("layers", "mass-sep", 640, "corpus-sep"), ("layers", "mass-punctuation", 640, "corpus-punctuation"),
+          ("layers", "entropy", 640, "corpus-entropy"), ("shares", "special", 720, "corpus-shares"),
+          ("layers", "mixing", 640, "corpus-mixing"))]),
+    ("patterns-of-heads", "Heads that show a pattern",
+     "A head that looks at the next token, or back to [CLS], and one that looks broadly. The second command finds such heads: it sorts all by how"
+     " evenly they spread their weight, the narrowest last.",
+     ['headlight-cli render minilm --text "The chef ran to the store ." --view head-view --layer 1 --heads 8 --relative-lines yes'
+      " --width 300 --output narrow-head.png",
+      'headlight-cli render minilm --text "The chef ran to the store ." --view head-view --layer 0 --heads 7 --relative-lines yes'
+      " --width 300 --output broad-head.png",
+      "headlight-cli stats minilm --texts sentences.txt --numbers entropy,previous,next,mass-sep --format csv > heads.csv"]),
+    ("lengths", "What weights leave out",
+     "The mean length of what tokens of a class bring, ‖f(x)‖ weighted by attention, is norm-mass over mass: divide the columns"
+     " of this table in a spreadsheet. Below, the map of a head as weights and as ‖A · f(x)‖: what lies on [CLS] brings little.",
+     ["headlight-cli stats minilm --texts sentences.txt --numbers"
+      " mass-sep,norm-mass-sep,mass-punctuation,norm-mass-punctuation,mass-other,norm-mass-other --format csv > lengths.csv",
+      *(f'headlight-cli render minilm --text "The chef ran to the store ." --view heatmap --layer 4 --heads 5 --quantity {quantity}'
+        f" --width 400 --output head-{quantity}.png" for quantity in ("weight", "norm"))]),
     ("scatter", "Heads that are alike",
      "Heads as points, near ones with like rows: Jensen–Shannon divergences in two dimensions (Clark et al.).",
      [f"headlight-cli render minilm {TEXTS} --view chart --chart scatter --width 640 --height 520 --output scatter.png"]),
@@ -286,6 +310,29 @@ The figures of the papers that Headlight grew from, each with its command. [make
 runs the commands and writes this page; `minilm` is the folder of
 [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), and any model's folder can stand in its place.
 In the window, open the file or the folder, choose the view, and *Copy as Command* gives such a line.
+
+**What does BERT look at?** (Clark et al. 2019)
+
+| there | here, with a model of your own in place of `minilm` |
+| --- | --- |
+| heads that show a pattern (figures 1 and 5) | [two of them](#heads-that-show-a-pattern); `--token` pins a word, `find-heads --pair` finds the head that links two |
+| attention to special tokens and punctuation by layer (figure 2) | [over a corpus](#over-a-corpus), `--number mass-cls`, `mass-sep`, `mass-punctuation`; from [SEP] to [SEP] in one text, `stats --numbers retrieval --queries "[SEP]" --keys "[SEP]"` |
+| how broadly heads look, by layer (figure 4) | [over a corpus](#over-a-corpus), `--number entropy` |
+| dependencies and coreference (tables 1 and 2) | [`probe`](#heads-that-follow-dependencies-and-mentions), on any CoNLL-U |
+| heads as points (figure 6) | [`--chart scatter`](#heads-that-are-alike) |
+| gradients (figure 3), probing classifiers (table 3) | not here: nothing is trained and nothing is differentiated. `find-heads --vectors` writes what a classifier is trained on |
+
+**Attention is not only a weight** (Kobayashi et al. 2020), and the paper that followed it (2021)
+
+| there | here |
+| --- | --- |
+| weights and norms of [CLS], [SEP], punctuation and other tokens by layer | [side by side](#special-tokens-raw-and-weighted), of one text or [over a corpus](#over-a-corpus) |
+| weights against lengths of what is attended to | [the table and two maps](#what-weights-leave-out); `recompute` writes each ‖f(x)‖ as `value_norms` |
+| alignments of a translation model | `render MODEL --text … --target-text … --block cross --quantity norm --view heatmap`; `--combine sum` for the norm of a whole layer. They are not scored: there is no gold alignment to read |
+| length and frequency of words | not here: Headlight does not count words |
+| mixing ratio by layer (2021) | [over a corpus](#over-a-corpus), `--number mixing` |
+
+In the window these are the charts (Ctrl+7) and *Several Texts* (Ctrl+Shift+N), which also takes annotated sentences.
 """
 
 

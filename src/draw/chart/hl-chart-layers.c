@@ -34,12 +34,18 @@ get_axis (const HlChart *self)
   double min = numbers->min, max = numbers->max;
   HlChartAxis axis;
 
-  /* The band may reach farther than any head. */
+  /* The band may reach farther than any head, and so may the lines of heads over texts. */
   for (guint layer = 0; layer < numbers->n_layers; layer++)
     if (numbers->layers[layer].n > 0)
       {
         min = MIN (min, numbers->layers[layer].mean - numbers->layers[layer].spread);
         max = MAX (max, numbers->layers[layer].mean + numbers->layers[layer].spread);
+      }
+  for (guint i = 0; numbers->spreads != NULL && i < numbers->starts[numbers->n_layers]; i++)
+    if (isfinite (numbers->values[i]))
+      {
+        min = MIN (min, numbers->values[i] - numbers->spreads[i]);
+        max = MAX (max, numbers->values[i] + numbers->spreads[i]);
       }
   /* What cannot be below zero has no axis below it. */
   if (numbers->min >= 0)

@@ -401,6 +401,32 @@ test_texts (void)
   g_assert_null (strstr (said + 1, "over 3 texts"));
 }
 
+/* The lines of heads end in the picture, also that of one whose texts differ far more than those of the others of its layer. */
+static void
+test_spread (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick picks[] = { { HL_PICK_MAP }, { HL_PICK_MAP, .head = N_HEADS - 1, .layer = N_LAYERS - 1 } };
+  const guint last = N_LAYERS * N_HEADS - 1;
+  const double deviation = 10;
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, N_LAYERS * N_HEADS * HL_N_HEAD_STATS);
+  double x, y[2];
+
+  for (guint i = 0; i <= last; i++)
+    for (int text = -1; text <= 1; text++)
+      hl_head_spread_add (&spreads[i * HL_N_HEAD_STATS + HL_HEAD_STAT_ENTROPY],
+                          11 + i + (i == last ? deviation * text : 0));
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_set_texts (hl_view_state_get_numbers (state), 3, spreads, NULL);
+  hl_view_state_set_numbers (state, numbers);
+  for (guint i = 0; i < 2; i++)
+    locate (scene, &picks[i], &x, &y[i]);
+  g_assert_cmpfloat (y[1], <, y[0]);
+  g_assert_cmpfloat (y[1] - deviation * (y[0] - y[1]) /
+                              (get_number (scene, N_LAYERS - 1, N_HEADS - 1) - get_number (scene, 0, 0)),
+                     >, 0);
+}
+
 /* Side by side both have one scale. */
 static void
 test_beside (void)
@@ -565,6 +591,7 @@ main (int   argc,
   g_test_add_func ("/chart/patterns", test_patterns);
   g_test_add_func ("/chart/scatter", test_scatter);
   g_test_add_func ("/chart/texts", test_texts);
+  g_test_add_func ("/chart/spread", test_spread);
   g_test_add_func ("/chart/beside", test_beside);
   g_test_add_func ("/chart/difference", test_difference);
   g_test_add_func ("/chart/notices", test_notices);
