@@ -84,7 +84,7 @@ collect (CliJob  *job,
         return FALSE;
       job->file = source;
     }
-  if (hl_model_is_folder (file))
+  if (hl_model_is_model (file))
     {
       g_autoptr (HlModel) model = hl_model_load (file, error);
       if (model != NULL)
@@ -314,7 +314,7 @@ run_probe (char **arguments)
   if (status != 0)
     return status;
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (files[0]);
-  const gboolean is_model = hl_model_is_folder (source);
+  const gboolean is_model = hl_model_is_model (source);
   if (is_model && !cli_open_options_is_empty (&self.open))
     return cli_print_misuse (_ (
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),

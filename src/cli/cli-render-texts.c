@@ -19,7 +19,7 @@ cli_render_texts_check (const char           *source,
 
   if (!(traits->shows_charts && draws_numbers) && !traits->shows_all_heads)
     return cli_print_misuse (_ ("--texts is for the charts layers, shares and grid, and for model-view"));
-  if (!hl_model_is_folder (file))
+  if (!hl_model_is_model (file))
     return cli_print_misuse (_ ("“%s” is no model folder: --texts is for models"), source);
   return 0;
 }

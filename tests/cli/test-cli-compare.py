@@ -184,7 +184,7 @@ class Compare(Case):
         self.misused("compare", SAMPLE, says="needs a second file")
         self.misused("compare", "a", "b", "c", says="“c”")
         self.misused("compare", SAMPLE, SAMPLE, "--format=xml", says="table, csv or json")
-        self.misused("compare", SAMPLE, "--other-text=b", says="no model folder")
+        self.misused("compare", SAMPLE, "--other-text=b", says="no model")
         self.misused("compare", SAMPLE, SAMPLE, "--other-text-pair=b", says="--other-text-pair needs")
         self.misused("compare", SAMPLE, "--other-layer=-2", says="negative")
         self.misused("compare", SAMPLE, CHECKPOINTS / "bert", says="needs --other-text")

@@ -156,7 +156,7 @@ class Sessions(Case):
         for how in ("--compare", "--difference"):
             self.fails("render", FIXTURES / "group-twelve-layers.h5", how, SAMPLE, "--sentences=ba", "--other-token=0", "-o", target,
                        says="no token 0 among those shown")
-        self.misused("render", SAMPLE, "--compare", SAMPLE, "--other-target-text=b", "-o", target, says="no model folder")
+        self.misused("render", SAMPLE, "--compare", SAMPLE, "--other-target-text=b", "-o", target, says="no model")
         path = self.write(state={"layer": "99"})
         self.fails("render", path, "-o", target, says="no layer 99; the last one is 5")
         path.write_text('{"format": "headlight-session", "version": 1', encoding="utf-8")

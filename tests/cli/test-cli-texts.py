@@ -141,7 +141,7 @@ class Texts(Corpus):
 
     def test_misuse(self):
         dump = FIXTURES / "examples.h5"
-        self.misused("stats", dump, "--texts", self.texts, says="is no model folder: --texts is for models")
+        self.misused("stats", dump, "--texts", self.texts, says="is no model: --texts is for models")
         self.misused("stats", self.model, "--examples=all", says="is a model: --examples is for files")
         self.misused("stats", self.model, "--texts", self.texts, "--text=a", says="are for one text")
 

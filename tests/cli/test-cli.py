@@ -107,7 +107,7 @@ class Usage(Case):
         self.misused("recompute", "a", "--text", "b", says="--output")
         self.misused("recompute", "a", "--text", "b", "-o", "c.h5", "--store", "all", says="attention or qk")
         self.misused("tokens", "a", says="--text")
-        self.misused("info", SAMPLE, "--text", "b", says="no model folder")
+        self.misused("info", SAMPLE, "--text", "b", says="no model")
         self.misused("info", CHECKPOINTS / "bert", says="needs --text or --ids")
         self.misused("render", CHECKPOINTS / "bert", "-o", "c.png", says="needs --text or --ids")
         self.misused("info", "a", "--text", "b", "--ids", "1", says="exclude")
@@ -1219,7 +1219,7 @@ class Choices(Case):
         self.assertEqual(self.words(found["tokens"]), ["[CLS]", "time", "flies", "[SEP]", "banana", "[SEP]"])
         self.misused("info", "--tokenizer", folder, layers, says="--tokenizer needs --text")
         self.misused("info", "--tokenizer", folder, "--text=a", "--tokens=b", layers, says="exclude")
-        self.misused("info", "--text=a", layers, says="no model folder")
+        self.misused("info", "--text=a", layers, says="no model")
         self.misused("info", "--text=a", "--softmax", folder, says="are for files")
         self.fails("info", "--tokenizer", CHECKPOINTS / "bert", "--text=a", layers, says="tokenizer.json", about=CHECKPOINTS / "bert")
 

@@ -188,7 +188,7 @@ static gboolean
 load_model (Preparation *self,
             GError     **error)
 {
-  if (!hl_model_is_folder (self->folder))
+  if (!hl_model_is_model (self->folder))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this folder is no model: it has no “config.json”"));
       return FALSE;

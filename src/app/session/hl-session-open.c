@@ -58,7 +58,7 @@ hl_session_resolve_file (GFile *file)
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     is_part = is_part || g_str_equal (name, parts[i]);
-  if (is_part && folder != NULL && hl_model_is_folder (folder))
+  if (is_part && folder != NULL && hl_model_is_model (folder))
     return g_steal_pointer (&folder);
   return g_object_ref (file);
 }

@@ -30,7 +30,7 @@ cli_aim_check_model (const char *command,
 {
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
 
-  if (hl_model_is_folder (source))
+  if (hl_model_is_model (source))
     return 0;
   return cli_print_misuse (_ ("%s runs a model: “%s” is no folder of one"), command, file);
 }

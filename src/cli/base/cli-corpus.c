@@ -50,10 +50,10 @@ cli_corpus_check (CliCorpus        *self,
 {
   const HlHeadNumberSet wanted = cli_numbers_get_set (numbers);
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
-  const gboolean is_model = hl_model_is_folder (source);
+  const gboolean is_model = hl_model_is_model (source);
 
   if (self->texts != NULL && !is_model)
-    return cli_print_misuse (_ ("“%s” is no model folder: --texts is for models"), file);
+    return cli_print_misuse (_ ("“%s” is no model: --texts is for models"), file);
   if (self->examples != NULL && is_model)
     return cli_print_misuse (_ ("“%s” is a model: --examples is for files"), file);
   if (is_model && !cli_open_options_is_empty (open))
@@ -199,7 +199,7 @@ cli_corpus_measure (CliCorpus        *self,
                                     .derive = is_derived (view) ? derive : NULL,
                                     .data = view };
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
-  const gboolean is_model = hl_model_is_folder (file);
+  const gboolean is_model = hl_model_is_model (file);
   g_autoptr (HlConllu) sentences = NULL;
   g_autoptr (HlModel) model = NULL;
   g_autoptr (HlDocument) document = NULL;

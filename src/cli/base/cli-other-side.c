@@ -2,6 +2,7 @@
 /* The options that say what a source is compared with: another file, example, text, layer or head. */
 #include "cli/base/cli-other-side.h"
 
+#include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 
@@ -48,11 +49,11 @@ cli_other_side_is_empty (const CliOtherSide *self)
 }
 
 static gboolean
-is_folder (const char *name)
+is_model (const char *name)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
 
-  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+  return cli_is_meant_as_model (file);
 }
 
 /* How its file is read, as far as that can be wrong by itself. */
@@ -112,10 +113,10 @@ cli_other_side_parse (CliOtherSide       *self,
   const int status = check_open_options (self);
   if (status != 0)
     return status;
-  if (!is_folder (self->file))
+  if (!is_model (self->file))
     return self->text == NULL && self->target_text == NULL
              ? 0
-             : cli_print_misuse (_ ("“%s” is no model folder: --other-text is for models"), self->file);
+             : cli_print_misuse (_ ("“%s” is no model: --other-text is for models"), self->file);
 
   settle_texts (self, text);
   if (cli_model_text_is_empty (&self->model_text))

@@ -58,6 +58,14 @@ cli_parse_options (GOptionContext     *context,
   return cli_parse_sources (context, entries, arguments, 1, files);
 }
 
+/* Returns whether it is a model, or a folder, which can be nothing else: opening it says what it lacks. */
+gboolean
+cli_is_meant_as_model (GFile *file)
+{
+  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY ||
+         hl_model_is_model (file);
+}
+
 /* Reads the options and holds them against the source: a model needs a text, a dump has one, unless a tokenizer makes
  * its tokens. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
@@ -72,17 +80,16 @@ cli_check_source (const char     *file,
     status = cli_open_options_parse (open, text);
   if (status != 0)
     return status;
-  if (!cli_open_options_is_empty (open) && hl_model_is_folder (source))
+  if (!cli_open_options_is_empty (open) && hl_model_is_model (source))
     return cli_print_misuse (_ (
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
                              file);
   if (open->tokenizer != NULL && text->ids_list == NULL && text->target_text == NULL)
     return 0;
-  if (cli_model_text_is_empty (text) && hl_model_is_folder (source))
+  if (cli_model_text_is_empty (text) && hl_model_is_model (source))
     return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids"), file);
-  if (!cli_model_text_is_empty (text) &&
-      g_file_query_file_type (source, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
-    return cli_print_misuse (_ ("“%s” is no model folder: --text and --ids are for models"), file);
+  if (!cli_model_text_is_empty (text) && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
+    return cli_print_misuse (_ ("“%s” is no model: --text and --ids are for models"), file);
   return 0;
 }
 
@@ -125,8 +132,7 @@ cli_load_document (CliJob         *job,
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
 
-  if (!cli_model_text_is_empty (text) &&
-      g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+  if (!cli_model_text_is_empty (text) && cli_is_meant_as_model (file))
     return run_model (job, file, text, error);
   if (!cli_open_options_load (open, text, job, error))
     return NULL;

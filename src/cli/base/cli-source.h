@@ -17,6 +17,8 @@ int         cli_parse_sources (GOptionContext     *context,
                                char              **arguments,
                                guint               max_files,
                                char             ***files);
+gboolean    cli_is_meant_as_model
+                              (GFile              *file);
 int         cli_check_source  (const char         *file,
                                CliModelText       *text,
                                CliOpenOptions     *open);

@@ -79,6 +79,18 @@ hl_archive_count_repaired (HlArchive  *self,
   return iface->count_repaired != NULL ? iface->count_repaired (self, name) : 0;
 }
 
+/* For those who use what hl_tensor_get_data() gives. Returns whether numbers that were looked at are those of the
+ * file. */
+gboolean
+hl_archive_check (HlArchive *self,
+                  GError   **error)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE (self), FALSE);
+
+  HlArchiveInterface *iface = HL_ARCHIVE_GET_IFACE (self);
+  return iface->check == NULL || iface->check (self, error);
+}
+
 /* Returns a value of type `s`, `x` or `d`; %NULL without an error if there is none. */
 GVariant *
 hl_archive_get_attribute (HlArchive  *self,

@@ -34,6 +34,7 @@ G_DECLARE_INTERFACE (HlArchive, hl_archive, HL, ARCHIVE, GObject)
  * @read_strings: all strings of a member
  * @count_repaired: (nullable): how many strings of a member hold bytes that were no UTF-8; without it, none do
  * @get_attribute: a small value of type `s`, `x` or `d`, floating; %NULL without an error if there is none
+ * @check: (nullable): whether numbers that were looked at where they lie are those of the file; without it, none lie in a file
  *
  * A file opened as named tensors, strings and attributes. Names are paths with `/` between groups and none in front;
  * the empty name is the root. Immutable; every function may be called from any thread, also from several at once.
@@ -59,6 +60,8 @@ struct _HlArchiveInterface
   GVariant     *(*get_attribute) (HlArchive   *self,
                                   const char  *group,
                                   const char  *name,
+                                  GError     **error);
+  gboolean      (*check)         (HlArchive   *self,
                                   GError     **error);
 };
 
@@ -93,6 +96,8 @@ gsize         hl_archive_count_repaired (HlArchive    *self,
 GVariant     *hl_archive_get_attribute (HlArchive     *self,
                                         const char    *group,
                                         const char    *name,
+                                        GError       **error);
+gboolean      hl_archive_check         (HlArchive     *self,
                                         GError       **error);
 char         *hl_archive_join          (const char    *group,
                                         const char    *name);

@@ -6,15 +6,17 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/gguf/hl-gguf-checkpoint.h"
 #include "core/model/layer/hl-head-columns.h"
 
 struct _HlModel
 {
   GObject parent_instance;
 
-  GFile *folder;
+  GFile *file;
   char *name;
   const HlFamily *family;
+  HlFamily *own_family; /* nullable: the row as its file has it */
   HlModelConfig *config;
   HlWeights *weights;
   HlStack *stack;
@@ -36,9 +38,10 @@ hl_model_finalize (GObject *object)
   g_clear_pointer (&self->stack, hl_stack_free);
   g_clear_pointer (&self->weights, hl_weights_free);
   g_clear_pointer (&self->config, hl_model_config_free);
+  g_clear_pointer (&self->own_family, g_free);
   g_clear_object (&self->tokenizer);
   g_clear_error (&self->tokenizer_error);
-  g_clear_object (&self->folder);
+  g_clear_object (&self->file);
   g_free (self->name);
   G_OBJECT_CLASS (hl_model_parent_class)->finalize (object);
 }
@@ -54,15 +57,16 @@ hl_model_init (HlModel *self)
 {
 }
 
-/* Returns whether it is a folder with a `config.json`, which hl_model_load() is for and hl_document_load() is not. */
+/* Returns whether it is a folder with a `config.json`, or a GGUF file, which hl_model_load() is for and hl_document_load() is not. */
 gboolean
-hl_model_is_folder (GFile *file)
+hl_model_is_model (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY)
+    return hl_gguf_archive_is_such (file);
   g_autoptr (GFile) config = g_file_get_child (file, "config.json");
-  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY &&
-         g_file_query_exists (config, NULL);
+  return g_file_query_exists (config, NULL);
 }
 
 static gboolean
@@ -81,49 +85,72 @@ load_decoder_start (HlModel       *self,
   return TRUE;
 }
 
-/* Maps a model. The configuration, the headers of the weights and the shapes of all tensors that are needed are
+static gboolean
+open_folder (HlModel *self,
+             GError **error)
+{
+  self->config = hl_model_config_load (self->file, error);
+  g_autofree char *type = self->config != NULL ? hl_model_config_dup_type (self->config, error) : NULL;
+  self->family = type != NULL ? hl_family_find (type, error) : NULL;
+  if (self->family == NULL)
+    return FALSE;
+  self->weights = hl_weights_open (self->file, error);
+  if (self->weights == NULL)
+    return FALSE;
+  self->tokenizer = hl_tokenizer_load (self->file, &self->tokenizer_error);
+  return TRUE;
+}
+
+static gboolean
+open_gguf (HlModel *self,
+           GError **error)
+{
+  g_auto (HlGgufCheckpoint) checkpoint = { 0 };
+
+  if (!hl_gguf_checkpoint_open (&checkpoint, self->file, error))
+    return FALSE;
+  self->family = self->own_family = g_steal_pointer (&checkpoint.family);
+  self->config = g_steal_pointer (&checkpoint.config);
+  self->weights = g_steal_pointer (&checkpoint.weights);
+  g_set_error (&self->tokenizer_error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("tokenizers of GGUF files are not read"));
+  return TRUE;
+}
+
+/* Maps a model: a folder, or a GGUF file. The configuration, the headers of the weights and the shapes of all tensors that are needed are
  * checked; the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no
  * error: the model can still be run on token numbers, and hl_model_require_tokenizer() says what is wrong. Returns
  * the model, which can be run from any thread, also from several at once. */
 HlModel *
-hl_model_load (GFile   *folder,
+hl_model_load (GFile   *file,
                GError **error)
 {
-  g_return_val_if_fail (G_IS_FILE (folder), NULL);
-
-  g_autoptr (HlModelConfig) config = hl_model_config_load (folder, error);
-  g_autofree char *type = config != NULL ? hl_model_config_dup_type (config, error) : NULL;
-  const HlFamily *family = type != NULL ? hl_family_find (type, error) : NULL;
-  if (family == NULL)
-    return NULL;
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
-  self->family = family;
-  self->folder = g_object_ref (folder);
-  self->name = g_file_get_basename (folder);
-  self->weights = hl_weights_open (folder, error);
-  if (self->weights == NULL || !hl_weights_set_prefix (self->weights, family->prefixes, family->stack.layer, error))
+  self->file = g_object_ref (file);
+  self->name = g_file_get_basename (file);
+  if (!(hl_gguf_archive_is_such (file) ? open_gguf (self, error) : open_folder (self, error)) ||
+      !hl_weights_set_prefix (self->weights, self->family->prefixes, self->family->stack.layer, error))
     return NULL;
-  const gboolean two = family->decoder.layer != NULL;
-  self->stack = hl_stack_load (family, two ? HL_STACK_ENCODER : HL_STACK_WHOLE, config, self->weights, error);
+  const gboolean two = self->family->decoder.layer != NULL;
+  self->stack =
+    hl_stack_load (self->family, two ? HL_STACK_ENCODER : HL_STACK_WHOLE, self->config, self->weights, error);
   if (self->stack == NULL)
     return NULL;
   if (two)
-    self->decoder = hl_stack_load (family, HL_STACK_DECODER, config, self->weights, error);
-  if (two && (self->decoder == NULL || !load_decoder_start (self, config, error)))
+    self->decoder = hl_stack_load (self->family, HL_STACK_DECODER, self->config, self->weights, error);
+  if (two && (self->decoder == NULL || !load_decoder_start (self, self->config, error)))
     return NULL;
-  self->tokenizer = hl_tokenizer_load (folder, &self->tokenizer_error);
-  self->config = g_steal_pointer (&config);
   return g_steal_pointer (&self);
 }
 
-/* Returns the folder it was loaded from. */
+/* Returns the folder or file it was loaded from. */
 GFile *
 hl_model_get_file (HlModel *self)
 {
   g_return_val_if_fail (HL_IS_MODEL (self), NULL);
 
-  return self->folder;
+  return self->file;
 }
 
 /* Returns its tokenizer, if the folder has one that can be used. */
@@ -397,7 +424,8 @@ hl_model_open_weights (HlModel        *self,
   find_columns (stack, get_sublayer (self, attention, layer), weights, &linear, &first, &first_bias, &step);
   return hl_head_columns_new (linear->tensor, linear->transposed,
                               weights == HL_INGREDIENT_QUERY_WEIGHTS ? stack->n_heads : stack->n_key_heads,
-                              stack->head_size, first, step);
+                              stack->head_size, first, step,
+                              stack->family->permuted && weights != HL_INGREDIENT_VALUE_WEIGHTS);
 }
 
 /* Returns what is added to them, [heads, 1, head size]; %NULL where that is nothing. */

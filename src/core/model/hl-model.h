@@ -49,8 +49,8 @@ typedef struct
   gsize             n_edits;
 } HlModelHooks;
 
-gboolean         hl_model_is_folder         (GFile              *file);
-HlModel         *hl_model_load              (GFile              *folder,
+gboolean         hl_model_is_model          (GFile              *file);
+HlModel         *hl_model_load              (GFile              *file,
                                              GError            **error);
 GFile           *hl_model_get_file          (HlModel            *self);
 HlTokenizer     *hl_model_get_tokenizer     (HlModel            *self);

@@ -12,6 +12,7 @@
 #include "core/base/hl-kernel.h"
 #include "core/compute/hl-attend.h"
 #include "core/compute/hl-rotary.h"
+#include "core/model/layer/hl-head-columns.h"
 
 /* Adds a row of a table, or makes it the first. */
 static gboolean
@@ -192,6 +193,7 @@ typedef struct
   const float *bias;
   gsize first;
   gsize head_step;
+  gboolean permuted; /* whether features are stored in pairs */
 } Part;
 
 static gsize
@@ -226,7 +228,10 @@ split_heads (const Pass   *self,
         {
           const float *source = products + i * part->stride + first;
 
-          if (bias != NULL)
+          if (part->permuted)
+            for (gsize k = 0; k < size; k++)
+              rows[i * size + k] = source[hl_head_columns_find_stored (k, size)] + (bias != NULL ? bias[k] : 0);
+          else if (bias != NULL)
             for (gsize k = 0; k < size; k++)
               rows[i * size + k] = source[k] + bias[k];
           else
@@ -277,9 +282,9 @@ project (Pass                      *self,
   const gsize n_key_streams = memory != NULL ? get_n_memory_streams (self->run) : self->n_streams;
   const float *table = local && self->local_rope_table != NULL ? self->local_rope_table : self->rope_table;
   const gsize n_pairs = local && self->local_rope_table != NULL ? stack->local_rope.n_pairs : stack->rope.n_pairs;
-  Part query = { self->wide, all, attention->bias, 0, size };
-  Part key = { self->wide, all, attention->bias, query_width, size };
-  Part value = { self->wide, all, attention->bias, query_width + key_width, size };
+  Part query = { self->wide, all, attention->bias, 0, size, stack->family->permuted };
+  Part key = { self->wide, all, attention->bias, query_width, size, stack->family->permuted };
+  Part value = { self->wide, all, attention->bias, query_width + key_width, size, FALSE };
 
   if (memory == NULL)
     memory = input;

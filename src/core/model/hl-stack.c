@@ -9,6 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/model/family/hl-activation-name.h"
+#include "core/model/layer/hl-head-columns.h"
 #include "core/model/layer/hl-head-rows.h"
 #include "core/model/layer/hl-norm-load.h"
 
@@ -337,6 +338,17 @@ join_biases (HlLinear *const *parts,
   return all;
 }
 
+/* Puts features that are stored in pairs into halves, as queries and keys are. */
+static void
+order_features (float *features,
+                gsize  size)
+{
+  g_autofree float *stored = g_memdup2 (features, size * sizeof *features);
+
+  for (gsize k = 0; k < size; k++)
+    features[k] = stored[hl_head_columns_find_stored (k, size)];
+}
+
 static gboolean
 load_attention (Loader                 *self,
                 guint                   layer,
@@ -366,6 +378,9 @@ load_attention (Loader                 *self,
         return FALSE;
       if (self->qkv_bias)
         attention->bias = join_biases (parts, G_N_ELEMENTS (parts));
+      for (guint head = 0; self->qkv_bias && stack->family->permuted && head < stack->n_heads + stack->n_key_heads;
+           head++)
+        order_features (attention->bias + head * stack->head_size, stack->head_size);
     }
   if (!load_linear (self, layer, names->output, query_width, stack->width, self->output_bias, &attention->output,
                     error))

@@ -57,7 +57,7 @@ load_with_vocabulary (const char *name,
     }
   g_autofree char *vocab = g_build_filename (*path, "vocab.txt", NULL);
   g_assert_true (g_file_set_contents (vocab, words, -1, NULL));
-  g_assert_true (hl_model_is_folder (to));
+  g_assert_true (hl_model_is_model (to));
   HlModel *model = hl_model_load (to, &error);
   g_assert_no_error (error);
   g_assert_nonnull (hl_model_get_tokenizer (model));

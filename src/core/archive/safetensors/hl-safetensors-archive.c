@@ -164,6 +164,13 @@ hl_safetensors_archive_get_attribute (HlArchive  *archive,
   return value != NULL ? g_variant_new_string (value) : NULL;
 }
 
+static gboolean
+hl_safetensors_archive_check (HlArchive *archive,
+                              GError   **error)
+{
+  return hl_mapped_file_check (HL_SAFETENSORS_ARCHIVE (archive)->file, error);
+}
+
 static void
 hl_safetensors_archive_iface_init (HlArchiveInterface *iface)
 {
@@ -173,6 +180,7 @@ hl_safetensors_archive_iface_init (HlArchiveInterface *iface)
   iface->open_tensor = hl_safetensors_archive_open_tensor;
   iface->read_strings = hl_safetensors_archive_read_strings;
   iface->get_attribute = hl_safetensors_archive_get_attribute;
+  iface->check = hl_safetensors_archive_check;
 }
 
 static void
@@ -233,15 +241,4 @@ hl_safetensors_archive_open (GFile        *file,
   if (!hl_mapped_file_check (self->file, error) || self->header == NULL)
     return NULL;
   return HL_ARCHIVE (g_steal_pointer (&self));
-}
-
-/* For those who use what hl_tensor_get_data() gives. Returns whether numbers that were looked at are those of the
- * file. */
-gboolean
-hl_safetensors_archive_check (HlSafetensorsArchive *self,
-                              GError              **error)
-{
-  g_return_val_if_fail (HL_IS_SAFETENSORS_ARCHIVE (self), FALSE);
-
-  return hl_mapped_file_check (self->file, error);
 }

@@ -15,7 +15,5 @@ HlArchive *hl_safetensors_archive_open      (GFile         *file,
                                              HlProgress    *progress,
                                              GCancellable  *cancellable,
                                              GError       **error);
-gboolean   hl_safetensors_archive_check     (HlSafetensorsArchive  *self,
-                                             GError               **error);
 
 G_END_DECLS

@@ -41,9 +41,18 @@ hl_model_config_load (GFile   *folder,
       g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "config.json: ");
       return NULL;
     }
+  return hl_model_config_new (archive);
+}
+
+/* Makes one of an archive whose attributes are called as those of a config.json. */
+HlModelConfig *
+hl_model_config_new (HlArchive *archive)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE (archive), NULL);
+
   HlModelConfig *self = g_new0 (HlModelConfig, 1);
   self->has_text = hl_archive_get_kind (archive, "text_config") == HL_MEMBER_GROUP;
-  self->archive = g_steal_pointer (&archive);
+  self->archive = g_object_ref (archive);
   return self;
 }
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <gio/gio.h>
+#include "core/archive/hl-archive.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlModelConfig:
  *
- * The `config.json` of a model folder, as transformers 4 and 5 write it. Immutable.
+ * The `config.json` of a model folder, as transformers 4 and 5 write it, or what takes its place. Immutable.
  */
 typedef struct _HlModelConfig HlModelConfig;
 
 HlModelConfig *hl_model_config_load         (GFile                *folder,
                                              GError              **error);
+HlModelConfig *hl_model_config_new          (HlArchive            *archive);
 void           hl_model_config_free         (HlModelConfig        *self);
 char          *hl_model_config_dup_type     (HlModelConfig        *self,
                                              GError              **error);

@@ -5,6 +5,7 @@
 
 #include "core/archive/json/hl-json-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
+#include "core/base/block/hl-block.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,7 +18,7 @@
 /* A shard holds gigabytes; no model has so many. */
 #define MAX_SHARDS 4096
 
-/* Numbers looked at in one go for one that is none. */
+/* Numbers looked at in one go for one that is none; whole blocks of every type. */
 #define SCAN_NUMBERS 65536
 
 struct _HlWeights
@@ -28,6 +29,32 @@ struct _HlWeights
   char *prefix;
 };
 
+/* Adds the tensors of one file, whose name errors will begin with. */
+gboolean
+hl_weights_add (HlWeights  *self,
+                HlArchive  *archive,
+                const char *file,
+                GError    **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_auto (GStrv) names = hl_archive_list (archive, "", &local_error);
+
+  if (names == NULL)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", file);
+      return FALSE;
+    }
+  for (char **i = names; *i != NULL; i++)
+    if (!g_hash_table_insert (self->places, g_strdup (*i), archive))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s: tensor “%s” is in another file too"), file, *i);
+        return FALSE;
+      }
+  g_ptr_array_add (self->archives, g_object_ref (archive));
+  g_ptr_array_add (self->files, g_strdup (file));
+  return TRUE;
+}
+
 static gboolean
 add_file (HlWeights  *self,
           GFile      *folder,
@@ -37,22 +64,13 @@ add_file (HlWeights  *self,
   g_autoptr (GFile) file = g_file_get_child (folder, name);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (HlArchive) archive = hl_safetensors_archive_open (file, NULL, NULL, &local_error);
-  g_auto (GStrv) names = archive != NULL ? hl_archive_list (archive, "", &local_error) : NULL;
 
-  if (names == NULL)
+  if (archive == NULL)
     {
       g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", name);
       return FALSE;
     }
-  for (char **i = names; *i != NULL; i++)
-    if (!g_hash_table_insert (self->places, g_strdup (*i), archive))
-      {
-        g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s: tensor “%s” is in another file too"), name, *i);
-        return FALSE;
-      }
-  g_ptr_array_add (self->archives, g_steal_pointer (&archive));
-  g_ptr_array_add (self->files, g_strdup (name));
-  return TRUE;
+  return hl_weights_add (self, archive, name, error);
 }
 
 /* The names of the shards, each once. */
@@ -124,6 +142,19 @@ add_shards (HlWeights *self,
   return TRUE;
 }
 
+/* Makes one without tensors. */
+HlWeights *
+hl_weights_new (void)
+{
+  HlWeights *self = g_new0 (HlWeights, 1);
+
+  self->archives = g_ptr_array_new_with_free_func (g_object_unref);
+  self->files = g_ptr_array_new_with_free_func (g_free);
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->prefix = g_strdup ("");
+  return self;
+}
+
 /* Maps all weights of a folder and checks their headers. */
 HlWeights *
 hl_weights_open (GFile   *folder,
@@ -133,13 +164,9 @@ hl_weights_open (GFile   *folder,
 
   g_autoptr (GFile) single = g_file_get_child (folder, SINGLE);
   g_autoptr (GFile) index = g_file_get_child (folder, INDEX);
-  g_autoptr (HlWeights) self = g_new0 (HlWeights, 1);
+  g_autoptr (HlWeights) self = hl_weights_new ();
   gboolean done;
 
-  self->archives = g_ptr_array_new_with_free_func (g_object_unref);
-  self->files = g_ptr_array_new_with_free_func (g_free);
-  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->prefix = g_strdup ("");
   if (g_file_query_exists (single, NULL))
     done = add_file (self, folder, SINGLE, error);
   else if (g_file_query_exists (index, NULL))
@@ -292,7 +319,7 @@ hl_weights_check (HlWeights *self,
     {
       g_autoptr (GError) local_error = NULL;
 
-      if (!hl_safetensors_archive_check (self->archives->pdata[i], &local_error))
+      if (!hl_archive_check (self->archives->pdata[i], &local_error))
         {
           g_propagate_prefixed_error (error, g_steal_pointer (&local_error),
                                       "%s: ", (const char *) self->files->pdata[i]);
@@ -310,7 +337,6 @@ is_bad (HlTensor     *tensor,
   const HlShape *shape = hl_tensor_get_shape (tensor);
   const HlDType dtype = hl_tensor_get_dtype (tensor);
   const guint8 *data = hl_tensor_get_data (tensor);
-  const gsize size = hl_dtype_get_size (dtype);
   g_autofree float *numbers = g_new (float, SCAN_NUMBERS);
   guint64 n_elements;
 
@@ -320,7 +346,7 @@ is_bad (HlTensor     *tensor,
     {
       const gsize n = (gsize) MIN (n_elements - first, SCAN_NUMBERS);
 
-      hl_dtype_convert_to_f32 (dtype, FALSE, data + first * size, size, numbers, n);
+      hl_dtype_widen (dtype, data + hl_dtype_get_row_size (dtype, first), n, numbers);
       for (gsize i = 0; i < n; i++)
         if (!isfinite (numbers[i]))
           return TRUE;

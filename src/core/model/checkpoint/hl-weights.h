@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-tensor.h"
+#include "core/archive/hl-archive.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlWeights:
  *
- * The tensors of a model folder by name, from one file or from shards. The files are mapped, not read. Immutable once a
+ * The tensors of a model by name, from one file or from shards. The files are mapped, not read. Immutable once a
  * prefix is set.
  */
 typedef struct _HlWeights HlWeights;
 
 HlWeights *hl_weights_open        (GFile              *folder,
+                                   GError            **error);
+HlWeights *hl_weights_new         (void);
+gboolean   hl_weights_add         (HlWeights          *self,
+                                   HlArchive          *archive,
+                                   const char         *file,
                                    GError            **error);
 void       hl_weights_free        (HlWeights          *self);
 gboolean   hl_weights_set_prefix  (HlWeights          *self,

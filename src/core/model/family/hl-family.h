@@ -188,6 +188,7 @@ typedef enum {
  * @rms: whether norms are by root mean square
  * @plus_one: whether 1 is added to the weights of norms
  * @per_head: whether fused weights have queries, keys and values of a head beside one another
+ * @permuted: whether the features of a head's queries and keys are stored in pairs that are turned together, and not in halves
  * @transposed: whether weights are stored as [in, out]
  * @gated: whether the feed-forward layer has a gate; it also has one when config.json calls the activation gated
  * @unscaled: whether scores are q·k itself
@@ -226,6 +227,7 @@ typedef struct
   gboolean           rms;
   gboolean           plus_one;
   gboolean           per_head;
+  gboolean           permuted;
   gboolean           transposed;
   gboolean           gated;
   gboolean           unscaled;

@@ -11,9 +11,34 @@ struct _HlHeadColumns
   HlLayerTensor columns; /* one map of all heads' features */
   gsize first;           /* the first column of the first head */
   gsize step;            /* from there to that of the next */
+  gboolean permuted;     /* whether features are stored in pairs */
 };
 
 G_DEFINE_FINAL_TYPE (HlHeadColumns, hl_head_columns, HL_TYPE_TENSOR)
+
+/* Feature k of a half is the first or second of pair k. */
+static gboolean
+read_permuted (HlHeadColumns *self,
+               const guint64 *start,
+               const guint64 *count,
+               guint64        size,
+               float         *target,
+               GCancellable  *cancellable,
+               GError       **error)
+{
+  g_autofree float *stored = g_new (float, count[1] * size);
+
+  for (guint64 i = 0; i < count[0]; i++)
+    {
+      if (!hl_layer_tensor_read (&self->columns, 0, start[1], count[1], self->first + (start[0] + i) * self->step, size,
+                                 stored, cancellable, error))
+        return FALSE;
+      for (guint64 row = 0; row < count[1]; row++)
+        for (guint64 k = 0; k < count[2]; k++)
+          *target++ = stored[row * size + hl_head_columns_find_stored (start[2] + k, size)];
+    }
+  return TRUE;
+}
 
 static gboolean
 hl_head_columns_read_f32 (HlTensor      *tensor,
@@ -24,9 +49,12 @@ hl_head_columns_read_f32 (HlTensor      *tensor,
                           GError       **error)
 {
   HlHeadColumns *self = HL_HEAD_COLUMNS (tensor);
+  const guint64 size = hl_tensor_get_shape (tensor)->dims[2];
 
   if (count[1] == 0 || count[2] == 0)
     return TRUE;
+  if (self->permuted)
+    return read_permuted (self, start, count, size, target, cancellable, error);
   for (guint64 i = 0; i < count[0]; i++)
     if (!hl_layer_tensor_read (&self->columns, 0, start[1], count[1],
                                self->first + (start[0] + i) * self->step + start[2], count[2],
@@ -55,20 +83,22 @@ hl_head_columns_init (HlHeadColumns *self)
 }
 
 /* Usually weights are stored as [out, in], so that columns are rows there; @transposed where they are not. Head h has the @head_size columns from
- * @first + h · @step on. */
+ * @first + h · @step on, of which @permuted ones are stored in pairs. */
 HlTensor *
 hl_head_columns_new (HlTensor *weights,
                      gboolean  transposed,
                      guint     n_heads,
                      gsize     head_size,
                      gsize     first,
-                     gsize     step)
+                     gsize     step,
+                     gboolean  permuted)
 {
   g_return_val_if_fail (HL_IS_TENSOR (weights), NULL);
 
   HlHeadColumns *self = g_object_new (HL_TYPE_HEAD_COLUMNS, NULL);
   self->first = first;
   self->step = step;
+  self->permuted = permuted;
   self->columns = (HlLayerTensor){
     .tensor = g_object_ref (weights),
     .layer_axis = -1,
@@ -78,6 +108,8 @@ hl_head_columns_new (HlTensor *weights,
     .column_axis = transposed ? 1 : 0,
   };
   const HlShape shape = { 3, { n_heads, hl_layer_tensor_get_n_rows (&self->columns), head_size } };
-  hl_tensor_set_layout (HL_TENSOR (self), hl_tensor_get_dtype (weights), &shape);
+  /* Rows that lie across are no whole blocks, so nobody is told of such. */
+  const HlDType dtype = hl_tensor_get_dtype (weights);
+  hl_tensor_set_layout (HL_TENSOR (self), hl_dtype_get_block (dtype) > 1 ? HL_DTYPE_F32 : dtype, &shape);
   return HL_TENSOR (self);
 }

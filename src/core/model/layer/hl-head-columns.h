@@ -14,11 +14,26 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlHeadColumns, hl_head_columns, HL, HEAD_COLUMNS, HlTensor)
 
+/**
+ * hl_head_columns_find_stored:
+ * @feature: a feature of a head, the two of a rotary pair half a head apart
+ * @size: features of a head
+ *
+ * Returns: where it is stored when the two of a pair lie beside one another
+ */
+static inline gsize
+hl_head_columns_find_stored (gsize feature,
+                             gsize size)
+{
+  return feature < size / 2 ? 2 * feature : 2 * (feature - size / 2) + 1;
+}
+
 HlTensor *hl_head_columns_new (HlTensor *weights,
                                gboolean  transposed,
                                guint     n_heads,
                                gsize     head_size,
                                gsize     first,
-                               gsize     step);
+                               gsize     step,
+                               gboolean  permuted);
 
 G_END_DECLS

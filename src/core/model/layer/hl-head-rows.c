@@ -71,6 +71,8 @@ hl_head_rows_new (HlTensor *weights,
   };
   const guint64 n_rows = hl_layer_tensor_get_n_rows (&self->rows);
   const HlShape shape = { 3, { n_heads, n_rows / n_heads, hl_layer_tensor_get_n_columns (&self->rows) } };
-  hl_tensor_set_layout (HL_TENSOR (self), hl_tensor_get_dtype (weights), &shape);
+  /* Rows that lie across are no whole blocks, so nobody is told of such. */
+  const HlDType dtype = hl_tensor_get_dtype (weights);
+  hl_tensor_set_layout (HL_TENSOR (self), hl_dtype_get_block (dtype) > 1 ? HL_DTYPE_F32 : dtype, &shape);
   return HL_TENSOR (self);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/family/hl-family.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlGgufArchitecture:
+ * @name: what GGUF files call it, `general.architecture`
+ * @type: what config.json calls models of the family that it is
+ * @permuted: whether rows of queries and keys are stored in the pairs that rotary embedding turns
+ *
+ * What tells a model in a GGUF file from the same model in a folder. Adding an architecture is adding one of these.
+ */
+typedef struct
+{
+  const char *name;
+  const char *type;
+  gboolean    permuted;
+} HlGgufArchitecture;
+
+const HlGgufArchitecture *hl_gguf_architecture_find (const char  *name,
+                                                     GError     **error);
+
+G_END_DECLS

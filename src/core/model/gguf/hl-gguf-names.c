@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* A family as GGUF files have it. Tensors of one role have one name there whatever the family, and what a model has besides is seen by
+ * whether it is there. */
+#include "core/model/gguf/hl-gguf-names.h"
+
+#include <string.h>
+
+static const char *const words[] = { "token_embd.weight", NULL };
+static const char *const rows[] = { "/output.weight", NULL };
+static const char *const row_bias[] = { "/output.bias", NULL };
+static const char *const prefixes[] = { "", NULL };
+
+/* What the tensors of a kind of stack are called. */
+typedef struct
+{
+  const char *layer;
+  const char *output;
+  const char *relative_bias;
+  const char *final_norm;
+} StackNames;
+
+static const StackNames only_stack = { "blk.%u.", "attn_output", NULL, "output_norm" };
+static const StackNames encoder_stack = { "enc.blk.%u.", "attn_o", "enc.blk.0.attn_rel_b", "enc.output_norm" };
+static const StackNames decoder_stack = { "dec.blk.%u.", "attn_o", "dec.blk.0.attn_rel_b", "dec.output_norm" };
+
+/* Whether the first layer has a tensor. */
+static gboolean
+has_part (HlWeights  *weights,
+          const char *layer,
+          const char *name)
+{
+  g_autofree char *start = g_strndup (layer, (gsize) (strchr (layer, '%') - layer));
+  g_autofree char *complete = g_strconcat (start, "0.", name, NULL);
+
+  return hl_weights_has (weights, complete);
+}
+
+/* Gives a part that the family has another name. */
+static void
+rename (const char **name,
+        const char  *other)
+{
+  if (*name != NULL)
+    *name = other;
+}
+
+static void
+name_attention (HlAttentionNames *names,
+                const StackNames *stack,
+                HlWeights        *weights)
+{
+  const gboolean fused = has_part (weights, stack->layer, "attn_qkv.weight");
+
+  names->fused = fused ? "attn_qkv" : NULL;
+  names->query = fused ? NULL : "attn_q";
+  names->key = fused ? NULL : "attn_k";
+  names->value = fused ? NULL : "attn_v";
+  names->output = stack->output;
+  rename (&names->query_norm, "attn_q_norm");
+  rename (&names->key_norm, "attn_k_norm");
+  rename (&names->before, "attn_norm");
+  rename (&names->inner, "post_attention_norm");
+  rename (&names->after, "attn_output_norm");
+}
+
+static void
+name_cross (HlAttentionNames *names)
+{
+  rename (&names->query, "cross_attn_q");
+  rename (&names->key, "cross_attn_k");
+  rename (&names->value, "cross_attn_v");
+  rename (&names->output, "cross_attn_o");
+  rename (&names->before, "cross_attn_norm");
+}
+
+static void
+name_feed_forward (HlFeedForwardNames *names,
+                   const StackNames   *stack,
+                   HlWeights          *weights)
+{
+  names->gate = has_part (weights, stack->layer, "ffn_gate.weight") ? "ffn_gate" : NULL;
+  names->in = "ffn_up";
+  rename (&names->plain, "ffn_up");
+  names->out = "ffn_down";
+  rename (&names->before, "ffn_norm");
+  rename (&names->inner, "post_ffw_norm");
+  rename (&names->after, "layer_output_norm");
+}
+
+static void
+name_stack (HlStackNames     *names,
+            const StackNames *stack,
+            HlWeights        *weights)
+{
+  names->words = words;
+  rename (&names->positions, "position_embd");
+  rename (&names->segments, "token_types");
+  rename (&names->embedding_norm, "token_embd_norm");
+  names->layer = stack->layer;
+  name_attention (&names->attention, stack, weights);
+  name_feed_forward (&names->feed_forward, stack, weights);
+  rename (&names->relative_bias, stack->relative_bias);
+  rename (&names->final_norm, stack->final_norm);
+}
+
+/* Makes a copy of a family's row for the tensors of a file; free with g_free(). */
+HlFamily *
+hl_gguf_names_apply (const HlFamily           *family,
+                     const HlGgufArchitecture *architecture,
+                     HlWeights                *weights)
+{
+  HlFamily *self = g_memdup2 (family, sizeof *family);
+  const gboolean two = family->decoder.layer != NULL;
+  const StackNames *first = two ? &encoder_stack : &only_stack;
+
+  self->prefixes = prefixes;
+  name_stack (&self->stack, first, weights);
+  if (two)
+    {
+      name_stack (&self->decoder, &decoder_stack, weights);
+      name_cross (&self->decoder.cross);
+    }
+  self->head.rows = rows;
+  self->head.tied = (HlSwitch){ NULL, TRUE };
+  if (self->head.bias != NULL)
+    self->head.bias = row_bias;
+  self->head.bias_needed = (HlSwitch){ NULL, FALSE };
+
+  const gboolean fused = self->stack.attention.fused != NULL;
+  self->qkv_bias = (HlSwitch){ NULL, has_part (weights, first->layer, fused ? "attn_qkv.bias" : "attn_q.bias") };
+  self->output_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_output.bias") };
+  self->feed_forward_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "ffn_up.bias") };
+  self->norm_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_norm.bias") ||
+                                        has_part (weights, first->layer, "attn_output_norm.bias") };
+  self->head_norm = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_q_norm.weight") };
+  self->permuted = architecture->permuted && !fused;
+  /* Whoever writes such files has done these already. */
+  self->per_head = FALSE;
+  self->plus_one = FALSE;
+  self->transposed = FALSE;
+  return self;
+}
