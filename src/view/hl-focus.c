@@ -194,8 +194,8 @@ hl_focus_get_part (const HlFocus *self,
 
 /*
  * What the tokens have together over @n tokens of the other side: of queries the mean, of keys the sum. Numbers that are
- * none, as those of a token that one side of a difference lacks, count only where there are no others. Returns whether
- * all could be read.
+ * none, as those of a token that one side of a difference lacks, count only where there are no others; −0 stays where
+ * all are masked. Returns whether all could be read.
  */
 gboolean
 hl_focus_combine (const HlFocus *self,
@@ -212,8 +212,11 @@ hl_focus_combine (const HlFocus *self,
   if (n_tokens == 1)
     return read (tokens[0], target, data);
   g_autofree float *row = g_new (float, MAX (n, 1));
-  g_autofree double *sums = g_new0 (double, MAX (n, 1));
+  g_autofree double *sums = g_new (double, MAX (n, 1));
   g_autofree gsize *counts = g_new0 (gsize, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    sums[i] = -0.0;
   for (gsize t = 0; t < n_tokens; t++)
     {
       if (!read (tokens[t], row, data))

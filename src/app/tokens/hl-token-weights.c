@@ -472,6 +472,7 @@ read_token (gsize    token,
     .n_rows = is_row ? 1 : self->n,
     .n_columns = is_row ? self->n : 1,
     .pooling = HL_POOLING_MAX,
+    .marks_masked = TRUE,
   };
 
   return hl_attention_source_read (self->source, &request, target, self->cancellable, self->error);
@@ -550,6 +551,7 @@ read_own (HlTokenWeights *self,
   g_autofree double *sums = g_new0 (double, n);
   g_autofree float *parts = keep_parts ? g_new (float, n * self->n_heads) : NULL;
   g_autofree gboolean *is_shown = g_new0 (gboolean, n);
+  g_autofree guint *n_masked = g_new0 (guint, n); /* heads in which single cells are */
   gsize n_tokens;
   g_autofree gsize *tokens = hl_focus_list_tokens (&subjects, hl_side_get_other (self->side), &n_tokens);
   double total = 0;
@@ -558,8 +560,11 @@ read_own (HlTokenWeights *self,
     {
       if (!read_head (self, self->source, &self->heads[h], n, weights, cancellable, error))
         return FALSE;
+      const HlMask *mask = hl_attention_source_get_mask (self->source, self->heads[h].layer);
       for (gsize i = 0; i < n; i++)
         {
+          n_masked[i] += hl_weight_is_masked (mask, weights[i]);
+          weights[i] += 0.0f;
           sums[i] += weights[i];
           total += weights[i];
           if (keep_parts)
@@ -582,7 +587,7 @@ read_own (HlTokenWeights *self,
       self->rows[i] = (HlTokenWeight){
         .index = index,
         .mean = (float) (sums[index] / self->n_heads),
-        .is_masked = is_masked (self, tokens, n_tokens, index),
+        .is_masked = n_masked[index] == self->n_heads || is_masked (self, tokens, n_tokens, index),
         .is_filtered = is_filtered && !is_shown[index],
       };
     }

@@ -49,6 +49,7 @@ typedef enum {
  * @n_rows: rows of the answer, 1 to @n_queries
  * @n_columns: columns of the answer, 1 to @n_keys
  * @pooling: how cells that fall together become one
+ * @marks_masked: whether a weight of 0 that a mask of single cells made is to be −0, see hl_weight_is_masked()
  *
  * The one question that views, exports and analyses ask. Row r of the answer covers the queries from
  * @first_query + ⌊r·n_queries/n_rows⌋ up to where row r + 1 begins; columns likewise. With as many rows and columns as queries and keys, the weights
@@ -65,6 +66,7 @@ typedef struct
   gsize     n_rows;
   gsize     n_columns;
   HlPooling pooling;
+  gboolean  marks_masked;
 } HlAttentionRequest;
 
 HlAttentionRequest hl_attention_request_get_band (const HlAttentionRequest *self,

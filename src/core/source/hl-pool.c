@@ -70,7 +70,8 @@ hl_pool_clear (HlPool *self)
   g_clear_pointer (&self->counts, g_free);
 }
 
-/* Of each two the larger, folded into what is there: NaN in @target means nothing yet. NaN weights do not count. */
+/* Of each two the larger, folded into what is there: NaN in @target means nothing yet. NaN weights do not count. Of 0 and −0, which is masked,
+ * the sum: it is 0. */
 HL_KERNEL static void
 take_larger (const float *weights,
              gsize        n,
@@ -78,7 +79,12 @@ take_larger (const float *weights,
 {
 #pragma omp simd
   for (gsize i = 0; i < n; i++)
-    target[i] = weights[i] > target[i] || target[i] != target[i] ? weights[i] : target[i];
+    {
+      const float larger = weights[i] > target[i] || target[i] != target[i] ? weights[i] : target[i];
+      const float zero = weights[i] + target[i];
+
+      target[i] = weights[i] == 0 && target[i] == 0 ? zero : larger;
+    }
 }
 
 /* Likewise, of each two the one farther from zero. */
@@ -125,7 +131,7 @@ get_largest (const float *weights,
   float largest = -INFINITY;
 
   for (gsize i = 0; i < n; i++)
-    largest = weights[i] > largest ? weights[i] : largest;
+    largest = weights[i] == 0 && largest == 0 ? weights[i] + largest : weights[i] > largest ? weights[i] : largest;
   if (largest > -INFINITY)
     return largest;
   for (gsize i = 0; i < n; i++)

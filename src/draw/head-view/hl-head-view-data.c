@@ -80,6 +80,7 @@ read_head (HlHeadViewData       *self,
     .n_rows = self->queries.n,
     .n_columns = self->keys.n,
     .pooling = HL_POOLING_MAX,
+    .marks_masked = TRUE,
   };
   if (n_bytes > 0 && !hl_attention_source_read (self->source, &request, weights, cancellable, error))
     return NULL;
@@ -270,15 +271,17 @@ hl_head_view_data_get_row (const HlHeadViewData *self,
                     target);
 }
 
-/* The mean over the heads that are shown, as the numbers beside the labels have it. */
+/* The mean over the heads that are shown, as the numbers beside the labels have it; −0 where all mask it. */
 float *
 hl_head_view_data_make_mean_row (const HlHeadViewData *data,
                                  const HlFocus        *focus,
                                  gsize                 n)
 {
-  float *mean = g_new0 (float, MAX (n, 1));
+  float *mean = g_new (float, MAX (n, 1));
   g_autofree float *row = g_new (float, MAX (n, 1));
 
+  for (gsize i = 0; i < n; i++)
+    mean[i] = -0.0f;
   for (guint head = 0; head < data->n_heads; head++)
     {
       hl_head_view_data_get_row (data, head, focus, row);

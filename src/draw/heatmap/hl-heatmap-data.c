@@ -251,6 +251,7 @@ make_request (const HlHeatmapData *self,
     .n_rows = n_rows,
     .n_columns = n_columns,
     .pooling = HL_POOLING_MAX,
+    .marks_masked = TRUE,
   };
 }
 
@@ -284,6 +285,19 @@ finish_extremes (HlHeatmapData *self,
   return TRUE;
 }
 
+static gboolean
+find_masked (const HlHeatmapData *self,
+             const float         *weights,
+             gsize                n)
+{
+  const HlMask *mask = hl_attention_source_get_mask (self->source, self->layer);
+
+  for (gsize i = 0; mask->scattered && i < n; i++)
+    if (hl_weight_is_masked (mask, weights[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Fills pooled with the whole as hl_heatmap_data_pool() does, if it is there: of a head that is not kept, whoever
  * wants both has them at the price of one. */
 gboolean
@@ -314,6 +328,10 @@ hl_heatmap_data_read (HlHeatmapData *self,
     return FALSE;
   for (gsize i = 0; i < rows.n; i++)
     examine (self, i, &extremes[i]);
+  if (is_kept)
+    self->has_masked = find_masked (self, self->weights, rows.n * columns.n);
+  else if (pooled != NULL)
+    self->has_masked = find_masked (self, pooled, n_rows * n_columns);
   if (!finish_extremes (self, cancellable, error))
     return FALSE;
   return !is_kept || pooled == NULL ||

@@ -60,6 +60,7 @@ typedef struct
   float             *row_max;
   HlHeatmapExtremes  extremes; /* between which numbers they lie */
   gboolean           has_nan;  /* whether there are weights that are no numbers */
+  gboolean           has_masked; /* whether single cells are masked, as far as is known */
 } HlHeatmapData;
 
 HlHeatmapData *hl_heatmap_data_new   (const HlShown        *shown);

@@ -139,8 +139,9 @@ hl_heatmap_legend_draw (HlScene              *scene,
                         const HlSceneFrame   *frame,
                         cairo_t              *cr,
                         const HlHeatmapPaint *paint,
+                        gboolean              has_masked,
                         gboolean              has_nan)
 {
   draw_bar (scene, frame, cr, paint);
-  draw_swatches (scene, frame, cr, hl_mask_hides (&paint->mask), has_nan);
+  draw_swatches (scene, frame, cr, hl_mask_hides (&paint->mask) || has_masked, has_nan);
 }

@@ -11,6 +11,7 @@ void hl_heatmap_legend_draw (HlScene              *scene,
                              const HlSceneFrame   *frame,
                              cairo_t              *cr,
                              const HlHeatmapPaint *paint,
+                             gboolean              has_masked,
                              gboolean              has_nan);
 
 G_END_DECLS

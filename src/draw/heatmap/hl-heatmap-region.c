@@ -27,8 +27,9 @@ hl_heatmap_paint_equal (const HlHeatmapPaint *a,
   return a->map == b->map && a->theme == b->theme && a->scale.kind == b->scale.kind && a->scale.min == b->scale.min &&
          a->scale.max == b->scale.max && a->scale.is_signed == b->scale.is_signed && a->mask.causal == b->mask.causal &&
          a->mask.window == b->mask.window && a->mask.transposed == b->mask.transposed &&
-         a->mask.first_key == b->mask.first_key && a->mask.end_key == b->mask.end_key && a->n_queries == b->n_queries &&
-         a->n_keys == b->n_keys && a->hatch == b->hatch;
+         a->mask.scattered == b->mask.scattered && a->mask.first_key == b->mask.first_key &&
+         a->mask.end_key == b->mask.end_key && a->n_queries == b->n_queries && a->n_keys == b->n_keys &&
+         a->hatch == b->hatch;
 }
 
 guint32
@@ -174,7 +175,7 @@ colour_row (const HlHeatmapRegion *self,
     row_max = MAX (row_max, self->data->row_max[i]);
   hl_value_cells_colour_row (paint->map, paint->theme, &paint->scale, values, self->n_columns, row_max, colours);
   for (gsize j = 0; j < self->n_columns; j++)
-    kinds[j] = isnan (values[j]) ? KIND_NAN : KIND_WEIGHT;
+    kinds[j] = isnan (values[j]) ? KIND_NAN : hl_weight_is_masked (&paint->mask, values[j]) ? KIND_MASKED : KIND_WEIGHT;
   if (!hl_mask_hides (&paint->mask))
     return;
 
@@ -237,6 +238,32 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
   return surface;
 }
 
+/* The boxes of runs of single cells of a row that are masked; of a head that is kept. */
+static void
+add_scattered (cairo_t               *cr,
+               const HlHeatmapLayout *layout,
+               const HlHeatmapData   *data,
+               const HlMask          *mask,
+               gsize                  row,
+               HlRange                columns)
+{
+  const float *weights = data->weights + row * data->keys.n;
+  const gsize end = columns.first + columns.n;
+
+  for (gsize first = columns.first, next; first < end; first = next + 1)
+    {
+      cairo_rectangle_t left, right;
+
+      for (next = first; next < end && hl_weight_is_masked (mask, weights[next]);)
+        next++;
+      if (next == first)
+        continue;
+      hl_heatmap_layout_get_cell_box (layout, row, first, &left);
+      hl_heatmap_layout_get_cell_box (layout, row, next - 1, &right);
+      cairo_rectangle (cr, left.x, left.y, right.x + right.width - left.x, left.height);
+    }
+}
+
 /* Stripes over what is masked, as lines, since the pixels of an image on paper are cells. */
 static void
 draw_hatch (cairo_t               *cr,
@@ -263,6 +290,8 @@ draw_hatch (cairo_t               *cr,
         cairo_rectangle (cr, plot->x, left.y, left.x - plot->x, left.height);
       if (end < seen.first + seen.n)
         cairo_rectangle (cr, right.x, right.y, plot->x + plot->width - right.x, right.height);
+      if (data->has_masked && data->weights != NULL)
+        add_scattered (cr, layout, data, &paint->mask, row, (HlRange){ first, end > first ? end - first : 0 });
     }
   cairo_save (cr);
   cairo_clip (cr);
@@ -342,6 +371,6 @@ hl_heatmap_region_draw (const HlHeatmapRegion *region,
     draw_shapes (cr, layout, region, &flat);
   else
     draw_image (cr, layout, region, &flat);
-  if (hl_mask_hides (&paint->mask) && rows.n <= 1024)
+  if ((hl_mask_hides (&paint->mask) || region->data->has_masked) && rows.n <= 1024)
     draw_hatch (cr, layout, region->data, paint, rows, columns);
 }

@@ -638,7 +638,7 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
   if (data != NULL)
     {
       const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
-      hl_heatmap_legend_draw (scene, frame, cr, &paint, data->has_nan);
+      hl_heatmap_legend_draw (scene, frame, cr, &paint, data->has_masked, data->has_nan);
     }
 }
 
@@ -673,7 +673,7 @@ draw_numbers (HlHeatmapScene        *self,
         float weight;
 
         if (is_masked (data, paint, row, column) || !hl_heatmap_scene_get_weight (self, data, row, column, &weight) ||
-            isnan (weight))
+            isnan (weight) || hl_weight_is_masked (&paint->mask, weight))
           continue;
         /*
          * Two digits are what a cell has room for; those that would read 0.00 are what the colour says they are. What is exactly 0 is

@@ -128,6 +128,7 @@ read_values (HlThumbnail  *self,
     .n_rows = self->n_rows,
     .n_columns = self->n_columns,
     .pooling = HL_POOLING_MAX,
+    .marks_masked = TRUE,
   };
   g_autofree float *values = g_new (float, self->n_rows * self->n_columns);
 
@@ -197,6 +198,7 @@ static void
 make_heatmap (HlThumbnail *self)
 {
   const HlTheme *theme = hl_theme_get (self->style.dark);
+  const HlMask *mask = hl_attention_source_get_mask (self->source, self->layer);
   const guint32 masked = hl_colour_to_pixel (&theme->masked);
   HlValueScale scale;
 
@@ -225,7 +227,8 @@ make_heatmap (HlThumbnail *self)
         {
           const gsize key = self->keys.first + column * self->keys.n / self->n_columns;
           const gsize key_end = self->keys.first + (column + 1) * self->keys.n / self->n_columns;
-          if (key >= visible.first + visible.n || key_end <= visible.first)
+          if (key >= visible.first + visible.n || key_end <= visible.first ||
+              hl_weight_is_masked (mask, values[column]))
             pixels[column] = masked;
           else if (isnan (values[column]))
             pixels[column] = nan;

@@ -83,7 +83,8 @@ hl_value_scale_init (HlValueScale    *scale,
     }
   if (max - min > TINY && max - min <= DBL_MAX)
     {
-      scale->min = min;
+      /* Not −0, which some mark masked cells with. */
+      scale->min = min + 0.0;
       scale->max = max;
     }
   else

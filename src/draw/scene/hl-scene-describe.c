@@ -60,9 +60,10 @@ hl_scene_describe_cell (const HlShown *shown,
   g_autofree char *key = hl_token_text_quote (hl_attention_get_texts (attention, HL_KEYS)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (!hl_mask_is_visible (&hl_attention_get_rule (attention, shown->layer)->mask,
-                           hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS),
-                           pick->query, pick->key))
+  const HlMask *mask = &hl_attention_get_rule (attention, shown->layer)->mask;
+  if (!hl_mask_is_visible (mask, hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS),
+                           pick->query, pick->key) ||
+      (weight != NULL && hl_weight_is_masked (mask, *weight)))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
   if (!hl_shown_is_on_both_sides (shown, pick))

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "core/source/hl-attention-source.h"
+#include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 
 static HlExample *
@@ -192,6 +192,77 @@ test_scores (void)
   g_assert_false (hl_mask_hides (mask));
 }
 
+/* "-" for each cell of the maps of a lens that is masked, head by head. */
+static void
+assert_marked (HlExample    *example,
+               const HlLens *lens,
+               gsize         n_rows,
+               gsize         n_columns,
+               const char   *wanted)
+{
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttention) shown = NULL;
+  g_autoptr (HlAttentionSource) source = NULL;
+  g_autoptr (GString) found = g_string_new (NULL);
+  HlLens whole = *lens;
+
+  hl_head_set_add (&whole.heads, 0);
+  hl_head_set_add (&whole.heads, 1);
+  hl_layer_set_add (&whole.layers, 0);
+  hl_lens_apply (&whole, attention, weights, &shown, &source);
+  const HlMask *mask = hl_attention_source_get_mask (source, 0);
+  for (guint head = 0; head < hl_attention_source_get_n_heads (source, 0); head++)
+    {
+      HlAttentionRequest request = {
+        .head = head,
+        .n_queries = hl_attention_source_get_n (source, HL_QUERIES),
+        .n_keys = hl_attention_source_get_n (source, HL_KEYS),
+        .n_rows = n_rows,
+        .n_columns = n_columns,
+        .marks_masked = TRUE,
+      };
+      g_autofree float *map = g_new (float, n_rows *n_columns);
+
+      g_assert_true (hl_attention_source_read (source, &request, map, NULL, NULL));
+      for (gsize i = 0; i < n_rows * n_columns; i++)
+        g_string_append_c (found, hl_weight_is_masked (mask, map[i]) ? '-' : 'x');
+      /* Who does not ask is not told. */
+      request.marks_masked = FALSE;
+      g_assert_true (hl_attention_source_read (source, &request, map, NULL, NULL));
+      for (gsize i = 0; i < n_rows * n_columns; i++)
+        g_assert_false (signbit (map[i]));
+    }
+  g_assert_cmpstr (found->str, ==, wanted);
+}
+
+/* −∞ anywhere, in another pattern in each head, is masked there; what is only small is not, though its weight is 0. What is made of cells
+ * is masked where all of them are. */
+static void
+test_scattered (void)
+{
+  g_autoptr (HlExample) example = load ("{\"tokens\": [\"a\", \"b\", \"##c\", \"d\"], \"attention\": [["
+                                        "[[1, -Infinity, -Infinity, 1], [-200, 1, 1, -Infinity],"
+                                        " [-Infinity, 1, 1, -10000], [1, 1, -Infinity, 1]],"
+                                        "[[1, -Infinity, 1, 1], [-Infinity, 1, 1, 1],"
+                                        " [-Infinity, 1, 1, -Infinity], [-Infinity, -Infinity, -Infinity, -Infinity]]"
+                                        "]]}",
+                                        TRUE);
+  const HlMask *mask = &hl_attention_get_rule (hl_example_get_attention (example, 0), 0)->mask;
+
+  g_assert_false (hl_mask_hides (mask));
+  assert_marked (example, &(HlLens){ 0 }, 4, 4, "x--xxxx--xx-xx-xx-xx-xxx-xx-----");
+  assert_marked (example, &(HlLens){ 0 }, 4, 2, "xxxxxxxxxxxxxx--");
+  assert_marked (example, &(HlLens){ 0 }, 2, 4, "xxxxxxxxxxxx-xx-");
+  assert_marked (example, &(HlLens){ .direction = HL_DIRECTION_TRANSPOSED }, 4, 4, "xx-x-xxx-xx-x--xx----xx-xxx-xx--");
+  for (HlCombine combine = HL_COMBINE_MEAN; combine <= HL_COMBINE_SUM; combine++)
+    assert_marked (example, &(HlLens){ .combine = combine }, 4, 4, "x-xxxxxx-xx-xx-x");
+  /* b ##c is one word: as a key it is hidden where both pieces are, as a query likewise. */
+  assert_marked (example, &(HlLens){ .words = TRUE }, 3, 3, "x-xxx-xxxxxx-xx---");
+  assert_marked (example, &(HlLens){ .quantity = HL_QUANTITY_RESIDUAL }, 4, 4, "x--xxxx--xx-xx-xx-xx-xxx-xx----x");
+  assert_marked (example, &(HlLens){ .quantity = HL_QUANTITY_ROLLOUT }, 4, 4, "xxxxxxxxxxxxxxxx");
+}
+
 /* Which rows and columns a mask leaves, whichever way round the map is. */
 static void
 test_mask (void)
@@ -219,6 +290,7 @@ main (int    argc,
   g_test_add_func ("/held/two-lists", test_two_lists);
   g_test_add_func ("/held/one-string", test_one_string);
   g_test_add_func ("/held/scores", test_scores);
+  g_test_add_func ("/held/scattered", test_scattered);
   g_test_add_func ("/held/mask", test_mask);
   return g_test_run ();
 }

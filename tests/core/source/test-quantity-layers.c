@@ -24,6 +24,8 @@ typedef struct
   const float *output;      /* [layers, heads, head size, width] */
   const float *value_norms; /* [layers, heads, n] */
   gboolean causal;
+  gsize first_key; /* keys before it, and from @end_key on, are padding */
+  gsize end_key;
   const float *stream;      /* [layers, n, width] */
   const float *output_norm; /* [layers, width] */
 } Parts;
@@ -88,7 +90,8 @@ make_attention (const Parts *parts)
     .value_norms = norms,
     .n_layers = n_layers,
     .n_used = { parts->n, parts->n },
-    .rule = { .scale = 1, .mask = { .causal = parts->causal } },
+    .rule = { .scale = 1,
+              .mask = { .causal = parts->causal, .first_key = parts->first_key, .end_key = parts->end_key } },
   };
   HlAttention *attention = hl_attention_new (&init);
 
@@ -518,7 +521,16 @@ static void
 test_max_flow (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  /* The example: Ã of both layers, and the flow from a token of the upper one before it is divided by its sum. */
+  const gint32 unit = HL_FLOW_UNIT;
+  const gint32 residuals[] = { unit, 0, unit / 4, unit / 4 * 3, unit / 2, unit / 2, unit / 2, unit / 2 };
+  g_autoptr (HlMaxFlow) example_network = hl_max_flow_new (residuals, 2, 2);
 
+  for (gsize source = 0; source < 2; source++)
+    {
+      g_assert_cmpint (hl_max_flow_measure (example_network, source, 0), ==, unit / 4 * 3);
+      g_assert_cmpint (hl_max_flow_measure (example_network, source, 1), ==, unit / 2);
+    }
   for (guint round = 0; round < 400; round++)
     {
       const gsize n = (gsize) g_rand_int_range (random, 1, 7);
@@ -672,11 +684,73 @@ test_sum (void)
   g_assert_cmpstr (hl_attention_source_get_quantity (source), ==, "sum of all 2 heads · attention weight");
 }
 
+/* "x" where a token has something of another, "-" where that is masked. */
+static void
+assert_seen (HlAttentionSource *source,
+             guint              layer,
+             const char        *wanted)
+{
+  const gsize n = hl_attention_source_get_n (source, HL_KEYS);
+  const HlMask *mask = hl_attention_source_get_mask (source, layer);
+  const HlAttentionRequest request = {
+    .layer = layer, .n_queries = n, .n_keys = n, .n_rows = n, .n_columns = n, .marks_masked = TRUE
+  };
+  g_autofree float *map = g_new (float, n *n);
+  g_autofree char *found = g_strnfill (n * n, 'x');
+
+  g_assert_true (hl_attention_source_read (source, &request, map, NULL, NULL));
+  for (gsize i = 0; i < n * n; i++)
+    if (hl_weight_is_masked (mask, map[i]) || !hl_mask_is_visible (mask, n, n, i / n, i % n))
+      found[i] = '-';
+  g_assert_cmpstr (found, ==, wanted);
+}
+
+/* Real tokens have nothing of padding, at the end or at the beginning, and are as without it; padding keeps itself, which is seen. */
+static void
+test_padding (void)
+{
+  const float end[] = { .5f, .5f, 0, .25f, .75f, 0, 0, 0, 0, .5f, .5f, 0, .25f, .75f, 0, .5f, .5f, 0 };
+  const float begin[] = { 0, 0, 0, 0, 1, 0, 0, .25f, .75f, 0, 0, 0, 0, 1, 0, 0, .25f, .75f };
+  const float real[] = { .5f, .5f, .25f, .75f, .5f, .5f, .25f, .75f };
+  const Parts right = { .n_layers = 2, .n_heads = 1, .n = 3, .weights = end, .end_key = 2 };
+  const Parts left = { .n_layers = 2, .n_heads = 1, .n = 3, .weights = begin, .causal = TRUE, .first_key = 1 };
+  const Parts none = { .n_layers = 2, .n_heads = 1, .n = 2, .weights = real };
+  const double last[] = { .25, .25, .5 };
+  const double own[] = { 1, 0, 0 };
+  g_autoptr (HlAttention) padded = make_attention (&right);
+  g_autoptr (HlAttention) led = make_attention (&left);
+  g_autoptr (HlAttention) unpadded = make_attention (&none);
+
+  for (HlQuantity quantity = HL_QUANTITY_RESIDUAL; quantity <= HL_QUANTITY_FLOW; quantity++)
+    {
+      const HlLens lens = { .quantity = quantity };
+      g_autoptr (HlAttentionSource) source = make_source (padded, &lens);
+      g_autoptr (HlAttentionSource) causal = make_source (led, &lens);
+
+      assert_seen (source, 0, "xx-xx-xxx");
+      assert_seen (source, 1, "xx-xx-xxx");
+      assert_seen (causal, 1, "x---x--xx");
+      for (guint layer = 0; layer < 2; layer++)
+        {
+          g_autofree float *map = read_map (padded, lens, layer, 0);
+          g_autofree float *alone = read_map (unpadded, lens, layer, 0);
+          for (guint i = 0; i < 4; i++)
+            g_assert_cmpfloat (map[i / 2 * 3 + i % 2], ==, alone[i]);
+          g_assert_cmpfloat (map[2] + map[5], ==, 0);
+        }
+      g_autofree float *first = read_map (led, lens, 1, 0);
+      assert_numbers (first, own, 3, 1e-7);
+    }
+  g_autofree float *residual = read_map (padded, (HlLens){ .quantity = HL_QUANTITY_RESIDUAL }, 1, 0);
+  assert_numbers (residual + 6, last, 3, 1e-7);
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/quantity-layers/padding", test_padding);
   g_test_add_func ("/quantity-layers/norm", test_norm);
   g_test_add_func ("/quantity-layers/value-norms", test_value_norms);
   g_test_add_func ("/quantity-layers/norm-of-parts", test_norm_of_parts);

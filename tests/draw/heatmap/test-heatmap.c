@@ -295,6 +295,53 @@ get_cell_colour (HlScene         *scene,
   return test_get_pixel (picture, box.x + 2, box.y + 2);
 }
 
+/* Single cells that are masked look so and say so, on the screen and on paper; a visible 0 beside them does not. */
+static void
+test_scattered (void)
+{
+  const float weights[] = { 0.5f, -0.0f, 0.5f, 0, 0.25f, 0.75f, -0.0f, -0.0f, 1 };
+  const char *tokens[] = { "i", "j", "k", NULL };
+  const HlTheme *theme = hl_theme_get (FALSE);
+  const guint32 zero = hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 0);
+  const guint32 masked = 0xFF000000u | (guint32) lround (theme->masked.r * 255) * 0x010101u;
+  const guint32 hatch = 0xFF000000u | (guint32) lround (theme->hatch.r * 255) * 0x010101u;
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 3, 3, weights, tokens, 0, (HlMask){ .scattered = TRUE });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 420, 340, 1);
+  cairo_rectangle_t box;
+
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  for (gsize query = 0; query < 3; query++)
+    for (gsize key = 0; key < 3; key++)
+      {
+        const gboolean is_masked = signbit (weights[query * 3 + key]) != 0;
+        const HlPick pick = { HL_PICK_CELL, .query = query, .key = key };
+        g_autofree char *text = hl_scene_describe (scene, &pick);
+        guint n_masked = 0, n_hatch = 0;
+
+        locate_cell (scene, query, key, &box);
+        for (double y = box.y; y < box.y + box.height; y++)
+          for (double x = box.x; x < box.x + box.width; x++)
+            {
+              n_masked += test_get_pixel (picture, x, y) == masked;
+              n_hatch += test_get_pixel (picture, x, y) == hatch;
+            }
+        g_assert_true (g_str_has_suffix (text, ": masked") == is_masked);
+        g_assert_true ((n_masked > box.width * box.height * 0.7) == is_masked);
+        g_assert_true ((n_hatch > 0) == is_masked);
+      }
+  locate_cell (scene, 1, 0, &box);
+  g_assert_cmphex (test_get_pixel (picture, box.x + 2, box.y + 2), ==, zero);
+
+  /* The same numbers where nothing says that cells are masked are zeros. */
+  g_autoptr (HlViewState) plain = test_make_state (1, 1, 3, 3, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) other = test_make_scene (HL_VIEW_HEATMAP, plain, 420, 340, 1);
+  test_prepare (other);
+  g_autoptr (cairo_surface_t) zeros = test_draw_part (other, HL_SCENE_PICTURE);
+  locate_cell (other, 0, 1, &box);
+  g_assert_cmphex (test_get_pixel (zeros, box.x + 2, box.y + 2), ==, zero);
+}
+
 /* The greatest weight off the diagonal has the colour of the diagonal, which is said; without a diagonal nothing has. */
 static void
 test_off_diagonal (void)
@@ -608,6 +655,7 @@ main (int    argc,
   g_test_add_func ("/heatmap/zoom", test_zoom_keeps_place);
   g_test_add_func ("/heatmap/kinds-of-nothing", test_kinds_of_nothing);
   g_test_add_func ("/heatmap/scales", test_scales);
+  g_test_add_func ("/heatmap/scattered", test_scattered);
   g_test_add_func ("/heatmap/off-diagonal", test_off_diagonal);
   g_test_add_func ("/heatmap/off-diagonal-read", test_off_diagonal_read);
   g_test_add_func ("/heatmap/stale", test_stale);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include <math.h>
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
  * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
  * @first_key: the first key that any query sees; those before it are padding
  * @end_key: one past the last key that any query sees; 0 for all up to the last
+ * @scattered: whether single cells may be masked besides, head by head: a source tells which, see hl_weight_is_masked()
  *
  * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction,
  * which is not the same as a weight that the model made small.
@@ -24,13 +26,14 @@ typedef struct
   gboolean transposed;
   guint64  first_key;
   guint64  end_key;
+  gboolean scattered;
 } HlMask;
 
 /**
  * hl_mask_hides:
  * @mask: a rule
  *
- * Returns: whether there may be keys that a query cannot see
+ * Returns: whether the rule leaves keys that a query cannot see
  */
 static inline gboolean
 hl_mask_hides (const HlMask *mask)
@@ -113,6 +116,40 @@ hl_mask_is_visible (const HlMask *mask,
 
   hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
   return key >= first && key < end;
+}
+
+/* So far below the greatest of its row, a score stands for −∞: some write −10000 for it (Devlin et al. 2019). */
+#define HL_MASKED_BELOW 9000
+
+/**
+ * hl_score_is_masked:
+ * @score: a score
+ * @greatest: the greatest of its row
+ *
+ * Returns: whether a query was not to see a key
+ */
+static inline gboolean
+hl_score_is_masked (float score,
+                    float greatest)
+{
+  return score == -INFINITY || score < greatest - HL_MASKED_BELOW;
+}
+
+/**
+ * hl_weight_is_masked:
+ * @mask: a rule
+ * @weight: a weight of a source with that rule, read with `marks_masked`
+ *
+ * Besides what the rule says there may be scores of −∞ anywhere. They need no memory of their own: their weight is the 0 below zero, −0, which
+ * counts as 0 wherever one calculates; a sum, a mean or the greatest of weights is −0 if all of them are.
+ *
+ * Returns: whether the query cannot see the key
+ */
+static inline gboolean
+hl_weight_is_masked (const HlMask *mask,
+                     float         weight)
+{
+  return mask->scattered && weight == 0 && signbit (weight);
 }
 
 /**

@@ -8,9 +8,6 @@
 #define MAX_ROWS 64
 #define MAX_NUMBERS (1 << 22)
 
-/* So far below the greatest of its row, a score stands for −∞: some write −10000 for it (Devlin et al. 2019). */
-#define MASKED_BELOW 9000
-
 gsize
 hl_dump_held_count_rows (const HlDumpHeld *self,
                          gsize             n_rows)
@@ -31,7 +28,7 @@ drop_masked (float   *row,
       greatest = row[key];
   for (gsize key = 0; key < n_keys; key++)
     if (is_scores)
-      row[key] = row[key] == -INFINITY || row[key] < greatest - MASKED_BELOW ? 0 : 1;
+      row[key] = hl_score_is_masked (row[key], greatest) ? 0 : 1;
     else if (row[key] == -INFINITY)
       row[key] = 0;
 }

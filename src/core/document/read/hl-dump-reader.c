@@ -621,6 +621,7 @@ make_attention (const HlDumpContext *context,
     return NULL;
   if (!hl_dump_find_padding (context, &held, error))
     return NULL;
+  held.mask.scattered = has_scores;
   if (maps->weights.is_generation
         ? !hl_dump_tokens_read_steps (&tokens, context, &held, kind, maps->weights.first_query, error)
         : !hl_dump_tokens_read (&tokens, context, &held, kind, rule.causal,

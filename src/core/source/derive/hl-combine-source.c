@@ -160,7 +160,7 @@ add (double      *sums,
     sums[i] += weights[i];
 }
 
-/* What is not a number stays, as in numpy.max. */
+/* What is not a number stays, as in numpy.max. Of 0 and −0, which is masked, the sum: it is 0. */
 HL_KERNEL static void
 take_larger (double      *largest,
              const float *weights,
@@ -168,7 +168,12 @@ take_larger (double      *largest,
 {
 #pragma omp simd
   for (gsize i = 0; i < n; i++)
-    largest[i] = weights[i] > largest[i] || weights[i] != weights[i] ? weights[i] : largest[i];
+    {
+      const double larger = weights[i] > largest[i] || weights[i] != weights[i] ? weights[i] : largest[i];
+      const double zero = weights[i] + largest[i];
+
+      largest[i] = weights[i] == 0 && largest[i] == 0 ? zero : larger;
+    }
 }
 
 /* Of numbers that have a sign, the one farther from zero. */
@@ -379,6 +384,7 @@ get_mask_of_layers (HlCombineSource   *self,
       else
         {
           all.window = mask->window == 0 || all.window == 0 ? 0 : MAX (all.window, mask->window);
+          all.scattered = all.scattered && mask->scattered;
           all.first_key = MIN (all.first_key, mask->first_key);
           all.end_key = mask->end_key == 0 || all.end_key == 0 ? 0 : MAX (all.end_key, mask->end_key);
         }

@@ -35,7 +35,8 @@ compare_rising (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-/* In place. Keys of equal weight have the same place. What is not above zero holds nothing; what is not a number stays. */
+/* In place. Keys of equal weight have the same place. What is not above zero holds nothing; what is not a number stays, and −0, which is
+ * masked. */
 static void
 accumulate (float *row,
             gsize  n,
@@ -51,7 +52,7 @@ accumulate (float *row,
           entries[n_positive++] = (Entry){ row[key], key };
           total += row[key];
         }
-      else if (row[key] <= 0)
+      else if (row[key] < 0)
         row[key] = 0;
     }
   qsort (entries, n_positive, sizeof (Entry), compare_rising);

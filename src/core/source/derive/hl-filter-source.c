@@ -60,14 +60,14 @@ find_cut (const float *row,
   return 0;
 }
 
-/* Weights below the cut, signs apart; what is no number stays. */
+/* Weights below the cut, signs apart; what is no number stays, and so does −0, which is masked. */
 static void
 cut_row (float *row,
          gsize  n,
          float  cut)
 {
   for (gsize i = 0; i < n; i++)
-    if (fabsf (row[i]) < cut)
+    if (row[i] != 0 && fabsf (row[i]) < cut)
       row[i] = 0;
 }
 

@@ -42,6 +42,14 @@ typedef struct
   double *sums;
 } Row;
 
+/* Of nothing yet: −0 stays where all is masked. */
+static void
+begin_row (const Row *self)
+{
+  for (gsize key = 0; key < self->n_keys; key++)
+    self->sums[key] = -0.0;
+}
+
 /* @weights: of the tokens from that on with which the first of the row's keys begins */
 static void
 add_query (const Row   *self,
@@ -99,12 +107,13 @@ read_rows (HlAttentionSource        *source,
   const gsize end = queries[n_queries - 1].first + queries[n_queries - 1].n;
   const gsize n_band = CLAMP (BAND_NUMBERS / width, 1, end - queries[0].first);
   g_autofree float *band = g_try_malloc_n (n_band * width, sizeof (float));
-  g_autofree double *sums = g_try_malloc0_n (n_summed, sizeof (double));
+  g_autofree double *sums = g_try_malloc_n (n_summed, sizeof (double));
   const Row row = { keys, n_summed, sums };
   gsize query = 0;
 
   if (band == NULL || sums == NULL)
     return hl_error_set_no_memory (error);
+  begin_row (&row);
   for (gsize token = queries[0].first; token < end;)
     {
       /* What is hidden between two words need not be read. */
@@ -119,6 +128,7 @@ read_rows (HlAttentionSource        *source,
         .n_keys = width,
         .n_rows = n,
         .n_columns = width,
+        .marks_masked = request->marks_masked,
       };
 
       if (!hl_attention_source_read (origin, &pieces, band, cancellable, error))
@@ -135,7 +145,7 @@ read_rows (HlAttentionSource        *source,
             renormalise (&row);
           for (gsize key = 0; key < n_keys; key++)
             target[query * n_keys + key] = (float) sums[skipped + key];
-          memset (sums, 0, n_summed * sizeof (double));
+          begin_row (&row);
           query++;
         }
       token += n;
@@ -189,7 +199,7 @@ make_mask (HlDerivedSource   *source,
 
   if (hl_token_map_is_trivial (self->maps[HL_QUERIES]) && hl_token_map_is_trivial (self->maps[HL_KEYS]))
     return *mask;
-  return (HlMask){ .causal = mask->causal && !mask->transposed && self->stays_causal };
+  return (HlMask){ .causal = mask->causal && !mask->transposed && self->stays_causal, .scattered = mask->scattered };
 }
 
 static void

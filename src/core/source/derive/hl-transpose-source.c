@@ -78,6 +78,7 @@ read_turned (HlAttentionSource        *source,
         .n_rows = n,
         .n_columns = request->n_rows,
         .pooling = request->pooling,
+        .marks_masked = request->marks_masked,
       };
 
       if (!hl_attention_source_read (origin, &turned, band, cancellable, error))

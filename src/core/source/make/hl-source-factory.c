@@ -29,14 +29,16 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource,
                                HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_softmax_source_iface_init))
 
-/* In place. Keys outside @first to @end are masked, and so are scores of −∞; a row without any other becomes zeros. A score that is not a
- * number makes the row so, as it does in PyTorch. */
+/* In place. Keys outside @first to @end are masked, and so are scores of −∞, and what stands for it; a row without any other becomes zeros.
+ * A score that is not a number makes the row so, as it does in PyTorch. */
 static void
-make_weights (float *row,
-              gsize  n_keys,
-              gsize  first,
-              gsize  end)
+make_weights (float   *row,
+              gsize    n_keys,
+              gsize    first,
+              gsize    end,
+              gboolean marks_masked)
 {
+  const float masked = marks_masked ? -0.0f : 0;
   float greatest = -INFINITY;
   double sum = 0;
 
@@ -44,8 +46,8 @@ make_weights (float *row,
     if (!(row[key] <= greatest) && !isnan (greatest))
       greatest = row[key];
   for (gsize key = 0; key < n_keys; key++)
-    if (key < first || key >= end || greatest == -INFINITY)
-      row[key] = 0;
+    if (key < first || key >= end || greatest == -INFINITY || hl_score_is_masked (row[key], greatest))
+      row[key] = masked;
     else
       {
         row[key] = expf (row[key] - greatest);
@@ -59,6 +61,7 @@ typedef struct
 {
   const HlMask *mask;
   gsize n_queries;
+  gboolean marks_masked;
 } Rows;
 
 static void
@@ -71,7 +74,7 @@ change_row (float   *row,
   gsize first, end;
 
   hl_mask_get_visible (rows->mask, rows->n_queries, n_keys, query, &first, &end);
-  make_weights (row, n_keys, first, end);
+  make_weights (row, n_keys, first, end, rows->marks_masked);
 }
 
 static gboolean
@@ -82,7 +85,8 @@ read_rows (HlAttentionSource        *source,
            GError                  **error)
 {
   HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
-  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n (scores, HL_QUERIES) };
+  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n (scores, HL_QUERIES),
+                request->marks_masked };
 
   return hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error);
 }

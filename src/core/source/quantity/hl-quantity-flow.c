@@ -194,6 +194,7 @@ read_rows (HlAttentionSource        *source,
     }
   for (gsize i = 0; i < request->n_queries; i++)
     memcpy (target + i * n_keys, rows + i * n + request->first_key, n_keys * sizeof *target);
+  hl_residual_mark_padding (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), 0, request, target);
   return TRUE;
 }
 

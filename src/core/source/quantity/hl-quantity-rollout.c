@@ -255,6 +255,7 @@ read_rows (HlAttentionSource        *source,
   const float *part = (const float *) g_bytes_get_data (map, NULL) + request->first_query * n + request->first_key;
   for (gsize row = 0; row < request->n_queries; row++)
     memcpy (target + row * n_keys, part + row * n, n_keys * sizeof *target);
+  hl_residual_mark_padding (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), 0, request, target);
   return TRUE;
 }
 

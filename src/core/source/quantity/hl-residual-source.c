@@ -43,8 +43,12 @@ read_rows (HlAttentionSource        *source,
            GCancellable             *cancellable,
            GError                  **error)
 {
-  return hl_whole_rows_read (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), request, change_row, NULL,
-                             target, cancellable, error);
+  HlAttentionSource *weights = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+
+  if (!hl_whole_rows_read (weights, request, change_row, NULL, target, cancellable, error))
+    return FALSE;
+  hl_residual_mark_padding (weights, request->layer, request, target);
+  return TRUE;
 }
 
 static void
@@ -61,9 +65,52 @@ make_quantity (HlDerivedSource   *self,
   return g_strdup_printf (_ ("%s + residual connection"), hl_attention_source_get_quantity (origin));
 }
 
+typedef struct
+{
+  gsize first;
+  gsize n;
+} Seen;
+
+/* The keys that some query sees in one of some layers. */
+static Seen
+find_seen (HlAttentionSource *weights,
+           guint              first_layer,
+           guint              layer)
+{
+  const gsize n_keys = hl_attention_source_get_n (weights, HL_KEYS);
+  gsize first = n_keys, end = 0;
+
+  for (guint i = first_layer; i <= layer; i++)
+    {
+      const HlMask *mask = hl_attention_source_get_mask (weights, i);
+
+      first = MIN (first, mask->first_key);
+      end = MAX (end, mask->end_key > 0 ? mask->end_key : n_keys);
+    }
+  return (Seen){ first, end > first ? end - first : 0 };
+}
+
+/* A mask without padding: of that, each token keeps itself. Whoever reads is told of the others cell by cell. */
+static HlMask
+unpad (HlMask mask)
+{
+  mask.scattered = mask.scattered || mask.first_key > 0 || mask.end_key > 0;
+  mask.first_key = mask.end_key = 0;
+  return mask;
+}
+
+static HlMask
+make_mask (HlDerivedSource   *self,
+           HlAttentionSource *origin,
+           guint              layer)
+{
+  return unpad (*hl_attention_source_get_mask (origin, layer));
+}
+
 static void
 hl_residual_source_class_init (HlResidualSourceClass *klass)
 {
+  HL_DERIVED_SOURCE_CLASS (klass)->make_mask = make_mask;
   HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
 }
 
@@ -117,5 +164,38 @@ hl_residual_mix_masks (HlAttentionSource *weights,
   for (guint i = 0; i < layer; i++)
     mask.causal = mask.causal && hl_attention_source_get_mask (weights, i)->causal;
   mask.window = 0;
-  return mask;
+  mask.scattered = FALSE;
+  const Seen seen = find_seen (weights, 0, layer);
+  mask.first_key = seen.first;
+  mask.end_key = seen.first + seen.n < hl_attention_source_get_n (weights, HL_KEYS) ? seen.first + seen.n : 0;
+  return unpad (mask);
+}
+
+/**
+ * hl_residual_mark_padding:
+ * @weights: the weights of all layers
+ * @first_layer: the lowest layer that the answer was made of
+ * @request: what was asked for, exact, of a source that was made of them with the residual connection
+ * @target: (inout): the answer
+ *
+ * Nobody but a padding token itself has anything of it. If that is asked for, marks it as masked.
+ */
+void
+hl_residual_mark_padding (HlAttentionSource        *weights,
+                          guint                     first_layer,
+                          const HlAttentionRequest *request,
+                          float                    *target)
+{
+  if (!request->marks_masked)
+    return;
+  const Seen seen = find_seen (weights, first_layer, request->layer);
+  for (gsize row = 0; row < request->n_queries; row++)
+    for (gsize column = 0; column < request->n_keys; column++)
+      {
+        const gsize key = request->first_key + column;
+        float *weight = &target[row * request->n_keys + column];
+
+        if (*weight == 0 && key != request->first_query + row && key - seen.first >= seen.n)
+          *weight = -0.0f;
+      }
 }

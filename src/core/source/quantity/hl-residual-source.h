@@ -17,5 +17,9 @@ gboolean           hl_residual_source_can (HlAttention       *attention);
 HlAttentionSource *hl_residual_source_new (HlAttentionSource *weights);
 HlMask             hl_residual_mix_masks  (HlAttentionSource *weights,
                                            guint              layer);
+void               hl_residual_mark_padding (HlAttentionSource        *weights,
+                                             guint                     first_layer,
+                                             const HlAttentionRequest *request,
+                                             float                    *target);
 
 G_END_DECLS
