@@ -153,9 +153,7 @@ filter (HlShown       *self,
 {
   const gboolean filters = !self->is_plain && (self->options.threshold > 0 || self->options.top_mass < 1);
 
-  self->value_scale = self->options.value_scale;
-  if (self->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL && !hl_residual_source_can (self->attention))
-    self->value_scale = HL_VALUE_SCALE_LINEAR;
+  self->value_scale = hl_shown_find_value_scale (self, self->options.value_scale);
   self->is_cumulative = self->has_cells && self->options.value_scale == HL_VALUE_SCALE_CUMULATIVE &&
                         !hl_attention_source_is_signed (self->source);
   if (before != NULL && before->source == self->source && before->is_plain == self->is_plain &&
@@ -368,6 +366,29 @@ hl_shown_get_first_layer (const HlShown *self)
   if (hl_quantity_get (self->options.quantity)->heads != HL_QUANTITY_OF_LAYER)
     return 0;
   return MIN (self->options.rollout_from, hl_attention_get_n_layers (self->original) - 1);
+}
+
+/* Whether there is one map a layer, made of the mean of heads, because the quantity is. */
+gboolean
+hl_shown_has_mean_heads (const HlShown *self)
+{
+  return self->lacking == NULL && hl_quantity_get (self->options.quantity)->heads == HL_QUANTITY_OF_LAYER;
+}
+
+/* What a choice of a scale comes to: that of the quantity if it is left to that; where there is no diagonal to leave out, and where numbers on
+ * both sides of zero were subtracted from one another, linear. */
+HlValueScaleKind
+hl_shown_find_value_scale (const HlShown   *self,
+                           HlValueScaleKind chosen)
+{
+  const gboolean keeps_itself = hl_quantity_get (self->lens.quantity)->keeps_itself &&
+                                !hl_attention_source_is_signed (self->source);
+
+  if (chosen != HL_VALUE_SCALE_AUTO && chosen != HL_VALUE_SCALE_OFF_DIAGONAL)
+    return chosen;
+  return hl_residual_source_can (self->attention) && (chosen == HL_VALUE_SCALE_OFF_DIAGONAL || keeps_itself)
+           ? HL_VALUE_SCALE_OFF_DIAGONAL
+           : HL_VALUE_SCALE_LINEAR;
 }
 
 /* Whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one that leads. */

@@ -92,8 +92,8 @@ typedef struct
  * @has_cells: whether the view has matrices whose colours tell numbers
  * @is_cumulative: whether the numbers of @filtered are not weights but their cumulative mass, of the row as filters
  *   leave it: with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
- * @value_scale: the scale of colours: the one that was chosen, but linear in place of %HL_VALUE_SCALE_OFF_DIAGONAL where
- *   @attention has no diagonal, its queries and keys being different tokens
+ * @value_scale: the scale of colours: the one that was chosen, or that of the quantity with %HL_VALUE_SCALE_AUTO; linear in
+ *   place of %HL_VALUE_SCALE_OFF_DIAGONAL where @attention has no diagonal, its queries and keys being different tokens
  * @layer: the layer of @attention
  * @head: the head of @attention that is in the foreground
  * @n_heads: how many heads the layer has
@@ -159,6 +159,9 @@ HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,
                                            HlAttention        *attention);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
+HlValueScaleKind hl_shown_find_value_scale (const HlShown      *self,
+                                            HlValueScaleKind    chosen);
+gboolean     hl_shown_has_mean_heads      (const HlShown      *self);
 gboolean     hl_shown_has_lines           (const HlShown      *self);
 gboolean     hl_shown_has_lone_tokens     (const HlShown      *self);
 gboolean     hl_shown_has_pick            (const HlShown      *self,

@@ -408,7 +408,8 @@ hl_view_state_describe (HlViewState *self)
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!shown->has_cells && is_signed)
     append_part (text, _ ("blue above zero, orange below"));
-  if (shown->has_cells && shown->value_scale != shown->options.value_scale)
+  if (shown->has_cells && shown->options.value_scale == HL_VALUE_SCALE_OFF_DIAGONAL &&
+      shown->value_scale == HL_VALUE_SCALE_LINEAR)
     append_part (text, _ ("linear colours, as there is no diagonal"));
   else if (shown->has_cells && shown->value_scale != HL_VALUE_SCALE_LINEAR &&
            !(is_signed &&

@@ -47,6 +47,7 @@ G_DEFINE_ENUM_TYPE (HlColourMap,
 
 G_DEFINE_ENUM_TYPE (HlValueScaleKind,
                     hl_value_scale_kind,
+                    G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_AUTO, "auto"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_LINEAR, "linear"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_LOG, "log"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_ROW, "row"),
@@ -140,6 +141,8 @@ hl_value_scale_kind_get_display_name (HlValueScaleKind kind)
 {
   switch (kind)
     {
+    case HL_VALUE_SCALE_AUTO:
+      return _ ("Automatic");
     case HL_VALUE_SCALE_LINEAR:
       return _ ("Linear");
     case HL_VALUE_SCALE_LOG:

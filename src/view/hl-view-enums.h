@@ -134,6 +134,7 @@ gboolean hl_colour_map_from_id (const char *id, HlColourMap *map);
 
 /**
  * HlValueScaleKind:
+ * @HL_VALUE_SCALE_AUTO: as the quantity wants it: %HL_VALUE_SCALE_OFF_DIAGONAL where the residual connection has a part in it, else linear
  * @HL_VALUE_SCALE_LINEAR: equal steps of the value are equal steps of position
  * @HL_VALUE_SCALE_LOG: equal ratios of the value are equal steps of position
  * @HL_VALUE_SCALE_ROW: each row by itself, its largest value at 1
@@ -146,6 +147,7 @@ gboolean hl_colour_map_from_id (const char *id, HlColourMap *map);
  */
 typedef enum
 {
+  HL_VALUE_SCALE_AUTO,
   HL_VALUE_SCALE_LINEAR,
   HL_VALUE_SCALE_LOG,
   HL_VALUE_SCALE_ROW,

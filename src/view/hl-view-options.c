@@ -53,7 +53,9 @@ static const HlViewOption table[] = {
   { "colour-map", CHOICE (colour_map, hl_colour_map), .initial = HL_COLOUR_MAP_VIRIDIS, .changes = HL_CHANGED_COLOURS,
     .description = N_ ("Colours of a heatmap") },
   { "value-scale", CHOICE (value_scale, hl_value_scale_kind), .changes = HL_CHANGED_COLOURS,
-    .description = N_ ("How weights become colours") },
+    .description =
+      N_ ("How weights become colours; auto leaves the diagonal out where a token keeps itself by the residual "
+          "connection, and is linear elsewhere") },
   { "relative-lines", FLAG (relative_lines), .changes = HL_CHANGED_LINES,
     .description = N_ ("Draw the strongest line of each query at full strength, and others relative to it") },
   { "thumbnails", CHOICE (thumbnails, hl_thumbnail_kind), .changes = HL_CHANGED_THUMBNAILS,

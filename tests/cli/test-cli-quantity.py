@@ -258,6 +258,9 @@ class Render(Case):
         for text in ("", "5-2", "1024"):
             self.misused("render", SAMPLE, "-o", figure, f"--heads={text}", says="--heads cannot be")
         self.misused("render", SAMPLE, "-o", figure, "--layers=1", says="--layers needs")
+        for how in "max", "sum":
+            self.misused("render", SAMPLE, "-o", figure, "--quantity=rollout", f"--combine={how}",
+                         says=f"--quantity rollout is of the mean of heads: --combine {how} needs --combine-over layers")
         self.misused("render", SAMPLE, "-o", figure, "--layers=1", *MEAN, says="--layers needs")
         self.misused("stats", SAMPLE, "--heads=1", says="--heads needs")
         self.misused("render", SAMPLE, "-o", figure, "--combine=product", says="none|mean|max|sum")

@@ -21,6 +21,7 @@ struct _HlColourPanel
   GtkDropDown *colour_map;
   GtkWidget *value_scale_row;
   GtkDropDown *value_scale;
+  gboolean is_choosing_scale; /* its list must stay while it says which was chosen */
   GtkWidget *relative_lines_row;
   GtkWidget *relative_lines;
   GtkWidget *square_cells_row;
@@ -126,6 +127,63 @@ follow_dark (HlColourPanel *self,
   gtk_drop_down_set_factory (self->colour_map, factory);
 }
 
+/* What an item says: of what is not chosen by hand, and of what cannot be had, what is in effect. */
+static char *
+dup_scale_name (HlValueScaleKind kind,
+                const HlShown   *shown)
+{
+  if (kind == HL_VALUE_SCALE_AUTO)
+    /* Translators: the scale of colours that a quantity has if none is chosen: “Automatic: Linear” */
+    return g_strdup_printf (_ ("Automatic: %s"),
+                            hl_value_scale_kind_get_display_name (hl_shown_find_value_scale (shown, kind)));
+  if (hl_shown_find_value_scale (shown, kind) != kind)
+    return g_strdup (_ ("Linear, as there is no diagonal"));
+  return g_strdup (hl_value_scale_kind_get_display_name (kind));
+}
+
+/* Where there is no diagonal nobody is offered to leave it out; the last of all, so that a position is a value whether it is there or not. */
+static void
+follow_scale (HlColourPanel *self,
+              HlViewState   *state)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const HlValueScaleKind chosen = shown->options.value_scale;
+  const gboolean has_last = hl_shown_find_value_scale (shown, HL_VALUE_SCALE_OFF_DIAGONAL) ==
+                              HL_VALUE_SCALE_OFF_DIAGONAL ||
+                            chosen == HL_VALUE_SCALE_OFF_DIAGONAL;
+  const guint n = HL_VALUE_SCALE_OFF_DIAGONAL + has_last;
+  GListModel *model = gtk_drop_down_get_model (self->value_scale);
+  gboolean is_same = model != NULL && g_list_model_get_n_items (model) == n;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (self->is_choosing_scale)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = dup_scale_name (i, shown);
+
+      is_same = is_same && g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (model), i), name);
+      gtk_string_list_append (names, name);
+    }
+  if (!is_same)
+    gtk_drop_down_set_model (self->value_scale, G_LIST_MODEL (names));
+  if (gtk_drop_down_get_selected (self->value_scale) != chosen)
+    gtk_drop_down_set_selected (self->value_scale, chosen);
+}
+
+static void
+on_value_scale_selected (HlColourPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+  const guint selected = gtk_drop_down_get_selected (self->value_scale);
+
+  if (state == NULL || selected == GTK_INVALID_LIST_POSITION)
+    return;
+  self->is_choosing_scale = TRUE;
+  hl_view_state_set_option (state, value_scale, selected);
+  self->is_choosing_scale = FALSE;
+}
+
 static void
 hl_colour_panel_follow (HlStatePanel *panel,
                         HlViewState  *state,
@@ -139,6 +197,8 @@ hl_colour_panel_follow (HlStatePanel *panel,
 
   if (changes & (HL_CHANGED_VIEW | HL_CHANGED_THUMBNAILS))
     follow_view (self, state);
+  if (changes & ~HL_CHANGED_THEME)
+    follow_scale (self, state);
   if (changes & HL_CHANGED_THEME)
     follow_dark (self, state);
 }
@@ -148,7 +208,8 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_THUMBNAILS | HL_CHANGED_THEME;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_THUMBNAILS | HL_CHANGED_THEME |
+                                          HL_CHANGED_COLOURS | HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_SOURCE;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_colour_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/colour-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, content);
@@ -158,6 +219,7 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, colour_map);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale);
+  gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, square_cells_row);
@@ -176,15 +238,11 @@ fill_choices (HlColourPanel *self)
   };
   g_autoptr (GtkStringList) thumbnail_names = gtk_string_list_new (thumbnails);
   g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
-  g_autoptr (GtkStringList) scale_names = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
     gtk_string_list_append (map_names, hl_colour_map_get_display_name (i));
-  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_OFF_DIAGONAL; i++)
-    gtk_string_list_append (scale_names, hl_value_scale_kind_get_display_name (i));
   gtk_drop_down_set_model (self->thumbnails, G_LIST_MODEL (thumbnail_names));
   gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));
-  gtk_drop_down_set_model (self->value_scale, G_LIST_MODEL (scale_names));
 }
 
 static void
@@ -194,7 +252,6 @@ hl_colour_panel_init (HlColourPanel *self)
   fill_choices (self);
   hl_state_panel_bind (HL_STATE_PANEL (self), "thumbnails", GTK_WIDGET (self->thumbnails));
   hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
-  hl_state_panel_bind (HL_STATE_PANEL (self), "value-scale", GTK_WIDGET (self->value_scale));
   hl_state_panel_bind (HL_STATE_PANEL (self), "relative-lines", self->relative_lines);
   hl_state_panel_bind (HL_STATE_PANEL (self), "square-cells", self->square_cells);
   hl_state_panel_bind (HL_STATE_PANEL (self), "whole-bars", self->whole_bars);

@@ -83,6 +83,25 @@ follow_quantity (HlQuantityPanel *self,
   gtk_adjustment_set_value (self->from_adjustment, hl_shown_get_first_layer (shown));
 }
 
+/* What is made of the mean of heads has it without being asked, and nothing else of them; on top of it layers can become one. */
+static void
+follow_combine (HlQuantityPanel *self,
+                HlViewState     *state)
+{
+  const HlViewOptions *options = hl_view_state_get_options (state);
+  const gboolean is_of_mean = hl_shown_has_mean_heads (hl_view_state_get_shown (state));
+  const char *none = is_of_mean ? _ ("Mean of Heads") : _ ("Nothing");
+  const guint combine = is_of_mean && options->combine_over == HL_COMBINE_OVER_HEADS ? HL_COMBINE_NONE
+                                                                                     : options->combine;
+  GtkStringList *names = GTK_STRING_LIST (gtk_drop_down_get_model (self->combine));
+
+  if (!g_str_equal (gtk_string_list_get_string (names, HL_COMBINE_NONE), none))
+    gtk_string_list_splice (names, HL_COMBINE_NONE, 1, (const char *[]){ none, NULL });
+  select_item (self->combine, combine);
+  gtk_widget_set_visible (self->over_row, combine != HL_COMBINE_NONE);
+  select_item (self->over, options->combine_over);
+}
+
 /* What cannot be had says what it needs, and cannot be chosen. */
 static void
 on_setup (GtkSignalListItemFactory *factory,
@@ -190,9 +209,7 @@ hl_quantity_panel_follow (HlStatePanel *panel,
   if (!is_shown)
     return;
   follow_quantity (self, state);
-  select_item (self->combine, hl_view_state_get_options (state)->combine);
-  gtk_widget_set_visible (self->over_row, hl_view_state_get_options (state)->combine != HL_COMBINE_NONE);
-  select_item (self->over, hl_view_state_get_options (state)->combine_over);
+  follow_combine (self, state);
   follow_layers (self, state);
   follow_direction (self, state);
 }
@@ -242,6 +259,10 @@ on_combine_selected (HlQuantityPanel *self)
   if (state == NULL)
     return;
   g_object_freeze_notify (G_OBJECT (state));
+  /* Of heads there is nothing left to be combined. */
+  if (hl_shown_has_mean_heads (hl_view_state_get_shown (state)) &&
+      hl_view_state_get_options (state)->combine_over == HL_COMBINE_OVER_HEADS)
+    hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
   hl_view_state_set_option (state, combine, gtk_drop_down_get_selected (self->combine));
   choose_enough_heads (state);
   g_object_thaw_notify (G_OBJECT (state));

@@ -109,6 +109,12 @@ cli_view_options_parse (CliViewOptions *self)
   if (hl_state_texts_get (&self->written, "layers") != NULL &&
       (options.combine == HL_COMBINE_NONE || options.combine_over == HL_COMBINE_OVER_HEADS))
     return cli_print_misuse (_ ("--layers needs --combine, and --combine-over layers or all"));
+  if (hl_quantity_get (options.quantity)->heads == HL_QUANTITY_OF_LAYER &&
+      options.combine_over == HL_COMBINE_OVER_HEADS &&
+      (options.combine == HL_COMBINE_MAX || options.combine == HL_COMBINE_SUM))
+    return cli_print_misuse (_ ("--quantity %s is of the mean of heads: --combine %s needs --combine-over layers"),
+                             hl_state_texts_get (&self->written, "quantity"),
+                             hl_state_texts_get (&self->written, "combine"));
   return 0;
 }
 

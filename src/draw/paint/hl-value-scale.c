@@ -52,6 +52,7 @@ hl_value_scale_init (HlValueScale    *scale,
                      double           max)
 {
   g_return_if_fail (scale != NULL);
+  g_return_if_fail (kind != HL_VALUE_SCALE_AUTO);
 
   *scale = (HlValueScale){ .kind = kind, .min = 0.0, .max = 1.0 };
 

@@ -107,6 +107,42 @@ test_rows (void)
   g_assert_finalize_object (panel);
 }
 
+static const char *
+get_name (GtkDropDown *choice,
+          guint        position)
+{
+  return gtk_string_list_get_string (GTK_STRING_LIST (gtk_drop_down_get_model (choice)), position);
+}
+
+/* What is chosen by itself says what it is; to leave out the diagonal is offered where there is one. */
+static void
+test_scales (void)
+{
+  static const PanelAttention cross = { .kind = HL_ATTENTION_CROSS, .n_layers = 1, .n_heads = 1, .n = 6 };
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  g_autoptr (HlViewState) crossed = panel_state_new (&cross);
+  GtkWidget *panel = create_panel ();
+  GtkDropDown *scale = get_choice (panel, "value_scale");
+
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  g_object_set (panel, "view-state", state, NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (scale)), ==, HL_VALUE_SCALE_OFF_DIAGONAL + 1);
+  g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear");
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
+  g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear without the diagonal");
+  g_assert_cmpuint (gtk_drop_down_get_selected (scale), ==, HL_VALUE_SCALE_AUTO);
+  g_assert_cmpuint (hl_view_state_get_options (state)->value_scale, ==, HL_VALUE_SCALE_AUTO);
+  gtk_drop_down_set_selected (scale, HL_VALUE_SCALE_OFF_DIAGONAL);
+  g_assert_cmpuint (hl_view_state_get_options (state)->value_scale, ==, HL_VALUE_SCALE_OFF_DIAGONAL);
+
+  g_object_set (panel, "view-state", crossed, NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (scale)), ==, HL_VALUE_SCALE_OFF_DIAGONAL);
+  hl_view_state_set_option (crossed, value_scale, HL_VALUE_SCALE_OFF_DIAGONAL);
+  g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_OFF_DIAGONAL), ==, "Linear, as there is no diagonal");
+  g_assert_cmpuint (gtk_drop_down_get_selected (scale), ==, HL_VALUE_SCALE_OFF_DIAGONAL);
+  g_assert_finalize_object (panel);
+}
+
 static void
 test_choices (void)
 {
@@ -145,6 +181,7 @@ main (int   argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
 
+  g_test_add_func ("/colour-panel/scales", test_scales);
   g_test_add_func ("/colour-panel/life", test_life);
   g_test_add_func ("/colour-panel/follows", test_follows);
   g_test_add_func ("/colour-panel/rows", test_rows);

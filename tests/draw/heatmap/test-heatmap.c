@@ -342,6 +342,42 @@ test_scattered (void)
   g_assert_cmphex (test_get_pixel (zeros, box.x + 2, box.y + 2), ==, zero);
 }
 
+/* The scale that nobody chose follows the quantity; who chose one keeps it. */
+static void
+test_auto_scale (void)
+{
+  const float weights[] = { 0.94f, 0.04f, 0.02f, 0.03f, 0.96f, 0.01f, 0.01f, 0.02f, 0.97f };
+  const char *tokens[] = { "i", "j", "k", NULL };
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 3, 3, weights, tokens, 0, (HlMask){ 0 });
+
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
+    {
+      const gboolean keeps_itself = quantity == HL_QUANTITY_RESIDUAL || quantity == HL_QUANTITY_ROLLOUT ||
+                                    quantity == HL_QUANTITY_FLOW;
+
+      hl_view_state_set_option (state, quantity, quantity);
+      g_autofree char *caption = hl_view_state_describe (state);
+      g_assert_cmpint (hl_view_state_get_shown (state)->value_scale, ==,
+                       keeps_itself ? HL_VALUE_SCALE_OFF_DIAGONAL : HL_VALUE_SCALE_LINEAR);
+      g_assert_true ((strstr (caption, "Linear without the diagonal") != NULL) == keeps_itself);
+      hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_LINEAR);
+      g_assert_cmpint (hl_view_state_get_shown (state)->value_scale, ==, HL_VALUE_SCALE_LINEAR);
+      hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_AUTO);
+    }
+  /* What is subtracted has no diagonal that outweighs all else. */
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
+  g_assert_cmpint (hl_view_state_get_shown (state)->value_scale, ==, HL_VALUE_SCALE_LINEAR);
+
+  const char *others[] = { "i", "j", NULL };
+  g_autoptr (HlViewState) crossed = test_make_state (1, 1, 3, 2, weights, others, 0, (HlMask){ 0 });
+  hl_view_state_set_option (crossed, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (crossed, quantity, HL_QUANTITY_RESIDUAL);
+  g_assert_cmpint (hl_view_state_get_shown (crossed)->value_scale, ==, HL_VALUE_SCALE_LINEAR);
+  g_autofree char *none = hl_view_state_describe (crossed);
+  g_assert_null (strstr (none, "diagonal"));
+}
+
 /* The greatest weight off the diagonal has the colour of the diagonal, which is said; without a diagonal nothing has. */
 static void
 test_off_diagonal (void)
@@ -432,7 +468,7 @@ test_scales (void)
   g_autoptr (HlViewState) state = test_make_state (1, 1, 2, 2, weights, tokens, 0, (HlMask){ 0 });
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 420, 340, 1);
 
-  for (guint kind = 0; kind < G_N_ELEMENTS (expected); kind++)
+  for (guint kind = HL_VALUE_SCALE_LINEAR; kind < G_N_ELEMENTS (expected); kind++)
     {
       hl_view_state_set_option (state, value_scale, kind);
       test_prepare (scene);
@@ -656,6 +692,7 @@ main (int    argc,
   g_test_add_func ("/heatmap/kinds-of-nothing", test_kinds_of_nothing);
   g_test_add_func ("/heatmap/scales", test_scales);
   g_test_add_func ("/heatmap/scattered", test_scattered);
+  g_test_add_func ("/heatmap/auto-scale", test_auto_scale);
   g_test_add_func ("/heatmap/off-diagonal", test_off_diagonal);
   g_test_add_func ("/heatmap/off-diagonal-read", test_off_diagonal_read);
   g_test_add_func ("/heatmap/stale", test_stale);

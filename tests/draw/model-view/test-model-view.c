@@ -37,6 +37,27 @@ pool (const float *weights,
   return largest;
 }
 
+/* The greatest weight that is the end of the scale: of all, or of the pixels that have nothing of the diagonal. */
+static float
+find_greatest (const float *weights,
+               gsize        n,
+               gsize        n_rows,
+               gsize        n_columns,
+               gboolean     off_diagonal)
+{
+  float max = 0;
+
+  for (gsize row = 0; row < n_rows; row++)
+    for (gsize column = 0; column < n_columns; column++)
+      {
+        const gboolean touches = row * n / n_rows < (column + 1) * n / n_columns &&
+                                 column * n / n_columns < (row + 1) * n / n_rows;
+        if (!off_diagonal || !touches)
+          max = MAX (max, pool (weights, n, FALSE, row, n_rows, column, n_columns));
+      }
+  return max;
+}
+
 /* The pixels of one thumbnail, each computed by itself. */
 static void
 check_thumbnail (HlScene         *scene,
@@ -49,7 +70,6 @@ check_thumbnail (HlScene         *scene,
   HlViewState *state = hl_scene_get_state (scene);
   const gboolean dark = hl_view_state_get_options (state)->dark;
   double x, y, width, height, scale;
-  float max = 0;
 
   hl_scene_get_viewport (scene, NULL, NULL, &scale);
   g_assert_true (hl_scene_locate (scene, pick, &x, &y, &width, &height));
@@ -57,9 +77,9 @@ check_thumbnail (HlScene         *scene,
   const gsize pixels_y = (gsize) lround (height * scale);
   const gsize n_columns = MIN (n, pixels_x);
   const gsize n_rows = MIN (n, pixels_y);
+  const float max = find_greatest (weights, n, n_rows, n_columns,
+                                   hl_view_state_get_options (state)->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL);
 
-  for (gsize i = 0; i < n * n; i++)
-    max = MAX (max, weights[i]);
   for (gsize py = 0; py < pixels_y; py++)
     for (gsize px = 0; px < pixels_x; px++)
       {
@@ -70,9 +90,9 @@ check_thumbnail (HlScene         *scene,
         const gsize from_first = hl_view_state_reads_right_to_left (state) ? pixels_x - 1 - px : px;
         const gsize column = (gsize) ((from_first + 0.5) * n_columns / pixels_x);
         const float value = pool (weights, n, causal, row, n_rows, column, n_columns);
-        const guint32 wanted =
-          value != value ? to_pixel (&hl_theme_get (dark)->masked)
-                         : hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map, dark, value / max);
+        const guint32 wanted = value != value ? to_pixel (&hl_theme_get (dark)->masked)
+                                              : hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map,
+                                                                      dark, MIN (value / max, 1));
         const guint32 found = test_get_pixel (picture, x + (px + 0.5) / scale, y + (py + 0.5) / scale);
 
         for (guint shift = 0; shift < 24; shift += 8)
@@ -80,7 +100,8 @@ check_thumbnail (HlScene         *scene,
       }
 }
 
-/* Fewer pixels than tokens, and more; both themes; 1× and 2×; with and without a mask; read from either side. */
+/* Fewer pixels than tokens, and more; both themes; 1× and 2×; with and without a mask; read from either side; and all again of strong
+ * diagonals, which the scale leaves out. */
 static void
 test_pixels (gconstpointer user_data)
 {
@@ -95,7 +116,10 @@ test_pixels (gconstpointer user_data)
   for (gsize i = 0; causal && i < N_LAYERS * N_HEADS * n * n; i++)
     if (i % n > i / n % n)
       weights[i] = 0;
+  for (gsize i = 0; variant & 32 && i < N_LAYERS * N_HEADS * n; i++)
+    weights[i * n + i % n] += 9;
   g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ causal, 0 });
+  hl_view_state_set_option (state, value_scale, variant & 32 ? HL_VALUE_SCALE_OFF_DIAGONAL : HL_VALUE_SCALE_AUTO);
   hl_view_state_set_option (state, dark, (variant & 2) != 0);
   hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_PAPER);
   hl_view_state_set_option (state, reading, variant & 16 ? HL_READING_RIGHT_TO_LEFT : HL_READING_AUTO);
@@ -486,7 +510,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  for (guint variant = 0; variant < 32; variant++)
+  for (guint variant = 0; variant < 64; variant++)
     {
       g_autofree char *path = g_strdup_printf ("/model-view/pixels/%u", variant);
       g_test_add_data_func (path, GUINT_TO_POINTER (variant), test_pixels);

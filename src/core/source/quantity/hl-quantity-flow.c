@@ -269,5 +269,6 @@ const HlQuantityClass hl_quantity_flow = {
   .can = hl_residual_source_can,
   .max_tokens = MAX_TOKENS,
   .heads = HL_QUANTITY_OF_LAYER,
+  .keeps_itself = TRUE,
   .make = make,
 };

@@ -19,5 +19,6 @@ const HlQuantityClass hl_quantity_residual = {
   .needs = N_ ("queries and keys that are the same tokens"),
   .can = hl_residual_source_can,
   .heads = HL_QUANTITY_OF_MEAN,
+  .keeps_itself = TRUE,
   .make = make,
 };

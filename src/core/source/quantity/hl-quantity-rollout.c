@@ -329,5 +329,6 @@ const HlQuantityClass hl_quantity_rollout = {
   .can = hl_residual_source_can,
   .max_tokens = MAX_TOKENS,
   .heads = HL_QUANTITY_OF_LAYER,
+  .keeps_itself = TRUE,
   .make = make,
 };

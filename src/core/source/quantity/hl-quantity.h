@@ -73,6 +73,7 @@ typedef struct
  * @can: (nullable): whether an attention of a document has that
  * @max_tokens: of how many tokens it can be made; 0 for any number
  * @heads: of which heads a map is
+ * @keeps_itself: whether a token keeps itself by the residual connection, so that the diagonal outweighs all else
  * @is_length: whether numbers are lengths, which have no greatest, and not parts of a whole
  * @make: (nullable): makes it of the weights of such an attention; without it, it is these
  * @can_sum: (nullable): whether an attention has what @sum needs, which is what @needs says
@@ -88,6 +89,7 @@ typedef struct
   gboolean (*can) (HlAttention *attention);
   gsize max_tokens;
   HlQuantityHeads heads;
+  gboolean keeps_itself;
   gboolean is_length;
   HlAttentionSource *(*make) (const HlQuantityParts *parts);
   gboolean (*can_sum) (HlAttention *attention);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What is made of weights: the controls say what is shown, also where a quantity brings its own. */
+#include "panel-support.h"
+
+#include "app/panels/hl-panels.h"
+
+#include <adwaita.h>
+
+static const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 6 };
+
+static GtkDropDown *
+get_choice (GtkWidget  *panel,
+            const char *name)
+{
+  return GTK_DROP_DOWN (panel_get_child (panel, name));
+}
+
+static const char *
+get_chosen (GtkDropDown *choice)
+{
+  return gtk_string_object_get_string (gtk_drop_down_get_selected_item (choice));
+}
+
+/* What is of the mean of heads says so where one combines, and leaves layers to be combined. */
+static void
+test_mean_heads (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_QUANTITY_PANEL, NULL));
+  GtkDropDown *quantity = get_choice (panel, "quantity");
+  GtkDropDown *combine = get_choice (panel, "combine");
+  GtkWidget *over_row = panel_get_child (panel, "over_row");
+
+  g_object_set (panel, "view-state", state, NULL);
+  for (HlQuantity i = 0; i < HL_N_QUANTITIES; i++)
+    {
+      hl_view_state_set_option (state, quantity, i);
+      g_assert_cmpstr (get_chosen (combine), ==,
+                       i == HL_QUANTITY_ROLLOUT || i == HL_QUANTITY_FLOW ? "Mean of Heads" : "Nothing");
+      g_assert_false (gtk_widget_get_visible (over_row));
+    }
+
+  /* The greatest of heads, asked for before, is not what is shown. */
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
+  gtk_drop_down_set_selected (combine, HL_COMBINE_MAX);
+  g_assert_cmpint (hl_view_state_get_options (state)->combine, ==, HL_COMBINE_MAX);
+  gtk_drop_down_set_selected (quantity, HL_QUANTITY_ROLLOUT);
+  g_assert_cmpstr (get_chosen (combine), ==, "Mean of Heads");
+  g_assert_cmpstr (hl_attention_source_get_quantity (hl_view_state_get_shown (state)->source), ==,
+                   "rollout · mean of all 3 heads · attention weight");
+  gtk_drop_down_set_selected (combine, HL_COMBINE_MAX);
+  g_assert_cmpint (hl_view_state_get_options (state)->combine_over, ==, HL_COMBINE_OVER_LAYERS);
+  g_assert_cmpstr (get_chosen (combine), ==, "Maximum");
+  g_assert_true (gtk_widget_get_visible (over_row));
+  g_assert_true (hl_view_state_get_shown (state)->merges_layers);
+  g_assert_finalize_object (panel);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add_func ("/quantity-panel/mean-heads", test_mean_heads);
+  return g_test_run ();
+}
