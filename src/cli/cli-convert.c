@@ -134,8 +134,10 @@ run_recompute (char **arguments)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, about_output, N_ ("FILE") },
     { "store", 0, 0, G_OPTION_ARG_STRING, &store,
-      N_ ("The weights, or the queries, keys and values that they follow from; the weights otherwise"),
-      "attention|qk" },
+      N_ (
+        "The weights; the queries, keys and values that they follow from; or these and all that they are made of. The "
+        "weights otherwise"),
+      "attention|qk|all" },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -147,12 +149,14 @@ run_recompute (char **arguments)
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)
     return status;
-  if (store != NULL && !g_str_equal (store, "attention") && !g_str_equal (store, "qk"))
-    return cli_print_misuse (_ ("--store cannot be “%s”; it is attention or qk"), store);
+  if (store != NULL && !g_str_equal (store, "attention") && !g_str_equal (store, "qk") && !g_str_equal (store, "all"))
+    return cli_print_misuse (_ ("--store cannot be “%s”; it is attention, qk or all"), store);
   if (cli_model_text_is_empty (&self.text))
     return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
   if (g_strcmp0 (store, "qk") == 0)
     self.store = HL_DUMP_STORE_QK;
+  if (g_strcmp0 (store, "all") == 0)
+    self.store = HL_DUMP_STORE_ALL;
   self.is_store_written = store != NULL;
   return run (&self, arguments[0], files[0]);
 }

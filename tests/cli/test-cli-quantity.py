@@ -207,6 +207,52 @@ class Norms(Case):
         self.assertNotIn("Cross", result.stdout)
         self.assertIn("“cross” is left out: the quantity needs queries and keys that are the same tokens", result.stderr)
 
+    def test_made_of(self):
+        """What queries, keys and values are made of fits them and the inputs, or is said and left out."""
+        random = numpy.random.default_rng(3)
+        inputs = random.normal(0, 1, (2, 6, 5))
+        queries, weights = random.normal(0, 1, (2, 2, 6, 3)), random.normal(0, 1, (2, 2, 5, 3))
+        bias = numpy.ones((2, 2, 1, 3))
+        more = {"queries": queries, "keys": queries[:, :1], "values": self.values, "inputs": inputs}
+        every = {**more, "query_projection": weights, "key_projection": weights[:, :1], "value_projection": weights[:, :1],
+                 "query_bias": bias, "key_bias": bias[:, :1], "value_bias": bias[:, :1]}
+        self.assertNotIn("left out", self.done("info", self.write(**every)))
+        fits = "does not have the layers, heads and features of “{}”, and {} rows in each; it is left out"
+        for name, numbers, says in (
+                ("query_projection", weights[:1], fits.format("queries", 5)),
+                ("query_projection", weights[:, :1], fits.format("queries", 5)),
+                ("query_projection", weights[..., :2], fits.format("queries", 5)),
+                ("query_projection", weights[:, :, :4], fits.format("queries", 5)),
+                ("key_projection", weights, fits.format("keys", 5)),
+                ("value_projection", weights, fits.format("values", 5)),
+                ("value_projection", weights[0], "“value_projection” has rank 3"),
+                ("query_bias", weights, fits.format("queries", 1)),
+                ("key_bias", bias[..., :1], fits.format("keys", 1))):
+            with self.subTest(name=name, shape=numbers.shape):
+                text = self.done("info", self.write(**{**every, name: numbers}))
+                self.assertIn(says, text)
+                self.assertEqual(text.count("left out"), 1)
+        del every["inputs"]
+        self.assertIn("“query_projection” makes “queries” of “inputs”, which are not both there; it is left out",
+                      self.done("info", self.write(**every)))
+
+    def test_store_all(self):
+        """A model's attention with what it is made of: X W + b is what is stored, as far as nothing becomes of it."""
+        for model, finish in ("bert", None), ("opt", None), ("llama", "rotary"):
+            target = self.folder / f"{model}.h5"
+            self.done("recompute", test_cli.CHECKPOINTS / model, "--ids=5,6,7,8", "--store=all", "-o", target)
+            with h5py.File(target) as file:
+                self.assertEqual(file.attrs.get("finish"), finish)
+                for name, made in ("query", "queries"), ("key", "keys"), ("value", "values"):
+                    product = file["inputs"][...].astype(float)[:, None] @ file[f"{name}_projection"][...]
+                    if f"{name}_bias" in file:
+                        product += file[f"{name}_bias"]
+                    found = file[made][...]
+                    if finish is not None and name != "value":
+                        found, product = found[:, :, :1], product[:, :, :1]
+                    self.assertEqual(found.shape, product.shape)
+                    self.assertLessEqual(abs(found - product).max(), 1e-5 * abs(product).max())
+
     def test_lacking(self):
         """An attention that lacks what it takes is left out, and said; without any other, there is nothing."""
         source = FIXTURES / "encoder-decoder.h5"

@@ -105,7 +105,7 @@ class Usage(Case):
         self.misused("convert", "a", says="--output")
         self.misused("recompute", "a", says="--text or --ids")
         self.misused("recompute", "a", "--text", "b", says="--output")
-        self.misused("recompute", "a", "--text", "b", "-o", "c.h5", "--store", "all", says="attention or qk")
+        self.misused("recompute", "a", "--text", "b", "-o", "c.h5", "--store", "some", says="attention, qk or all")
         self.misused("tokens", "a", says="--text")
         self.misused("info", SAMPLE, "--text", "b", says="no model")
         self.misused("info", CHECKPOINTS / "bert", says="needs --text or --ids")

@@ -2,7 +2,10 @@
 /* Queries, keys, values and results of tiny models are the products that the steps say they are: X · W + b, normalised and rotated where
  * that is said. */
 #include "core/model/hl-model-run.h"
+#include "core/source/save/hl-dump-writer.h"
 #include "core/source/steps/hl-head-steps.h"
+
+#include "test-dumps.h"
 
 #include <math.h>
 
@@ -11,7 +14,7 @@
 static const guint32 ids[] = { 1, 5, 9, 3, 7, 2 };
 static const guint32 decoder_ids[] = { 0, 4, 6 };
 
-static HlExample *
+static HlDocument *
 run_checkpoint (const char *name)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", name, NULL);
@@ -29,7 +32,29 @@ run_checkpoint (const char *name)
   g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
   g_assert_no_error (error);
   g_assert_true (hl_model_run_execute (run, NULL, NULL, &error));
-  return hl_document_get_example (hl_model_run_get_document (run), 0, NULL, NULL);
+  return g_object_ref (hl_model_run_get_document (run));
+}
+
+/* The same, written to a file with all that it has and read again. */
+static HlDocument *
+reopen (HlDocument *document,
+        const char *file_name)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, file_name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  hl_dump_writer_save (document, HL_DUMP_STORE_ALL, NULL, NULL, file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  HlDocument *read = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (read, 0, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < hl_example_get_checks (example)->len; i++)
+    g_assert_cmpint (hl_check_get_severity (hl_example_get_checks (example)->pdata[i]), ==, HL_SEVERITY_INFO);
+  test_remove_folder (folder);
+  return read;
 }
 
 /* The sums of a row, with their bias. */
@@ -120,9 +145,10 @@ check_step (const HlHeadSteps *steps,
 }
 
 static void
-test_products (gconstpointer name)
+check_products (HlDocument *document,
+                const char *name)
 {
-  g_autoptr (HlExample) example = run_checkpoint (name);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
   const gboolean is_gemma = g_str_equal (name, "gemma3"), is_llama = g_str_equal (name, "llama");
   const HlFinish wanted = (is_gemma ? HL_FINISH_NORM : 0) | (is_gemma || is_llama ? HL_FINISH_ROTARY : 0);
 
@@ -158,11 +184,32 @@ test_products (gconstpointer name)
     }
 }
 
+static void
+test_products (gconstpointer name)
+{
+  g_autoptr (HlDocument) document = run_checkpoint (name);
+
+  check_products (document, name);
+}
+
+/* A dump that holds what its queries, keys and values are made of tells the same, whatever the container. */
+static void
+test_dumped (gconstpointer name)
+{
+  g_autoptr (HlDocument) document = run_checkpoint (name);
+  g_autoptr (HlDocument) dump = reopen (document, "dump.h5");
+  g_autoptr (HlDocument) json = reopen (dump, "dump.json");
+
+  check_products (dump, name);
+  check_products (json, name);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   static const char *const names[] = { "bert", "gpt2", "llama", "gemma3", "t5" };
+  static const char *const with_one_rule[] = { "bert", "llama", "opt" };
 
   g_test_init (&argc, &argv, NULL);
 
@@ -170,6 +217,11 @@ main (int    argc,
     {
       g_autofree char *path = g_strconcat ("/model-steps/", names[i], NULL);
       g_test_add_data_func (path, names[i], test_products);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (with_one_rule); i++)
+    {
+      g_autofree char *path = g_strconcat ("/model-steps/dumped/", with_one_rule[i], NULL);
+      g_test_add_data_func (path, with_one_rule[i], test_dumped);
     }
   return g_test_run ();
 }

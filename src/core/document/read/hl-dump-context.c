@@ -50,6 +50,35 @@ hl_dump_context_add_check (const HlDumpContext *self,
   g_ptr_array_add (self->checks, hl_check_new (severity, "%s", message));
 }
 
+/* What is of the model stands with the example, or once for all of them. */
+HlDumpContext
+hl_dump_context_of_model (const HlDumpContext *self,
+                          const char          *name)
+{
+  HlDumpContext found = *self;
+
+  if (hl_dump_context_get_kind (self, name) == HL_MEMBER_NONE)
+    found.group = "";
+  return found;
+}
+
+/* Takes the reason and says what is wrong, unless somebody stopped it; the caller leaves out what it was about. */
+gboolean
+hl_dump_context_leave_out (const HlDumpContext *self,
+                           GError              *reason,
+                           GError             **error)
+{
+  g_autoptr (GError) owned = reason;
+
+  if (g_error_matches (owned, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&owned));
+      return FALSE;
+    }
+  hl_dump_context_add_check (self, HL_SEVERITY_WARNING, _ ("%s; it is left out"), owned->message);
+  return TRUE;
+}
+
 /* The two names of the weights of each kind of attention. */
 static const char *const weight_names[][2] = {
   [HL_ATTENTION_SELF] = { "attention", "attentions" },

@@ -43,6 +43,12 @@ void         hl_dump_context_add_check (const HlDumpContext *self,
                                         const char          *format,
                                         ...) G_GNUC_PRINTF (3, 4);
 
+HlDumpContext hl_dump_context_of_model  (const HlDumpContext *self,
+                                         const char          *name);
+gboolean      hl_dump_context_leave_out (const HlDumpContext *self,
+                                         GError              *reason,
+                                         GError             **error);
+
 /**
  * HL_N_ATTENTION_KINDS:
  *

@@ -18,18 +18,6 @@ hl_dump_output_clear (HlDumpOutput *self)
   g_clear_object (&self->norm);
 }
 
-/* What is of the model stands with the example, or once for all of them. */
-static HlDumpContext
-find_of_model (const HlDumpContext *context,
-               const char          *name)
-{
-  HlDumpContext found = *context;
-
-  if (hl_dump_context_get_kind (context, name) == HL_MEMBER_NONE)
-    found.group = "";
-  return found;
-}
-
 /* Layer by layer: as many heads as attention has, and as many features of each as its values have. */
 static gboolean
 check_projection (const HlDumpMaps *projection,
@@ -126,7 +114,7 @@ open_norm (HlDumpOutput        *self,
            guint                n_layers,
            GError             **error)
 {
-  const HlDumpContext place = find_of_model (context, "output_norm");
+  const HlDumpContext place = hl_dump_context_of_model (context, "output_norm");
   g_autofree char *path = hl_dump_context_get_path (&place, "output_norm");
 
   if (hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
@@ -173,23 +161,6 @@ check_widths (const HlDumpOutput *self,
   return TRUE;
 }
 
-/* Says what is wrong, unless somebody stopped it; the caller leaves out what it was about. */
-static gboolean
-say (const HlDumpContext *context,
-     GError              *reason,
-     GError             **error)
-{
-  g_autoptr (GError) owned = reason;
-
-  if (g_error_matches (owned, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      g_propagate_error (error, g_steal_pointer (&owned));
-      return FALSE;
-    }
-  hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; it is left out"), owned->message);
-  return TRUE;
-}
-
 /* Opens what there is. @base are the weights, or the queries; @values may be empty. Returns FALSE only if it was stopped. */
 gboolean
 hl_dump_output_open (HlDumpOutput        *self,
@@ -200,7 +171,7 @@ hl_dump_output_open (HlDumpOutput        *self,
                      gsize                n_keys,
                      GError             **error)
 {
-  const HlDumpContext place = find_of_model (context, "output_projection");
+  const HlDumpContext place = hl_dump_context_of_model (context, "output_projection");
   GError *reason = NULL;
 
   if (hl_dump_open_maps (&place, "output_projection", HL_DUMP_MAPS_PROJECTIONS, &self->projection, &reason) &&
@@ -209,7 +180,7 @@ hl_dump_output_open (HlDumpOutput        *self,
   if (reason != NULL)
     {
       hl_dump_maps_clear (&self->projection);
-      if (!say (context, g_steal_pointer (&reason), error))
+      if (!hl_dump_context_leave_out (context, g_steal_pointer (&reason), error))
         return FALSE;
     }
   if (hl_dump_open_maps (context, "value_norms", HL_DUMP_MAPS_NORMS, &self->value_norms, &reason) &&
@@ -218,7 +189,7 @@ hl_dump_output_open (HlDumpOutput        *self,
   if (reason != NULL)
     {
       hl_dump_maps_clear (&self->value_norms);
-      if (!say (context, g_steal_pointer (&reason), error))
+      if (!hl_dump_context_leave_out (context, g_steal_pointer (&reason), error))
         return FALSE;
     }
   if (is_stream (context, "inputs") &&
@@ -227,7 +198,7 @@ hl_dump_output_open (HlDumpOutput        *self,
   if (reason != NULL)
     {
       hl_dump_maps_clear (&self->inputs);
-      if (!say (context, g_steal_pointer (&reason), error))
+      if (!hl_dump_context_leave_out (context, g_steal_pointer (&reason), error))
         return FALSE;
     }
   if (is_stream (context, "stream") &&
@@ -241,7 +212,7 @@ hl_dump_output_open (HlDumpOutput        *self,
     {
       hl_dump_maps_clear (&self->stream);
       g_clear_object (&self->norm);
-      if (!say (context, g_steal_pointer (&reason), error))
+      if (!hl_dump_context_leave_out (context, g_steal_pointer (&reason), error))
         return FALSE;
     }
   return TRUE;

@@ -15,6 +15,7 @@
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-mask.h"
 #include "core/document/read/hl-dump-output.h"
+#include "core/document/read/hl-dump-projection.h"
 #include "core/document/read/hl-dump-tokens.h"
 
 #define HL_TYPE_PROJECTED_TENSOR (hl_projected_tensor_get_type ())
@@ -451,6 +452,7 @@ typedef struct
   HlDumpMaps keys;
   HlDumpMaps values;
   HlDumpOutput output;
+  HlDumpProjection projection;
   gboolean projected; /* keys are projected positions */
   Ingredients ingredients;
 } AttentionMaps;
@@ -474,6 +476,7 @@ clear_attention_maps (AttentionMaps *maps)
   hl_dump_maps_clear (&maps->keys);
   hl_dump_maps_clear (&maps->values);
   hl_dump_output_clear (&maps->output);
+  hl_dump_projection_clear (&maps->projection);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttentionMaps, clear_attention_maps)
@@ -528,8 +531,10 @@ open_projections (const HlDumpContext *context,
       clear_ingredient (&maps->ingredients, HL_INGREDIENT_TOKEN_VALUES, maps->values.n_layers);
       hl_dump_maps_clear (&maps->values);
     }
+  const HlDumpMaps *made[] = { &maps->queries, &maps->keys, &maps->values };
   return hl_dump_output_open (&maps->output, context, base, &maps->values, hl_layer_tensor_get_n_rows (base->layers),
-                              n_keys, error);
+                              n_keys, error) &&
+         hl_dump_projection_open (&maps->projection, context, &maps->output.inputs, made, error);
 }
 
 static const HlLayerTensor *
@@ -658,8 +663,10 @@ make_attention (const HlDumpContext *context,
                           : 0,
     .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = held.mask },
   };
+  init.finish = maps->projection.finish;
   for (guint i = 0; i < HL_N_INGREDIENTS; i++)
-    init.ingredients[i] = select_ingredient (&maps->ingredients, i, base->n_layers, batch);
+    init.ingredients[i] = i < HL_DUMP_N_PROJECTIONS ? select_batch (&maps->projection.maps[i], 0)
+                                                    : select_ingredient (&maps->ingredients, i, base->n_layers, batch);
   return hl_attention_new (&init);
 }
 

@@ -307,6 +307,9 @@ select_weights (HlAttention *attention,
       init.output = hl_attention_get_output (attention, 0);
       init.stream = hl_attention_get_stream (attention, 0);
       init.output_norm = hl_attention_get_output_norm (attention);
+      init.finish = hl_attention_get_finish (attention);
+      for (HlIngredient i = 0; i < HL_N_INGREDIENTS; i++)
+        init.ingredients[i] = hl_attention_get_ingredient (attention, i, 0);
     }
   g_autofree HlLayerTensor *weights = make_weights (attention);
   g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, init.n_layers);

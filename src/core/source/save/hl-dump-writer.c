@@ -7,6 +7,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive-writer.h"
 #include "core/base/hl-error.h"
+#include "core/document/read/hl-dump-projection.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -361,6 +362,37 @@ save_norm (Saver       *self,
          save_head (self, &rows, 0, error);
 }
 
+/* What queries, keys and values are made with, and what becomes of that. */
+static gboolean
+save_projections (Saver       *self,
+                  const char  *group,
+                  HlAttention *attention,
+                  GError     **error)
+{
+  static const char *const finishes[] = {
+    [HL_FINISH_NORM] = "norm",
+    [HL_FINISH_ROTARY] = "rotary",
+    [HL_FINISH_NORM | HL_FINISH_ROTARY] = "norm rotary",
+  };
+
+  for (HlIngredient i = 0; i < HL_DUMP_N_PROJECTIONS; i++)
+    if (!save_numbers (self, group, hl_dump_projection_get_name (i), hl_attention_get_ingredient (attention, i, 0),
+                       hl_attention_get_n_layers (attention), TRUE, error))
+      return FALSE;
+  return hl_attention_get_ingredient (attention, HL_INGREDIENT_QUERY_WEIGHTS, 0) == NULL ||
+         save_text (self, group, "finish", finishes[hl_attention_get_finish (attention)], error);
+}
+
+static guint64
+count_projections (HlAttention *attention)
+{
+  guint64 n = 0;
+
+  for (HlIngredient i = 0; i < HL_DUMP_N_PROJECTIONS; i++)
+    n += count_numbers (hl_attention_get_ingredient (attention, i, 0), hl_attention_get_n_layers (attention));
+  return n;
+}
+
 static gboolean
 save_attention (Saver       *self,
                 const char  *group,
@@ -391,7 +423,7 @@ save_attention (Saver       *self,
                        error) &&
          save_numbers (self, group, "inputs", inputs, n_layers, FALSE, error) &&
          (is_same (inputs, stream) || save_numbers (self, group, "stream", stream, n_layers, FALSE, error)) &&
-         save_norm (self, group, attention, error);
+         save_norm (self, group, attention, error) && save_projections (self, group, attention, error);
 }
 
 static gboolean
@@ -413,7 +445,7 @@ save_example (Saver      *self,
                      count_numbers (hl_attention_get_output (attention, 0), n_layers) +
                      count_numbers (hl_attention_get_value_norms (attention, 0), n_layers) +
                      count_numbers (hl_attention_get_inputs (attention, 0), n_layers) +
-                     count_numbers (hl_attention_get_stream (attention, 0), n_layers);
+                     count_numbers (hl_attention_get_stream (attention, 0), n_layers) + count_projections (attention);
     }
 
   if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error))
