@@ -53,9 +53,9 @@ class Charts(Case):
     def test_shares(self):
         texts = self.texts(SAMPLE, "--chart=shares")
         self.assertTrue({"weight", "[CLS] and the Like", "[SEP] and the Like", "Other Tokens"} <= set(texts), texts)
-        self.assertIn("needs values and the output projection", " ".join(texts))
+        self.assertIn("Needs values and the output projection", " ".join(texts))
         texts = self.texts(self.model, "--chart=shares", self.text)
-        self.assertNotIn("needs values", " ".join(texts))
+        self.assertNotIn("Needs values", " ".join(texts))
         self.assertIn("heterogeneous", self.texts(SAMPLE, "--chart=shares", "--number=pattern"))
 
     def test_scatter_names_heads(self):
