@@ -114,25 +114,22 @@ read_map (Stats         *self,
   return self->map != NULL;
 }
 
-/* The spans that retrieval is between, where it is asked for. Those that this attention does not have are told. */
+/* The spans that retrieval is between, where it is asked for. What one attention does not have, another may: why is in @error. */
 static void
 find_spans (Stats               *self,
-            HlHeadNumberRequest *request)
+            HlHeadNumberRequest *request,
+            GError             **error)
 {
   for (HlSide side = 0; side <= HL_KEYS; side++)
     {
-      g_autoptr (GError) error = NULL;
       HlTokenRun run;
 
       if (self->spans[side] == NULL)
         continue;
-      if (hl_token_run_find (request->attention, side, self->spans[side], &run, &error))
-        {
-          request->spans[side].first = run.first;
-          request->spans[side].n = run.n;
-        }
-      else
-        g_ptr_array_add (self->notes, g_strdup (error->message));
+      if (!hl_token_run_find (request->attention, side, self->spans[side], &run, error))
+        return;
+      request->spans[side].first = run.first;
+      request->spans[side].n = run.n;
     }
 }
 
@@ -154,6 +151,8 @@ collect (CliJob  *job,
 {
   Stats *self = job->data;
   g_autoptr (GError) lacking = NULL;
+  g_autoptr (GError) outside = NULL;
+  guint n_without_spans = 0;
 
   if (!cli_corpus_is_empty (&self->corpus))
     return cli_corpus_measure (&self->corpus, job, &self->open, &self->view, &self->numbers, error);
@@ -188,7 +187,9 @@ collect (CliJob  *job,
                                       .seed = (guint64) self->seed,
                                       .period = (gsize) self->period };
       g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
-      find_spans (self, &request);
+      g_clear_error (&outside);
+      find_spans (self, &request, &outside);
+      n_without_spans += outside != NULL;
       explain (self, &request);
       if (i == 0)
         tell_text (self, &request);
@@ -198,9 +199,9 @@ collect (CliJob  *job,
       g_ptr_array_add (self->attentions, g_object_ref (attention));
       g_ptr_array_add (self->known, g_steal_pointer (&known));
     }
-  if (self->attentions->len > 0)
+  if (self->attentions->len > n_without_spans)
     return TRUE;
-  g_propagate_error (error, g_steal_pointer (&lacking));
+  g_propagate_error (error, self->attentions->len > 0 ? g_steal_pointer (&outside) : g_steal_pointer (&lacking));
   return FALSE;
 }
 

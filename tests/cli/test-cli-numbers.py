@@ -117,8 +117,9 @@ def check_retrieval():
     assert len(rows) == len(weights) > 1
     for row in rows:
         assert abs(row["retrieval"] - weights[row["layer"], row["head"]]) < 1e-9
-    result = run("stats", folder, "--ids", ids, "--numbers", "retrieval", "--queries", "6-99", "--keys", "1-3")
-    assert "#6-99" in result.stderr, result.stderr
+    for queries, keys, said in (("6-99", "1-3", "#6-99"), ("6-9", "nothing", "nothing")):
+        result = run("stats", folder, "--ids", ids, "--numbers", "retrieval", "--queries", queries, "--keys", keys, status=1)
+        assert said in result.stderr and result.stderr.count("\n") == 1 and not result.stdout, result.stderr
 
 
 def check_vectors():

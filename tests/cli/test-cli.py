@@ -850,10 +850,12 @@ class Model(Case):
 
     def test_long_text(self):
         folder = self.copy()
-        info = json.loads(self.done("info", "--json", folder, "--text", "time " * 50))
+        said = "the model takes at most 32 tokens: 20 tokens of the text are left out"
+        result = run("info", "--json", folder, "--text", "time " * 50)
+        self.assertEqual((result.returncode, result.stderr), (0, f"headlight-cli: {said}\n"))
+        info = json.loads(result.stdout)
         self.assertEqual(info["blocks"][0]["queries"], 32)
-        self.assertIn(("warning", "the model takes at most 32 tokens: 20 tokens of the text are left out"),
-                      [(check["severity"], check["message"]) for check in info["checks"]])
+        self.assertIn(("warning", said), [(check["severity"], check["message"]) for check in info["checks"]])
         self.fails("info", folder, "--ids", ",".join(["5"] * 33), says="33 tokens; the model takes at most 32", about=folder)
 
     def spoil(self, change):

@@ -93,19 +93,21 @@ cli_check_source (const char     *file,
   return 0;
 }
 
-/* Whatever follows of such a text is of no use, so it is said at once. */
+/* What became of a text that a model could not read, or not as a whole, whatever follows of it. */
 static void
-note_unknown (HlDocument *document)
+note_text (HlDocument *document)
 {
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
   GPtrArray *checks = hl_example_get_checks (example);
 
   for (guint i = 0; i < checks->len; i++)
-    if (hl_check_get_topic (checks->pdata[i]) == HL_CHECK_TOPIC_UNKNOWN)
-      {
-        g_autofree char *note = g_strdup_printf (_ ("%s, see --letters"), hl_check_get_message (checks->pdata[i]));
-        cli_print_note (note);
-      }
+    {
+      const char *message = hl_check_get_message (checks->pdata[i]);
+      g_autofree char *unknown = g_strdup_printf (_ ("%s, see --letters"), message);
+      const HlCheckTopic topic = hl_check_get_topic (checks->pdata[i]);
+      if (topic == HL_CHECK_TOPIC_UNKNOWN || topic == HL_CHECK_TOPIC_LENGTH)
+        cli_print_note (topic == HL_CHECK_TOPIC_UNKNOWN ? unknown : message);
+    }
 }
 
 static HlDocument *
@@ -119,7 +121,7 @@ run_model (CliJob       *job,
 
   if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))
     return NULL;
-  note_unknown (hl_model_run_get_document (run));
+  note_text (hl_model_run_get_document (run));
   return g_object_ref (hl_model_run_get_document (run));
 }
 
