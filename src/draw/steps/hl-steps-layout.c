@@ -19,8 +19,11 @@
 #define PLOT_PAD 6
 
 #define NATURAL_CARD 180.0
+/* As far as cards shrink for the weights to be in view. */
+#define NARROW_CARD 140.0
 #define MAX_CARD 380.0
 #define MAX_COLUMNS 4
+#define MAX_NARROW_COLUMNS 6
 #define MIN_PLOT_HEIGHT 130.0
 #define MAX_CELL 34.0
 #define LABEL_SIZE 10.0
@@ -28,17 +31,52 @@
 #define MAX_LABEL 64.0
 
 static guint
+count_fitting (double room,
+               double card_width)
+{
+  return (guint) MAX ((room + COLUMN_GAP) / (card_width + COLUMN_GAP), 1);
+}
+
+static guint
+count_lines (guint n_cards,
+             guint n_columns)
+{
+  return (n_cards + n_columns - 1) / n_columns;
+}
+
+/* Where so wide a card leaves the weights below the view, cards are narrower, if that brings them into it. */
+static guint
 choose_columns (guint  n_cards,
+                guint  n_needed,
                 double room,
+                double height,
                 double card_width)
 {
-  const double wanted = card_width > 0 ? card_width : NATURAL_CARD;
-  const guint fitting =
-    (guint) CLAMP ((room + COLUMN_GAP) / (wanted + COLUMN_GAP), 1, card_width > 0 ? n_cards : MAX_COLUMNS);
-  const guint n_rows = (n_cards + fitting - 1) / fitting;
+  if (card_width > 0)
+    return MIN (count_fitting (room, card_width), n_cards);
 
+  const double line = HEADING_HEIGHT + MIN_PLOT_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
+  const guint n_lines = (guint) MAX ((height + ROW_GAP) / line, 1);
+  const guint natural = MIN (count_fitting (room, NATURAL_CARD), MAX_COLUMNS);
+  const guint narrow = MIN (count_fitting (room, NARROW_CARD), MAX_NARROW_COLUMNS);
+  guint n_columns = natural;
+
+  while (n_columns < narrow && count_lines (n_needed, n_columns) > n_lines)
+    n_columns++;
+  if (count_lines (n_needed, n_columns) > n_lines)
+    n_columns = natural;
   /* Rows of equal length look better than a full one and a rest. */
-  return card_width > 0 ? fitting : (n_cards + n_rows - 1) / n_rows;
+  return count_lines (n_cards, count_lines (n_cards, n_columns));
+}
+
+/* The steps that lead to the weights, these with them. */
+static guint
+count_needed (const HlStepsData *data)
+{
+  for (guint i = 0; i < data->n_matrices; i++)
+    if (data->matrices[i].step == HL_STEP_WEIGHTS)
+      return i + 1;
+  return data->n_matrices;
 }
 
 /* Whether its columns are tokens. */
@@ -107,8 +145,9 @@ hl_steps_layout_init (HlStepsLayout      *self,
   const double scroll = hl_cairo_snap (frame->y, frame->scale);
   const double room = MAX (frame->width - 2 * MARGIN, HL_STEPS_MIN_CARD);
   const guint n = data->n_matrices;
-  const guint n_columns = choose_columns (n, room, MIN (frame->zoom, room));
-  const guint n_lines = (n + n_columns - 1) / n_columns;
+  const guint n_columns =
+    choose_columns (n, count_needed (data), room, frame->height - header, MIN (frame->zoom, room));
+  const guint n_lines = count_lines (n, n_columns);
   const gboolean fits = frame->zoom <= 0;
   double card = fits ? MIN ((room - (n_columns - 1) * COLUMN_GAP) / n_columns, MAX_CARD)
                      : CLAMP (frame->zoom, HL_STEPS_MIN_CARD, room);

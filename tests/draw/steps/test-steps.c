@@ -8,6 +8,7 @@
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/steps/hl-steps-data.h"
+#include "draw/steps/hl-steps-layout.h"
 
 static const struct
 {
@@ -227,6 +228,31 @@ test_bias_and_input (void)
     }
 }
 
+/* In a small window cards are narrower, so that the weights are in view; where that does not help they stay as they were. */
+static void
+test_weights_in_view (void)
+{
+  static const double heights[] = { 720, 300 };
+  float bias[2 * 13] = { 0 };
+  const TestHeads heads = { 2, 1, 5, 9, 4, 6, TRUE, { .scale = 1, .mask = { TRUE, 0 }, .bias = bias } };
+  g_autoptr (HlViewState) state = test_make_head_state (&heads);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (heights); i++)
+    {
+      /* Ten cards, of which two would be wide enough. */
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_STEPS, state, 560, heights[i], 1);
+      const HlStepsLayout *layout = hl_scene_get_frame (scene)->layout;
+      const HlStepsCard *weights = hl_steps_layout_find_card (layout, HL_STEP_WEIGHTS);
+
+      g_assert_cmpuint (layout->n_cards, ==, 10);
+      if (heights[i] == 720)
+        g_assert_cmpfloat (weights->box.y + weights->box.height, <=, heights[i]);
+      else
+        g_assert_cmpfloat (layout->card_width, >=, 150);
+    }
+}
+
 /* One-hot with a large scale, flat with a small one. */
 static void
 test_scale (void)
@@ -426,6 +452,7 @@ main (int    argc,
   g_test_add_func ("/steps/numbers", test_numbers);
   g_test_add_func ("/steps/projections", test_projections);
   g_test_add_func ("/steps/bias-and-input", test_bias_and_input);
+  g_test_add_func ("/steps/weights-in-view", test_weights_in_view);
   g_test_add_func ("/steps/scale", test_scale);
   for (guint variant = 0; variant < 6; variant++)
     {
