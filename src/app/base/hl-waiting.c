@@ -8,6 +8,7 @@
 #include "app/base/hl-accessible.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 /* The icon of a spinner is the only one in SVG. What draws that is loaded in the background when first needed, or the
  * main thread would stand still for it. */
@@ -24,6 +25,8 @@ struct _HlLateSpinner
   AdwBin parent_instance;
 
   GtkSpinner *spinner;
+  GtkLabel *label;
+  HlProgress *progress;
   guint timeout;
 };
 
@@ -53,9 +56,22 @@ prepare (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Work that does not tell is at 0 all the time. */
+static void
+update_label (HlLateSpinner *self)
+{
+  const double fraction = self->progress != NULL ? hl_progress_get_fraction (self->progress) : 0;
+  /* Translators: how much of some work is done */
+  g_autofree char *label = g_strdup_printf (_ ("%.0f %%"), floor (fraction * 100));
+
+  gtk_label_set_label (self->label, label);
+  gtk_widget_set_visible (GTK_WIDGET (self->label), fraction > 0);
+}
+
 static void
 hl_late_spinner_dispose (GObject *object)
 {
+  hl_late_spinner_set_progress (HL_LATE_SPINNER (object), NULL);
   g_clear_handle_id (&HL_LATE_SPINNER (object)->timeout, g_source_remove);
   G_OBJECT_CLASS (hl_late_spinner_parent_class)->dispose (object);
 }
@@ -71,7 +87,15 @@ hl_late_spinner_init (HlLateSpinner *self)
 {
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->spinner), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Working"), -1);
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->spinner));
+  self->label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->label), "numeric");
+  gtk_widget_add_css_class (GTK_WIDGET (self->label), "dim-label");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->label));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->spinner));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->spinner), TRUE);
+  adw_bin_set_child (ADW_BIN (self), box);
+  update_label (self);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
@@ -88,6 +112,24 @@ hl_late_spinner_set_busy (HlLateSpinner *self,
   g_clear_handle_id (&self->timeout, g_source_remove);
   gtk_spinner_stop (self->spinner);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+/* Says how far the work is of those who tell. */
+void
+hl_late_spinner_set_progress (HlLateSpinner *self,
+                              HlProgress    *progress)
+{
+  g_return_if_fail (HL_IS_LATE_SPINNER (self));
+  g_return_if_fail (progress == NULL || HL_IS_PROGRESS (progress));
+
+  if (self->progress == progress)
+    return;
+  if (self->progress != NULL)
+    g_signal_handlers_disconnect_by_data (self->progress, self);
+  g_set_object (&self->progress, progress);
+  if (progress != NULL)
+    g_signal_connect_swapped (progress, "notify::fraction", G_CALLBACK (update_label), self);
+  update_label (self);
 }
 
 struct _HlLoadingPage

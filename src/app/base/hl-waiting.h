@@ -15,12 +15,14 @@ G_DECLARE_FINAL_TYPE (HlLateSpinner, hl_late_spinner, HL, LATE_SPINNER, AdwBin)
 #define HL_TYPE_LOADING_PAGE (hl_loading_page_get_type ())
 G_DECLARE_FINAL_TYPE (HlLoadingPage, hl_loading_page, HL, LOADING_PAGE, AdwBin)
 
-void hl_late_spinner_set_busy (HlLateSpinner *self,
-                               gboolean       busy);
+void hl_late_spinner_set_busy     (HlLateSpinner *self,
+                                   gboolean       busy);
+void hl_late_spinner_set_progress (HlLateSpinner *self,
+                                   HlProgress    *progress);
 
-void hl_loading_page_start    (HlLoadingPage *self,
-                               const char    *name,
-                               HlProgress    *progress);
-void hl_loading_page_stop     (HlLoadingPage *self);
+void hl_loading_page_start        (HlLoadingPage *self,
+                                   const char    *name,
+                                   HlProgress    *progress);
+void hl_loading_page_stop         (HlLoadingPage *self);
 
 G_END_DECLS

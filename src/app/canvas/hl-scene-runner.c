@@ -15,6 +15,7 @@ struct _HlSceneRunner
   GObject parent_instance;
 
   HlScene *scene;
+  HlProgress *progress; /* of the job that runs */
   GCancellable *cancellable;
   GError *error;
   guint idle;
@@ -94,6 +95,8 @@ start (HlSceneRunner *self)
     return;
 
   self->cancellable = g_cancellable_new ();
+  hl_progress_set (self->progress, 0, NULL);
+  hl_scene_job_set_progress (job, self->progress);
   /* The task does not own the runner: tasks may be finalized in the worker, scenes may not. */
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, finished, g_object_ref (self));
   g_task_set_source_tag (task, start);
@@ -135,14 +138,15 @@ drop_running (HlSceneRunner *self)
     g_cancellable_cancel (self->cancellable);
 }
 
-/* Where all heads are shown, only another source outdates what is made. */
+/* Where all heads are shown, only another source or another chart outdates what is made. */
 static void
 on_state_changed (HlSceneRunner *self,
                   HlChanges      changes)
 {
-  const HlChanges outdating = hl_scene_get_shows_all_heads (self->scene)
-                                ? HL_CHANGED_SOURCE
-                                : HL_CHANGED_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEADS | HL_CHANGED_HEAD;
+  HlChanges outdating = HL_CHANGED_SOURCE | HL_CHANGED_CHART;
+
+  if (!hl_scene_get_shows_all_heads (self->scene))
+    outdating |= HL_CHANGED_LAYER | HL_CHANGED_HEADS | HL_CHANGED_HEAD;
 
   if (changes & outdating)
     drop_running (self);
@@ -165,6 +169,7 @@ hl_scene_runner_finalize (GObject *object)
   HlSceneRunner *self = HL_SCENE_RUNNER (object);
 
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->progress);
   g_clear_error (&self->error);
   G_OBJECT_CLASS (hl_scene_runner_parent_class)->finalize (object);
 }
@@ -207,6 +212,7 @@ hl_scene_runner_class_init (HlSceneRunnerClass *klass)
 static void
 hl_scene_runner_init (HlSceneRunner *self)
 {
+  self->progress = hl_progress_new ();
 }
 
 HlSceneRunner *
@@ -251,6 +257,14 @@ hl_scene_runner_get_busy (HlSceneRunner *self)
 {
   g_return_val_if_fail (HL_IS_SCENE_RUNNER (self), FALSE);
   return self->cancellable != NULL;
+}
+
+/* How far the job is, of those that know. */
+HlProgress *
+hl_scene_runner_get_progress (HlSceneRunner *self)
+{
+  g_return_val_if_fail (HL_IS_SCENE_RUNNER (self), NULL);
+  return self->progress;
 }
 
 const GError *

@@ -765,6 +765,14 @@ hl_scene_view_get_busy (HlSceneView *self)
   return self->runner != NULL && hl_scene_runner_get_busy (self->runner);
 }
 
+/* How far the work is that the scene waits for, if it tells; NULL without a scene. */
+HlProgress *
+hl_scene_view_get_progress (HlSceneView *self)
+{
+  g_return_val_if_fail (HL_IS_SCENE_VIEW (self), NULL);
+  return self->runner != NULL ? hl_scene_runner_get_progress (self->runner) : NULL;
+}
+
 const char *
 hl_scene_view_get_error (HlSceneView *self)
 {

@@ -20,6 +20,7 @@ void         hl_scene_view_set_view_state (HlSceneView *self,
                                            HlViewState *view_state);
 HlScene     *hl_scene_view_get_scene      (HlSceneView *self);
 gboolean     hl_scene_view_get_busy       (HlSceneView *self);
+HlProgress  *hl_scene_view_get_progress   (HlSceneView *self);
 const char  *hl_scene_view_get_error      (HlSceneView *self);
 void         hl_scene_view_zoom           (HlSceneView *self,
                                            double       factor);

@@ -118,6 +118,7 @@ update_spinner (HlDocumentPage *self)
   const gboolean is_busy = self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
                                                      hl_scene_view_get_busy (self->scene_view));
 
+  hl_late_spinner_set_progress (self->spinner, hl_scene_view_get_progress (self->scene_view));
   hl_late_spinner_set_busy (self->spinner, is_busy);
 }
 

@@ -61,6 +61,7 @@ equal (const HlSceneData *self,
 /* The numbers of the heads of the second side, in the order of the first. */
 static gboolean
 read_others (HlChartOthers *self,
+             HlProgress    *progress,
              GCancellable  *cancellable,
              GError       **error)
 {
@@ -71,7 +72,8 @@ read_others (HlChartOthers *self,
   };
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
 
-  if (!hl_head_numbers_complete (&numbers, &request, hl_head_measure_get_set (self->measure), NULL, cancellable, error))
+  if (!hl_head_numbers_complete (&numbers, &request, hl_head_measure_get_set (self->measure), progress, cancellable,
+                                 error))
     return FALSE;
   for (guint layer = 0; layer < hl_attention_get_n_layers (self->attention); layer++)
     for (guint head = 0; head < hl_attention_get_n_heads (self->attention, layer); head++)
@@ -90,12 +92,13 @@ read_others (HlChartOthers *self,
 
 static gboolean
 read_heads (HlChartHeads *self,
+            HlProgress   *progress,
             GCancellable *cancellable,
             GError      **error)
 {
   self->distances = hl_head_distances_new ();
-  if (!hl_head_distances_add (self->distances, self->source, self->queries.first, self->queries.n, NULL, cancellable,
-                              error))
+  if (!hl_head_distances_add (self->distances, self->source, self->queries.first, self->queries.n, progress,
+                              cancellable, error))
     return FALSE;
   self->n = hl_head_distances_get_n (self->distances);
   self->places = hl_head_distances_arrange (self->distances, cancellable, error);
@@ -194,21 +197,29 @@ read_tokens (HlChartTokens       *self,
          find_pairs (self, cancellable, error);
 }
 
+/* As hl_scene_data_read(), and tells how far it is. */
+gboolean
+hl_chart_data_read (HlChartData       *self,
+                    const HlChartData *known,
+                    HlProgress        *progress,
+                    GCancellable      *cancellable,
+                    GError           **error)
+{
+  if (self->others.attention != NULL)
+    return read_others (&self->others, progress, cancellable, error);
+  if (self->heads.source != NULL)
+    return read_heads (&self->heads, progress, cancellable, error);
+  return self->tokens.steps == NULL ||
+         read_tokens (&self->tokens, known != NULL ? &known->tokens : NULL, cancellable, error);
+}
+
 static gboolean
 read_numbers (HlSceneData       *data,
-              const HlSceneData *known_data,
+              const HlSceneData *known,
               GCancellable      *cancellable,
               GError           **error)
 {
-  HlChartData *self = (HlChartData *) data;
-  const HlChartData *known = (const HlChartData *) known_data;
-
-  if (self->others.attention != NULL)
-    return read_others (&self->others, cancellable, error);
-  if (self->heads.source != NULL)
-    return read_heads (&self->heads, cancellable, error);
-  return self->tokens.steps == NULL ||
-         read_tokens (&self->tokens, known != NULL ? &known->tokens : NULL, cancellable, error);
+  return hl_chart_data_read ((HlChartData *) data, (const HlChartData *) known, NULL, cancellable, error);
 }
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };

@@ -60,7 +60,12 @@ typedef struct
   HlChartTokens tokens;
 } HlChartData;
 
-HlChartData *hl_chart_data_new (const HlShown *shown);
+HlChartData *hl_chart_data_new  (const HlShown      *shown);
+gboolean     hl_chart_data_read (HlChartData        *self,
+                                 const HlChartData  *known,
+                                 HlProgress         *progress,
+                                 GCancellable       *cancellable,
+                                 GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlChartData, hl_scene_data_unref)
 

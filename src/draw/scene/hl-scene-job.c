@@ -6,6 +6,7 @@ typedef struct
 {
   HlSceneData *data;
   HlSceneData *known;
+  HlProgress *progress; /* NULL if nobody asks */
   gboolean must_read;
 } HlSceneJobPrivate;
 
@@ -69,6 +70,7 @@ hl_scene_job_finalize (GObject *object)
 
   g_clear_pointer (&priv->data, hl_scene_data_unref);
   g_clear_pointer (&priv->known, hl_scene_data_unref);
+  g_clear_object (&priv->progress);
   G_OBJECT_CLASS (hl_scene_job_parent_class)->finalize (object);
 }
 
@@ -112,6 +114,27 @@ hl_scene_job_get_data (HlSceneJob *self)
   HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
 
   return priv->data;
+}
+
+/* Whom the work tells how far it is; before it is run. */
+void
+hl_scene_job_set_progress (HlSceneJob *self,
+                           HlProgress *progress)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
+
+  g_return_if_fail (HL_IS_SCENE_JOB (self) && HL_IS_PROGRESS (progress));
+
+  g_set_object (&priv->progress, progress);
+}
+
+/* NULL if nobody asks. */
+HlProgress *
+hl_scene_job_get_progress (HlSceneJob *self)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
+
+  return priv->progress;
 }
 
 /* Does the work, on whatever thread; once only. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/base/hl-progress.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -72,16 +74,19 @@ struct _HlSceneJobClass
                     GError            **error);
 };
 
-gboolean hl_scene_job_run       (HlSceneJob    *self,
-                                 GCancellable  *cancellable,
-                                 GError       **error);
+void        hl_scene_job_set_progress (HlSceneJob    *self,
+                                       HlProgress    *progress);
+gboolean    hl_scene_job_run          (HlSceneJob    *self,
+                                       GCancellable  *cancellable,
+                                       GError       **error);
 
 /* For scenes and those who derive. */
-void     hl_scene_job_show      (HlSceneJob    *self,
-                                 gpointer       data);
-void     hl_scene_job_read      (HlSceneJob    *self,
-                                 gpointer       data,
-                                 gpointer       known);
-gpointer hl_scene_job_get_data  (HlSceneJob    *self);
+void        hl_scene_job_show         (HlSceneJob    *self,
+                                       gpointer       data);
+void        hl_scene_job_read         (HlSceneJob    *self,
+                                       gpointer       data,
+                                       gpointer       known);
+gpointer    hl_scene_job_get_data     (HlSceneJob    *self);
+HlProgress *hl_scene_job_get_progress (HlSceneJob    *self);
 
 G_END_DECLS

@@ -336,6 +336,33 @@ test_patterns (void)
     }
 }
 
+/* Distances of many heads take their time: whoever waits is told how far they are, and can stop it. */
+static void
+test_scatter_progress (void)
+{
+  g_autofree float *weights = test_make_weights (5, N_LAYERS * N_HEADS, N, N);
+  g_autofree const char **tokens = g_new0 (const char *, N + 1);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < N; i++)
+    tokens[i] = "i";
+  g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, N, N, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  hl_view_state_set_option (state, chart, HL_CHART_SCATTER);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_CHART, state, 640, 480, 1);
+  g_autoptr (HlSceneJob) stopped = hl_scene_create_job (scene);
+  g_cancellable_cancel (cancellable);
+  hl_scene_job_set_progress (stopped, progress);
+  g_assert_false (hl_scene_job_run (stopped, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpfloat (hl_progress_get_fraction (progress), ==, 0);
+  g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
+  hl_scene_job_set_progress (job, progress);
+  g_assert_true (hl_scene_job_run (job, NULL, NULL));
+  g_assert_cmpfloat (hl_progress_get_fraction (progress), ==, 1);
+}
+
 /* Heads that are alike are near one another, and are named first; keys go to a neighbour on that side. */
 static void
 test_scatter (void)
@@ -589,6 +616,7 @@ main (int   argc,
   g_test_add_func ("/chart/keys", test_keys);
   g_test_add_func ("/chart/shares", test_shares);
   g_test_add_func ("/chart/patterns", test_patterns);
+  g_test_add_func ("/chart/scatter-progress", test_scatter_progress);
   g_test_add_func ("/chart/scatter", test_scatter);
   g_test_add_func ("/chart/texts", test_texts);
   g_test_add_func ("/chart/spread", test_spread);
