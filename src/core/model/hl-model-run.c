@@ -10,6 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-pending-tensor.h"
 #include "core/document/attention/hl-check.h"
+#include "core/model/hl-model-texts.h"
 #include "core/tokenizer/text/hl-letters.h"
 
 /**
@@ -635,7 +636,7 @@ hl_model_run_take_layer (HlModelRun               *self,
 
 typedef struct
 {
-  HlModelRun *run;
+  HlModelRun *const *runs;
   GError *error;
 } Filling;
 
@@ -646,7 +647,32 @@ fill_layer (const HlLayerProjections *projections,
   Filling *self = data;
 
   if (self->error == NULL)
-    hl_model_run_take_layer (self->run, projections, &self->error);
+    hl_model_run_take_layer (self->runs[projections->text], projections, &self->error);
+}
+
+/* Whoever waits for layers is told how it went. */
+static gboolean
+finish (HlModelRun *const *runs,
+        guint              n,
+        GError            *reason,
+        Filling           *filling,
+        HlProgress        *progress,
+        GError           **error)
+{
+  if (filling->error != NULL)
+    {
+      g_clear_error (&reason);
+      reason = filling->error;
+    }
+  if (reason == NULL)
+    {
+      hl_progress_set (progress, 1, NULL);
+      return TRUE;
+    }
+  for (guint i = 0; i < n; i++)
+    fail_all (runs[i], reason);
+  g_propagate_error (error, reason);
+  return FALSE;
 }
 
 /**
@@ -671,21 +697,42 @@ hl_model_run_execute (HlModelRun   *self,
   g_return_val_if_fail (g_atomic_int_compare_and_exchange (&self->started, FALSE, TRUE), FALSE);
 
   const HlModelInput input = get_input (self);
-  Filling filling = { .run = self };
+  Filling filling = { .runs = &self };
   GError *reason = NULL;
 
   hl_model_forward (self->model, &input, fill_layer, &filling, progress, cancellable, &reason);
-  if (filling.error != NULL)
+  return finish (&self, 1, reason, &filling, progress, error);
+}
+
+/**
+ * hl_model_run_execute_together:
+ * @runs: (array length=n): runs of one model that have not been executed
+ * @n: how many, at least one
+ * @cancellable: (nullable): stops it between layers
+ * @error: as hl_model_run_execute()
+ *
+ * hl_model_run_execute() of several short texts in one pass, hl_model_forward_texts(). When it fails, it fails for all.
+ *
+ * Returns: whether all layers of all are done
+ */
+gboolean
+hl_model_run_execute_together (HlModelRun *const *runs,
+                               guint              n,
+                               GCancellable      *cancellable,
+                               GError           **error)
+{
+  g_return_val_if_fail (runs != NULL && n > 0, FALSE);
+
+  g_autofree HlModelInput *inputs = g_new (HlModelInput, n);
+  Filling filling = { .runs = runs };
+  GError *reason = NULL;
+
+  for (guint i = 0; i < n; i++)
     {
-      g_clear_error (&reason);
-      reason = filling.error;
+      g_return_val_if_fail (HL_IS_MODEL_RUN (runs[i]) && runs[i]->model == runs[0]->model, FALSE);
+      g_return_val_if_fail (g_atomic_int_compare_and_exchange (&runs[i]->started, FALSE, TRUE), FALSE);
+      inputs[i] = get_input (runs[i]);
     }
-  if (reason == NULL)
-    {
-      hl_progress_set (progress, 1, NULL);
-      return TRUE;
-    }
-  fail_all (self, reason);
-  g_propagate_error (error, reason);
-  return FALSE;
+  hl_model_forward_texts (runs[0]->model, inputs, n, fill_layer, &filling, NULL, cancellable, &reason);
+  return finish (runs, n, reason, &filling, NULL, error);
 }

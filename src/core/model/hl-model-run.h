@@ -50,5 +50,9 @@ gboolean    hl_model_run_execute      (HlModelRun         *self,
                                        HlProgress         *progress,
                                        GCancellable       *cancellable,
                                        GError            **error);
+gboolean    hl_model_run_execute_together (HlModelRun *const *runs,
+                                           guint              n,
+                                           GCancellable      *cancellable,
+                                           GError           **error);
 
 G_END_DECLS

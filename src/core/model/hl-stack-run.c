@@ -120,11 +120,12 @@ add_positions (const HlStack    *self,
   return TRUE;
 }
 
+/* Of one text. */
 static gboolean
-hl_stack_embed (const HlStack    *self,
-                const HlStackRun *run,
-                float            *target,
-                GError          **error)
+embed (const HlStack    *self,
+       const HlStackRun *run,
+       float            *target,
+       GError          **error)
 {
   const gsize n = run->n_tokens;
   const gboolean projects = self->projection.tensor != NULL;
@@ -162,28 +163,65 @@ hl_stack_embed (const HlStack    *self,
   return !projects_first || add_positions (self, run, self->width, scratch, target, error);
 }
 
+/* Rows that attend to one another, and to rows of the memory. Tables and biases depend on how many they are. */
+typedef struct
+{
+  gsize first;
+  gsize n;
+  gsize first_memory;
+  gsize n_memory;
+  float *rope_table;
+  float *local_rope_table;
+  float *bias;
+} Stream;
+
 /* The numbers of one pass. */
 typedef struct
 {
   const HlStack *stack;
   const HlStackRun *run;
-  gsize n;         /* tokens of a stream */
+  Stream *texts; /* the first stream of each text */
+  gsize n_texts;
+  gsize n;         /* tokens of all texts */
   gsize n_streams; /* streams now; more when they part */
-  gsize n_rows;    /* n_streams · n */
+  gsize n_rows;    /* of all streams */
   float *x;        /* [n_rows, width]: what goes from layer to layer */
   float *normed;   /* [n_rows, width] */
   float *result;   /* [n_rows, width]: of a sublayer */
   float *second;   /* [n_rows, width]: of the feed-forward, beside attention */
   float *wide;     /* the products within a sublayer */
   float *attended; /* [n_rows, heads · head size] */
-  float *queries;  /* [n_streams, heads, n, head size] */
+  float *queries;  /* of each stream [heads, n, head size] */
   float *keys;
   float *values;
-  float *rope_table;
-  float *local_rope_table;
-  float *bias;
   HlScratch scratch;
 } Pass;
+
+static gsize
+get_n_memory_streams (const HlStackRun *run)
+{
+  return MAX (run->n_streams, 1);
+}
+
+/* Rows of the memory, of all streams. */
+static gsize
+get_n_memory_rows (const HlStackRun *run)
+{
+  return run->memory_lengths != NULL ? run->n_memory : get_n_memory_streams (run) * run->n_memory;
+}
+
+/* Streams that parted in this decoder ask the same memory. */
+static Stream
+get_stream (const Pass *self,
+            gsize       index)
+{
+  if (self->run->lengths != NULL)
+    return self->texts[index];
+  Stream stream = self->texts[0];
+  stream.first = index * stream.n;
+  stream.first_memory = get_n_memory_streams (self->run) > 1 ? index * stream.n_memory : 0;
+  return stream;
+}
 
 /* Where the features of one of the three are in a row of products. */
 typedef struct
@@ -202,27 +240,42 @@ get_qkv_width (const HlStack *stack)
   return (stack->n_heads + 2 * stack->n_key_heads) * stack->head_size;
 }
 
-/* Rows [streams, n, heads · d] become heads [streams, heads, n, d], with bias, norm and rotary embedding. */
+/* Which rotary embedding a sublayer has. */
+typedef enum
+{
+  ROPE_NONE,
+  ROPE_WHOLE,
+  ROPE_LOCAL,
+} Rope;
+
+/* Rows [n, heads · d] of every stream, or of its memory, become heads [heads, n, d], with bias, norm and rotary embedding. */
 static void
 split_heads (const Pass   *self,
              const Part   *part,
              guint         n_heads,
              gsize         n_streams,
-             gsize         n,
+             gboolean      of_memory,
              const HlNorm *norm,
-             const float  *rope_table,
-             gsize         n_pairs,
+             Rope          rope,
              float        *target)
 {
-  const gsize size = self->stack->head_size;
+  const HlStack *stack = self->stack;
+  const gsize size = stack->head_size;
+  const gsize n_pairs = rope == ROPE_LOCAL ? stack->local_rope.n_pairs : stack->rope.n_pairs;
 
-#pragma omp parallel for if (n_streams * n * size * n_heads >= 8192)
+#pragma omp parallel for if (self->n_rows * size * n_heads >= 8192)
   for (gsize number = 0; number < n_streams * n_heads; number++)
     {
+      const Stream stream = get_stream (self, number / n_heads);
+      const float *rope_table = rope == ROPE_LOCAL   ? stream.local_rope_table
+                                : rope == ROPE_WHOLE ? stream.rope_table
+                                                     : NULL;
+      const gsize first_row = of_memory ? stream.first_memory : stream.first;
+      const gsize n = of_memory ? stream.n_memory : stream.n;
       const gsize first = part->first + number % n_heads * part->head_step;
-      const float *products = part->products + number / n_heads * n * part->stride;
+      const float *products = part->products + first_row * part->stride;
       const float *bias = part->bias != NULL ? part->bias + first : NULL;
-      float *rows = target + number * n * size;
+      float *rows = target + (first_row * n_heads + number % n_heads * n) * size;
 
       for (gsize i = 0; i < n; i++)
         {
@@ -257,12 +310,6 @@ are_finite (const float *numbers,
   return sum == 0;
 }
 
-static gsize
-get_n_memory_streams (const HlStackRun *run)
-{
-  return MAX (run->n_streams, 1);
-}
-
 /* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention, unless they are kept. */
 static void
 project (Pass                      *self,
@@ -270,7 +317,6 @@ project (Pass                      *self,
          gboolean                   local,
          const float               *input,
          const float               *memory,
-         gsize                      n_memory,
          gboolean                   has_keys)
 {
   const HlStack *stack = self->stack;
@@ -278,15 +324,14 @@ project (Pass                      *self,
   const gsize query_width = stack->n_heads * size, key_width = stack->n_key_heads * size;
   const gsize all = get_qkv_width (stack);
   const gboolean fused = attention->key.tensor == NULL;
-  const gsize n_keys = memory != NULL ? n_memory : self->n;
-  const gsize n_key_streams = memory != NULL ? get_n_memory_streams (self->run) : self->n_streams;
-  const float *table = local && self->local_rope_table != NULL ? self->local_rope_table : self->rope_table;
-  const gsize n_pairs = local && self->local_rope_table != NULL ? stack->local_rope.n_pairs : stack->rope.n_pairs;
+  const gboolean of_memory = memory != NULL;
+  const gsize n_key_streams = of_memory ? get_n_memory_streams (self->run) : self->n_streams;
+  const Rope rope = local && stack->family->local_theta > 0 ? ROPE_LOCAL : ROPE_WHOLE;
   Part query = { self->wide, all, attention->bias, 0, size, stack->family->permuted };
   Part key = { self->wide, all, attention->bias, query_width, size, stack->family->permuted };
   Part value = { self->wide, all, attention->bias, query_width + key_width, size, FALSE };
 
-  if (memory == NULL)
+  if (!of_memory)
     memory = input;
   if (fused && stack->family->per_head)
     {
@@ -295,37 +340,82 @@ project (Pass                      *self,
       query.head_step = key.head_step = value.head_step = 3 * size;
     }
   hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
-  split_heads (self, &query, stack->n_heads, self->n_streams, self->n, &attention->query_norm, table, n_pairs,
-               self->queries);
+  split_heads (self, &query, stack->n_heads, self->n_streams, FALSE, &attention->query_norm, rope, self->queries);
   if (has_keys)
     return;
   if (!fused)
     {
-      const gsize n_rows = n_key_streams * n_keys;
+      const gsize n_rows = of_memory ? get_n_memory_rows (self->run) : self->n_rows;
 
       hl_linear_apply (&attention->key, n_rows, memory, stack->width, self->wide + query_width, all, &self->scratch);
       hl_linear_apply (&attention->value, n_rows, memory, stack->width, self->wide + query_width + key_width, all,
                        &self->scratch);
     }
-  split_heads (self, &key, stack->n_key_heads, n_key_streams, n_keys, &attention->key_norm, table, n_pairs, self->keys);
-  split_heads (self, &value, stack->n_key_heads, n_key_streams, n_keys, NULL, NULL, 0, self->values);
+  split_heads (self, &key, stack->n_key_heads, n_key_streams, of_memory, &attention->key_norm, rope, self->keys);
+  split_heads (self, &value, stack->n_key_heads, n_key_streams, of_memory, NULL, ROPE_NONE, self->values);
 }
 
-/* What the heads of all streams give. Streams that parted in this decoder ask the same memory. */
-static void
-attend_streams (Pass                  *self,
-                const HlAttentionRule *rule,
-                gsize                  n_keys,
-                gboolean               same_keys)
+/* Those of one stream, from those of the first. */
+static HlLayerProjections
+get_projections (const Pass               *self,
+                 const HlLayerProjections *first,
+                 gsize                     index)
 {
   const HlStack *stack = self->stack;
-  const gsize query_size = self->n * stack->n_heads * stack->head_size;
-  const gsize key_size = same_keys ? 0 : n_keys * stack->n_key_heads * stack->head_size;
+  const gboolean cross = first->attention == HL_ATTENTION_CROSS;
+  const Stream stream = get_stream (self, index);
+  const gsize key_offset = (cross ? stream.first_memory : stream.first) * stack->n_key_heads * stack->head_size;
+  HlLayerProjections projections = *first;
 
+  projections.text = self->run->lengths != NULL ? (guint) index : 0;
+  projections.n_queries = stream.n;
+  projections.n_keys = cross ? stream.n_memory : stream.n;
+  projections.queries += stream.first * stack->n_heads * stack->head_size;
+  projections.keys += key_offset;
+  projections.values += key_offset;
+  projections.inputs += stream.first * stack->width;
+  projections.stream += stream.first * stack->width;
+  projections.rule = hl_stack_get_rule (stack, first->layer, cross, stream.bias);
+  return projections;
+}
+
+/* Tells of every text. */
+static void
+tell_layer (const Pass               *self,
+            const HlLayerProjections *first)
+{
+  if (self->run->func == NULL || self->n_streams != self->n_texts)
+    return;
+  for (gsize i = 0; i < self->n_texts; i++)
+    {
+      const HlLayerProjections projections = get_projections (self, first, i);
+      if (projections.n_queries > 0)
+        self->run->func (&projections, self->run->data);
+    }
+}
+
+static void
+attend_stream (const Pass               *self,
+               const HlLayerProjections *first,
+               gsize                     index,
+               HlScratch                *scratch)
+{
+  const HlLayerProjections own = get_projections (self, first, index);
+  const gsize size = own.n_heads * own.head_size;
+
+  if (own.n_queries > 0)
+    hl_attend_output (&own.rule, own.n_heads, own.n_key_heads, own.n_queries, own.n_keys, own.head_size, own.queries,
+                      own.keys, own.values, self->attended + get_stream (self, index).first * size, scratch);
+}
+
+/* What the heads of all streams give. */
+static void
+attend_streams (Pass                     *self,
+                const HlLayerProjections *first)
+{
   if (self->n_streams == 1)
     {
-      hl_attend_output (rule, stack->n_heads, stack->n_key_heads, self->n, n_keys, stack->head_size, self->queries,
-                        self->keys, self->values, self->attended, &self->scratch);
+      attend_stream (self, first, 0, &self->scratch);
       return;
     }
     /* A stream a thread: short texts are not worth waking threads for each. */
@@ -335,9 +425,7 @@ attend_streams (Pass                  *self,
 
 #pragma omp for schedule(dynamic)
     for (gsize i = 0; i < self->n_streams; i++)
-      hl_attend_output (rule, stack->n_heads, stack->n_key_heads, self->n, n_keys, stack->head_size,
-                        self->queries + i * query_size, self->keys + i * key_size, self->values + i * key_size,
-                        self->attended + i * query_size, &scratch);
+      attend_stream (self, first, i, &scratch);
   }
 }
 
@@ -371,15 +459,13 @@ attend_past (Pass                     *self,
 
 /* Gives a head another output than its own. */
 static void
-edit_head (Pass                     *self,
-           const HlLayerProjections *projections,
+edit_head (const HlLayerProjections *projections,
            const HlHeadEdit         *edit,
-           const float              *values,
            float                    *attended)
 {
   const gsize size = projections->head_size, stride = projections->n_heads * size;
   const guint key_head = edit->head / (projections->n_heads / projections->n_key_heads);
-  const float *own = values + key_head * projections->n_keys * size;
+  const float *own = projections->values + key_head * projections->n_keys * size;
 
   for (gsize i = 0; i < projections->n_queries; i++)
     {
@@ -412,19 +498,17 @@ set_n_streams (Pass *self,
                gsize n_streams)
 {
   self->n_streams = n_streams;
-  self->n_rows = n_streams * self->n;
+  self->n_rows = self->run->lengths != NULL ? self->n : n_streams * self->n;
 }
 
 /* Makes the edits that are of this attention, after which each may have its own stream. */
 static void
 edit_heads (Pass                     *self,
-            const HlLayerProjections *projections,
-            gboolean                  same_keys)
+            const HlLayerProjections *projections)
 {
   const HlStackRun *run = self->run;
   const HlStack *stack = self->stack;
   const gsize attended_size = self->n * stack->n_heads * stack->head_size;
-  const gsize key_size = same_keys ? 0 : projections->n_keys * stack->n_key_heads * stack->head_size;
 
   if (run->apart && run->edits[0].attention == projections->attention && run->edits[0].layer == projections->layer)
     {
@@ -433,13 +517,16 @@ edit_heads (Pass                     *self,
       repeat (self->attended, attended_size, run->n_edits);
       set_n_streams (self, run->n_edits);
       for (gsize i = 0; i < run->n_edits; i++)
-        edit_head (self, projections, &run->edits[i], self->values, self->attended + i * attended_size);
+        edit_head (projections, &run->edits[i], self->attended + i * attended_size);
       return;
     }
   for (gsize i = 0; !run->apart && i < run->n_edits; i++)
     if (run->edits[i].attention == projections->attention && run->edits[i].layer == projections->layer)
       for (gsize j = 0; j < self->n_streams; j++)
-        edit_head (self, projections, &run->edits[i], self->values + j * key_size, self->attended + j * attended_size);
+        {
+          const HlLayerProjections own = get_projections (self, projections, j);
+          edit_head (&own, &run->edits[i], self->attended + j * attended_size);
+        }
 }
 
 static void
@@ -509,11 +596,10 @@ attend (Pass                      *self,
     .inputs = input,
     .stream = self->x,
     .width = stack->width,
-    .rule = hl_stack_get_rule (stack, layer, cross, self->bias),
+    .rule = hl_stack_get_rule (stack, layer, cross, self->texts[0].bias),
   };
 
-  const gboolean same_keys = cross && get_n_memory_streams (run) == 1;
-  const gsize n_key_streams = same_keys ? 1 : self->n_streams;
+  const gsize n_key_rows = cross ? get_n_memory_rows (run) : self->n_rows;
   const gboolean has_keys = cross && run->past != NULL && hl_past_has_memory (run->past, layer);
 
   if (has_keys)
@@ -522,18 +608,16 @@ attend (Pass                      *self,
       projections.keys = kept.keys;
       projections.values = kept.values;
     }
-  project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, run->n_memory,
-           has_keys);
+  project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, has_keys);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
   if (!are_finite (self->queries, self->n_rows * stack->n_heads * stack->head_size) ||
-      !are_finite (projections.keys, n_key_streams * projections.n_keys * stack->n_key_heads * stack->head_size))
+      !are_finite (projections.keys, n_key_rows * stack->n_key_heads * stack->head_size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("queries or keys of layer %u are NaN or infinite"), layer);
       return FALSE;
     }
-  if (run->func != NULL && self->n_streams == 1)
-    run->func (&projections, run->data);
+  tell_layer (self, &projections);
   if (run->past != NULL)
     keep (self, &projections, has_keys);
   if (projections_only)
@@ -541,9 +625,9 @@ attend (Pass                      *self,
   if (run->past != NULL && (has_keys || (!cross && hl_past_get_n (run->past) > 0)))
     attend_past (self, &projections);
   else
-    attend_streams (self, &projections.rule, projections.n_keys, same_keys);
+    attend_streams (self, &projections);
   if (run->n_edits > 0)
-    edit_heads (self, &projections, same_keys);
+    edit_heads (self, &projections);
   hl_linear_apply (&attention->output, self->n_rows, self->attended, stack->n_heads * stack->head_size, self->result,
                    stack->width, &self->scratch);
   tell_sublayer (self, cross ? HL_SUBLAYER_CROSS : HL_SUBLAYER_ATTENTION, layer, self->result);
@@ -650,17 +734,45 @@ run_layer (Pass    *self,
 }
 
 static void
+add_text (Pass *self,
+          gsize n,
+          gsize n_memory)
+{
+  const HlStack *stack = self->stack;
+  const Stream *before = self->n_texts > 0 ? &self->texts[self->n_texts - 1] : NULL;
+  const gsize n_past = get_n_past (self->run);
+  Stream text = {
+    .first = before != NULL ? before->first + before->n : 0,
+    .n = n,
+    .first_memory = before != NULL ? before->first_memory + before->n_memory : 0,
+    .n_memory = n_memory,
+  };
+
+  if (n > 0 && stack->family->rotary)
+    text.rope_table = hl_rope_new_table (&stack->rope, n_past, n);
+  if (n > 0 && stack->family->local_theta > 0)
+    text.local_rope_table = hl_rope_new_table (&stack->local_rope, n_past, n);
+  if (n > 0)
+    text.bias = hl_stack_new_bias (stack, n, n_past + n);
+  self->texts[self->n_texts++] = text;
+}
+
+static void
 pass_init (Pass             *self,
            const HlStack    *stack,
            const HlStackRun *run)
 {
-  const gsize n = run->n_tokens, n_past = get_n_past (run);
   const gsize n_streams = run->apart ? MAX (run->n_edits, 1) : MAX (run->n_streams, 1);
-  const gsize n_rows = n_streams * n;
-  const gsize n_key_rows = MAX (n_rows, get_n_memory_streams (run) * run->n_memory);
+  const gsize n_rows = run->lengths != NULL ? run->n_tokens : n_streams * run->n_tokens;
+  const gsize n_key_rows = MAX (n_rows, get_n_memory_rows (run));
   const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
 
-  *self = (Pass){ .stack = stack, .run = run, .n = n };
+  *self = (Pass){ .stack = stack, .run = run, .n = run->n_tokens };
+  self->texts = g_new (Stream, run->lengths != NULL ? n_streams : 1);
+  if (run->lengths == NULL)
+    add_text (self, run->n_tokens, run->n_memory);
+  for (gsize i = 0; run->lengths != NULL && i < n_streams; i++)
+    add_text (self, run->lengths[i], run->memory_lengths != NULL ? run->memory_lengths[i] : 0);
   set_n_streams (self, MAX (run->n_streams, 1));
   self->x = g_new (float, n_rows * stack->width);
   self->normed = g_new (float, n_rows * stack->width);
@@ -671,16 +783,18 @@ pass_init (Pass             *self,
   self->queries = g_new (float, n_rows * stack->n_heads * stack->head_size);
   self->keys = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
   self->values = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
-  if (stack->family->rotary)
-    self->rope_table = hl_rope_new_table (&stack->rope, n_past, n);
-  if (stack->family->local_theta > 0)
-    self->local_rope_table = hl_rope_new_table (&stack->local_rope, n_past, n);
-  self->bias = hl_stack_new_bias (stack, n, n_past + n);
 }
 
 static void
 pass_clear (Pass *self)
 {
+  for (gsize i = 0; i < self->n_texts; i++)
+    {
+      g_free (self->texts[i].rope_table);
+      g_free (self->texts[i].local_rope_table);
+      g_free (self->texts[i].bias);
+    }
+  g_free (self->texts);
   g_free (self->x);
   g_free (self->normed);
   g_free (self->result);
@@ -690,13 +804,29 @@ pass_clear (Pass *self)
   g_free (self->queries);
   g_free (self->keys);
   g_free (self->values);
-  g_free (self->rope_table);
-  g_free (self->local_rope_table);
-  g_free (self->bias);
   hl_scratch_clear (&self->scratch);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pass, pass_clear)
+
+static gboolean
+embed_texts (Pass    *self,
+             GError **error)
+{
+  for (gsize i = 0; i < self->n_texts; i++)
+    {
+      const Stream *text = &self->texts[i];
+      HlStackRun run = *self->run;
+
+      run.ids += text->first;
+      run.segments = run.segments != NULL ? run.segments + text->first : NULL;
+      run.n_tokens = text->n;
+      if ((text->n > 0 || self->n_texts == 1) &&
+          !embed (self->stack, &run, self->x + text->first * self->stack->width, error))
+        return FALSE;
+    }
+  return TRUE;
+}
 
 /* The stream that the first layer gets. */
 static gboolean
@@ -710,9 +840,10 @@ begin (Pass    *self,
       memcpy (self->x, self->run->start, self->n_streams * size * sizeof (float));
       return TRUE;
     }
-  if (!hl_stack_embed (self->stack, self->run, self->x, error))
+  if (!embed_texts (self, error))
     return FALSE;
-  repeat (self->x, size, self->n_streams);
+  if (self->run->lengths == NULL)
+    repeat (self->x, size, self->n_streams);
   return TRUE;
 }
 
@@ -728,6 +859,10 @@ hl_stack_run (const HlStack    *self,
   g_auto (Pass) pass = { 0 };
 
   g_return_val_if_fail (!run->apart || (run->n_edits > 0 && run->n_streams <= 1), FALSE);
+  g_return_val_if_fail (run->lengths == NULL ||
+                          (run->n_streams > 0 && run->stream_func == NULL && run->sublayer_func == NULL &&
+                           run->n_edits == 0 && run->past == NULL && run->start == NULL),
+                        FALSE);
   g_return_val_if_fail (run->past == NULL || (run->n_streams <= 1 && run->n_edits == 0 && run->start == NULL), FALSE);
 
   if (run->past != NULL && !hl_past_reserve (run->past, run->n_tokens, error))

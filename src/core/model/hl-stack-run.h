@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * HlLayerProjections:
  * @attention: which attention it is
  * @layer: the layer, from 0
+ * @text: which text it is of, from 0; of one text 0
  * @n_heads: query heads
  * @n_key_heads: heads of keys and values
  * @n_queries: tokens that ask
@@ -32,6 +33,7 @@ typedef struct
 {
   HlAttentionKind attention;
   guint        layer;
+  guint        text;
   guint        n_heads;
   guint        n_key_heads;
   gsize        n_queries;
@@ -175,18 +177,21 @@ typedef struct
  * @ids: (array length=n_tokens): the tokens' numbers
  * @segments: (nullable) (array length=n_tokens): 0 for the first text, 1 for the second; %NULL for 0
  * @n_tokens: how many
+ * @lengths: (nullable) (array length=n_streams): of several texts, whose @ids stand one behind the other, how many are of each: each is a stream
+ *   of its own, and may be empty. %NULL where all streams are of one text
  * @first_layer: the layer to begin with
  * @start: (nullable): [n_streams, n_tokens, width], the stream before that layer; %NULL for the embeddings of @ids
  * @n_streams: streams that are run side by side from the beginning; 0 is 1
  * @past: (nullable): what is kept of the tokens before, behind which @ids stand, and which then holds them too; only of one stream from its
  *   beginning. @func is told of the keys and values of @ids alone
  * @memory: (nullable): [n_streams, n_memory, width], what the encoder gave, for a decoder
- * @n_memory: tokens of the encoder
+ * @n_memory: tokens of the encoder; those of all texts if there are several
+ * @memory_lengths: (nullable) (array length=n_streams): of several texts with @memory, how many of its tokens are of each
  * @attention: which attention the layers' own is
  * @edits: (array length=n_edits): heads that are to be other than they are
  * @n_edits: how many
  * @apart: whether each edit is made in a stream of its own. All are of the same attention of the first layer, and the streams part there
- * @func: (nullable): told of every layer, as long as there is one stream
+ * @func: (nullable): told of every layer, as long as there is one stream of a text; of several texts, of each that is not empty
  * @stream_func: (nullable): told of the residual stream
  * @sublayer_func: (nullable): told of what every sublayer comes to
  * @data: for these functions
@@ -195,8 +200,8 @@ typedef struct
  * @progress_end: what is done after
  *
  * What a stack is run on. Rows of several streams go through the linear layers together, so that weights are read once for all of them; the
- * numbers of a stream do not depend on what it is run with. The last layer is computed whole if its output is wanted or @stream_func or
- * @sublayer_func is there.
+ * numbers of a stream do not depend on what it is run with. Of several texts, only @func can be told, and nothing is edited, kept or started
+ * from. The last layer is computed whole if its output is wanted or @stream_func or @sublayer_func is there.
  */
 typedef struct
 {
@@ -204,12 +209,14 @@ typedef struct
   const guint32 *ids;
   const guint32 *segments;
   gsize          n_tokens;
+  const gsize   *lengths;
   guint          first_layer;
   const float   *start;
   gsize          n_streams;
   HlPast        *past;
   const float   *memory;
   gsize          n_memory;
+  const gsize   *memory_lengths;
   HlAttentionKind attention;
   const HlHeadEdit *edits;
   gsize          n_edits;

@@ -194,6 +194,122 @@ test_family (gconstpointer name)
   g_assert_null (g_thread_join (thread));
 }
 
+static HlModelRun *
+start_run (HlModel       *model,
+           const guint32 *ids,
+           gsize          n,
+           const guint32 *decoder_ids,
+           gsize          n_decoder)
+{
+  const HlModelText text = { .ids = ids, .n_ids = n, .decoder_ids = decoder_ids, .n_decoder_ids = n_decoder };
+  g_autoptr (GError) error = NULL;
+  HlModelRun *run = hl_model_run_new (model, &text, &error);
+
+  g_assert_no_error (error);
+  return run;
+}
+
+static void
+compare_tensors (const HlLayerTensor *a,
+                 const HlLayerTensor *b)
+{
+  const guint64 start[HL_MAX_RANK] = { 0 };
+  const HlShape *shape = hl_tensor_get_shape (a->tensor);
+  g_autoptr (GError) error = NULL;
+  double largest = 0;
+  guint64 n;
+
+  g_assert_cmpmem (shape->dims, shape->rank * sizeof *shape->dims, hl_tensor_get_shape (b->tensor)->dims,
+                   hl_tensor_get_shape (b->tensor)->rank * sizeof *shape->dims);
+  g_assert_true (hl_shape_get_n_elements (shape, &n));
+  g_autofree float *own = g_new (float, n), *other = g_new (float, n);
+  g_assert_true (hl_tensor_read_f32 (a->tensor, start, shape->dims, own, NULL, &error));
+  g_assert_true (hl_tensor_read_f32 (b->tensor, start, shape->dims, other, NULL, &error));
+  for (guint64 i = 0; i < n; i++)
+    largest = MAX (largest, fabs ((double) own[i]));
+  for (guint64 i = 0; i < n; i++)
+    g_assert_cmpfloat (fabs ((double) own[i] - other[i]), <=, 1e-6 * largest);
+}
+
+static void
+compare_runs (HlModelRun *a,
+              HlModelRun *b)
+{
+  g_autoptr (HlExample) own = get_example (a), other = get_example (b);
+
+  g_assert_cmpuint (hl_example_get_n_attentions (own), ==, hl_example_get_n_attentions (other));
+  for (guint i = 0; i < hl_example_get_n_attentions (own); i++)
+    {
+      HlAttention *x = hl_example_get_attention (own, i), *y = hl_example_get_attention (other, i);
+
+      for (guint layer = 0; layer < hl_attention_get_n_layers (x); layer++)
+        {
+          for (HlSide side = 0; side <= HL_KEYS; side++)
+            compare_tensors (hl_attention_get_projection (x, side, layer),
+                             hl_attention_get_projection (y, side, layer));
+          compare_tensors (hl_attention_get_values (x, layer), hl_attention_get_values (y, layer));
+          compare_tensors (hl_attention_get_inputs (x, layer), hl_attention_get_inputs (y, layer));
+          compare_tensors (hl_attention_get_stream (x, layer), hl_attention_get_stream (y, layer));
+        }
+    }
+}
+
+/* Texts of different lengths, some without anything for the decoder, are what each is alone. */
+static void
+test_together (gconstpointer name)
+{
+  const guint32 ids[] = { 5, 9, 33, 7, 12, 40, 3, 28, 19, 8, 11, 21 };
+  const gsize lengths[] = { 6, 1, 9, 4 }, targets[] = { 3, 0, 5, 1 };
+  g_autoptr (HlModel) model = load_checkpoint (name);
+  g_autoptr (GPtrArray) together = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      const gsize n_target = hl_model_has_decoder (model) ? targets[i] : 0;
+      const guint32 *target = n_target > 0 ? ids + 2 : NULL;
+
+      g_ptr_array_add (together, start_run (model, ids + i, lengths[i], target, n_target));
+    }
+  g_assert_true (hl_model_run_execute_together ((HlModelRun **) together->pdata, together->len, NULL, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < together->len; i++)
+    {
+      const HlModelInput *input = hl_model_call_get_input (hl_model_run_get_call (together->pdata[i]));
+      g_autoptr (HlModelRun)
+        alone = start_run (model, input->ids, input->n_ids, input->decoder_ids, input->n_decoder_ids);
+
+      g_assert_true (hl_model_run_execute (alone, NULL, NULL, &error));
+      compare_runs (alone, together->pdata[i]);
+    }
+}
+
+/* Whoever waits for any of the texts is told that it will not come. */
+static void
+test_together_given_up (void)
+{
+  const guint32 ids[] = { 5, 9, 33, 7 };
+  g_autoptr (HlModel) model = load_checkpoint ("bert");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  HlModelRun *runs[] = { start_run (model, ids, 4, NULL, 0), start_run (model, ids, 2, NULL, 0) };
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_model_run_execute_together (runs, 2, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (HlExample) example = get_example (runs[i]);
+      g_autoptr (HlAttentionSource)
+        source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+      g_autoptr (GError) said = NULL;
+
+      g_assert_null (hl_attention_source_read_head (source, 0, 0, NULL, &said));
+      g_assert_error (said, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_object_unref (runs[i]);
+    }
+}
+
 /* What a linear layer of a file makes of a row. */
 static void
 apply_linear (HlArchive   *weights,
@@ -636,7 +752,10 @@ main (int    argc,
       g_autofree char *test = g_strdup_printf ("/model-run/family/%s", name);
       g_ptr_array_add (names, g_strdup (name));
       g_test_add_data_func (test, names->pdata[names->len - 1], test_family);
+      g_autofree char *together = g_strdup_printf ("/model-run/together/%s", name);
+      g_test_add_data_func (together, names->pdata[names->len - 1], test_together);
     }
+  g_test_add_func ("/model-run/together-given-up", test_together_given_up);
   g_test_add_func ("/model-run/inputs", test_inputs);
   g_test_add_func ("/model-run/output-rows", test_output_rows);
   g_test_add_func ("/model-run/stream", test_stream);
