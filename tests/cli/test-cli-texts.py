@@ -24,6 +24,8 @@ h5py, numpy, needs_numpy = test_cli.h5py, test_cli.numpy, test_cli.needs_numpy
 MODELS = FIXTURES.parent / "model"
 REFERENCES = json.loads((MODELS / "corpus-references.json").read_text())
 USUAL = ("entropy", "distance", "first", "special", "previous", "next", "self", "sink")
+NUMBERS = USUAL + tuple(f"norm-{kind}-{name}" for kind in ("mass", "share") for name in ("special", "other", "previous")) + (
+    "mass-cls", "mass-other", "mixing")
 EXAMPLE = [[0.2] * 5, [0.70, 0.05, 0.15, 0.05, 0.05], [0.2] * 5, [0.3, 0.25, 0.05, 0.3, 0.1], [0.2] * 5]
 
 
@@ -84,6 +86,18 @@ class Texts(Corpus):
                 values = [single[i][name] for single in singles]
                 self.assertAlmostEqual(row[name], statistics.fmean(values), delta=1e-12)
                 self.assertAlmostEqual(row[f"{name}-sd"], statistics.stdev(values), delta=1e-12)
+
+    def test_means_of_many(self):
+        """Texts of all lengths, which are read in groups, are what each is by itself."""
+        lines = [" ".join((text.split() * 3)[:1 + 7 * i % 23]) for i, text in enumerate(REFERENCES["texts"] * 3)]
+        names = ",".join(NUMBERS)
+        own = {line: json.loads(self.done("stats", self.model, "--text", line, "--numbers", names, "--format=json"))
+               for line in set(lines)}
+        for i, row in enumerate(self.over(lines, "--numbers", names)):
+            for name in NUMBERS:
+                values = [own[line][i][name] for line in lines if own[line][i][name] is not None]
+                self.assertEqual(row[f"{name}-n"], len(values))
+                self.assertAlmostEqual(row[name] or 0, statistics.fmean(values or [0]), delta=1e-6)
 
     def test_order_does_not_matter(self):
         lines = REFERENCES["texts"]

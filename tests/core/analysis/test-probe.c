@@ -172,9 +172,11 @@ typedef struct
   guint fails_at;
 } Run;
 
-static gpointer
+static gboolean
 measure (gpointer      data,
          guint         index,
+         guint         n,
+         gpointer     *results,
          GCancellable *cancellable,
          GError      **error)
 {
@@ -189,7 +191,7 @@ measure (gpointer      data,
   if (index == self->fails_at)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, "text %u is bad", index);
-      return NULL;
+      return FALSE;
     }
   for (guint i = 0; i < N_WORDS; i++)
     {
@@ -201,7 +203,8 @@ measure (gpointer      data,
       add_mention (annotation, (i + seed) % 4, i);
     }
   add (probe, source, annotation, runs, HL_PROBE_DEPENDENCIES | HL_PROBE_COREFERENCE);
-  return g_steal_pointer (&probe);
+  *results = g_steal_pointer (&probe);
+  return TRUE;
 }
 
 static gboolean

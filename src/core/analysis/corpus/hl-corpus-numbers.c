@@ -351,11 +351,11 @@ text_numbers_free (gpointer data)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TextNumbers, text_numbers_free)
 
-static gboolean
-is_long (gpointer data,
-         guint    index)
+static gsize
+get_size (gpointer data,
+          guint    index)
 {
-  return hl_corpus_is_long (((const Run *) data)->corpus, index);
+  return hl_corpus_get_size (((const Run *) data)->corpus, index);
 }
 
 static gboolean
@@ -391,30 +391,54 @@ measure_attention (const Run    *self,
   return TRUE;
 }
 
-static gpointer
-measure (gpointer      data,
-         guint         index,
-         GCancellable *cancellable,
-         GError      **error)
+static TextNumbers *
+measure_text (const Run    *self,
+              HlDocument   *document,
+              HlExample    *example,
+              GCancellable *cancellable,
+              GError      **error)
 {
-  const Run *self = data;
   g_autoptr (TextNumbers) numbers = g_new0 (TextNumbers, 1);
-  g_autoptr (HlExample) example = NULL;
-  g_autoptr (HlDocument) document = hl_corpus_read (self->corpus, index, &example, cancellable, error);
 
-  if (document == NULL)
-    return NULL;
   for (guint i = 0; i < MIN (hl_example_get_n_attentions (example), MAX_ATTENTIONS); i++)
     if (!measure_attention (self, numbers, document, example, i, cancellable, error))
-      {
-        g_autofree char *place = hl_corpus_get_place (self->corpus, index);
-        g_prefix_error (error, "%s: ", place);
-        return NULL;
-      }
+      return NULL;
   GPtrArray *checks = hl_example_get_checks (example);
   for (guint i = 0; i < checks->len; i++)
     numbers->was_cut |= hl_check_get_topic (checks->pdata[i]) == HL_CHECK_TOPIC_LENGTH;
   return g_steal_pointer (&numbers);
+}
+
+static gboolean
+measure (gpointer      data,
+         guint         first,
+         guint         n,
+         gpointer     *results,
+         GCancellable *cancellable,
+         GError      **error)
+{
+  const Run *self = data;
+  HlDocument *documents[HL_CORPUS_WORK_MAX_GROUP];
+  HlExample *examples[HL_CORPUS_WORK_MAX_GROUP];
+  gboolean done = TRUE;
+
+  if (!hl_corpus_read_together (self->corpus, first, n, documents, examples, cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      results[i] = done ? measure_text (self, documents[i], examples[i], cancellable, error) : NULL;
+      if (done && results[i] == NULL)
+        {
+          g_autofree char *place = hl_corpus_get_place (self->corpus, first + i);
+          g_prefix_error (error, "%s: ", place);
+          done = FALSE;
+        }
+      g_object_unref (documents[i]);
+      g_object_unref (examples[i]);
+    }
+  for (guint i = 0; !done && i < n; i++)
+    g_clear_pointer (&results[i], text_numbers_free);
+  return done;
 }
 
 /* The part that an attention belongs to, a new one if it is the first of its kind. */
@@ -516,7 +540,7 @@ hl_corpus_measure (HlCorpus              *corpus,
   Run run = { corpus, request, numbers };
   const HlCorpusWork work = {
     .n = hl_corpus_get_n (corpus),
-    .is_long = is_long,
+    .get_size = hl_corpus_has_model (corpus) ? get_size : NULL,
     .measure = measure,
     .take = take,
     .free_result = text_numbers_free,

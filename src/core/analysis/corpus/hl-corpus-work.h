@@ -8,33 +8,44 @@
 G_BEGIN_DECLS
 
 /**
+ * HL_CORPUS_WORK_MAX_GROUP:
+ *
+ * Texts that are measured together at most.
+ */
+#define HL_CORPUS_WORK_MAX_GROUP 16
+
+/**
  * HlCorpusWork:
  * @n: how many texts
- * @is_long: (nullable): whether a text is so long that it is read alone, by all threads together, and not beside others
- * @measure: what is done with a text, in any thread; %NULL with an error stops it all
+ * @get_size: (nullable): about how many bytes a text has; %NULL where nothing is won by measuring some together
+ * @measure: what is done with some texts that follow one another, in any thread: fills @results (array length=n); or fills none of them and says
+ *   what is wrong, which stops it all
  * @take: looks at what came of a text: in the order of the texts, one at a time
  * @free_result: frees what @measure gave
- * @show: (nullable): called now and then, and never while something is taken: how many texts are done
+ * @show: (nullable): called now and then on the thread that waits, and never while something is taken: how many texts are done
  * @data: for all of them
  *
- * What is done with many texts.
+ * What is done with many texts. Short ones are measured in groups, which are the same however many threads there are; one that is so long that it
+ * is better read by all threads together is measured alone.
  */
 typedef struct
 {
   guint    n;
-  gboolean (*is_long) (gpointer       data,
-                       guint          index);
-  gpointer (*measure) (gpointer       data,
-                       guint          index,
-                       GCancellable  *cancellable,
-                       GError       **error);
-  gboolean (*take)    (gpointer       data,
-                       guint          index,
-                       gpointer       result,
-                       GError       **error);
+  gsize    (*get_size) (gpointer       data,
+                        guint          index);
+  gboolean (*measure)  (gpointer       data,
+                        guint          first,
+                        guint          n,
+                        gpointer      *results,
+                        GCancellable  *cancellable,
+                        GError       **error);
+  gboolean (*take)     (gpointer       data,
+                        guint          index,
+                        gpointer       result,
+                        GError       **error);
   GDestroyNotify free_result;
-  void     (*show)    (gpointer       data,
-                       guint          n_done);
+  void     (*show)     (gpointer       data,
+                        guint          n_done);
   gpointer data;
 } HlCorpusWork;
 

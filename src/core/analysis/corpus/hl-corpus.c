@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many texts, of which one is in memory at a time. */
+/* Many texts, of which a few are in memory at a time. */
 #include "core/analysis/corpus/hl-corpus.h"
 
 #include "core/base/hl-error.h"
@@ -7,11 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Texts with more bytes are read by all threads together. */
-#define LONG_TEXT 4096
-
-/* A word stands among nine other columns. */
-#define LONG_SENTENCE (8 * LONG_TEXT)
+/* A word stands among nine other columns, most of which are short. */
+#define N_COLUMNS 8
 
 struct _HlCorpus
 {
@@ -144,21 +141,34 @@ hl_corpus_get_n (HlCorpus *self)
 }
 
 /**
- * hl_corpus_is_long:
+ * hl_corpus_has_model:
  * @self: texts
- * @index: one of them
  *
- * Returns: whether it takes so much memory and time that it should be read alone
+ * Returns: whether a model reads them; else they are of a file
  */
 gboolean
-hl_corpus_is_long (HlCorpus *self,
-                   guint     index)
+hl_corpus_has_model (HlCorpus *self)
 {
   g_return_val_if_fail (HL_IS_CORPUS (self), FALSE);
 
-  if (self->sentences != NULL)
-    return hl_conllu_get_size (self->sentences, index) > LONG_SENTENCE;
-  return self->texts != NULL && hl_text_list_get_size (self->texts, index) > LONG_TEXT;
+  return self->model != NULL;
+}
+
+/**
+ * hl_corpus_get_size:
+ * @self: texts that a model reads
+ * @index: one of them
+ *
+ * Returns: about how many bytes it has
+ */
+gsize
+hl_corpus_get_size (HlCorpus *self,
+                    guint     index)
+{
+  g_return_val_if_fail (HL_IS_CORPUS (self) && self->model != NULL, 0);
+
+  return self->texts != NULL ? hl_text_list_get_size (self->texts, index)
+                             : hl_conllu_get_size (self->sentences, index) / N_COLUMNS;
 }
 
 /**
@@ -201,11 +211,21 @@ dup_text (HlCorpus *self,
   return TRUE;
 }
 
-static HlDocument *
-run_model (HlCorpus     *self,
-           guint         index,
-           GCancellable *cancellable,
-           GError      **error)
+static gboolean
+prefix_place (HlCorpus *self,
+              guint     index,
+              GError  **error)
+{
+  g_autofree char *place = hl_corpus_get_place (self, index);
+
+  g_prefix_error (error, "%s: ", place);
+  return FALSE;
+}
+
+static HlModelRun *
+begin_run (HlCorpus *self,
+           guint     index,
+           GError  **error)
 {
   g_autofree char *text = NULL, *second = NULL;
 
@@ -215,10 +235,79 @@ run_model (HlCorpus     *self,
   const HlModelText model_text = { .text = text,
                                    .text_pair = writes ? NULL : second,
                                    .target_text = writes ? second : NULL };
-  g_autoptr (HlModelRun) run = hl_model_run_new (self->model, &model_text, error);
-  if (run == NULL || !hl_model_run_execute (run, NULL, cancellable, error))
-    return NULL;
-  return g_object_ref (hl_model_run_get_document (run));
+  return hl_model_run_new (self->model, &model_text, error);
+}
+
+/* Documents of texts, which the model reads in one pass. */
+static gboolean
+run_model (HlCorpus     *self,
+           guint         first,
+           guint         n,
+           HlDocument  **documents,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      HlModelRun *run = begin_run (self, first + i, error);
+      if (run == NULL)
+        return prefix_place (self, first + i, error);
+      g_ptr_array_add (runs, run);
+    }
+  if (!hl_model_run_execute_together ((HlModelRun **) runs->pdata, n, cancellable, error))
+    return prefix_place (self, first, error);
+  for (guint i = 0; i < n; i++)
+    documents[i] = g_object_ref (hl_model_run_get_document (runs->pdata[i]));
+  return TRUE;
+}
+
+/**
+ * hl_corpus_read_together:
+ * @self: texts
+ * @first: the first to be read
+ * @n: how many
+ * @documents: (out caller-allocates) (array length=n): the documents that they are of
+ * @examples: (out caller-allocates) (array length=n): what follows from each, with all its numbers
+ * @cancellable: (nullable): stops it
+ * @error: as hl_model_run_new(), hl_model_run_execute() and hl_document_get_example(), with a place in front: of the text to blame, or of the first
+ *   where it cannot be told which it is
+ *
+ * Reads texts that follow one another. A model reads them in one pass, so that many short texts are done sooner, with the numbers that each would
+ * have alone; memory is needed for all of them at once.
+ *
+ * Returns: whether all are there; if not, none is
+ */
+gboolean
+hl_corpus_read_together (HlCorpus     *self,
+                         guint         first,
+                         guint         n,
+                         HlDocument  **documents,
+                         HlExample   **examples,
+                         GCancellable *cancellable,
+                         GError      **error)
+{
+  g_return_val_if_fail (HL_IS_CORPUS (self), FALSE);
+  g_return_val_if_fail (n > 0 && first < hl_corpus_get_n (self) && n <= hl_corpus_get_n (self) - first, FALSE);
+
+  if (self->model != NULL && !run_model (self, first, n, documents, cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (self->model == NULL)
+        documents[i] = g_object_ref (self->document);
+      const guint which = self->model != NULL ? 0 : g_array_index (self->examples, guint, first + i);
+      examples[i] = hl_document_get_example (documents[i], which, cancellable, error);
+      if (examples[i] != NULL)
+        continue;
+      for (guint j = 0; j < (self->model != NULL ? n : i + 1); j++)
+        g_clear_object (&documents[j]);
+      for (guint j = 0; j < i; j++)
+        g_clear_object (&examples[j]);
+      return prefix_place (self, first + i, error);
+    }
+  return TRUE;
 }
 
 /**
@@ -227,7 +316,9 @@ run_model (HlCorpus     *self,
  * @index: one of them
  * @example: (out) (transfer full): what follows from it, with all its numbers
  * @cancellable: (nullable): stops it
- * @error: as hl_model_run_new(), hl_model_run_execute() and hl_document_get_example(), with the place of the text in front
+ * @error: as hl_corpus_read_together()
+ *
+ * Reads one text.
  *
  * Returns: (transfer full) (nullable): the document that it is of
  */
@@ -238,16 +329,9 @@ hl_corpus_read (HlCorpus     *self,
                 GCancellable *cancellable,
                 GError      **error)
 {
-  g_return_val_if_fail (HL_IS_CORPUS (self), NULL);
-  g_return_val_if_fail (index < hl_corpus_get_n (self), NULL);
+  HlDocument *document = NULL;
 
-  g_autoptr (HlDocument) document = self->model != NULL ? run_model (self, index, cancellable, error)
-                                                        : g_object_ref (self->document);
-  const guint which = self->model != NULL ? 0 : g_array_index (self->examples, guint, index);
-  *example = document != NULL ? hl_document_get_example (document, which, cancellable, error) : NULL;
-  if (*example != NULL)
-    return g_steal_pointer (&document);
-  g_autofree char *place = hl_corpus_get_place (self, index);
-  g_prefix_error (error, "%s: ", place);
-  return NULL;
+  *example = NULL;
+  hl_corpus_read_together (self, index, 1, &document, example, cancellable, error);
+  return document;
 }

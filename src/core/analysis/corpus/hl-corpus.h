@@ -27,13 +27,21 @@ HlCorpus   *hl_corpus_new_for_examples  (HlDocument    *document,
                                          const guint   *examples,
                                          guint          n);
 guint       hl_corpus_get_n             (HlCorpus      *self);
-gboolean    hl_corpus_is_long           (HlCorpus      *self,
+gboolean    hl_corpus_has_model         (HlCorpus      *self);
+gsize       hl_corpus_get_size          (HlCorpus      *self,
                                          guint          index);
 char       *hl_corpus_get_place         (HlCorpus      *self,
                                          guint          index);
 HlDocument *hl_corpus_read              (HlCorpus      *self,
                                          guint          index,
                                          HlExample    **example,
+                                         GCancellable  *cancellable,
+                                         GError       **error);
+gboolean    hl_corpus_read_together     (HlCorpus      *self,
+                                         guint          first,
+                                         guint          n,
+                                         HlDocument   **documents,
+                                         HlExample    **examples,
                                          GCancellable  *cancellable,
                                          GError       **error);
 

@@ -15,9 +15,6 @@
 /* Tokens that a document is read at a time, of a model that takes more. */
 #define MAX_WINDOW 1024
 
-/* Texts with more bytes are read by all threads together. */
-#define LONG_TEXT 4096
-
 /* Sentences that are read as one text. */
 typedef struct
 {
@@ -40,13 +37,13 @@ typedef struct
   gpointer data;
 } Run;
 
-static gboolean
-is_long (gpointer data,
-         guint    index)
+static gsize
+get_size (gpointer data,
+          guint    index)
 {
   const Run *self = data;
 
-  return g_array_index (self->units, Unit, index).size > LONG_TEXT;
+  return g_array_index (self->units, Unit, index).size;
 }
 
 static HlAnnotation *
@@ -128,52 +125,122 @@ add (const Run          *self,
   return g_steal_pointer (&probe);
 }
 
-static HlProbe *
-measure_text (const Run    *self,
-              const Unit   *unit,
-              GCancellable *cancellable,
-              GError      **error)
+/* A unit, and what a model makes of it. */
+typedef struct
 {
-  g_autoptr (HlAnnotation) annotation = read_unit (self, unit, error);
-  if (annotation == NULL)
-    return NULL;
-  g_autofree gsize *starts = g_new (gsize, hl_annotation_get_n (annotation));
-  g_autofree char *text = hl_annotation_make_text (annotation, starts);
+  const Unit *unit;
+  HlAnnotation *annotation;
+  gsize *starts; /* of words in the text */
+  HlEncoding *encoding;
+  HlModelRun *run;
+} Reading;
+
+static void
+reading_clear (Reading *self)
+{
+  g_clear_pointer (&self->annotation, hl_annotation_unref);
+  g_clear_pointer (&self->starts, g_free);
+  g_clear_pointer (&self->encoding, hl_encoding_free);
+  g_clear_object (&self->run);
+}
+
+static gboolean
+reading_begin (Reading   *self,
+               const Run *run,
+               GError   **error)
+{
+  self->annotation = read_unit (run, self->unit, error);
+  if (self->annotation == NULL)
+    return FALSE;
+  self->starts = g_new (gsize, hl_annotation_get_n (self->annotation));
+  g_autofree char *text = hl_annotation_make_text (self->annotation, self->starts);
   const HlModelText model_text = { .text = text };
-  g_autoptr (HlEncoding)
-    encoding = hl_tokenizer_encode (hl_model_get_tokenizer (self->model), text, NULL,
-                                    (guint) MIN (hl_model_get_max_length (self->model), G_MAXUINT32), error);
-  g_autoptr (HlModelRun) run = encoding != NULL ? hl_model_run_new (self->model, &model_text, error) : NULL;
-  if (run == NULL || !hl_model_run_execute (run, NULL, cancellable, error))
-    return NULL;
-  g_autoptr (HlExample) example = hl_document_get_example (hl_model_run_get_document (run), 0, cancellable, error);
+  self->encoding = hl_tokenizer_encode (hl_model_get_tokenizer (run->model), text, NULL,
+                                        (guint) MIN (hl_model_get_max_length (run->model), G_MAXUINT32), error);
+  self->run = self->encoding != NULL ? hl_model_run_new (run->model, &model_text, error) : NULL;
+  return self->run != NULL;
+}
+
+static HlProbe *
+reading_measure (const Reading *self,
+                 const Run     *run,
+                 GCancellable  *cancellable,
+                 GError       **error)
+{
+  HlDocument *document = hl_model_run_get_document (self->run);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, cancellable, error);
   guint index = 0;
   HlAttention *attention = example != NULL ? find_attention (example, &index, error) : NULL;
+
   if (attention == NULL)
     return NULL;
-  g_autofree HlTokenSpan *runs =
-    hl_word_runs_find_by_offsets (annotation, starts, encoding, hl_attention_get_n (attention, HL_KEYS));
-  return add (self, example, index, annotation, runs, unit->tasks, cancellable, error);
+  g_autofree HlTokenSpan *runs = hl_word_runs_find_by_offsets (self->annotation, self->starts, self->encoding,
+                                                               hl_attention_get_n (attention, HL_KEYS));
+  return add (run, example, index, self->annotation, runs, self->unit->tasks, cancellable, error);
 }
 
-static gpointer
-measure_unit (gpointer      data,
-              guint         index,
-              GCancellable *cancellable,
-              GError      **error)
+static gboolean
+measure_readings (const Run    *self,
+                  Reading      *readings,
+                  guint         n,
+                  gpointer     *results,
+                  guint        *n_done,
+                  GCancellable *cancellable,
+                  GError      **error)
+{
+  HlModelRun *runs[HL_CORPUS_WORK_MAX_GROUP] = { NULL };
+
+  for (*n_done = 0; *n_done < n; ++*n_done)
+    {
+      if (!reading_begin (&readings[*n_done], self, error))
+        return FALSE;
+      runs[*n_done] = readings[*n_done].run;
+    }
+  *n_done = 0;
+  if (!hl_model_run_execute_together (runs, n, cancellable, error))
+    return FALSE;
+  for (; *n_done < n; ++*n_done)
+    {
+      results[*n_done] = reading_measure (&readings[*n_done], self, cancellable, error);
+      if (results[*n_done] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+measure_units (gpointer      data,
+               guint         first,
+               guint         n,
+               gpointer     *results,
+               GCancellable *cancellable,
+               GError      **error)
 {
   const Run *self = data;
-  const Unit *unit = &g_array_index (self->units, Unit, index);
-  HlProbe *probe = measure_text (self, unit, cancellable, error);
+  Reading readings[HL_CORPUS_WORK_MAX_GROUP] = { { NULL } };
+  guint n_done;
 
-  if (probe == NULL)
-    g_prefix_error (error, _ ("the sentence of line %u: "), hl_conllu_get_line (self->sentences, unit->first));
-  return probe;
+  for (guint i = 0; i < n; i++)
+    readings[i].unit = &g_array_index (self->units, Unit, first + i);
+  const gboolean done = measure_readings (self, readings, n, results, &n_done, cancellable, error);
+  if (!done)
+    g_prefix_error (error, _ ("the sentence of line %u: "),
+                    hl_conllu_get_line (self->sentences, readings[n_done].unit->first));
+  for (guint i = 0; i < n; i++)
+    {
+      if (!done)
+        g_clear_pointer (&results[i], hl_probe_free);
+      reading_clear (&readings[i]);
+    }
+  return done;
 }
 
-static gpointer
+/* Examples of a file have nothing from being read together. */
+static gboolean
 measure_example (gpointer      data,
                  guint         index,
+                 guint         n,
+                 gpointer     *results,
                  GCancellable *cancellable,
                  GError      **error)
 {
@@ -204,7 +271,8 @@ measure_example (gpointer      data,
     }
   if (probe == NULL)
     g_prefix_error (error, _ ("example %u: "), self->examples[index]);
-  return probe;
+  *results = probe;
+  return probe != NULL;
 }
 
 static gboolean
@@ -237,8 +305,8 @@ go (Run          *self,
 {
   const HlCorpusWork work = {
     .n = n,
-    .is_long = by_example ? NULL : is_long,
-    .measure = by_example ? measure_example : measure_unit,
+    .get_size = by_example ? NULL : get_size,
+    .measure = by_example ? measure_example : measure_units,
     .take = take,
     .free_result = (GDestroyNotify) hl_probe_free,
     .show = self->func != NULL ? show : NULL,
