@@ -176,7 +176,7 @@ take_value (Cursor      *self,
     return FALSE;
   if (type >= HL_N_GGUF_TYPES || type == HL_GGUF_ARRAY)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("“%s” is of type %u, which is not known"), key, type);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("%s is of type %u, which is not known"), key, type);
       return FALSE;
     }
   value->type = (HlGgufType) type;
@@ -194,8 +194,9 @@ parse_values (HlGgufHeader *self,
       g_autofree char *what = g_strdup_printf (_ ("key %" PRIu64 " of %" PRIu64), i + 1, n);
       g_autofree char *key = take_name (cursor, what, MAX_KEY, error);
       g_autofree HlGgufValue *value = g_new (HlGgufValue, 1);
+      g_autofree char *quoted = key != NULL ? g_strdup_printf ("“%s”", key) : NULL;
 
-      if (key == NULL || !take_value (cursor, key, value, error))
+      if (key == NULL || !take_value (cursor, quoted, value, error))
         return FALSE;
       if (g_hash_table_contains (self->values, key))
         {
@@ -226,9 +227,10 @@ take_shape (Cursor      *cursor,
             HlGgufEntry *entry,
             GError     **error)
 {
+  g_autofree char *what = g_strdup_printf (_ ("tensor “%s”"), entry->name);
   guint32 rank, type;
 
-  if (!take_u32 (cursor, entry->name, &rank, error))
+  if (!take_u32 (cursor, what, &rank, error))
     return FALSE;
   if (rank == 0 || rank > MAX_DIMS)
     {
@@ -238,9 +240,9 @@ take_shape (Cursor      *cursor,
     }
   entry->shape.rank = rank;
   for (guint32 axis = rank; axis-- > 0;)
-    if (!take_u64 (cursor, entry->name, &entry->shape.dims[axis], error))
+    if (!take_u64 (cursor, what, &entry->shape.dims[axis], error))
       return FALSE;
-  if (!take_u32 (cursor, entry->name, &type, error) || !take_u64 (cursor, entry->name, &entry->begin, error))
+  if (!take_u32 (cursor, what, &type, error) || !take_u64 (cursor, what, &entry->begin, error))
     return FALSE;
   if (!set_type (entry, type))
     return TRUE;
