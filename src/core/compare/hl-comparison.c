@@ -318,6 +318,7 @@ hl_comparison_get_mask (HlComparison *self,
     return (HlMask){
       .causal = mask->causal,
       .window = mask->window == other->window ? mask->window : 0,
+      .chunk = mask->chunk == other->chunk ? mask->chunk : 0,
       .transposed = mask->transposed,
       .first_key = MIN (mask->first_key, other->first_key),
       .end_key = mask->end_key == 0 || other->end_key == 0 ? 0 : MAX (mask->end_key, other->end_key),

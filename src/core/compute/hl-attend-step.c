@@ -52,13 +52,14 @@ sum_values (const float *weights,
     }
 }
 
-/* Softmax(scale · Q·Kᵀ + mask) · V of every head, [n_queries, n_heads, n_features]. @queries is [n_heads, n_queries, n_features]; the last
+/* Softmax(scale · Q·Kᵀ + mask) · V of every head, [n_queries, n_heads, n_value_features]. @queries is [n_heads, n_queries, n_features]; the last
  * query stands at the last key. */
 void
 hl_attend_step (const HlAttentionRule *rule,
                 guint                  n_heads,
                 gsize                  n_queries,
                 gsize                  n_features,
+                gsize                  n_value_features,
                 const float           *queries,
                 const HlKeptKeys      *kept,
                 float                 *output,
@@ -76,14 +77,15 @@ hl_attend_step (const HlAttentionRule *rule,
     {
       const guint head = (guint) (i / n_queries);
       const gsize query = i % n_queries;
-      const gsize offset = head / (n_heads / kept->n_key_heads) * kept->stride;
+      const guint key_head = head / (n_heads / kept->n_key_heads);
       float *weights = rows + (gsize) omp_get_thread_num () * n_keys;
       gsize first, end;
 
       hl_mask_get_visible (&rule->mask, n_queries, n_keys, query, &first, &end);
-      score_keys (queries + i * n_features, kept->keys + offset, n_features, first, end, (float) rule->scale, weights);
+      score_keys (queries + i * n_features, kept->keys + key_head * kept->stride, n_features, first, end,
+                  (float) rule->scale, weights);
       hl_attend_rule_finish_row (rule, head, n_queries, n_keys, query, weights);
-      sum_values (weights, kept->values + offset, n_features, first, end,
-                  output + (query * n_heads + head) * n_features);
+      sum_values (weights, kept->values + key_head * kept->value_stride, n_value_features, first, end,
+                  output + (query * n_heads + head) * n_value_features);
     }
 }

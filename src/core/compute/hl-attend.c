@@ -290,6 +290,7 @@ hl_attend_tile_part (const HlAttendHead  *self,
 typedef struct
 {
   HlAttendHead attend;
+  gsize n_value_features;
   const float *queries;
   const float *keys;
   const float *values;
@@ -334,10 +335,10 @@ pack (const Head *self,
       gsize       first_key,
       gsize       end_key)
 {
-  const gsize width = self->attend.n_features;
+  const gsize n_features = self->attend.n_features, width = self->n_value_features;
   const gsize rest = width % HL_TILE_COLUMNS;
 
-  hl_attend_pack_keys (self->keys + first_key * width, end_key - first_key, width, room->keys);
+  hl_attend_pack_keys (self->keys + first_key * n_features, end_key - first_key, n_features, room->keys);
   for (gsize key = first_key; rest > 0 && key < end_key; key++)
     {
       float *row = room->values + (key - first_key) * HL_TILE_COLUMNS;
@@ -357,7 +358,7 @@ sum_values (const Head *self,
             gsize       n_rows)
 {
   const HlTile *tile = hl_tile_get (0);
-  const gsize width = self->attend.n_features;
+  const gsize width = self->n_value_features;
   const gsize stride = hl_attend_tile_get_stride (self->attend.n_keys);
   const gsize rest = width % HL_TILE_COLUMNS;
   float *output = self->output + first_query * self->output_stride;
@@ -414,7 +415,7 @@ attend_block (Head       *self,
     attend_rows (self, room, first_query + n_queries * i / n_tiles, first_query + n_queries * (i + 1) / n_tiles);
 }
 
-/* Softmax(scale · Q·Kᵀ + mask) · V of every head. */
+/* Softmax(scale · Q·Kᵀ + mask) · V of every head, [n_queries, n_heads, n_value_features]. */
 void
 hl_attend_output (const HlAttentionRule *rule,
                   guint                  n_heads,
@@ -422,6 +423,7 @@ hl_attend_output (const HlAttentionRule *rule,
                   gsize                  n_queries,
                   gsize                  n_keys,
                   gsize                  n_features,
+                  gsize                  n_value_features,
                   const float           *queries,
                   const float           *keys,
                   const float           *values,
@@ -454,9 +456,10 @@ hl_attend_output (const HlAttentionRule *rule,
         },
         .queries = queries + head * n_queries * n_features,
         .keys = keys + key_head * n_keys * n_features,
-        .values = values + key_head * n_keys * n_features,
-        .output = output + head * n_features,
-        .output_stride = n_heads * n_features,
+        .n_value_features = n_value_features,
+        .values = values + key_head * n_keys * n_value_features,
+        .output = output + head * n_value_features,
+        .output_stride = n_heads * n_value_features,
       };
 
       attend_block (&one, &room, first, MIN (first + BLOCK, n_queries));

@@ -476,7 +476,7 @@ check_edits (HlAblation       *self,
   for (gsize i = 0; i < n_edits; i++)
     if (!hl_model_call_has (self->call, edits[i].attention) ||
         edits[i].layer >= hl_model_get_n_layers (model, edits[i].attention) ||
-        edits[i].head >= hl_model_get_n_heads (model, edits[i].attention))
+        edits[i].head >= hl_model_get_shape (model, edits[i].attention, edits[i].layer)->n_heads)
       {
         g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the model has no head %u in layer %u of this attention"),
                      edits[i].head, edits[i].layer);
@@ -649,11 +649,14 @@ hl_ablation_list_heads (HlModelCall    *call,
   g_return_val_if_fail (hl_model_call_has (call, attention), NULL);
 
   HlModel *model = hl_model_call_get_model (call);
-  const guint n_heads = hl_model_get_n_heads (model, attention);
-  HlHeadEdit *edits = g_new (HlHeadEdit, hl_model_get_n_layers (model, attention) * n_heads);
+  GArray *edits = g_array_new (FALSE, FALSE, sizeof (HlHeadEdit));
 
-  *n_edits = (gsize) hl_model_get_n_layers (model, attention) * n_heads;
-  for (guint i = 0; i < *n_edits; i++)
-    edits[i] = (HlHeadEdit){ attention, i / n_heads, i % n_heads, kind };
-  return edits;
+  for (guint layer = 0; layer < hl_model_get_n_layers (model, attention); layer++)
+    for (guint head = 0; head < hl_model_get_shape (model, attention, layer)->n_heads; head++)
+      {
+        const HlHeadEdit edit = { attention, layer, head, kind };
+
+        g_array_append_val (edits, edit);
+      }
+  return g_array_steal (edits, n_edits);
 }

@@ -19,7 +19,7 @@ typedef struct
   guint layer;
   float *before; /* [width] */
   float *result; /* [width] */
-  float *heads;  /* [heads · head size]; NULL of a feed-forward */
+  float *heads;  /* [heads · value size]; NULL of a feed-forward */
 } Kept;
 
 typedef struct
@@ -89,7 +89,8 @@ keep_result (const HlSublayerResult *result,
              gpointer                data)
 {
   Work *self = data;
-  const gsize heads_width = self->stack->n_heads * self->stack->head_size;
+  const HlLayerShape *shape = &self->stack->shapes[result->layer];
+  const gsize heads_width = shape->n_heads * shape->value_size;
 
   if (result->attention != self->attention)
     return;
@@ -202,12 +203,13 @@ add_heads (Work         *self,
            const double *direction,
            GError      **error)
 {
-  const gsize size = self->stack->head_size, width = self->stack->width;
+  const HlLayerShape *shape = &self->stack->shapes[kept->layer];
+  const gsize size = shape->value_size, width = self->stack->width;
   const HlAttentionKind attention = kept->sublayer == HL_SUBLAYER_CROSS ? HL_ATTENTION_CROSS : self->attention;
   g_autofree float *rows = g_new (float, size *width);
   g_autoptr (HlTensor) output = hl_model_open_output (self->model, attention, kept->layer);
 
-  for (guint head = self->stack->n_heads; head-- > 0;)
+  for (guint head = shape->n_heads; head-- > 0;)
     {
       const guint64 start[3] = { head, 0, 0 }, count[3] = { 1, size, width };
       double sum = 0;
@@ -233,7 +235,7 @@ static Rest
 get_rest (const HlStack *stack,
           const Kept    *kept)
 {
-  const HlLayer *layer = &stack->layers[(guint64) kept->layer * stack->n_own_layers / stack->n_layers];
+  const HlLayer *layer = hl_stack_get_layer (stack, kept->layer);
   const HlAttentionSublayer *attention = kept->sublayer == HL_SUBLAYER_CROSS ? &layer->cross : &layer->attention;
 
   if (kept->sublayer == HL_SUBLAYER_FEED_FORWARD)

@@ -338,15 +338,16 @@ hl_model_run_init (HlModelRun *self)
 static void
 get_shapes (HlModel        *model,
             HlAttentionKind kind,
+            guint           layer,
             gsize           n_queries,
             gsize           n_keys,
             HlShape         shapes[N_QUANTITIES])
 {
-  const gsize head_size = hl_model_get_head_size (model, kind);
+  const HlLayerShape *shape = hl_model_get_shape (model, kind, layer);
 
-  shapes[QUERIES] = (HlShape){ 3, { hl_model_get_n_heads (model, kind), n_queries, head_size } };
-  shapes[KEYS] = (HlShape){ 3, { hl_model_get_n_key_heads (model, kind), n_keys, head_size } };
-  shapes[VALUES] = shapes[KEYS];
+  shapes[QUERIES] = (HlShape){ 3, { shape->n_heads, n_queries, shape->head_size } };
+  shapes[KEYS] = (HlShape){ 3, { shape->n_key_heads, n_keys, shape->head_size } };
+  shapes[VALUES] = (HlShape){ 3, { shape->n_key_heads, n_keys, shape->value_size } };
   shapes[INPUTS] = (HlShape){ 2, { n_queries, hl_model_get_width (model, kind) } };
   shapes[STREAM] = hl_model_has_norm_before (model, kind) ? shapes[INPUTS] : (HlShape){ 0 };
 }
@@ -361,15 +362,18 @@ measure_attention (HlModel        *model,
   HlShape shapes[N_QUANTITIES];
   double size = 0;
 
-  get_shapes (model, kind, n_queries, n_keys, shapes);
-  for (guint j = 0; j < N_QUANTITIES; j++)
+  for (guint layer = 0; layer < hl_model_get_n_layers (model, kind); layer++)
     {
-      double part = shapes[j].rank > 0 ? sizeof (float) : 0;
-      for (guint axis = 0; axis < shapes[j].rank; axis++)
-        part *= (double) shapes[j].dims[axis];
-      size += part;
+      get_shapes (model, kind, layer, n_queries, n_keys, shapes);
+      for (guint j = 0; j < N_QUANTITIES; j++)
+        {
+          double part = shapes[j].rank > 0 ? sizeof (float) : 0;
+          for (guint axis = 0; axis < shapes[j].rank; axis++)
+            part *= (double) shapes[j].dims[axis];
+          size += part;
+        }
     }
-  return size * hl_model_get_n_layers (model, kind);
+  return size;
 }
 
 static gboolean
@@ -457,25 +461,32 @@ add_attention (HlModelRun          *self,
   g_autoptr (GBytes) bias = NULL;
   g_autofree HlAttentionRule *rules = hl_model_make_rules (self->model, kind, queries->n, &bias);
 
-  get_shapes (self->model, kind, queries->n, keys->n, shapes);
+  get_shapes (self->model, kind, 0, queries->n, keys->n, shapes);
   attention->kind = kind;
   for (guint j = 0; j < N_QUANTITIES; j++)
     if (shapes[j].rank > 0)
       attention->layers[j] = g_new0 (HlLayerTensor, hl_model_get_n_layers (self->model, kind));
   self->n_attentions++;
   for (; attention->n_layers < hl_model_get_n_layers (self->model, kind); attention->n_layers++)
-    for (guint j = 0; j < N_QUANTITIES; j++)
-      {
-        if (shapes[j].rank == 0)
-          continue;
-        HlPendingTensor *tensor = hl_pending_tensor_new (&shapes[j], error);
-        if (tensor == NULL)
-          return FALSE;
-        attention->layers[j][attention->n_layers] = make_layer (HL_TENSOR (tensor));
-      }
+    {
+      get_shapes (self->model, kind, attention->n_layers, queries->n, keys->n, shapes);
+      for (guint j = 0; j < N_QUANTITIES; j++)
+        {
+          if (shapes[j].rank == 0)
+            continue;
+          HlPendingTensor *tensor = hl_pending_tensor_new (&shapes[j], error);
+          if (tensor == NULL)
+            return FALSE;
+          attention->layers[j][attention->n_layers] = make_layer (HL_TENSOR (tensor));
+        }
+    }
   g_autofree HlLayerTensor *output = g_new (HlLayerTensor, attention->n_layers);
+  g_autofree HlFinish *finishes = g_new (HlFinish, attention->n_layers);
   for (guint layer = 0; layer < attention->n_layers; layer++)
-    output[layer] = make_layer (hl_model_open_output (self->model, kind, layer));
+    {
+      output[layer] = make_layer (hl_model_open_output (self->model, kind, layer));
+      finishes[layer] = hl_model_get_finish (self->model, kind, layer);
+    }
   g_autoptr (HlTensor) output_norm = hl_model_open_output_norm (self->model, kind);
   HlLayerTensor *ingredients[HL_N_INGREDIENTS] = { NULL };
   open_ingredients (self->model, kind, attention->n_layers, ingredients);
@@ -487,7 +498,7 @@ add_attention (HlModelRun          *self,
     .output = output,
     .stream = attention->layers[shapes[STREAM].rank > 0 ? STREAM : INPUTS],
     .output_norm = output_norm,
-    .finish = hl_model_get_finish (self->model, kind),
+    .finishes = finishes,
     .n_layers = attention->n_layers,
     .tokens = { (const char *const *) queries->names, (const char *const *) keys->names },
     .n_used = { queries->n, keys->n },

@@ -259,33 +259,16 @@ hl_model_get_n_layers (HlModel        *self,
   return hl_model_get_stack (self, attention)->n_layers;
 }
 
-/* Returns the query heads of a layer. */
-guint
-hl_model_get_n_heads (HlModel        *self,
-                      HlAttentionKind attention)
+/* Returns heads and sizes of a layer. */
+const HlLayerShape *
+hl_model_get_shape (HlModel        *self,
+                    HlAttentionKind attention,
+                    guint           layer)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
+  g_return_val_if_fail (layer < hl_model_get_stack (self, attention)->n_layers, NULL);
 
-  return hl_model_get_stack (self, attention)->n_heads;
-}
-
-/* Returns the heads of keys and values of a layer. */
-guint
-hl_model_get_n_key_heads (HlModel        *self,
-                          HlAttentionKind attention)
-{
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
-
-  return hl_model_get_stack (self, attention)->n_key_heads;
-}
-
-gsize
-hl_model_get_head_size (HlModel        *self,
-                        HlAttentionKind attention)
-{
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
-
-  return hl_model_get_stack (self, attention)->head_size;
+  return &hl_model_get_stack (self, attention)->shapes[layer];
 }
 
 /* Returns features of what goes from layer to layer. */
@@ -353,7 +336,8 @@ hl_model_make_rules (HlModel        *self,
 
   for (guint layer = 0; layer < stack->n_layers; layer++)
     rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers);
-  *bias = numbers != NULL ? g_bytes_new_take (numbers, stack->n_heads * (2 * n_queries - 1) * sizeof (float)) : NULL;
+  *bias = numbers != NULL ? g_bytes_new_take (numbers, stack->shapes[0].n_heads * (2 * n_queries - 1) * sizeof (float))
+                          : NULL;
   return rules;
 }
 
@@ -363,7 +347,7 @@ get_sublayer (HlModel        *self,
               guint           layer)
 {
   const HlStack *stack = hl_model_get_stack (self, attention);
-  const HlLayer *weights = &stack->layers[(guint64) layer * stack->n_own_layers / stack->n_layers];
+  const HlLayer *weights = hl_stack_get_layer (stack, layer);
 
   return attention == HL_ATTENTION_CROSS ? &weights->cross : &weights->attention;
 }
@@ -384,27 +368,40 @@ hl_model_open_output (HlModel        *self,
 }
 
 /* Where the columns of queries, keys or values are, of three that may be one: as in the products of a pass. */
-static void
+typedef struct
+{
+  const HlLinear *linear;
+  guint n_heads;
+  gsize size;
+  gsize first;
+  gsize first_bias;
+  gsize step;
+} Columns;
+
+static Columns
 find_columns (const HlStack             *stack,
               const HlAttentionSublayer *attention,
-              HlIngredient               weights,
-              const HlLinear           **linear,
-              gsize                     *first,
-              gsize                     *first_bias,
-              gsize                     *step)
+              guint                      layer,
+              HlIngredient               weights)
 {
-  const gsize size = stack->head_size;
-  const gsize query_width = stack->n_heads * size, key_width = stack->n_key_heads * size;
+  const HlLayerShape *shape = &stack->shapes[layer];
+  const gsize size = shape->head_size;
+  const gsize query_width = shape->n_heads * size, key_width = shape->n_key_heads * size;
   const gboolean fused = attention->key.tensor == NULL;
   const gboolean per_head = fused && stack->family->per_head;
   const gsize part = weights - HL_INGREDIENT_QUERY_WEIGHTS;
   const gsize firsts[] = { 0, query_width, query_width + key_width };
   const HlLinear *linears[] = { &attention->query, &attention->key, &attention->value };
+  Columns columns = {
+    .linear = fused ? &attention->query : linears[part],
+    .n_heads = weights == HL_INGREDIENT_QUERY_WEIGHTS ? shape->n_heads : shape->n_key_heads,
+    .size = weights == HL_INGREDIENT_VALUE_WEIGHTS ? shape->value_size : size,
+    .first_bias = per_head ? part * size : firsts[part],
+  };
 
-  *linear = fused ? &attention->query : linears[part];
-  *step = per_head ? 3 * size : size;
-  *first_bias = per_head ? part * size : firsts[part];
-  *first = fused ? *first_bias : 0;
+  columns.step = per_head ? 2 * size + shape->value_size : columns.size;
+  columns.first = fused ? columns.first_bias : 0;
+  return columns;
 }
 
 /* Returns the weights of a layer's queries, keys or values, [heads, width, head size]. */
@@ -418,13 +415,10 @@ hl_model_open_weights (HlModel        *self,
   g_return_val_if_fail (weights <= HL_INGREDIENT_VALUE_WEIGHTS, NULL);
 
   const HlStack *stack = hl_model_get_stack (self, attention);
-  const HlLinear *linear;
-  gsize first, first_bias, step;
+  const Columns columns = find_columns (stack, get_sublayer (self, attention, layer), layer, weights);
 
-  find_columns (stack, get_sublayer (self, attention, layer), weights, &linear, &first, &first_bias, &step);
-  return hl_head_columns_new (linear->tensor, linear->transposed,
-                              weights == HL_INGREDIENT_QUERY_WEIGHTS ? stack->n_heads : stack->n_key_heads,
-                              stack->head_size, first, step,
+  return hl_head_columns_new (columns.linear->tensor, columns.linear->transposed, columns.n_heads, columns.size,
+                              columns.first, columns.step,
                               stack->family->permuted && weights != HL_INGREDIENT_VALUE_WEIGHTS);
 }
 
@@ -440,32 +434,32 @@ hl_model_open_bias (HlModel        *self,
 
   const HlStack *stack = hl_model_get_stack (self, attention);
   const HlAttentionSublayer *sublayer = get_sublayer (self, attention, layer);
-  const HlLinear *linear;
-  gsize first, first_bias, step;
 
   if (sublayer->bias == NULL)
     return NULL;
-  find_columns (stack, sublayer, weights, &linear, &first, &first_bias, &step);
-  const guint n_heads = weights == HL_INGREDIENT_QUERY_WEIGHTS ? stack->n_heads : stack->n_key_heads;
-  const HlShape shape = { 3, { n_heads, 1, stack->head_size } };
-  g_autofree float *bias = g_new (float, n_heads * stack->head_size);
-  for (guint head = 0; head < n_heads; head++)
-    memcpy (bias + head * stack->head_size, sublayer->bias + first_bias + head * step, stack->head_size * sizeof *bias);
-  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&bias), n_heads * stack->head_size * sizeof (float));
+  const Columns columns = find_columns (stack, sublayer, layer, weights);
+  const HlShape shape = { 3, { columns.n_heads, 1, columns.size } };
+  g_autofree float *bias = g_new (float, columns.n_heads *columns.size);
+  for (guint head = 0; head < columns.n_heads; head++)
+    memcpy (bias + head * columns.size, sublayer->bias + columns.first_bias + head * columns.step,
+            columns.size * sizeof *bias);
+  g_autoptr (GBytes)
+    bytes = g_bytes_new_take (g_steal_pointer (&bias), columns.n_heads * columns.size * sizeof (float));
   return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
 }
 
 /* Returns what becomes of queries and keys behind their weights. */
 HlFinish
 hl_model_get_finish (HlModel        *self,
-                     HlAttentionKind attention)
+                     HlAttentionKind attention,
+                     guint           layer)
 {
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, HL_FINISH_NONE);
 
   const HlStack *stack = hl_model_get_stack (self, attention);
-  const HlAttentionSublayer *first = get_sublayer (self, attention, 0);
-  return (first->query_norm.weight != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
-         (stack->family->rotary ? HL_FINISH_ROTARY : HL_FINISH_NONE);
+  const HlAttentionSublayer *sublayer = get_sublayer (self, attention, layer);
+  return (sublayer->query_norm.weight != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
+         (stack->shapes[layer].rope != HL_LAYER_ROPE_NONE ? HL_FINISH_ROTARY : HL_FINISH_NONE);
 }
 
 /* Returns the weights of the layer norms of the sum of attention and what goes from layer to layer, [layers, width]; %NULL

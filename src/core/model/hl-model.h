@@ -66,12 +66,10 @@ const char      *hl_model_get_family        (HlModel            *self);
 gboolean         hl_model_has_decoder       (HlModel            *self);
 guint            hl_model_get_n_layers      (HlModel            *self,
                                              HlAttentionKind     attention);
-guint            hl_model_get_n_heads       (HlModel            *self,
-                                             HlAttentionKind     attention);
-guint            hl_model_get_n_key_heads   (HlModel            *self,
-                                             HlAttentionKind     attention);
-gsize            hl_model_get_head_size     (HlModel            *self,
-                                             HlAttentionKind     attention);
+const HlLayerShape *
+                 hl_model_get_shape         (HlModel            *self,
+                                             HlAttentionKind     attention,
+                                             guint               layer);
 gsize            hl_model_get_width         (HlModel            *self,
                                              HlAttentionKind     attention);
 const HlStack   *hl_model_get_stack         (HlModel            *self,
@@ -97,7 +95,8 @@ HlTensor        *hl_model_open_bias         (HlModel            *self,
                                              guint               layer,
                                              HlIngredient        weights);
 HlFinish         hl_model_get_finish        (HlModel            *self,
-                                             HlAttentionKind     attention);
+                                             HlAttentionKind     attention,
+                                             guint               layer);
 HlTensor        *hl_model_open_output_norm  (HlModel            *self,
                                              HlAttentionKind     attention);
 gboolean         hl_model_has_norm_before   (HlModel            *self,

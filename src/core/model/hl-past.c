@@ -16,8 +16,8 @@
 
 typedef struct
 {
-  float *keys; /* [n_key_heads, capacity, head_size] */
-  float *values;
+  float *keys;        /* [n_key_heads, capacity, head_size] */
+  float *values;      /* [n_key_heads, capacity, value_size] */
   float *memory_keys; /* [n_key_heads, n_memory, head_size] */
   float *memory_values;
 } Kept;
@@ -67,18 +67,34 @@ hl_past_get_n (const HlPast *self)
 static gboolean
 grow (HlPast *self,
       gsize   capacity,
+      guint   n_heads,
+      gsize   size,
       float **rows)
 {
-  const gsize size = self->stack->head_size;
-  float *larger = g_try_new (float, self->stack->n_key_heads *capacity *size);
+  float *larger = g_try_new (float, n_heads *capacity *size);
 
   if (larger == NULL)
     return FALSE;
-  for (guint head = 0; head < self->stack->n_key_heads && self->n > 0; head++)
+  for (guint head = 0; head < n_heads && self->n > 0; head++)
     memcpy (larger + head * capacity * size, *rows + head * self->capacity * size, self->n * size * sizeof *larger);
   g_free (*rows);
   *rows = larger;
   return TRUE;
+}
+
+/* Bytes that a token's keys and values take. */
+static double
+measure_token (const HlPast *self)
+{
+  double size = 0;
+
+  for (guint layer = 0; layer < self->stack->n_layers; layer++)
+    {
+      const HlLayerShape *shape = &self->stack->shapes[layer];
+
+      size += (double) shape->n_key_heads * (double) (shape->head_size + shape->value_size) * sizeof (float);
+    }
+  return size;
 }
 
 /* Makes room for more tokens; nothing is changed when there is none. */
@@ -88,8 +104,7 @@ hl_past_reserve (HlPast  *self,
                  GError **error)
 {
   const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
-  const double token = 2.0 * self->stack->n_layers * self->stack->n_key_heads * (double) self->stack->head_size *
-                       sizeof (float);
+  const double token = measure_token (self);
   gsize capacity = MAX (self->capacity, FIRST_ROOM);
 
   while (capacity < self->n + n && capacity <= G_MAXSIZE / 4)
@@ -106,17 +121,21 @@ hl_past_reserve (HlPast  *self,
       return FALSE;
     }
   for (guint layer = 0; layer < self->stack->n_layers; layer++)
-    if (!grow (self, capacity, &self->layers[layer].keys) || !grow (self, capacity, &self->layers[layer].values))
-      {
-        /* What has grown has another size than the rest. */
-        self->n = self->capacity = 0;
-        return hl_error_set_no_memory (error);
-      }
+    {
+      const HlLayerShape *shape = &self->stack->shapes[layer];
+
+      if (grow (self, capacity, shape->n_key_heads, shape->head_size, &self->layers[layer].keys) &&
+          grow (self, capacity, shape->n_key_heads, shape->value_size, &self->layers[layer].values))
+        continue;
+      /* What has grown has another size than the rest. */
+      self->n = self->capacity = 0;
+      return hl_error_set_no_memory (error);
+    }
   self->capacity = capacity;
   return TRUE;
 }
 
-/* Puts [n_key_heads, n, head_size] of a layer behind what is kept, for which there must be room. */
+/* Puts [n_key_heads, n, head_size] and [n_key_heads, n, value_size] of a layer behind what is kept, for which there must be room. */
 void
 hl_past_append (HlPast      *self,
                 guint        layer,
@@ -124,16 +143,18 @@ hl_past_append (HlPast      *self,
                 const float *keys,
                 const float *values)
 {
-  const gsize size = self->stack->head_size;
+  const HlLayerShape *shape = &self->stack->shapes[layer];
+  const gsize size = shape->head_size, value_size = shape->value_size;
 
   g_return_if_fail (self->n + n <= self->capacity);
 
-  for (guint head = 0; head < self->stack->n_key_heads; head++)
+  for (guint head = 0; head < shape->n_key_heads; head++)
     {
-      const gsize target = (head * self->capacity + self->n) * size;
+      const gsize target = head * self->capacity + self->n;
 
-      memcpy (self->layers[layer].keys + target, keys + head * n * size, n * size * sizeof (float));
-      memcpy (self->layers[layer].values + target, values + head * n * size, n * size * sizeof (float));
+      memcpy (self->layers[layer].keys + target * size, keys + head * n * size, n * size * sizeof (float));
+      memcpy (self->layers[layer].values + target * value_size, values + head * n * value_size,
+              n * value_size * sizeof (float));
     }
 }
 
@@ -156,8 +177,9 @@ hl_past_get_kept (const HlPast *self,
   return (HlKeptKeys){
     .keys = self->layers[layer].keys,
     .values = self->layers[layer].values,
-    .stride = self->capacity * self->stack->head_size,
-    .n_key_heads = self->stack->n_key_heads,
+    .stride = self->capacity * self->stack->shapes[layer].head_size,
+    .value_stride = self->capacity * self->stack->shapes[layer].value_size,
+    .n_key_heads = self->stack->shapes[layer].n_key_heads,
     .n_keys = self->n + n_new,
   };
 }
@@ -170,7 +192,7 @@ hl_past_has_memory (const HlPast *self,
   return self->layers[layer].memory_keys != NULL;
 }
 
-/* Keeps [n_key_heads, n, head_size] of the encoder's tokens. */
+/* Keeps [n_key_heads, n, head_size] and [n_key_heads, n, value_size] of the encoder's tokens. */
 void
 hl_past_take_memory (HlPast      *self,
                      guint        layer,
@@ -178,11 +200,12 @@ hl_past_take_memory (HlPast      *self,
                      const float *keys,
                      const float *values)
 {
-  const gsize size = self->stack->n_key_heads * n * self->stack->head_size * sizeof (float);
+  const HlLayerShape *shape = &self->stack->shapes[layer];
+  const gsize n_rows = shape->n_key_heads * n;
 
   self->n_memory = n;
-  self->layers[layer].memory_keys = g_memdup2 (keys, size);
-  self->layers[layer].memory_values = g_memdup2 (values, size);
+  self->layers[layer].memory_keys = g_memdup2 (keys, n_rows * shape->head_size * sizeof *keys);
+  self->layers[layer].memory_values = g_memdup2 (values, n_rows * shape->value_size * sizeof *values);
 }
 
 HlKeptKeys
@@ -192,8 +215,9 @@ hl_past_get_memory (const HlPast *self,
   return (HlKeptKeys){
     .keys = self->layers[layer].memory_keys,
     .values = self->layers[layer].memory_values,
-    .stride = self->n_memory * self->stack->head_size,
-    .n_key_heads = self->stack->n_key_heads,
+    .stride = self->n_memory * self->stack->shapes[layer].head_size,
+    .value_stride = self->n_memory * self->stack->shapes[layer].value_size,
+    .n_key_heads = self->stack->shapes[layer].n_key_heads,
     .n_keys = self->n_memory,
   };
 }

@@ -170,8 +170,7 @@ typedef struct
   gsize n;
   gsize first_memory;
   gsize n_memory;
-  float *rope_table;
-  float *local_rope_table;
+  float *rope_tables[HL_N_LAYER_ROPES];
   float *bias;
 } Stream;
 
@@ -190,7 +189,7 @@ typedef struct
   float *result;   /* [n_rows, width]: of a sublayer */
   float *second;   /* [n_rows, width]: of the feed-forward, beside attention */
   float *wide;     /* the products within a sublayer */
-  float *attended; /* [n_rows, heads · head size] */
+  float *attended; /* [n_rows, heads · value size] */
   float *queries;  /* of each stream [heads, n, head size] */
   float *keys;
   float *values;
@@ -235,41 +234,30 @@ typedef struct
 } Part;
 
 static gsize
-get_qkv_width (const HlStack *stack)
+get_qkv_width (const HlLayerShape *shape)
 {
-  return (stack->n_heads + 2 * stack->n_key_heads) * stack->head_size;
+  return (shape->n_heads + shape->n_key_heads) * shape->head_size + shape->n_key_heads * shape->value_size;
 }
-
-/* Which rotary embedding a sublayer has. */
-typedef enum
-{
-  ROPE_NONE,
-  ROPE_WHOLE,
-  ROPE_LOCAL,
-} Rope;
 
 /* Rows [n, heads · d] of every stream, or of its memory, become heads [heads, n, d], with bias, norm and rotary embedding. */
 static void
 split_heads (const Pass   *self,
              const Part   *part,
              guint         n_heads,
+             gsize         size,
              gsize         n_streams,
              gboolean      of_memory,
              const HlNorm *norm,
-             Rope          rope,
+             HlLayerRope   rope,
              float        *target)
 {
-  const HlStack *stack = self->stack;
-  const gsize size = stack->head_size;
-  const gsize n_pairs = rope == ROPE_LOCAL ? stack->local_rope.n_pairs : stack->rope.n_pairs;
+  const gsize n_pairs = rope != HL_LAYER_ROPE_NONE ? hl_stack_get_rope (self->stack, rope)->n_pairs : 0;
 
 #pragma omp parallel for if (self->n_rows * size * n_heads >= 8192)
   for (gsize number = 0; number < n_streams * n_heads; number++)
     {
       const Stream stream = get_stream (self, number / n_heads);
-      const float *rope_table = rope == ROPE_LOCAL   ? stream.local_rope_table
-                                : rope == ROPE_WHOLE ? stream.rope_table
-                                                     : NULL;
+      const float *rope_table = stream.rope_tables[rope];
       const gsize first_row = of_memory ? stream.first_memory : stream.first;
       const gsize n = of_memory ? stream.n_memory : stream.n;
       const gsize first = part->first + number % n_heads * part->head_step;
@@ -314,22 +302,21 @@ are_finite (const float *numbers,
 static void
 project (Pass                      *self,
          const HlAttentionSublayer *attention,
-         gboolean                   local,
+         const HlLayerShape        *shape,
          const float               *input,
          const float               *memory,
          gboolean                   has_keys)
 {
   const HlStack *stack = self->stack;
-  const gsize size = stack->head_size;
-  const gsize query_width = stack->n_heads * size, key_width = stack->n_key_heads * size;
-  const gsize all = get_qkv_width (stack);
+  const gsize size = shape->head_size;
+  const gsize query_width = shape->n_heads * size, key_width = shape->n_key_heads * size;
+  const gsize all = get_qkv_width (shape);
   const gboolean fused = attention->key.tensor == NULL;
   const gboolean of_memory = memory != NULL;
   const gsize n_key_streams = of_memory ? get_n_memory_streams (self->run) : self->n_streams;
-  const Rope rope = local && stack->family->local_theta > 0 ? ROPE_LOCAL : ROPE_WHOLE;
   Part query = { self->wide, all, attention->bias, 0, size, stack->family->permuted };
   Part key = { self->wide, all, attention->bias, query_width, size, stack->family->permuted };
-  Part value = { self->wide, all, attention->bias, query_width + key_width, size, FALSE };
+  Part value = { self->wide, all, attention->bias, query_width + key_width, shape->value_size, FALSE };
 
   if (!of_memory)
     memory = input;
@@ -337,10 +324,11 @@ project (Pass                      *self,
     {
       key.first = size;
       value.first = 2 * size;
-      query.head_step = key.head_step = value.head_step = 3 * size;
+      query.head_step = key.head_step = value.head_step = 2 * size + shape->value_size;
     }
   hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
-  split_heads (self, &query, stack->n_heads, self->n_streams, FALSE, &attention->query_norm, rope, self->queries);
+  split_heads (self, &query, shape->n_heads, size, self->n_streams, FALSE, &attention->query_norm, shape->rope,
+               self->queries);
   if (has_keys)
     return;
   if (!fused)
@@ -351,8 +339,10 @@ project (Pass                      *self,
       hl_linear_apply (&attention->value, n_rows, memory, stack->width, self->wide + query_width + key_width, all,
                        &self->scratch);
     }
-  split_heads (self, &key, stack->n_key_heads, n_key_streams, of_memory, &attention->key_norm, rope, self->keys);
-  split_heads (self, &value, stack->n_key_heads, n_key_streams, of_memory, NULL, ROPE_NONE, self->values);
+  split_heads (self, &key, shape->n_key_heads, size, n_key_streams, of_memory, &attention->key_norm, shape->rope,
+               self->keys);
+  split_heads (self, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory, NULL, HL_LAYER_ROPE_NONE,
+               self->values);
 }
 
 /* Those of one stream, from those of the first. */
@@ -364,15 +354,15 @@ get_projections (const Pass               *self,
   const HlStack *stack = self->stack;
   const gboolean cross = first->attention == HL_ATTENTION_CROSS;
   const Stream stream = get_stream (self, index);
-  const gsize key_offset = (cross ? stream.first_memory : stream.first) * stack->n_key_heads * stack->head_size;
+  const gsize first_key = (cross ? stream.first_memory : stream.first) * first->n_key_heads;
   HlLayerProjections projections = *first;
 
   projections.text = self->run->lengths != NULL ? (guint) index : 0;
   projections.n_queries = stream.n;
   projections.n_keys = cross ? stream.n_memory : stream.n;
-  projections.queries += stream.first * stack->n_heads * stack->head_size;
-  projections.keys += key_offset;
-  projections.values += key_offset;
+  projections.queries += stream.first * first->n_heads * first->head_size;
+  projections.keys += first_key * first->head_size;
+  projections.values += first_key * first->value_size;
   projections.inputs += stream.first * stack->width;
   projections.stream += stream.first * stack->width;
   projections.rule = hl_stack_get_rule (stack, first->layer, cross, stream.bias);
@@ -401,11 +391,12 @@ attend_stream (const Pass               *self,
                HlScratch                *scratch)
 {
   const HlLayerProjections own = get_projections (self, first, index);
-  const gsize size = own.n_heads * own.head_size;
+  const gsize size = own.n_heads * own.value_size;
 
   if (own.n_queries > 0)
-    hl_attend_output (&own.rule, own.n_heads, own.n_key_heads, own.n_queries, own.n_keys, own.head_size, own.queries,
-                      own.keys, own.values, self->attended + get_stream (self, index).first * size, scratch);
+    hl_attend_output (&own.rule, own.n_heads, own.n_key_heads, own.n_queries, own.n_keys, own.head_size, own.value_size,
+                      own.queries, own.keys, own.values, self->attended + get_stream (self, index).first * size,
+                      scratch);
 }
 
 /* What the heads of all streams give. */
@@ -453,8 +444,8 @@ attend_past (Pass                     *self,
                             ? hl_past_get_memory (past, projections->layer)
                             : hl_past_get_kept (past, projections->layer, self->n);
 
-  hl_attend_step (&projections->rule, projections->n_heads, self->n, projections->head_size, projections->queries,
-                  &kept, self->attended, &self->scratch);
+  hl_attend_step (&projections->rule, projections->n_heads, self->n, projections->head_size, projections->value_size,
+                  projections->queries, &kept, self->attended, &self->scratch);
 }
 
 /* Gives a head another output than its own. */
@@ -463,7 +454,7 @@ edit_head (const HlLayerProjections *projections,
            const HlHeadEdit         *edit,
            float                    *attended)
 {
-  const gsize size = projections->head_size, stride = projections->n_heads * size;
+  const gsize size = projections->value_size, stride = projections->n_heads * size;
   const guint key_head = edit->head / (projections->n_heads / projections->n_key_heads);
   const float *own = projections->values + key_head * projections->n_keys * size;
 
@@ -508,7 +499,7 @@ edit_heads (Pass                     *self,
 {
   const HlStackRun *run = self->run;
   const HlStack *stack = self->stack;
-  const gsize attended_size = self->n * stack->n_heads * stack->head_size;
+  const gsize attended_size = self->n * projections->n_heads * projections->value_size;
 
   if (run->apart && run->edits[0].attention == projections->attention && run->edits[0].layer == projections->layer)
     {
@@ -582,14 +573,16 @@ attend (Pass                      *self,
 {
   const HlStack *stack = self->stack;
   const HlStackRun *run = self->run;
+  const HlLayerShape *shape = &stack->shapes[layer];
   HlLayerProjections projections = {
     .attention = cross ? HL_ATTENTION_CROSS : run->attention,
     .layer = layer,
-    .n_heads = stack->n_heads,
-    .n_key_heads = stack->n_key_heads,
+    .n_heads = shape->n_heads,
+    .n_key_heads = shape->n_key_heads,
     .n_queries = self->n,
     .n_keys = cross ? run->n_memory : self->n,
-    .head_size = stack->head_size,
+    .head_size = shape->head_size,
+    .value_size = shape->value_size,
     .queries = self->queries,
     .keys = self->keys,
     .values = self->values,
@@ -608,11 +601,11 @@ attend (Pass                      *self,
       projections.keys = kept.keys;
       projections.values = kept.values;
     }
-  project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, has_keys);
+  project (self, attention, shape, input, cross ? run->memory : NULL, has_keys);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
-  if (!are_finite (self->queries, self->n_rows * stack->n_heads * stack->head_size) ||
-      !are_finite (projections.keys, n_key_rows * stack->n_key_heads * stack->head_size))
+  if (!are_finite (self->queries, self->n_rows * shape->n_heads * shape->head_size) ||
+      !are_finite (projections.keys, n_key_rows * shape->n_key_heads * shape->head_size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("queries or keys of layer %u are NaN or infinite"), layer);
       return FALSE;
@@ -628,7 +621,7 @@ attend (Pass                      *self,
     attend_streams (self, &projections);
   if (run->n_edits > 0)
     edit_heads (self, &projections);
-  hl_linear_apply (&attention->output, self->n_rows, self->attended, stack->n_heads * stack->head_size, self->result,
+  hl_linear_apply (&attention->output, self->n_rows, self->attended, shape->n_heads * shape->value_size, self->result,
                    stack->width, &self->scratch);
   tell_sublayer (self, cross ? HL_SUBLAYER_CROSS : HL_SUBLAYER_ATTENTION, layer, self->result);
   return TRUE;
@@ -696,7 +689,7 @@ run_layer (Pass    *self,
            GError **error)
 {
   const HlStack *stack = self->stack;
-  const HlLayer *layer = &stack->layers[(guint64) number * stack->n_own_layers / stack->n_layers];
+  const HlLayer *layer = hl_stack_get_layer (stack, number);
   const HlAttentionSublayer *attention = &layer->attention;
   const HlFeedForward *forward = &layer->feed_forward;
   const float *input = norm_before (self, &attention->before, self->normed);
@@ -748,13 +741,44 @@ add_text (Pass *self,
     .n_memory = n_memory,
   };
 
-  if (n > 0 && stack->family->rotary)
-    text.rope_table = hl_rope_new_table (&stack->rope, n_past, n);
-  if (n > 0 && stack->family->local_theta > 0)
-    text.local_rope_table = hl_rope_new_table (&stack->local_rope, n_past, n);
+  for (guint layer = 0; n > 0 && layer < stack->n_layers; layer++)
+    {
+      const HlLayerRope rope = stack->shapes[layer].rope;
+
+      if (rope != HL_LAYER_ROPE_NONE && text.rope_tables[rope] == NULL)
+        text.rope_tables[rope] = hl_rope_new_table (hl_stack_get_rope (stack, rope), n_past, n);
+    }
   if (n > 0)
     text.bias = hl_stack_new_bias (stack, n, n_past + n);
   self->texts[self->n_texts++] = text;
+}
+
+/* The most that any layer needs of each, for a token. */
+typedef struct
+{
+  gsize products;
+  gsize attended;
+  gsize queries;
+  gsize keys;
+  gsize values;
+} Widths;
+
+static Widths
+measure_layers (const HlStack *stack)
+{
+  Widths widths = { 0 };
+
+  for (guint layer = 0; layer < stack->n_layers; layer++)
+    {
+      const HlLayerShape *shape = &stack->shapes[layer];
+
+      widths.products = MAX (widths.products, get_qkv_width (shape));
+      widths.attended = MAX (widths.attended, shape->n_heads * shape->value_size);
+      widths.queries = MAX (widths.queries, shape->n_heads * shape->head_size);
+      widths.keys = MAX (widths.keys, shape->n_key_heads * shape->head_size);
+      widths.values = MAX (widths.values, shape->n_key_heads * shape->value_size);
+    }
+  return widths;
 }
 
 static void
@@ -766,6 +790,7 @@ pass_init (Pass             *self,
   const gsize n_rows = run->lengths != NULL ? run->n_tokens : n_streams * run->n_tokens;
   const gsize n_key_rows = MAX (n_rows, get_n_memory_rows (run));
   const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
+  const Widths widths = measure_layers (stack);
 
   *self = (Pass){ .stack = stack, .run = run, .n = run->n_tokens };
   self->texts = g_new (Stream, run->lengths != NULL ? n_streams : 1);
@@ -778,11 +803,11 @@ pass_init (Pass             *self,
   self->normed = g_new (float, n_rows * stack->width);
   self->result = g_new (float, n_rows * stack->width);
   self->second = stack->parallel ? g_new (float, n_rows * stack->width) : NULL;
-  self->wide = g_new (float, MAX (n_key_rows * get_qkv_width (stack), n_rows * inner));
-  self->attended = g_new (float, n_rows * stack->n_heads * stack->head_size);
-  self->queries = g_new (float, n_rows * stack->n_heads * stack->head_size);
-  self->keys = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
-  self->values = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
+  self->wide = g_new (float, MAX (n_key_rows * widths.products, n_rows * inner));
+  self->attended = g_new (float, n_rows *widths.attended);
+  self->queries = g_new (float, n_rows *widths.queries);
+  self->keys = g_new (float, n_key_rows *widths.keys);
+  self->values = g_new (float, n_key_rows *widths.values);
 }
 
 static void
@@ -790,8 +815,8 @@ pass_clear (Pass *self)
 {
   for (gsize i = 0; i < self->n_texts; i++)
     {
-      g_free (self->texts[i].rope_table);
-      g_free (self->texts[i].local_rope_table);
+      for (guint j = 0; j < HL_N_LAYER_ROPES; j++)
+        g_free (self->texts[i].rope_tables[j]);
       g_free (self->texts[i].bias);
     }
   g_free (self->texts);

@@ -18,10 +18,11 @@ G_BEGIN_DECLS
  * @n_key_heads: heads of keys and values
  * @n_queries: tokens that ask
  * @n_keys: tokens that are asked
- * @head_size: features of a head
+ * @head_size: features of a query and a key
+ * @value_size: features of a value
  * @queries: [n_heads, n_queries, head_size], after norms and rotary embedding
  * @keys: [n_key_heads, n_keys, head_size], likewise
- * @values: [n_key_heads, n_keys, head_size]
+ * @values: [n_key_heads, n_keys, value_size]
  * @inputs: [n_queries, width], what the queries are projected from
  * @stream: [n_queries, width], what the result is added to: the inputs before a norm
  * @width: features of both
@@ -39,6 +40,7 @@ typedef struct
   gsize        n_queries;
   gsize        n_keys;
   gsize        head_size;
+  gsize        value_size;
   const float *queries;
   const float *keys;
   const float *values;
@@ -114,7 +116,7 @@ typedef enum {
  * @n_tokens: tokens of each
  * @width: features of a token
  * @before: [n_streams, n_tokens, width], the stream that the result is added to
- * @heads: (nullable): [n_streams, n_tokens, n_heads · head_size], what the heads give; %NULL of a feed-forward
+ * @heads: (nullable): [n_streams, n_tokens, n_heads · value_size], what the heads give; %NULL of a feed-forward
  * @result: [n_streams, n_tokens, width], what is added, without the bias of its last product and before any norm of it
  *
  * What a sublayer comes to. Good during the call that it is given to.

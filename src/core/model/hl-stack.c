@@ -17,10 +17,12 @@
 #define MAX_HEADS 1024
 #define MAX_WIDTH (1 << 20)
 
+/* @layer gets the sizes that all layers have unless something else is said of one. */
 static gboolean
 read_sizes (HlStack       *self,
             HlStackPart    part,
             HlModelConfig *config,
+            HlLayerShape  *layer,
             GError       **error)
 {
   const gboolean decoder = part == HL_STACK_DECODER;
@@ -64,13 +66,16 @@ read_sizes (HlStack       *self,
     }
   self->n_layers = (guint) n_layers;
   self->n_own_layers = groups > 0 ? (guint) groups : self->n_layers;
-  self->n_heads = (guint) n_heads;
-  self->n_key_heads = (guint) n_key_heads;
   self->width = width;
-  self->head_size = head_size;
   self->inner_width = inner;
   self->vocabulary_size = words;
   self->embedding_width = self->family->stack.projection != NULL ? embedding : width;
+  *layer = (HlLayerShape){
+    .n_heads = (guint) n_heads,
+    .n_key_heads = (guint) n_key_heads,
+    .head_size = head_size,
+    .value_size = head_size,
+  };
   return TRUE;
 }
 
@@ -89,85 +94,6 @@ read_activation (HlStack       *self,
   return hl_activation_find (name, &self->activation, error);
 }
 
-/* Which layers see only so far: as listed, or by the family's rule. */
-static gboolean
-read_windows (HlStack       *self,
-              HlModelConfig *config,
-              GError       **error)
-{
-  const HlFamily *family = self->family;
-  g_auto (GStrv) types = NULL;
-  guint64 window, period, upper;
-  gboolean used;
-
-  self->windows = g_new0 (guint64, self->n_layers);
-  if (family->windows == HL_WINDOWS_NONE)
-    return TRUE;
-  if (!hl_model_config_read_size (config, "local_attention|sliding_window", 0, &window, error) ||
-      !hl_model_config_read_size (config, "sliding_window_pattern|_sliding_window_pattern|global_attn_every_n_layers",
-                                  family->window_period, &period, error) ||
-      !hl_model_config_read_size (config, "max_window_layers", self->n_layers, &upper, error) ||
-      !hl_model_config_read_boolean (config, "use_sliding_window", FALSE, &used, error) ||
-      !hl_model_config_read_strings (config, "layer_types", &types, error))
-    return FALSE;
-  if (types != NULL && g_strv_length (types) != self->n_layers)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json lists %u layers of %u"), "layer_types",
-                   g_strv_length (types), self->n_layers);
-      return FALSE;
-    }
-  if (family->windows == HL_WINDOWS_UPPER && !used)
-    window = 0;
-  /* Of a window to both sides, config.json gives the whole width; the rule wants one side and the query's own place. */
-  if (!self->causal && window > 0)
-    window = window / 2 + 1;
-  for (guint layer = 0; layer < self->n_layers; layer++)
-    {
-      gboolean local = FALSE;
-
-      if (types != NULL && family->windows != HL_WINDOWS_ALL)
-        local = g_str_equal (types[layer], "sliding_attention");
-      else if (family->windows == HL_WINDOWS_ALL)
-        local = TRUE;
-      else if (family->windows == HL_WINDOWS_UPPER)
-        local = layer >= upper;
-      else if (period > 0)
-        local = family->windows == HL_WINDOWS_NOT_EVERY_NTH ? (layer + 1) % period != 0 : layer % period != 0;
-      if (local)
-        self->windows[layer] = window;
-    }
-  return TRUE;
-}
-
-static gboolean
-read_scales (HlStack       *self,
-             HlModelConfig *config,
-             GError       **error)
-{
-  double scalar, softcap;
-  gboolean scaled, by_layer;
-
-  if (!hl_model_config_read_number (config, "query_pre_attn_scalar", (double) self->head_size, &scalar, error) ||
-      !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error) ||
-      !hl_model_config_read_boolean (config, "scale_attn_weights", TRUE, &scaled, error) ||
-      !hl_model_config_read_boolean (config, "scale_attn_by_inverse_layer_idx", FALSE, &by_layer, error))
-    return FALSE;
-  if (scalar <= 0 || softcap < 0)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"),
-                   scalar <= 0 ? "query_pre_attn_scalar" : "attn_logit_softcapping");
-      return FALSE;
-    }
-  self->softcap = (float) softcap;
-  self->scales = g_new (float, self->n_layers);
-  for (guint layer = 0; layer < self->n_layers; layer++)
-    {
-      const double scale = self->family->unscaled || !scaled ? 1 : 1 / sqrt (scalar);
-      self->scales[layer] = (float) (by_layer ? scale / (layer + 1) : scale);
-    }
-  return TRUE;
-}
-
 static gboolean
 read_switches (HlStack       *self,
                HlModelConfig *config,
@@ -176,9 +102,11 @@ read_switches (HlStack       *self,
   const HlFamily *family = self->family;
   gboolean scaled_words, both_ways;
   guint64 inner_groups, padding;
+  double softcap;
 
   if (!hl_switch_read (&family->parallel, config, &self->parallel, error) ||
       !hl_switch_read (&family->scaled_words, config, &scaled_words, error) ||
+      !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error) ||
       !hl_model_config_read_boolean (config, "use_bidirectional_attention", FALSE, &both_ways, error) ||
       !hl_model_config_read_size (config, "inner_group_num", 1, &inner_groups, error) ||
       !hl_model_config_read_size (config, "pad_token_id", 1, &padding, error))
@@ -189,9 +117,31 @@ read_switches (HlStack       *self,
                    both_ways ? "use_bidirectional_attention" : "inner_group_num");
       return FALSE;
     }
+  if (softcap < 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), "attn_logit_softcapping");
+      return FALSE;
+    }
+  self->softcap = (float) softcap;
   self->padding_id = (guint) padding;
   self->word_scale = scaled_words ? sqrtf ((float) self->width) : 1;
   return TRUE;
+}
+
+/* The rotary embeddings that some layer has. */
+static gboolean
+read_ropes (HlStack       *self,
+            HlModelConfig *config,
+            GError       **error)
+{
+  const gsize *sizes[HL_N_LAYER_ROPES] = { NULL };
+
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    sizes[self->shapes[layer].rope] = &self->shapes[layer].head_size;
+  return (sizes[HL_LAYER_ROPE_GLOBAL] == NULL ||
+          hl_rope_load (&self->rope, config, self->family, *sizes[HL_LAYER_ROPE_GLOBAL], FALSE, error)) &&
+         (sizes[HL_LAYER_ROPE_LOCAL] == NULL ||
+          hl_rope_load (&self->local_rope, config, self->family, *sizes[HL_LAYER_ROPE_LOCAL], TRUE, error));
 }
 
 /* Sets all that comes from config.json and not from the weights. */
@@ -203,15 +153,15 @@ hl_stack_read_config (HlStack       *self,
                       GError       **error)
 {
   const HlFamily *family = self->family;
+  HlLayerShape layer;
 
-  return hl_model_config_read_number (config, "layer_norm_eps|layer_norm_epsilon|rms_norm_eps|norm_eps",
-                                      family->epsilon, epsilon, error) &&
-         read_sizes (self, part, config, error) && read_activation (self, config, error) &&
-         read_windows (self, config, error) && read_scales (self, config, error) &&
-         read_switches (self, config, error) &&
-         (!family->rotary || (hl_rope_load (&self->rope, config, family, self->head_size, FALSE, error) &&
-                              (family->local_theta == 0 ||
-                               hl_rope_load (&self->local_rope, config, family, self->head_size, TRUE, error))));
+  if (!hl_model_config_read_number (config, "layer_norm_eps|layer_norm_epsilon|rms_norm_eps|norm_eps", family->epsilon,
+                                    epsilon, error) ||
+      !read_sizes (self, part, config, &layer, error) || !read_activation (self, config, error) ||
+      !read_switches (self, config, error))
+    return FALSE;
+  self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
+  return self->shapes != NULL && read_ropes (self, config, error);
 }
 
 /* Weights of this many numbers, 64 MB, are worth keeping twice. Larger models gain less, and take it from memory that others need. */
@@ -357,13 +307,15 @@ load_attention (Loader                 *self,
                 GError                **error)
 {
   HlStack *stack = self->stack;
-  const gsize query_width = stack->n_heads * stack->head_size;
-  const gsize key_width = stack->n_key_heads * stack->head_size;
+  const HlLayerShape *shape = &stack->shapes[(guint64) layer * stack->n_layers / stack->n_own_layers];
+  const gsize query_width = shape->n_heads * shape->head_size;
+  const gsize key_width = shape->n_key_heads * shape->head_size;
+  const gsize value_width = shape->n_key_heads * shape->value_size;
   const gboolean first = layer == 0 && stack->family->no_first_norm;
 
   if (names->fused != NULL)
     {
-      if (!load_linear (self, layer, names->fused, stack->width, query_width + 2 * key_width, self->qkv_bias,
+      if (!load_linear (self, layer, names->fused, stack->width, query_width + key_width + value_width, self->qkv_bias,
                         &attention->query, error))
         return FALSE;
       attention->bias = g_steal_pointer (&attention->query.bias);
@@ -374,21 +326,21 @@ load_attention (Loader                 *self,
 
       if (!load_linear (self, layer, names->query, stack->width, query_width, self->qkv_bias, parts[0], error) ||
           !load_linear (self, layer, names->key, stack->width, key_width, self->qkv_bias, parts[1], error) ||
-          !load_linear (self, layer, names->value, stack->width, key_width, self->qkv_bias, parts[2], error))
+          !load_linear (self, layer, names->value, stack->width, value_width, self->qkv_bias, parts[2], error))
         return FALSE;
       if (self->qkv_bias)
         attention->bias = join_biases (parts, G_N_ELEMENTS (parts));
-      for (guint head = 0; self->qkv_bias && stack->family->permuted && head < stack->n_heads + stack->n_key_heads;
+      for (guint head = 0; self->qkv_bias && stack->family->permuted && head < shape->n_heads + shape->n_key_heads;
            head++)
-        order_features (attention->bias + head * stack->head_size, stack->head_size);
+        order_features (attention->bias + head * shape->head_size, shape->head_size);
     }
-  if (!load_linear (self, layer, names->output, query_width, stack->width, self->output_bias, &attention->output,
-                    error))
+  if (!load_linear (self, layer, names->output, shape->n_heads * shape->value_size, stack->width, self->output_bias,
+                    &attention->output, error))
     return FALSE;
-  attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, stack->n_heads);
+  attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads);
   return (!self->head_norm ||
-          (load_layer_norm (self, layer, names->query_norm, stack->head_size, &attention->query_norm, error) &&
-           load_layer_norm (self, layer, names->key_norm, stack->head_size, &attention->key_norm, error))) &&
+          (load_layer_norm (self, layer, names->query_norm, shape->head_size, &attention->query_norm, error) &&
+           load_layer_norm (self, layer, names->key_norm, shape->head_size, &attention->key_norm, error))) &&
          load_norms (self, layer, first ? NULL : names->before, names->inner, names->after, &attention->before,
                      &attention->inner, &attention->after, error);
 }
@@ -532,13 +484,13 @@ load_relative_bias (Loader  *self,
       return FALSE;
     }
   g_autofree char *name = g_strconcat (self->names->relative_bias, ".weight", NULL);
-  const guint64 start[2] = { 0, 0 }, dims[2] = { n_buckets, stack->n_heads };
+  const guint64 start[2] = { 0, 0 }, dims[2] = { n_buckets, stack->shapes[0].n_heads };
   g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name, 2, dims, error);
   if (tensor == NULL)
     return FALSE;
   stack->n_buckets = (guint) n_buckets;
   stack->max_distance = (guint) max_distance;
-  stack->relative_bias = g_new (float, n_buckets * stack->n_heads);
+  stack->relative_bias = g_new (float, n_buckets *dims[1]);
   return hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias, NULL, error);
 }
 
@@ -546,10 +498,18 @@ load_relative_bias (Loader  *self,
 static double
 count_weights (const HlStack *stack)
 {
-  const double attention = 2.0 * (stack->n_heads + stack->n_key_heads) * (double) stack->head_size;
   const double inner = (stack->gated ? 3.0 : 2.0) * (double) stack->inner_width;
+  double n = 0;
 
-  return stack->n_own_layers * (double) stack->width * (attention * (stack->has_cross ? 2 : 1) + inner);
+  for (guint i = 0; i < stack->n_own_layers; i++)
+    {
+      const HlLayerShape *shape = &stack->shapes[(guint64) i * stack->n_layers / stack->n_own_layers];
+      const double attention = (double) (shape->n_heads + shape->n_key_heads) *
+                               (double) (shape->head_size + shape->value_size);
+
+      n += (double) stack->width * (attention * (stack->has_cross ? 2 : 1) + inner);
+    }
+  return n;
 }
 
 static gboolean
@@ -649,8 +609,7 @@ hl_stack_free (HlStack *self)
   for (guint i = 0; self->layers != NULL && i < self->n_own_layers; i++)
     clear_layer (&self->layers[i]);
   g_free (self->layers);
-  g_free (self->windows);
-  g_free (self->scales);
+  g_free (self->shapes);
   g_free (self->relative_bias);
   g_clear_object (&self->words);
   g_clear_object (&self->positions);
@@ -659,6 +618,22 @@ hl_stack_free (HlStack *self)
   hl_norm_clear (&self->final_norm);
   hl_linear_clear (&self->projection);
   g_free (self);
+}
+
+/* Returns the weights of a layer, which others may share. */
+const HlLayer *
+hl_stack_get_layer (const HlStack *self,
+                    guint          layer)
+{
+  return &self->layers[(guint64) layer * self->n_own_layers / self->n_layers];
+}
+
+/* Returns the rotary embedding of some layers; %NULL for none. */
+const HlRope *
+hl_stack_get_rope (const HlStack *self,
+                   HlLayerRope    rope)
+{
+  return rope == HL_LAYER_ROPE_NONE ? NULL : rope == HL_LAYER_ROPE_LOCAL ? &self->local_rope : &self->rope;
 }
 
 /* How the weights of a layer follow from its queries and keys. */
@@ -694,9 +669,7 @@ gboolean
 hl_stack_can_go_on (const HlStack *self,
                     gsize          n)
 {
-  return !self->family->rotary ||
-         (!hl_rope_depends_on_length (&self->rope, n) &&
-          (self->family->local_theta == 0 || !hl_rope_depends_on_length (&self->local_rope, n)));
+  return !hl_rope_depends_on_length (&self->rope, n) && !hl_rope_depends_on_length (&self->local_rope, n);
 }
 
 /* Returns [n_heads, n_queries + n_keys − 1], what its layers add to scores by distance, as #HlAttentionRule wants it; %NULL if they add
@@ -710,13 +683,14 @@ hl_stack_new_bias (const HlStack *self,
 
   if (self->relative_bias == NULL)
     return NULL;
-  float *bias = g_new (float, self->n_heads *n_distances);
+  const guint n_heads = self->shapes[0].n_heads;
+  float *bias = g_new (float, n_heads *n_distances);
 
   for (gsize i = 0; i < n_distances; i++)
     {
       const guint bucket = get_bucket (self, (gint64) i - (gint64) (n_keys - 1));
-      for (guint head = 0; head < self->n_heads; head++)
-        bias[head * n_distances + i] = self->relative_bias[bucket * self->n_heads + head];
+      for (guint head = 0; head < n_heads; head++)
+        bias[head * n_distances + i] = self->relative_bias[bucket * n_heads + head];
     }
   return bias;
 }
@@ -728,9 +702,13 @@ hl_stack_get_rule (const HlStack *self,
                    const float   *bias)
 {
   return (HlAttentionRule){
-    .scale = self->scales[layer],
+    .scale = self->shapes[layer].scale,
     .softcap = self->softcap,
-    .mask = { .causal = self->causal && !cross, .window = cross ? 0 : self->windows[layer] },
+    .mask = {
+      .causal = self->causal && !cross,
+      .window = cross ? 0 : self->shapes[layer].window,
+      .chunk = cross ? 0 : self->shapes[layer].chunk,
+    },
     .bias = cross ? NULL : bias,
   };
 }

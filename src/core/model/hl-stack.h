@@ -4,6 +4,7 @@
 #include "core/compute/hl-activation.h"
 #include "core/compute/hl-norm.h"
 #include "core/document/attention/hl-attention-rule.h"
+#include "core/model/layer/hl-layer-shape.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
 
@@ -90,9 +91,6 @@ typedef struct
   gboolean        has_cross;
   guint           n_layers;
   guint           n_own_layers; /* ALBERT's layers share their weights */
-  guint           n_heads;
-  guint           n_key_heads;
-  gsize           head_size;
   gsize           width;
   gsize           embedding_width;
   gsize           inner_width;
@@ -113,14 +111,13 @@ typedef struct
   HlNorm    embedding_norm;
   HlLinear  projection;
   HlNorm    final_norm;
-  float    *relative_bias; /* [n_buckets, n_heads] */
+  float    *relative_bias; /* [n_buckets, heads of a layer] */
   guint     n_buckets;
   guint     max_distance;
   HlRope    rope;
   HlRope    local_rope;
-  HlLayer  *layers;  /* [n_own_layers] */
-  guint64  *windows; /* [n_layers], see HlMask */
-  float    *scales;  /* [n_layers] */
+  HlLayer  *layers;     /* [n_own_layers] */
+  HlLayerShape *shapes; /* [n_layers] */
 } HlStack;
 
 /**
@@ -143,6 +140,12 @@ HlStack *hl_stack_load        (const HlFamily  *family,
                                HlWeights       *weights,
                                GError         **error);
 void     hl_stack_free        (HlStack         *self);
+const HlLayer *
+         hl_stack_get_layer   (const HlStack   *self,
+                               guint            layer);
+const HlRope *
+         hl_stack_get_rope    (const HlStack   *self,
+                               HlLayerRope      rope);
 HlAttentionRule
          hl_stack_get_rule    (const HlStack   *self,
                                guint            layer,

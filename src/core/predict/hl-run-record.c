@@ -112,7 +112,7 @@ hl_run_record_add (HlRunRecord              *self,
     return;
   add_rows (self, layer, KEYS, projections->n_key_heads, projections->n_keys, projections->head_size,
             projections->keys);
-  add_rows (self, layer, VALUES, projections->n_key_heads, projections->n_keys, projections->head_size,
+  add_rows (self, layer, VALUES, projections->n_key_heads, projections->n_keys, projections->value_size,
             projections->values);
 }
 
@@ -200,6 +200,7 @@ fill_layer (HlRunRecord    *self,
     .n_queries = n_queries,
     .n_keys = n_keys,
     .head_size = layer->n_features[QUERIES],
+    .value_size = layer->n_features[VALUES],
     .queries = queries,
     .keys = keys,
     .values = values,

@@ -169,6 +169,10 @@ make_mask_formula (const HlHeadSteps *steps)
 
   if (!steps->masked)
     return g_strdup (_ ("mask off"));
+  if (mask->chunk > 0)
+    /* Translators: what a query sees that has only the keys of its own part of the text */
+    return g_strdup_printf (_ ("−∞ outside of chunks of %u keys and at later keys"),
+                            (guint) MIN (mask->chunk, G_MAXINT));
   if (!mask->causal && window == 0)
     return g_strdup (_ ("−∞ at padding"));
   if (mask->causal && window == 0)
@@ -191,7 +195,8 @@ make_product_formula (const HlHeadSteps *steps,
   const HlIngredient bias = step == HL_STEP_QUERIES ? HL_INGREDIENT_QUERY_BIAS
                             : step == HL_STEP_KEYS  ? HL_INGREDIENT_KEY_BIAS
                                                     : HL_INGREDIENT_VALUE_BIAS;
-  const HlFinish finish = step == HL_STEP_VALUES ? HL_FINISH_NONE : hl_attention_get_finish (steps->attention);
+  const HlFinish finish = step == HL_STEP_VALUES ? HL_FINISH_NONE
+                                                 : hl_attention_get_finish (steps->attention, steps->layer);
   g_autofree char *owned = name;
   HlStepSum sum;
 
@@ -342,7 +347,7 @@ append_sum (GString           *text,
     return;
   g_autofree float *terms = sum.terms;
   const HlFinish finish = step == HL_STEP_QUERIES || (step == HL_STEP_KEYS && sum.first == HL_STEP_INPUT)
-                            ? hl_attention_get_finish (steps->attention)
+                            ? hl_attention_get_finish (steps->attention, steps->layer)
                             : HL_FINISH_NONE;
   const char *const *names = hl_step_is_projection (sum.first) ? hl_attention_get_texts (steps->attention, HL_QUERIES)
                              : sum.first == HL_STEP_WEIGHTS    ? hl_attention_get_texts (steps->attention, HL_KEYS)

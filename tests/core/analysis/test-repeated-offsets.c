@@ -17,7 +17,8 @@ load_model (void)
   HlModel *model = hl_model_load (folder, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpuint (hl_model_get_n_layers (model, HL_ATTENTION_SELF) * hl_model_get_n_heads (model, HL_ATTENTION_SELF),
+  g_assert_cmpuint (hl_model_get_n_layers (model, HL_ATTENTION_SELF) *
+                      hl_model_get_shape (model, HL_ATTENTION_SELF, 0)->n_heads,
                     ==, N_HEADS);
   return model;
 }

@@ -372,7 +372,7 @@ start_attention (KernelRun *self)
   };
 
   hl_attend_output (&rule, kernel->n_heads, kernel_case_get_key_heads (kernel), kernel->sizes[0], kernel->sizes[1],
-                    kernel->sizes[2], self->a, self->b, self->c, self->result, &self->scratch);
+                    kernel->sizes[2], kernel->sizes[2], self->a, self->b, self->c, self->result, &self->scratch);
 }
 
 /* Those that work in place. */

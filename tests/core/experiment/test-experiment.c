@@ -269,7 +269,8 @@ test_attribution (gconstpointer name)
   const guint32 token = (guint32) read_number (reference, "token"), other = (guint32) read_number (reference, "other");
   const HlAttentionKind attention = hl_unembedding_get_attention (unembedding);
   const guint n_sublayers = hl_model_has_decoder (model) ? 2 : 1;
-  const guint n_heads = hl_model_get_n_heads (model, attention), n_layers = hl_model_get_n_layers (model, attention);
+  const guint n_heads = hl_model_get_shape (model, attention, 0)->n_heads,
+              n_layers = hl_model_get_n_layers (model, attention);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlAttribution)
     against = hl_attribution_compute (call, unembedding, position, HL_ABLATION_TOP, other, NULL, &error);

@@ -190,7 +190,7 @@ compare_edits (HlModel        *model,
                HlHeadEditKind  kind)
 {
   const HlAttentionKind last = attention == HL_ATTENTION_CROSS ? HL_ATTENTION_DECODER : attention;
-  const guint n_heads = hl_model_get_n_heads (model, attention);
+  const guint n_heads = hl_model_get_shape (model, attention, 0)->n_heads;
   const gsize n_tokens = attention == HL_ATTENTION_ENCODER ? N_MEMORY : N_TOKENS;
   const gsize size = n_tokens * hl_model_get_width (model, attention);
   g_autofree HlHeadEdit *edits = g_new (HlHeadEdit, n_heads);

@@ -404,7 +404,7 @@ test_output_rows (void)
       g_autoptr (HlArchive) weights = hl_archive_open (file, NULL, NULL, &error);
       HlShape shape;
       g_autofree float *all = read_numbers (weights, cases[i].tensor, &shape);
-      const gsize size = hl_model_get_head_size (model, cases[i].attention),
+      const gsize size = hl_model_get_shape (model, cases[i].attention, 0)->value_size,
                   width = hl_model_get_width (model, cases[i].attention);
       const guint32 ids[] = { 5, 7, 11 };
       const HlModelText text = { .ids = ids,
@@ -418,7 +418,8 @@ test_output_rows (void)
       g_autoptr (HlExample) example = get_example (run);
       const HlLayerTensor *output =
         hl_attention_get_output (hl_example_find_attention (example, cases[i].attention), cases[i].layer);
-      g_assert_cmpuint (hl_layer_tensor_get_n_heads (output), ==, hl_model_get_n_heads (model, cases[i].attention));
+      g_assert_cmpuint (hl_layer_tensor_get_n_heads (output), ==,
+                        hl_model_get_shape (model, cases[i].attention, 0)->n_heads);
       g_assert_cmpuint (hl_layer_tensor_get_n_rows (output), ==, size);
       g_assert_cmpuint (hl_layer_tensor_get_n_columns (output), ==, width);
       g_assert_true (hl_layer_tensor_read (output, 1, 0, size, 0, width, rows, NULL, &error));

@@ -156,9 +156,9 @@ check_products (HlDocument *document,
     {
       HlAttention *attention = hl_example_get_attention (example, i);
 
-      g_assert_cmpint (hl_attention_get_finish (attention), ==, wanted);
       for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
         {
+          g_assert_cmpint (hl_attention_get_finish (attention, layer), ==, wanted);
           const gsize n_features =
             hl_layer_tensor_get_n_columns (hl_attention_get_projection (attention, HL_QUERIES, layer));
           g_autofree double *query_weights = g_new (double, n_features);

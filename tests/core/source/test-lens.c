@@ -435,7 +435,15 @@ test_transposed_attention (void)
 {
   static const char *const query_tokens[] = { "a", "b", "c", NULL };
   static const char *const key_tokens[] = { "u", "v", "w", "x", "y", NULL };
-  const HlMask masks[] = { { FALSE, 0 }, { TRUE, 0 }, { TRUE, 2 }, { FALSE, 2 } };
+  const HlMask masks[] = {
+    { FALSE, 0 },
+    { TRUE, 0 },
+    { TRUE, 2 },
+    { FALSE, 2 },
+    { .causal = TRUE, .chunk = 2 },
+    { .chunk = 2 },
+    { .causal = TRUE, .window = 2, .chunk = 3 },
+  };
   g_autofree float *weights = test_make_weights (5, 1, 3, 5);
   const HlLens lens = { .direction = HL_DIRECTION_TRANSPOSED };
 
@@ -457,6 +465,27 @@ test_transposed_attention (void)
         for (gsize key = 0; key < 5; key++)
           g_assert_true (hl_mask_is_visible (&masks[i], 3, 5, query, key) ==
                          hl_mask_is_visible (&hl_attention_get_rule (shown, 0)->mask, 5, 3, key, query));
+    }
+}
+
+/* A query sees keys of its own chunk only; the last query stands at the last key. */
+static void
+test_chunks (void)
+{
+  const HlMask causal = { .causal = TRUE, .chunk = 2 }, both = { .chunk = 2 };
+  const gsize causal_runs[][2] = { { 2, 3 }, { 2, 4 }, { 4, 5 } }, runs[][2] = { { 0, 2 }, { 0, 2 }, { 2, 4 } };
+
+  g_assert_true (hl_mask_hides (&causal) && hl_mask_hides (&both));
+  for (gsize query = 0; query < 3; query++)
+    {
+      gsize first, end;
+
+      hl_mask_get_visible (&causal, 3, 5, query, &first, &end);
+      g_assert_cmpuint (first, ==, causal_runs[query][0]);
+      g_assert_cmpuint (end, ==, causal_runs[query][1]);
+      hl_mask_get_visible (&both, 3, 5, query, &first, &end);
+      g_assert_cmpuint (first, ==, runs[query][0]);
+      g_assert_cmpuint (end, ==, runs[query][1]);
     }
 }
 
@@ -499,6 +528,7 @@ main (int    argc,
   g_test_add_func ("/lens/heads-differ", test_heads_differ);
   g_test_add_func ("/lens/quantity", test_quantity);
   g_test_add_func ("/lens/transposed-block", test_transposed_attention);
+  g_test_add_func ("/lens/chunks", test_chunks);
   g_test_add_func ("/lens/filter-signed", test_filter_signed);
   return g_test_run ();
 }

@@ -165,7 +165,7 @@ has_heads_of_model (const HlHeadNumberRequest *request)
       hl_attention_get_head_name (request->attention) != NULL || n_layers != hl_model_get_n_layers (model, kind))
     return FALSE;
   for (guint layer = 0; layer < n_layers; layer++)
-    if (hl_attention_get_n_heads (request->attention, layer) != hl_model_get_n_heads (model, kind))
+    if (hl_attention_get_n_heads (request->attention, layer) != hl_model_get_shape (model, kind, layer)->n_heads)
       return FALSE;
   return TRUE;
 }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @causal: a query sees only keys up to its own position; the last query stands at the last key
  * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both
  *   sides, likewise; 0 for all
+ * @chunk: how many keys a chunk has, of which a query sees only its own, counted from the first key; 0 for no chunks (LLaMA 4)
  * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
  * @first_key: the first key that any query sees; those before it are padding
  * @end_key: one past the last key that any query sees; 0 for all up to the last
@@ -23,6 +24,7 @@ typedef struct
 {
   gboolean causal;
   guint64  window;
+  guint64  chunk;
   gboolean transposed;
   guint64  first_key;
   guint64  end_key;
@@ -38,7 +40,7 @@ typedef struct
 static inline gboolean
 hl_mask_hides (const HlMask *mask)
 {
-  return mask->causal || mask->window > 0 || mask->first_key > 0 || mask->end_key > 0;
+  return mask->causal || mask->window > 0 || mask->chunk > 0 || mask->first_key > 0 || mask->end_key > 0;
 }
 
 /**
@@ -68,12 +70,19 @@ hl_mask_get_visible (const HlMask *mask,
           return;
         }
       /* The row was a key; the columns were the queries that see it, those at its own position and after. */
-      const gint64 own = (gint64) query - (mask->causal ? (gint64) n_queries - (gint64) n_keys : 0);
+      const gint64 n_past = mask->causal ? (gint64) n_queries - (gint64) n_keys : 0;
+      const gint64 own = (gint64) query - n_past;
       const gboolean has_window = mask->window > 0 && mask->window < n_queries;
       const gint64 begin = mask->causal ? own : has_window ? own + 1 - (gint64) mask->window : 0;
       *first = (gsize) CLAMP (begin, 0, (gint64) n_keys);
       *end = (gsize) (has_window ? CLAMP (own + (gint64) mask->window, (gint64) *first, (gint64) n_keys)
                                  : (gint64) n_keys);
+      if (mask->chunk > 0 && mask->chunk < n_queries)
+        {
+          const gint64 chunk = (gint64) (query - query % mask->chunk);
+          *first = (gsize) CLAMP (chunk - n_past, (gint64) *first, (gint64) n_keys);
+          *end = (gsize) CLAMP (chunk + (gint64) mask->chunk - n_past, (gint64) *first, (gint64) *end);
+        }
       return;
     }
   /* With a cache of earlier keys there are more keys than queries. */
@@ -87,6 +96,12 @@ hl_mask_get_visible (const HlMask *mask,
       low = CLAMP (position + 1 - (gint64) mask->window, 0, high);
       if (!mask->causal)
         high = CLAMP (position + (gint64) mask->window, low, high);
+    }
+  if (mask->chunk > 0 && mask->chunk < n_keys && position >= 0)
+    {
+      const gint64 chunk = position - position % (gint64) mask->chunk;
+      low = CLAMP (chunk, low, high);
+      high = CLAMP (chunk + (gint64) mask->chunk, low, high);
     }
   low = MAX (low, (gint64) mask->first_key);
   if (mask->end_key > 0)

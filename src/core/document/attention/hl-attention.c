@@ -26,7 +26,7 @@ struct _HlAttention
   HlLayerTensor *stream;
   HlTensor *output_norm;
   HlLayerTensor *ingredients[HL_N_INGREDIENTS];
-  HlFinish finish;
+  HlFinish *finishes;
   gboolean has_scores;
   char *quantity;
   HlAttentionTokens tokens[2];
@@ -218,6 +218,7 @@ hl_attention_finalize (GObject *object)
   g_free (self->quantity);
   g_free (self->n_heads);
   g_free (self->rules);
+  g_free (self->finishes);
   g_clear_pointer (&self->bias, g_bytes_unref);
   clear_tokens (self->tokens);
   G_OBJECT_CLASS (hl_attention_parent_class)->finalize (object);
@@ -261,7 +262,9 @@ hl_attention_new (const HlAttentionInit *init)
   g_set_object (&self->output_norm, init->output_norm);
   for (guint i = 0; i < HL_N_INGREDIENTS; i++)
     self->ingredients[i] = copy_layers (init->ingredients[i], init->n_layers);
-  self->finish = init->finish;
+  self->finishes = g_new (HlFinish, init->n_layers);
+  for (guint i = 0; i < self->n_layers; i++)
+    self->finishes[i] = init->finishes != NULL ? init->finishes[i] : init->finish;
   self->has_scores = init->weights != NULL && init->has_scores;
   self->quantity = g_strdup (init->quantity);
 
@@ -537,15 +540,18 @@ hl_attention_get_ingredient (HlAttention *self,
 /**
  * hl_attention_get_finish:
  * @self: an attention
+ * @layer: one of its layers
  *
  * Returns: what becomes of queries and keys behind their weights
  */
 HlFinish
-hl_attention_get_finish (HlAttention *self)
+hl_attention_get_finish (HlAttention *self,
+                         guint        layer)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), HL_FINISH_NONE);
+  g_return_val_if_fail (layer < self->n_layers, HL_FINISH_NONE);
 
-  return self->finish;
+  return self->finishes != NULL ? self->finishes[layer] : HL_FINISH_NONE;
 }
 
 /**

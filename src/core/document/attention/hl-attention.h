@@ -147,7 +147,8 @@ typedef enum /*< flags >*/ {
 const HlLayerTensor *hl_attention_get_ingredient (HlAttention *self,
                                                   HlIngredient ingredient,
                                                   guint        layer);
-HlFinish             hl_attention_get_finish     (HlAttention *self);
+HlFinish             hl_attention_get_finish     (HlAttention *self,
+                                                  guint        layer);
 
 /**
  * HlAttentionInit:
@@ -164,7 +165,8 @@ HlFinish             hl_attention_get_finish     (HlAttention *self);
  * @stream: (nullable): n_layers times [query, feature], what the result of attention is added to; no head axis
  * @output_norm: (nullable): [n_layers, feature], the weights of the layer norm that stands behind attention
  * @ingredients: (nullable): of each of #HlIngredient n_layers
- * @finish: what becomes of queries and keys behind their weights
+ * @finish: what becomes of queries and keys behind their weights, the same in all layers
+ * @finishes: (nullable): n_layers of the same, in place of @finish
  * @n_layers: at least 1
  * @tokens: (nullable) (transfer none): of each side as many as there are; %NULL for none
  * @first_query: the position of the first query, which is its label when there are no tokens
@@ -191,6 +193,7 @@ typedef struct
   HlTensor              *output_norm;
   const HlLayerTensor   *ingredients[HL_N_INGREDIENTS];
   HlFinish               finish;
+  const HlFinish        *finishes;
   guint                  n_layers;
   const char *const     *tokens[2];
   gsize                  first_query;

@@ -36,6 +36,7 @@ hl_dump_projection_clear (HlDumpProjection *self)
 {
   for (guint i = 0; i < HL_DUMP_N_PROJECTIONS; i++)
     hl_dump_maps_clear (&self->maps[i]);
+  g_free (self->finishes);
 }
 
 /* Layer by layer: heads and features of what is made, and @n_rows, which are features of the input, or the one row of a bias. */
@@ -87,19 +88,31 @@ open_one (HlDumpProjection    *self,
          check_sizes (maps, name, made, made_name, is_bias ? 1 : hl_layer_tensor_get_n_columns (inputs->layers), error);
 }
 
-/* What is said of the example, or of all. */
 static HlFinish
-read_finish (const HlDumpContext *context)
+find_finish (const char *text)
 {
+  return (strstr (text, "norm") != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
+         (strstr (text, "rotary") != NULL ? HL_FINISH_ROTARY : HL_FINISH_NONE);
+}
+
+/* What is said of the example, or of all: one text for all layers, or one for each. */
+static HlFinish *
+read_finishes (const HlDumpContext *context,
+               guint                n_layers)
+{
+  HlFinish *finishes = g_new0 (HlFinish, MAX (n_layers, 1));
   const HlDumpContext root = { context->archive, "", context->checks, context->cancellable };
   g_autofree char *own = hl_dump_read_text (context, "finish");
   g_autofree char *text = own != NULL || *context->group == '\0' ? g_steal_pointer (&own)
                                                                  : hl_dump_read_text (&root, "finish");
 
   if (text == NULL)
-    return HL_FINISH_NONE;
-  return (strstr (text, "norm") != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
-         (strstr (text, "rotary") != NULL ? HL_FINISH_ROTARY : HL_FINISH_NONE);
+    return finishes;
+  g_auto (GStrv) parts = g_strsplit (text, ",", (int) MIN (n_layers, G_MAXINT));
+  const guint n_parts = g_strv_length (parts);
+  for (guint layer = 0; layer < n_layers && n_parts > 0; layer++)
+    finishes[layer] = find_finish (parts[MIN (layer, n_parts - 1)]);
+  return finishes;
 }
 
 /* Opens what there is. @made are queries, keys and values, of which some may be empty. Returns FALSE only if it was stopped. */
@@ -120,6 +133,7 @@ hl_dump_projection_open (HlDumpProjection    *self,
       if (!hl_dump_context_leave_out (context, reason, error))
         return FALSE;
     }
-  self->finish = read_finish (context);
+  self->n_finishes = made[0]->n_layers;
+  self->finishes = read_finishes (context, self->n_finishes);
   return TRUE;
 }

@@ -17,14 +17,16 @@ G_BEGIN_DECLS
 /**
  * HlDumpProjection:
  * @maps: by #HlIngredient up to %HL_INGREDIENT_VALUE_BIAS: `query_projection` …, `query_bias` …
- * @finish: `finish`: what becomes of their products before they are queries and keys
+ * @n_finishes: how many @finishes
+ * @finishes: (array length=n_finishes): `finish`, by layer: what becomes of their products before they are queries and keys
  *
  * What a dump holds of what queries, keys and values are projected from its inputs with. Each is empty unless it is there and fits.
  */
 typedef struct
 {
   HlDumpMaps maps[HL_DUMP_N_PROJECTIONS];
-  HlFinish   finish;
+  guint      n_finishes;
+  HlFinish  *finishes;
 } HlDumpProjection;
 
 const char *hl_dump_projection_get_name (HlIngredient          which);

@@ -663,7 +663,7 @@ make_attention (const HlDumpContext *context,
                           : 0,
     .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = held.mask },
   };
-  init.finish = maps->projection.finish;
+  init.finishes = maps->projection.n_finishes == base->n_layers ? maps->projection.finishes : NULL;
   for (guint i = 0; i < HL_N_INGREDIENTS; i++)
     init.ingredients[i] = i < HL_DUMP_N_PROJECTIONS ? select_batch (&maps->projection.maps[i], 0)
                                                     : select_ingredient (&maps->ingredients, i, base->n_layers, batch);

@@ -253,3 +253,37 @@ hl_model_config_read_strings (HlModelConfig *self,
   *values = hl_archive_read_strings (self->archive, key, error);
   return *values != NULL;
 }
+
+/* Reads a list of at most so many numbers; none and %NULL when there is no such list. */
+gboolean
+hl_model_config_read_numbers (HlModelConfig *self,
+                              const char    *key,
+                              gsize          max,
+                              double       **values,
+                              gsize         *n,
+                              GError       **error)
+{
+  g_autofree char *nested = g_strconcat ("text_config/", key, NULL);
+  const guint64 start[1] = { 0 };
+
+  *values = NULL;
+  *n = 0;
+  if (hl_archive_get_kind (self->archive, nested) == HL_MEMBER_TENSOR)
+    key = nested;
+  else if (hl_archive_get_kind (self->archive, key) != HL_MEMBER_TENSOR)
+    return TRUE;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (self->archive, key, error);
+  if (tensor == NULL)
+    return FALSE;
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  if (shape->rank != 1 || shape->dims[0] > max)
+    return fail_value (key, _ ("a list of numbers"), error);
+  g_autofree float *numbers = g_new (float, MAX (shape->dims[0], 1));
+  if (!hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, error))
+    return FALSE;
+  *n = shape->dims[0];
+  *values = g_new (double, MAX (*n, 1));
+  for (gsize i = 0; i < *n; i++)
+    (*values)[i] = (double) numbers[i];
+  return TRUE;
+}

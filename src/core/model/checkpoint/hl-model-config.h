@@ -44,6 +44,12 @@ gboolean       hl_model_config_read_strings (HlModelConfig        *self,
                                              const char           *key,
                                              char               ***values,
                                              GError              **error);
+gboolean       hl_model_config_read_numbers (HlModelConfig        *self,
+                                             const char           *key,
+                                             gsize                 max,
+                                             double              **values,
+                                             gsize                *n,
+                                             GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlModelConfig, hl_model_config_free)
 

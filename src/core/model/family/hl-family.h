@@ -157,6 +157,7 @@ typedef enum {
  * @HL_WINDOWS_UPPER: if `use_sliding_window`, layers from `max_window_layers` on
  * @HL_WINDOWS_NOT_EVERY_NTH: all but the last of every n layers
  * @HL_WINDOWS_NOT_FIRST_OF_N: all but the first of every n layers
+ * @HL_WINDOWS_CHUNKS: none has; those with a rotary embedding see chunks of `attention_chunk_size` keys
  *
  * Which layers have a sliding window when config.json has no `layer_types`.
  */
@@ -166,7 +167,22 @@ typedef enum {
   HL_WINDOWS_UPPER,
   HL_WINDOWS_NOT_EVERY_NTH,
   HL_WINDOWS_NOT_FIRST_OF_N,
+  HL_WINDOWS_CHUNKS,
 } HlWindows;
+
+/**
+ * HlRopeLayers:
+ * @HL_ROPE_LAYERS_ALL: every layer has the rotary embedding, if there is one
+ * @HL_ROPE_LAYERS_LISTED: those of `no_rope_layers`, or all but every `no_rope_layer_interval`th
+ * @HL_ROPE_LAYERS_WITH_WINDOW: those that have a window
+ *
+ * Which layers turn queries and keys by position (Kazemnejad et al. 2023 of those that do not).
+ */
+typedef enum {
+  HL_ROPE_LAYERS_ALL,
+  HL_ROPE_LAYERS_LISTED,
+  HL_ROPE_LAYERS_WITH_WINDOW,
+} HlRopeLayers;
 
 /**
  * HlFamily:
@@ -180,6 +196,7 @@ typedef enum {
  * @position_offset: rows of the position table before position 0
  * @rotary: whether queries and keys are turned by position
  * @rotary_fraction: the part of a head's features that is turned, unless config.json says
+ * @rope_layers: in which layers
  * @theta: the base of the frequencies, unless config.json says
  * @local_theta: that of layers with a window, where it is another; 0 otherwise
  * @causal: whether the only stack is causal
@@ -219,6 +236,7 @@ typedef struct
   guint              position_offset;
   gboolean           rotary;
   double             rotary_fraction;
+  HlRopeLayers       rope_layers;
   double             theta;
   double             local_theta;
   gboolean           causal;

@@ -86,7 +86,7 @@ make_mask (HlDerivedSource   *self,
 {
   const HlMask *mask = hl_attention_source_get_mask (origin, layer);
 
-  return mask->causal && mask->window == 0 ? (HlMask){ 0 } : (HlMask){ .window = mask->window };
+  return (HlMask){ .window = mask->window, .chunk = mask->chunk };
 }
 
 static void

@@ -384,6 +384,7 @@ get_mask_of_layers (HlCombineSource   *self,
       else
         {
           all.window = mask->window == 0 || all.window == 0 ? 0 : MAX (all.window, mask->window);
+          all.chunk = all.chunk == mask->chunk ? all.chunk : 0;
           all.scattered = all.scattered && mask->scattered;
           all.first_key = MIN (all.first_key, mask->first_key);
           all.end_key = mask->end_key == 0 || all.end_key == 0 ? 0 : MAX (all.end_key, mask->end_key);

@@ -163,7 +163,7 @@ hl_residual_mix_masks (HlAttentionSource *weights,
 
   for (guint i = 0; i < layer; i++)
     mask.causal = mask.causal && hl_attention_source_get_mask (weights, i)->causal;
-  mask.window = 0;
+  mask.window = mask.chunk = 0;
   mask.scattered = FALSE;
   const Seen seen = find_seen (weights, 0, layer);
   mask.first_key = seen.first;

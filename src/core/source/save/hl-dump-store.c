@@ -192,6 +192,9 @@ check_rules (HlAttention *attention,
                      _ ("a dump of queries and keys cannot hold the window to both sides of layer "
                         "%u; store the attention"),
                      layer);
+      else if (rule->mask.chunk > 0)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys cannot hold the chunks of layer %u; store the attention"), layer);
       else if (rule->scale != first->scale || rule->softcap != first->softcap ||
                rule->mask.causal != first->mask.causal || rule->mask.window != first->mask.window)
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
@@ -301,13 +304,16 @@ select_weights (HlAttention *attention,
                 gboolean     all)
 {
   HlAttentionInit init = begin_init (attention, all);
+  g_autofree HlFinish *finishes = g_new0 (HlFinish, init.n_layers);
   if (all)
     {
       init.inputs = hl_attention_get_inputs (attention, 0);
       init.output = hl_attention_get_output (attention, 0);
       init.stream = hl_attention_get_stream (attention, 0);
       init.output_norm = hl_attention_get_output_norm (attention);
-      init.finish = hl_attention_get_finish (attention);
+      for (guint layer = 0; layer < init.n_layers; layer++)
+        finishes[layer] = hl_attention_get_finish (attention, layer);
+      init.finishes = finishes;
       for (HlIngredient i = 0; i < HL_N_INGREDIENTS; i++)
         init.ingredients[i] = hl_attention_get_ingredient (attention, i, 0);
     }

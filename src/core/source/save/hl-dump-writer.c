@@ -362,6 +362,34 @@ save_norm (Saver       *self,
          save_head (self, &rows, 0, error);
 }
 
+/* One text for all layers, or as many as there are layers. */
+static gboolean
+save_finish (Saver       *self,
+             const char  *group,
+             HlAttention *attention,
+             GError     **error)
+{
+  static const char *const names[] = {
+    [HL_FINISH_NONE] = "none",
+    [HL_FINISH_NORM] = "norm",
+    [HL_FINISH_ROTARY] = "rotary",
+    [HL_FINISH_NORM | HL_FINISH_ROTARY] = "norm rotary",
+  };
+  const HlFinish first = hl_attention_get_finish (attention, 0);
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autoptr (GString) text = g_string_new (names[first]);
+  guint n_same = 1;
+
+  for (guint layer = 1; layer < n_layers; layer++)
+    {
+      g_string_append_printf (text, ", %s", names[hl_attention_get_finish (attention, layer)]);
+      n_same += hl_attention_get_finish (attention, layer) == first;
+    }
+  if (n_same == n_layers)
+    g_string_assign (text, names[first]);
+  return (n_same == n_layers && first == HL_FINISH_NONE) || save_text (self, group, "finish", text->str, error);
+}
+
 /* What queries, keys and values are made with, and what becomes of that. */
 static gboolean
 save_projections (Saver       *self,
@@ -369,18 +397,12 @@ save_projections (Saver       *self,
                   HlAttention *attention,
                   GError     **error)
 {
-  static const char *const finishes[] = {
-    [HL_FINISH_NORM] = "norm",
-    [HL_FINISH_ROTARY] = "rotary",
-    [HL_FINISH_NORM | HL_FINISH_ROTARY] = "norm rotary",
-  };
-
   for (HlIngredient i = 0; i < HL_DUMP_N_PROJECTIONS; i++)
     if (!save_numbers (self, group, hl_dump_projection_get_name (i), hl_attention_get_ingredient (attention, i, 0),
                        hl_attention_get_n_layers (attention), TRUE, error))
       return FALSE;
   return hl_attention_get_ingredient (attention, HL_INGREDIENT_QUERY_WEIGHTS, 0) == NULL ||
-         save_text (self, group, "finish", finishes[hl_attention_get_finish (attention)], error);
+         save_finish (self, group, attention, error);
 }
 
 static guint64

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Layers of a model that differ: in what they see, in how positions get into them, in their scale. */
+#include "core/model/layer/hl-layer-shape.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "core/base/hl-error.h"
+#include "core/document/attention/hl-attention.h"
+
+/* What layers are called in config.json; %NULL when it does not say. */
+static gboolean
+read_types (guint          n_layers,
+            HlModelConfig *config,
+            char        ***types,
+            GError       **error)
+{
+  if (!hl_model_config_read_strings (config, "layer_types", types, error))
+    return FALSE;
+  if (*types == NULL || g_strv_length (*types) == n_layers)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json lists %u layers of %u"), "layer_types",
+               g_strv_length (*types), n_layers);
+  return FALSE;
+}
+
+/* Which layers see only so far: as listed, or by the family's rule. */
+static gboolean
+read_windows (HlLayerShape      *layers,
+              guint              n_layers,
+              const HlFamily    *family,
+              gboolean           causal,
+              const char *const *types,
+              HlModelConfig     *config,
+              GError           **error)
+{
+  guint64 window, period, upper;
+  gboolean used;
+
+  if (family->windows == HL_WINDOWS_NONE || family->windows == HL_WINDOWS_CHUNKS)
+    return TRUE;
+  if (!hl_model_config_read_size (config, "local_attention|sliding_window", 0, &window, error) ||
+      !hl_model_config_read_size (config, "sliding_window_pattern|_sliding_window_pattern|global_attn_every_n_layers",
+                                  family->window_period, &period, error) ||
+      !hl_model_config_read_size (config, "max_window_layers", n_layers, &upper, error) ||
+      !hl_model_config_read_boolean (config, "use_sliding_window", FALSE, &used, error))
+    return FALSE;
+  if (family->windows == HL_WINDOWS_UPPER && !used)
+    window = 0;
+  /* Of a window to both sides, config.json gives the whole width; the rule wants one side and the query's own place. */
+  if (!causal && window > 0)
+    window = window / 2 + 1;
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      gboolean local = FALSE;
+
+      if (types != NULL && family->windows != HL_WINDOWS_ALL)
+        local = g_str_equal (types[layer], "sliding_attention");
+      else if (family->windows == HL_WINDOWS_ALL)
+        local = TRUE;
+      else if (family->windows == HL_WINDOWS_UPPER)
+        local = layer >= upper;
+      else if (period > 0)
+        local = family->windows == HL_WINDOWS_NOT_EVERY_NTH ? (layer + 1) % period != 0 : layer % period != 0;
+      if (local)
+        layers[layer].window = window;
+    }
+  return TRUE;
+}
+
+/* Which layers have a rotary embedding, of a model that has one. */
+static gboolean
+read_ropes (HlLayerShape   *layers,
+            guint           n_layers,
+            const HlFamily *family,
+            HlModelConfig  *config,
+            GError        **error)
+{
+  g_autofree double *listed = NULL;
+  gsize n_listed = 0;
+  guint64 interval = 0;
+
+  if (family->rope_layers == HL_ROPE_LAYERS_LISTED &&
+      (!hl_model_config_read_numbers (config, "no_rope_layers", HL_MAX_LAYERS, &listed, &n_listed, error) ||
+       !hl_model_config_read_size (config, "no_rope_layer_interval", 4, &interval, error)))
+    return FALSE;
+  if (n_listed > 0 && n_listed != n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json lists %u layers of %u"), "no_rope_layers",
+                   (guint) n_listed, n_layers);
+      return FALSE;
+    }
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      gboolean turned = family->rotary;
+
+      /* In spite of its name, the list has 1 where there is one. */
+      if (n_listed > 0)
+        turned = turned && listed[layer] != 0;
+      else if (interval > 0)
+        turned = turned && (layer + 1) % interval != 0;
+      if (family->rope_layers == HL_ROPE_LAYERS_WITH_WINDOW)
+        turned = turned && layers[layer].window > 0;
+      layers[layer].rope = !turned                                               ? HL_LAYER_ROPE_NONE
+                           : layers[layer].window > 0 && family->local_theta > 0 ? HL_LAYER_ROPE_LOCAL
+                                                                                 : HL_LAYER_ROPE_GLOBAL;
+    }
+  return TRUE;
+}
+
+/* Chunks are in the layers that are listed, or in those that know positions. */
+static gboolean
+read_chunks (HlLayerShape      *layers,
+             guint              n_layers,
+             const HlFamily    *family,
+             const char *const *types,
+             HlModelConfig     *config,
+             GError           **error)
+{
+  guint64 chunk;
+
+  if (family->windows != HL_WINDOWS_CHUNKS)
+    return TRUE;
+  if (!hl_model_config_read_size (config, "attention_chunk_size", 8192, &chunk, error))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (types != NULL ? g_str_equal (types[layer], "chunked_attention") : layers[layer].rope != HL_LAYER_ROPE_NONE)
+      layers[layer].chunk = chunk;
+  return TRUE;
+}
+
+static gboolean
+read_scales (HlLayerShape   *layers,
+             guint           n_layers,
+             const HlFamily *family,
+             HlModelConfig  *config,
+             GError        **error)
+{
+  double scalar;
+  gboolean scaled, by_layer;
+
+  if (!hl_model_config_read_number (config, "query_pre_attn_scalar", 0, &scalar, error) ||
+      !hl_model_config_read_boolean (config, "scale_attn_weights", TRUE, &scaled, error) ||
+      !hl_model_config_read_boolean (config, "scale_attn_by_inverse_layer_idx", FALSE, &by_layer, error))
+    return FALSE;
+  if (scalar < 0 || (scalar == 0 && hl_model_config_has (config, "query_pre_attn_scalar")))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), "query_pre_attn_scalar");
+      return FALSE;
+    }
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const double size = scalar > 0 ? scalar : (double) layers[layer].head_size;
+      const double scale = family->unscaled || !scaled ? 1 : 1 / sqrt (size);
+
+      layers[layer].scale = (float) (by_layer ? scale / (layer + 1) : scale);
+    }
+  return TRUE;
+}
+
+/* Returns the layers of a stack, all with the sizes of @base; free with g_free(). */
+HlLayerShape *
+hl_layer_shapes_read (const HlLayerShape *base,
+                      guint               n_layers,
+                      const HlFamily     *family,
+                      gboolean            causal,
+                      HlModelConfig      *config,
+                      GError            **error)
+{
+  g_autofree HlLayerShape *layers = g_new (HlLayerShape, n_layers);
+  g_auto (GStrv) types = NULL;
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    layers[layer] = *base;
+  if (!read_types (n_layers, config, &types, error) ||
+      !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
+      !read_ropes (layers, n_layers, family, config, error) ||
+      !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||
+      !read_scales (layers, n_layers, family, config, error))
+    return NULL;
+  return g_steal_pointer (&layers);
+}

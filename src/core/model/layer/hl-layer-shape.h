@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/checkpoint/hl-model-config.h"
+#include "core/model/family/hl-family.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLayerRope:
+ * @HL_LAYER_ROPE_NONE: queries and keys are not turned by position
+ * @HL_LAYER_ROPE_GLOBAL: they are, as in layers that see all keys
+ * @HL_LAYER_ROPE_LOCAL: they are, as in layers with a window, in models whose windows have a base of their own
+ *
+ * Which rotary embedding a layer has.
+ */
+typedef enum {
+  HL_LAYER_ROPE_NONE,
+  HL_LAYER_ROPE_GLOBAL,
+  HL_LAYER_ROPE_LOCAL,
+  HL_N_LAYER_ROPES,
+} HlLayerRope;
+
+/**
+ * HlLayerShape:
+ * @n_heads: query heads
+ * @n_key_heads: heads of keys and values
+ * @head_size: features of a query and a key
+ * @value_size: features of a value, and of what a head gives
+ * @window: see #HlMask
+ * @chunk: likewise
+ * @rope: which rotary embedding
+ * @scale: what scores are multiplied by
+ *
+ * What config.json says of the attention of a layer.
+ */
+typedef struct
+{
+  guint       n_heads;
+  guint       n_key_heads;
+  gsize       head_size;
+  gsize       value_size;
+  guint64     window;
+  guint64     chunk;
+  HlLayerRope rope;
+  float       scale;
+} HlLayerShape;
+
+HlLayerShape *hl_layer_shapes_read (const HlLayerShape *base,
+                                    guint               n_layers,
+                                    const HlFamily     *family,
+                                    gboolean            causal,
+                                    HlModelConfig      *config,
+                                    GError            **error);
+
+G_END_DECLS
