@@ -50,6 +50,18 @@ hl_known_heads_set_numbers (HlKnownHeads  *self,
   return TRUE;
 }
 
+/* Other maps are looked at. Returns whether anything was known. */
+gboolean
+hl_known_heads_forget_maps (HlKnownHeads *self)
+{
+  if (self->numbers == NULL)
+    return FALSE;
+
+  g_autoptr (HlHeadNumbers) numbers = g_steal_pointer (&self->numbers);
+  self->numbers = hl_head_numbers_forget_maps (numbers);
+  return TRUE;
+}
+
 /* Keeps what is true of @queries of @attention, of the words and in the comparison. Returns whether any went. */
 gboolean
 hl_known_heads_drop_outdated (HlKnownHeads *self,

@@ -24,6 +24,7 @@ gboolean hl_known_heads_set_pairs     (HlKnownHeads  *self,
                                        const char    *pairs);
 gboolean hl_known_heads_set_numbers   (HlKnownHeads  *self,
                                        HlHeadNumbers *numbers);
+gboolean hl_known_heads_forget_maps  (HlKnownHeads  *self);
 gboolean hl_known_heads_drop_outdated (HlKnownHeads  *self,
                                        HlAttention   *attention,
                                        HlRange        queries);

@@ -2,6 +2,7 @@
 #include "view/hl-shown.h"
 
 #include "core/base/hl-bidi.h"
+#include "core/base/hl-error.h"
 #include "core/compare/hl-difference-source.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-cumulative-source.h"
@@ -27,12 +28,28 @@ shows_all_layers (const HlShown *self)
   return hl_view_kind_get_traits (self->options.view)->shows_all_layers;
 }
 
-/* What is to be derived. Views that show how weights are made show those, charts are of them as they are. The sets belong
+/* Whether a chart is of the weights whatever the quantity is, by what its number or it itself is. */
+gboolean
+hl_shown_charts_weights (const HlShown *self)
+{
+  const HlHeadMeasure number = self->options.number;
+
+  if (self->options.chart == HL_CHART_SCATTER)
+    return FALSE;
+  if (self->options.chart == HL_CHART_SHARES)
+    return number != HL_HEAD_MEASURE_PATTERN;
+  return self->options.chart == HL_CHART_PLANE || !hl_head_measure_is_stat (number) ||
+         hl_head_number_get (number - HL_HEAD_MEASURE_STATS)->of_weights;
+}
+
+/* What is to be derived. Views that show how weights are made show those, charts are of all tokens and heads. The sets belong
  * to the lens. */
 static void
 make_lens (HlShown              *self,
            const HlHiddenTokens *hidden)
 {
+  if (hl_view_kind_get_traits (self->options.view)->shows_charts && !hl_shown_charts_weights (self))
+    self->lens.quantity = self->options.quantity;
   if (self->is_plain)
     return;
   self->lens = (HlLens){
@@ -65,17 +82,70 @@ subtracts (const HlShown *self)
   return self->other != NULL && !self->is_plain;
 }
 
+static gboolean
+check_quantity (const HlShown *self,
+                GError       **error)
+{
+  const gboolean charts = hl_view_kind_get_traits (self->options.view)->shows_charts;
+
+  if (!hl_lens_check (&self->lens, self->original, error) ||
+      (self->other != NULL && (charts || !self->is_plain) && !hl_lens_check (&self->lens, self->other, error)))
+    return FALSE;
+  if (!charts || hl_quantity_get (self->lens.quantity)->heads != HL_QUANTITY_OF_LAYER)
+    return TRUE;
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING,
+                       /* Translators: follows the name of a quantity, such as “Rollout” */
+                       _ ("has one map a layer, and charts are of numbers of heads"));
+  return FALSE;
+}
+
 /* What cannot be made of the attention, or of one side of a difference, is not: then weights are shown, and it is said why. */
 static void
 settle_quantity (HlShown *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (hl_lens_check (&self->lens, self->original, &error) &&
-      (!subtracts (self) || hl_lens_check (&self->lens, self->other, &error)))
+  if (check_quantity (self, &error))
     return;
   self->lacking = g_strdup_printf ("%s %s", _ (hl_quantity_get (self->lens.quantity)->label), error->message);
   self->lens.quantity = HL_QUANTITY_WEIGHT;
+}
+
+static HlQuantity
+find_numbered (const HlShown *self)
+{
+  const HlQuantity quantity = self->options.quantity;
+
+  return self->shows_steps || hl_quantity_get (quantity)->heads == HL_QUANTITY_OF_LAYER ||
+             !hl_quantity_check (quantity, self->original, NULL) ||
+             (self->other != NULL && !hl_quantity_check (quantity, self->other, NULL))
+           ? HL_QUANTITY_WEIGHT
+           : quantity;
+}
+
+/* The maps of an attention that numbers of its heads are of, made of its weights. */
+HlAttentionSource *
+hl_shown_number (const HlShown     *self,
+                 HlAttention       *attention,
+                 HlAttentionSource *weights)
+{
+  const HlLens lens = { .quantity = self->numbered };
+  g_autoptr (HlAttention) derived = NULL;
+  HlAttentionSource *source;
+
+  hl_lens_apply (&lens, attention, weights, &derived, &source);
+  return source;
+}
+
+static void
+make_numbered (HlShown       *self,
+               const HlShown *before)
+{
+  self->numbered = find_numbered (self);
+  if (before != NULL && before->original_source == self->original_source && before->numbered == self->numbered)
+    self->numbered_source = g_object_ref (before->numbered_source);
+  else
+    self->numbered_source = hl_shown_number (self, self->original, self->original_source);
 }
 
 /* Whether the maps are those that were shown before. */
@@ -143,6 +213,9 @@ make_maps (HlShown            *self,
     made = is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
                              : g_object_ref (self->original_source);
   hl_lens_apply (&self->lens, self->original, made, &self->attention, &self->source);
+  /* What is kept of a map is kept once. */
+  if (hl_lens_equal (&self->lens, &(HlLens){ .quantity = self->numbered }) && !is_altered (self))
+    g_set_object (&self->source, self->numbered_source);
   subtract (self, parts->hidden, parts->counterpart->aligner);
 }
 
@@ -290,6 +363,7 @@ hl_shown_new (const HlShownParts *parts,
   settle_quantity (self);
   self->merges_heads = hl_lens_merges_heads (&self->lens);
   self->merges_layers = hl_lens_merges_layers (&self->lens);
+  make_numbered (self, before);
   make_maps (self, parts, before);
   filter (self, before);
   self->reads_right_to_left = find_direction (self, before);
@@ -316,6 +390,7 @@ clear (HlShown *self)
   g_object_unref (self->attention);
   g_object_unref (self->source);
   g_object_unref (self->filtered);
+  g_object_unref (self->numbered_source);
   g_clear_object (&self->comparison);
   hl_token_set_unref (self->lens.hidden[HL_QUERIES]);
   hl_token_set_unref (self->lens.hidden[HL_KEYS]);

@@ -75,6 +75,9 @@ typedef struct
  * @selection: which heads of it
  * @lens: what is derived of it
  * @lacking: (nullable): where weights are shown in place of the quantity that was chosen, why: "Norm-Weighted needs values…", translated
+ * @numbered: the quantity that numbers of its heads are of: the one that is chosen, where that has a map for each head and the
+ *   view follows it; otherwise weights
+ * @numbered_source: these maps, of @original
  * @other: (nullable): what it is to be subtracted from
  * @pairing: which heads of that belong to those of the attention
  * @attention: what attends to what in the maps that pictures show: the attention itself, or what is derived of it
@@ -87,8 +90,8 @@ typedef struct
  * @shows_one_head: whether the view shows only the head in the foreground, whatever others are chosen
  * @shows_steps: whether the view shows how weights follow from queries and keys; filters are not in force then, scale
  *   and mask of the view are
- * @is_plain: whether the view shows the attention as it is: nothing is derived or subtracted, and filters are not in
- *   force
+ * @is_plain: whether the view shows all tokens and heads of the attention: nothing but, in charts, the quantity is derived,
+ *   nothing is subtracted, and filters are not in force
  * @has_cells: whether the view has matrices whose colours tell numbers
  * @is_cumulative: whether the numbers of @filtered are not weights but their cumulative mass, of the row as filters
  *   leave it: with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
@@ -115,6 +118,8 @@ typedef struct
   HlHeadSelection    selection;
   HlLens             lens;
   char              *lacking;
+  HlQuantity         numbered;
+  HlAttentionSource *numbered_source;
   HlAttention       *other;
   HlHeadPairing      pairing;
   HlAttention       *attention;
@@ -153,6 +158,10 @@ HlShown     *hl_shown_new                 (const HlShownParts *parts,
 HlShown     *hl_shown_ref                 (const HlShown      *self);
 void         hl_shown_unref               (HlShown            *self);
 HlRange      hl_shown_get_numbered_queries (const HlShown     *self);
+HlAttentionSource *hl_shown_number         (const HlShown     *self,
+                                           HlAttention        *attention,
+                                           HlAttentionSource  *weights);
+gboolean     hl_shown_charts_weights      (const HlShown      *self);
 gboolean     hl_shown_has_scaled_lines    (const HlShown      *self);
 guint        hl_shown_get_first_layer     (const HlShown      *self);
 HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,

@@ -230,6 +230,39 @@ is_mean_over_queries (HlHeadMeasure measure)
   return number != NULL && number->words == NULL && (number->measure != NULL || number->measure_map != NULL);
 }
 
+/* How far texts differ. */
+static void
+append_deviation (GString      *text,
+                  HlViewState  *self,
+                  HlHeadMeasure measure)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
+  const guint n = numbers != NULL && measure != HL_HEAD_MEASURE_NONE ? hl_head_numbers_get_n (numbers) : 0;
+  char number[MAX (HL_WEIGHT_TEXT_SIZE, G_ASCII_DTOSTR_BUF_SIZE)];
+  double sum = 0;
+  guint n_found = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HlHeadSpread *spread = hl_head_numbers_get_spread (numbers, measure, i);
+      const double deviation = spread != NULL ? hl_head_spread_get_deviation (spread) : NAN;
+      if (isfinite (deviation))
+        {
+          sum += deviation;
+          n_found++;
+        }
+    }
+  if (n_found == 0)
+    return;
+  /* Translators: a number, how far a number of a head differs from text to text */
+  const gboolean is_share = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_share;
+  g_autofree char *share =
+    g_strdup_printf ("%s %%", g_ascii_formatd (number, sizeof number, "%.1f", 100 * sum / n_found));
+  g_autofree char *part = g_strdup_printf (_ ("standard deviation over texts %s, mean over heads"),
+                                           is_share ? share : hl_weight_text_format (sum / n_found, number));
+  append_part (text, part);
+}
+
 /* What a chart is of: “mean over queries of entropy · by layer”. */
 static void
 append_chart (GString     *text,
@@ -248,6 +281,11 @@ append_chart (GString     *text,
   else
     append_measure (text, self, "%s", number);
   append_part (text, hl_chart_kind_get_caption (shown->options.chart));
+  if (shown->options.quantity != HL_QUANTITY_WEIGHT && hl_shown_charts_weights (shown))
+    append_part (text, _ ("of the weights, whatever the quantity"));
+  /* By layer a band tells it. */
+  if (shown->options.chart == HL_CHART_GRID)
+    append_deviation (text, self, number);
   const guint n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
   /* The label of a number says it itself. */
   if (n_texts > 0 && !hl_head_measure_is_stat (number) && shown->options.chart != HL_CHART_PLANE &&

@@ -43,8 +43,8 @@ typedef enum {
  * @shows_all_layers: a layer beside the other; a query in it is of one of them
  * @mixes_layers: heads of several layers in one picture
  * @shows_steps: how weights follow from queries and keys: filters are not in force, and there is no difference
- * @shows_charts: numbers of heads in place of maps, of the attention as it is: nothing is derived or left out, and a
- *   difference is one of numbers
+ * @shows_charts: numbers of heads in place of maps, of the quantity that is chosen: nothing else is derived, nothing is left
+ *   out, and a difference is one of numbers
  * @has_value_scale: colours on a scale that one chooses, with a bar
  * @crosses_sides: queries downwards and keys across, rather than both the same way
  * @can_turn: tokens run downwards or to the side, as one chooses

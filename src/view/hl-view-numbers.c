@@ -140,7 +140,12 @@ hl_view_state_get_number_request (HlViewState *self)
 
   const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self));
   request.attention = hl_view_state_get_attention (self);
-  request.source = hl_view_state_get_attention_source (self);
+  request.source = hl_view_state_get_shown (self)->numbered_source;
+  if (request.source != hl_view_state_get_attention_source (self))
+    {
+      request.own = request.attention;
+      request.weights = hl_view_state_get_attention_source (self);
+    }
   request.first_query = queries.first;
   request.n_queries = queries.n;
   request.call = hl_view_state_get_call (self);

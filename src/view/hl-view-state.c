@@ -378,6 +378,8 @@ update_from (HlViewState   *self,
     notify (self, PROP_SOURCE);
   if (old == NULL || old->filtered != self->shown->filtered)
     notify (self, PROP_SHOWN_SOURCE);
+  if (old != NULL && old->numbered_source != self->shown->numbered_source && hl_known_heads_forget_maps (&self->known))
+    notify (self, PROP_NUMBERS);
 }
 
 static void

@@ -23,6 +23,7 @@ struct _HlHeadWork
   GObject parent_instance;
 
   HlViewState *state;
+  const HlAttentionSource *source; /* the maps that its numbers are of, to tell others from them */
   gulong changed_id;
   GCancellable *cancellable; /* of the step that runs */
   GError *error;
@@ -38,9 +39,11 @@ struct _HlHeadWork
 /* What a worker does: rank all heads, find out how far all have changed, compute one number of all, or read some of some. */
 typedef struct
 {
-  HlHeadNumberRequest request; /* of what @attention, @source and @call hold */
+  HlHeadNumberRequest request; /* of what @attention, @source, @weights and @call hold */
   HlAttention *attention;
-  HlAttentionSource *source;
+  HlAttentionSource *source;  /* the maps that numbers are of */
+  HlAttentionSource *weights; /* those they were made of */
+  HlAttentionSource *read;    /* (unowned): one of both, which rows are read of */
   HlRange queries;
   HlTokenPairs *pairs;
   HlPairRanking *ranking;
@@ -74,6 +77,7 @@ step_free (Step *step)
 {
   g_object_unref (step->attention);
   g_object_unref (step->source);
+  g_object_unref (step->weights);
   g_clear_pointer (&step->pairs, hl_token_pairs_unref);
   g_clear_pointer (&step->ranking, hl_pair_ranking_unref);
   g_clear_object (&step->compared);
@@ -99,7 +103,7 @@ run (GTask        *task,
 
   if (step->pairs != NULL)
     {
-      step->ranking = hl_pair_ranking_compute (step->source, step->pairs, cancellable, &error);
+      step->ranking = hl_pair_ranking_compute (step->weights, step->pairs, cancellable, &error);
       done = step->ranking != NULL;
     }
   else if (step->compared != NULL)
@@ -110,8 +114,8 @@ run (GTask        *task,
   else if (step->values != NULL)
     done = hl_head_number_get (step->stat)->compute (&step->request, step->values, step->progress, cancellable, &error);
   else
-    done = hl_head_stats_compute_range (step->attention, step->source, step->queries.first, step->queries.n,
-                                        step->first, step->n, step->set, step->stats, cancellable, &error);
+    done = hl_head_stats_compute_range (step->attention, step->read, step->queries.first, step->queries.n, step->first,
+                                        step->n, step->set, step->stats, cancellable, &error);
   step->time = g_get_monotonic_time () - start;
   if (done)
     g_task_return_boolean (task, TRUE);
@@ -132,7 +136,8 @@ is_of_use (HlHeadWork *self,
     return step->pairs == hl_view_state_get_found_pairs (self->state);
   if (step->compared != NULL)
     return step->compared == hl_view_state_get_compared (self->state);
-  return step->queries.first == queries.first && step->queries.n == queries.n;
+  return step->source == hl_view_state_get_shown (self->state)->numbered_source &&
+         step->queries.first == queries.first && step->queries.n == queries.n;
 }
 
 static void
@@ -273,14 +278,32 @@ find_stat (HlHeadWork    *self,
 {
   const HlHeadNumberSet wanted = get_wanted (self);
 
-  step->request = hl_view_state_get_number_request (self->state);
   g_set_object (&step->call, step->request.call);
   for (step->stat = 0; step->stat < HL_N_HEAD_STATS; step->stat++)
     if ((wanted & HL_HEAD_NUMBER_BIT (step->stat)) && !hl_head_number_is_read (step->stat) &&
         !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_STATS + step->stat))
       break;
+  if (hl_head_number_get (step->stat)->of_weights)
+    step->request = hl_head_number_get_own_request (&step->request);
   step->values = g_new (double, MAX (hl_head_numbers_get_n (numbers), 1));
   step->progress = hl_progress_new ();
+}
+
+/* First those of the maps that are shown, then those that are of the weights whatever is made of these. */
+static void
+find_rows (HlHeadWork    *self,
+           HlHeadNumbers *numbers,
+           Step          *step)
+{
+  const HlHeadNumberSet of_weights = step->source != step->weights ? hl_head_number_get_of_weights () : 0;
+  const HlHeadNumberSet wanted = get_read (get_wanted (self));
+
+  step->read = step->source;
+  step->set = hl_head_numbers_find_next (numbers, wanted & ~of_weights, &step->first, &step->n);
+  if (step->set != 0)
+    return;
+  step->read = step->weights;
+  step->set = hl_head_numbers_find_next (numbers, wanted & of_weights, &step->first, &step->n);
 }
 
 static Step *
@@ -293,8 +316,10 @@ create_step (HlHeadWork *self)
     return NULL;
   g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (self->state);
   Step *step = g_new0 (Step, 1);
-  step->attention = g_object_ref (hl_view_state_get_attention (self->state));
-  step->source = g_object_ref (hl_view_state_get_attention_source (self->state));
+  step->request = hl_view_state_get_number_request (self->state);
+  step->attention = g_object_ref (step->request.attention);
+  step->source = g_object_ref (step->request.source);
+  step->weights = g_object_ref (hl_view_state_get_attention_source (self->state));
   step->queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self->state));
   if (ranks)
     {
@@ -306,7 +331,7 @@ create_step (HlHeadWork *self)
       g_set_object (&step->compared, hl_view_state_get_compared (self->state));
       return step;
     }
-  step->set = hl_head_numbers_find_next (numbers, get_read (get_wanted (self)), &step->first, &step->n);
+  find_rows (self, numbers, step);
   if (step->set == 0)
     {
       find_stat (self, numbers, step);
@@ -362,7 +387,11 @@ static void
 on_state_changed (HlHeadWork *self,
                   HlChanges   changes)
 {
-  if (changes & (HL_CHANGED_ATTENTION | HL_CHANGED_TOKENS | HL_CHANGED_PAIRS | HL_CHANGED_COMPARED))
+  HlAttentionSource *source = hl_view_state_get_shown (self->state)->numbered_source;
+  const gboolean are_others = source != self->source;
+
+  self->source = source;
+  if (are_others || (changes & (HL_CHANGED_ATTENTION | HL_CHANGED_TOKENS | HL_CHANGED_PAIRS | HL_CHANGED_COMPARED)))
     {
       /* What was stopped or went wrong was something else. */
       self->stopped = FALSE;
@@ -424,6 +453,7 @@ hl_head_work_set_view_state (HlHeadWork  *self,
   if (self->state != NULL)
     g_clear_signal_handler (&self->changed_id, self->state);
   g_set_object (&self->state, state);
+  self->source = state != NULL ? hl_view_state_get_shown (state)->numbered_source : NULL;
   self->stopped = FALSE;
   self->n_heads = FIRST_STEP;
   g_clear_error (&self->error);

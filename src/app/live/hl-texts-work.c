@@ -5,6 +5,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
+#include "core/source/derive/hl-lens.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -16,6 +18,7 @@ struct _HlTextsWork
   HlProgress *progress;
   GCancellable *cancellable; /* of the job that runs */
   HlCorpusNumbers *numbers;
+  HlQuantity quantity; /* of which maps these are */
   HlProbe *probe;
   GError *error;
 };
@@ -32,6 +35,7 @@ typedef struct
   GFile *file;
   GFile *annotations;
   HlHeadNumberSet wanted;
+  HlQuantity quantity;
   HlProbe *probe;
 } Job;
 
@@ -138,6 +142,26 @@ on_probe_so_far (HlProbe *so_far,
   tell (data, NULL, so_far);
 }
 
+/* The maps that the numbers of a text are of. */
+static gboolean
+derive (HlExample          *example,
+        guint               index,
+        HlAttention       **attention,
+        HlAttentionSource **source,
+        gpointer            data,
+        GError            **error)
+{
+  const Job *job = data;
+  const HlLens lens = { .quantity = job->quantity };
+  HlAttention *own = hl_example_get_attention (example, index);
+  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (own);
+
+  if (!hl_lens_check (&lens, own, error))
+    return FALSE;
+  hl_lens_apply (&lens, own, weights, attention, source);
+  return TRUE;
+}
+
 static HlCorpus *
 open_corpus (const Job *job,
              HlConllu  *sentences,
@@ -159,7 +183,10 @@ static HlCorpusNumbers *
 find_out (Job     *job,
           GError **error)
 {
-  const HlCorpusRequest request = { .wanted = job->wanted & ~HL_PROBE_NUMBERS, .func = on_so_far, .data = job };
+  const HlCorpusRequest request = { .wanted = job->wanted & ~HL_PROBE_NUMBERS,
+                                    .func = on_so_far,
+                                    .data = job,
+                                    .derive = job->quantity != HL_QUANTITY_WEIGHT ? derive : NULL };
   g_autoptr (HlConllu) sentences = NULL;
 
   if (job->annotations != NULL && (sentences = hl_conllu_load (job->annotations, error)) == NULL)
@@ -169,9 +196,9 @@ find_out (Job     *job,
     return NULL;
   if (job->wanted & HL_PROBE_NUMBERS)
     {
-      job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, NULL, on_probe_so_far,
+      job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, request.derive, on_probe_so_far,
                                                             job, job->cancellable, error)
-                                      : hl_probe_run_document (job->document, sentences, job->progress, NULL,
+                                      : hl_probe_run_document (job->document, sentences, job->progress, request.derive,
                                                                on_probe_so_far, job, job->cancellable, error);
       if (job->probe == NULL)
         return NULL;
@@ -277,7 +304,9 @@ hl_texts_work_start (HlTextsWork      *self,
                 .cancellable = g_object_ref (self->cancellable),
                 .progress = g_object_ref (self->progress),
                 .text = g_strdup (wanted->text),
-                .wanted = wanted->wanted };
+                .wanted = wanted->wanted,
+                .quantity = wanted->quantity };
+  self->quantity = wanted->quantity;
   g_set_object (&job->model, wanted->model);
   g_set_object (&job->document, wanted->document);
   g_set_object (&job->file, wanted->file);
@@ -327,6 +356,14 @@ hl_texts_work_get_numbers (HlTextsWork *self)
   g_return_val_if_fail (HL_IS_TEXTS_WORK (self), NULL);
 
   return self->numbers;
+}
+
+HlQuantity
+hl_texts_work_get_quantity (HlTextsWork *self)
+{
+  g_return_val_if_fail (HL_IS_TEXTS_WORK (self), HL_QUANTITY_WEIGHT);
+
+  return self->quantity;
 }
 
 /* Returns what annotations tell of the texts that are done; NULL while there is none, and without annotations. */

@@ -4,6 +4,7 @@
 
 #include "core/analysis/corpus/hl-corpus-numbers.h"
 #include "core/analysis/corpus/hl-probe-run.h"
+#include "core/source/quantity/hl-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
  * @file: (nullable): a file of lines, in place of these
  * @annotations: (nullable): a file of annotated sentences; with a model, it reads these if there are no other texts
  * @wanted: which numbers
+ * @quantity: of which maps they are
  *
  * What is found out.
  */
@@ -26,6 +28,7 @@ typedef struct
   GFile          *file;
   GFile          *annotations;
   HlHeadNumberSet wanted;
+  HlQuantity      quantity;
 } HlTextsJob;
 
 #define HL_TYPE_TEXTS_WORK (hl_texts_work_get_type ())
@@ -38,6 +41,7 @@ void             hl_texts_work_stop         (HlTextsWork      *self);
 gboolean         hl_texts_work_get_busy     (HlTextsWork      *self);
 HlProgress      *hl_texts_work_get_progress (HlTextsWork      *self);
 HlCorpusNumbers *hl_texts_work_get_numbers  (HlTextsWork      *self);
+HlQuantity       hl_texts_work_get_quantity (HlTextsWork      *self);
 HlProbe         *hl_texts_work_get_probe    (HlTextsWork      *self);
 const GError    *hl_texts_work_get_error    (HlTextsWork      *self);
 

@@ -8,6 +8,7 @@
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
 #include "app/live/hl-texts-work.h"
+#include "core/base/hl-error.h"
 #include "core/model/hl-model-call.h"
 #include "view/hl-sentence.h"
 
@@ -224,6 +225,7 @@ on_run (HlTextsDialog *self)
     .file = reads && source == SOURCE_FILE ? self->file : NULL,
     .annotations = annotations,
     .wanted = get_wanted (self, annotations != NULL || has_own_annotations (self)),
+    .quantity = hl_view_state_get_shown (get_state (self))->numbered,
   };
   hl_texts_work_start (self->work, &job);
   if (self->scrolls == 0)
@@ -249,6 +251,14 @@ show_numbers (HlTextsDialog *self,
     }
   if (numbers == NULL || hl_corpus_numbers_get_n_texts (numbers) == 0)
     return;
+  const HlQuantity quantity = hl_texts_work_get_quantity (self->work);
+  if (quantity != hl_view_state_get_shown (state)->numbered)
+    {
+      /* Translators: a quantity, such as “Norm-Weighted” */
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("These are of the quantity “%s”, and another is shown"),
+                   _ (hl_quantity_get (quantity)->label));
+      return;
+    }
   g_autoptr (HlHeadNumbers) means =
     hl_corpus_numbers_make_numbers (numbers, hl_view_state_get_attention (state), queries.first, queries.n, error);
   g_autoptr (HlHeadNumbers) more = means != NULL && probe != NULL ? hl_probe_give (probe, HL_PROBE_ALL, means) : NULL;
@@ -457,6 +467,15 @@ on_work_changed (HlTextsDialog *self)
   update (self);
 }
 
+/* Means of another quantity than is shown are not shown. */
+static void
+on_state_changed (HlTextsDialog *self,
+                  HlChanges      changes)
+{
+  if (changes & (HL_CHANGED_DERIVATION | HL_CHANGED_VIEW))
+    on_work_changed (self);
+}
+
 /* A row for each group of numbers, with the names of those in it. */
 static void
 add_groups (HlTextsDialog *self)
@@ -578,6 +597,7 @@ hl_texts_dialog_new (HlSession *session,
   const guint n = count_examples (document);
 
   self->session = g_object_ref (session);
+  g_signal_connect_object (get_state (self), "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
   self->model = call != NULL ? g_object_ref (hl_model_call_get_model (call)) : NULL;
   g_set_object (&self->beside, beside);
   if (call == NULL && self->groups[HL_HEAD_NUMBER_GROUP_MODEL] != NULL)

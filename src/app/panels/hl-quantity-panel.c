@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of the weights before they are shown: one map of several heads or layers, and which way round it is
- * read. Not there in views that show how weights are made. */
+ * read. Not there in views that show how weights are made; charts follow the quantity alone. */
 #include "app/panels/hl-panels.h"
 
 #include "core/base/hl-error.h"
@@ -21,12 +21,14 @@ struct _HlQuantityPanel
   GtkSpinButton *from;
   GtkAdjustment *from_adjustment;
   guint available; /* a bit for each quantity */
+  GtkWidget *combine_row;
   GtkDropDown *combine;
   GtkWidget *over_row;
   GtkDropDown *over;
   GtkWidget *layers_row;
   GtkLabel *layers;
   GtkWidget *all_layers;
+  GtkWidget *direction_row;
   GtkDropDown *direction;
 };
 
@@ -203,13 +205,20 @@ hl_quantity_panel_follow (HlStatePanel *panel,
                           HlChanges     changes)
 {
   HlQuantityPanel *self = HL_QUANTITY_PANEL (panel);
-  const gboolean is_shown = state != NULL && !hl_view_state_get_shown (state)->is_plain;
+  const gboolean charts = state != NULL &&
+                          hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_charts;
+  const gboolean is_shown = state != NULL && (charts || !hl_view_state_get_shown (state)->is_plain);
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
   follow_quantity (self, state);
   follow_combine (self, state);
+  /* Charts are of each head's numbers. */
+  gtk_widget_set_visible (self->combine_row, !charts);
+  gtk_widget_set_visible (self->direction_row, !charts);
+  if (charts)
+    gtk_widget_set_visible (self->over_row, FALSE);
   follow_layers (self, state);
   follow_direction (self, state);
 }
@@ -307,7 +316,7 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_DERIVATION |
-                                          HL_CHANGED_LAYERS;
+                                          HL_CHANGED_LAYERS | HL_CHANGED_CHART;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_quantity_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/quantity-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, content);
@@ -316,12 +325,14 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, from_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, from);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, from_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, combine_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, combine);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, over_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, over);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, layers_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, layers);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, all_layers);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, direction_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, direction);
   gtk_widget_class_bind_template_callback (widget_class, on_quantity_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_from_changed);

@@ -450,6 +450,7 @@ typedef struct
   HlHeadNumberSet set;
   HlComparison *compared;
   HlModelCall *call;
+  HlAttentionSource *weights; /* what the maps were made of; NULL where they are these */
   HlHeadCsv csv;
 } Table;
 
@@ -461,6 +462,7 @@ table_free (Table *table)
   g_clear_pointer (&table->known, hl_head_numbers_unref);
   g_clear_object (&table->compared);
   g_clear_object (&table->call);
+  g_clear_object (&table->weights);
   g_free (table);
 }
 
@@ -474,6 +476,8 @@ run_save_numbers (GTask        *task,
   const HlHeadCsv *csv = &table->csv;
   const HlHeadNumberRequest request = { .attention = table->attention,
                                         .source = csv->source,
+                                        .own = table->weights != NULL ? table->attention : NULL,
+                                        .weights = table->weights,
                                         .first_query = csv->first_query,
                                         .n_queries = csv->n_queries,
                                         .call = table->call };
@@ -497,6 +501,7 @@ create_head_table (HlViewState *state)
   table->known = hl_view_state_ref_numbers (state);
   table->set = hl_number_chooser_get_chosen () | hl_view_state_get_charted_numbers (state);
   g_set_object (&table->compared, hl_view_state_get_compared (state));
+  g_set_object (&table->weights, request.weights);
   g_set_object (&table->call, request.call);
   table->csv = (HlHeadCsv){ .source = g_object_ref (request.source),
                             .first_query = request.first_query,

@@ -22,6 +22,8 @@ struct _HlHeadNumbers
   double *changes;       /* of each head, NaN without a partner; as long as there is something compared */
   guint n_texts;         /* that these numbers are the means over; 0 for those of the attention itself */
   HlHeadSpread *spreads; /* [head, stat], an atomic box; as long as there are such texts */
+  char *relation;        /* which annotated words those are of that are told of such; a GRefString, NULL for all */
+  double *shares[HL_N_HEAD_STATS]; /* [head, word], atomic boxes; of classes, over texts, where they are known */
 };
 
 static GEnumValue
@@ -117,7 +119,22 @@ copy (const HlHeadNumbers *self)
     }
   if (other->spreads != NULL)
     g_atomic_rc_box_acquire (other->spreads);
+  if (other->relation != NULL)
+    g_ref_string_acquire (other->relation);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (other->shares[stat] != NULL)
+      g_atomic_rc_box_acquire (other->shares[stat]);
   return other;
+}
+
+static void
+clear_texts (HlHeadNumbers *self)
+{
+  self->n_texts = 0;
+  g_clear_pointer (&self->spreads, g_atomic_rc_box_release);
+  g_clear_pointer (&self->relation, g_ref_string_release);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    g_clear_pointer (&self->shares[stat], g_atomic_rc_box_release);
 }
 
 /**
@@ -223,7 +240,7 @@ hl_head_numbers_set_texts (HlHeadNumbers      *self,
 
   HlHeadNumbers *other = copy (self);
   const guint n = hl_head_numbers_get_n (self);
-  g_clear_pointer (&other->spreads, g_atomic_rc_box_release);
+  clear_texts (other);
   other->spreads = g_atomic_rc_box_dup (MAX ((gsize) n * HL_N_HEAD_STATS, 1) * sizeof *spreads, (gpointer) spreads);
   other->n_texts = n_texts;
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
@@ -237,6 +254,90 @@ hl_head_numbers_set_texts (HlHeadNumbers      *self,
                                        : values != NULL ? values[i].values[stat]
                                                         : NAN;
     }
+  return other;
+}
+
+/**
+ * hl_head_numbers_name_relation:
+ * @self: numbers
+ * @relation: (nullable): of which annotated words those are that hl_head_numbers_give() was told; %NULL for all
+ *
+ * Returns: (transfer full): numbers whose label says so
+ */
+HlHeadNumbers *
+hl_head_numbers_name_relation (HlHeadNumbers *self,
+                               const char    *relation)
+{
+  HlHeadNumbers *other = copy (self);
+
+  g_clear_pointer (&other->relation, g_ref_string_release);
+  other->relation = relation != NULL ? g_ref_string_new (relation) : NULL;
+  return other;
+}
+
+/**
+ * hl_head_numbers_give_shares:
+ * @self: numbers over texts
+ * @stat: a number that is a class
+ * @shares: (array): of each head in which part of the texts it has each value, %HL_HEAD_NUMBER_MAX_WORDS a head; NaN of what is not known
+ *
+ * Returns: (transfer full): numbers that know these
+ */
+HlHeadNumbers *
+hl_head_numbers_give_shares (HlHeadNumbers *self,
+                             HlHeadStat     stat,
+                             const double  *shares)
+{
+  g_return_val_if_fail (stat < HL_N_HEAD_STATS && self->n_texts > 0, hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  const gsize n = MAX ((gsize) hl_head_numbers_get_n (self) * HL_HEAD_NUMBER_MAX_WORDS, 1);
+  g_clear_pointer (&other->shares[stat], g_atomic_rc_box_release);
+  other->shares[stat] = g_atomic_rc_box_dup (n * sizeof *shares, (gpointer) shares);
+  return other;
+}
+
+/**
+ * hl_head_numbers_get_share:
+ * @self: numbers
+ * @stat: a number that is a class
+ * @index: a head of all
+ * @word: one of its values
+ *
+ * Returns: how much of what the numbers are of has that value: of texts a part; of the attention itself 1 or 0. NaN where it is not known
+ */
+double
+hl_head_numbers_get_share (const HlHeadNumbers *self,
+                           HlHeadStat           stat,
+                           guint                index,
+                           guint                word)
+{
+  g_return_val_if_fail (stat < HL_N_HEAD_STATS && word < HL_HEAD_NUMBER_MAX_WORDS, NAN);
+
+  if (self->shares[stat] != NULL)
+    return self->shares[stat][(gsize) index * HL_HEAD_NUMBER_MAX_WORDS + word];
+  const double value = hl_head_numbers_get (self, HL_HEAD_MEASURE_STATS + stat, index);
+  return isnan (value) ? NAN : value == word;
+}
+
+/**
+ * hl_head_numbers_forget_maps:
+ * @self: numbers
+ *
+ * Where something else is made of the weights than before, what is of these themselves stays true, and how heads link words and how far they changed.
+ * Means over texts do not.
+ *
+ * Returns: (transfer full): numbers that know no more than that
+ */
+HlHeadNumbers *
+hl_head_numbers_forget_maps (HlHeadNumbers *self)
+{
+  HlHeadNumbers *other = copy (self);
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (self->n_texts > 0 || !hl_head_number_get (stat)->of_weights)
+      other->n_known[stat] = 0;
+  clear_texts (other);
   return other;
 }
 
@@ -267,6 +368,16 @@ hl_head_numbers_dup_label (const HlHeadNumbers *self,
 
   if (self->n_texts == 0 || !hl_head_measure_is_stat (measure))
     return g_strdup (label);
+  if (!(hl_head_number_get_computable () & hl_head_measure_get_set (measure)))
+    {
+      /* Translators: “words whose head is found” and the relation that they have to it, “obj” */
+      g_autofree char *whole = measure == HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_DEPENDENCY && self->relation != NULL
+                                 ? g_strdup_printf (_ ("%s, %s"), label, self->relation)
+                                 : g_strdup (label);
+      /* Translators: a number that is counted: “words whose head is found, over 16 texts” */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, over %u text", "%s, over %u texts", self->n_texts),
+                              whole, self->n_texts);
+    }
   /* Translators: “entropy, mean over 100 texts” */
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts",
                                        self->n_texts),
@@ -376,7 +487,7 @@ hl_head_numbers_unref (HlHeadNumbers *self)
   g_clear_pointer (&self->ranking, hl_pair_ranking_unref);
   g_clear_object (&self->compared);
   g_free (self->changes);
-  g_clear_pointer (&self->spreads, g_atomic_rc_box_release);
+  clear_texts (self);
   g_free (self);
 }
 
@@ -565,6 +676,28 @@ replace (HlHeadNumbers **self,
   *self = more;
 }
 
+/* Those that are read off maps. */
+static gboolean
+read_maps (HlHeadNumbers            **self,
+           const HlHeadNumberRequest *request,
+           HlHeadNumberSet            wanted,
+           GCancellable              *cancellable,
+           GError                   **error)
+{
+  guint first, n;
+
+  for (HlHeadNumberSet set; (set = hl_head_numbers_find_next (*self, wanted, &first, &n)) != 0;)
+    {
+      g_autofree HlHeadStats *stats = g_new (HlHeadStats, n);
+
+      if (!hl_head_stats_compute_range (request->attention, request->source, request->first_query, request->n_queries,
+                                        first, n, set, stats, cancellable, error))
+        return FALSE;
+      replace (self, hl_head_numbers_add_stats (*self, first, n, set, stats));
+    }
+  return TRUE;
+}
+
 static gboolean
 compute (HlHeadNumbers            **self,
          const HlHeadNumberRequest *request,
@@ -606,25 +739,21 @@ hl_head_numbers_complete (HlHeadNumbers            **self,
                           GCancellable              *cancellable,
                           GError                   **error)
 {
+  const HlHeadNumberRequest own = hl_head_number_get_own_request (request);
+  /* A map is read once where it has all of them. */
+  const HlHeadNumberSet of_weights = own.source != request->source ? hl_head_number_get_of_weights () : 0;
   HlHeadNumberSet read = 0;
-  guint first, n;
 
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if (hl_head_number_is_read (stat))
       read |= wanted & HL_HEAD_NUMBER_BIT (stat);
-  for (HlHeadNumberSet set; (set = hl_head_numbers_find_next (*self, read, &first, &n)) != 0;)
-    {
-      g_autofree HlHeadStats *stats = g_new (HlHeadStats, n);
-
-      if (!hl_head_stats_compute_range (request->attention, request->source, request->first_query, request->n_queries,
-                                        first, n, set, stats, cancellable, error))
-        return FALSE;
-      replace (self, hl_head_numbers_add_stats (*self, first, n, set, stats));
-    }
+  if (!read_maps (self, request, read & ~of_weights, cancellable, error) ||
+      !read_maps (self, &own, read & of_weights, cancellable, error))
+    return FALSE;
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if ((wanted & HL_HEAD_NUMBER_BIT (stat)) && hl_head_number_get (stat)->compute != NULL &&
         !hl_head_numbers_knows (*self, HL_HEAD_MEASURE_STATS + stat) &&
-        !compute (self, request, stat, progress, cancellable, error))
+        !compute (self, of_weights & HL_HEAD_NUMBER_BIT (stat) ? &own : request, stat, progress, cancellable, error))
       return FALSE;
   return TRUE;
 }

@@ -69,6 +69,16 @@ char              *hl_head_numbers_dup_label    (const HlHeadNumbers *self,
 const HlHeadSpread *hl_head_numbers_get_spread  (const HlHeadNumbers *self,
                                                  HlHeadMeasure        measure,
                                                  guint                index);
+HlHeadNumbers     *hl_head_numbers_name_relation (HlHeadNumbers      *self,
+                                                 const char          *relation);
+HlHeadNumbers     *hl_head_numbers_give_shares  (HlHeadNumbers       *self,
+                                                 HlHeadStat           stat,
+                                                 const double        *shares);
+double             hl_head_numbers_get_share    (const HlHeadNumbers *self,
+                                                 HlHeadStat           stat,
+                                                 guint                index,
+                                                 guint                word);
+HlHeadNumbers     *hl_head_numbers_forget_maps  (HlHeadNumbers       *self);
 HlHeadNumbers     *hl_head_numbers_set_ranking  (HlHeadNumbers       *self,
                                                  HlPairRanking       *ranking);
 HlHeadNumbers     *hl_head_numbers_set_changes  (HlHeadNumbers       *self,

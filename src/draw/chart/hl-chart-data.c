@@ -25,6 +25,8 @@ clear (HlSceneData *data)
 
   g_clear_object (&self->others.attention);
   g_clear_object (&self->others.other);
+  g_clear_object (&self->others.weights);
+  g_clear_object (&self->others.source);
   g_free (self->others.values);
   g_clear_object (&self->heads.source);
   g_clear_pointer (&self->heads.distances, hl_head_distances_free);
@@ -53,7 +55,8 @@ equal (const HlSceneData *self,
   const HlChartData *b = (const HlChartData *) other;
 
   return a->kind == b->kind && a->others.attention == b->others.attention && a->others.other == b->others.other &&
-         a->others.measure == b->others.measure && hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
+         a->others.measure == b->others.measure && a->others.quantity == b->others.quantity &&
+         hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
          hl_range_equal (a->others.queries, b->others.queries) && a->heads.source == b->heads.source &&
          hl_range_equal (a->heads.queries, b->heads.queries) && have_equal_tokens (&a->tokens, &b->tokens);
 }
@@ -65,10 +68,14 @@ read_others (HlChartOthers *self,
              GCancellable  *cancellable,
              GError       **error)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (self->other);
   g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (self->other, self->queries.first, self->queries.n);
   const HlHeadNumberRequest request = {
-    .attention = self->other, .source = source, .first_query = self->queries.first, .n_queries = self->queries.n
+    .attention = self->other,
+    .source = self->source,
+    .own = self->other,
+    .weights = self->weights,
+    .first_query = self->queries.first,
+    .n_queries = self->queries.n,
   };
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
 
@@ -237,12 +244,15 @@ hl_chart_data_new (const HlShown *shown)
       self->others.measure = shown->options.number;
       g_set_object (&self->others.attention, shown->original);
       g_set_object (&self->others.other, shown->other);
+      self->others.weights = hl_attention_source_new_for_attention (shown->other);
+      self->others.source = hl_shown_number (shown, shown->other, self->others.weights);
+      self->others.quantity = shown->numbered;
       self->others.pairing = shown->pairing;
       self->others.queries = hl_shown_get_numbered_queries_of (shown, shown->other);
     }
   if (self->kind == HL_CHART_SCATTER && shown->other == NULL)
     {
-      g_set_object (&self->heads.source, shown->original_source);
+      g_set_object (&self->heads.source, shown->numbered_source);
       self->heads.queries = hl_shown_get_numbered_queries (shown);
     }
   if (self->kind == HL_CHART_PLANE && hl_head_steps_are_known (shown->original) && shown->queries.n > 0 &&

@@ -24,6 +24,9 @@ typedef struct
 {
   HlAttention  *attention; /* whose heads they are of; NULL where nothing is subtracted */
   HlAttention  *other;     /* the second side */
+  HlAttentionSource *weights; /* its weights */
+  HlAttentionSource *source;  /* the maps that its numbers are of */
+  HlQuantity    quantity;  /* which these are */
   HlHeadPairing pairing;   /* which heads of that belong to these */
   HlRange       queries;   /* of the second side, those that count */
   HlHeadMeasure measure;   /* which number */

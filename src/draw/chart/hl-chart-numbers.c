@@ -50,6 +50,20 @@ widen (HlChartNumbers *self,
   self->max = MAX (self->max, value);
 }
 
+/* Not of what is counted over all texts at once. */
+static gboolean
+has_spreads (HlHeadNumbers *numbers,
+             HlHeadMeasure  measure)
+{
+  for (guint i = 0; i < hl_head_numbers_get_n (numbers); i++)
+    {
+      const HlHeadSpread *spread = hl_head_numbers_get_spread (numbers, measure, i);
+      if (spread != NULL && spread->n > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Over texts; nothing of a single one. */
 static double
 get_deviation (HlHeadNumbers *numbers,
@@ -99,7 +113,7 @@ hl_chart_numbers_init (HlChartNumbers *self,
   self->values = g_new (double, MAX (n, 1));
   self->n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
   self->words = hl_head_measure_is_stat (measure) ? hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words : NULL;
-  if (self->n_texts > 0 && !is_difference && hl_head_measure_is_stat (measure) && self->words == NULL)
+  if (self->n_texts > 0 && !is_difference && has_spreads (numbers, measure))
     self->spreads = g_new (double, MAX (n, 1));
   self->layers = g_new (HlChartLayer, MAX (self->n_layers, 1));
   self->is_complete = numbers != NULL && hl_head_numbers_knows (numbers, measure) && (!is_difference || others != NULL);

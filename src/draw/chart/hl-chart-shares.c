@@ -87,22 +87,23 @@ find_mean (HlHeadNumbers *numbers,
   return n_found > 0 ? sum / n_found : NAN;
 }
 
-/* How many of the heads whose class is known are of it. */
+/* How many of the heads whose class is known are of it; of a head over texts counts the part of these where it is. */
 static double
 count_class (HlHeadNumbers *numbers,
              guint          first,
              guint          n,
              guint          class)
 {
-  guint n_found = 0, n_known = 0;
+  double n_found = 0;
+  guint n_known = 0;
 
   for (guint i = first; i < first + n; i++)
     {
-      const double value = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PATTERN, i);
-      n_known += isfinite (value);
-      n_found += value == class;
+      const double share = hl_head_numbers_get_share (numbers, HL_HEAD_STAT_PATTERN, i, class);
+      n_known += isfinite (share);
+      n_found += isfinite (share) ? share : 0;
     }
-  return n_known > 0 ? (double) n_found / n_known : NAN;
+  return n_known > 0 ? n_found / n_known : NAN;
 }
 
 static void

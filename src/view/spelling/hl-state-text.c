@@ -343,6 +343,12 @@ hl_state_check_quantity (HlViewState *state,
       g_prefix_error (error, "%s ", _ ("the quantity"));
       return FALSE;
     }
+  const HlShown *shown = hl_view_state_get_shown (state);
+  if (shown->lacking != NULL && hl_view_kind_get_traits (options->view)->shows_charts)
+    {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, shown->lacking);
+      return FALSE;
+    }
   if (hl_quantity_get (lens.quantity)->heads != HL_QUANTITY_OF_LAYER || options->rollout_from < n_layers)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no layer %u to begin with; the last one is %u"),

@@ -214,6 +214,44 @@ test_shown (void)
   hl_head_work_set_view_state (heads, NULL);
 }
 
+/* They are of the maps of a quantity, as those of the one text that is shown are; of another quantity they do not stay. */
+static void
+test_quantity (void)
+{
+  g_autoptr (HlDocument) document = open_document ("examples.h5");
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlTextsWork) work = hl_texts_work_new ();
+  g_autoptr (HlHeadWork) heads = hl_head_work_new ();
+  const HlTextsJob job = { .document = document, .wanted = USUAL, .quantity = HL_QUANTITY_RESIDUAL };
+  HlHeadSpread spread = { 0 };
+
+  run (work, &job);
+  g_assert_no_error (hl_texts_work_get_error (work));
+  g_assert_cmpint (hl_texts_work_get_quantity (work), ==, HL_QUANTITY_RESIDUAL);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
+  hl_head_work_set_view_state (heads, state);
+  hl_head_work_set_wanted (heads, TRUE);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (HlExample) one = hl_document_get_example (document, i, NULL, NULL);
+      hl_view_state_set_example (state, one);
+      PANEL_WAIT_UNTIL (hl_view_state_get_numbers (state) != NULL &&
+                        hl_head_numbers_knows (hl_view_state_get_numbers (state), HL_HEAD_MEASURE_ENTROPY));
+      hl_head_spread_add (&spread, hl_head_numbers_get (hl_view_state_get_numbers (state), HL_HEAD_MEASURE_ENTROPY, 0));
+    }
+  g_assert_cmpfloat (hl_corpus_numbers_get_spread (hl_texts_work_get_numbers (work), 0, 0, 0)->mean, ==, spread.mean);
+
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
+  g_autoptr (HlHeadNumbers)
+    means = hl_corpus_numbers_make_numbers (hl_texts_work_get_numbers (work), hl_view_state_get_attention (state),
+                                            queries.first, queries.n, NULL);
+  hl_view_state_set_numbers (state, means);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
+  g_assert_cmpuint (hl_head_numbers_get_n_texts (hl_view_state_get_numbers (state)), ==, 0);
+  hl_head_work_set_view_state (heads, NULL);
+}
+
 /* Heads that the texts do not have cannot be told of. */
 static void
 test_other_heads (void)
@@ -240,6 +278,7 @@ main (int    argc,
   g_test_add_func ("/texts-work/stop", test_stop);
   g_test_add_func ("/texts-work/stop-annotated", test_stop_annotated);
   g_test_add_func ("/texts-work/shown", test_shown);
+  g_test_add_func ("/texts-work/quantity", test_quantity);
   g_test_add_func ("/texts-work/other-heads", test_other_heads);
   return g_test_run ();
 }

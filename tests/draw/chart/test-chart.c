@@ -363,6 +363,78 @@ test_scatter_progress (void)
   g_assert_cmpfloat (hl_progress_get_fraction (progress), ==, 1);
 }
 
+/* Of a head over texts the part of these counts in which it has a pattern. */
+static void
+test_patterns_over_texts (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_SHARES, HL_HEAD_MEASURE_PATTERN, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, N_LAYERS * N_HEADS * HL_N_HEAD_STATS);
+  g_autofree double *shares = g_new0 (double, N_LAYERS *N_HEADS *HL_HEAD_NUMBER_MAX_WORDS);
+  double heights[5], whole = 0;
+
+  /* In most texts the first; all heads but one of the layer in a quarter of the texts the second. */
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    {
+      const double part = i % N_HEADS == 0 ? 0 : 0.25;
+      shares[i * HL_HEAD_NUMBER_MAX_WORDS] = 1 - part;
+      shares[i * HL_HEAD_NUMBER_MAX_WORDS + 1] = part;
+    }
+  g_autoptr (HlHeadNumbers) means = hl_head_numbers_set_texts (hl_view_state_get_numbers (state), 4, spreads, NULL);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_give_shares (means, HL_HEAD_STAT_PATTERN, shares);
+  hl_view_state_set_numbers (state, numbers);
+  for (guint class = 0; class < 5; class ++)
+    {
+      const HlPick part = { HL_PICK_LAYER, .layer = 2, .feature = class };
+      double x, y, width;
+      g_assert_true (hl_scene_locate (scene, &part, &x, &y, &width, &heights[class]));
+      whole += heights[class];
+    }
+  g_assert_cmpfloat_with_epsilon (heights[1], whole * 0.25 * (N_HEADS - 1) / N_HEADS, 1e-6);
+  g_assert_cmpfloat_with_epsilon (heights[0], whole - heights[1], 1e-6);
+}
+
+/* Numbers are of the maps of the quantity; those of another are forgotten, and what is of the weights is not. */
+static void
+test_quantity (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_GRID, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  double plain[N_LAYERS * N_HEADS], given[N_LAYERS * N_HEADS];
+  const HlHeadMeasure off = HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_ABLATION_ZERO;
+
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    {
+      plain[i] = get_number (scene, i / N_HEADS, i % N_HEADS);
+      given[i] = i;
+    }
+  g_autoptr (HlHeadNumbers)
+    more = hl_head_numbers_give (hl_view_state_get_numbers (state), HL_HEAD_STAT_ABLATION_ZERO, given);
+  hl_view_state_set_numbers (state, more);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
+  g_assert_false (hl_head_numbers_knows (hl_view_state_get_numbers (state), HL_HEAD_MEASURE_ENTROPY));
+  g_assert_cmpfloat (hl_head_numbers_get (hl_view_state_get_numbers (state), off, 5), ==, 5);
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  const HlShown *shown = hl_view_state_get_shown (state);
+  g_autofree HlHeadStats *stats = hl_head_stats_compute_all (shown->original, shown->source, 0, N,
+                                                             HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_ENTROPY), NULL, NULL);
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    {
+      const double number = get_number (scene, i / N_HEADS, i % N_HEADS);
+      g_assert_cmpfloat (number, ==, stats[i].values[HL_HEAD_STAT_ENTROPY]);
+      g_assert_cmpfloat (number, !=, plain[i]);
+    }
+  g_autofree char *caption = hl_view_state_describe (state);
+  g_assert_true (g_str_has_prefix (caption, "attention weight + residual connection · "));
+
+  /* One map a layer has no head to tell of: it is said. */
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  g_assert_cmpfloat (get_number (scene, 1, 1), ==, plain[N_HEADS + 1]);
+  g_autofree char *other = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (other, "Rollout has one map a layer"));
+}
+
 /* Heads that are alike are near one another, and are named first; keys go to a neighbour on that side. */
 static void
 test_scatter (void)
@@ -617,6 +689,8 @@ main (int   argc,
   g_test_add_func ("/chart/shares", test_shares);
   g_test_add_func ("/chart/patterns", test_patterns);
   g_test_add_func ("/chart/scatter-progress", test_scatter_progress);
+  g_test_add_func ("/chart/patterns-over-texts", test_patterns_over_texts);
+  g_test_add_func ("/chart/quantity", test_quantity);
   g_test_add_func ("/chart/scatter", test_scatter);
   g_test_add_func ("/chart/texts", test_texts);
   g_test_add_func ("/chart/spread", test_spread);

@@ -282,6 +282,35 @@ find_most_frequent (const HlCorpusNumbers *self,
   return value;
 }
 
+/* Of each class in which part of the texts a head has it. */
+static HlHeadNumbers *
+give_shares (const HlCorpusNumbers *self,
+             guint                  part,
+             HlHeadNumbers         *means)
+{
+  const guint n = self->parts[part].n_heads;
+  g_autofree double *shares = g_new (double, MAX ((gsize) n * HL_HEAD_NUMBER_MAX_WORDS, 1));
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_ref (means);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const HlCorpusColumn *column = hl_corpus_numbers_get_column (self, i);
+
+      if (column->word != 0)
+        continue;
+      for (gsize j = 0; j < (gsize) n * HL_HEAD_NUMBER_MAX_WORDS; j++)
+        shares[j] = NAN;
+      for (guint j = i; j < self->columns->len && hl_corpus_numbers_get_column (self, j)->stat == column->stat; j++)
+        for (guint head = 0; head < n; head++)
+          shares[(gsize) head * HL_HEAD_NUMBER_MAX_WORDS + hl_corpus_numbers_get_column (self, j)->word] =
+            hl_head_spread_get_mean (hl_corpus_numbers_get_spread (self, part, head, j));
+      HlHeadNumbers *more = hl_head_numbers_give_shares (numbers, column->stat, shares);
+      hl_head_numbers_unref (numbers);
+      numbers = more;
+    }
+  return g_steal_pointer (&numbers);
+}
+
 /**
  * hl_corpus_numbers_make_numbers:
  * @self: numbers
@@ -333,7 +362,8 @@ hl_corpus_numbers_make_numbers (const HlCorpusNumbers *self,
         }
     }
   g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, first_query, n_queries);
-  return hl_head_numbers_set_texts (none, self->n_texts, spreads, values);
+  g_autoptr (HlHeadNumbers) means = hl_head_numbers_set_texts (none, self->n_texts, spreads, values);
+  return give_shares (self, part, means);
 }
 
 static void
@@ -377,9 +407,13 @@ measure_attention (const Run    *self,
     }
   else if (!self->request->derive (example, index, &attention, &source, self->request->data, error))
     return FALSE;
+  HlAttention *own = hl_example_get_attention (example, index);
+  g_autoptr (HlAttentionSource) weights = attention != own ? hl_attention_source_new_for_attention (own) : NULL;
   const HlHeadNumberRequest request = {
     .attention = attention,
     .source = source,
+    .own = weights != NULL ? own : NULL,
+    .weights = weights,
     .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
     .call = hl_model_call_of (document),
   };

@@ -314,7 +314,11 @@ go (Run          *self,
   };
 
   self->probe = hl_probe_new ();
-  return hl_corpus_work_run (&work, progress, cancellable, error) ? g_steal_pointer (&self->probe) : NULL;
+  if (hl_corpus_work_run (&work, progress, cancellable, error))
+    return g_steal_pointer (&self->probe);
+  if (self->func != NULL && hl_probe_get_n_texts (self->probe) > 0)
+    self->func (hl_probe_copy (self->probe), self->data);
+  return NULL;
 }
 
 static void
@@ -546,5 +550,6 @@ hl_probe_give (const HlProbe *probe,
       coreference[i] = hl_probe_get_coreference (probe, i);
     }
   g_autoptr (HlHeadNumbers) more = hl_head_numbers_give (numbers, HL_HEAD_STAT_DEPENDENCY, dependency);
-  return hl_head_numbers_give (more, HL_HEAD_STAT_COREFERENCE, coreference);
+  g_autoptr (HlHeadNumbers) named = hl_head_numbers_name_relation (more, hl_probe_get_relation (probe, relation));
+  return hl_head_numbers_give (named, HL_HEAD_STAT_COREFERENCE, coreference);
 }

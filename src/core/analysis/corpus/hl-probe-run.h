@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @so_far: (transfer full): counts of the texts that are done
  * @data: what was given along
  *
- * Told now and then, in one thread or another, and of one after the other.
+ * Told now and then, and once more where it ends too soon, in one thread or another, and of one after the other.
  */
 typedef void (*HlProbeFunc) (HlProbe *so_far, gpointer data);
 

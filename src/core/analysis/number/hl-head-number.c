@@ -96,6 +96,59 @@ hl_head_number_get_computable (void)
 }
 
 /**
+ * hl_head_number_get_of_weights:
+ *
+ * Returns: the numbers that are of the weights themselves, whatever is made of these
+ */
+HlHeadNumberSet
+hl_head_number_get_of_weights (void)
+{
+  HlHeadNumberSet set = 0;
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    if (hl_head_number_get (stat)->of_weights)
+      set |= HL_HEAD_NUMBER_BIT (stat);
+  return set;
+}
+
+/* Whether what was derived has a map for each head, of the same tokens. */
+static gboolean
+has_own_heads (const HlHeadNumberRequest *request)
+{
+  const guint n_layers = hl_attention_get_n_layers (request->attention);
+
+  if (request->own == NULL || n_layers != hl_attention_get_n_layers (request->own))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (hl_attention_get_n_heads (request->attention, layer) != hl_attention_get_n_heads (request->own, layer))
+      return FALSE;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_attention_get_n (request->attention, side) != hl_attention_get_n (request->own, side))
+      return FALSE;
+  return hl_attention_is_transposed (request->attention) == hl_attention_is_transposed (request->own);
+}
+
+/**
+ * hl_head_number_get_own_request:
+ * @request: what numbers are told of
+ *
+ * Returns: what those are told of that are of the weights: these, if @request has them and they have the same heads and tokens; otherwise the same
+ */
+HlHeadNumberRequest
+hl_head_number_get_own_request (const HlHeadNumberRequest *request)
+{
+  HlHeadNumberRequest own = *request;
+
+  if (!has_own_heads (request))
+    return own;
+  own.attention = request->own;
+  own.source = request->weights;
+  own.own = NULL;
+  own.weights = NULL;
+  return own;
+}
+
+/**
  * hl_head_number_get_word:
  * @stat: which
  * @value: a value of it
@@ -173,20 +226,23 @@ has_heads_of_model (const HlHeadNumberRequest *request)
 /**
  * hl_head_number_check:
  * @stat: which
- * @request: what it is to be told of
+ * @wanted: what it is to be told of
  * @error: %HL_ERROR_MISSING: what it needs
  *
  * Returns: whether it is defined for at least some heads
  */
 gboolean
 hl_head_number_check (HlHeadStat                 stat,
-                      const HlHeadNumberRequest *request,
+                      const HlHeadNumberRequest *wanted,
                       GError                   **error)
 {
   const HlHeadNumber *number = hl_head_number_get (stat);
 
   g_return_val_if_fail (number != NULL, FALSE);
-  g_return_val_if_fail (HL_IS_ATTENTION (request->attention), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (wanted->attention), FALSE);
+
+  const HlHeadNumberRequest own = hl_head_number_get_own_request (wanted);
+  const HlHeadNumberRequest *request = number->of_weights ? &own : wanted;
 
   if (hl_attention_is_transposed (request->attention) || hl_attention_source_is_signed (request->source))
     return lacks (error, _ ("needs weights of queries on keys, not transposed and not a difference"));

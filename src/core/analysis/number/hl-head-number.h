@@ -155,7 +155,9 @@ typedef struct
 /**
  * HlHeadNumberRequest:
  * @attention: the attention whose heads are meant
- * @source: its weights, not filtered
+ * @source: its numbers, not filtered: weights, or what was made of them
+ * @own: (nullable): where @source was made of them, the attention of the document; %NULL where it has the weights
+ * @weights: (nullable): likewise, the weights of @own
  * @first_query: the first query that counts
  * @n_queries: how many
  * @call: (nullable): what computed the attention; %NULL of a file
@@ -169,6 +171,8 @@ typedef struct
 {
   HlAttention       *attention;
   HlAttentionSource *source;
+  HlAttention       *own;
+  HlAttentionSource *weights;
   gsize              first_query;
   gsize              n_queries;
   HlModelCall       *call;
@@ -231,6 +235,13 @@ typedef struct
 } HlHeadNumberWord;
 
 /**
+ * HL_HEAD_NUMBER_MAX_WORDS:
+ *
+ * The most values that a number has that is a class.
+ */
+#define HL_HEAD_NUMBER_MAX_WORDS 8
+
+/**
  * HlHeadNumber:
  * @nick: its name in tables that programs read, "first"
  * @other_nick: (nullable): another name that it can be asked for by, "mass-first"
@@ -242,6 +253,7 @@ typedef struct
  * @column_width: of that column, in pixels
  * @is_share: whether it is a part of 1, which people read in percent
  * @group: with which others it stands
+ * @of_weights: whether it is of the weights themselves by its definition, also where something else is made of them and shown
  * @words: (nullable) (array zero-terminated=1): names of its values, if it is a class; the last has no nick
  * @needs: what it is not defined without
  * @check: (nullable): whether it is defined for what is asked, besides @needs
@@ -264,6 +276,7 @@ typedef struct
   int                     column_width;
   gboolean                is_share;
   HlHeadNumberGroup       group;
+  gboolean                of_weights;
   const HlHeadNumberWord *words;
   HlHeadNumberNeeds       needs;
   gboolean (*check)      (const HlHeadNumberRequest *request,
@@ -284,11 +297,13 @@ const HlHeadNumber *hl_head_number_get         (HlHeadStat                 stat)
 gboolean            hl_head_number_find        (const char                *nick,
                                                 HlHeadStat                *stat);
 gboolean            hl_head_number_check       (HlHeadStat                 stat,
-                                                const HlHeadNumberRequest *request,
+                                                const HlHeadNumberRequest *wanted,
                                                 GError                   **error);
 gboolean            hl_head_number_is_read     (HlHeadStat                 stat);
 HlHeadNumberSet     hl_head_number_get_usual   (void);
 HlHeadNumberSet     hl_head_number_get_computable (void);
+HlHeadNumberSet     hl_head_number_get_of_weights (void);
+HlHeadNumberRequest hl_head_number_get_own_request (const HlHeadNumberRequest *request);
 const HlHeadNumberWord *hl_head_number_get_word (HlHeadStat               stat,
                                                  double                   value);
 const char         *hl_head_number_group_get_label (HlHeadNumberGroup      group);

@@ -50,6 +50,7 @@ compute (const HlHeadNumberRequest *request,
     .sentence = tells,                                                                                                 \
     .column_width = 108,                                                                                               \
     .group = HL_HEAD_NUMBER_GROUP_MODEL,                                                                               \
+    .of_weights = TRUE,                                                                                                \
     .needs = HL_HEAD_NUMBER_NEEDS_MODEL,                                                                               \
     .compute = compute_##id,                                                                                           \
   };

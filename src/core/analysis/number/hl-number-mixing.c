@@ -60,6 +60,7 @@ const HlHeadNumber hl_head_number_mixing = {
   .column_width = 84,
   .is_share = TRUE,
   .group = HL_HEAD_NUMBER_GROUP_NORMS,
+  .of_weights = TRUE,
   .check = check,
   .compute = compute,
 };

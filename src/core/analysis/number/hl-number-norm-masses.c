@@ -68,6 +68,7 @@ get_share (const HlHeadMap *map,
     .column_width = width,                                                                                             \
     .is_share = share,                                                                                                 \
     .group = HL_HEAD_NUMBER_GROUP_NORMS,                                                                               \
+    .of_weights = TRUE,                                                                                                \
     .needs = HL_HEAD_NUMBER_NEEDS_NORMS | (also),                                                                      \
     .measure_map = measure_##id,                                                                                       \
   };

@@ -43,6 +43,7 @@ compute (const HlHeadNumberRequest *request,
     .column_width = width,                                                                                             \
     .is_share = TRUE,                                                                                                  \
     .group = HL_HEAD_NUMBER_GROUP_MODEL,                                                                               \
+    .of_weights = TRUE,                                                                                                \
     .needs = HL_HEAD_NUMBER_NEEDS_MODEL | HL_HEAD_NUMBER_NEEDS_POSITIONS,                                              \
     .compute = compute_##id,                                                                                           \
   };
