@@ -29,6 +29,7 @@ typedef struct
   const char *head_name;
   HlProbe *probe;
   guint row; /* that of the relation */
+  CliFormat format;
 } Probe;
 
 static gboolean
@@ -46,6 +47,27 @@ find_relation (Probe   *self,
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("no word has the relation “%s”"), self->relation);
   return FALSE;
+}
+
+/* Who is stopped has that much. */
+static void
+keep_so_far (HlProbe *so_far,
+             gpointer data)
+{
+  Probe *self = data;
+
+  g_clear_pointer (&self->probe, hl_probe_free);
+  self->probe = so_far;
+}
+
+/* Keeps the whole in place of the part. */
+static gboolean
+take_probe (Probe   *self,
+            HlProbe *whole)
+{
+  if (whole != NULL)
+    keep_so_far (whole, self);
+  return whole != NULL;
 }
 
 static gboolean
@@ -74,6 +96,7 @@ collect (CliJob  *job,
   const char *source = job->file;
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (source);
   g_autoptr (HlConllu) sentences = NULL;
+  gboolean done = FALSE;
 
   if (self->annotations != NULL)
     {
@@ -88,16 +111,17 @@ collect (CliJob  *job,
     {
       g_autoptr (HlModel) model = hl_model_load (file, error);
       if (model != NULL)
-        self->probe = hl_probe_run_model (model, sentences, job->progress, derive, NULL, self, job->cancellable, error);
+        done = take_probe (self, hl_probe_run_model (model, sentences, job->progress, derive, keep_so_far, self,
+                                                     job->cancellable, error));
     }
   else
     {
       g_autoptr (HlDocument) document = cli_load_document (job, &self->none, &self->open, error);
       if (document != NULL)
-        self->probe =
-          hl_probe_run_document (document, sentences, job->progress, derive, NULL, self, job->cancellable, error);
+        done = take_probe (self, hl_probe_run_document (document, sentences, job->progress, derive, keep_so_far, self,
+                                                        job->cancellable, error));
     }
-  return self->probe != NULL && find_relation (self, error);
+  return done && find_relation (self, error);
 }
 
 static void
@@ -265,6 +289,34 @@ print_sums (const HlProbe *probe,
 }
 
 static void
+print_all (const Probe *self)
+{
+  g_autoptr (CliTable) table = self->relation != NULL ? make_heads (self) : make_relations (self);
+
+  print_sums (self->probe, self->format);
+  cli_table_print (table, self->format);
+}
+
+static void
+show_so_far (CliJob *job)
+{
+  Probe *self = job->data;
+  const guint n = self->probe != NULL ? hl_probe_get_n_texts (self->probe) : 0;
+  g_autofree char *note =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "interrupted after %u text; the numbers are of this one",
+                                  "interrupted after %u texts; the numbers are of these", n),
+                     n);
+
+  if (n == 0 || !find_relation (self, NULL))
+    {
+      cli_print_note (_ ("interrupted before there was anything to tell"));
+      return;
+    }
+  print_all (self);
+  cli_print_note (note);
+}
+
+static void
 probe_clear (Probe *self)
 {
   g_clear_pointer (&self->probe, hl_probe_free);
@@ -292,7 +344,6 @@ run_probe (char **arguments)
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
-  CliFormat format;
 
   g_option_context_set_summary (
     context,
@@ -306,7 +357,7 @@ run_probe (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
-    status = cli_format_parse (written_format, &format);
+    status = cli_format_parse (written_format, &self.format);
   if (status == 0)
     status = cli_view_options_parse (&self.view);
   if (status == 0)
@@ -324,13 +375,11 @@ run_probe (char **arguments)
 
   self.annotations = annotations;
   self.relation = relation;
-  CliJob job = { .work = collect, .file = files[0], .data = &self };
+  CliJob job = { .work = collect, .show_so_far = show_so_far, .file = files[0], .data = &self };
   status = cli_job_run (&job);
   if (status != 0)
     return status;
-  g_autoptr (CliTable) table = relation != NULL ? make_heads (&self) : make_relations (&self);
-  print_sums (self.probe, format);
-  cli_table_print (table, format);
+  print_all (&self);
   return 0;
 }
 

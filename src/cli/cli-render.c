@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli render: a figure, made by the code that makes the window's. */
 #include "cli/cli-commands.h"
+#include "cli/base/cli-corpus.h"
 #include "cli/base/cli-pairs.h"
 #include "cli/cli-render-other.h"
-#include "cli/cli-render-texts.h"
 #include "cli/base/cli-session.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
@@ -33,12 +33,12 @@ typedef struct
   CliViewOptions view;
   CliPairs pairs;
   CliModelText text;
+  CliCorpus corpus;
   CliOpenOptions open;
   CliOtherSide other;
   CliOtherView other_view;
   char *difference;
   char *beside;
-  char *texts;
   gsize n_left_out;
 } Render;
 
@@ -46,7 +46,6 @@ typedef struct
 static gboolean
 set_up_state (Render      *self,
               CliJob      *job,
-              HlCorpus    *corpus,
               HlViewState *state,
               GError     **error)
 {
@@ -61,7 +60,6 @@ set_up_state (Render      *self,
       g_free (lines);
     }
   return hl_state_texts_apply (written, state, error) && hl_state_check_quantity (state, error) &&
-         (corpus == NULL || cli_render_texts_measure (corpus, job, state, error)) &&
          hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
@@ -187,23 +185,39 @@ compare (Render      *self,
   return g_steal_pointer (&sides);
 }
 
-/* What is looked at: of several texts the first. */
-static HlDocument *
-load (Render     *self,
-      CliJob     *job,
-      HlCorpus  **corpus,
-      HlExample **example,
-      GError    **error)
+/* A picture of means: the first text stands for all, for their layers and heads are the same. */
+static gboolean
+render_texts (Render  *self,
+              CliJob  *job,
+              GError **error)
 {
-  if (self->texts != NULL)
+  CliCorpus *corpus = &self->corpus;
+  g_autoptr (HlExample) example = NULL;
+
+  if (!cli_corpus_open (corpus, job, &self->open, error))
+    return FALSE;
+  if (hl_corpus_get_n (corpus->corpus) == 0)
     {
-      *corpus = cli_render_texts_open (job, self->texts, error);
-      return *corpus != NULL ? hl_corpus_read (*corpus, 0, example, job->cancellable, error) : NULL;
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no text in it"));
+      return FALSE;
     }
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
-  if (document != NULL)
-    *example = cli_load_example (job, document, self->example, error);
-  return *example != NULL ? g_steal_pointer (&document) : NULL;
+  g_autoptr (HlDocument) document = hl_corpus_read (corpus->corpus, 0, &example, job->cancellable, error);
+  if (document == NULL)
+    return FALSE;
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  hl_view_state_set_call (state, hl_model_call_of (document));
+  if (!hl_state_texts_apply (&self->view.written, state, error) || !hl_state_check_quantity (state, error))
+    return FALSE;
+  /* Numbers of heads are of all tokens, whatever is left out of maps. */
+  g_auto (CliViewOptions) quantity = { 0 };
+  if (hl_view_state_get_shown (state)->numbered != HL_QUANTITY_WEIGHT)
+    hl_state_texts_set (&quantity.written, "quantity", hl_state_texts_get (&self->view.written, "quantity"));
+  const HlHeadNumberSet drawn = hl_head_measure_get_set (hl_view_state_get_charted (state)) |
+                                hl_head_measure_get_set (hl_view_state_get_applied_sort (state)) |
+                                hl_head_measure_get_set (hl_view_state_get_applied_colour_by (state));
+  return cli_corpus_measure (corpus, job, &quantity,
+                             hl_view_state_get_wanted_numbers (state) | (drawn & HL_PROBE_NUMBERS), error) &&
+         cli_corpus_give (corpus, state, error) && draw (job, state, NULL, error);
 }
 
 static gboolean
@@ -211,15 +225,20 @@ render (CliJob  *job,
         GError **error)
 {
   Render *self = job->data;
-  g_autoptr (HlCorpus) corpus = NULL;
-  g_autoptr (HlExample) example = NULL;
-  g_autoptr (HlDocument) document = load (self, job, &corpus, &example, error);
+
+  if (!cli_corpus_is_empty (&self->corpus))
+    return render_texts (self, job, error);
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
   if (document == NULL)
     return FALSE;
+  g_autoptr (HlExample) example = cli_load_example (job, document, self->example, error);
+  if (example == NULL)
+    return FALSE;
+
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_call (state, hl_model_call_of (document));
-  if (!set_up_state (self, job, corpus, state, error))
+  if (!set_up_state (self, job, state, error))
     return FALSE;
   g_autoptr (HlSides) sides = NULL;
   if (self->beside != NULL || self->difference != NULL)
@@ -319,19 +338,37 @@ settle_other (Render               *self,
   return cli_other_side_parse (&self->other, file, &self->text);
 }
 
-/* Several texts, or what else there is to look at. */
+/* What does not go together with several texts. */
 static int
-check_source (Render     *self,
-              const char *file)
+check_texts (Render *self)
 {
-  if (self->texts == NULL)
-    return cli_check_source (file, &self->text, &self->open);
-  if (!cli_model_text_is_empty (&self->text) || self->example != NULL || !cli_open_options_is_empty (&self->open) ||
-      !cli_pairs_is_empty (&self->pairs))
-    return cli_print_misuse (_ ("--texts is in place of --text, --example and --pair"));
-  if (self->beside != NULL || self->difference != NULL)
-    return cli_print_misuse (_ ("--texts does not go together with --compare and --difference"));
-  return cli_render_texts_check (file, &self->view);
+  const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
+  const gboolean charts = hl_view_kind_get_traits (options.view)->shows_charts;
+  const gboolean draws = charts && hl_chart_kind_draws_number (options.chart);
+  const char *by_pair = find_measured_by (&self->view.written, HL_HEAD_MEASURE_PAIR);
+  const char *by_change = find_measured_by (&self->view.written, HL_HEAD_MEASURE_CHANGE);
+
+  if (cli_corpus_is_empty (&self->corpus))
+    return draws && (hl_head_measure_get_set (options.number) & HL_PROBE_NUMBERS)
+             ? cli_print_misuse (_ ("--number dependency and coreference need --annotations, or --examples of a file "
+                                    "that has them"))
+             : 0;
+  if (!cli_model_text_is_empty (&self->text) || self->example != NULL)
+    return cli_print_misuse (
+      _ ("--text, --ids and --example are for one text; --texts, --examples and --annotations for several"));
+  if (!charts && !hl_view_kind_get_traits (options.view)->shows_all_heads)
+    return cli_print_misuse (
+      _ ("--texts, --examples and --annotations are for --view chart and model-view: maps are of one text"));
+  if (charts && !hl_chart_kind_is_of_numbers (options.chart))
+    return cli_print_misuse (_ ("--texts, --examples and --annotations are for the charts layers, shares and grid; "
+                                "scatter and plane are of one text"));
+  if (by_pair != NULL || by_change != NULL)
+    return cli_print_misuse (_ ("--%s pair and change are of one text, not of --texts, --examples or --annotations"),
+                             by_pair != NULL ? by_pair : by_change);
+  if (self->difference != NULL || self->beside != NULL)
+    return cli_print_misuse (
+      _ ("--compare and --difference are of one text, not of --texts, --examples or --annotations"));
+  return 0;
 }
 
 /* What can be wrong with the arguments without a look at the file. */
@@ -352,6 +389,8 @@ check_arguments (Render *self)
     status = cli_place_parse (&self->place);
   if (status == 0)
     status = cli_other_view_parse (&self->other_view);
+  if (status == 0)
+    status = check_texts (self);
   return status == 0 ? check_view (self) : status;
 }
 
@@ -365,15 +404,35 @@ render_clear (Render *self)
   cli_view_options_clear (&self->view);
   cli_pairs_clear (&self->pairs);
   cli_model_text_clear (&self->text);
+  cli_corpus_clear (&self->corpus);
   cli_open_options_clear (&self->open);
   cli_other_side_clear (&self->other);
   cli_other_view_clear (&self->other_view);
   g_free (self->difference);
   g_free (self->beside);
-  g_free (self->texts);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
+
+/* A session that is drawn over texts has its look from it, but not its own text. What it is looked at as may be new, too. */
+static int
+check_source_of_texts (Render     *self,
+                       const char *file)
+{
+  const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
+  const HlHeadNumberSet drawn = hl_view_kind_get_traits (options.view)->shows_charts
+                                  ? hl_head_measure_get_set (options.number)
+                                  : hl_head_measure_get_set (options.sort) |
+                                      hl_head_measure_get_set (options.colour_by);
+
+  cli_model_text_clear (&self->text);
+  self->text = (CliModelText){ NULL };
+  g_clear_pointer (&self->example, g_free);
+  int status = check_texts (self);
+  if (status == 0)
+    status = cli_corpus_check (&self->corpus, file, &self->open, drawn);
+  return status == 0 ? cli_open_options_parse (&self->open, &self->text) : status;
+}
 
 static int
 run_render (char **arguments)
@@ -392,8 +451,6 @@ run_render (char **arguments)
     { "difference", 0, 0, G_OPTION_ARG_FILENAME, &self.difference,
       N_ ("Draw how attention differs from this source to that: that minus SOURCE"), N_ ("SOURCE") },
     { "compare", 0, 0, G_OPTION_ARG_FILENAME, &self.beside, N_ ("Draw that beside this source"), N_ ("SOURCE") },
-    { "texts", 0, 0, G_OPTION_ARG_FILENAME, &self.texts,
-      N_ ("Draw means over texts, a line each or two with a tab between them, that a model reads"), N_ ("FILE") },
     { "title", 0, 0, G_OPTION_ARG_STRING, &self.title, N_ ("A line over the figure"), N_ ("TEXT") },
     G_OPTION_ENTRY_NULL,
   };
@@ -402,6 +459,7 @@ run_render (char **arguments)
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
   cli_view_options_add_entries (&self.view, context);
   cli_place_add_entries (&self.place, context);
+  cli_corpus_add_entries (&self.corpus, context);
   cli_pairs_add_entries (&self.pairs, context);
   cli_other_side_add_entries (&self.other, context);
   cli_other_view_add_entries (&self.other_view, context);
@@ -414,15 +472,18 @@ run_render (char **arguments)
     status = check_arguments (&self);
   if (status == 0)
     status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
+  const gboolean is_one = cli_corpus_is_empty (&self.corpus);
   if (status == 0)
-    status = check_source (&self, files[0]);
-  if (status == 0)
+    status = is_one ? cli_check_source (files[0], &self.text, &self.open) : check_source_of_texts (&self, files[0]);
+  if (status == 0 && is_one)
     status = settle_other (&self, saved_other, by_change, files[0]);
   if (status != 0)
     return status;
 
   CliJob job = { .work = render, .file = files[0], .data = &self };
   status = cli_job_run (&job);
+  if (status == 0 && !is_one)
+    cli_corpus_note (&self.corpus);
   if (status == 0 && self.n_left_out > 0)
     printf (g_dngettext (GETTEXT_PACKAGE, "%zu line too faint to be seen was left out\n",
                          "%zu lines too faint to be seen were left out\n", self.n_left_out),

@@ -37,6 +37,7 @@ typedef struct
   CliViewOptions view;
   CliNumbers numbers;
   CliCorpus corpus;
+  CliFormat format;
   gint64 seed;
   gint64 period;
   char *spans[2];        /* of each side the words of one */
@@ -155,7 +156,8 @@ collect (CliJob  *job,
   guint n_without_spans = 0;
 
   if (!cli_corpus_is_empty (&self->corpus))
-    return cli_corpus_measure (&self->corpus, job, &self->open, &self->view, &self->numbers, error);
+    return cli_corpus_open (&self->corpus, job, &self->open, error) &&
+           cli_corpus_measure (&self->corpus, job, &self->view, cli_numbers_get_set (&self->numbers), error);
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
   if (document == NULL)
     return FALSE;
@@ -182,6 +184,8 @@ collect (CliJob  *job,
       HlAttention *attention = hl_view_state_get_shown (state)->attention;
       HlHeadNumberRequest request = { .attention = attention,
                                       .source = hl_view_state_get_shown (state)->source,
+                                      .own = hl_view_state_get_attention (state),
+                                      .weights = hl_view_state_get_attention_source (state),
                                       .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
                                       .call = hl_model_call_of (document),
                                       .seed = (guint64) self->seed,
@@ -203,6 +207,33 @@ collect (CliJob  *job,
     return TRUE;
   g_propagate_error (error, self->attentions->len > 0 ? g_steal_pointer (&outside) : g_steal_pointer (&lacking));
   return FALSE;
+}
+
+/* Numbers that are of weights by what they are do not follow the quantity. */
+static void
+tell_weights (const Stats *self)
+{
+  if (hl_state_texts_get_options (&self->view.written).quantity == HL_QUANTITY_WEIGHT)
+    return;
+  for (guint i = 0; i < self->numbers.n; i++)
+    if (hl_head_number_get (self->numbers.stats[i])->of_weights)
+      {
+        /* Translators: the name of a number, such as “mixing” */
+        g_autofree char *sentence =
+          g_strdup_printf (_ ("%s is of the weights, whatever the quantity"), self->numbers.nicks[i]);
+        cli_print_note (sentence);
+      }
+}
+
+static void
+show_so_far (CliJob *job)
+{
+  const Stats *self = job->data;
+
+  if (self->corpus.numbers != NULL)
+    cli_corpus_print (&self->corpus, &self->numbers, self->format);
+  else if (!cli_corpus_is_empty (&self->corpus))
+    cli_print_note (_ ("interrupted before the first text was done"));
 }
 
 static CliTable *
@@ -283,7 +314,6 @@ run_stats (char **arguments)
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
-  CliFormat format;
 
   g_option_context_set_summary (
     context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the "
@@ -297,7 +327,7 @@ run_stats (char **arguments)
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
-    status = cli_format_parse (written_format, &format);
+    status = cli_format_parse (written_format, &self.format);
   if (status == 0)
     status = cli_numbers_parse (&self.numbers);
   if (status == 0 && (self.period < 0 || self.seed < 0))
@@ -310,7 +340,7 @@ run_stats (char **arguments)
   const gboolean is_map = self.place[0] != -1 || self.place[1] != -1;
   if (status == 0 && is_map && (self.place[0] < 0 || self.place[1] < 0))
     return cli_print_misuse (_ ("--layer and --head go together, and are not below 0"));
-  if (status == 0 && is_map && (format != CLI_FORMAT_CSV || self.numbers.written != NULL))
+  if (status == 0 && is_map && (self.format != CLI_FORMAT_CSV || self.numbers.written != NULL))
     return cli_print_misuse (
       _ ("a head’s own numbers are CSV: --layer and --head need --format csv, without --numbers"));
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
@@ -324,23 +354,25 @@ run_stats (char **arguments)
     return cli_print_misuse (_ ("--relation goes with --texts, --examples or --annotations"));
   if (status == 0)
     status = is_one ? cli_check_source (files[0], &self.text, &self.open)
-                    : cli_corpus_check (&self.corpus, files[0], &self.open, &self.numbers);
+                    : cli_corpus_check (&self.corpus, files[0], &self.open, cli_numbers_get_set (&self.numbers));
   if (status == 0 && !is_one)
     status = cli_open_options_parse (&self.open, &self.text);
   if (status != 0)
     return status;
 
   self.wanted = wanted;
-  CliJob job = { .work = collect, .file = files[0], .data = &self };
+  CliJob job = { .work = collect, .show_so_far = show_so_far, .file = files[0], .data = &self };
   status = cli_job_run (&job);
+  if (status == 0)
+    tell_weights (&self);
   if (status == 0 && !is_one)
-    cli_corpus_print (&self.corpus, &self.numbers, format);
+    cli_corpus_print (&self.corpus, &self.numbers, self.format);
   else if (status == 0 && self.map != NULL)
     printf ("%s", self.map);
   else if (status == 0)
     {
       g_autoptr (CliTable) table = make_table (&self);
-      cli_table_print (table, format);
+      cli_table_print (table, self.format);
       for (guint i = 0; i < self.notes->len; i++)
         cli_print_note (g_ptr_array_index (self.notes, i));
     }

@@ -7,6 +7,7 @@ Usage: test-cli-chart.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 import importlib.util
 import json
 import pathlib
+import re
 import shutil
 import sys
 import xml.etree.ElementTree
@@ -21,7 +22,7 @@ VOCABULARY = json.loads((MODELS / "corpus-references.json").read_text())["vocabu
 WORDS = [word for word in VOCABULARY if word.isalpha()][:3]
 
 
-class Charts(Case):
+class Figures(Case):
     def setUp(self):
         super().setUp()
         self.model = self.folder / "model"
@@ -37,6 +38,12 @@ class Charts(Case):
         root = xml.etree.ElementTree.parse(figure).getroot()
         return [" ".join("".join(node.itertext()).split()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
 
+    def cells(self, texts, rows):
+        """Of a grid, what stands in the cells of so many rows of stats, behind the ticks of the bar."""
+        return [text for text in texts if re.fullmatch(r"−?\d+ %", text)][-len(rows):]
+
+
+class Charts(Figures):
     def test_grid_has_the_numbers(self):
         rows = json.loads(self.done("stats", SAMPLE, "--format=json"))
         texts = self.texts(SAMPLE, "--chart=grid", "--number=first")
@@ -102,19 +109,6 @@ class Charts(Case):
             self.assertIn("mean over 3 texts", " ".join(texts))
         self.assertIn("over 3 texts", " ".join(self.texts(self.model, "--texts", path, "--chart=shares")))
 
-    def test_texts_refused(self):
-        figure, path = self.folder / "x.svg", self.folder / "lines.txt"
-        path.write_text("the\n")
-        call = ("render", self.model, "-o", figure, "--texts", path)
-        for options in (("--view=heatmap",), ("--view=chart", "--chart=scatter"), ()):
-            self.misused(*call, *options, says="--texts is for the charts layers, shares and grid, and for model-view")
-        self.misused(*call, "--view=chart", "--text=a", says="--texts is in place of --text, --example and --pair")
-        self.misused(*call, "--view=chart", "--compare", SAMPLE, says="--texts does not go together with --compare")
-        self.misused("render", SAMPLE, "-o", figure, "--texts", path, "--view=chart", says="is no model folder: --texts is for models")
-        path.write_bytes(b"the\n\xff\n")
-        self.fails(*call, "--view=chart", says="line 2", about=path)
-        self.assertFalse(figure.exists())
-
     def test_refused(self):
         figure = self.folder / "x.svg"
         for chart in ("shares", "scatter", "plane"):
@@ -124,6 +118,130 @@ class Charts(Case):
         self.misused("render", SAMPLE, "-o", figure, "--view=chart", "--number=change",
                      says="--number change needs --compare or --difference")
         self.misused("render", SAMPLE, "-o", figure, "--chart=pie", says="layers|shares|grid|scatter|plane")
+
+
+class Quantities(Figures):
+    """A chart is of the quantity, as stats has it, or says why it is not."""
+
+    def test_numbers_follow(self):
+        seen = set()
+        for quantity in ("weight", "value", "norm", "residual"):
+            rows = json.loads(self.done("stats", self.model, self.text, "--numbers=first", f"--quantity={quantity}", "--format=json"))
+            texts = self.texts(self.model, self.text, "--chart=grid", "--number=first", f"--quantity={quantity}")
+            self.assertEqual(self.cells(texts, rows), [f"{100 * row['first']:.0f} %" for row in rows])
+            seen.add(tuple(self.cells(texts, rows)))
+        self.assertEqual(len(seen), 4)
+        self.assertTrue(any(text.startswith("attention weight + residual connection · mean over queries") for text in texts), texts)
+
+    def test_difference_follows(self):
+        rows = [json.loads(self.done("stats", self.model, text, "--numbers=first", "--quantity=norm", "--format=json"))
+                for text in (self.text, f"--text={WORDS[1]} {WORDS[2]}")]
+        texts = self.texts(self.model, self.text, "--chart=grid", "--number=first", "--quantity=norm",
+                           "--difference" + self.other[0], self.other[1])
+        for cell, one, other in zip(self.cells(texts, rows[0]), *rows):
+            self.assertAlmostEqual(float(cell[:-2].replace("−", "-")), 100 * (other["first"] - one["first"]), delta=0.51)
+
+    def test_scatter_follows(self):
+        plain = self.texts(self.model, self.text, "--chart=scatter")
+        norm = self.texts(self.model, self.text, "--chart=scatter", "--quantity=norm")
+        self.assertIn("attention weight × norm of projected value · heads by their distance", norm)
+        self.assertEqual(len(plain), len(norm))
+
+    def test_of_weights(self):
+        """What is defined on weights stays as it is, and says so."""
+        for options in (["--chart=shares"], ["--chart=plane"], ["--chart=grid", "--number=norm-share-special"],
+                        ["--chart=grid", "--number=ablation-zero"]):
+            plain = self.texts(self.model, self.text, *options)
+            norm = self.texts(self.model, self.text, *options, "--quantity=norm")
+            # All but the caption, which may have a line more.
+            self.assertEqual(*([text for text in texts if " · " not in text and text != "of the weights, whatever the quantity"]
+                               for texts in (norm, plain)))
+            self.assertIn("of the weights, whatever the quantity", " ".join(norm))
+            self.assertNotIn("whatever the quantity", " ".join(plain))
+
+    def test_quantities_of_layers(self):
+        figure = self.folder / "x.svg"
+        for quantity in ("rollout", "flow"):
+            self.fails("render", self.model, self.text, "-o", figure, "--view=chart", f"--quantity={quantity}",
+                       says=f"{quantity.capitalize()} has one map a layer, and charts are of numbers of heads")
+        self.assertFalse(figure.exists())
+        self.fails("render", SAMPLE, "-o", figure, "--view=chart", "--quantity=norm", says="needs values")
+
+
+class Texts(Figures):
+    """Charts over texts have the means that stats has."""
+
+    def setUp(self):
+        super().setUp()
+        self.lines = self.folder / "lines.txt"
+        self.lines.write_text("".join(f"{a} {b} {c}\n" for a, b, c in zip(VOCABULARY[5:], VOCABULARY[7:], VOCABULARY[6:])))
+        self.n = len(self.lines.read_text().splitlines())
+        self.conllu = self.folder / "annotated.conllu"
+        self.conllu.write_text(json.loads((MODELS / "corpus-references.json").read_text())["conllu"])
+
+    def test_grid(self):
+        for quantity in ("weight", "norm"):
+            options = ["--texts", self.lines, f"--quantity={quantity}"]
+            rows = json.loads(self.done("stats", self.model, *options, "--numbers=first", "--format=json"))
+            texts = self.texts(self.model, *options, "--chart=grid", "--number=first")
+            cells = self.cells(texts, rows)
+            self.assertEqual(cells, [f"{100 * row['first']:.0f} %" for row in rows])
+            caption = " ".join(texts)
+            self.assertIn(f"weight on the first token, mean over {self.n} texts", caption)
+            deviation = sum(row["first-sd"] for row in rows) / len(rows)
+            self.assertIn(f"standard deviation over texts {100 * deviation:.1f} %, mean over heads", caption)
+
+    def test_layers_and_shares(self):
+        texts = self.texts(self.model, "--texts", self.lines, "--chart=layers", "--number=entropy")
+        self.assertIn("standard deviation over texts, mean over heads", texts)
+        texts = self.texts(self.model, "--texts", self.lines, "--chart=shares", "--number=pattern")
+        rows = json.loads(self.done("stats", self.model, "--texts", self.lines, "--numbers=pattern", "--format=json"))
+        for word in ("vertical", "diagonal", "heterogeneous"):
+            self.assertEqual(word in texts, any(row[f"pattern-{word}"] > 0 for row in rows), word)
+        self.assertIn(f"over {self.n} texts", " ".join(texts))
+
+    def test_examples(self):
+        rows = json.loads(self.done("stats", FIXTURES / "examples.h5", "--examples=all", "--numbers=first", "--format=json"))
+        texts = self.texts(FIXTURES / "examples.h5", "--examples=all", "--chart=grid", "--number=first")
+        cells = self.cells(texts, rows)
+        self.assertEqual(cells, [f"{100 * row['first']:.0f} %" for row in rows])
+
+    def test_annotations(self):
+        for number, relation, says in (("dependency", ["--relation=obj"], "words whose head is found, obj, over "),
+                                       ("coreference", [], "mentions whose antecedent is found, over ")):
+            options = ["--annotations", self.conllu, *relation]
+            rows = json.loads(self.done("stats", self.model, *options, f"--numbers={number}", "--format=json"))
+            texts = self.texts(self.model, *options, "--chart=grid", f"--number={number}")
+            cells = self.cells(texts, rows)
+            self.assertEqual(cells, [f"{100 * row[number]:.0f} %" for row in rows])
+            self.assertIn(says, " ".join(texts))
+            self.assertNotIn("mean over queries", " ".join(texts))
+
+    def test_refused(self):
+        figure = self.folder / "x.svg"
+
+        def refused(says, *options, source=self.model):
+            self.misused("render", source, "-o", figure, *options, says=says)
+            self.assertFalse(figure.exists())
+
+        texts, chart = ["--texts", self.lines], "--view=chart"
+        for view in ((), ("--view=heatmap",)):
+            refused("are for --view chart and model-view: maps are of one text", *texts, *view)
+        for kind in ("scatter", "plane"):
+            refused("scatter and plane are of one text", *texts, chart, f"--chart={kind}")
+        for number in ("pair", "change"):
+            refused("--number pair and change are of one text", *texts, chart, "--number", number)
+            refused("--sort pair and change are of one text", *texts, "--view=model-view", "--sort", number)
+        refused("--compare and --difference are of one text", *texts, chart, f"--compare={SAMPLE}")
+        refused("--compare and --difference are of one text", *texts, chart, f"--difference={SAMPLE}")
+        refused("are for one text", *texts, chart, self.text)
+        refused("is no model: --texts is for models", *texts, chart, source=SAMPLE)
+        refused("is a model: --examples is for files", "--examples=all", chart)
+        refused("need --annotations", self.text, chart, "--number=dependency")
+        self.fails("render", self.model, "-o", figure, *texts, chart, "--number=dependency",
+                   says="dependency and coreference need --annotations")
+        self.fails("render", self.model, "-o", figure, "--annotations", self.conllu, "--relation=none", chart,
+                   "--number=dependency", says="no word has the relation “none”")
 
 
 if __name__ == "__main__":

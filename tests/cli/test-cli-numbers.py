@@ -103,8 +103,24 @@ def check_undefined():
     result = run("stats", TESTS / "fixtures/attentions-alias.h5", "--numbers", "norm-mass-first,induction,retrieval", "--format", "json")
     assert all(row[nick] is None for row in json.loads(result.stdout) for nick in ("norm-mass-first", "induction", "retrieval"))
     assert result.stderr.count("\n") == 3 and "needs the model" in result.stderr and "output projection" in result.stderr, result.stderr
-    result = run("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2,3", "--quantity", "norm", "--numbers", "norm-mass-first")
+    folder = TESTS / "model/checkpoints/bert"
+    result = run("stats", folder, "--ids", "1,2,3", "--combine", "mean", "--numbers", "norm-mass-first")
     assert "not what is made of them" in result.stderr and "file" not in result.stderr, result.stderr
+
+
+def check_of_weights():
+    """What is of the weights by its definition is the same whatever the quantity is, which is said; what is read off maps is not."""
+    own = ("norm-mass-first", "norm-share-special", "mixing", "ablation-zero", "induction")
+    call = ("stats", TESTS / "model/checkpoints/bert", "--ids", "1,2,3,4,5,6", "--numbers", ",".join((*own, "entropy", "first")),
+            "--format", "json")
+    plain = json.loads(run(*call).stdout)
+    result = run(*call, "--quantity", "norm")
+    for one, other in zip(plain, json.loads(result.stdout)):
+        assert [one[nick] for nick in own] == [other[nick] for nick in own] and None not in one.values(), (one, other)
+        assert one["entropy"] != other["entropy"] and one["first"] != other["first"]
+        assert abs(other["first"] - other["norm-mass-first"]) < 1e-6
+    for nick in own:
+        assert f"{nick} is of the weights, whatever the quantity" in result.stderr, result.stderr
 
 
 def check_retrieval():
@@ -159,7 +175,8 @@ def check_wrong():
 
 
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
-          ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined), ("retrieval", check_retrieval),
+          ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined),
+          ("of the weights", check_of_weights), ("retrieval", check_retrieval),
           ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False

@@ -9,10 +9,15 @@ import importlib.util
 import io
 import json
 import pathlib
+import os
 import pickle
+import re
 import shutil
+import signal
 import statistics
+import subprocess
 import sys
+import time
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
@@ -334,6 +339,73 @@ class Probe(Corpus):
         plain = self.write("plain.conllu", "1\tthe" + "\t_" * 8 + "\n")
         self.fails("probe", self.model, "--annotations", plain, says="no word has a head, and there are no mentions")
         self.misused("probe", self.model, says="is a model, which needs --annotations")
+
+
+class Interrupts(Corpus):
+    """Who is interrupted tells what is known so far, and ends by the signal; a second one ends it at once."""
+
+    N = 400000
+
+    def setUp(self):
+        super().setUp()
+        words = REFERENCES["vocabulary"][5:12]
+        self.lines = [" ".join(words[i % 7:i % 7 + 3]) for i in range(self.N)]
+        self.many = self.write("many.txt", "\n".join(self.lines) + "\n")
+
+    def interrupt(self, number, *arguments):
+        """What a command says that is interrupted once it has begun; when that is nobody knows."""
+        delay = 0.4
+        while delay < 60:
+            with subprocess.Popen([test_cli.CLI, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, env=test_cli.ENVIRONMENT) as process:
+                time.sleep(delay)
+                process.send_signal(number)
+                out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, -number, err)
+            if "interrupted after" in err:
+                return out, err
+            delay *= 1.4
+        return self.fail("it never began")
+
+    def test_stats(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            out, err = self.interrupt(number, "stats", self.model, "--texts", self.many, "--format=json")
+            (n, n_all) = map(int, re.search(r"interrupted after (\d+) of (\d+) texts; the numbers are of these", err).groups())
+            self.assertEqual(n_all, self.N)
+            self.assertTrue(0 < n < self.N)
+            rows = json.loads(out)
+            self.assertEqual({row["entropy-n"] for row in rows}, {n})
+        self.assertEqual(rows, self.over(self.lines[:n]))
+
+    def test_probe(self):
+        sentences = self.write("many.conllu", REFERENCES["conllu"] * 600)
+        out, err = self.interrupt(signal.SIGINT, "probe", self.model, "--annotations", sentences)
+        n = int(re.search(r"interrupted after (\d+) texts?; the numbers are of these", err).group(1))
+        self.assertTrue(out.startswith(f"over {n} texts\n"), out)
+
+    def test_render(self):
+        figure = self.folder / "x.svg"
+        with subprocess.Popen([test_cli.CLI, "render", self.model, "--texts", self.many, "--view=chart", "-o", figure],
+                              env=test_cli.ENVIRONMENT) as process:
+            time.sleep(1.5)
+            process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertEqual([path.name for path in self.folder.iterdir() if "x.svg" in path.name], [])
+
+    def test_second(self):
+        """Where the first has no effect, for nobody writes what is read."""
+        queue = self.folder / "queue"
+        os.mkfifo(queue)
+        with subprocess.Popen([test_cli.CLI, "stats", self.model, "--texts", queue], stderr=subprocess.PIPE, text=True,
+                              env=test_cli.ENVIRONMENT) as process:
+            try:
+                deadline = time.monotonic() + 60
+                while process.poll() is None and time.monotonic() < deadline:
+                    time.sleep(0.5)
+                    process.send_signal(signal.SIGINT)
+                self.assertEqual(process.returncode, -signal.SIGINT)
+            finally:
+                process.kill()
 
 
 if __name__ == "__main__":

@@ -196,8 +196,8 @@ find_out (Job     *job,
     return NULL;
   if (job->wanted & HL_PROBE_NUMBERS)
     {
-      job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, request.derive, on_probe_so_far,
-                                                            job, job->cancellable, error)
+      job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, request.derive,
+                                                            on_probe_so_far, job, job->cancellable, error)
                                       : hl_probe_run_document (job->document, sentences, job->progress, request.derive,
                                                                on_probe_so_far, job, job->cancellable, error);
       if (job->probe == NULL)

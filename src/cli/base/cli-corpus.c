@@ -14,6 +14,13 @@
 /* Wide enough for a mean and a spread in brackets. */
 #define COLUMN 17
 
+/* What the work on a text is told. */
+typedef struct
+{
+  CliCorpus *self;
+  const CliViewOptions *view;
+} Measure;
+
 void
 cli_corpus_add_entries (CliCorpus      *self,
                         GOptionContext *context)
@@ -43,12 +50,11 @@ cli_corpus_is_empty (const CliCorpus *self)
 
 /* Holds the options against the source. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
-cli_corpus_check (CliCorpus        *self,
-                  const char       *file,
-                  CliOpenOptions   *open,
-                  const CliNumbers *numbers)
+cli_corpus_check (CliCorpus      *self,
+                  const char     *file,
+                  CliOpenOptions *open,
+                  HlHeadNumberSet wanted)
 {
-  const HlHeadNumberSet wanted = cli_numbers_get_set (numbers);
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
   const gboolean is_model = hl_model_is_model (source);
 
@@ -90,17 +96,29 @@ find_examples (CliJob     *job,
 static HlCorpus *
 open_texts (CliCorpus *self,
             CliJob    *job,
-            HlModel   *model,
-            HlConllu  *sentences,
             GError   **error)
 {
   /* What goes wrong from now on is of a line. */
   job->file = self->texts != NULL ? self->texts : self->annotations;
   if (self->texts == NULL)
-    return hl_corpus_new_for_sentences (model, sentences, error);
+    return hl_corpus_new_for_sentences (self->model, self->sentences, error);
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->texts);
   g_autoptr (HlTextList) texts = hl_text_list_load (file, error);
-  return texts != NULL ? hl_corpus_new_for_texts (model, texts, error) : NULL;
+  return texts != NULL ? hl_corpus_new_for_texts (self->model, texts, error) : NULL;
+}
+
+static HlCorpus *
+open_examples (CliCorpus *self,
+               CliJob    *job,
+               GError   **error)
+{
+  g_autoptr (GArray) examples = NULL;
+
+  if (self->examples != NULL && !g_str_equal (self->examples, "all") &&
+      (examples = find_examples (job, self->document, self->examples, error)) == NULL)
+    return NULL;
+  return hl_corpus_new_for_examples (self->document, examples != NULL ? (const guint *) examples->data : NULL,
+                                     examples != NULL ? examples->len : 0);
 }
 
 static HlConllu *
@@ -140,7 +158,7 @@ derive (HlExample          *example,
         gpointer            data,
         GError            **error)
 {
-  const CliViewOptions *view = data;
+  const CliViewOptions *view = ((const Measure *) data)->view;
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
   hl_view_state_set_attention (state, hl_example_get_attention (example, index));
@@ -156,7 +174,7 @@ derive_tokens (HlExample          *example,
                gpointer            data,
                GError            **error)
 {
-  const CliViewOptions *view = data;
+  const CliViewOptions *view = ((const Measure *) data)->view;
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
   hl_view_state_set_attention (state, hl_example_get_attention (example, index));
@@ -185,63 +203,104 @@ find_relation (CliCorpus *self,
   return FALSE;
 }
 
-/* Goes over the texts; progress is that of the one and then of the other. */
+/* Opens what the options name. */
 gboolean
-cli_corpus_measure (CliCorpus        *self,
-                    CliJob           *job,
-                    CliOpenOptions   *open,
-                    CliViewOptions   *view,
-                    const CliNumbers *numbers,
-                    GError          **error)
+cli_corpus_open (CliCorpus      *self,
+                 CliJob         *job,
+                 CliOpenOptions *open,
+                 GError        **error)
 {
-  const HlHeadNumberSet wanted = cli_numbers_get_set (numbers);
-  const HlCorpusRequest request = { .wanted = wanted & ~HL_PROBE_NUMBERS,
-                                    .derive = is_derived (view) ? derive : NULL,
-                                    .data = view };
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
-  const gboolean is_model = hl_model_is_model (file);
-  g_autoptr (HlConllu) sentences = NULL;
-  g_autoptr (HlModel) model = NULL;
-  g_autoptr (HlDocument) document = NULL;
-  g_autoptr (HlCorpus) corpus = NULL;
+  const char *source = job->file;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (source);
   CliModelText none = { NULL };
 
-  if (self->annotations != NULL && (sentences = load_annotations (self, job, error)) == NULL)
+  if (self->annotations != NULL && (self->sentences = load_annotations (self, job, error)) == NULL)
     return FALSE;
-  if (is_model)
-    model = hl_model_load (file, error);
+  if (hl_model_is_model (file))
+    self->model = hl_model_load (file, error);
   else
-    document = cli_load_document (job, &none, open, error);
-  if (model == NULL && document == NULL)
+    self->document = cli_load_document (job, &none, open, error);
+  if (self->model == NULL && self->document == NULL)
     return FALSE;
-  if (wanted & HL_PROBE_NUMBERS)
-    {
-      const HlCorpusDerive how = is_derived (view) ? derive_tokens : NULL;
-      if (!is_model)
-        self->probe =
-          hl_probe_run_document (document, sentences, job->progress, how, NULL, view, job->cancellable, error);
-      else if (sentences != NULL)
-        self->probe = hl_probe_run_model (model, sentences, job->progress, how, NULL, view, job->cancellable, error);
-      else
-        g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("dependency and coreference need --annotations"));
-      if (self->probe == NULL || !find_relation (self, error))
-        return FALSE;
-    }
-  if (is_model)
-    corpus = open_texts (self, job, model, sentences, error);
+  self->corpus = self->model != NULL ? open_texts (self, job, error) : open_examples (self, job, error);
+  if (self->corpus == NULL)
+    return FALSE;
+  job->file = source;
+  return TRUE;
+}
+
+/* Who is stopped has that much. */
+static void
+keep_so_far (HlCorpusNumbers *so_far,
+             gpointer         data)
+{
+  CliCorpus *self = ((Measure *) data)->self;
+
+  g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
+  self->numbers = hl_corpus_numbers_ref (so_far);
+}
+
+static gboolean
+run_probe (CliCorpus *self,
+           CliJob    *job,
+           Measure   *measure,
+           GError   **error)
+{
+  const HlCorpusDerive how = is_derived (measure->view) ? derive_tokens : NULL;
+
+  if (self->model == NULL)
+    self->probe = hl_probe_run_document (self->document, self->sentences, job->progress, how, NULL, measure,
+                                         job->cancellable, error);
+  else if (self->sentences != NULL)
+    self->probe =
+      hl_probe_run_model (self->model, self->sentences, job->progress, how, NULL, measure, job->cancellable, error);
   else
-    {
-      g_autoptr (GArray) examples = NULL;
-      if (self->examples != NULL && !g_str_equal (self->examples, "all") &&
-          (examples = find_examples (job, document, self->examples, error)) == NULL)
-        return FALSE;
-      corpus = hl_corpus_new_for_examples (document, examples != NULL ? (const guint *) examples->data : NULL,
-                                           examples != NULL ? examples->len : 0);
-    }
-  if (corpus == NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("dependency and coreference need --annotations"));
+  return self->probe != NULL && find_relation (self, error);
+}
+
+/* Goes over the texts, which are open; progress is that of the one and then of the other. Cancelled, @numbers has those of the texts
+ * that are done. */
+gboolean
+cli_corpus_measure (CliCorpus      *self,
+                    CliJob         *job,
+                    CliViewOptions *view,
+                    HlHeadNumberSet wanted,
+                    GError        **error)
+{
+  Measure measure = { self, view };
+  const HlCorpusRequest request = { .wanted = wanted & ~HL_PROBE_NUMBERS,
+                                    .derive = is_derived (view) ? derive : NULL,
+                                    .func = keep_so_far,
+                                    .data = &measure };
+
+  if ((wanted & HL_PROBE_NUMBERS) && !run_probe (self, job, &measure, error))
     return FALSE;
-  self->numbers = hl_corpus_measure (corpus, &request, job->progress, job->cancellable, error);
-  return self->numbers != NULL;
+  if (self->model != NULL)
+    job->file = self->texts != NULL ? self->texts : self->annotations;
+  HlCorpusNumbers *numbers = hl_corpus_measure (self->corpus, &request, job->progress, job->cancellable, error);
+  if (numbers == NULL)
+    return FALSE;
+  g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
+  self->numbers = numbers;
+  return TRUE;
+}
+
+/* The numbers of what a state shows become those over the texts. */
+gboolean
+cli_corpus_give (const CliCorpus *self,
+                 HlViewState     *state,
+                 GError         **error)
+{
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
+  g_autoptr (HlHeadNumbers) means = hl_corpus_numbers_make_numbers (self->numbers, hl_view_state_get_attention (state),
+                                                                    queries.first, queries.n, error);
+  g_autoptr (HlHeadNumbers) more = means != NULL && self->probe != NULL ? hl_probe_give (self->probe, self->row, means)
+                                                                        : NULL;
+
+  if (means != NULL)
+    hl_view_state_set_numbers (state, more != NULL ? more : means);
+  return means != NULL;
 }
 
 static gboolean
@@ -393,13 +452,27 @@ make_table (const CliCorpus  *self,
   return table;
 }
 
-/* Prints a row for each head; over how many texts it is, people are told in front, and all what was cut. */
+/* What was cut is said on standard error. */
+void
+cli_corpus_note (const CliCorpus *self)
+{
+  const guint n_cut = hl_corpus_numbers_get_n_cut (self->numbers);
+  g_autofree char *note =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u text is longer than the model takes, and was cut",
+                                  "%u texts are longer than the model takes, and were cut", n_cut),
+                     n_cut);
+
+  if (n_cut > 0)
+    cli_print_note (note);
+}
+
+/* Prints a row for each head; over how many texts it is, people are told in front, and all what was cut, or that some are missing. */
 void
 cli_corpus_print (const CliCorpus  *self,
                   const CliNumbers *numbers,
                   CliFormat         format)
 {
-  const guint n = hl_corpus_numbers_get_n_texts (self->numbers), n_cut = hl_corpus_numbers_get_n_cut (self->numbers);
+  const guint n = hl_corpus_numbers_get_n_texts (self->numbers), n_all = hl_corpus_numbers_get_n_all (self->numbers);
   g_autoptr (CliTable) table = make_table (self, numbers, format);
 
   if (format == CLI_FORMAT_TABLE)
@@ -410,12 +483,13 @@ cli_corpus_print (const CliCorpus  *self,
       printf ("\n");
     }
   cli_table_print (table, format);
-  if (n_cut == 0)
+  cli_corpus_note (self);
+  if (n == n_all)
     return;
   g_autofree char *note =
-    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u text is longer than the model takes, and was cut",
-                                  "%u texts are longer than the model takes, and were cut", n_cut),
-                     n_cut);
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "interrupted after %u of %u texts; the numbers are of this one",
+                                  "interrupted after %u of %u texts; the numbers are of these", n),
+                     n, n_all);
   cli_print_note (note);
 }
 
@@ -426,6 +500,10 @@ cli_corpus_clear (CliCorpus *self)
   g_free (self->examples);
   g_free (self->annotations);
   g_free (self->relation);
+  g_clear_object (&self->model);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->sentences, hl_conllu_unref);
+  g_clear_object (&self->corpus);
   g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
   g_clear_pointer (&self->probe, hl_probe_free);
 }

@@ -18,7 +18,11 @@ G_BEGIN_DECLS
  * @examples: likewise
  * @annotations: likewise
  * @relation: likewise
- * @numbers: once they are known, what was taken over the texts
+ * @model: (nullable): what reads the texts, once they are opened
+ * @document: (nullable): the file whose examples they are, without a model
+ * @sentences: (nullable): what is in the file of annotations
+ * @corpus: the texts
+ * @numbers: what was taken over the texts, as far as it is known
  * @probe: (nullable): what the texts were held against
  * @row: the row of the relation in that
  */
@@ -28,6 +32,10 @@ typedef struct
   char            *examples;
   char            *annotations;
   char            *relation;
+  HlModel         *model;
+  HlDocument      *document;
+  HlConllu        *sentences;
+  HlCorpus        *corpus;
   HlCorpusNumbers *numbers;
   HlProbe         *probe;
   guint            row;
@@ -39,13 +47,20 @@ gboolean  cli_corpus_is_empty    (const CliCorpus      *self);
 int       cli_corpus_check       (CliCorpus            *self,
                                   const char           *file,
                                   CliOpenOptions       *open,
-                                  const CliNumbers     *numbers);
-gboolean  cli_corpus_measure     (CliCorpus            *self,
+                                  HlHeadNumberSet       wanted);
+gboolean  cli_corpus_open        (CliCorpus            *self,
                                   CliJob               *job,
                                   CliOpenOptions       *open,
-                                  CliViewOptions       *view,
-                                  const CliNumbers     *numbers,
                                   GError              **error);
+gboolean  cli_corpus_measure     (CliCorpus            *self,
+                                  CliJob               *job,
+                                  CliViewOptions       *view,
+                                  HlHeadNumberSet       wanted,
+                                  GError              **error);
+gboolean  cli_corpus_give        (const CliCorpus      *self,
+                                  HlViewState          *state,
+                                  GError              **error);
+void      cli_corpus_note        (const CliCorpus      *self);
 void      cli_corpus_print       (const CliCorpus      *self,
                                   const CliNumbers     *numbers,
                                   CliFormat             format);

@@ -33,24 +33,31 @@ run_work (gpointer data)
   return NULL;
 }
 
+/* The first ends the work, a second one the process. */
 static gboolean
-take_interrupt (gpointer data)
+take_signal (Run *run,
+             int  number)
 {
-  Run *run = data;
-
-  run->signal = SIGINT;
+  if (run->signal != 0)
+    {
+      signal (number, SIG_DFL);
+      raise (number);
+    }
+  run->signal = number;
   g_cancellable_cancel (run->job->cancellable);
   return G_SOURCE_CONTINUE;
 }
 
 static gboolean
+take_interrupt (gpointer data)
+{
+  return take_signal (data, SIGINT);
+}
+
+static gboolean
 take_termination (gpointer data)
 {
-  Run *run = data;
-
-  run->signal = SIGTERM;
-  g_cancellable_cancel (run->job->cancellable);
-  return G_SOURCE_CONTINUE;
+  return take_signal (data, SIGTERM);
 }
 
 static void
@@ -74,6 +81,9 @@ finish (Run *run)
     return 0;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
+      if (run->job->show_so_far != NULL)
+        run->job->show_so_far (run->job);
+      fflush (stdout);
       signal (run->signal, SIG_DFL);
       raise (run->signal);
     }
@@ -82,7 +92,8 @@ finish (Run *run)
 }
 
 /* Does the work. Progress is shown on standard error if that is a terminal; an error is said there in one line. An
- * interrupt cancels the work, which leaves no half-written file, and then ends the process as interrupts do. */
+ * interrupt cancels the work, which leaves no half-written file, has what is known so far printed, and then ends the process as
+ * interrupts do; a second one ends it at once. */
 int
 cli_job_run (CliJob *job)
 {

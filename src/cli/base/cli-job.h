@@ -12,6 +12,7 @@ typedef struct _CliJob CliJob;
 /**
  * CliJob:
  * @work: what is done, in a thread of its own
+ * @show_so_far: (nullable): prints what is known when the work was interrupted, and ended
  * @file: the name of the file that an error would be about; @work may change it as it goes on
  * @data: for @work
  * @progress: how far the work is
@@ -23,6 +24,7 @@ struct _CliJob
 {
   gboolean (*work) (CliJob  *job,
                     GError **error);
+  void     (*show_so_far) (CliJob *job);
   const char   *file;
   gpointer      data;
   HlProgress   *progress;

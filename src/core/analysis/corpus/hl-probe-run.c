@@ -449,7 +449,7 @@ hl_probe_run_model (HlModel        *model,
   for (guint i = 0; hl_conllu_has_dependencies (sentences) && i < hl_conllu_get_n (sentences); i++)
     {
       gsize size;
-      if (!measure_sentence (&self, i, NULL, &size, error))
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) || !measure_sentence (&self, i, NULL, &size, error))
         return NULL;
       add_unit (&self, i, 1, size, HL_PROBE_DEPENDENCIES);
     }
