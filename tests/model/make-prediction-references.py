@@ -67,6 +67,10 @@ THERE = {
     "t5": T.T5ForConditionalGeneration,
     "bart": T.BartForConditionalGeneration,
     "marian": T.MarianMTModel,
+    "mixtral": T.MixtralForCausalLM,
+    "qwen2-moe": T.Qwen2MoeForCausalLM,
+    "qwen3-moe": T.Qwen3MoeForCausalLM,
+    "phi-moe": T.PhimoeForCausalLM,
 }
 
 # What generation is compared of, and how many tokens of the text it begins with.
@@ -116,7 +120,7 @@ def get_head(model):
         norm = decoder.final_layer_norm or (lambda x: x)
         project = decoder.project_out or (lambda x: x)
         return lambda x: model.lm_head(project(norm(x)))
-    if name.startswith("Phi"):
+    if name.startswith("PhiFor"):
         return lambda x: model.lm_head(model.model.final_layernorm(x))
     if name.startswith("T5"):
         scale = model.config.d_model ** -0.5 if model.config.scale_decoder_outputs else 1
@@ -185,6 +189,8 @@ def main():
         if name == "electra-discriminator":
             continue
         model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval()
+        # Products of experts that are grouped are for float32 only.
+        model.config._experts_implementation = "eager"
         write(name, model, seed)
 
 

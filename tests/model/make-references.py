@@ -106,6 +106,16 @@ MODELS = {
     "bart": (T.BartConfig, T.BartForConditionalGeneration, BART, {}),
     "marian": (T.MarianConfig, T.MarianMTModel,
                {**BART, "scale_embedding": True, "activation_function": "swish", "pad_token_id": 59}, {}),
+    "mixtral": (T.MixtralConfig, T.MixtralForCausalLM, {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2},
+                {"dtype": torch.bfloat16}),
+    "qwen2-moe": (T.Qwen2MoeConfig, T.Qwen2MoeForCausalLM,
+                  {**LLAMA, "num_hidden_layers": 3, "num_experts": 6, "num_experts_per_tok": 3, "moe_intermediate_size": 20,
+                   "shared_expert_intermediate_size": 28, "mlp_only_layers": [1]}, {"dtype": torch.bfloat16}),
+    "qwen3-moe": (T.Qwen3MoeConfig, T.Qwen3MoeForCausalLM,
+                  {**LLAMA, "head_dim": 12, "num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 20,
+                   "norm_topk_prob": True}, {"dtype": torch.bfloat16}),
+    "phi-moe": (T.PhimoeConfig, T.PhimoeForCausalLM,
+                {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "router_jitter_noise": 0.2}, {"dtype": torch.bfloat16}),
 }
 
 

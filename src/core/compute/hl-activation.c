@@ -118,3 +118,63 @@ hl_activation_gate (HlActivation activation,
       multiply_row (width, bias != NULL ? bias + width : NULL, row + width, row);
     }
 }
+
+/* Gates and values of a row to one after the other. */
+static void
+part_gates (gsize        width,
+            const float *row,
+            float       *parted)
+{
+  for (gsize i = 0; i < width; i++)
+    {
+      parted[i] = row[2 * i];
+      parted[width + i] = row[2 * i + 1];
+    }
+}
+
+HL_KERNEL static void
+gate_row_clamped (float        limit,
+                  float        slope,
+                  gsize        width,
+                  const float *gates,
+                  const float *values,
+                  float       *row)
+{
+  for (gsize i = 0; i < width; i++)
+    {
+      /* Compared so that NaN stays. */
+      const float gate = gates[i] > limit ? limit : gates[i];
+      const float above = values[i] < -limit ? -limit : values[i];
+      const float value = above > limit ? limit : above;
+
+      row[i] = (value + 1) * (gate / (1 + hl_exp (-slope * gate)));
+    }
+}
+
+/* The gated unit of gpt-oss (OpenAI 2025): gate · σ(slope · gate) · (value + 1), both bounded before */
+void
+hl_activation_gate_clamped (const HlGateClamp *clamp,
+                            gsize              n_rows,
+                            gsize              width,
+                            const float       *bias,
+                            float             *rows,
+                            gsize              stride)
+{
+#pragma omp parallel if (n_rows * width >= MIN_PARALLEL)
+  {
+    g_autofree float *parted = g_new (float, 2 * width);
+
+#pragma omp for
+    for (gsize i = 0; i < n_rows; i++)
+      {
+        float *row = rows + i * stride;
+
+        for (gsize k = 0; bias != NULL && k < 2 * width; k++)
+          row[k] += bias[k];
+        if (clamp->interleaved)
+          part_gates (width, row, parted);
+        gate_row_clamped (clamp->limit, clamp->slope, width, clamp->interleaved ? parted : row,
+                          (clamp->interleaved ? parted : row) + width, row);
+      }
+  }
+}

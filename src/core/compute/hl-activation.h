@@ -23,6 +23,21 @@ typedef enum {
   HL_ACTIVATION_RELU,
 } HlActivation;
 
+/**
+ * HlGateClamp:
+ * @limit: the most that a gate is, and a value to either side; above 0
+ * @slope: what a gate is multiplied by inside σ
+ * @interleaved: whether gates and values take turns in a row, and do not stand apart
+ *
+ * How a gated unit is bounded.
+ */
+typedef struct
+{
+  float    limit;
+  float    slope;
+  gboolean interleaved;
+} HlGateClamp;
+
 void hl_activation_apply (HlActivation  activation,
                           gsize         n_rows,
                           gsize         width,
@@ -30,6 +45,13 @@ void hl_activation_apply (HlActivation  activation,
                           float        *rows,
                           gsize         stride);
 void hl_activation_gate  (HlActivation  activation,
+                          gsize         n_rows,
+                          gsize         width,
+                          const float  *bias,
+                          float        *rows,
+                          gsize         stride);
+void hl_activation_gate_clamped
+                         (const HlGateClamp *clamp,
                           gsize         n_rows,
                           gsize         width,
                           const float  *bias,

@@ -194,6 +194,7 @@ typedef struct
   float *keys;
   float *values;
   HlScratch scratch;
+  HlScratch room; /* of experts */
 } Pass;
 
 static gsize
@@ -628,29 +629,15 @@ attend (Pass                      *self,
 }
 
 static void
-feed_forward (Pass                *self,
-              const HlFeedForward *layer,
-              const float         *input,
-              float               *result)
+feed_forward (Pass          *self,
+              const HlLayer *layer,
+              const float   *input,
+              float         *result)
 {
-  const HlStack *stack = self->stack;
-  const gsize inner = stack->inner_width;
-  const gsize stride = stack->gated ? 2 * inner : inner;
-
-  if (layer->gate.tensor != NULL)
-    {
-      hl_linear_apply (&layer->gate, self->n_rows, input, stack->width, self->wide, stride, &self->scratch);
-      hl_linear_apply (&layer->in, self->n_rows, input, stack->width, self->wide + inner, stride, &self->scratch);
-    }
+  if (layer->experts != NULL)
+    hl_experts_apply (layer->experts, self->n_rows, input, result, &self->room, &self->scratch);
   else
-    {
-      hl_linear_apply (&layer->in, self->n_rows, input, stack->width, self->wide, stride, &self->scratch);
-    }
-  if (stack->gated)
-    hl_activation_gate (stack->activation, self->n_rows, inner, layer->bias, self->wide, stride);
-  else
-    hl_activation_apply (stack->activation, self->n_rows, inner, layer->bias, self->wide, stride);
-  hl_linear_apply (&layer->out, self->n_rows, self->wide, stride, result, stack->width, &self->scratch);
+    hl_feed_forward_multiply (&layer->feed_forward, self->n_rows, input, self->wide, result, &self->scratch);
 }
 
 /* The input of a sublayer: normed if it has a norm before. */
@@ -703,7 +690,7 @@ run_layer (Pass    *self,
       /* Both get what came in; without a norm of its own, the feed-forward takes that of attention. */
       if (forward->before.weight != NULL)
         input = norm_before (self, &forward->before, self->normed);
-      feed_forward (self, forward, input, self->second);
+      feed_forward (self, layer, input, self->second);
       tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->second);
       hl_norm_add_apply (NULL, self->n_rows, stack->width, self->result, attention->output.bias, self->x);
       hl_norm_add_apply (NULL, self->n_rows, stack->width, self->second, forward->out.bias, self->x);
@@ -720,7 +707,7 @@ run_layer (Pass    *self,
       add_result (self, self->result, layer->cross.output.bias, &layer->cross.inner, &layer->cross.after);
     }
   input = norm_before (self, &forward->before, self->normed);
-  feed_forward (self, forward, input, self->result);
+  feed_forward (self, layer, input, self->result);
   tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->result);
   add_result (self, self->result, forward->out.bias, &forward->inner, &forward->after);
   return TRUE;
@@ -830,6 +817,7 @@ pass_clear (Pass *self)
   g_free (self->keys);
   g_free (self->values);
   hl_scratch_clear (&self->scratch);
+  hl_scratch_clear (&self->room);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pass, pass_clear)

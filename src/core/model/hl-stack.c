@@ -349,6 +349,7 @@ static gboolean
 load_feed_forward (Loader        *self,
                    guint          layer,
                    HlFeedForward *feed_forward,
+                   HlExperts    **experts,
                    GError       **error)
 {
   HlStack *stack = self->stack;
@@ -357,6 +358,20 @@ load_feed_forward (Loader        *self,
   const gboolean has_gate = stack->gated && names->gate != NULL;
   const gsize in_width = stack->gated && !has_gate ? 2 * stack->inner_width : stack->inner_width;
 
+  g_autofree char *path = make_path (self, layer, "");
+  g_autofree char *router =
+    self->names->experts.router != NULL ? g_strconcat (path, self->names->experts.router, ".weight", NULL) : NULL;
+
+  if (router != NULL && hl_weights_has (self->weights, router))
+    {
+      *experts = hl_experts_load (self->weights, self->config, stack->family, &self->names->experts, path, stack->width,
+                                  stack->activation, self->keep_panels, error);
+      return *experts != NULL && load_norms (self, layer, names->before, names->inner, names->after,
+                                             &feed_forward->before, &feed_forward->inner, &feed_forward->after, error);
+    }
+  feed_forward->inner_width = stack->inner_width;
+  feed_forward->gated = stack->gated;
+  feed_forward->activation = stack->activation;
   if ((has_gate && !load_linear (self, layer, names->gate, stack->width, stack->inner_width, self->feed_forward_bias,
                                  &feed_forward->gate, error)) ||
       !load_linear (self, layer, in, stack->width, in_width, self->feed_forward_bias, &feed_forward->in, error) ||
@@ -495,21 +510,28 @@ load_relative_bias (Loader  *self,
 }
 
 /* Numbers in the matrices of all layers. */
-static double
-count_weights (const HlStack *stack)
+static gboolean
+count_weights (Loader  *self,
+               double  *n_weights,
+               GError **error)
 {
+  const HlStack *stack = self->stack;
   const double inner = (stack->gated ? 3.0 : 2.0) * (double) stack->inner_width;
-  double n = 0;
+  guint64 n_experts = 1;
 
+  if (self->names->experts.router != NULL &&
+      !hl_model_config_read_size (self->config, HL_CONFIG_EXPERTS, HL_CONFIG_REQUIRED, &n_experts, error))
+    return FALSE;
+  *n_weights = 0;
   for (guint i = 0; i < stack->n_own_layers; i++)
     {
       const HlLayerShape *shape = &stack->shapes[(guint64) i * stack->n_layers / stack->n_own_layers];
       const double attention = (double) (shape->n_heads + shape->n_key_heads) *
                                (double) (shape->head_size + shape->value_size);
 
-      n += (double) stack->width * (attention * (stack->has_cross ? 2 : 1) + inner);
+      *n_weights += (double) stack->width * (attention * (stack->has_cross ? 2 : 1) + (double) n_experts * inner);
     }
-  return n;
+  return TRUE;
 }
 
 static gboolean
@@ -517,8 +539,11 @@ load_layers (Loader  *self,
              GError **error)
 {
   HlStack *stack = self->stack;
+  double n_weights;
 
-  self->keep_panels = count_weights (stack) <= MAX_KEPT;
+  if (!count_weights (self, &n_weights, error))
+    return FALSE;
+  self->keep_panels = n_weights <= MAX_KEPT;
   stack->layers = g_new0 (HlLayer, stack->n_own_layers);
   for (guint i = 0; i < stack->n_own_layers; i++)
     {
@@ -526,7 +551,7 @@ load_layers (Loader  *self,
 
       if (!load_attention (self, i, &self->names->attention, &layer->attention, error) ||
           (stack->has_cross && !load_attention (self, i, &self->names->cross, &layer->cross, error)) ||
-          !load_feed_forward (self, i, &layer->feed_forward, error))
+          !load_feed_forward (self, i, &layer->feed_forward, &layer->experts, error))
         return FALSE;
     }
   return TRUE;
@@ -594,13 +619,8 @@ clear_layer (HlLayer *layer)
 {
   clear_attention (&layer->attention);
   clear_attention (&layer->cross);
-  hl_linear_clear (&layer->feed_forward.gate);
-  hl_linear_clear (&layer->feed_forward.in);
-  hl_linear_clear (&layer->feed_forward.out);
-  g_free (layer->feed_forward.bias);
-  hl_norm_clear (&layer->feed_forward.before);
-  hl_norm_clear (&layer->feed_forward.inner);
-  hl_norm_clear (&layer->feed_forward.after);
+  hl_feed_forward_clear (&layer->feed_forward);
+  g_clear_pointer (&layer->experts, hl_experts_free);
 }
 
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/compute/hl-activation.h"
 #include "core/compute/hl-norm.h"
 #include "core/document/attention/hl-attention-rule.h"
+#include "core/model/layer/hl-experts.h"
 #include "core/model/layer/hl-layer-shape.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
@@ -42,33 +42,11 @@ typedef struct
 } HlAttentionSublayer;
 
 /**
- * HlFeedForward:
- * @gate: without a tensor when there is none, or when it is in @in
- * @in: the first product
- * @out: the second
- * @bias: (nullable): of the first, the gate's first
- * @before: as in #HlAttention
- * @inner: likewise
- * @after: likewise
- *
- * A feed-forward sublayer.
- */
-typedef struct
-{
-  HlLinear gate;
-  HlLinear in;
-  HlLinear out;
-  float   *bias;
-  HlNorm   before;
-  HlNorm   inner;
-  HlNorm   after;
-} HlFeedForward;
-
-/**
  * HlLayer:
  * @attention: to the stack's own tokens
  * @cross: to the encoder's, in a decoder
  * @feed_forward: what follows
+ * @experts: (nullable): what takes the place of its products in a mixture of experts
  *
  * The weights of a layer.
  */
@@ -77,6 +55,7 @@ typedef struct
   HlAttentionSublayer attention;
   HlAttentionSublayer cross;
   HlFeedForward feed_forward;
+  HlExperts    *experts;
 } HlLayer;
 
 /**

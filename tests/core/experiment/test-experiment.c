@@ -593,7 +593,7 @@ main (int   argc,
 {
   static const char *const references[] = { "bert", "bert-prefixed", "gpt2", "llama", "gemma3", "t5" };
   static const char *const families[] = { "bart",           "xlm-roberta", "marian", "gemma2", "gpt-neox",
-                                          "modernbert-old", "opt",         "phi",    "qwen3" };
+                                          "modernbert-old", "opt",         "phi",    "qwen3",  "qwen2-moe" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (references); i++)

@@ -165,12 +165,13 @@ test_family (gconstpointer name)
   g_assert_cmpfloat (compare_model (model, reference), <=, TOLERANCE);
 }
 
-/* A copy of the tiny BERT, to be spoilt. */
+/* A copy of a tiny model, to be spoilt. */
 static GFile *
-copy_checkpoint (const char *path)
+copy_checkpoint (const char *name,
+                 const char *path)
 {
   static const char *const names[] = { "config.json", "model.safetensors" };
-  g_autoptr (GFile) from = get_checkpoint ("bert");
+  g_autoptr (GFile) from = get_checkpoint (name);
   g_autoptr (GError) error = NULL;
   GFile *to = g_file_new_for_path (path);
 
@@ -240,12 +241,50 @@ static const struct
   { "integers", "model.safetensors", "\"F32\"", "\"I32\"", HL_ERROR_DTYPE, "embeddings" },
 };
 
+static const struct
+{
+  const char *name;
+  const char *file;
+  const char *from;
+  const char *to;
+  int code;
+  const char *contains;
+} spoilt_experts[] = {
+  { "too-few", "config.json", "\"num_experts_per_tok\": 3", "\"num_experts_per_tok\": 7", HL_ERROR_VALUE, "7 of 6" },
+  { "none", "config.json", "\"num_experts\": 6", "\"num_experts\": 0", HL_ERROR_VALUE, "3 of 0" },
+  { "more", "config.json", "\"num_experts\": 6", "\"num_experts\": 9", HL_ERROR_SHAPE, "mlp.gate.weight" },
+  { "missing", "model.safetensors", "layers.2.mlp.experts.4.up_proj", "layers.2.mlp.experts.4.op_proj",
+    HL_ERROR_MISSING, "layers.2.mlp.experts.4.up_proj" },
+  { "shared", "config.json", "\"shared_expert_intermediate_size\": 28", "\"shared_expert_intermediate_size\": 27",
+    HL_ERROR_SHAPE, "shared_expert.gate_proj" },
+  { "width", "config.json", "\"moe_intermediate_size\": 20", "\"moe_intermediate_size\":  0", HL_ERROR_VALUE,
+    "moe_intermediate_size" },
+};
+
+static void
+test_spoilt_experts (gconstpointer data)
+{
+  const gsize i = GPOINTER_TO_SIZE (data);
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint ("qwen2-moe", path);
+  g_autoptr (GError) error = NULL;
+
+  replace_in_file (folder, spoilt_experts[i].file, spoilt_experts[i].from, spoilt_experts[i].to);
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_null (model);
+  g_assert_error (error, HL_ERROR, spoilt_experts[i].code);
+  g_test_message ("%s", error->message);
+  test_assert_sentence (error);
+  g_assert_nonnull (strstr (error->message, spoilt_experts[i].contains));
+  test_remove_folder (path);
+}
+
 static void
 test_spoilt (gconstpointer data)
 {
   const gsize i = GPOINTER_TO_SIZE (data);
   g_autofree char *path = test_make_folder ();
-  g_autoptr (GFile) folder = copy_checkpoint (path);
+  g_autoptr (GFile) folder = copy_checkpoint ("bert", path);
   g_autoptr (GError) error = NULL;
 
   replace_in_file (folder, spoilt[i].file, spoilt[i].from, spoilt[i].to);
@@ -338,7 +377,7 @@ test_shortened (gconstpointer data)
 {
   const guint n_layers = GPOINTER_TO_UINT (data);
   g_autofree char *path = test_make_folder ();
-  g_autoptr (GFile) folder = copy_checkpoint (path);
+  g_autoptr (GFile) folder = copy_checkpoint ("bert", path);
   g_autofree char *weights = g_build_filename (path, "model.safetensors", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlModel) model = hl_model_load (folder, &error);
@@ -363,7 +402,7 @@ test_nan (void)
 {
   static const char name[] = "\"encoder.layer.1.attention.self.key.weight\":{";
   g_autofree char *path = test_make_folder ();
-  g_autoptr (GFile) folder = copy_checkpoint (path);
+  g_autoptr (GFile) folder = copy_checkpoint ("bert", path);
   g_autoptr (GFile) file = g_file_get_child (folder, "model.safetensors");
   g_autoptr (GError) error = NULL;
   g_autofree char *bytes = NULL;
@@ -405,7 +444,7 @@ test_empty_folder (void)
   g_assert_nonnull (strstr (error->message, "config.json"));
   g_clear_error (&error);
 
-  g_autoptr (GFile) copy = copy_checkpoint (path);
+  g_autoptr (GFile) copy = copy_checkpoint ("bert", path);
   g_autoptr (GFile) weights = g_file_get_child (copy, "model.safetensors");
   g_assert_true (g_file_delete (weights, NULL, &error));
   g_assert_null (hl_model_load (folder, &error));
@@ -444,6 +483,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/model/spoilt/%s", spoilt[i].name);
       g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (spoilt_experts); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/spoilt-experts/%s", spoilt_experts[i].name);
+      g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt_experts);
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/nan", test_nan);

@@ -34,6 +34,7 @@ typedef struct
 
 extern const HlFamilyRows hl_encoder_families;
 extern const HlFamilyRows hl_decoder_families;
+extern const HlFamilyRows hl_expert_families;
 extern const HlFamilyRows hl_two_stack_families;
 
 G_END_DECLS

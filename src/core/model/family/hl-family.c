@@ -7,7 +7,8 @@
 #include "core/base/hl-error.h"
 #include "core/model/family/hl-family-rows.h"
 
-static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_two_stack_families };
+static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_expert_families,
+                                             &hl_two_stack_families };
 
 /* Returns a family by its place in the table; %NULL behind the last. */
 const HlFamily *

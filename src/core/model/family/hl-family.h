@@ -71,6 +71,29 @@ typedef struct
 } HlFeedForwardNames;
 
 /**
+ * HlExpertNames:
+ * @router: (nullable): the product that scores experts; %NULL in families that have none. A layer without it has a plain feed-forward
+ * @correction: (nullable): a vector that is added to scores when experts are chosen, by its whole name
+ * @gate: (nullable): the gate of an expert, `%u` being its number; without `%u`, one tensor has those of all
+ * @in: its first product, or gate and first product in one
+ * @out: its second
+ * @shared: what all tokens go through; without names when there is none
+ * @shared_gate: (nullable): the product that gives its share
+ *
+ * What the tensors of a mixture of experts are called.
+ */
+typedef struct
+{
+  const char        *router;
+  const char        *correction;
+  const char        *gate;
+  const char        *in;
+  const char        *out;
+  HlFeedForwardNames shared;
+  const char        *shared_gate;
+} HlExpertNames;
+
+/**
  * HlStackNames:
  * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
  * @positions: (nullable): the position embeddings
@@ -81,6 +104,7 @@ typedef struct
  * @attention: the self-attention
  * @cross: the attention to the encoder
  * @feed_forward: the feed-forward sublayer
+ * @experts: what takes the place of the products of the feed-forward in a mixture of experts
  * @relative_bias: (nullable): the bias by distance that all layers share
  * @final_norm: (nullable): the norm of what leaves the stack
  *
@@ -97,6 +121,7 @@ typedef struct
   HlAttentionNames   attention;
   HlAttentionNames   cross;
   HlFeedForwardNames feed_forward;
+  HlExpertNames      experts;
   const char        *relative_bias;
   const char        *final_norm;
 } HlStackNames;
@@ -185,6 +210,22 @@ typedef enum {
 } HlRopeLayers;
 
 /**
+ * HlRouting:
+ * @HL_ROUTING_SOFTMAX: the softmax of all scores
+ * @HL_ROUTING_SOFTMAX_OF_CHOSEN: the softmax of the scores of those that are chosen
+ * @HL_ROUTING_SIGMOID: σ of the scores (DeepSeek-AI 2024)
+ * @HL_ROUTING_MIXER: of two, the softmax among those that are hardly worse (Liu et al. 2024)
+ *
+ * How the share of an expert follows from the scores.
+ */
+typedef enum {
+  HL_ROUTING_SOFTMAX,
+  HL_ROUTING_SOFTMAX_OF_CHOSEN,
+  HL_ROUTING_SIGMOID,
+  HL_ROUTING_MIXER,
+} HlRouting;
+
+/**
  * HlFamily:
  * @label: its name for people
  * @types: what config.json calls it, %NULL-terminated
@@ -219,6 +260,11 @@ typedef enum {
  * @head_norm: whether norms of queries and keys are there
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
+ * @routing: how the share of an expert follows
+ * @shares_renormalised: whether the shares of those that are chosen are made to sum to 1
+ * @expert_bias: whether router and experts have a bias
+ * @experts_transposed: whether tensors of all experts are [experts, in, out]
+ * @experts_clamped: whether the gates of experts are bounded as those of gpt-oss
  * @activation: which activation, unless config.json says
  * @epsilon: the norms' epsilon, unless config.json says
  *
@@ -259,6 +305,11 @@ typedef struct
   HlSwitch           head_norm;
   gboolean           projection_bias;
   gboolean           no_first_norm;
+  HlRouting          routing;
+  HlSwitch           shares_renormalised;
+  gboolean           expert_bias;
+  gboolean           experts_transposed;
+  gboolean           experts_clamped;
   const char        *activation;
   double             epsilon;
 } HlFamily;

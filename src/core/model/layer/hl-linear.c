@@ -2,6 +2,7 @@
 /* Linear layers over weights that stay in the mapped file. */
 #include "core/model/layer/hl-linear.h"
 
+#include "core/base/block/hl-block.h"
 #include "core/compute/hl-matmul.h"
 
 float *
@@ -50,6 +51,57 @@ hl_linear_load (HlLinear   *self,
   return !has_bias || self->bias != NULL;
 }
 
+/* A row of a tensor of biases. */
+static float *
+read_bias (HlWeights  *weights,
+           const char *name,
+           guint       part,
+           guint       n_parts,
+           gsize       n_out,
+           GError    **error)
+{
+  const guint64 dims[2] = { n_parts, n_out }, start[2] = { part, 0 }, count[2] = { 1, n_out };
+  g_autoptr (HlTensor) tensor = hl_weights_get (weights, name, 2, dims, error);
+  g_autofree float *numbers = g_new (float, n_out);
+
+  if (tensor == NULL || !hl_tensor_read_f32 (tensor, start, count, numbers, NULL, error))
+    return NULL;
+  return g_steal_pointer (&numbers);
+}
+
+/* One of several layers whose weights are in one tensor, [n_parts, n_out, n_in]. Such tensors may be called so without `.weight`, and
+ * their biases with `_bias`. */
+gboolean
+hl_linear_load_part (HlLinear   *self,
+                     HlWeights  *weights,
+                     const char *name,
+                     guint       part,
+                     guint       n_parts,
+                     gsize       n_in,
+                     gsize       n_out,
+                     gboolean    transposed,
+                     gboolean    has_bias,
+                     GError    **error)
+{
+  const guint64 dims[3] = { n_parts, transposed ? n_in : n_out, transposed ? n_out : n_in };
+  const gboolean bare = hl_weights_has (weights, name);
+  g_autofree char *weight = g_strconcat (name, bare ? "" : ".weight", NULL);
+
+  self->n_in = n_in;
+  self->n_out = n_out;
+  self->transposed = transposed;
+  self->first = part * n_in * n_out;
+  self->tensor = hl_weights_get (weights, weight, 3, dims, error);
+  if (self->tensor == NULL)
+    return FALSE;
+  if (has_bias)
+    {
+      g_autofree char *bias = g_strconcat (name, bare ? "_bias" : ".bias", NULL);
+      self->bias = read_bias (weights, bias, part, n_parts, n_out, error);
+    }
+  return !has_bias || self->bias != NULL;
+}
+
 /* The panels, made by the first thread that asks for them. */
 static const float *
 get_panels (const HlLinear *self,
@@ -79,9 +131,10 @@ hl_linear_apply (const HlLinear *self,
                  gsize           output_stride,
                  HlScratch      *scratch)
 {
+  const HlDType dtype = hl_tensor_get_dtype (self->tensor);
   HlFactor weights = {
-    .data = hl_tensor_get_data (self->tensor),
-    .dtype = hl_tensor_get_dtype (self->tensor),
+    .data = (const guint8 *) hl_tensor_get_data (self->tensor) + hl_dtype_get_row_size (dtype, self->first),
+    .dtype = dtype,
     .stride = self->transposed ? self->n_out : self->n_in,
     .transposed = !self->transposed,
   };

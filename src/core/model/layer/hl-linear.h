@@ -26,6 +26,7 @@ typedef struct
  * @n_in: features that go in
  * @n_out: features that come out
  * @transposed: whether weights are [n_in, n_out] and not [n_out, n_in]
+ * @first: the number of @tensor that its weights begin with, where it is one of several in it
  * @kept: (nullable): the weights in another order, if that may be kept
  *
  * A linear layer. Its weights stay where they are, and are widened, when they have 16 bits, each time they are used.
@@ -37,12 +38,23 @@ typedef struct
   gsize         n_in;
   gsize         n_out;
   gboolean      transposed;
+  gsize         first;
   HlKeptPanels *kept;
 } HlLinear;
 
 gboolean hl_linear_load        (HlLinear        *self,
                                 HlWeights       *weights,
                                 const char      *name,
+                                gsize            n_in,
+                                gsize            n_out,
+                                gboolean         transposed,
+                                gboolean         has_bias,
+                                GError         **error);
+gboolean hl_linear_load_part   (HlLinear        *self,
+                                HlWeights       *weights,
+                                const char      *name,
+                                guint            part,
+                                guint            n_parts,
                                 gsize            n_in,
                                 gsize            n_out,
                                 gboolean         transposed,

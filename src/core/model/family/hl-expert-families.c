@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Families that are mixtures of experts. */
+#include "core/model/family/hl-family-rows.h"
+
+#define ATTENTION                                                                                                      \
+  .query = "self_attn.q_proj", .key = "self_attn.k_proj", .value = "self_attn.v_proj", .output = "self_attn.o_proj",   \
+  .before = "input_layernorm"
+#define STACK                                                                                                          \
+  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
+  .feed_forward = { .gate = "mlp.gate_proj",                                                                           \
+                    .in = "mlp.up_proj",                                                                               \
+                    .out = "mlp.down_proj",                                                                            \
+                    .before = "post_attention_layernorm" },                                                            \
+  .final_norm = "norm"
+#define MIXTRAL_EXPERTS                                                                                                \
+  .router = "block_sparse_moe.gate", .gate = "block_sparse_moe.experts.%u.w1", .in = "block_sparse_moe.experts.%u.w3", \
+  .out = "block_sparse_moe.experts.%u.w2"
+#define QWEN_EXPERTS                                                                                                   \
+  .router = "mlp.gate", .gate = "mlp.experts.%u.gate_proj", .in = "mlp.experts.%u.up_proj",                            \
+  .out = "mlp.experts.%u.down_proj"
+#define HEAD                                                                                                           \
+  {                                                                                                                    \
+    OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
+  }
+#define RULES                                                                                                          \
+  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE,               \
+  .gated = TRUE, .norm_before = ALWAYS, .activation = "silu"
+
+static const HlFamily rows[] = {
+  {
+    .label = "Mixtral",
+    .types = LIST ("mixtral"),
+    .stack = { STACK, .attention = { ATTENTION }, .experts = { MIXTRAL_EXPERTS } },
+    .head = HEAD,
+    .windows = HL_WINDOWS_ALL,
+    .rms = TRUE,
+    .routing = HL_ROUTING_SOFTMAX_OF_CHOSEN,
+    .epsilon = 1e-5,
+    RULES,
+  },
+  {
+    .label = "Qwen2-MoE",
+    .types = LIST ("qwen2_moe"),
+    .stack = { STACK, .attention = { ATTENTION },
+               .experts = { QWEN_EXPERTS,
+                            .shared = { .gate = "mlp.shared_expert.gate_proj",
+                                        .in = "mlp.shared_expert.up_proj",
+                                        .out = "mlp.shared_expert.down_proj" },
+                            .shared_gate = "mlp.shared_expert_gate" } },
+    .head = HEAD,
+    .windows = HL_WINDOWS_UPPER,
+    .rms = TRUE,
+    .qkv_bias = { "qkv_bias", TRUE },
+    .shares_renormalised = { "norm_topk_prob", FALSE },
+    .epsilon = 1e-6,
+    RULES,
+  },
+  {
+    .label = "Qwen3-MoE",
+    .types = LIST ("qwen3_moe"),
+    .stack = { STACK, .attention = { ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
+               .experts = { QWEN_EXPERTS } },
+    .head = HEAD,
+    .windows = HL_WINDOWS_UPPER,
+    .rms = TRUE,
+    .head_norm = ALWAYS,
+    .qkv_bias = { "attention_bias", FALSE },
+    .output_bias = { "attention_bias", FALSE },
+    .shares_renormalised = { "norm_topk_prob", FALSE },
+    .epsilon = 1e-6,
+    RULES,
+  },
+  {
+    .label = "Phi-MoE",
+    .types = LIST ("phimoe"),
+    .stack = { STACK, .attention = { ATTENTION }, .experts = { MIXTRAL_EXPERTS } },
+    .head = { OWN_OR_TIED (FALSE, "/lm_head.weight"), .bias = LIST ("/lm_head.bias"),
+              .bias_needed = { "lm_head_bias", FALSE } },
+    .windows = HL_WINDOWS_ALL,
+    .qkv_bias = { "attention_bias", FALSE },
+    .output_bias = { "attention_bias", FALSE },
+    .norm_bias = ALWAYS,
+    .routing = HL_ROUTING_MIXER,
+    .epsilon = 1e-5,
+    RULES,
+  },
+};
+
+const HlFamilyRows hl_expert_families = { rows, G_N_ELEMENTS (rows) };
