@@ -71,6 +71,9 @@ THERE = {
     "qwen2-moe": T.Qwen2MoeForCausalLM,
     "qwen3-moe": T.Qwen3MoeForCausalLM,
     "phi-moe": T.PhimoeForCausalLM,
+    "smollm3": T.SmolLM3ForCausalLM,
+    "cohere": T.CohereForCausalLM,
+    "cohere2": T.Cohere2ForCausalLM,
 }
 
 # What generation is compared of, and how many tokens of the text it begins with.
@@ -128,7 +131,8 @@ def get_head(model):
     if name.startswith(("Bart", "Marian")):
         return lambda x: model.lm_head(x) + model.final_logits_bias
     cap = getattr(model.config, "final_logit_softcapping", None)
-    plain = lambda x: model.lm_head(model.model.norm(x))
+    multiplier = getattr(model.config, "logit_scale", 1)
+    plain = lambda x: model.lm_head(model.model.norm(x)) * multiplier
     return (lambda x: cap * torch.tanh(plain(x) / cap)) if cap else plain
 
 

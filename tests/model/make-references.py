@@ -116,6 +116,15 @@ MODELS = {
                    "norm_topk_prob": True}, {"dtype": torch.bfloat16}),
     "phi-moe": (T.PhimoeConfig, T.PhimoeForCausalLM,
                 {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "router_jitter_noise": 0.2}, {"dtype": torch.bfloat16}),
+    "smollm3": (T.SmolLM3Config, T.SmolLM3ForCausalLM,
+                {**LLAMA, "num_hidden_layers": 3, "no_rope_layers": [1, 0, 1], "bos_token_id": 1, "eos_token_id": 2}, {}),
+    "cohere": (T.CohereConfig, T.CohereForCausalLM, {**LLAMA, "bos_token_id": 1, "eos_token_id": 2}, {}),
+    "cohere2": (T.Cohere2Config, T.Cohere2ForCausalLM,
+                {**LLAMA, "num_hidden_layers": 3, "sliding_window": 7, "bos_token_id": 1, "eos_token_id": 2,
+                 "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]}, {}),
+    "cohere2-old": (T.Cohere2Config, T.Cohere2Model,
+                    {**LLAMA, "num_hidden_layers": 2, "sliding_window": 7, "sliding_window_pattern": 2, "bos_token_id": 1, "eos_token_id": 2},
+                    {"config": {"layer_types": None, "sliding_window_pattern": 2}}),
 }
 
 

@@ -100,7 +100,7 @@ read_switches (HlStack       *self,
                GError       **error)
 {
   const HlFamily *family = self->family;
-  gboolean scaled_words, both_ways;
+  gboolean scaled_words, both_ways, refused;
   guint64 inner_groups, padding;
   double softcap;
 
@@ -117,6 +117,15 @@ read_switches (HlStack       *self,
                    both_ways ? "use_bidirectional_attention" : "inner_group_num");
       return FALSE;
     }
+  for (guint i = 0; family->refused != NULL && family->refused[i] != NULL; i++)
+    if (!hl_model_config_read_boolean (config, family->refused[i], FALSE, &refused, error))
+      return FALSE;
+    else if (refused)
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"),
+                     family->refused[i]);
+        return FALSE;
+      }
   if (softcap < 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), "attn_logit_softcapping");

@@ -194,13 +194,15 @@ hl_unembedding_load (HlModel *model,
   HlModelConfig *config = hl_model_get_config (model);
   g_autoptr (HlUnembedding) self = g_object_new (HL_TYPE_UNEMBEDDING, NULL);
   gboolean tied, scaled;
-  double softcap = 0;
+  double softcap = 0, multiplier = 1;
 
   self->model = g_object_ref (model);
   self->stack = hl_model_get_stack (model, hl_unembedding_get_attention (self));
   if (!hl_switch_read (&names->tied, config, &tied, error) ||
       !hl_switch_read (&names->scaled, config, &scaled, error) ||
       (names->softcap != NULL && !hl_model_config_read_number (config, names->softcap, 0, &softcap, error)) ||
+      (names->multiplier != NULL &&
+       !hl_model_config_read_number (config, names->multiplier, names->multiplier_fallback, &multiplier, error)) ||
       !check_head (names, hl_model_get_weights (model), tied, error))
     return NULL;
   if (softcap < 0)
@@ -209,7 +211,7 @@ hl_unembedding_load (HlModel *model,
       return NULL;
     }
   self->softcap = (float) softcap;
-  self->scale = scaled ? 1 / sqrtf ((float) self->stack->width) : 1;
+  self->scale = (scaled ? 1 / sqrtf ((float) self->stack->width) : 1) * (float) multiplier;
   if (!load_rows (self, names, error) || !load_bias (self, names, error) || !load_project (self, names, error) ||
       !load_transform (self, names, error))
     return NULL;

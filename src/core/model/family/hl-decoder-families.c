@@ -26,6 +26,19 @@
     OWN_OR_TIED (TRUE, "/lm_head.weight", "/language_model.lm_head.weight"), .softcap = "final_logit_softcapping"      \
   }
 
+/* Attention and feed-forward side by side behind one layer norm; rotary embedding of neighbouring features. */
+#define COHERE_STACK                                                                                                   \
+  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.", .attention = { LLAMA_ATTENTION },   \
+  .feed_forward = { LLAMA_FEED_FORWARD }, .final_norm = "norm"
+#define COHERE_HEAD                                                                                                    \
+  {                                                                                                                    \
+    OWN_OR_TIED (TRUE, "/lm_head.weight"), .multiplier = "logit_scale", .multiplier_fallback = 0.0625                  \
+  }
+#define COHERE_RULES                                                                                                   \
+  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE,               \
+  .permuted = TRUE, .gated = TRUE, .parallel = ALWAYS, .norm_before = ALWAYS, .qkv_bias = { "attention_bias", FALSE }, \
+  .output_bias = { "attention_bias", FALSE }, .activation = "silu", .refused = LIST ("use_qk_norm"), .epsilon = 1e-5
+
 static const HlFamily rows[] = {
   {
     .label = "GPT-2",
@@ -189,6 +202,44 @@ static const HlFamily rows[] = {
     .head_norm = ALWAYS,
     .activation = "gelu_pytorch_tanh",
     .epsilon = 1e-6,
+  },
+  {
+    .label = "SmolLM3",
+    .types = LIST ("smollm3"),
+    .prefixes = LIST ("model.", ""),
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION } },
+    .head = { OWN_OR_TIED (TRUE, "/lm_head.weight") },
+    .rotary = TRUE,
+    .rotary_fraction = 1,
+    .rope_layers = HL_ROPE_LAYERS_LISTED,
+    .theta = 2000000,
+    .causal = TRUE,
+    .windows = HL_WINDOWS_UPPER,
+    .rms = TRUE,
+    .gated = TRUE,
+    .norm_before = ALWAYS,
+    .qkv_bias = { "attention_bias", FALSE },
+    .output_bias = { "attention_bias", FALSE },
+    .feed_forward_bias = { "mlp_bias", FALSE },
+    .activation = "silu",
+    .epsilon = 1e-6,
+  },
+  {
+    .label = "Command R",
+    .types = LIST ("cohere"),
+    .stack = { COHERE_STACK },
+    .head = COHERE_HEAD,
+    COHERE_RULES,
+  },
+  {
+    .label = "Command R7B",
+    .types = LIST ("cohere2"),
+    .stack = { COHERE_STACK },
+    .head = COHERE_HEAD,
+    .rope_layers = HL_ROPE_LAYERS_WITH_WINDOW,
+    .windows = HL_WINDOWS_NOT_EVERY_NTH,
+    .window_period = 4,
+    COHERE_RULES,
   },
   {
     .label = "Phi",

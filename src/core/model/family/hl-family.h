@@ -139,6 +139,8 @@ typedef struct
  * @norm: (nullable): the norm behind it
  * @scaled: whether states are divided by √width
  * @softcap: (nullable): the key of config.json that bounds logits
+ * @multiplier: (nullable): the key of what logits are multiplied by
+ * @multiplier_fallback: what they are multiplied by without it
  * @discriminator: (nullable): a tensor of files that tell tokens apart and predict none
  *
  * What predicts tokens from the last layer's states, as tensors are called. Names that begin with a slash are whole names.
@@ -156,6 +158,8 @@ typedef struct
   const char        *norm;
   HlSwitch           scaled;
   const char        *softcap;
+  const char        *multiplier;
+  double             multiplier_fallback;
   const char        *discriminator;
 } HlHeadNames;
 
@@ -265,6 +269,7 @@ typedef enum {
  * @expert_bias: whether router and experts have a bias
  * @experts_transposed: whether tensors of all experts are [experts, in, out]
  * @experts_clamped: whether the gates of experts are bounded as those of gpt-oss
+ * @refused: (nullable): switches of config.json for parts that are not known; %NULL-terminated
  * @activation: which activation, unless config.json says
  * @epsilon: the norms' epsilon, unless config.json says
  *
@@ -310,6 +315,7 @@ typedef struct
   gboolean           expert_bias;
   gboolean           experts_transposed;
   gboolean           experts_clamped;
+  const char *const *refused;
   const char        *activation;
   double             epsilon;
 } HlFamily;

@@ -12,6 +12,8 @@ static const HlGgufArchitecture architectures[] = {
   { "gemma3", "gemma3", FALSE },    { "gpt2", "gpt2", FALSE },
   { "gptneox", "gpt_neox", FALSE }, { "phi2", "phi", FALSE },
   { "bert", "bert", FALSE },        { "t5", "t5", FALSE },
+  { "smollm3", "smollm3", TRUE },   { "command-r", "cohere", TRUE },
+  { "cohere2", "cohere2", TRUE },
 };
 
 /* Returns the row of an architecture. */

@@ -27,6 +27,7 @@ static const struct
   { "attention.relative_buckets_count", "relative_attention_num_buckets" },
   { "attn_logit_softcapping", "attn_logit_softcapping" },
   { "final_logit_softcapping", "final_logit_softcapping" },
+  { "logit_scale", "logit_scale" },
   { "rope.freq_base", "rope_theta" },
   { "rope.freq_base_swa", "rope_local_base_freq" },
   { "use_parallel_residual", "use_parallel_residual" },
