@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-file-name.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
 #include "core/model/layer/hl-head-columns.h"
 
@@ -128,7 +129,7 @@ hl_model_load (GFile   *file,
 
   g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
   self->file = g_object_ref (file);
-  self->name = g_file_get_basename (file);
+  self->name = hl_file_dup_display_name (file);
   if (!(hl_gguf_archive_is_such (file) ? open_gguf (self, error) : open_folder (self, error)) ||
       !hl_weights_set_prefix (self->weights, self->family->prefixes, self->family->stack.layer, error))
     return NULL;

@@ -424,3 +424,35 @@ hl_gguf_header_parse (const guint8 *bytes,
     return NULL;
   return g_steal_pointer (&self);
 }
+
+/* Returns a string of the metadata; nothing that comes after it is looked at. */
+char *
+hl_gguf_header_find_string (const guint8 *bytes,
+                            gsize         size,
+                            const char   *key,
+                            GError      **error)
+{
+  Cursor cursor = { .bytes = bytes, .size = size };
+  HlGgufHeader header = { 0 };
+  guint64 n_entries, n_values;
+
+  if (!take_version (&header, &cursor, error) || !take_u64 (&cursor, MAGIC, &n_entries, error) ||
+      !take_u64 (&cursor, MAGIC, &n_values, error))
+    return NULL;
+  for (guint64 i = 0; i < n_values; i++)
+    {
+      g_autofree char *what = g_strdup_printf (_ ("key %" PRIu64 " of %" PRIu64), i + 1, n_values);
+      g_autofree char *name = take_name (&cursor, what, MAX_KEY, error);
+      HlGgufValue value;
+      gsize length;
+
+      if (name == NULL || !take_value (&cursor, name, &value, error))
+        return NULL;
+      const char *string = g_str_equal (name, key) && !value.is_array ? hl_gguf_value_get_string (&value, &length)
+                                                                      : NULL;
+      if (string != NULL)
+        return g_utf8_make_valid (string, (gssize) length);
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the file has no “%s”"), key);
+  return NULL;
+}

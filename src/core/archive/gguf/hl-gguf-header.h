@@ -35,6 +35,11 @@ HlGgufHeader *hl_gguf_header_parse (const guint8  *bytes,
                                     GError       **error);
 void          hl_gguf_header_free  (HlGgufHeader  *self);
 
+char         *hl_gguf_header_find_string (const guint8  *bytes,
+                                          gsize          size,
+                                          const char    *key,
+                                          GError       **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlGgufHeader, hl_gguf_header_free)
 
 G_END_DECLS

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* What is found in caches, within bounds. */
+#include "core/model/local/hl-model-listing.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/model/local/hl-model-peek.h"
+
+/* Of a cache. Who has a thousand models has fewer. */
+#define MAX_ENTRIES 50000
+
+#define ATTRIBUTES G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
+
+/* Begins a walk; with @wanted it may leave out models whose name does not begin so, nor is the beginning of it. */
+void
+hl_model_listing_init (HlModelListing *self,
+                       const char     *wanted,
+                       GCancellable   *cancellable)
+{
+  *self = (HlModelListing){ .wanted = wanted, .cancellable = cancellable };
+  self->models = g_ptr_array_new_with_free_func (g_object_unref);
+  self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+void
+hl_model_listing_clear (HlModelListing *self)
+{
+  g_clear_pointer (&self->models, g_ptr_array_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->seen, g_hash_table_unref);
+}
+
+/* Goes on with another cache. */
+void
+hl_model_listing_begin (HlModelListing     *self,
+                        const HlModelCache *cache)
+{
+  self->cache = cache;
+  self->n_left = MAX_ENTRIES;
+}
+
+/* Returns whether a model of this name, or one whose name goes on from it, is asked for. */
+gboolean
+hl_model_listing_wants (HlModelListing *self,
+                        const char     *name)
+{
+  return self->wanted == NULL || g_str_has_prefix (self->wanted, name) || g_str_has_prefix (name, self->wanted);
+}
+
+static void
+free_entry (gpointer data)
+{
+  HlCacheEntry *entry = data;
+
+  g_free (entry->name);
+  g_free (entry);
+}
+
+static int
+compare_entries (gconstpointer a,
+                 gconstpointer b)
+{
+  return strcmp ((*(const HlCacheEntry *const *) a)->name, (*(const HlCacheEntry *const *) b)->name);
+}
+
+static void
+take_note (HlModelListing *self,
+           GFile          *folder,
+           const char     *sentence)
+{
+  g_autofree char *place = g_file_get_parse_name (folder);
+
+  g_ptr_array_add (self->notes, g_strdup_printf ("%s: %s", place, sentence));
+}
+
+/* Returns what is in a folder, by name: the #HlCacheEntry of each file and folder, or link to one, that is not hidden. Nothing is in one
+ * that is not there; one that cannot be read, or has too much in it, is noted. */
+GPtrArray *
+hl_model_listing_look (HlModelListing *self,
+                       GFile          *folder)
+{
+  GPtrArray *entries = g_ptr_array_new_with_free_func (free_entry);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileEnumerator)
+    items = g_file_enumerate_children (folder, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, self->cancellable, &error);
+  GFileInfo *info = NULL;
+
+  while (items != NULL && self->n_left > 0 &&
+         g_file_enumerator_iterate (items, &info, NULL, self->cancellable, &error) && info != NULL)
+    {
+      const char *name = g_file_info_get_name (info);
+      const GFileType type = g_file_info_get_file_type (info);
+
+      self->n_left--;
+      if (*name == '.' || (type != G_FILE_TYPE_REGULAR && type != G_FILE_TYPE_DIRECTORY))
+        continue;
+      HlCacheEntry *entry = g_new (HlCacheEntry, 1);
+      *entry = (HlCacheEntry){ g_strdup (name), type == G_FILE_TYPE_DIRECTORY, (guint64) g_file_info_get_size (info) };
+      g_ptr_array_add (entries, entry);
+    }
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) &&
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    take_note (self, folder, error->message);
+  if (self->n_left == 0 && info != NULL)
+    {
+      g_autofree char *sentence =
+        g_strdup_printf (_ ("there is more than %d files and folders in this cache; the rest is not looked at"),
+                         MAX_ENTRIES);
+      take_note (self, folder, sentence);
+    }
+  g_ptr_array_sort (entries, compare_entries);
+  return entries;
+}
+
+/* A name is listed once of a cache, and a file by the first of the caches that lead to it. */
+static void
+add (HlModelListing *self,
+     const char     *name,
+     GFile          *file,
+     guint64         size,
+     const HlFamily *family,
+     const char     *problem)
+{
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *path = file != NULL ? g_file_get_uri (file) : g_strdup ("");
+  const HlModelCache *other = g_hash_table_lookup (self->seen, path);
+  char *own = g_strdup_printf ("%p %s", (const void *) self->cache, name);
+
+  if ((other != NULL && other != self->cache) || !g_hash_table_insert (self->seen, own, (gpointer) self->cache))
+    return;
+  if (file != NULL)
+    g_hash_table_insert (self->seen, g_steal_pointer (&path), (gpointer) self->cache);
+  g_ptr_array_add (self->models, hl_local_model_new (self->cache, shown, file, size, family, problem));
+}
+
+/* Adds what there is no file of that could be opened. */
+void
+hl_model_listing_add_problem (HlModelListing *self,
+                              const char     *name,
+                              const char     *problem)
+{
+  add (self, name, NULL, 0, NULL, problem);
+}
+
+/* Adds a GGUF file. */
+void
+hl_model_listing_add_gguf (HlModelListing *self,
+                           const char     *name,
+                           GFile          *file,
+                           guint64         size)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!hl_model_listing_wants (self, name))
+    return;
+  const HlFamily *family = hl_model_peek_gguf (file, &error);
+  add (self, name, file, size, family, error != NULL ? error->message : NULL);
+}
+
+/* The place among its shards of NAME-00002-of-00003.gguf, from 1; 0 of a file that is whole. @stem is what the names of all begin with. */
+static guint
+get_shard (const char *name,
+           gsize      *stem)
+{
+  static const char pattern[] = "-00000-of-00000.gguf";
+  const gsize length = strlen (name);
+
+  *stem = length;
+  if (length < strlen (pattern))
+    return 0;
+  const char *tail = name + length - strlen (pattern);
+  for (guint i = 0; pattern[i] != '\0'; i++)
+    if (pattern[i] == '0' ? !g_ascii_isdigit (tail[i]) : pattern[i] != tail[i])
+      return 0;
+  *stem = (gsize) (tail - name);
+  return (guint) g_ascii_strtoull (tail + 1, NULL, 10);
+}
+
+static guint64
+measure_shards (GPtrArray *entries,
+                guint      first)
+{
+  const HlCacheEntry *entry = entries->pdata[first];
+  guint64 size = entry->size;
+  gsize stem, other_stem;
+
+  if (get_shard (entry->name, &stem) == 0)
+    return size;
+  for (guint i = first + 1; i < entries->len; i++)
+    {
+      const HlCacheEntry *other = entries->pdata[i];
+      if (strncmp (other->name, entry->name, stem) != 0)
+        break;
+      if (get_shard (other->name, &other_stem) > 1 && other_stem == stem)
+        size += other->size;
+    }
+  return size;
+}
+
+/* Adds the GGUF files among what is in a folder, as models whose names go on from that of the folder; of shards, the first. Returns whether
+ * there are any. */
+gboolean
+hl_model_listing_add_ggufs (HlModelListing *self,
+                            const char     *name,
+                            GFile          *folder,
+                            GPtrArray      *entries)
+{
+  gboolean found = FALSE;
+  gsize stem;
+
+  for (guint i = 0; i < entries->len && !g_cancellable_is_cancelled (self->cancellable); i++)
+    {
+      const HlCacheEntry *entry = entries->pdata[i];
+      if (entry->is_folder || !g_str_has_suffix (entry->name, ".gguf") || get_shard (entry->name, &stem) > 1)
+        continue;
+      g_autoptr (GFile) file = g_file_get_child (folder, entry->name);
+      g_autofree char *full = *name != '\0' ? g_strconcat (name, "/", entry->name, NULL) : g_strdup (entry->name);
+      hl_model_listing_add_gguf (self, full, file, measure_shards (entries, i));
+      found = TRUE;
+    }
+  return found;
+}
+
+static gboolean
+is_weights (const HlCacheEntry *entry,
+            const char         *suffix)
+{
+  return !entry->is_folder && g_str_has_suffix (entry->name, suffix) &&
+         (g_str_has_prefix (entry->name, "model") || g_str_has_prefix (entry->name, "pytorch_model"));
+}
+
+/* Bytes of the weights, of which many folders have the same in several formats. */
+static guint64
+measure_weights (GPtrArray *entries)
+{
+  static const char *const suffixes[] = { ".safetensors", ".bin" };
+  guint64 size = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (suffixes) && size == 0; k++)
+    for (guint i = 0; i < entries->len; i++)
+      size += is_weights (entries->pdata[i], suffixes[k]) ? ((HlCacheEntry *) entries->pdata[i])->size : 0;
+  return size;
+}
+
+static gboolean
+has_entry (GPtrArray  *entries,
+           const char *name)
+{
+  for (guint i = 0; i < entries->len; i++)
+    if (g_str_equal (((HlCacheEntry *) entries->pdata[i])->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Adds the model that a folder is, and each of the GGUF files in it and in the folders within. */
+void
+hl_model_listing_add_folder (HlModelListing *self,
+                             const char     *name,
+                             GFile          *folder)
+{
+  g_autoptr (GPtrArray) entries = hl_model_listing_look (self, folder);
+  g_autoptr (GError) error = NULL;
+  const guint64 size = measure_weights (entries);
+  gboolean found = size > 0 && has_entry (entries, "config.json");
+
+  if (found)
+    {
+      const HlFamily *family = hl_model_peek_folder (folder, &error);
+      add (self, name, folder, size, family, error != NULL ? error->message : NULL);
+    }
+  found |= hl_model_listing_add_ggufs (self, name, folder, entries);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const HlCacheEntry *entry = entries->pdata[i];
+      if (!entry->is_folder)
+        continue;
+      g_autoptr (GFile) inner = g_file_get_child (folder, entry->name);
+      g_autoptr (GPtrArray) within = hl_model_listing_look (self, inner);
+      g_autofree char *inner_name = g_strconcat (name, "/", entry->name, NULL);
+      found |= hl_model_listing_add_ggufs (self, inner_name, inner, within);
+    }
+  if (!found && hl_model_listing_wants (self, name))
+    hl_model_listing_add_problem (self, name,
+                                  has_entry (entries, "config.json")
+                                    ? _ ("there are no weights beside its “config.json”")
+                                    : _ ("there is neither “config.json” nor a GGUF file in its folder"));
+}
