@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 #define CLI_COMMANDS(row) \
   row (info)              \
   row (families)          \
+  row (models)            \
   row (tokens)            \
   row (recompute)         \
   row (predict)           \

@@ -2,6 +2,7 @@
 /* The options that say how a file of attention is to be read, the same for all subcommands. */
 #include "cli/base/cli-open-options.h"
 
+#include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/tokenizer/hl-token-file.h"
 #include "core/tokenizer/hl-tokenizer.h"
@@ -51,6 +52,8 @@ cli_open_options_parse (CliOpenOptions     *self,
     return cli_print_misuse (_ ("--tokens and --tokenizer exclude one another"));
   if (self->tokenizer != NULL && text->text == NULL)
     return cli_print_misuse (_ ("--tokenizer needs --text"));
+  if (self->tokenizer != NULL && cli_locate (&self->tokenizer) != 0)
+    return 1;
   /* As HDF5's own tools write a path. */
   char *dataset = self->value.dataset;
   if (dataset != NULL)

@@ -3,6 +3,7 @@
 #include "cli/base/cli-other-side.h"
 
 #include "cli/base/cli-source.h"
+#include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 
@@ -106,6 +107,8 @@ cli_other_side_parse (CliOtherSide       *self,
 {
   if (self->file == NULL)
     self->file = g_strdup (file);
+  else if (cli_locate (&self->file) != 0)
+    return 1;
   if (self->layer < -1 || self->head < -1)
     return cli_print_misuse (_ ("--other-layer and --other-head cannot be negative"));
   if (self->text_pair != NULL && self->text == NULL)

@@ -3,6 +3,7 @@
  * */
 #include "cli/base/cli-source.h"
 
+#include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-run.h"
@@ -44,6 +45,9 @@ cli_parse_sources (GOptionContext     *context,
     return cli_print_misuse (_ ("%s takes one file, but “%s” is a second"), arguments[0], sources[1]);
   if (sources[1] != NULL && sources[2] != NULL)
     return cli_print_misuse (_ ("%s takes two files, but “%s” is a third"), arguments[0], sources[2]);
+  for (char **source = sources; *source != NULL; source++)
+    if (cli_locate (source) != 0)
+      return 1;
   *files = g_steal_pointer (&sources);
   return 0;
 }

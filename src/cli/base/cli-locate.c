@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of models on this computer, wherever a subcommand takes a file. */
+#include "cli/base/cli-locate.h"
+
+#include "cli/base/cli-text.h"
+#include "core/model/local/hl-local-models.h"
+
+/* Puts in place of a model's name its folder or file; a path stays as it is written. What is wrong is said on standard error. Returns 0, or
+ * the exit status. */
+int
+cli_locate (char **name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) given = g_file_new_for_commandline_arg (*name);
+  g_autoptr (GFile) file = hl_model_locate (*name, NULL, &error);
+
+  if (file == NULL)
+    {
+      cli_print_error (*name, error->message);
+      return 1;
+    }
+  if (g_file_equal (file, given))
+    return 0;
+  g_free (*name);
+  *name = g_file_get_path (file);
+  return 0;
+}
