@@ -62,7 +62,7 @@ rate_product (gsize m,
       begin = g_get_monotonic_time ();
       for (gsize i = 0; i < n_factors; i++)
         {
-          const HlFactor factor = { b + i * n * k, HL_DTYPE_F32, k, TRUE };
+          const HlFactor factor = { .data = b + i * n * k, .dtype = HL_DTYPE_F32, .stride = k, .transposed = TRUE };
           hl_matmul (m, n, k, a, k, &factor, c, n, &scratch);
         }
     }

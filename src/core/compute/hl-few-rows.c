@@ -166,7 +166,7 @@ hl_row_loops_get (guint rank)
 gboolean
 hl_few_rows_can (const HlFactor *b)
 {
-  return b->dtype == HL_DTYPE_F16 || b->dtype == HL_DTYPE_BF16 || b->dtype == HL_DTYPE_F32;
+  return b->data != NULL && (b->dtype == HL_DTYPE_F16 || b->dtype == HL_DTYPE_BF16 || b->dtype == HL_DTYPE_F32);
 }
 
 /* C = a · b in float32, for at most HL_FEW_ROWS rows. Uses all threads, or one when called from a parallel region. */

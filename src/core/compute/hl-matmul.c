@@ -17,7 +17,7 @@
 static gboolean
 hl_factor_is_plain (const HlFactor *self)
 {
-  return self->dtype == HL_DTYPE_F32 && (uintptr_t) self->data % sizeof (float) == 0;
+  return self->dtype == HL_DTYPE_F32 && self->data != NULL && (uintptr_t) self->data % sizeof (float) == 0;
 }
 
 static const guint8 *
@@ -25,6 +25,44 @@ get_row (const HlFactor *self,
          gsize           row)
 {
   return (const guint8 *) self->data + row * hl_dtype_get_row_size (self->dtype, self->stride);
+}
+
+/* The panel of numbers that only their tensor can read. What cannot be read is zero: whoever has the file finds that out. */
+static void
+pack_unread (const HlFactor *self,
+             gsize           n_columns,
+             gsize           k,
+             gsize           first,
+             float          *widened,
+             float          *panel)
+{
+  const HlShape *shape = hl_tensor_get_shape (self->tensor);
+  const guint column = shape->rank - 1, row = column - 1;
+  const guint64 before = self->first / shape->dims[column];
+  guint64 start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK];
+
+  for (guint axis = 0; axis < row; axis++)
+    count[axis] = 1;
+  if (row > 0)
+    start[row - 1] = before / shape->dims[row];
+  start[row] = (row > 0 ? before % shape->dims[row] : before) + (self->transposed ? first : 0);
+  start[column] = self->transposed ? 0 : first;
+  count[row] = self->transposed ? n_columns : k;
+  count[column] = self->transposed ? k : n_columns;
+  if (!hl_tensor_read_f32 (self->tensor, start, count, widened, NULL, NULL))
+    memset (widened, 0, n_columns * k * sizeof (float));
+  if (self->transposed)
+    {
+      hl_tile_get (0)->pack (n_columns, k, widened, k, panel);
+      return;
+    }
+  for (gsize i = 0; i < k; i++)
+    {
+      float *row = panel + i * HL_TILE_COLUMNS;
+
+      memcpy (row, widened + i * n_columns, n_columns * sizeof (float));
+      memset (row + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
+    }
 }
 
 /* Brings some columns into the order in which products use them. */
@@ -39,6 +77,11 @@ hl_factor_pack_panel (const HlFactor *self,
   const HlTile *tile = hl_tile_get (0);
   const gsize n_columns = MIN (n - first, HL_TILE_COLUMNS);
 
+  if (self->data == NULL)
+    {
+      pack_unread (self, n_columns, k, first, widened, panel);
+      return;
+    }
   if (self->transposed && hl_factor_is_plain (self))
     {
       tile->pack (n_columns, k, (const float *) self->data + first * self->stride, self->stride, panel);

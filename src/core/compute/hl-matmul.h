@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-dtype.h"
+#include "core/base/hl-tensor.h"
 #include "core/compute/hl-scratch.h"
 #include "core/compute/hl-tile.h"
 
@@ -9,7 +9,9 @@ G_BEGIN_DECLS
 
 /**
  * HlFactor:
- * @data: the numbers, of the machine's byte order
+ * @data: the numbers, of the machine's byte order; %NULL where @tensor has them in the other
+ * @tensor: (nullable): who has them then, a matrix or several
+ * @first: the first of its numbers, which begins a matrix
  * @dtype: their type, one of floating point; quantised ones only where @transposed, in whole blocks
  * @stride: numbers from one row to the next
  * @transposed: whether it is stored as [n, k], as the weights of linear layers mostly are, and not as [k, n]
@@ -20,6 +22,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const void  *data;
+  HlTensor    *tensor;
+  gsize        first;
   HlDType      dtype;
   gsize        stride;
   gboolean     transposed;

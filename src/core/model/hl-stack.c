@@ -639,6 +639,8 @@ hl_stack_free (HlStack *self)
     clear_layer (&self->layers[i]);
   g_free (self->layers);
   g_free (self->shapes);
+  hl_rope_clear (&self->rope);
+  hl_rope_clear (&self->local_rope);
   g_free (self->relative_bias);
   g_clear_object (&self->words);
   g_clear_object (&self->positions);

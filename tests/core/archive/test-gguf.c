@@ -207,6 +207,25 @@ lie_key_zero (void)
 }
 
 static Writer *
+lie_key_lines (void)
+{
+  Writer *self = begin (FALSE, 3, 0, 1);
+
+  put_u32 (self, "a\nb", 1);
+  return self;
+}
+
+static Writer *
+lie_long_key (void)
+{
+  Writer *self = begin (FALSE, 3, 0, 1);
+  g_autofree char *key = g_strnfill (60000, 'k');
+
+  put_key (self, key, 13);
+  return self;
+}
+
+static Writer *
 lie_key_twice (void)
 {
   Writer *self = begin (FALSE, 3, 0, 2);
@@ -462,6 +481,8 @@ static const struct
   { "key-past-end", lie_key_past_end, HL_ERROR_TRUNCATED, "key 1 of 1 takes 100 bytes" },
   { "key-encoding", lie_key_encoding, HL_ERROR_ENCODING, "key 1 of 1" },
   { "key-zero", lie_key_zero, HL_ERROR_ENCODING, "key 1 of 1" },
+  { "key-lines", lie_key_lines, HL_ERROR_ENCODING, "key 1 of 1 holds control characters" },
+  { "long-key", lie_long_key, HL_ERROR_UNSUPPORTED, "kkk…” is of type 13" },
   { "key-twice", lie_key_twice, HL_ERROR_CORRUPT, "“a” is there twice" },
   { "value-type", lie_value_type, HL_ERROR_UNSUPPORTED, "“a” is of type 13" },
   { "value-end", lie_value_end, HL_ERROR_TRUNCATED, "“a” takes 8 bytes" },

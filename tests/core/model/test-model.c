@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of every family against the attention that transformers computes with them, and folders that are wrong. */
+/* Models of every family against the attention that transformers computes with them, in folders and in GGUF files, and folders that are
+ * wrong. */
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive.h"
 #include "core/base/hl-error.h"
@@ -152,13 +153,16 @@ get_checkpoint (const char *name)
 }
 
 static void
-test_family (gconstpointer name)
+test_reference (gconstpointer path)
 {
-  g_autoptr (GFile) folder = get_checkpoint (name);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
   g_autoptr (GFile) file = g_file_get_child (folder, "reference.h5");
+  g_autoptr (GFile) gguf = g_file_get_child (folder, "model.gguf");
+  g_autoptr (GFile) source = g_object_ref (g_file_query_exists (gguf, NULL) ? gguf : folder);
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlModel) model = hl_model_load (folder, &error);
 
+  g_assert_true (hl_model_is_model (source));
+  g_autoptr (HlModel) model = hl_model_load (source, &error);
   g_assert_no_error (error);
   g_autoptr (HlArchive) reference = hl_archive_open (file, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -460,25 +464,36 @@ test_empty_folder (void)
   test_remove_folder (path);
 }
 
+/* A test for each folder of a folder. */
+static void
+add_references (GPtrArray  *paths,
+                const char *kind,
+                const char *folder)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", folder, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (path, 0, &error);
+  const char *name;
+
+  g_assert_no_error (error);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/%s/%s", kind, name);
+
+      g_ptr_array_add (paths, g_build_filename (path, name, NULL));
+      g_test_add_data_func (test, paths->pdata[paths->len - 1], test_reference);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GDir) dir = g_dir_open (path, 0, &error);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
-
-  g_assert_no_error (error);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *test = g_strdup_printf ("/model/family/%s", name);
-      g_ptr_array_add (names, g_strdup (name));
-      g_test_add_data_func (test, names->pdata[names->len - 1], test_family);
-    }
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  add_references (paths, "family", "model/checkpoints");
+  add_references (paths, "gguf", "gguf/models");
   for (gsize i = 0; i < G_N_ELEMENTS (spoilt); i++)
     {
       g_autofree char *test = g_strdup_printf ("/model/spoilt/%s", spoilt[i].name);

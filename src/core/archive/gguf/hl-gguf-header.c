@@ -10,10 +10,12 @@
 
 #include "core/base/block/hl-block-tensor.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 #define MAGIC "GGUF"
 #define MAX_KEY 65535
-#define MAX_NAME 4096
+#define MAX_NAME 256
+#define MAX_QUOTED 80
 #define MAX_ENTRIES 1000000
 #define MAX_DIMS 4
 #define DEFAULT_ALIGNMENT 32
@@ -109,7 +111,7 @@ take_u64 (Cursor     *self,
   return TRUE;
 }
 
-/* A name of its own memory. */
+/* A name of its own memory, which can stand in a sentence. */
 static char *
 take_name (Cursor     *self,
            const char *what,
@@ -134,6 +136,12 @@ take_name (Cursor     *self,
       g_set_error (error, HL_ERROR, HL_ERROR_ENCODING, _ ("%s is not valid UTF-8"), what);
       return NULL;
     }
+  for (gsize i = 0; i < length; i++)
+    if (g_ascii_iscntrl (bytes[i]))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_ENCODING, _ ("%s holds control characters"), what);
+        return NULL;
+      }
   return g_strndup (bytes, length);
 }
 
@@ -194,13 +202,16 @@ parse_values (HlGgufHeader *self,
       g_autofree char *what = g_strdup_printf (_ ("key %" PRIu64 " of %" PRIu64), i + 1, n);
       g_autofree char *key = take_name (cursor, what, MAX_KEY, error);
       g_autofree HlGgufValue *value = g_new (HlGgufValue, 1);
-      g_autofree char *quoted = key != NULL ? g_strdup_printf ("“%s”", key) : NULL;
 
-      if (key == NULL || !take_value (cursor, quoted, value, error))
+      if (key == NULL)
+        return FALSE;
+      g_autofree char *start = hl_utf8_quote (key, strlen (key), MAX_QUOTED);
+      g_autofree char *quoted = g_strdup_printf ("“%s”", start);
+      if (!take_value (cursor, quoted, value, error))
         return FALSE;
       if (g_hash_table_contains (self->values, key))
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is there twice"), key);
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s is there twice"), quoted);
           return FALSE;
         }
       g_hash_table_insert (self->values, g_steal_pointer (&key), g_steal_pointer (&value));

@@ -5,7 +5,6 @@
 
 #include "core/archive/json/hl-json-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
-#include "core/base/block/hl-block.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -335,19 +334,20 @@ is_bad (HlTensor     *tensor,
         GCancellable *cancellable)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  const HlDType dtype = hl_tensor_get_dtype (tensor);
-  const guint8 *data = hl_tensor_get_data (tensor);
-  g_autofree float *numbers = g_new (float, SCAN_NUMBERS);
-  guint64 n_elements;
+  guint64 start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK] = { 1 }, n_row = 1;
 
-  if (data == NULL || !hl_shape_get_n_elements (shape, &n_elements))
+  for (guint axis = 1; axis < shape->rank; axis++)
+    n_row *= count[axis] = shape->dims[axis];
+  if (shape->rank == 0 || n_row == 0)
     return FALSE;
-  for (guint64 first = 0; first < n_elements && !g_cancellable_is_cancelled (cancellable); first += SCAN_NUMBERS)
+  const guint64 n_rows = MAX (SCAN_NUMBERS / n_row, 1);
+  g_autofree float *numbers = g_new (float, n_rows *n_row);
+  for (; start[0] < shape->dims[0]; start[0] += n_rows)
     {
-      const gsize n = (gsize) MIN (n_elements - first, SCAN_NUMBERS);
-
-      hl_dtype_widen (dtype, data + hl_dtype_get_row_size (dtype, first), n, numbers);
-      for (gsize i = 0; i < n; i++)
+      count[0] = MIN (n_rows, shape->dims[0] - start[0]);
+      if (!hl_tensor_read_f32 (tensor, start, count, numbers, cancellable, NULL))
+        return FALSE;
+      for (guint64 i = 0; i < count[0] * n_row; i++)
         if (!isfinite (numbers[i]))
           return TRUE;
     }

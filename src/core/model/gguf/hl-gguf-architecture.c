@@ -7,13 +7,19 @@
 #include "core/base/hl-error.h"
 
 static const HlGgufArchitecture architectures[] = {
-  { "llama", "llama", TRUE },       { "qwen2", "qwen2", FALSE },
-  { "qwen3", "qwen3", FALSE },      { "gemma2", "gemma2", FALSE },
-  { "gemma3", "gemma3", FALSE },    { "gpt2", "gpt2", FALSE },
-  { "gptneox", "gpt_neox", FALSE }, { "phi2", "phi", FALSE },
-  { "bert", "bert", FALSE },        { "t5", "t5", FALSE },
-  { "smollm3", "smollm3", TRUE },   { "command-r", "cohere", TRUE },
-  { "cohere2", "cohere2", TRUE },
+  { "llama", "llama", .permuted = TRUE },
+  { "qwen2", "qwen2" },
+  { "qwen3", "qwen3" },
+  { "gemma2", "gemma2", .n_wide_layers = 46 },
+  { "gemma3", "gemma3", .n_wide_layers = 62 },
+  { "gpt2", "gpt2" },
+  { "gptneox", "gpt_neox" },
+  { "phi2", "phi" },
+  { "bert", "bert" },
+  { "t5", "t5" },
+  { "smollm3", "smollm3", .permuted = TRUE },
+  { "command-r", "cohere", .permuted = TRUE },
+  { "cohere2", "cohere2", .permuted = TRUE },
 };
 
 /* Returns the row of an architecture. */

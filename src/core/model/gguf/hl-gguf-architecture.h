@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @name: what GGUF files call it, `general.architecture`
  * @type: what config.json calls models of the family that it is
  * @permuted: whether rows of queries and keys are stored in the pairs that rotary embedding turns
+ * @n_wide_layers: layers of the one size whose queries are scaled by √(width / heads), which no key says; 0 where there is none
  *
  * What tells a model in a GGUF file from the same model in a folder. Adding an architecture is adding one of these.
  */
@@ -18,6 +19,7 @@ typedef struct
   const char *name;
   const char *type;
   gboolean    permuted;
+  guint       n_wide_layers;
 } HlGgufArchitecture;
 
 const HlGgufArchitecture *hl_gguf_architecture_find (const char  *name,

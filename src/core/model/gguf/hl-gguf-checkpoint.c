@@ -36,7 +36,7 @@ hl_gguf_checkpoint_open (HlGgufCheckpoint *self,
   if (!hl_weights_add (self->weights, archive, name, error))
     return FALSE;
   self->family = hl_gguf_names_apply (family, architecture, self->weights);
-  self->config = hl_gguf_config_new (self->archive, architecture->name, architecture->type, error);
+  self->config = hl_gguf_config_new (self->archive, architecture, error);
   return self->config != NULL;
 }
 

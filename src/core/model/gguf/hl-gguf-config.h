@@ -3,12 +3,12 @@
 
 #include "core/archive/gguf/hl-gguf-archive.h"
 #include "core/model/checkpoint/hl-model-config.h"
+#include "core/model/gguf/hl-gguf-architecture.h"
 
 G_BEGIN_DECLS
 
-HlModelConfig *hl_gguf_config_new (HlGgufArchive  *archive,
-                                   const char     *architecture,
-                                   const char     *type,
-                                   GError        **error);
+HlModelConfig *hl_gguf_config_new (HlGgufArchive             *archive,
+                                   const HlGgufArchitecture  *architecture,
+                                   GError                   **error);
 
 G_END_DECLS

@@ -132,8 +132,11 @@ hl_linear_apply (const HlLinear *self,
                  HlScratch      *scratch)
 {
   const HlDType dtype = hl_tensor_get_dtype (self->tensor);
+  const guint8 *data = hl_tensor_get_data (self->tensor);
   HlFactor weights = {
-    .data = (const guint8 *) hl_tensor_get_data (self->tensor) + hl_dtype_get_row_size (dtype, self->first),
+    .data = data != NULL ? data + hl_dtype_get_row_size (dtype, self->first) : NULL,
+    .tensor = self->tensor,
+    .first = self->first,
     .dtype = dtype,
     .stride = self->transposed ? self->n_out : self->n_in,
     .transposed = !self->transposed,

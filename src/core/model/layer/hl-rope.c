@@ -132,6 +132,33 @@ read_bounds (HlRope         *self,
   return !yarn || read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
 }
 
+/* Divisors that somebody computed beforehand. */
+static gboolean
+read_divisors (HlRope        *self,
+               HlModelConfig *config,
+               gboolean       local,
+               GError       **error)
+{
+  gsize n;
+
+  if (local)
+    return TRUE;
+  if (!hl_model_config_read_numbers (config, "rope_scaling/divisors", self->n_pairs, &self->divisors, &n, error))
+    return FALSE;
+  gboolean good = self->divisors == NULL || n == self->n_pairs;
+  for (gsize i = 0; self->divisors != NULL && i < n; i++)
+    good &= isfinite (self->divisors[i]) && self->divisors[i] > 0;
+  if (!good)
+    g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the scaling of rotary embeddings in config.json makes no sense"));
+  return good;
+}
+
+void
+hl_rope_clear (HlRope *self)
+{
+  g_clear_pointer (&self->divisors, g_free);
+}
+
 gboolean
 hl_rope_load (HlRope         *self,
               HlModelConfig  *config,
@@ -156,7 +183,8 @@ hl_rope_load (HlRope         *self,
       return FALSE;
     }
   self->n_pairs = (gsize) ((double) head_size * fraction) / 2;
-  return self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error);
+  return read_divisors (self, config, local, error) &&
+         (self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error));
 }
 
 static void
@@ -237,6 +265,8 @@ hl_rope_new_table (const HlRope *self,
     scale_llama3 (self, frequencies);
   else if (self->scaling == HL_ROPE_YARN)
     scale_yarn (self, frequencies);
+  for (gsize i = 0; self->divisors != NULL && i < self->n_pairs; i++)
+    frequencies[i] = (float) (frequencies[i] / self->divisors[i]);
   hl_rotary_fill_table (first_position, n_positions, self->n_pairs, frequencies, (float) self->attention_factor, table);
   return table;
 }

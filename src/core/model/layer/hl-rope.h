@@ -35,6 +35,7 @@ typedef enum {
  * @truncate: whether YaRN's bounds are made whole
  * @original_length: the length of the training
  * @attention_factor: what cosines and sines are multiplied by
+ * @divisors: (nullable): [n_pairs]: what frequencies are divided by besides
  *
  * The rotary embedding of a model's layers of one kind.
  */
@@ -49,6 +50,7 @@ typedef struct
   gboolean      truncate;
   double        original_length;
   double        attention_factor;
+  double       *divisors;
 } HlRope;
 
 gboolean hl_rope_load      (HlRope          *self,
@@ -57,6 +59,7 @@ gboolean hl_rope_load      (HlRope          *self,
                             gsize            head_size,
                             gboolean         local,
                             GError         **error);
+void     hl_rope_clear     (HlRope          *self);
 gboolean hl_rope_depends_on_length
                            (const HlRope    *self,
                             gsize            n_positions);
