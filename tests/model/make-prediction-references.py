@@ -70,6 +70,7 @@ THERE = {
     "mixtral": T.MixtralForCausalLM,
     "qwen2-moe": T.Qwen2MoeForCausalLM,
     "qwen3-moe": T.Qwen3MoeForCausalLM,
+    "gpt-oss": T.GptOssForCausalLM,
     "phi-moe": T.PhimoeForCausalLM,
     "smollm3": T.SmolLM3ForCausalLM,
     "cohere": T.CohereForCausalLM,

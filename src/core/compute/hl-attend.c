@@ -28,13 +28,13 @@ attend_to_nothing (float *scores,
     scores[i] = isnan (scores[i]) ? NAN : 0;
 }
 
-/* Turns scores into weights that sum to 1. When no score is above −∞, all weights are 0: nothing is attended to.
- * Returns what hl_attend_normalise() needs to make the same weights of some of the scores. */
-HL_KERNEL HlSoftmaxNorm
-hl_attend_softmax (float *scores,
-                   gsize  n)
+/* Turns scores into weights that sum to 1 with that of the sink, a score beside them that may be −∞. */
+HL_KERNEL static HlSoftmaxNorm
+soften (float *scores,
+        gsize  n,
+        float  sink)
 {
-  float greatest = -INFINITY, sum = 0;
+  float greatest = sink, sum = 0;
 
 #pragma omp simd reduction(max : greatest)
   for (gsize i = 0; i < n; i++)
@@ -50,11 +50,22 @@ hl_attend_softmax (float *scores,
       scores[i] = get_power (scores[i], greatest);
       sum += scores[i];
     }
+  if (sink > -INFINITY)
+    sum += get_power (sink, greatest);
   const float norm = 1 / sum;
 #pragma omp simd
   for (gsize i = 0; i < n; i++)
     scores[i] *= norm;
   return (HlSoftmaxNorm){ greatest, norm };
+}
+
+/* Turns scores into weights that sum to 1. When no score is above −∞, all weights are 0: nothing is attended to.
+ * Returns what hl_attend_normalise() needs to make the same weights of some of the scores. */
+HlSoftmaxNorm
+hl_attend_softmax (float *scores,
+                   gsize  n)
+{
+  return soften (scores, n, -INFINITY);
 }
 
 /* Turns scores into the very weights that the softmax of the whole row gives. */
@@ -118,7 +129,7 @@ hl_attend_rule_finish_row (const HlAttentionRule *rule,
 
   hl_mask_get_visible (&rule->mask, n_queries, n_keys, query, &first, &end);
   finish_scores (rule, head, n_queries, n_keys, query, first, end, row);
-  const HlSoftmaxNorm norm = hl_attend_softmax (row + first, end - first);
+  const HlSoftmaxNorm norm = soften (row + first, end - first, rule->sinks != NULL ? rule->sinks[head] : -INFINITY);
   memset (row, 0, first * sizeof (float));
   memset (row + end, 0, (n_keys - end) * sizeof (float));
   return norm;

@@ -309,6 +309,28 @@ order_features (float *features,
 }
 
 static gboolean
+load_sinks (Loader              *self,
+            guint                layer,
+            const char          *name,
+            guint                n_heads,
+            HlAttentionSublayer *attention,
+            GError             **error)
+{
+  g_autofree char *path = make_path (self, layer, name);
+
+  attention->sinks = hl_weights_get_vector (self->weights, path, n_heads, error);
+  if (attention->sinks == NULL)
+    return FALSE;
+  for (guint head = 0; head < n_heads; head++)
+    if (!isfinite (attention->sinks[head]))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("a number of tensor “%s” is NaN or infinite"), path);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
 load_attention (Loader                 *self,
                 guint                   layer,
                 const HlAttentionNames *names,
@@ -347,6 +369,8 @@ load_attention (Loader                 *self,
                     &attention->output, error))
     return FALSE;
   attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads);
+  if (names->sinks != NULL && !load_sinks (self, layer, names->sinks, shape->n_heads, attention, error))
+    return FALSE;
   return (!self->head_norm ||
           (load_layer_norm (self, layer, names->query_norm, shape->head_size, &attention->query_norm, error) &&
            load_layer_norm (self, layer, names->key_norm, shape->head_size, &attention->key_norm, error))) &&
@@ -616,6 +640,7 @@ clear_attention (HlAttentionSublayer *attention)
   hl_linear_clear (&attention->output);
   g_clear_object (&attention->output_rows);
   g_free (attention->bias);
+  g_free (attention->sinks);
   hl_norm_clear (&attention->query_norm);
   hl_norm_clear (&attention->key_norm);
   hl_norm_clear (&attention->before);
@@ -741,5 +766,6 @@ hl_stack_get_rule (const HlStack *self,
       .chunk = cross ? 0 : self->shapes[layer].chunk,
     },
     .bias = cross ? NULL : bias,
+    .sinks = cross ? NULL : hl_stack_get_layer (self, layer)->attention.sinks,
   };
 }

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @output: what follows the heads
  * @output_rows: a look at its weights as the rows of each head, #HlHeadRows
  * @bias: (nullable): of queries, keys and values, in the order in which the products lie
+ * @sinks: (nullable): a score of each head, see #HlAttentionRule
  * @query_norm: of a head's queries; all norms are without weights when there are none
  * @key_norm: likewise
  * @before: the norm of what goes in
@@ -34,6 +35,7 @@ typedef struct
   HlLinear output;
   HlTensor *output_rows;
   float   *bias;
+  float   *sinks;
   HlNorm   query_norm;
   HlNorm   key_norm;
   HlNorm   before;

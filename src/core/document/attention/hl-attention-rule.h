@@ -173,10 +173,12 @@ hl_weight_is_masked (const HlMask *mask,
  * @softcap: c: a score s becomes c·tanh(s/c) before bias and mask, as Gemma 2 does; 0 for no cap
  * @mask: which keys a query cannot see
  * @bias: (nullable): [n_heads, n_queries + n_keys − 1], what is added to a score, by key − query + n_queries − 1
+ * @sinks: (nullable): [n_heads], a learned score that joins the softmax of every row and whose weight goes to no key, as in gpt-oss
+ *   (OpenAI 2025): rows sum to less than 1
  *
  * How the weights of a layer follow from its queries and keys: the softmax over keys of cap(@scale · q·k) + @bias, of
  * the keys that @mask leaves (Vaswani et al. 2017, 3.2.1; the bias: Raffel et al. 2020, 2.1). A rule does not own its
- * bias.
+ * bias and its sinks.
  */
 typedef struct
 {
@@ -184,6 +186,7 @@ typedef struct
   double       softcap;
   HlMask       mask;
   const float *bias;
+  const float *sinks;
 } HlAttentionRule;
 
 G_END_DECLS

@@ -217,6 +217,8 @@ hl_attention_finalize (GObject *object)
   g_clear_object (&self->output_norm);
   g_free (self->quantity);
   g_free (self->n_heads);
+  for (guint i = 0; self->rules != NULL && i < self->n_layers; i++)
+    g_free ((float *) self->rules[i].sinks);
   g_free (self->rules);
   g_free (self->finishes);
   g_clear_pointer (&self->bias, g_bytes_unref);
@@ -284,7 +286,11 @@ hl_attention_new (const HlAttentionInit *init)
   self->sentence_b_start = init->sentence_b_start;
   self->rules = g_new (HlAttentionRule, init->n_layers);
   for (guint i = 0; i < self->n_layers; i++)
-    self->rules[i] = init->rules != NULL ? init->rules[i] : init->rule;
+    {
+      self->rules[i] = init->rules != NULL ? init->rules[i] : init->rule;
+      if (self->rules[i].sinks != NULL)
+        self->rules[i].sinks = g_memdup2 (self->rules[i].sinks, self->n_heads[i] * sizeof (float));
+    }
   self->bias = init->bias != NULL ? g_bytes_ref (init->bias) : NULL;
   return self;
 }

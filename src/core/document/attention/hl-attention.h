@@ -173,7 +173,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @n_used: of each side those that are not padding
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @rule: how weights follow from queries and keys, and which keys a query cannot see, the same in all layers
- * @rules: (nullable): n_layers rules, in place of @rule
+ * @rules: (nullable): n_layers rules, in place of @rule; sinks are copied
  * @bias: (nullable) (transfer none): the bytes that biases point into; the attention keeps them
  *
  * What hl_attention_new() needs. Tensors in it have been checked to fit one another.

@@ -84,6 +84,26 @@ static const HlFamily rows[] = {
     .epsilon = 1e-5,
     RULES,
   },
+  {
+    .label = "gpt-oss",
+    .types = LIST ("gpt_oss"),
+    .stack = { STACK, .attention = { ATTENTION, .sinks = "self_attn.sinks" },
+               .experts = { .router = "mlp.router",
+                            .in = "mlp.experts.gate_up_proj",
+                            .out = "mlp.experts.down_proj" } },
+    .head = HEAD,
+    .windows = HL_WINDOWS_NOT_EVERY_NTH,
+    .window_period = 2,
+    .rms = TRUE,
+    .qkv_bias = { "attention_bias", TRUE },
+    .output_bias = { "attention_bias", TRUE },
+    .routing = HL_ROUTING_SOFTMAX_OF_CHOSEN,
+    .expert_bias = TRUE,
+    .experts_transposed = TRUE,
+    .experts_clamped = TRUE,
+    .epsilon = 1e-5,
+    RULES,
+  },
 };
 
 const HlFamilyRows hl_expert_families = { rows, G_N_ELEMENTS (rows) };

@@ -27,6 +27,7 @@ typedef struct
  * @output: those that follow the heads
  * @query_norm: (nullable): the norm of a head's queries
  * @key_norm: (nullable): likewise
+ * @sinks: (nullable): a score of each head that joins its softmax, by its whole name
  * @before: (nullable): the norm of what goes into the sublayer
  * @inner: (nullable): the norm of what comes out of it, before it is added
  * @after: (nullable): the norm of the sum
@@ -42,6 +43,7 @@ typedef struct
   const char *output;
   const char *query_norm;
   const char *key_norm;
+  const char *sinks;
   const char *before;
   const char *inner;
   const char *after;
