@@ -95,9 +95,24 @@ dup_set (const HlFocus *self)
   return hl_token_set_change (NULL, self->pick.tokens[hl_pick_get_side (&self->pick)], 1, TRUE);
 }
 
+/* Where a cell is in focus, its token of the side. */
+static HlFocus
+take_side (const HlFocus *self,
+           HlSide         side)
+{
+  HlFocus taken = hl_focus_copy (self);
+
+  if (self->pick.kind == HL_PICK_CELL)
+    {
+      taken.pick = hl_pick_of (side, self->pick.tokens[side]);
+      taken.pick.layer = self->pick.layer;
+    }
+  return taken;
+}
+
 /*
- * With a token more, which leads; without it, if it is there already. A token of the other side, or one beside a cell,
- * begins anew.
+ * With a token more, which leads; without it, if it is there already. Of a cell its token of that side is kept. A token of
+ * the other side begins anew.
  */
 HlFocus
 hl_focus_toggle (const HlFocus *self,
@@ -108,14 +123,16 @@ hl_focus_toggle (const HlFocus *self,
 
   g_return_val_if_fail (hl_pick_is_token (token), hl_focus_copy (self));
 
-  if (!can_join (&self->pick, token))
+  g_auto (HlFocus) of_side = take_side (self, side);
+  if (!can_join (&of_side.pick, token) ||
+      (of_side.pick.kind != self->pick.kind && hl_pick_equal (&of_side.pick, token)))
     return (HlFocus){ *token, NULL };
-  g_autoptr (HlTokenSet) before = dup_set (self);
+  g_autoptr (HlTokenSet) before = dup_set (&of_side);
   const gboolean added = !hl_token_set_contains (before, index);
   HlTokenSet *tokens = hl_token_set_change (before, index, 1, added);
   gsize n;
   const HlTokenSpan *spans = hl_token_set_get_spans (tokens, &n);
-  HlPick lead = added ? *token : self->pick;
+  HlPick lead = added ? *token : of_side.pick;
 
   if (n == 0)
     return (HlFocus){ { HL_PICK_NONE }, NULL };

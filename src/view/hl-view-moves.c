@@ -322,13 +322,17 @@ hl_view_state_hide_like (HlViewState *self,
     hl_hidden_tokens_clear (&hidden);
 }
 
-/* The token that is meant; of a cell that of the side whose tokens are being gathered, or else its query. */
+/*
+ * The token that is meant; of a cell that of the side whose tokens are being gathered. Two cells of one row have it in common:
+ * then it is the key.
+ */
 static HlPick
 get_gathered (HlViewState  *self,
               const HlPick *pick)
 {
   const HlPick *pinned = hl_view_state_get_pinned (self);
-  const HlSide side = pinned->kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES;
+  const gboolean shares_row = pinned->kind == HL_PICK_CELL && pinned->query == pick->query;
+  const HlSide side = pinned->kind == HL_PICK_KEY || shares_row ? HL_KEYS : HL_QUERIES;
   HlPick token = *pick;
 
   if (pick->kind != HL_PICK_CELL)
@@ -338,7 +342,7 @@ get_gathered (HlViewState  *self,
   return token;
 }
 
-/* Pins a token besides those that are, or frees it again. */
+/* Pins a token besides those that are, or frees it again. A cell that is the first is pinned itself. */
 void
 hl_view_state_gather (HlViewState  *self,
                       const HlPick *pick)
@@ -346,6 +350,12 @@ hl_view_state_gather (HlViewState  *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL);
 
+  const HlPick *pinned = hl_view_state_get_pinned (self);
+  if (pick->kind == HL_PICK_CELL && (pinned->kind == HL_PICK_NONE || hl_pick_equal (pinned, pick)))
+    {
+      hl_view_state_set_pinned (self, pinned->kind == HL_PICK_NONE ? pick : NULL);
+      return;
+    }
   const HlPick token = get_gathered (self, pick);
   g_auto (HlFocus) pin = hl_focus_toggle (hl_view_state_get_pin (self), &token);
   hl_view_state_set_pin (self, &pin);

@@ -73,7 +73,7 @@ test_toggle (void)
   toggle (&focus, hl_pick_of (HL_QUERIES, 5));
   g_assert_cmpint (focus.pick.kind, ==, HL_PICK_NONE);
 
-  /* The other side, another layer, and what is no token begin anew. */
+  /* The other side and another layer begin anew; of a cell its token of that side is kept. */
   toggle (&focus, hl_pick_of (HL_QUERIES, 1));
   toggle (&focus, hl_pick_of (HL_KEYS, 4));
   assert_tokens (&focus, HL_KEYS, "4");
@@ -83,7 +83,12 @@ test_toggle (void)
   assert_tokens (&focus, HL_QUERIES, "1");
   assert_tokens (&focus, HL_KEYS, "2");
   toggle (&focus, hl_pick_of (HL_KEYS, 3));
-  assert_tokens (&focus, HL_KEYS, "3");
+  assert_tokens (&focus, HL_KEYS, "2,3>3");
+  hl_focus_clear (&focus);
+  focus.pick = (HlPick){ HL_PICK_CELL, .query = 1, .key = 2 };
+  toggle (&focus, hl_pick_of (HL_QUERIES, 1));
+  assert_tokens (&focus, HL_QUERIES, "1");
+  assert_tokens (&focus, HL_KEYS, "");
 }
 
 static HlPick
@@ -179,6 +184,37 @@ test_state (void)
   g_assert_cmpfloat (get_part (state), ==, 1);
   hl_view_state_set_pinned (state, NULL);
   g_assert_cmpint (hl_view_state_get_in_focus (state)->pick.kind, ==, HL_PICK_NONE);
+}
+
+/* Cell after cell: of one row their keys, of several their queries. */
+static void
+test_cells (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const HlFocus *pin = hl_view_state_get_pin (state);
+  const HlPick first = { HL_PICK_CELL, .query = 1, .key = 2 };
+
+  hl_view_state_gather (state, &first);
+  g_assert_true (hl_pick_equal (&pin->pick, &first));
+  hl_view_state_gather (state, &first);
+  g_assert_cmpint (pin->pick.kind, ==, HL_PICK_NONE);
+
+  hl_view_state_set_pinned (state, &first);
+  hl_view_state_gather (state, &(HlPick){ HL_PICK_CELL, .query = 4, .key = 5 });
+  assert_described (state, "mean of 2 queries: flies, an");
+  hl_view_state_gather (state, &(HlPick){ HL_PICK_CELL, .query = 0, .key = 2 });
+  assert_described (state, "mean of 3 queries: time, flies, an");
+
+  hl_view_state_set_pinned (state, &first);
+  hl_view_state_gather (state, &(HlPick){ HL_PICK_CELL, .query = 1, .key = 5 });
+  assert_described (state, "sum of 2 keys: like, arrow");
+  hl_view_state_gather (state, &(HlPick){ HL_PICK_CELL, .query = 4, .key = 0 });
+  assert_described (state, "sum of 3 keys: time, like, arrow");
+
+  hl_view_state_set_pinned (state, &first);
+  hl_view_state_extend_pin (state, &(HlPick){ HL_PICK_CELL, .query = 2, .key = 2 });
+  assert_described (state, "mean of 2 queries: flies, like");
 }
 
 /* As a key does it that is held: forth, and back again. */
@@ -282,6 +318,7 @@ main (int    argc,
   g_test_add_func ("/focus/toggle", test_toggle);
   g_test_add_func ("/focus/map", test_map);
   g_test_add_func ("/focus/state", test_state);
+  g_test_add_func ("/focus/cells", test_cells);
   g_test_add_func ("/focus/extend", test_extend);
   g_test_add_func ("/focus/combine", test_combine);
   g_test_add_func ("/focus/changes", test_changes);
