@@ -450,6 +450,20 @@ hl_shown_has_mean_heads (const HlShown *self)
   return self->lacking == NULL && hl_quantity_get (self->options.quantity)->heads == HL_QUANTITY_OF_LAYER;
 }
 
+/*
+ * Whether the view shows something else than the quantity that was chosen, as it would of any file: weights being made, or of flow,
+ * which has no parts that lead from layer to layer, rollout.
+ */
+gboolean
+hl_shown_replaces_quantity (const HlShown *self)
+{
+  const HlQuantity quantity = self->options.quantity;
+
+  if (self->shows_steps)
+    return quantity != HL_QUANTITY_WEIGHT;
+  return shows_all_layers (self) && hl_shown_has_mean_heads (self) && quantity != HL_QUANTITY_ROLLOUT;
+}
+
 /* What a choice of a scale comes to: that of the quantity if it is left to that; where there is no diagonal to leave out, and where numbers on
  * both sides of zero were subtracted from one another, linear. */
 HlValueScaleKind

@@ -171,6 +171,7 @@ gboolean     hl_shown_has_mask            (const HlShown      *self);
 HlValueScaleKind hl_shown_find_value_scale (const HlShown      *self,
                                             HlValueScaleKind    chosen);
 gboolean     hl_shown_has_mean_heads      (const HlShown      *self);
+gboolean     hl_shown_replaces_quantity      (const HlShown      *self);
 gboolean     hl_shown_has_lines           (const HlShown      *self);
 gboolean     hl_shown_has_lone_tokens     (const HlShown      *self);
 gboolean     hl_shown_has_pick            (const HlShown      *self,

@@ -122,6 +122,19 @@ append_gathered (GString     *text,
     append_part (text, gathered);
 }
 
+/* A quantity that was chosen, and that this view does not show. */
+static void
+append_absent (GString       *text,
+               const HlShown *shown)
+{
+  if (!hl_shown_replaces_quantity (shown))
+    return;
+  g_autofree char *part =
+    /* Translators: %s is a quantity, as “Norm-Weighted”, that was chosen but that the view does not show */
+    g_strdup_printf (_ ("“%s” only in other views"), _ (hl_quantity_get (shown->options.quantity)->label));
+  append_part (text, part);
+}
+
 /* How a token is followed through the layers, which is more than the lines that are seen. */
 static void
 append_rollout (GString       *text,
@@ -400,6 +413,7 @@ hl_view_state_describe (HlViewState *self)
   append_part (text, hl_attention_source_get_quantity (shown->source));
   if (shown->lacking != NULL)
     append_part (text, shown->lacking);
+  append_absent (text, shown);
   if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
     append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (shown->original)));
 

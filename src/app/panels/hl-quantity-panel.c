@@ -78,7 +78,13 @@ follow_quantity (HlQuantityPanel *self,
       g_autofree char *text = g_strdup_printf (_ ("%s; weights are shown"), shown->lacking);
       gtk_label_set_label (self->lack, text);
     }
-  gtk_stack_set_visible_child_name (self->about, shown->lacking != NULL ? "lack" : hl_quantity_get (quantity)->label);
+  else if (hl_shown_replaces_quantity (shown))
+    gtk_label_set_label (self->lack,
+                         _ ("Lines lead through all layers, and a token is followed, by rollout; flow is in "
+                            "the other views"));
+  gtk_stack_set_visible_child_name (self->about, shown->lacking != NULL || hl_shown_replaces_quantity (shown)
+                                                   ? "lack"
+                                                   : hl_quantity_get (quantity)->label);
 
   gtk_widget_set_visible (self->from_row, hl_quantity_get (quantity)->heads == HL_QUANTITY_OF_LAYER);
   gtk_adjustment_set_upper (self->from_adjustment, hl_attention_get_n_layers (attention) - 1);

@@ -56,6 +56,45 @@ test_mean_heads (void)
   g_assert_finalize_object (panel);
 }
 
+/* Where the view shows something else by what it is, panel and caption say so. */
+static void
+test_absent (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_QUANTITY_PANEL, NULL));
+  GtkStack *about = GTK_STACK (panel_get_child (panel, "about"));
+  const struct
+  {
+    HlViewKind view;
+    HlQuantity quantity;
+    const char *caption; /* NULL where it is shown */
+  } cases[] = {
+    { HL_VIEW_LAYERS, HL_QUANTITY_FLOW, "“Flow” only in other views" },
+    { HL_VIEW_LAYERS, HL_QUANTITY_ROLLOUT, NULL },
+    { HL_VIEW_LAYERS, HL_QUANTITY_WEIGHT, NULL },
+    { HL_VIEW_HEATMAP, HL_QUANTITY_FLOW, NULL },
+    { HL_VIEW_STEPS, HL_QUANTITY_RESIDUAL, "“With Residual” only in other views" },
+    { HL_VIEW_NEURON, HL_QUANTITY_ROLLOUT, "“Rollout” only in other views" },
+    { HL_VIEW_NEURON, HL_QUANTITY_WEIGHT, NULL },
+  };
+
+  g_object_set (panel, "view-state", state, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      hl_view_state_set_option (state, quantity, cases[i].quantity);
+      hl_view_state_set_option (state, view, cases[i].view);
+      g_autofree char *caption = hl_view_state_describe (state);
+      const char *said = gtk_label_get_label (GTK_LABEL (gtk_stack_get_visible_child (about)));
+
+      g_test_message ("%s", caption);
+      g_assert_true ((strstr (caption, "only in other views") != NULL) == (cases[i].caption != NULL));
+      g_assert_true (cases[i].caption == NULL || strstr (caption, cases[i].caption) != NULL);
+      if (gtk_widget_get_visible (panel))
+        g_assert_true ((strstr (said, "other views") != NULL) == (cases[i].caption != NULL));
+    }
+  g_assert_finalize_object (panel);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -63,5 +102,6 @@ main (int    argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/quantity-panel/mean-heads", test_mean_heads);
+  g_test_add_func ("/quantity-panel/absent", test_absent);
   return g_test_run ();
 }
