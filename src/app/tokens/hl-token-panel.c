@@ -44,7 +44,30 @@ G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, HL_TYPE_STATE_PANEL)
 
 #define MAX_TITLE_LINES 4
 
+/* Characters that fit into a line of the hint with most fonts. */
+#define MAX_UNBROKEN 30
+
 #define NO_BREAK_SPACE "\u00a0"
+
+/* Lines break behind dots and commas; within what is between them only where that is too long for a line. */
+static char *
+dup_wrappable (const char *shown)
+{
+  g_auto (GStrv) parts = g_strsplit (shown, " · ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      g_autoptr (GString) part = g_string_new (parts[i]);
+
+      if (g_utf8_strlen (part->str, -1) > MAX_UNBROKEN)
+        continue;
+      g_string_replace (part, " ", NO_BREAK_SPACE, 0);
+      g_string_replace (part, "," NO_BREAK_SPACE, ", ", 0);
+      g_free (parts[i]);
+      parts[i] = g_string_free (g_steal_pointer (&part), FALSE);
+    }
+  return g_strjoinv (NO_BREAK_SPACE "· ", parts);
+}
 
 static void
 show_hint (HlTokenPanel *self,
@@ -52,14 +75,10 @@ show_hint (HlTokenPanel *self,
 {
   HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
   g_autofree char *shown = state != NULL ? hl_view_state_describe (state) : g_strdup ("");
-  /* Lines break behind dots and commas only. */
-  g_autoptr (GString) wrappable = g_string_new (shown);
+  g_autofree char *wrappable = dup_wrappable (shown);
 
-  g_string_replace (wrappable, " ", NO_BREAK_SPACE, 0);
-  g_string_replace (wrappable, NO_BREAK_SPACE "·" NO_BREAK_SPACE, NO_BREAK_SPACE "· ", 0);
-  g_string_replace (wrappable, "," NO_BREAK_SPACE, ", ", 0);
   gtk_label_set_label (self->hint, hint);
-  gtk_label_set_label (self->shown, wrappable->str);
+  gtk_label_set_label (self->shown, wrappable);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
   hl_token_list_set_weights (self->list, NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);

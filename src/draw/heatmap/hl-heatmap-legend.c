@@ -15,12 +15,13 @@
 #define TICK_SIZE 10.5
 #define SWATCH 12
 
-/* From the least weight to the greatest. */
+/* From the least weight to the greatest; alone where there are no swatches below it. */
 static void
 draw_bar (HlScene              *scene,
           const HlSceneFrame   *frame,
           cairo_t              *cr,
-          const HlHeatmapPaint *paint)
+          const HlHeatmapPaint *paint,
+          gboolean              is_alone)
 {
   const HlHeatmapLayout *layout = frame->layout;
   const HlTheme *theme = paint->theme;
@@ -51,7 +52,10 @@ draw_bar (HlScene              *scene,
 
   ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
   const HlTextStyle tick_style = { .size = TICK_SIZE };
-  const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = bar->height };
+  /* What is longer than the bar goes on below it, as far as the map does. */
+  const double room = is_alone ? MAX (bar->height, layout->plot.height) : bar->height;
+  const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = room };
+  const double title_length = hl_scene_measure_text (scene, title, &title_style);
   double labels_width = 0;
   for (guint i = 0; i < ticks->len; i++)
     {
@@ -65,7 +69,7 @@ draw_bar (HlScene              *scene,
       labels_width = MAX (labels_width, hl_scene_measure_text (scene, tick->label, &tick_style));
     }
   hl_scene_write_upwards (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width + 8 + labels_width + 12,
-                          bar->y + bar->height / 2, 0.5);
+                          bar->y + MAX (bar->height, title_length) / 2, 0.5);
 }
 
 /* Stripes as in the cells, drawn as lines. */
@@ -142,6 +146,8 @@ hl_heatmap_legend_draw (HlScene              *scene,
                         gboolean              has_masked,
                         gboolean              has_nan)
 {
-  draw_bar (scene, frame, cr, paint);
-  draw_swatches (scene, frame, cr, hl_mask_hides (&paint->mask) || has_masked, has_nan);
+  const gboolean masked = hl_mask_hides (&paint->mask) || has_masked;
+
+  draw_bar (scene, frame, cr, paint, !masked && !has_nan);
+  draw_swatches (scene, frame, cr, masked, has_nan);
 }

@@ -20,6 +20,8 @@
 #define GAP 10
 /* From the picture to the first line. */
 #define PICTURE_GAP 8
+/* Between the parts of a title. */
+#define DOT " · "
 #define WIDTH (HL_MODEL_VIEW_CARD_PICTURE + 2 * PAD)
 
 /* What is to be told has a line, unless it is known not to be defined. */
@@ -31,10 +33,24 @@ has_line (const HlModelViewCard *self,
          (!(self->known & HL_HEAD_NUMBER_BIT (stat)) || !isnan (self->stats.values[stat]));
 }
 
-static double
-get_height (const HlModelViewCard *self)
+/* What a title that is too long has behind its first part, "layer 2", stands below that. */
+static const char *
+find_second_line (const HlModelViewCard *self,
+                  HlScene               *scene)
 {
-  guint n_lines = self->pairs != NULL ? 1 : 0;
+  const char *dot = strstr (self->title, DOT);
+
+  return dot != NULL && hl_scene_measure_text (scene, self->title, &(HlTextStyle){ .size = TITLE_SIZE, .bold = TRUE }) >
+                          HL_MODEL_VIEW_CARD_PICTURE
+           ? dot + strlen (DOT)
+           : NULL;
+}
+
+static double
+get_height (const HlModelViewCard *self,
+            gboolean               has_second_line)
+{
+  guint n_lines = (self->pairs != NULL ? 1 : 0) + has_second_line;
 
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     n_lines += has_line (self, stat);
@@ -88,7 +104,11 @@ hl_model_view_card_draw (const HlModelViewCard   *self,
 {
   const HlTheme *theme = frame->theme;
   const HlTextStyle bold = { .size = TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_CARD_PICTURE };
-  const double height = get_height (self);
+  const HlTextStyle plain = { .size = NUMBER_SIZE, .max_width = HL_MODEL_VIEW_CARD_PICTURE };
+  const char *second = find_second_line (self, scene);
+  g_autofree char *first = second != NULL ? g_strndup (self->title, (gsize) (second - self->title) - strlen (DOT))
+                                          : g_strdup (self->title);
+  const double height = get_height (self, second != NULL);
   double x = of->x + of->width + GAP;
 
   if (x + WIDTH > frame->width - 4)
@@ -97,9 +117,14 @@ hl_model_view_card_draw (const HlModelViewCard   *self,
   const double y =
     hl_cairo_snap (CLAMP (of->y + of->height / 2 - height / 2, 4, MAX (4, frame->height - height - 4)), frame->scale);
   hl_callout_panel (cr, theme, &(cairo_rectangle_t){ x, y, WIDTH, height }, 9);
-  hl_scene_write (scene, cr, self->title, &bold, &theme->foreground, x + PAD, y + PAD + TITLE_SIZE * 0.6, 0);
+  hl_scene_write (scene, cr, first, &bold, &theme->foreground, x + PAD, y + PAD + TITLE_SIZE * 0.6, 0);
 
   double below = y + PAD + TITLE_ROOM;
+  if (second != NULL)
+    {
+      hl_scene_write (scene, cr, second, &plain, &theme->muted, x + PAD, below + LINE / 2.0 - 4, 0);
+      below += LINE;
+    }
   if (self->enlarges)
     {
       draw_picture (self, frame, cr, x, below);

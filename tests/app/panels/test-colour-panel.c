@@ -123,15 +123,20 @@ test_scales (void)
   g_autoptr (HlViewState) crossed = panel_state_new (&cross);
   GtkWidget *panel = create_panel ();
   GtkDropDown *scale = get_choice (panel, "value_scale");
+  int width, width_after;
 
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (scale)), ==, HL_VALUE_SCALE_OFF_DIAGONAL + 1);
   g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear");
+  gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
   hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
   g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear without the diagonal");
   g_assert_cmpuint (gtk_drop_down_get_selected (scale), ==, HL_VALUE_SCALE_AUTO);
   g_assert_cmpuint (hl_view_state_get_options (state)->value_scale, ==, HL_VALUE_SCALE_AUTO);
+  /* The longer name does not push the picture. */
+  gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width_after, NULL, NULL);
+  g_assert_cmpint (width, ==, width_after);
   gtk_drop_down_set_selected (scale, HL_VALUE_SCALE_OFF_DIAGONAL);
   g_assert_cmpuint (hl_view_state_get_options (state)->value_scale, ==, HL_VALUE_SCALE_OFF_DIAGONAL);
 

@@ -94,6 +94,11 @@ test_titles (void)
   g_assert_cmpstr (get_page (panel), ==, "hint");
   /* Lines break behind the dots only. */
   g_assert_cmpstr (get_label (panel, "shown"), ==, "attention\u00a0weight\u00a0· layer\u00a00\u00a0· head\u00a00");
+  /* Within what is too long for a line, between words. */
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
+  g_assert_cmpstr (get_label (panel, "shown"), ==,
+                   "attention weight + residual connection\u00a0· layer\u00a00\u00a0· head\u00a00");
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
 
   hover (state, HL_PICK_QUERY, 2, 0);
   PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));

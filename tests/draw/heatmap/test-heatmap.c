@@ -378,6 +378,32 @@ test_auto_scale (void)
   g_assert_null (strstr (none, "diagonal"));
 }
 
+/* What numbers are called may be longer than the bar of colours: it goes on below that, as far as the map does. */
+static void
+test_long_title (void)
+{
+  g_autofree float *weights = test_make_weights (2, 3, 16, 16);
+  g_autoptr (HlViewState) state = test_make_state (2, 3, 16, 16, weights, NULL, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 900, 700, 1);
+
+  for (guint is_long = 0; is_long < 2; is_long++)
+    {
+      hl_view_state_set_option (state, quantity, is_long ? HL_QUANTITY_ROLLOUT : HL_QUANTITY_WEIGHT);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_BACKDROP);
+      cairo_rectangle_t last, first;
+      guint n_drawn = 0;
+
+      locate_cell (scene, 0, 15, &first);
+      locate_cell (scene, 15, 15, &last);
+      g_assert_cmpfloat (last.y - first.y, >, 300);
+      for (int y = (int) first.y + 230; y < last.y; y++)
+        for (int x = (int) (last.x + last.width) + 60; x < 900; x++)
+          n_drawn += test_get_pixel (picture, x, y) != test_get_pixel (picture, 899, 699);
+      g_assert_cmpuint (n_drawn > 0, ==, is_long);
+    }
+}
+
 /* The greatest weight off the diagonal has the colour of the diagonal, which is said; without a diagonal nothing has. */
 static void
 test_off_diagonal (void)
@@ -693,6 +719,7 @@ main (int    argc,
   g_test_add_func ("/heatmap/scales", test_scales);
   g_test_add_func ("/heatmap/scattered", test_scattered);
   g_test_add_func ("/heatmap/auto-scale", test_auto_scale);
+  g_test_add_func ("/heatmap/long-title", test_long_title);
   g_test_add_func ("/heatmap/off-diagonal", test_off_diagonal);
   g_test_add_func ("/heatmap/off-diagonal-read", test_off_diagonal_read);
   g_test_add_func ("/heatmap/stale", test_stale);

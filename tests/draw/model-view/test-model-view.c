@@ -294,6 +294,41 @@ test_hover (void)
   g_assert_cmpint (hl_view_state_get_hovered (state)->kind, ==, HL_PICK_NONE);
 }
 
+/* How many rows of pixels the card beside the first map has. */
+static guint
+measure_card (HlViewState *state,
+              HlScene     *scene)
+{
+  const HlPick pick = { HL_PICK_MAP, .head = 0, .layer = 0 };
+  double x, y, width, height;
+  guint n = 0;
+
+  hl_view_state_set_hovered (state, &pick);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+  for (int row = 0; row < 700; row++)
+    n += test_get_pixel (overlay, x + width + 25, row) != 0 || test_get_pixel (overlay, x - 25, row) != 0;
+  hl_view_state_set_hovered (state, NULL);
+  return n;
+}
+
+/* A name that is too long for the card has a line more, and is not cut. */
+static void
+test_long_name (void)
+{
+  g_autofree float *weights = test_make_weights (3, 144, 3, 3);
+  g_autoptr (HlViewState) state = test_make_state (12, 12, 3, 3, weights, NULL, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 900, 700, 1);
+
+  const guint one_line = measure_card (state, scene);
+  hl_view_state_select_all_heads (state);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  const guint two_lines = measure_card (state, scene);
+  g_assert_cmpuint (one_line, >, 100);
+  g_assert_cmpuint (two_lines, ==, one_line + 17);
+}
+
 /* As lines, pixels and strokes make the same picture. */
 static void
 test_lines (void)
@@ -520,6 +555,7 @@ main (int    argc,
   g_test_add_func ("/model-view/square", test_square);
   g_test_add_func ("/model-view/zoom", test_zoom);
   g_test_add_func ("/model-view/hover", test_hover);
+  g_test_add_func ("/model-view/long-name", test_long_name);
   g_test_add_func ("/model-view/lines", test_lines);
   g_test_add_func ("/model-view/stale", test_stale);
   g_test_add_func ("/model-view/caption", test_caption);
