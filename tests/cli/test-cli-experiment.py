@@ -73,7 +73,7 @@ class Ablate(Case):
         heads = self.ablate(*T5)["heads"]
         self.assertEqual([head["block"] for head in heads], ["encoder"] * 8 + ["decoder"] * 8 + ["cross"] * 8)
         self.assertEqual(self.ablate(*T5, "--block=cross")["heads"], heads[16:])
-        self.assertIn("without head cross 1·0 ", self.done("ablate", *T5, "--block=cross", "--heads=1.0"))
+        self.assertIn("without cross head 1·0 ", self.done("ablate", *T5, "--block=cross", "--heads=1.0"))
 
     def test_numbers(self):
         """The numbers of heads are the changes of states."""

@@ -36,40 +36,52 @@ get_attention_name (HlAttentionKind attention)
   return attention == HL_ATTENTION_SELF ? NULL : _ (names[attention]);
 }
 
-/* “5·2”, or “cross 5·2”. */
+/* “5·2, 0·1”; of attentions of several kinds, “5·2, cross 0·1”. */
 static char *
-name_head (HlAttentionKind attention,
-           guint           layer,
-           guint           head)
+list_heads (const HlHeadEdit *edits,
+            gsize             n_edits,
+            gboolean          names_attention)
 {
-  const char *name = get_attention_name (attention);
+  g_autoptr (GString) list = g_string_new (NULL);
 
-  return name != NULL ? g_strdup_printf ("%s %u·%u", name, layer, head) : g_strdup_printf ("%u·%u", layer, head);
+  for (gsize i = 0; i < n_edits; i++)
+    {
+      const char *attention = names_attention ? get_attention_name (edits[i].attention) : NULL;
+      g_string_append_printf (list, "%s%s%s%u·%u", i > 0 ? ", " : "", attention != NULL ? attention : "",
+                              attention != NULL ? " " : "", edits[i].layer, edits[i].head);
+    }
+  return g_string_free (g_steal_pointer (&list), FALSE);
 }
 
-/* “without head 5·2”. */
+/* “without head 5·2”, “without cross heads 5·2, 0·1”. */
 static char *
 describe_edits (const HlHeadEdit *edits,
                 gsize             n_edits)
 {
   const gboolean uniform = n_edits > 0 && edits[0].kind == HL_HEAD_UNIFORM;
-  g_autoptr (GString) names = g_string_new (NULL);
+  const char *attention = n_edits > 0 ? get_attention_name (edits[0].attention) : NULL;
+  gboolean are_alike = TRUE;
 
   if (n_edits > MAX_NAMED)
     return g_strdup_printf (uniform ? g_dngettext (GETTEXT_PACKAGE, "with uniform attention of %u head",
                                                    "with uniform attention of %u heads", n_edits)
                                     : g_dngettext (GETTEXT_PACKAGE, "without %u head", "without %u heads", n_edits),
                             (guint) n_edits);
-  for (gsize i = 0; i < n_edits; i++)
-    {
-      g_autofree char *name = name_head (edits[i].attention, edits[i].layer, edits[i].head);
-      g_string_append_printf (names, i > 0 ? ", %s" : "%s", name);
-    }
+  for (gsize i = 1; i < n_edits; i++)
+    are_alike = are_alike && edits[i].attention == edits[0].attention;
+  g_autofree char *list = list_heads (edits, n_edits, !are_alike);
+  if (attention != NULL && are_alike && uniform)
+    /* Translators: the first %s is “encoder”, “decoder” or “cross”, as in all of these */
+    return g_strdup_printf (n_edits == 1 ? _ ("with uniform attention of %s head %s")
+                                         : _ ("with uniform attention of %s heads %s"),
+                            attention, list);
+  if (attention != NULL && are_alike)
+    return g_strdup_printf (n_edits == 1 ? _ ("without %s head %s") : _ ("without %s heads %s"), attention, list);
   if (uniform)
     return g_strdup_printf (n_edits == 1 ? _ ("with uniform attention of head %s")
                                          : _ ("with uniform attention of heads %s"),
-                            names->str);
-  return g_strdup_printf (n_edits == 1 ? _ ("without head %s") : _ ("without heads %s"), names->str);
+                            list);
+  return g_strdup_printf (n_edits == 1 ? _ ("without head %s") : _ ("without heads %s"), list);
 }
 
 static char *
@@ -156,11 +168,12 @@ hl_attribution_describe (const HlAttribution *attribution,
  * hl_attribution_name_item:
  * @item: a term
  *
- * Returns: (transfer full): what it is: “head 5·2”, “feed-forward 3”, “embedding”, “biases”
+ * Returns: (transfer full): what it is: “head 5·2”, “cross head 5·2”, “feed-forward 3”, “embedding”, “biases”
  */
 char *
 hl_attribution_name_item (const HlAttributionItem *item)
 {
+  const char *attention = get_attention_name (item->attention);
   g_autofree char *head = NULL;
 
   switch (item->part)
@@ -173,7 +186,9 @@ hl_attribution_name_item (const HlAttributionItem *item)
       return g_strdup (_ ("biases"));
     case HL_ATTRIBUTION_HEAD:
     default:
-      head = name_head (item->attention, item->layer, item->head);
+      head = g_strdup_printf ("%u·%u", item->layer, item->head);
+      if (attention != NULL)
+        return g_strdup_printf (C_ ("one part of a model", "%s head %s"), attention, head);
       return g_strdup_printf (C_ ("one part of a model", "head %s"), head);
     }
 }
