@@ -92,8 +92,9 @@ set_up_state (HlSession   *session,
     hl_state_copy (state, before);
   else if (!is_saved)
     take_last_view (state, settings);
-  /* A file should not open with a notice in place of a picture. */
-  if (hl_view_state_get_shown (state)->shows_steps && !hl_head_steps_are_known (hl_view_state_get_attention (state)))
+  /* A file should not open with a notice in place of a picture, unless it was saved so: then the notice says why. */
+  if (!is_saved && hl_view_state_get_shown (state)->shows_steps &&
+      !hl_head_steps_are_known (hl_view_state_get_attention (state)))
     hl_view_state_set_option (state, view, HL_VIEW_DEFAULT);
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark", G_BINDING_SYNC_CREATE);
   if (is_saved)

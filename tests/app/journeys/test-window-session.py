@@ -181,6 +181,21 @@ def test_example():
     program.wait_title(dump.name)
 
 
+def test_notice():
+    """A view of what the file does not hold was saved: it opens with what it lacks, not as another view."""
+    program.use_page(1)
+    program.key("ctrl+4")
+    program.wait_view("Steps: ", "no queries and keys")
+    path = WORK / "steps.headlight"
+    shown.save_session(path)
+    program.open_again(path)
+    program.wait_title(path.name)
+    program.use_page(2)
+    program.wait_view("Steps: ", "no queries and keys")
+    program.key("ctrl+w")
+    program.wait_title(dump.name)
+
+
 def test_end():
     program.xdotool("windowactivate", "--sync", program.x_window)
     program.key("ctrl+q")
