@@ -166,6 +166,14 @@ hl_layers_data_get_part (const HlLayersData *self,
   return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? (weight + (query == key)) / (self->sums[layer][query] + 1) : weight;
 }
 
+/* The lowest layer that a token of @layer is followed through. */
+guint
+hl_layers_data_get_lowest (const HlLayersData *self,
+                           guint               layer)
+{
+  return self->follow == HL_LAYERS_FOLLOW_NOTHING ? layer : self->first_layer;
+}
+
 /*
  * Follows a token back: of its share of 1 each key of its layer gets a part, by its weight, and itself by the residual
  * connection; each of these passes its part on in the same way to the layer below, and so on to the input: attention
@@ -181,7 +189,7 @@ hl_layers_data_trace (const HlLayersData *self,
   float *shares = g_new0 (float, (layer + 2) * n);
 
   shares[(layer + 1) * n + query] = 1;
-  for (guint step = layer + 1; step-- > self->first_layer;)
+  for (guint step = layer + 1; step-- > hl_layers_data_get_lowest (self, layer);)
     {
       const float *from = shares + (step + 1) * n;
       float *to = shares + step * n;
@@ -189,8 +197,6 @@ hl_layers_data_trace (const HlLayersData *self,
       for (gsize i = 0; i < n; i++)
         for (gsize j = 0; from[i] != 0 && j < n; j++)
           to[j] += from[i] * hl_layers_data_get_part (self, step, i, j);
-      if (self->follow == HL_LAYERS_FOLLOW_NOTHING)
-        break;
     }
   return shares;
 }

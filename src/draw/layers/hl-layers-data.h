@@ -31,6 +31,8 @@ float         hl_layers_data_get_part  (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query,
                                         gsize                key);
+guint         hl_layers_data_get_lowest (const HlLayersData *self,
+                                        guint                layer);
 float        *hl_layers_data_trace     (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query);

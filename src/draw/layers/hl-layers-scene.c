@@ -436,7 +436,7 @@ draw_sources (cairo_t              *cr,
 
   hl_head_view_layout_get_rows_seen (rows, n, &first, &end);
   cairo_set_line_width (cr, CLAMP (rows->row_height * 0.09, 1, 2));
-  for (guint step = layer + 1; step-- > 0;)
+  for (guint step = layer + 1; step-- > hl_layers_data_get_lowest (data, layer);)
     for (gsize i = 0; i < n; i++)
       {
         const float share = shares[(step + 1) * n + i];

@@ -310,6 +310,44 @@ test_rollout (void)
     }
 }
 
+/* How many pixels of the overlay are drawn halfway between the column and the next. */
+static guint
+count_between (HlScene *scene,
+               guint    column)
+{
+  double x, y, next;
+  guint n = 0;
+
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  locate (scene, column, 0, &x, &y);
+  locate (scene, column + 1, 0, &next, &y);
+  for (int row = 0; row < 400; row++)
+    n += test_get_pixel (overlay, (x + next) / 2, row) != 0;
+  return n;
+}
+
+/* Lines end where the shares end: at the layer that rollout begins with, and of other numbers one layer below the token. */
+static void
+test_end_of_lines (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick token = get_token (3, 4);
+
+  hl_view_state_set_pinned (state, &token);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column), >, 0);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
+  hl_view_state_set_option (state, rollout_from, 1);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column) > 0, ==, column >= 1);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column) > 0, ==, column == 2);
+}
+
 /* Sums have no 1 that they are parts of: the strongest line of a map is at full strength, and the caption says so. */
 static void
 test_scaled_lines (void)
@@ -374,6 +412,7 @@ main (int   argc,
   g_test_add_func ("/layers/pin", test_pin);
   g_test_add_func ("/layers/trace", test_trace);
   g_test_add_func ("/layers/rollout", test_rollout);
+  g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);
   return g_test_run ();
