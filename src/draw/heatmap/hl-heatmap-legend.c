@@ -52,8 +52,8 @@ draw_bar (HlScene              *scene,
 
   ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
   const HlTextStyle tick_style = { .size = TICK_SIZE };
-  /* What is longer than the bar goes on below it, as far as the map does. */
-  const double room = is_alone ? MAX (bar->height, layout->plot.height) : bar->height;
+  /* What is longer than the bar goes on below it. */
+  const double room = is_alone ? MAX (bar->height, layout->height - bar->y - TITLE_SIZE) : bar->height;
   const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = room };
   const double title_length = hl_scene_measure_text (scene, title, &title_style);
   double labels_width = 0;
