@@ -65,7 +65,8 @@ class Figures:
     # A tab, in which something may be compared
 
     def pictures(self, page):
-        return [node for node in self.program.accessibility.walk(page) if node.role == "image" and "layer " in node.name]
+        return [node for node in self.program.accessibility.walk(page) if node.role == "image"
+                and ("layer " in node.name or node.name.startswith("Chart: "))]
 
     def use_page(self, index):
         """The tab, in the order of opening, that is spoken of from now on."""

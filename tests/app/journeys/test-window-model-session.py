@@ -63,6 +63,60 @@ def test_model():
     assert saved["file"] == folder.name and saved["text"] == "w5 w6 w7 w8" and "other" not in saved, saved
 
 
+def choose(name, mnemonic, n):
+    """Opens a list by its mnemonic and chooses the nth of it."""
+    box = program.wait("combo box", name, program.page)
+
+    def is_open():
+        return sum(program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "", box)) > 1
+    program.key(f"alt+{mnemonic}")
+    wait_for(f"the list of “{name}”", is_open)
+    program.key("Home", *["Down"] * n, "Return")
+    wait_for(f"the list of “{name}” to close", lambda: not is_open())
+
+
+def test_quantities():
+    """What is made of weights, and several tokens of it, in each view; charts, of what was chosen there."""
+    program.use_page(1)
+    choose("Quantity", "q", 2)
+    shown.wait_image("Heatmap", "norm of projected value", "layer 1", "head 1")
+    width, height = program.accessibility.get_extents(program.image)[2:]
+    program.click(*program.point(program.image, width / 2, height / 2))
+    program.key("Escape", "ctrl+Home", "Return", "shift+Down", "shift+Down")
+    shown.wait_image("Heatmap", "mean of 3 queries: w5, w6, w7")
+    saved = shown.check_state("norm-gathered", 2, "Escape")
+    assert saved["state"]["quantity"] == "norm" and saved["state"]["token"] == "0-2", saved
+    program.key("ctrl+1")
+    shown.wait_image("Head View", "mean of 3 queries: w5, w6, w7")
+    choose("Quantity", "q", 4)
+    shown.wait_image("Head View", "rollout", "mean of 3 queries: w5, w6, w7")
+    program.key("alt+f", "ctrl+a")
+    program.type("1")
+    program.key("Return")
+    shown.wait_image("Head View", "rollout from layer 1 on")
+    # Out of the text that Ctrl+C would copy.
+    choose("Quantity", "q", 4)
+    saved = shown.check_state("rollout-gathered", 2, "Escape")
+    assert saved["state"]["quantity"] == "rollout" and saved["state"]["rollout-from"] == "1", saved
+    choose("Quantity", "q", 5)
+    shown.wait_image("Head View", "flow")
+    shown.check_state("flow-gathered", 2, "Escape")
+    program.key("ctrl+6")
+    shown.wait_image("All Layers", "“Flow” only in other views")
+    shown.check_state("layers", 2, "Escape")
+    program.key("ctrl+7")
+    shown.wait_image("Chart: ", "by layer")
+    choose("Chart", "r", 2)
+    choose("Number", "n", 2)
+    shown.wait_image("Chart: ", "weight on the first token", "layers × heads")
+    saved = shown.check_state("chart", 2, "Escape")
+    assert saved["state"]["chart"] == "grid" and saved["state"]["number"], saved
+    program.key("ctrl+2")
+    choose("Quantity", "q", 0)
+    program.key("Escape")
+    shown.wait_image("Heatmap: attention weight")
+
+
 def test_heads_of_model():
     """Two heads of what is typed: the session computes it once, and both follow what is typed then."""
     shown.compare("Return")
