@@ -35,6 +35,8 @@ typedef struct
   gsize n_odd_rows;
   gsize n_great_rows; /* that sum to more than 1 */
   double odd_sum;
+  gsize n_sunk_rows; /* that sum to less than 1 for a sink */
+  double sunk;       /* what goes to sinks, of all of these together */
   guint odd_layer;
   guint odd_head;
   gsize odd_query;
@@ -47,6 +49,7 @@ look_at_row (Findings    *findings,
              gsize        n_keys,
              gsize        n_used_keys,
              double       tolerance,
+             gboolean     has_sink,
              guint        layer,
              guint        head,
              gsize        query)
@@ -74,7 +77,12 @@ look_at_row (Findings    *findings,
     }
   if (!finite)
     return;
-  if (sum == 0)
+  if (has_sink && sum <= 1 + tolerance)
+    {
+      findings->n_sunk_rows++;
+      findings->sunk += 1 - sum;
+    }
+  else if (sum == 0)
     findings->n_zero_rows++;
   else if (fabs (sum - 1) > tolerance)
     {
@@ -143,6 +151,13 @@ report (const Findings *findings,
     WARN (_ ("Up to %.1f %% of a query's weight lies on padding"), findings->padded_mass * 100);
 #undef WARN
 #undef WARN_ABOUT
+  if (findings->n_sunk_rows > 0)
+    g_ptr_array_add (
+      checks,
+      hl_check_new (HL_SEVERITY_INFO,
+                    _ ("Rows sum to less than 1: a learned sink of each head takes %.1f %% of a row's weight on "
+                       "average, which goes to no key (looked at: %s)"),
+                    findings->sunk / (double) findings->n_sunk_rows * 100, looked));
   if (checks->len == 0)
     g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO, _ ("Rows sum to 1 (looked at: %s)"), looked));
   return checks;
@@ -202,8 +217,8 @@ hl_examine_attention (HlAttention       *attention,
             };
             if (!hl_attention_source_read (source, &request, row, cancellable, error))
               return NULL;
-            look_at_row (&findings, row, n_keys, hl_attention_get_n_used (attention, HL_KEYS), tolerance, layer, head,
-                         request.first_query);
+            look_at_row (&findings, row, n_keys, hl_attention_get_n_used (attention, HL_KEYS), tolerance,
+                         hl_attention_get_rule (attention, layer)->sinks != NULL, layer, head, request.first_query);
           }
       }
   return report (&findings, n_heads, hl_attention_get_quantity (attention));

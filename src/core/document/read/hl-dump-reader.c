@@ -17,6 +17,7 @@
 #include "core/document/read/hl-dump-output.h"
 #include "core/document/read/hl-dump-projection.h"
 #include "core/document/read/hl-dump-tokens.h"
+#include "core/document/read/hl-dump-sinks.h"
 
 #define HL_TYPE_PROJECTED_TENSOR (hl_projected_tensor_get_type ())
 /**
@@ -639,6 +640,9 @@ make_attention (const HlDumpContext *context,
       _ ("the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
 
   g_autofree char *quantity = has_weights ? read_quantity (context) : NULL;
+  g_autofree float *sinks = NULL;
+  if (kind == HL_ATTENTION_SELF && !hl_dump_sinks_read (context, base, !has_weights, &sinks, error))
+    return NULL;
   const HlLayerTensor *inputs = select_batch (&maps->output.inputs, batch);
   const HlLayerTensor *stream = select_batch (&maps->output.stream, batch);
   const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
@@ -663,6 +667,13 @@ make_attention (const HlDumpContext *context,
                           : 0,
     .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = held.mask },
   };
+  g_autofree HlAttentionRule *rules = sinks != NULL ? g_new (HlAttentionRule, base->n_layers) : NULL;
+  for (guint i = 0; sinks != NULL && i < base->n_layers; i++)
+    {
+      rules[i] = init.rule;
+      rules[i].sinks = sinks + i * hl_layer_tensor_get_n_heads (base->layers);
+    }
+  init.rules = rules;
   init.finishes = maps->projection.n_finishes == base->n_layers ? maps->projection.finishes : NULL;
   for (guint i = 0; i < HL_N_INGREDIENTS; i++)
     init.ingredients[i] = i < HL_DUMP_N_PROJECTIONS ? select_batch (&maps->projection.maps[i], 0)

@@ -338,7 +338,10 @@ select_projections (HlAttention *attention)
 {
   HlAttentionInit init = begin_init (attention, TRUE);
 
-  init.rule = *hl_attention_get_rule (attention, 0);
+  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, init.n_layers);
+  for (guint layer = 0; layer < init.n_layers; layer++)
+    rules[layer] = *hl_attention_get_rule (attention, layer);
+  init.rules = rules;
   return finish_init (&init, attention);
 }
 

@@ -362,6 +362,30 @@ save_norm (Saver       *self,
          save_head (self, &rows, 0, error);
 }
 
+/* Scores of a sink of each head, of layers that all have one. */
+static gboolean
+save_sinks (Saver       *self,
+            const char  *group,
+            HlAttention *attention,
+            GError     **error)
+{
+  const guint n_layers = hl_attention_get_n_layers (attention), n_heads = hl_attention_get_n_heads (attention, 0);
+  const HlShape shape = { .rank = 2, .dims = { n_layers, n_heads } };
+  g_autofree char *path = hl_archive_join (group, "sinks");
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (hl_attention_get_rule (attention, layer)->sinks == NULL ||
+        hl_attention_get_n_heads (attention, layer) != n_heads ||
+        hl_attention_get_kind (attention) != HL_ATTENTION_SELF)
+      return TRUE;
+  if (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (!hl_archive_writer_write (self->writer, hl_attention_get_rule (attention, layer)->sinks, n_heads, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* One text for all layers, or as many as there are layers. */
 static gboolean
 save_finish (Saver       *self,
@@ -445,7 +469,8 @@ save_attention (Saver       *self,
                        error) &&
          save_numbers (self, group, "inputs", inputs, n_layers, FALSE, error) &&
          (is_same (inputs, stream) || save_numbers (self, group, "stream", stream, n_layers, FALSE, error)) &&
-         save_norm (self, group, attention, error) && save_projections (self, group, attention, error);
+         save_norm (self, group, attention, error) && save_sinks (self, group, attention, error) &&
+         save_projections (self, group, attention, error);
 }
 
 static gboolean

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Learned sinks: dumps of queries and keys with `sinks`, what is said of their rows, and a model that has them.
+
+Usage: test-cli-sinks.py HEADLIGHT-CLI TESTS.  Prints TAP.
+"""
+
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+CLI = sys.argv[1]
+TESTS = pathlib.Path(sys.argv[2])
+
+
+def run(*arguments, status=0):
+    result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
+                            env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
+    assert result.returncode == status, f"{arguments}: {result.returncode} {result.stderr}"
+    return result
+
+
+def make_dump(sinks):
+    generator = random.Random(5)
+    numbers = lambda: [[[[generator.gauss(0, 1) for _ in range(8)] for _ in range(6)] for _ in range(2)] for _ in range(3)]
+    return {"queries": numbers(), "keys": numbers(), "causal": 1, "scale": 0.5, "tokens": list("abcdef"), "sinks": sinks}
+
+
+def attend(dump, layer, head):
+    rows = []
+    for i, query in enumerate(dump["queries"][layer][head]):
+        powers = [math.exp(dump["scale"] * sum(a * b for a, b in zip(query, key))) for key in dump["keys"][layer][head][:i + 1]]
+        whole = sum(powers) + math.exp(dump["sinks"][layer][head])
+        rows.append([x / whole for x in powers] + [0] * (5 - i))
+    return rows
+
+
+def test_weights(folder):
+    dump = make_dump([[0.5, -3], [2, 0], [30, -30]])
+    path, out = folder / "qk.json", folder / "weights.json"
+    path.write_text(json.dumps(dump))
+    said = run("info", path).stdout
+    assert "a learned sink of each head takes" in said and "do not sum" not in said, said
+    run("convert", path, "--store", "weights", "--output", out)
+    found = json.loads(out.read_text())
+    assert found["sinks"] == dump["sinks"]
+    for layer in range(3):
+        for head in range(2):
+            for i, (row, expected) in enumerate(zip(found["attention"][layer][head], attend(dump, layer, head))):
+                for x, y in zip(row, expected):
+                    assert abs(x - y) < 1e-6, (layer, head, i, row, expected)
+    assert "a learned sink of each head takes" in run("info", out).stdout
+    again = folder / "again.json"
+    run("convert", path, "--output", again)
+    assert json.loads(again.read_text())["sinks"] == dump["sinks"]
+
+
+def test_faults(folder):
+    for sinks, said in (([[1, 2]], "“sinks” is not a floating-point number for each layer and head"),
+                        ([[0.5, float("inf")], [1.5, 1], [1, 1]], "“sinks” has a number that is NaN or infinite")):
+        path = folder / "fault.json"
+        path.write_text(json.dumps(make_dump(sinks)))
+        result = run("info", path, status=1)
+        assert said in result.stderr, result.stderr
+
+
+def test_model(folder):
+    out = folder / "gpt-oss.json"
+    run("recompute", TESTS / "model/checkpoints/gpt-oss", "--ids=5,6,7,8,9", "--output", out)
+    found = json.loads(out.read_text())
+    assert [len(x) for x in found["sinks"]] == [4, 4]
+    sums = [sum(row) for layer in found["attention"] for head in layer for row in head]
+    assert max(sums) < 1 and min(sums) > 0
+    assert "a learned sink of each head takes" in run("info", out).stdout
+
+
+def main():
+    tests = [test_weights, test_faults, test_model]
+    print(f"1..{len(tests)}")
+    failed = False
+    for number, test in enumerate(tests, 1):
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                test(pathlib.Path(folder))
+            print(f"ok {number} {test.__name__}")
+        except AssertionError as error:
+            failed = True
+            print(f"not ok {number} {test.__name__}\n# {error}")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
