@@ -4,8 +4,8 @@
 
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
+#include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 #include "core/tokenizer/hl-token-file.h"
-#include "core/tokenizer/hl-tokenizer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ cli_open_options_add_entries (CliOpenOptions *self,
     { "tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
       N_ ("Tokens, one a line or as a JSON list, or such a list itself"), N_ ("FILE|LIST") },
     { "tokenizer", 0, 0, G_OPTION_ARG_FILENAME, &self->tokenizer,
-      N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("FOLDER") },
+      N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("MODEL") },
     { "softmax", 0, 0, G_OPTION_ARG_NONE, &self->value.softmax, N_ ("The file has scores: make weights of them"),
       NULL },
     G_OPTION_ENTRY_NULL,
@@ -76,7 +76,7 @@ encode (const char         *folder,
         GError            **error)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (folder);
-  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_load (file, error);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (file, error);
   g_autoptr (HlEncoding)
     encoding = tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text->text, text->text_pair, 0, error) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();

@@ -9,6 +9,7 @@
 #include "core/base/hl-file-name.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
 #include "core/model/layer/hl-head-columns.h"
+#include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 
 struct _HlModel
 {
@@ -113,7 +114,7 @@ open_gguf (HlModel *self,
   self->family = self->own_family = g_steal_pointer (&checkpoint.family);
   self->config = g_steal_pointer (&checkpoint.config);
   self->weights = g_steal_pointer (&checkpoint.weights);
-  g_set_error (&self->tokenizer_error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("tokenizers of GGUF files are not read"));
+  self->tokenizer = hl_tokenizer_new_from_gguf (checkpoint.archive, &self->tokenizer_error);
   return TRUE;
 }
 
@@ -154,7 +155,7 @@ hl_model_get_file (HlModel *self)
   return self->file;
 }
 
-/* Returns its tokenizer, if the folder has one that can be used. */
+/* Returns its tokenizer, if there is one that can be used. */
 HlTokenizer *
 hl_model_get_tokenizer (HlModel *self)
 {

@@ -11,19 +11,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-typedef struct
-{
-  const char *content; /* of the file's tree while loading, of the vocabulary afterwards */
-  guint32 id;
-  gboolean single_word;
-  gboolean lstrip;
-  gboolean rstrip;
-  gboolean normalized;
-} AddedToken;
-
 struct _HlAddedTokens
 {
-  GArray *tokens; /* of AddedToken */
+  GArray *tokens; /* of HlAddedToken */
   HlVocabulary *vocabulary;
   HlByteTrie *raw; /* values are indices from the back, so that of equal ones the first counts */
   HlByteTrie *normalized;
@@ -39,6 +29,27 @@ hl_added_tokens_free (HlAddedTokens *self)
   g_free (self);
 }
 
+static HlAddedTokens *
+start (void)
+{
+  HlAddedTokens *self = g_new0 (HlAddedTokens, 1);
+
+  self->tokens = g_array_new (FALSE, FALSE, sizeof (HlAddedToken));
+  self->vocabulary = hl_vocabulary_new ();
+  return self;
+}
+
+static gboolean
+add (HlAddedTokens      *self,
+     const HlAddedToken *token,
+     GError            **error)
+{
+  if (!hl_vocabulary_add (self->vocabulary, token->content, strlen (token->content), token->id, error))
+    return FALSE;
+  g_array_append_val (self->tokens, *token);
+  return TRUE;
+}
+
 static gboolean
 load_token (HlAddedTokens      *self,
             HlJsonValue         config,
@@ -47,7 +58,7 @@ load_token (HlAddedTokens      *self,
 {
   const HlJsonValue content = hl_json_get_member (config, "content", HL_JSON_STRING, error);
   gboolean special = FALSE;
-  AddedToken token = { .id = HL_NO_TOKEN };
+  HlAddedToken token = { .id = HL_NO_TOKEN };
 
   if (hl_json_value_get_kind (content) == HL_JSON_MISSING || !hl_json_get_boolean (config, "special", &special, error))
     return FALSE;
@@ -69,10 +80,7 @@ load_token (HlAddedTokens      *self,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the added token “%s” has no “id”"), start);
       return FALSE;
     }
-  if (!hl_vocabulary_add (self->vocabulary, token.content, length, token.id, error))
-    return FALSE;
-  g_array_append_val (self->tokens, token);
-  return TRUE;
+  return add (self, &token, error);
 }
 
 static HlByteTrie *
@@ -87,7 +95,7 @@ build_trie (HlAddedTokens      *self,
 
   for (guint i = 0; i < self->tokens->len; i++)
     {
-      const AddedToken *token = &g_array_index (self->tokens, AddedToken, i);
+      const HlAddedToken *token = &g_array_index (self->tokens, HlAddedToken, i);
       if (token->normalized != normalized)
         continue;
       g_auto (HlAligned) text = { NULL };
@@ -103,17 +111,46 @@ build_trie (HlAddedTokens      *self,
   return hl_byte_trie_new (keys, n);
 }
 
+static gboolean
+finish (HlAddedTokens      *self,
+        const HlNormalizer *normalizer,
+        GError            **error)
+{
+  self->raw = build_trie (self, FALSE, normalizer, error);
+  if (self->raw == NULL)
+    return FALSE;
+  self->normalized = build_trie (self, TRUE, normalizer, error);
+  if (self->normalized == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->tokens->len; i++)
+    g_array_index (self->tokens, HlAddedToken, i).content = NULL;
+  return TRUE;
+}
+
+/* Their spellings, which must not be empty, are copied. */
+HlAddedTokens *
+hl_added_tokens_new (const HlAddedToken *tokens,
+                     guint               n_tokens,
+                     const HlNormalizer *normalizer,
+                     GError            **error)
+{
+  g_autoptr (HlAddedTokens) self = start ();
+
+  for (guint i = 0; i < n_tokens; i++)
+    if (!add (self, &tokens[i], error))
+      return NULL;
+  return finish (self, normalizer, error) ? g_steal_pointer (&self) : NULL;
+}
+
 HlAddedTokens *
 hl_added_tokens_load (HlJsonValue         list,
                       const HlVocabulary *model,
                       const HlNormalizer *normalizer,
                       GError            **error)
 {
-  g_autoptr (HlAddedTokens) self = g_new0 (HlAddedTokens, 1);
+  g_autoptr (HlAddedTokens) self = start ();
   HlJsonIter iter;
 
-  self->tokens = g_array_new (FALSE, FALSE, sizeof (AddedToken));
-  self->vocabulary = hl_vocabulary_new ();
   hl_json_iter_init (&iter, list);
   while (hl_json_iter_next (&iter))
     if (!load_token (self, iter.value, model, error))
@@ -121,15 +158,7 @@ hl_added_tokens_load (HlJsonValue         list,
         g_prefix_error (error, "“added_tokens”: ");
         return NULL;
       }
-  self->raw = build_trie (self, FALSE, normalizer, error);
-  if (self->raw == NULL)
-    return NULL;
-  self->normalized = build_trie (self, TRUE, normalizer, error);
-  if (self->normalized == NULL)
-    return NULL;
-  for (guint i = 0; i < self->tokens->len; i++)
-    g_array_index (self->tokens, AddedToken, i).content = NULL;
-  return g_steal_pointer (&self);
+  return finish (self, normalizer, error) ? g_steal_pointer (&self) : NULL;
 }
 
 const HlVocabulary *
@@ -179,12 +208,12 @@ char_after_is (const char *text,
 }
 
 static void
-widen (const AddedToken *token,
-       const char       *text,
-       gsize             length,
-       gsize             least,
-       gsize            *start,
-       gsize            *end)
+widen (const HlAddedToken *token,
+       const char         *text,
+       gsize               length,
+       gsize               least,
+       gsize              *start,
+       gsize              *end)
 {
   while (token->lstrip && *start > least && char_before_is (text, *start, HL_CHAR_SPACE))
     *start = (gsize) (g_utf8_prev_char (text + *start) - text);
@@ -219,7 +248,7 @@ find_parts (const HlAddedTokens *self,
           at++;
           continue;
         }
-      const AddedToken *token = &g_array_index (self->tokens, AddedToken, self->tokens->len - 1 - value);
+      const HlAddedToken *token = &g_array_index (self->tokens, HlAddedToken, self->tokens->len - 1 - value);
       gsize start = at, end = at + found;
       at = end;
       if (token->single_word &&

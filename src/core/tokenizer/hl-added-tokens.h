@@ -8,6 +8,27 @@
 G_BEGIN_DECLS
 
 /**
+ * HlAddedToken:
+ * @content: how it is spelt
+ * @id: its id
+ * @single_word: whether it counts only where no letters are beside it
+ * @lstrip: whether it takes the spaces before it
+ * @rstrip: whether it takes the spaces behind it
+ * @normalized: whether it is looked for after the text is normalized
+ *
+ * A token that is looked for in a text before it is cut.
+ */
+typedef struct
+{
+  const char *content;
+  guint32     id;
+  gboolean    single_word;
+  gboolean    lstrip;
+  gboolean    rstrip;
+  gboolean    normalized;
+} HlAddedToken;
+
+/**
  * HlAddedTokens:
  *
  * Tokens that are looked for in a text before it is cut, such as `[MASK]`. Immutable.
@@ -16,6 +37,10 @@ typedef struct _HlAddedTokens HlAddedTokens;
 
 HlAddedTokens      *hl_added_tokens_load           (HlJsonValue           list,
                                                     const HlVocabulary   *model,
+                                                    const HlNormalizer   *normalizer,
+                                                    GError              **error);
+HlAddedTokens      *hl_added_tokens_new            (const HlAddedToken   *tokens,
+                                                    guint                 n_tokens,
                                                     const HlNormalizer   *normalizer,
                                                     GError              **error);
 void                hl_added_tokens_free           (HlAddedTokens        *self);

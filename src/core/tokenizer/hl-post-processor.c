@@ -212,15 +212,38 @@ load_into (HlPostProcessor *self,
   return load_two_tokens (self, config, *type == 'R', error) && (*type == 'B' || load_trim (self, config, error));
 }
 
+static HlPostProcessor *
+start (void)
+{
+  HlPostProcessor *self = g_new0 (HlPostProcessor, 1);
+
+  self->single = g_array_new (FALSE, FALSE, sizeof (HlTemplateItem));
+  self->pair = g_array_new (FALSE, FALSE, sizeof (HlTemplateItem));
+  return self;
+}
+
+/* Returns one that puts texts together so. */
+HlPostProcessor *
+hl_post_processor_new (const HlTemplateItem *single,
+                       guint                 n_single,
+                       const HlTemplateItem *pair,
+                       guint                 n_pair)
+{
+  HlPostProcessor *self = start ();
+
+  self->has_template = TRUE;
+  g_array_append_vals (self->single, single, n_single);
+  g_array_append_vals (self->pair, pair, n_pair);
+  return self;
+}
+
 /* Returns what to do; without a file's template, the texts one after the other, the second as segment 1. */
 HlPostProcessor *
 hl_post_processor_load (HlJsonValue config,
                         GError    **error)
 {
-  g_autoptr (HlPostProcessor) self = g_new0 (HlPostProcessor, 1);
+  g_autoptr (HlPostProcessor) self = start ();
 
-  self->single = g_array_new (FALSE, FALSE, sizeof (HlTemplateItem));
-  self->pair = g_array_new (FALSE, FALSE, sizeof (HlTemplateItem));
   if (hl_json_value_get_kind (config) > HL_JSON_NULL && !load_into (self, config, 0, error))
     return NULL;
   if (!self->has_template)

@@ -41,6 +41,10 @@ typedef struct
 
 HlPostProcessor *hl_post_processor_load            (HlJsonValue             config,
                                                     GError                **error);
+HlPostProcessor *hl_post_processor_new             (const HlTemplateItem   *single,
+                                                    guint                   n_single,
+                                                    const HlTemplateItem   *pair,
+                                                    guint                   n_pair);
 void             hl_post_processor_free            (HlPostProcessor        *self);
 guint            hl_post_processor_get_n_special   (const HlPostProcessor  *self,
                                                     gboolean                pair);

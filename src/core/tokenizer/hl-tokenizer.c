@@ -4,11 +4,8 @@
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include "core/base/hl-error.h"
-#include "core/tokenizer/hl-added-tokens.h"
-#include "core/tokenizer/hl-post-processor.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
-#include "core/tokenizer/model/hl-token-model.h"
-#include "core/tokenizer/pre-tokenizer/hl-pre-tokenizer.h"
+#include "core/tokenizer/hl-tokenizer-parts.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,14 +18,9 @@ struct _HlTokenizer
 {
   GObject parent_instance;
 
-  HlNormalizer *normalizer;      /* nullable */
-  HlPreTokenizer *pre_tokenizer; /* nullable */
-  HlTokenModel *model;
-  HlAddedTokens *added;
-  HlPostProcessor *post_processor;
+  HlTokenizerParts parts;
   guint max_length; /* 0: none */
   gboolean cut_left;
-  guint32 special[HL_N_SPECIAL_TOKENS]; /* HL_NO_TOKEN: none */
 };
 
 G_DEFINE_FINAL_TYPE (HlTokenizer, hl_tokenizer, G_TYPE_OBJECT)
@@ -38,11 +30,7 @@ hl_tokenizer_finalize (GObject *object)
 {
   HlTokenizer *self = HL_TOKENIZER (object);
 
-  g_clear_pointer (&self->normalizer, hl_normalizer_free);
-  g_clear_pointer (&self->pre_tokenizer, hl_pre_tokenizer_free);
-  g_clear_pointer (&self->model, hl_token_model_free);
-  g_clear_pointer (&self->added, hl_added_tokens_free);
-  g_clear_pointer (&self->post_processor, hl_post_processor_free);
+  hl_tokenizer_parts_clear (&self->parts);
   G_OBJECT_CLASS (hl_tokenizer_parent_class)->finalize (object);
 }
 
@@ -55,8 +43,18 @@ hl_tokenizer_class_init (HlTokenizerClass *klass)
 static void
 hl_tokenizer_init (HlTokenizer *self)
 {
-  for (guint i = 0; i < HL_N_SPECIAL_TOKENS; i++)
-    self->special[i] = HL_NO_TOKEN;
+  hl_tokenizer_parts_init (&self->parts);
+}
+
+/* Returns a tokenizer of these parts, which it takes. */
+HlTokenizer *
+hl_tokenizer_new_from_parts (HlTokenizerParts *parts)
+{
+  HlTokenizer *self = g_object_new (HL_TYPE_TOKENIZER, NULL);
+
+  self->parts = *parts;
+  hl_tokenizer_parts_init (parts);
+  return self;
 }
 
 static gboolean
@@ -77,28 +75,28 @@ load_components (HlTokenizer *self,
   self->cut_left = g_strcmp0 (direction, "Left") == 0;
   if (hl_json_value_get_kind (normalizer) > HL_JSON_NULL)
     {
-      self->normalizer = hl_normalizer_load (normalizer, 0, error);
-      if (self->normalizer == NULL)
+      self->parts.normalizer = hl_normalizer_load (normalizer, 0, error);
+      if (self->parts.normalizer == NULL)
         return FALSE;
     }
   if (hl_json_value_get_kind (pre_tokenizer) > HL_JSON_NULL)
     {
-      self->pre_tokenizer = hl_pre_tokenizer_load (pre_tokenizer, 0, error);
-      if (self->pre_tokenizer == NULL)
+      self->parts.pre_tokenizer = hl_pre_tokenizer_load (pre_tokenizer, 0, error);
+      if (self->parts.pre_tokenizer == NULL)
         return FALSE;
     }
-  self->model = hl_token_model_load (model, error);
-  if (self->model == NULL)
+  self->parts.model = hl_token_model_load (model, error);
+  if (self->parts.model == NULL)
     return FALSE;
-  self->added =
-    hl_added_tokens_load (hl_json_value_get (root, "added_tokens"), self->model->vocabulary, self->normalizer, error);
-  if (self->added == NULL)
+  self->parts.added = hl_added_tokens_load (hl_json_value_get (root, "added_tokens"), self->parts.model->vocabulary,
+                                            self->parts.normalizer, error);
+  if (self->parts.added == NULL)
     return FALSE;
-  self->post_processor = hl_post_processor_load (hl_json_value_get (root, "post_processor"), error);
-  if (self->post_processor == NULL)
+  self->parts.post_processor = hl_post_processor_load (hl_json_value_get (root, "post_processor"), error);
+  if (self->parts.post_processor == NULL)
     return FALSE;
-  if (self->model->has_unknown)
-    self->special[HL_SPECIAL_UNK] = self->model->unknown;
+  if (self->parts.model->has_unknown)
+    self->parts.special[HL_SPECIAL_UNK] = self->parts.model->unknown;
   return TRUE;
 }
 
@@ -158,7 +156,7 @@ load_config (HlTokenizer *self,
       if (token == NULL)
         token = hl_json_value_as_string (hl_json_value_get (value, "content"));
       if (token != NULL)
-        hl_tokenizer_get_id (self, token, &self->special[i]);
+        hl_tokenizer_get_id (self, token, &self->parts.special[i]);
     }
   if (!hl_json_get_string (root, "truncation_side", &side, error))
     return FALSE;
@@ -275,8 +273,8 @@ tokenize (HlTokenizer *self,
       return FALSE;
     }
   hl_pieces_init (&pieces);
-  if (!hl_added_tokens_extract (self->added, self->normalizer, text, length, &pieces, error) ||
-      (self->pre_tokenizer != NULL && !hl_pre_tokenizer_apply (self->pre_tokenizer, &pieces, error)))
+  if (!hl_added_tokens_extract (self->parts.added, self->parts.normalizer, text, length, &pieces, error) ||
+      (self->parts.pre_tokenizer != NULL && !hl_pre_tokenizer_apply (self->parts.pre_tokenizer, &pieces, error)))
     return FALSE;
   if (pieces.text.overflow)
     {
@@ -284,7 +282,7 @@ tokenize (HlTokenizer *self,
                    (int) (HL_ALIGNED_MAX >> 20));
       return FALSE;
     }
-  if (!hl_token_model_tokenize (self->model, &pieces, tokens, error))
+  if (!hl_token_model_tokenize (self->parts.model, &pieces, tokens, error))
     return FALSE;
   for (guint i = 0; i < tokens->len; i++)
     {
@@ -292,13 +290,14 @@ tokenize (HlTokenizer *self,
       const HlOffsets *spans = pieces.text.spans;
       const gsize start = spans[token->start].start, end = spans[token->end - 1].end;
       /* An added token may have taken spaces beside it, which its spelling does not have. */
-      const gboolean added = hl_vocabulary_get_token (hl_added_tokens_get_vocabulary (self->added), token->id) != NULL;
+      const gboolean added = hl_vocabulary_get_token (hl_added_tokens_get_vocabulary (self->parts.added), token->id) !=
+                             NULL;
       const char *spelling = added ? pieces.text.bytes + token->start : hl_tokenizer_get_token (self, token->id);
       const gsize spelling_length = added ? token->end - token->start : strlen (spelling);
       token->start = start;
       token->end = MAX (start, end);
-      if (self->post_processor->trim_offsets)
-        trim (self->post_processor, text, spelling, spelling_length, i == 0, token);
+      if (self->parts.post_processor->trim_offsets)
+        trim (self->parts.post_processor, text, spelling, spelling_length, i == 0, token);
     }
   return TRUE;
 }
@@ -386,8 +385,8 @@ hl_tokenizer_encode (HlTokenizer *self,
   g_return_val_if_fail (text != NULL, NULL);
 
   const gboolean pair = text_pair != NULL;
-  const guint n_special = hl_post_processor_get_n_special (self->post_processor, pair);
-  const GArray *items = pair ? self->post_processor->pair : self->post_processor->single;
+  const guint n_special = hl_post_processor_get_n_special (self->parts.post_processor, pair);
+  const GArray *items = pair ? self->parts.post_processor->pair : self->parts.post_processor->single;
   a = g_array_new (FALSE, FALSE, sizeof (HlToken));
   if (!tokenize (self, text, a, error))
     return NULL;
@@ -448,9 +447,9 @@ hl_tokenizer_get_token (HlTokenizer *self,
 
   g_return_val_if_fail (HL_IS_TOKENIZER (self), "");
 
-  token = hl_vocabulary_get_token (hl_added_tokens_get_vocabulary (self->added), id);
+  token = hl_vocabulary_get_token (hl_added_tokens_get_vocabulary (self->parts.added), id);
   if (token == NULL)
-    token = hl_vocabulary_get_token (self->model->vocabulary, id);
+    token = hl_vocabulary_get_token (self->parts.model->vocabulary, id);
   return token != NULL ? token : "";
 }
 
@@ -469,8 +468,8 @@ hl_tokenizer_get_id (HlTokenizer *self,
 {
   g_return_val_if_fail (HL_IS_TOKENIZER (self), FALSE);
 
-  return hl_vocabulary_find (hl_added_tokens_get_vocabulary (self->added), token, strlen (token), id) ||
-         hl_vocabulary_find (self->model->vocabulary, token, strlen (token), id);
+  return hl_vocabulary_find (hl_added_tokens_get_vocabulary (self->parts.added), token, strlen (token), id) ||
+         hl_vocabulary_find (self->parts.model->vocabulary, token, strlen (token), id);
 }
 
 /**
@@ -484,8 +483,8 @@ hl_tokenizer_get_n_tokens (HlTokenizer *self)
 {
   g_return_val_if_fail (HL_IS_TOKENIZER (self), 0);
 
-  return MAX (hl_vocabulary_get_n_ids (self->model->vocabulary),
-              hl_vocabulary_get_n_ids (hl_added_tokens_get_vocabulary (self->added)));
+  return MAX (hl_vocabulary_get_n_ids (self->parts.model->vocabulary),
+              hl_vocabulary_get_n_ids (hl_added_tokens_get_vocabulary (self->parts.added)));
 }
 
 /**
@@ -518,10 +517,10 @@ hl_tokenizer_get_special_token (HlTokenizer   *self,
   g_return_val_if_fail (HL_IS_TOKENIZER (self), FALSE);
   g_return_val_if_fail (role < HL_N_SPECIAL_TOKENS, FALSE);
 
-  *id = self->special[role];
+  *id = self->parts.special[role];
   /* Also where nothing beside the tokenizer says so: then these two spellings are the mask's. */
-  if (*id == HL_NO_TOKEN && role == HL_SPECIAL_UNK && self->model->has_unknown)
-    *id = self->model->unknown;
+  if (*id == HL_NO_TOKEN && role == HL_SPECIAL_UNK && self->parts.model->has_unknown)
+    *id = self->parts.model->unknown;
   if (*id == HL_NO_TOKEN && role == HL_SPECIAL_MASK && !hl_tokenizer_get_id (self, "[MASK]", id) &&
       !hl_tokenizer_get_id (self, "<mask>", id))
     *id = HL_NO_TOKEN;

@@ -32,6 +32,9 @@ typedef enum
 
 #define HL_N_SPECIAL_TOKENS (HL_SPECIAL_UNK + 1)
 
+/* What a tokenizer is made of; see hl-tokenizer-parts.h. */
+typedef struct _HlTokenizerParts HlTokenizerParts;
+
 #define HL_TYPE_TOKENIZER (hl_tokenizer_get_type ())
 /**
  * HlTokenizer:
@@ -45,6 +48,7 @@ HlTokenizer *hl_tokenizer_load              (GFile           *folder,
 HlTokenizer *hl_tokenizer_new_from_json     (const char      *text,
                                              gsize            size,
                                              GError         **error);
+HlTokenizer *hl_tokenizer_new_from_parts    (HlTokenizerParts *parts);
 HlEncoding  *hl_tokenizer_encode            (HlTokenizer     *self,
                                              const char      *text,
                                              const char      *text_pair,

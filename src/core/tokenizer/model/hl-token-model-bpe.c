@@ -98,35 +98,53 @@ fail_missing (guint       index,
 }
 
 static gboolean
+fail_pair (guint    index,
+           GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("entry %u of “merges” is not a pair of tokens"), index);
+  return FALSE;
+}
+
+static gboolean
 add_merge (HlMerges           *self,
-           HlJsonValue         merge,
+           const char         *left,
+           gsize               left_length,
+           const char         *right,
+           gsize               right_length,
            const HlVocabulary *vocabulary,
            gsize               prefix_length,
            guint               index,
            GString            *joined,
            GError            **error)
 {
-  const char *left, *right;
-  gsize left_length;
   guint32 left_id, right_id, id;
 
-  if (!get_pair (merge, &left, &left_length, &right))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("entry %u of “merges” is not a pair of tokens"), index);
-      return FALSE;
-    }
-  const gsize right_length = strlen (right);
   if (!hl_vocabulary_find (vocabulary, left, left_length, &left_id))
     return fail_missing (index, left, left_length, error);
   if (!hl_vocabulary_find (vocabulary, right, right_length, &right_id))
     return fail_missing (index, right, right_length, error);
   g_string_truncate (joined, 0);
   g_string_append_len (joined, left, (gssize) left_length);
-  g_string_append (joined, right + MIN (prefix_length, right_length));
+  prefix_length = MIN (prefix_length, right_length);
+  g_string_append_len (joined, right + prefix_length, (gssize) (right_length - prefix_length));
   if (!hl_vocabulary_find (vocabulary, joined->str, joined->len, &id))
     return fail_missing (index, joined->str, joined->len, error);
   *find_slot (self, left_id, right_id) = (Slot){ left_id, right_id, index, id };
   return TRUE;
+}
+
+static HlMerges *
+hl_merges_new (guint n)
+{
+  HlMerges *self = g_new0 (HlMerges, 1);
+
+  self->mask = 15;
+  while (self->mask / 2 < n)
+    self->mask = self->mask * 2 + 1;
+  self->slots = g_new (Slot, (gsize) self->mask + 1);
+  for (gsize i = 0; i <= self->mask; i++)
+    self->slots[i].left = FREE;
+  return self;
 }
 
 static HlMerges *
@@ -135,24 +153,27 @@ hl_merges_load (HlJsonValue         list,
                 gsize               prefix_length,
                 GError            **error)
 {
-  g_autoptr (HlMerges) self = g_new0 (HlMerges, 1);
+  g_autoptr (HlMerges) self = hl_merges_new (hl_json_value_get_length (list));
   g_autoptr (GString) joined = g_string_new (NULL);
-  const guint n = hl_json_value_get_length (list);
   HlJsonIter iter;
 
-  self->mask = 15;
-  while (self->mask / 2 < n)
-    self->mask = self->mask * 2 + 1;
-  self->slots = g_new (Slot, (gsize) self->mask + 1);
-  for (gsize i = 0; i <= self->mask; i++)
-    self->slots[i].left = FREE;
   hl_json_iter_init (&iter, list);
   for (guint i = 0; hl_json_iter_next (&iter); i++)
-    /* The first line of merges.txt sometimes got here. */
-    if (!(hl_json_value_as_string (iter.value) != NULL &&
-          g_str_has_prefix (hl_json_value_as_string (iter.value), "#version")) &&
-        !add_merge (self, iter.value, vocabulary, prefix_length, i, joined, error))
-      return NULL;
+    {
+      const char *line = hl_json_value_as_string (iter.value), *left, *right;
+      gsize left_length;
+
+      /* The first line of merges.txt sometimes got here. */
+      if (line != NULL && g_str_has_prefix (line, "#version"))
+        continue;
+      if (!get_pair (iter.value, &left, &left_length, &right))
+        {
+          fail_pair (i, error);
+          return NULL;
+        }
+      if (!add_merge (self, left, left_length, right, strlen (right), vocabulary, prefix_length, i, joined, error))
+        return NULL;
+    }
   return g_steal_pointer (&self);
 }
 
@@ -178,8 +199,9 @@ typedef struct
 {
   HlTokenModel parent;
   HlMerges *merges;
-  char *prefix; /* of what does not begin a piece; nullable */
-  char *suffix; /* of what ends a piece; nullable */
+  guint32 *ranks; /* instead of merges: of each token, when two neighbours may be joined to it; NONE for never */
+  char *prefix;   /* of what does not begin a piece; nullable */
+  char *suffix;   /* of what ends a piece; nullable */
   gboolean byte_fallback;
   gboolean fuse_unknown;
   gboolean ignore_merges;
@@ -217,6 +239,7 @@ bpe_free (HlTokenModel *self)
   Bpe *bpe = (Bpe *) self;
 
   g_clear_pointer (&bpe->merges, hl_merges_free);
+  g_clear_pointer (&bpe->ranks, g_free);
   g_free (bpe->prefix);
   g_free (bpe->suffix);
 }
@@ -399,10 +422,28 @@ pop (GArray *heap)
   return top;
 }
 
+/* Where tokens have ranks, two neighbours can be joined if what they spell together is a token. */
+static gboolean
+find_joined (const Bpe    *self,
+             const char   *text,
+             const Symbol *left,
+             const Symbol *right,
+             guint32      *rank,
+             guint32      *joined)
+{
+  if (self->ranks == NULL)
+    return hl_merges_find (self->merges, left->id, right->id, rank, joined);
+  if (!hl_vocabulary_find (self->parent.vocabulary, text + left->start, left->length + right->length, joined))
+    return FALSE;
+  *rank = self->ranks[*joined];
+  return *rank != NONE;
+}
+
 static void
-push_pair (const Bpe *self,
-           Scratch   *scratch,
-           guint32    at)
+push_pair (const Bpe  *self,
+           const char *text,
+           Scratch    *scratch,
+           guint32     at)
 {
   const Symbol *left = &g_array_index (scratch->symbols, Symbol, at);
   Candidate candidate = { .at = at };
@@ -410,18 +451,19 @@ push_pair (const Bpe *self,
   if (left->next == NONE)
     return;
   const Symbol *right = &g_array_index (scratch->symbols, Symbol, left->next);
-  if (hl_merges_find (self->merges, left->id, right->id, &candidate.rank, &candidate.id))
+  if (find_joined (self, text, left, right, &candidate.rank, &candidate.id))
     push (scratch->heap, candidate);
 }
 
 static void
-join_pairs (const Bpe *self,
-            Scratch   *scratch)
+join_pairs (const Bpe  *self,
+            const char *text,
+            Scratch    *scratch)
 {
   Symbol *symbols = (Symbol *) (gpointer) scratch->symbols->data;
 
   for (guint i = 0; i + 1 < scratch->symbols->len; i++)
-    push_pair (self, scratch, i);
+    push_pair (self, text, scratch, i);
   while (scratch->heap->len > 0)
     {
       const Candidate candidate = pop (scratch->heap);
@@ -431,7 +473,7 @@ join_pairs (const Bpe *self,
         continue;
       Symbol *right = &symbols[left->next];
       /* Either may have been joined to something else since. */
-      if (!hl_merges_find (self->merges, left->id, right->id, &rank, &id) || id != candidate.id)
+      if (!find_joined (self, text, left, right, &rank, &id) || id != candidate.id)
         continue;
       left->id = candidate.id;
       left->length += right->length;
@@ -440,9 +482,49 @@ join_pairs (const Bpe *self,
       if (left->next != NONE)
         symbols[left->next].previous = candidate.at;
       if (left->previous != NONE)
-        push_pair (self, scratch, left->previous);
-      push_pair (self, scratch, candidate.at);
+        push_pair (self, text, scratch, left->previous);
+      push_pair (self, text, scratch, candidate.at);
     }
+}
+
+/* Characters of any kind; those that no token is made of are still unknown after joining. */
+static void
+add_plain_characters (const Bpe  *self,
+                      const char *text,
+                      gsize       length,
+                      GArray     *symbols)
+{
+  for (gsize at = 0; at < length; at += (gsize) g_utf8_skip[(guchar) text[at]])
+    {
+      const gsize size = (gsize) g_utf8_skip[(guchar) text[at]];
+      guint32 id;
+      if (!hl_vocabulary_find (self->parent.vocabulary, text + at, size, &id) || self->ranks[id] == NONE)
+        id = HL_NO_TOKEN;
+      add_symbol (symbols, id, at, size);
+    }
+}
+
+/* A character that is not in the vocabulary: its bytes, or the unknown token, if there are such. */
+static void
+add_unknown (const Bpe  *self,
+             const char *text,
+             gsize       start,
+             gsize       end,
+             GArray     *tokens)
+{
+  gboolean known = self->byte_fallback;
+
+  for (gsize i = start; known && i < end; i++)
+    known = self->bytes[(guchar) text[i]] != HL_NO_TOKEN;
+  for (gsize i = start; known && i < end; i++)
+    hl_token_add (tokens, self->bytes[(guchar) text[i]], i, i + 1);
+  if (known || !self->parent.has_unknown)
+    return;
+  HlToken *last = tokens->len > 0 ? &g_array_index (tokens, HlToken, tokens->len - 1) : NULL;
+  if (self->fuse_unknown && last != NULL && last->id == self->parent.unknown && last->end == start)
+    last->end = end;
+  else
+    hl_token_add (tokens, self->parent.unknown, start, end);
 }
 
 static gboolean
@@ -462,14 +544,19 @@ tokenize_piece (const Bpe      *self,
       return TRUE;
     }
   g_array_set_size (scratch->symbols, 0);
-  if (!add_characters (self, text, length, scratch))
+  if (self->ranks != NULL)
+    add_plain_characters (self, text, length, scratch->symbols);
+  else if (!add_characters (self, text, length, scratch))
     return FALSE;
-  join_pairs (self, scratch);
+  join_pairs (self, text, scratch);
   for (guint i = 0; i < scratch->symbols->len; i++)
     {
       const Symbol *symbol = &g_array_index (scratch->symbols, Symbol, i);
-      if (symbol->length > 0)
-        hl_token_add (tokens, symbol->id, piece->start + symbol->start, piece->start + symbol->start + symbol->length);
+      const gsize start = piece->start + symbol->start;
+      if (symbol->length > 0 && symbol->id == HL_NO_TOKEN)
+        add_unknown (self, pieces->text.bytes, start, start + symbol->length, tokens);
+      else if (symbol->length > 0)
+        hl_token_add (tokens, symbol->id, start, start + symbol->length);
     }
   return TRUE;
 }
@@ -502,3 +589,74 @@ bpe_tokenize (const HlTokenModel *self,
 }
 
 const HlTokenModelClass hl_bpe_model = { "BPE", bpe_load, bpe_tokenize, bpe_free };
+
+static Bpe *
+start (HlVocabulary       *vocabulary,
+       const HlBpeOptions *options)
+{
+  Bpe *self = g_new0 (Bpe, 1);
+
+  self->parent = (HlTokenModel){ &hl_bpe_model, vocabulary, options->has_unknown, options->unknown };
+  self->byte_fallback = options->byte_fallback;
+  self->fuse_unknown = options->fuse_unknown;
+  self->ignore_merges = options->ignore_merges;
+  self->has_unknown_name = options->has_unknown;
+  hl_vocabulary_find_bytes (vocabulary, self->bytes);
+  return self;
+}
+
+/* Returns a model that takes @vocabulary, and up to @n_merges merges after that. */
+HlTokenModel *
+hl_bpe_model_new (HlVocabulary       *vocabulary,
+                  const HlBpeOptions *options,
+                  guint               n_merges)
+{
+  Bpe *self = start (vocabulary, options);
+
+  self->merges = hl_merges_new (n_merges);
+  return &self->parent;
+}
+
+/* Adds a merge: two tokens with a space between them. @index is its rank, and the entry that errors name. */
+gboolean
+hl_bpe_model_add_merge (HlTokenModel *self,
+                        const char   *merge,
+                        gsize         length,
+                        guint         index,
+                        GError      **error)
+{
+  const char *space = length > 1 ? memchr (merge + 1, ' ', length - 1) : NULL;
+  g_autoptr (GString) joined = g_string_new (NULL);
+
+  if (space == NULL || space + 1 == merge + length)
+    return fail_pair (index, error);
+  return add_merge (((Bpe *) self)->merges, merge, (gsize) (space - merge), space + 1,
+                    (gsize) (merge + length - space - 1), self->vocabulary, 0, index, joined, error);
+}
+
+/* Returns a number that is the smaller, the larger the score is. */
+static guint32
+rank_score (float score)
+{
+  const float plus = score + 0.0f; /* −0 is 0 */
+  guint32 bits;
+
+  memcpy (&bits, &plus, sizeof bits);
+  return (bits >> 31) != 0 ? bits : ~(bits | 1u << 31);
+}
+
+/* Returns a model as SentencePiece has it: neighbours are joined to the token of the highest score, the leftmost ones first (Kudo and
+ * Richardson 2018). It takes @vocabulary; of @scores there is one for each id, not a number for what is never joined to. */
+HlTokenModel *
+hl_bpe_model_new_scored (HlVocabulary       *vocabulary,
+                         const HlBpeOptions *options,
+                         const float        *scores)
+{
+  Bpe *self = start (vocabulary, options);
+  const guint32 n = hl_vocabulary_get_n_ids (vocabulary);
+
+  self->ranks = g_new (guint32, n + 1);
+  for (guint32 id = 0; id < n; id++)
+    self->ranks[id] = scores[id] != scores[id] ? NONE : rank_score (scores[id]);
+  return &self->parent;
+}

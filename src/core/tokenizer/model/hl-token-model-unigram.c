@@ -69,6 +69,37 @@ load_pieces (Unigram      *self,
   return TRUE;
 }
 
+/* Returns a model that takes @vocabulary; of @scores there is one for each id, not a number for what no text is cut into. */
+HlTokenModel *
+hl_unigram_model_new (HlVocabulary  *vocabulary,
+                      const float   *scores,
+                      const guint32 *unknown)
+{
+  const guint32 n = hl_vocabulary_get_n_ids (vocabulary);
+  g_autofree HlTrieKey *keys = g_new (HlTrieKey, n + 1);
+  Unigram *self = g_new0 (Unigram, 1);
+  double lowest = G_MAXDOUBLE;
+  gsize n_keys = 0;
+
+  self->parent = (HlTokenModel){ &hl_unigram_model, vocabulary, unknown != NULL, unknown != NULL ? *unknown : 0 };
+  self->scores = g_new (double, n + 1);
+  for (guint32 id = 0; id < n; id++)
+    {
+      const char *token = hl_vocabulary_get_token (vocabulary, id);
+      self->scores[id] = scores[id];
+      if (token == NULL || scores[id] != scores[id])
+        continue;
+      keys[n_keys++] = (HlTrieKey){ token, (guint32) strlen (token), id };
+      lowest = MIN (lowest, scores[id]);
+    }
+  self->unknown_score = lowest - UNKNOWN_PENALTY;
+  self->trie = hl_byte_trie_new (keys, n_keys);
+  hl_vocabulary_find_bytes (vocabulary, self->bytes);
+  for (guint byte = 0; byte < G_N_ELEMENTS (self->bytes); byte++)
+    self->byte_fallback |= self->bytes[byte] != HL_NO_TOKEN;
+  return &self->parent;
+}
+
 static void
 unigram_free (HlTokenModel *self)
 {

@@ -9,6 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Words of more are unknown, unless a file says otherwise. */
+#define MAX_CHARACTERS 100
+
 typedef struct
 {
   HlTokenModel parent;
@@ -30,22 +33,13 @@ fail_unknown (const HlPieces *pieces,
   return FALSE;
 }
 
-static HlTokenModel *
-word_piece_load (HlJsonValue   config,
-                 HlVocabulary *vocabulary,
-                 GError      **error)
+/* Arranges the vocabulary, in which what does not begin a word begins with @prefix. */
+static void
+arrange (WordPiece  *self,
+         const char *prefix)
 {
-  g_autofree WordPiece *self = g_new0 (WordPiece, 1);
-  const char *prefix = "##";
+  const HlVocabulary *vocabulary = self->parent.vocabulary;
   const guint32 n_ids = hl_vocabulary_get_n_ids (vocabulary);
-
-  self->max_characters = 100;
-  self->parent.vocabulary = vocabulary;
-  if (!hl_vocabulary_load_unknown (vocabulary, config, &self->parent.has_unknown, &self->parent.unknown, error) ||
-      !hl_json_get_string (config, "continuing_subword_prefix", &prefix, error) ||
-      !hl_json_get_uint (config, "max_input_chars_per_word", &self->max_characters, error))
-    return NULL;
-
   g_autofree HlTrieKey *keys = g_new (HlTrieKey, n_ids + 1);
   gsize n = 0;
   for (guint32 id = 0; id < n_ids; id++)
@@ -63,6 +57,23 @@ word_piece_load (HlJsonValue   config,
       if (self->inner == 0)
         break;
     }
+}
+
+static HlTokenModel *
+word_piece_load (HlJsonValue   config,
+                 HlVocabulary *vocabulary,
+                 GError      **error)
+{
+  g_autofree WordPiece *self = g_new0 (WordPiece, 1);
+  const char *prefix = "##";
+
+  self->max_characters = MAX_CHARACTERS;
+  self->parent.vocabulary = vocabulary;
+  if (!hl_vocabulary_load_unknown (vocabulary, config, &self->parent.has_unknown, &self->parent.unknown, error) ||
+      !hl_json_get_string (config, "continuing_subword_prefix", &prefix, error) ||
+      !hl_json_get_uint (config, "max_input_chars_per_word", &self->max_characters, error))
+    return NULL;
+  arrange (self, prefix);
   return &((WordPiece *) g_steal_pointer (&self))->parent;
 }
 
@@ -136,6 +147,19 @@ word_piece_tokenize (const HlTokenModel *self,
 }
 
 const HlTokenModelClass hl_word_piece_model = { "WordPiece", word_piece_load, word_piece_tokenize, word_piece_free };
+
+/* Returns a model that takes @vocabulary, in which what does not begin a word begins with `##`. */
+HlTokenModel *
+hl_word_piece_model_new (HlVocabulary  *vocabulary,
+                         const guint32 *unknown)
+{
+  WordPiece *self = g_new0 (WordPiece, 1);
+
+  self->parent = (HlTokenModel){ &hl_word_piece_model, vocabulary, unknown != NULL, unknown != NULL ? *unknown : 0 };
+  self->max_characters = MAX_CHARACTERS;
+  arrange (self, "##");
+  return &self->parent;
+}
 
 static HlTokenModel *
 word_level_load (HlJsonValue   config,

@@ -75,6 +75,25 @@ struct _HlTokenModel
   guint32                  unknown;
 };
 
+/**
+ * HlBpeOptions:
+ * @byte_fallback: what is not in the vocabulary becomes the tokens of its bytes
+ * @fuse_unknown: unknown characters side by side are one token
+ * @ignore_merges: a piece that is a token as a whole stays one
+ * @has_unknown: whether @unknown is an id; otherwise what is not in the vocabulary is left out
+ * @unknown: the token of what is not in the vocabulary
+ *
+ * How byte-pair encoding is done.
+ */
+typedef struct
+{
+  gboolean byte_fallback;
+  gboolean fuse_unknown;
+  gboolean ignore_merges;
+  gboolean has_unknown;
+  guint32  unknown;
+} HlBpeOptions;
+
 HlTokenModel *hl_token_model_load     (HlJsonValue          config,
                                        GError             **error);
 gboolean      hl_token_model_tokenize (const HlTokenModel  *self,
@@ -82,6 +101,23 @@ gboolean      hl_token_model_tokenize (const HlTokenModel  *self,
                                        GArray              *tokens,
                                        GError             **error);
 void          hl_token_model_free     (HlTokenModel        *self);
+
+HlTokenModel *hl_bpe_model_new        (HlVocabulary        *vocabulary,
+                                       const HlBpeOptions  *options,
+                                       guint                n_merges);
+gboolean      hl_bpe_model_add_merge  (HlTokenModel        *self,
+                                       const char          *merge,
+                                       gsize                length,
+                                       guint                index,
+                                       GError             **error);
+HlTokenModel *hl_bpe_model_new_scored (HlVocabulary        *vocabulary,
+                                       const HlBpeOptions  *options,
+                                       const float         *scores);
+HlTokenModel *hl_unigram_model_new    (HlVocabulary        *vocabulary,
+                                       const float         *scores,
+                                       const guint32       *unknown);
+HlTokenModel *hl_word_piece_model_new (HlVocabulary        *vocabulary,
+                                       const guint32       *unknown);
 
 extern const HlTokenModelClass hl_bpe_model;
 extern const HlTokenModelClass hl_unigram_model;

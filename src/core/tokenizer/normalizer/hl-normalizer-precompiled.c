@@ -78,18 +78,10 @@ precompiled_load (HlJsonValue config,
 
   if (!hl_json_get_string (config, "precompiled_charsmap", &base64, error))
     return NULL;
-  Precompiled *self = g_new0 (Precompiled, 1);
   if (base64 == NULL || *base64 == '\0')
-    return &self->parent; /* a table without rules */
+    return (HlNormalizer *) g_new0 (Precompiled, 1); /* a table without rules */
   g_autofree guint8 *data = g_base64_decode (base64, &size);
-  if (!read_table (self, data, size, error))
-    {
-      precompiled_free (&self->parent);
-      return NULL;
-    }
-  self->grapheme = g_regex_new ("\\X", G_REGEX_OPTIMIZE, 0, NULL);
-  g_assert (self->grapheme != NULL);
-  return &self->parent;
+  return hl_normalizer_new_precompiled (data, size, error);
 }
 
 /* Darts-clone's units: bit 31 marks a value, bit 8 says that a node has one, bit 9 widens the offset. */
@@ -212,3 +204,22 @@ precompiled_apply (const HlNormalizer *self,
 
 const HlNormalizerClass hl_precompiled_normalizer = { "Precompiled", precompiled_load, precompiled_apply,
                                                       precompiled_free };
+
+/* Returns one that follows a table as SentencePiece writes it. */
+HlNormalizer *
+hl_normalizer_new_precompiled (const guint8 *table,
+                               gsize         size,
+                               GError      **error)
+{
+  Precompiled *self = g_new0 (Precompiled, 1);
+
+  if (!read_table (self, table, size, error))
+    {
+      precompiled_free (&self->parent);
+      return NULL;
+    }
+  self->grapheme = g_regex_new ("\\X", G_REGEX_OPTIMIZE, 0, NULL);
+  g_assert (self->grapheme != NULL);
+  self->parent.klass = &hl_precompiled_normalizer;
+  return &self->parent;
+}

@@ -613,6 +613,20 @@ sequence_apply (const HlNormalizer *self,
 
 static const HlNormalizerClass sequence = { "Sequence", sequence_load, sequence_apply, sequence_free };
 
+/* Returns one that applies two, which it takes. */
+HlNormalizer *
+hl_normalizer_new_sequence (HlNormalizer *first,
+                            HlNormalizer *second)
+{
+  Sequence *self = g_new0 (Sequence, 1);
+
+  self->parent.klass = &sequence;
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_normalizer_free);
+  g_ptr_array_add (self->steps, first);
+  g_ptr_array_add (self->steps, second);
+  return &self->parent;
+}
+
 static const HlNormalizerClass *const classes[] = {
   &hl_bert_normalizer,        &hl_byte_level_normalizer,
   &hl_lowercase_normalizer,   &hl_nfc_normalizer,

@@ -47,13 +47,18 @@ struct _HlNormalizer
   const HlNormalizerClass *klass;
 };
 
-HlNormalizer *hl_normalizer_load  (HlJsonValue          config,
-                                   guint                depth,
-                                   GError             **error);
-gboolean      hl_normalizer_apply (const HlNormalizer  *self,
-                                   HlAligned           *text,
-                                   GError             **error);
-void          hl_normalizer_free  (HlNormalizer        *self);
+HlNormalizer *hl_normalizer_load            (HlJsonValue          config,
+                                             guint                depth,
+                                             GError             **error);
+HlNormalizer *hl_normalizer_new_sequence    (HlNormalizer        *first,
+                                             HlNormalizer        *second);
+HlNormalizer *hl_normalizer_new_precompiled (const guint8        *table,
+                                             gsize                size,
+                                             GError             **error);
+gboolean      hl_normalizer_apply           (const HlNormalizer  *self,
+                                             HlAligned           *text,
+                                             GError             **error);
+void          hl_normalizer_free            (HlNormalizer        *self);
 
 extern const HlNormalizerClass hl_precompiled_normalizer;
 

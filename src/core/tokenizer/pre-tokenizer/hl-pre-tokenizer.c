@@ -43,13 +43,13 @@ typedef struct
 {
   HlPreTokenizer parent;
   gboolean add_prefix_space;
-  HlPattern *pattern; /* NULL: pieces stay whole */
+  GPtrArray *patterns; /* of HlPattern; what each matches is a piece for the next */
 } ByteLevel;
 
 static void
 byte_level_free (HlPreTokenizer *self)
 {
-  g_clear_pointer (&((ByteLevel *) self)->pattern, hl_pattern_free);
+  g_ptr_array_unref (((ByteLevel *) self)->patterns);
   g_free (self);
 }
 
@@ -58,22 +58,13 @@ byte_level_load (HlJsonValue config,
                  guint       depth,
                  GError    **error)
 {
+  static const char *const patterns[] = { HL_BYTE_LEVEL_REGEX };
   gboolean add_prefix_space = TRUE, use_regex = TRUE;
-  HlPattern *pattern = NULL;
 
   if (!hl_json_get_boolean (config, "add_prefix_space", &add_prefix_space, error) ||
       !hl_json_get_boolean (config, "use_regex", &use_regex, error))
     return NULL;
-  if (use_regex)
-    {
-      pattern = hl_pattern_new_regex (HL_BYTE_LEVEL_REGEX, error);
-      if (pattern == NULL)
-        return NULL;
-    }
-  ByteLevel *self = g_new0 (ByteLevel, 1);
-  self->add_prefix_space = add_prefix_space;
-  self->pattern = pattern;
-  return &self->parent;
+  return hl_pre_tokenizer_new_byte_level (patterns, use_regex ? 1 : 0, add_prefix_space, error);
 }
 
 static void
@@ -115,9 +106,9 @@ byte_level_apply (const HlPreTokenizer *self,
 
   if (byte_level->add_prefix_space)
     add_prefix_spaces (pieces);
-  if (byte_level->pattern != NULL &&
-      !hl_pieces_split (pieces, find_pattern, byte_level->pattern, HL_SPLIT_ISOLATED, error))
-    return FALSE;
+  for (guint i = 0; i < byte_level->patterns->len; i++)
+    if (!hl_pieces_split (pieces, find_pattern, byte_level->patterns->pdata[i], HL_SPLIT_ISOLATED, error))
+      return FALSE;
 
   hl_pieces_init (&bytes);
   for (guint i = 0; i < pieces->pieces->len; i++)
@@ -138,6 +129,29 @@ byte_level_apply (const HlPreTokenizer *self,
 
 static const HlPreTokenizerClass hl_byte_level_pre_tokenizer = { "ByteLevel", byte_level_load, byte_level_apply,
                                                                  byte_level_free };
+
+/* Returns one that cuts at what patterns match, one after the other, and makes letters of bytes. */
+HlPreTokenizer *
+hl_pre_tokenizer_new_byte_level (const char *const *patterns,
+                                 guint              n_patterns,
+                                 gboolean           add_prefix_space,
+                                 GError           **error)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_pattern_free);
+
+  for (guint i = 0; i < n_patterns; i++)
+    {
+      HlPattern *pattern = hl_pattern_new_regex (patterns[i], error);
+      if (pattern == NULL)
+        return NULL;
+      g_ptr_array_add (list, pattern);
+    }
+  ByteLevel *self = g_new0 (ByteLevel, 1);
+  self->parent.klass = &hl_byte_level_pre_tokenizer;
+  self->add_prefix_space = add_prefix_space;
+  self->patterns = g_steal_pointer (&list);
+  return &self->parent;
+}
 
 /* SentencePiece's way with spaces: they become a visible character that words begin with. */
 

@@ -41,13 +41,17 @@ struct _HlPreTokenizer
   const HlPreTokenizerClass *klass;
 };
 
-HlPreTokenizer *hl_pre_tokenizer_load  (HlJsonValue            config,
-                                        guint                  depth,
-                                        GError               **error);
-gboolean        hl_pre_tokenizer_apply (const HlPreTokenizer  *self,
-                                        HlPieces              *pieces,
-                                        GError               **error);
-void            hl_pre_tokenizer_free  (HlPreTokenizer        *self);
+HlPreTokenizer *hl_pre_tokenizer_load           (HlJsonValue            config,
+                                                 guint                  depth,
+                                                 GError               **error);
+HlPreTokenizer *hl_pre_tokenizer_new_byte_level (const char *const     *patterns,
+                                                 guint                  n_patterns,
+                                                 gboolean               add_prefix_space,
+                                                 GError               **error);
+gboolean        hl_pre_tokenizer_apply          (const HlPreTokenizer  *self,
+                                                 HlPieces              *pieces,
+                                                 GError               **error);
+void            hl_pre_tokenizer_free           (HlPreTokenizer        *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPreTokenizer, hl_pre_tokenizer_free)
 
