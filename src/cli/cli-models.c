@@ -8,8 +8,9 @@
 #include "core/model/local/hl-local-models.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
-#define NAME_COLUMN 44
+#define MAX_NAME_COLUMN 120
 #define SOURCE_COLUMN 13
 #define SIZE_COLUMN 8
 #define MEGABYTE 1e6
@@ -77,9 +78,13 @@ make_table (const Listing *self,
             CliFormat      format)
 {
   CliTable *table = cli_table_new ();
+  gsize width = strlen ("name");
   g_autofree char *search = self->search != NULL ? g_strjoinv (" ", self->search) : g_strdup ("");
 
-  cli_table_add_column (table, "name", NULL, -NAME_COLUMN, 0);
+  for (guint i = 0; i < self->found->models->len; i++)
+    if (hl_local_model_matches (self->found->models->pdata[i], search))
+      width = MAX (width, strlen (hl_local_model_get_spec (self->found->models->pdata[i])));
+  cli_table_add_column (table, "name", NULL, -(int) MIN (width, MAX_NAME_COLUMN), 0);
   cli_table_add_column (table, "source", NULL, -SOURCE_COLUMN, 0);
   cli_table_add_column (table, "size", "MB", SIZE_COLUMN, 1);
   cli_table_add_column (table, "family", NULL, 0, 0);

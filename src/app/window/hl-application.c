@@ -9,6 +9,7 @@
 #include "app/base/hl-settings.h"
 #include "app/window/hl-command-set.h"
 #include "app/window/hl-trace.h"
+#include "core/model/local/hl-local-models.h"
 
 #include <glib/gi18n.h>
 
@@ -149,6 +150,39 @@ hl_application_window_added (GtkApplication *application,
     hl_command_set_attach (HL_WINDOW (window));
 }
 
+/* Names of models become their folders and files here, where a path that goes first would be. */
+static gboolean
+hl_application_local_command_line (GApplication *application,
+                                   char       ***arguments,
+                                   int          *status)
+{
+  gboolean has_options = TRUE;
+
+  for (char **argument = *arguments; *argument != NULL && *++argument != NULL;)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (has_options && **argument == '-')
+        {
+          has_options = !g_str_equal (*argument, "--");
+          continue;
+        }
+      g_autoptr (GFile) given = g_file_new_for_commandline_arg (*argument);
+      g_autoptr (GFile) file = hl_model_locate (*argument, NULL, &error);
+      if (file == NULL)
+        {
+          g_printerr ("headlight: %s: %s\n", *argument, error->message);
+          *status = 1;
+          return TRUE;
+        }
+      if (g_file_equal (file, given))
+        continue;
+      g_free (*argument);
+      *argument = g_file_get_path (file);
+    }
+  return G_APPLICATION_CLASS (hl_application_parent_class)->local_command_line (application, arguments, status);
+}
+
 /* Options that the first instance could not carry out for this one end here; the rest is files. */
 static int
 hl_application_handle_local_options (GApplication *application,
@@ -201,6 +235,7 @@ hl_application_class_init (HlApplicationClass *klass)
   application_class->startup = hl_application_startup;
   application_class->activate = hl_application_activate;
   application_class->open = hl_application_open;
+  application_class->local_command_line = hl_application_local_command_line;
   application_class->handle_local_options = hl_application_handle_local_options;
 }
 

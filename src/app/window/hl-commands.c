@@ -12,6 +12,7 @@
 #include "app/reading/hl-axes-dialog.h"
 #include "app/reading/hl-details-dialog.h"
 #include "app/window/hl-compare-dialog.h"
+#include "app/window/hl-models-dialog.h"
 #include "app/window/hl-output.h"
 #include "core/archive/format/hl-format.h"
 
@@ -88,6 +89,22 @@ open_model (const HlCommandSubject *on)
 {
   show_chooser (on, gtk_file_chooser_native_new (_ ("Open Model Folder"), GTK_WINDOW (on->window),
                                                  GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"), NULL));
+}
+
+static void
+on_model_chosen (HlWindow *window,
+                 GFile    *file)
+{
+  hl_window_open_files (gtk_window_get_application (GTK_WINDOW (window)), window, &file, 1);
+}
+
+static void
+list_models (const HlCommandSubject *on)
+{
+  GtkWidget *dialog = hl_models_dialog_new ();
+
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_model_chosen), on->window, G_CONNECT_SWAPPED);
+  present (on, dialog);
 }
 
 static void
@@ -867,6 +884,8 @@ static const HlCommand commands[] = {
   { "open", NULL, open_files, .keys = { "<Control>o" }, .group = HL_COMMANDS_FILES, .title = N_ ("Open a File") },
   { "open-model", NULL, open_model, .keys = { "<Control><Shift>o" }, .group = HL_COMMANDS_FILES,
     .title = N_ ("Open a Model Folder") },
+  { "models", NULL, list_models, .keys = { "<Control><Shift>l" }, .group = HL_COMMANDS_FILES,
+    .title = N_ ("Models on This Computer") },
   { "reload", can_reload, reload, .keys = { "F5", "<Control>r" }, .group = HL_COMMANDS_FILES, .title = N_ ("Reload"),
     .shown = "F5 <Control>r" },
   { "axes", has_archive, choose_axes, .keys = { "<Control><Shift>x" }, .group = HL_COMMANDS_FILES,

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* The models that other programs have put on this computer. They are listed by a worker; their rows, of which there can be thousands, come
+ * little by little. */
+#include "config.h"
+
+#include "app/window/hl-models-dialog.h"
+
+#include "app/base/hl-accessible.h"
+#include "app/base/hl-waiting.h"
+#include "core/model/local/hl-local-models.h"
+
+#include <glib/gi18n.h>
+
+/* As HlDatasetChooser does: so many take two milliseconds. */
+#define ROWS_AT_ONCE 16
+
+struct _HlModelsDialog
+{
+  AdwWindow parent_instance;
+
+  GtkSearchEntry *search;
+  GtkStack *stack;
+  HlLateSpinner *spinner;
+  GtkListView *list;
+  GListStore *found;
+  AdwStatusPage *empty_page;
+  GtkWidget *notes_bar;
+  GtkLabel *notes_label;
+
+  HlLocalModels *models; /* none while they are being listed */
+  guint n_compared;
+  guint fill_id;
+  GCancellable *cancellable;
+};
+
+enum
+{
+  CHOSEN,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlModelsDialog, hl_models_dialog, ADW_TYPE_WINDOW)
+
+static GtkWidget *
+add_line (GtkWidget             *box,
+          GtkInscriptionOverflow overflow)
+{
+  GtkWidget *line = gtk_inscription_new (NULL);
+
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (line), overflow);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (line), 8);
+  gtk_box_append (GTK_BOX (box), line);
+  return line;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory,
+          GtkListItem              *item)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *size = gtk_label_new (NULL);
+
+  gtk_widget_set_hexpand (lines, TRUE);
+  gtk_widget_set_margin_top (lines, 8);
+  gtk_widget_set_margin_bottom (lines, 8);
+  gtk_box_append (GTK_BOX (row), lines);
+  add_line (lines, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE);
+  GtkWidget *subtitle = add_line (lines, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_widget_add_css_class (subtitle, "caption");
+  gtk_widget_add_css_class (size, "numeric");
+  gtk_widget_add_css_class (size, "dim-label");
+  gtk_box_append (GTK_BOX (row), size);
+  gtk_list_item_set_child (item, row);
+}
+
+/* Its family and where it lies, or why it cannot be opened. */
+static char *
+make_subtitle (HlLocalModel *model)
+{
+  const HlFamily *family = hl_local_model_get_family (model);
+
+  return g_strdup_printf ("%s · %s", _ (hl_local_model_get_cache (model)->label),
+                          family != NULL ? family->label : hl_local_model_get_problem (model));
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory,
+         GtkListItem              *item)
+{
+  HlLocalModel *model = gtk_list_item_get_item (item);
+  GtkWidget *row = gtk_list_item_get_child (item);
+  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (row));
+  GtkWidget *subtitle_line = gtk_widget_get_next_sibling (title);
+  GtkWidget *size = gtk_widget_get_last_child (row);
+  const gboolean can_open = hl_local_model_get_problem (model) == NULL;
+  g_autofree char *subtitle = make_subtitle (model);
+  g_autofree char *bytes = hl_local_model_get_size (model) > 0 ? g_format_size (hl_local_model_get_size (model))
+                                                               : g_strdup ("");
+  g_autofree char *label =
+    g_strjoin (", ", hl_local_model_get_name (model), subtitle, *bytes != '\0' ? bytes : NULL, NULL);
+
+  gtk_inscription_set_text (GTK_INSCRIPTION (title), hl_local_model_get_name (model));
+  gtk_inscription_set_text (GTK_INSCRIPTION (subtitle_line), subtitle);
+  /* Dimmed twice, a reason could not be read. */
+  if (can_open)
+    gtk_widget_add_css_class (subtitle_line, "dim-label");
+  else
+    gtk_widget_remove_css_class (subtitle_line, "dim-label");
+  gtk_label_set_label (GTK_LABEL (size), bytes);
+  gtk_widget_set_sensitive (row, can_open);
+  gtk_list_item_set_activatable (item, can_open);
+  gtk_list_item_set_selectable (item, can_open);
+  /* The row of the list itself, which is there whatever can be done with it, has the pointer. */
+  GtkWidget *parent = gtk_widget_get_parent (row);
+  gtk_widget_set_tooltip_text (parent, can_open ? hl_local_model_get_spec (model) : hl_local_model_get_problem (model));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_STATE_DISABLED, !can_open, -1);
+}
+
+static void
+update_page (HlModelsDialog *self)
+{
+  const char *page = g_list_model_get_n_items (G_LIST_MODEL (self->found)) > 0 ? "list"
+                     : self->models == NULL                                    ? "waiting"
+                     : self->models->models->len == 0                          ? "empty"
+                                                                               : "nothing";
+
+  gtk_stack_set_visible_child_name (self->stack, page);
+}
+
+/* Adds some of what is to be seen. */
+static gboolean
+fill (gpointer data)
+{
+  HlModelsDialog *self = data;
+  GPtrArray *models = self->models->models;
+  const char *wanted = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  g_autoptr (GPtrArray) some = g_ptr_array_new ();
+
+  for (; self->n_compared < models->len && some->len < ROWS_AT_ONCE; self->n_compared++)
+    if (hl_local_model_matches (models->pdata[self->n_compared], wanted))
+      g_ptr_array_add (some, models->pdata[self->n_compared]);
+  g_list_store_splice (self->found, g_list_model_get_n_items (G_LIST_MODEL (self->found)), 0, some->pdata, some->len);
+  if (self->n_compared < models->len)
+    return G_SOURCE_CONTINUE;
+  self->fill_id = 0;
+  update_page (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_found (HlModelsDialog *self)
+{
+  if (self->models == NULL)
+    return;
+  self->n_compared = 0;
+  g_list_store_remove_all (self->found);
+  g_clear_handle_id (&self->fill_id, g_source_remove);
+  /* The first are there at once, or the list would flicker. */
+  if (fill (self) == G_SOURCE_CONTINUE)
+    {
+      update_page (self);
+      self->fill_id = g_idle_add_full (GDK_PRIORITY_REDRAW + 1, fill, self, NULL);
+    }
+}
+
+static void
+show_notes (HlModelsDialog *self)
+{
+  const guint n = self->models->notes->len;
+
+  gtk_widget_set_visible (self->notes_bar, n > 0);
+  if (n == 0)
+    return;
+  g_autofree char *more =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, and %u other folder", "%s, and %u other folders", n - 1),
+                     (const char *) self->models->notes->pdata[0], n - 1);
+  gtk_label_set_label (self->notes_label, n > 1 ? more : self->models->notes->pdata[0]);
+}
+
+static void
+show_places (HlModelsDialog *self)
+{
+  g_autoptr (GString) text = g_string_new (
+    _ ("What Hugging Face’s tools, Ollama, llama.cpp and LM Studio download is listed here. Headlight looked in:"));
+
+  for (guint i = 0; i < self->models->places->len; i++)
+    g_string_append_printf (text, "\n%s", (const char *) self->models->places->pdata[i]);
+  /* Descriptions are markup, paths are not. */
+  g_autofree char *description = g_markup_escape_text (text->str, -1);
+  adw_status_page_set_description (self->empty_page, description);
+}
+
+static void
+on_listed (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (HlModelsDialog) self = data;
+  HlLocalModels *models = hl_local_models_list_finish (result, NULL);
+
+  /* There is none only when the dialog is closed. */
+  if (models == NULL)
+    return;
+  self->models = models;
+  hl_late_spinner_set_busy (self->spinner, FALSE);
+  show_notes (self);
+  show_places (self);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->search), models->models->len > 0);
+  show_found (self);
+  if (models->models->len > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+static void
+choose (HlModelsDialog *self,
+        guint           position)
+{
+  g_autoptr (HlLocalModel) model = g_list_model_get_item (G_LIST_MODEL (self->found), position);
+
+  if (model == NULL || hl_local_model_get_problem (model) != NULL)
+    return;
+  g_object_ref (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_emit (self, signals[CHOSEN], 0, hl_local_model_get_file (model));
+  gtk_window_destroy (GTK_WINDOW (self));
+  g_object_unref (self);
+}
+
+static void
+on_search_activate (HlModelsDialog *self)
+{
+  choose (self, 0);
+}
+
+/* From the search, the arrow leads to what was found. */
+static gboolean
+on_search_key (HlModelsDialog *self,
+               guint           key)
+{
+  if (key != GDK_KEY_Down && key != GDK_KEY_KP_Down)
+    return GDK_EVENT_PROPAGATE;
+  return gtk_widget_grab_focus (GTK_WIDGET (self->list));
+}
+
+/* Escape clears a search, and closes the dialog when there is none. */
+static void
+on_stop_search (HlModelsDialog *self)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+hl_models_dialog_dispose (GObject *object)
+{
+  HlModelsDialog *self = HL_MODELS_DIALOG (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->fill_id, g_source_remove);
+  g_clear_pointer (&self->models, hl_local_models_free);
+  G_OBJECT_CLASS (hl_models_dialog_parent_class)->dispose (object);
+}
+
+static void
+hl_models_dialog_class_init (HlModelsDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_models_dialog_dispose;
+
+  /* With the folder or file of a model; the dialog is closed behind it. */
+  signals[CHOSEN] =
+    g_signal_new ("chosen", HL_TYPE_MODELS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_FILE);
+
+  g_type_ensure (HL_TYPE_LATE_SPINNER);
+  g_type_ensure (HL_TYPE_LOCAL_MODEL);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/models-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, search);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, stack);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, spinner);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, list);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, found);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, empty_page);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, notes_bar);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, notes_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_setup);
+  gtk_widget_class_bind_template_callback (widget_class, on_bind);
+  gtk_widget_class_bind_template_callback (widget_class, choose);
+  gtk_widget_class_bind_template_callback (widget_class, show_found);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_key);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop_search);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+hl_models_dialog_init (HlModelsDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
+  gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
+  hl_late_spinner_set_busy (self->spinner, TRUE);
+  self->cancellable = g_cancellable_new ();
+  hl_local_models_list_async (self->cancellable, on_listed, g_object_ref (self));
+}
+
+GtkWidget *
+hl_models_dialog_new (void)
+{
+  return g_object_new (HL_TYPE_MODELS_DIALOG, NULL);
+}
