@@ -75,6 +75,23 @@ THERE = {
     "smollm3": T.SmolLM3ForCausalLM,
     "cohere": T.CohereForCausalLM,
     "cohere2": T.Cohere2ForCausalLM,
+    "gptj": T.GPTJForCausalLM,
+    "codegen": T.CodeGenForCausalLM,
+    "gpt-neo": T.GPTNeoForCausalLM,
+    "gpt-bigcode": T.GPTBigCodeForCausalLM,
+    "bloom": T.BloomForCausalLM,
+    "falcon": T.FalconForCausalLM,
+    "falcon-new": T.FalconForCausalLM,
+    "mpt": T.MptForCausalLM,
+    "stablelm-parallel": T.StableLmForCausalLM,
+    "nemotron": T.NemotronForCausalLM,
+    "phi3": T.Phi3ForCausalLM,
+    "gemma": T.GemmaForCausalLM,
+    "olmo": T.OlmoForCausalLM,
+    "olmo2": T.Olmo2ForCausalLM,
+    "olmo3": T.Olmo3ForCausalLM,
+    "granite": T.GraniteForCausalLM,
+    "glm4": T.Glm4ForCausalLM,
 }
 
 # What generation is compared of, and how many tokens of the text it begins with.
@@ -115,8 +132,9 @@ def get_head(model):
         return model.predictions
     if name.startswith("ModernBert"):
         return lambda x: model.decoder(model.head(model.model.final_norm(x)))
-    if name.startswith("GPT2"):
-        return lambda x: model.lm_head(model.transformer.ln_f(x))
+    if hasattr(model, "transformer"):
+        norm = getattr(model.transformer, "ln_f", None) or model.transformer.norm_f
+        return lambda x: model.lm_head(norm(x))
     if name.startswith("GPTNeoX"):
         return lambda x: model.get_output_embeddings()(model.gpt_neox.final_layer_norm(x))
     if name.startswith("OPT"):
@@ -132,7 +150,7 @@ def get_head(model):
     if name.startswith(("Bart", "Marian")):
         return lambda x: model.lm_head(x) + model.final_logits_bias
     cap = getattr(model.config, "final_logit_softcapping", None)
-    multiplier = getattr(model.config, "logit_scale", 1)
+    multiplier = getattr(model.config, "logit_scale", 1) / getattr(model.config, "logits_scaling", 1)
     plain = lambda x: model.lm_head(model.model.norm(x)) * multiplier
     return (lambda x: cap * torch.tanh(plain(x) / cap)) if cap else plain
 

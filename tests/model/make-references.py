@@ -36,6 +36,7 @@ T5 = dict(vocab_size=VOCABULARY, d_model=32, d_kv=6, d_ff=28, num_layers=2, num_
           relative_attention_num_buckets=8, relative_attention_max_distance=20, decoder_start_token_id=0)
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 16, "rope_theta": 500.0}
+GPT = dict(vocab_size=VOCABULARY, n_embd=32, n_inner=40, n_layer=2, n_head=4, n_positions=32, bos_token_id=0, eos_token_id=0)
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "rope_theta": 500.0}
 
 # name: class of the configuration, class of the model, parameters, and what is done to the files.
@@ -128,6 +129,56 @@ MODELS = {
     "cohere2-old": (T.Cohere2Config, T.Cohere2Model,
                     {**LLAMA, "num_hidden_layers": 2, "sliding_window": 7, "sliding_window_pattern": 2, "bos_token_id": 1, "eos_token_id": 2},
                     {"config": {"layer_types": None, "sliding_window_pattern": 2}}),
+    "gptj": (T.GPTJConfig, T.GPTJForCausalLM, {**GPT, "rotary_dim": 4}, {}),
+    "codegen": (T.CodeGenConfig, T.CodeGenForCausalLM, {**GPT, "n_head": 8, "rotary_dim": 2}, {}),
+    "gpt-neo": (T.GPTNeoConfig, T.GPTNeoForCausalLM,
+                dict(vocab_size=VOCABULARY, hidden_size=24, num_layers=2, num_heads=3, max_position_embeddings=32,
+                     attention_types=[[["global", "local"], 1]], window_size=6, bos_token_id=0, eos_token_id=0), {}),
+    "gpt-bigcode": (T.GPTBigCodeConfig, T.GPTBigCodeForCausalLM, GPT, {}),
+    "gpt-bigcode-heads": (T.GPTBigCodeConfig, T.GPTBigCodeModel, {**GPT, "multi_query": False}, {}),
+    "bloom": (T.BloomConfig, T.BloomForCausalLM,
+              dict(vocab_size=VOCABULARY, hidden_size=30, n_layer=2, n_head=5, bos_token_id=0, eos_token_id=0), {}),
+    "falcon": (T.FalconConfig, T.FalconForCausalLM,
+               dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, alibi=False), {}),
+    "falcon-new": (T.FalconConfig, T.FalconForCausalLM,
+                   dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_kv_heads=2,
+                        new_decoder_architecture=True, alibi=False), {}),
+    "falcon-alibi": (T.FalconConfig, T.FalconForCausalLM,
+                     dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, ffn_hidden_size=40, alibi=True,
+                          multi_query=False, parallel_attn=False, bias=True), {}),
+    "mpt": (T.MptConfig, T.MptForCausalLM,
+            dict(vocab_size=VOCABULARY, d_model=24, n_layers=2, n_heads=6, max_seq_len=32,
+                 attn_config={"clip_qkv": 1.5}), {}),
+    "stablelm": (T.StableLmConfig, T.StableLmForCausalLM, {**LLAMA, "use_qkv_bias": True}, {}),
+    "stablelm-parallel": (T.StableLmConfig, T.StableLmForCausalLM,
+                          {**LLAMA, "use_parallel_residual": True, "qk_layernorm": True}, {}),
+    "starcoder2": (T.Starcoder2Config, T.Starcoder2ForCausalLM, {**LLAMA, "sliding_window": 9}, {}),
+    "nemotron": (T.NemotronConfig, T.NemotronForCausalLM, LLAMA, {}),
+    "persimmon": (T.PersimmonConfig, T.PersimmonForCausalLM,
+                  {key: value for key, value in LLAMA.items() if key != "num_key_value_heads"}, {}),
+    "phi3": (T.Phi3Config, T.Phi3ForCausalLM, {**LLAMA, "sliding_window": 9}, {}),
+    "phi4-mini": (T.Phi3Config, T.Phi3Model,
+                  {**LLAMA, "max_position_embeddings": 64, "original_max_position_embeddings": 16,
+                   "rope_parameters": {"rope_type": "longrope", "rope_theta": 10000.0, "partial_rotary_factor": 0.75,
+                                       "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.0, 2.5, 4.0],
+                                       "original_max_position_embeddings": 16}}, {}),
+    "gemma": (T.GemmaConfig, T.GemmaForCausalLM, {**LLAMA, "head_dim": 12}, {}),
+    "olmo": (T.OlmoConfig, T.OlmoForCausalLM, {**LLAMA, "clip_qkv": 1.5}, {}),
+    "olmo2": (T.Olmo2Config, T.Olmo2ForCausalLM, LLAMA, {}),
+    "olmo3": (T.Olmo3Config, T.Olmo3ForCausalLM,
+              {**LLAMA, "sliding_window": 7, "layer_types": ["sliding_attention", "full_attention"]}, {}),
+    "granite": (T.GraniteConfig, T.GraniteForCausalLM,
+                {**LLAMA, "embedding_multiplier": 3.0, "attention_multiplier": 0.25, "residual_multiplier": 0.6,
+                 "logits_scaling": 2.0}, {}),
+    "glm": (T.GlmConfig, T.GlmForCausalLM, {**LLAMA, "head_dim": 8}, {}),
+    "glm4": (T.Glm4Config, T.Glm4ForCausalLM, {**LLAMA, "head_dim": 8}, {}),
+    "ministral": (T.MinistralConfig, T.MinistralForCausalLM,
+                  {**LLAMA, "head_dim": 8, "num_hidden_layers": 3, "sliding_window": 7,
+                   "layer_types": ["full_attention", "sliding_attention", "full_attention"]}, {}),
+    "helium": (T.HeliumConfig, T.HeliumForCausalLM, {**LLAMA, "head_dim": 8}, {}),
+    "arcee": (T.ArceeConfig, T.ArceeForCausalLM, LLAMA, {}),
+    "ernie4-5": (T.Ernie4_5Config, T.Ernie4_5ForCausalLM, {**LLAMA, "head_dim": 12}, {}),
+    "seed-oss": (T.SeedOssConfig, T.SeedOssForCausalLM, {**LLAMA, "head_dim": 8}, {}),
 }
 
 
@@ -141,7 +192,8 @@ def spread(model, seed):
                 continue  # sines and cosines, which no training changes
             if parameter.ndim == 1:
                 gain = "norm" in name.lower() and name.endswith("weight") or ".ln_" in name and name.endswith("weight")
-                parameter.copy_((0 if "gemma" in type(model).__name__.lower() else 1) * gain + 0.3 * noise)
+                plus_one = any(part in type(model).__name__.lower() for part in ("gemma", "nemotron"))
+                parameter.copy_((0 if plus_one else 1) * gain + 0.3 * noise)
             elif "embed" in name or "wte" in name or "wpe" in name or "shared" in name:
                 parameter.copy_(noise)
             elif "relative" in name:
@@ -154,6 +206,23 @@ def spread(model, seed):
                 parameter.copy_(gain * noise / width ** 0.5)
 
 
+def add_alibi_once(model, inputs):
+    """Takes the bias by distance out of the mask of Falcon's layers, where eager attention, which has added it already,
+    adds it again.  Scaled dot-product attention, which is the default and keeps no weights, adds it once: what the model
+    then predicts has to be the same."""
+    def change(module, arguments, keywords):
+        mask = keywords["attention_mask"]
+        keywords["attention_mask"] = torch.where(mask < -1e9, mask, 0)
+        return arguments, keywords
+    model.config._attn_implementation = "sdpa"
+    with torch.no_grad():
+        expected = model(**inputs).logits
+    for layer in model.transformer.h:
+        layer.register_forward_pre_hook(change, with_kwargs=True)
+    with torch.no_grad():
+        assert (model(**inputs, output_attentions=True).logits - expected).abs().max() < 1e-9
+
+
 def get_attentions(model, ids, segments, decoder_ids):
     """Runs a model; returns its attentions by the names of the dump format."""
     inputs = {"input_ids": ids}
@@ -161,6 +230,8 @@ def get_attentions(model, ids, segments, decoder_ids):
         inputs["token_type_ids"] = segments
     if decoder_ids is not None:
         inputs["decoder_input_ids"] = decoder_ids
+    if isinstance(model, T.FalconForCausalLM) and model.config.alibi:
+        add_alibi_once(model, inputs)
     with torch.no_grad():
         out = model(**inputs, output_attentions=True)
     if decoder_ids is None:
@@ -237,9 +308,9 @@ def make(name, seed):
     model.save_pretrained(folder, max_shard_size=options.get("shard", "1GB"))
     (folder / "generation_config.json").unlink(missing_ok=True)
     print(name)
-    # The reference is computed in float32 with the weights as they were rounded for the file; loaded anew, for
+    # The reference is computed in float64 with the weights as they were rounded for the file; loaded anew, for
     # to() rounds the frequencies of rotary embeddings too.
-    model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
+    model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval()
     write_reference(folder / "reference.h5", model, N, M, seed)
     change_files(folder, options)
 

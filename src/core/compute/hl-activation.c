@@ -41,6 +41,12 @@ relu (float x)
   return x < 0 ? 0 : x; /* so that NaN stays */
 }
 
+static inline float
+relu_squared (float x)
+{
+  return relu (x) * relu (x);
+}
+
 #define LOOP(function)                                                                                                 \
   for (gsize i = 0; i < width; i++)                                                                                    \
     row[i] = function (row[i]);                                                                                        \
@@ -67,6 +73,8 @@ apply_row (HlActivation activation,
       LOOP (silu);
     case HL_ACTIVATION_RELU:
       LOOP (relu);
+    case HL_ACTIVATION_RELU_SQUARED:
+      LOOP (relu_squared);
     default:
       g_assert_not_reached ();
     }

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @HL_ACTIVATION_QUICK_GELU: x·σ(1.702·x), from the same paper
  * @HL_ACTIVATION_SILU: x·σ(x)
  * @HL_ACTIVATION_RELU: max(x, 0)
+ * @HL_ACTIVATION_RELU_SQUARED: max(x, 0)² (So et al. 2021)
  *
  * What stands between the two products of a feed-forward layer.
  */
@@ -21,6 +22,7 @@ typedef enum {
   HL_ACTIVATION_QUICK_GELU,
   HL_ACTIVATION_SILU,
   HL_ACTIVATION_RELU,
+  HL_ACTIVATION_RELU_SQUARED,
 } HlActivation;
 
 /**

@@ -50,3 +50,26 @@ hl_rotary_apply (gsize        n_positions,
         }
     }
 }
+
+/* The same where the features of a pair lie beside one another. */
+HL_KERNEL void
+hl_rotary_apply_pairs (gsize        n_positions,
+                       gsize        n_pairs,
+                       const float *table,
+                       float       *rows,
+                       gsize        stride)
+{
+  for (gsize position = 0; position < n_positions; position++)
+    {
+      const float *cosines = table + position * 2 * n_pairs;
+      const float *sines = cosines + n_pairs;
+      float *row = rows + position * stride;
+
+      for (gsize i = 0; i < n_pairs; i++)
+        {
+          const float a = row[2 * i], b = row[2 * i + 1];
+          row[2 * i] = a * cosines[i] - b * sines[i];
+          row[2 * i + 1] = b * cosines[i] + a * sines[i];
+        }
+    }
+}

@@ -16,5 +16,11 @@ void hl_rotary_apply      (gsize         n_positions,
                            const float  *table,
                            float        *rows,
                            gsize         stride);
+void hl_rotary_apply_pairs
+                          (gsize         n_positions,
+                           gsize         n_pairs,
+                           const float  *table,
+                           float        *rows,
+                           gsize         stride);
 
 G_END_DECLS

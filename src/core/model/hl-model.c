@@ -375,9 +375,8 @@ typedef struct
   const HlLinear *linear;
   guint n_heads;
   gsize size;
-  gsize first;
-  gsize first_bias;
-  gsize step;
+  HlHeadLayout layout;
+  HlHeadLayout bias_layout;
 } Columns;
 
 static Columns
@@ -388,21 +387,19 @@ find_columns (const HlStack             *stack,
 {
   const HlLayerShape *shape = &stack->shapes[layer];
   const gsize size = shape->head_size;
-  const gsize query_width = shape->n_heads * size, key_width = shape->n_key_heads * size;
   const gboolean fused = attention->key.tensor == NULL;
-  const gboolean per_head = fused && stack->family->per_head;
-  const gsize part = weights - HL_INGREDIENT_QUERY_WEIGHTS;
-  const gsize firsts[] = { 0, query_width, query_width + key_width };
+  const guint part = weights - HL_INGREDIENT_QUERY_WEIGHTS;
   const HlLinear *linears[] = { &attention->query, &attention->key, &attention->value };
   Columns columns = {
     .linear = fused ? &attention->query : linears[part],
     .n_heads = weights == HL_INGREDIENT_QUERY_WEIGHTS ? shape->n_heads : shape->n_key_heads,
     .size = weights == HL_INGREDIENT_VALUE_WEIGHTS ? shape->value_size : size,
-    .first_bias = per_head ? part * size : firsts[part],
   };
 
-  columns.step = per_head ? 2 * size + shape->value_size : columns.size;
-  columns.first = fused ? columns.first_bias : 0;
+  columns.layout = hl_head_layout_get (shape, fused ? stack->family->fused_order : HL_FUSED_IN_TURN, part);
+  columns.bias_layout = columns.layout;
+  if (!fused)
+    columns.layout.first = 0;
   return columns;
 }
 
@@ -420,8 +417,7 @@ hl_model_open_weights (HlModel        *self,
   const Columns columns = find_columns (stack, get_sublayer (self, attention, layer), layer, weights);
 
   return hl_head_columns_new (columns.linear->tensor, columns.linear->transposed, columns.n_heads, columns.size,
-                              columns.first, columns.step,
-                              stack->family->permuted && weights != HL_INGREDIENT_VALUE_WEIGHTS);
+                              &columns.layout, stack->family->permuted && weights != HL_INGREDIENT_VALUE_WEIGHTS);
 }
 
 /* Returns what is added to them, [heads, 1, head size]; %NULL where that is nothing. */
@@ -443,7 +439,7 @@ hl_model_open_bias (HlModel        *self,
   const HlShape shape = { 3, { columns.n_heads, 1, columns.size } };
   g_autofree float *bias = g_new (float, columns.n_heads *columns.size);
   for (guint head = 0; head < columns.n_heads; head++)
-    memcpy (bias + head * columns.size, sublayer->bias + columns.first_bias + head * columns.step,
+    memcpy (bias + head * columns.size, sublayer->bias + hl_head_layout_find (&columns.bias_layout, head),
             columns.size * sizeof *bias);
   g_autoptr (GBytes)
     bytes = g_bytes_new_take (g_steal_pointer (&bias), columns.n_heads * columns.size * sizeof (float));

@@ -229,8 +229,8 @@ typedef struct
   const float *products;
   gsize stride;
   const float *bias;
-  gsize first;
-  gsize head_step;
+  float clip; /* 0 for none */
+  HlHeadLayout layout;
   gboolean permuted; /* whether features are stored in pairs */
 } Part;
 
@@ -238,6 +238,52 @@ static gsize
 get_qkv_width (const HlLayerShape *shape)
 {
   return (shape->n_heads + shape->n_key_heads) * shape->head_size + shape->n_key_heads * shape->value_size;
+}
+
+/* A norm over the features of a head, by weights of its own or those of all. One over all heads is done before. */
+static void
+norm_head (const HlStack *stack,
+           const HlNorm  *norm,
+           guint          head,
+           gsize          size,
+           gsize          n,
+           float         *rows)
+{
+  HlNorm own;
+
+  if (norm == NULL || norm->weight == NULL || stack->family->head_norm_kind == HL_HEAD_NORM_WIDE)
+    return;
+  own = *norm;
+  if (stack->family->head_norm_kind == HL_HEAD_NORM_OWN)
+    {
+      own.weight += head * size;
+      own.bias = own.bias != NULL ? own.bias + head * size : NULL;
+    }
+  hl_norm_apply (&own, n, size, rows, size, rows, size);
+}
+
+/* A norm over all heads of a part, which has its bias then, and is cut. */
+static void
+norm_wide (const HlStack *stack,
+           const HlNorm  *norm,
+           gsize          width,
+           gsize          n_rows,
+           Part          *part,
+           float         *products)
+{
+  float *first = products + part->layout.first;
+
+  if (norm->weight == NULL || stack->family->head_norm_kind != HL_HEAD_NORM_WIDE)
+    return;
+  for (gsize row = 0; part->bias != NULL && row < n_rows; row++)
+    for (gsize i = 0; i < width; i++)
+      first[row * part->stride + i] += part->bias[part->layout.first + i];
+  for (gsize row = 0; part->clip > 0 && row < n_rows; row++)
+    for (gsize i = 0; i < width; i++)
+      first[row * part->stride + i] = CLAMP (first[row * part->stride + i], -part->clip, part->clip);
+  part->bias = NULL;
+  part->clip = 0;
+  hl_norm_apply (norm, n_rows, width, first, part->stride, first, part->stride);
 }
 
 /* Rows [n, heads · d] of every stream, or of its memory, become heads [heads, n, d], with bias, norm and rotary embedding. */
@@ -261,7 +307,7 @@ split_heads (const Pass   *self,
       const float *rope_table = stream.rope_tables[rope];
       const gsize first_row = of_memory ? stream.first_memory : stream.first;
       const gsize n = of_memory ? stream.n_memory : stream.n;
-      const gsize first = part->first + number % n_heads * part->head_step;
+      const gsize first = hl_head_layout_find (&part->layout, number % n_heads);
       const float *products = part->products + first_row * part->stride;
       const float *bias = part->bias != NULL ? part->bias + first : NULL;
       float *rows = target + (first_row * n_heads + number % n_heads * n) * size;
@@ -279,9 +325,12 @@ split_heads (const Pass   *self,
           else
             memcpy (rows + i * size, source, size * sizeof (float));
         }
-      if (norm != NULL && norm->weight != NULL)
-        hl_norm_apply (norm, n, size, rows, size, rows, size);
-      if (rope_table != NULL)
+      for (gsize k = 0; part->clip > 0 && k < n * size; k++)
+        rows[k] = CLAMP (rows[k], -part->clip, part->clip);
+      norm_head (self->stack, norm, number % n_heads, size, n, rows);
+      if (rope_table != NULL && self->stack->family->interleaved)
+        hl_rotary_apply_pairs (n, n_pairs, rope_table, rows, size);
+      else if (rope_table != NULL)
         hl_rotary_apply (n, n_pairs, rope_table, rows, size);
     }
 }
@@ -315,31 +364,29 @@ project (Pass                      *self,
   const gboolean fused = attention->key.tensor == NULL;
   const gboolean of_memory = memory != NULL;
   const gsize n_key_streams = of_memory ? get_n_memory_streams (self->run) : self->n_streams;
-  Part query = { self->wide, all, attention->bias, 0, size, stack->family->permuted };
-  Part key = { self->wide, all, attention->bias, query_width, size, stack->family->permuted };
-  Part value = { self->wide, all, attention->bias, query_width + key_width, shape->value_size, FALSE };
+  const gsize n_key_rows = of_memory ? get_n_memory_rows (self->run) : self->n_rows;
+  const HlFusedOrder order = fused ? stack->family->fused_order : HL_FUSED_IN_TURN;
+  const gboolean permuted = stack->family->permuted;
+  Part query = { self->wide, all, attention->bias, stack->clip, hl_head_layout_get (shape, order, 0), permuted };
+  Part key = { self->wide, all, attention->bias, stack->clip, hl_head_layout_get (shape, order, 1), permuted };
+  Part value = { self->wide, all, attention->bias, stack->clip, hl_head_layout_get (shape, order, 2), FALSE };
 
   if (!of_memory)
     memory = input;
-  if (fused && stack->family->per_head)
-    {
-      key.first = size;
-      value.first = 2 * size;
-      query.head_step = key.head_step = value.head_step = 2 * size + shape->value_size;
-    }
   hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
+  norm_wide (stack, &attention->query_norm, query_width, self->n_rows, &query, self->wide);
   split_heads (self, &query, shape->n_heads, size, self->n_streams, FALSE, &attention->query_norm, shape->rope,
                self->queries);
   if (has_keys)
     return;
   if (!fused)
     {
-      const gsize n_rows = of_memory ? get_n_memory_rows (self->run) : self->n_rows;
-
-      hl_linear_apply (&attention->key, n_rows, memory, stack->width, self->wide + query_width, all, &self->scratch);
-      hl_linear_apply (&attention->value, n_rows, memory, stack->width, self->wide + query_width + key_width, all,
+      hl_linear_apply (&attention->key, n_key_rows, memory, stack->width, self->wide + query_width, all,
+                       &self->scratch);
+      hl_linear_apply (&attention->value, n_key_rows, memory, stack->width, self->wide + query_width + key_width, all,
                        &self->scratch);
     }
+  norm_wide (stack, &attention->key_norm, key_width, n_key_rows, &key, self->wide);
   split_heads (self, &key, shape->n_key_heads, size, n_key_streams, of_memory, &attention->key_norm, shape->rope,
                self->keys);
   split_heads (self, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory, NULL, HL_LAYER_ROPE_NONE,
@@ -562,6 +609,17 @@ tell_stream (Pass    *self,
     self->run->stream_func (&stream, self->run->data);
 }
 
+/* Some models add less than all of what a sublayer comes to. */
+static void
+scale_result (const Pass *self,
+              float      *result)
+{
+  const float scale = self->stack->residual_scale;
+
+  for (gsize i = 0; scale != 1 && i < self->n_rows * self->stack->width; i++)
+    result[i] *= scale;
+}
+
 /* One attention sublayer up to its result, which has no bias yet; or up to its projections only. */
 static gboolean
 attend (Pass                      *self,
@@ -624,6 +682,7 @@ attend (Pass                      *self,
     edit_heads (self, &projections);
   hl_linear_apply (&attention->output, self->n_rows, self->attended, shape->n_heads * shape->value_size, self->result,
                    stack->width, &self->scratch);
+  scale_result (self, self->result);
   tell_sublayer (self, cross ? HL_SUBLAYER_CROSS : HL_SUBLAYER_ATTENTION, layer, self->result);
   return TRUE;
 }
@@ -638,6 +697,7 @@ feed_forward (Pass          *self,
     hl_experts_apply (layer->experts, self->n_rows, input, result, &self->room, &self->scratch);
   else
     hl_feed_forward_multiply (&layer->feed_forward, self->n_rows, input, self->wide, result, &self->scratch);
+  scale_result (self, result);
 }
 
 /* The input of a sublayer: normed if it has a norm before. */

@@ -9,6 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/model/family/hl-activation-name.h"
+#include "core/model/layer/hl-alibi.h"
 #include "core/model/layer/hl-head-columns.h"
 #include "core/model/layer/hl-head-rows.h"
 #include "core/model/layer/hl-norm-load.h"
@@ -27,8 +28,10 @@ read_sizes (HlStack       *self,
 {
   const gboolean decoder = part == HL_STACK_DECODER;
   guint64 n_layers, n_heads, n_key_heads, width, head_size, inner, words, embedding, groups;
+  gboolean one_key_head, key_heads_count;
 
-  if (!hl_model_config_read_size (config, "hidden_size|d_model|n_embd|dim", HL_CONFIG_REQUIRED, &width, error) ||
+  if (!hl_model_config_read_size (config, "hidden_size|d_model|n_embd|n_embed|dim", HL_CONFIG_REQUIRED, &width,
+                                  error) ||
       !hl_model_config_read_size (config,
                                   decoder ? "decoder_layers|num_decoder_layers|num_layers"
                                           : "encoder_layers|num_hidden_layers|num_layers|n_layer|n_layers",
@@ -37,17 +40,22 @@ read_sizes (HlStack       *self,
                                   decoder ? "decoder_attention_heads|num_heads"
                                           : "encoder_attention_heads|num_attention_heads|num_heads|n_head|n_heads",
                                   HL_CONFIG_REQUIRED, &n_heads, error) ||
-      !hl_model_config_read_size (config, "num_key_value_heads", n_heads, &n_key_heads, error) ||
+      !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads", n_heads, &n_key_heads, error) ||
       !hl_model_config_read_size (config, "head_dim|d_kv", n_heads > 0 ? width / n_heads : 0, &head_size, error) ||
-      !hl_model_config_read_size (config,
-                                  decoder ? "decoder_ffn_dim|d_ff"
-                                          : "encoder_ffn_dim|intermediate_size|ffn_dim|hidden_dim|d_ff|n_inner",
-                                  4 * width, &inner, error) ||
+      !hl_model_config_read_size (
+        config,
+        decoder ? "decoder_ffn_dim|d_ff"
+                : "encoder_ffn_dim|intermediate_size|ffn_hidden_size|ffn_dim|hidden_dim|d_ff|n_inner",
+        4 * width, &inner, error) ||
       !hl_model_config_read_size (config, decoder ? "decoder_vocab_size|vocab_size" : "vocab_size", HL_CONFIG_REQUIRED,
                                   &words, error) ||
       !hl_model_config_read_size (config, "embedding_size|word_embed_proj_dim", width, &embedding, error) ||
-      !hl_model_config_read_size (config, "num_hidden_groups", 0, &groups, error))
+      !hl_model_config_read_size (config, "num_hidden_groups", 0, &groups, error) ||
+      !hl_switch_read (&self->family->one_key_head, config, &one_key_head, error) ||
+      !hl_switch_read (&self->family->key_heads_count, config, &key_heads_count, error))
     return FALSE;
+  if (one_key_head && !key_heads_count)
+    n_key_heads = 1;
   if (n_layers == 0 || n_layers > MAX_LAYERS || n_heads == 0 || n_heads > MAX_HEADS || width == 0 ||
       width > MAX_WIDTH || inner == 0 || inner > MAX_WIDTH || embedding == 0 || embedding > MAX_WIDTH ||
       n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || n_heads * head_size > MAX_WIDTH)
@@ -56,6 +64,12 @@ read_sizes (HlStack       *self,
                    _ ("the sizes in config.json do not fit one another: %u layers, %u heads, %u key heads, "
                       "width %u, head size %u"),
                    (guint) n_layers, (guint) n_heads, (guint) n_key_heads, (guint) width, (guint) head_size);
+      return FALSE;
+    }
+  if (self->family->fused_order == HL_FUSED_IN_QUARTERS && (n_heads % 4 != 0 || n_key_heads != n_heads))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("%u heads in config.json are not four times as many of a kind"),
+                   (guint) n_heads);
       return FALSE;
     }
   if (groups > n_layers || (groups > 0 && n_layers % groups != 0))
@@ -137,6 +151,49 @@ read_switches (HlStack       *self,
   return TRUE;
 }
 
+/* What queries, keys, values, words and results of sublayers are multiplied by or cut to. */
+static gboolean
+read_factors (HlStack       *self,
+              HlModelConfig *config,
+              GError       **error)
+{
+  const HlFamily *family = self->family;
+  double words, residual, clip = 0;
+
+  if (!hl_model_config_read_number (config, "embedding_multiplier", 1, &words, error) ||
+      !hl_model_config_read_number (config, "residual_multiplier", 1, &residual, error) ||
+      (family->clip != NULL && !hl_model_config_read_number (config, family->clip, 0, &clip, error)))
+    return FALSE;
+  if (clip < 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), family->clip);
+      return FALSE;
+    }
+  self->word_scale *= (float) words;
+  self->residual_scale = (float) residual;
+  self->clip = (float) clip;
+  return TRUE;
+}
+
+/* A bias by distance that has no weights. */
+static gboolean
+read_alibi (HlStack       *self,
+            HlModelConfig *config,
+            GError       **error)
+{
+  const HlFamily *family = self->family;
+  gboolean has_alibi;
+  double max;
+
+  if (!hl_switch_read (&family->has_alibi, config, &has_alibi, error) ||
+      !hl_model_config_read_number (config, "attn_config/alibi_bias_max", 8, &max, error))
+    return FALSE;
+  if (has_alibi)
+    self->slopes =
+      hl_alibi_new_slopes (self->shapes[0].n_heads, max, family->alibi == HL_ALIBI_SCALED ? self->shapes[0].scale : 1);
+  return TRUE;
+}
+
 /* The rotary embeddings that some layer has. */
 static gboolean
 read_ropes (HlStack       *self,
@@ -164,13 +221,13 @@ hl_stack_read_config (HlStack       *self,
   const HlFamily *family = self->family;
   HlLayerShape layer;
 
-  if (!hl_model_config_read_number (config, "layer_norm_eps|layer_norm_epsilon|rms_norm_eps|norm_eps", family->epsilon,
-                                    epsilon, error) ||
+  if (!hl_model_config_read_number (config, "layer_norm_eps|layer_norm_epsilon|rms_norm_eps|norm_eps|norm_epsilon",
+                                    family->epsilon, epsilon, error) ||
       !read_sizes (self, part, config, &layer, error) || !read_activation (self, config, error) ||
-      !read_switches (self, config, error))
+      !read_switches (self, config, error) || !read_factors (self, config, error))
     return FALSE;
   self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
-  return self->shapes != NULL && read_ropes (self, config, error);
+  return self->shapes != NULL && read_alibi (self, config, error) && read_ropes (self, config, error);
 }
 
 /* Weights of this many numbers, 64 MB, are worth keeping twice. Larger models gain less, and take it from memory that others need. */
@@ -210,10 +267,31 @@ make_path (Loader     *self,
   return g_string_free (g_steal_pointer (&path), FALSE);
 }
 
+/* The start of the first of several names that the file has; %NULL when it has none and the last of them is empty. */
+static char *
+find_path (Loader     *self,
+           guint       layer,
+           const char *names)
+{
+  g_auto (GStrv) list = g_strsplit (names, "|", -1);
+  char **name = list;
+
+  for (; name[1] != NULL; name++)
+    {
+      g_autofree char *path = make_path (self, layer, *name);
+      g_autofree char *weight = g_strconcat (path, ".weight", NULL);
+
+      if (hl_weights_has (self->weights, weight))
+        return g_steal_pointer (&path);
+    }
+  return **name != '\0' ? make_path (self, layer, *name) : NULL;
+}
+
 static gboolean
 load_norm (Loader     *self,
            const char *name,
            gsize       width,
+           gboolean    has_bias,
            HlNorm     *norm,
            GError    **error)
 {
@@ -221,7 +299,14 @@ load_norm (Loader     *self,
 
   norm->centre = !family->rms;
   norm->epsilon = self->stack->epsilon;
-  if (!hl_norm_load (norm, self->weights, name, width, self->norm_bias, error))
+  if (family->norm_plain)
+    {
+      norm->weight = g_new (float, width);
+      for (gsize i = 0; i < width; i++)
+        norm->weight[i] = 1;
+      return TRUE;
+    }
+  if (!hl_norm_load (norm, self->weights, name, width, has_bias, error))
     return FALSE;
   for (gsize i = 0; family->plus_one && i < width; i++)
     norm->weight[i] += 1;
@@ -238,8 +323,50 @@ load_layer_norm (Loader     *self,
 {
   if (name == NULL)
     return TRUE;
+  g_autofree char *path = find_path (self, layer, name);
+  return path == NULL || load_norm (self, path, width, self->norm_bias, norm, error);
+}
+
+/* That of queries or keys. */
+static gboolean
+load_head_norm (Loader     *self,
+                guint       layer,
+                const char *name,
+                gsize       size,
+                guint       n_heads,
+                HlNorm     *norm,
+                GError    **error)
+{
+  const HlFamily *family = self->stack->family;
+  const gboolean has_bias = self->norm_bias && !family->head_norm_plain;
+
+  if (!self->head_norm)
+    return TRUE;
   g_autofree char *path = make_path (self, layer, name);
-  return load_norm (self, path, width, norm, error);
+  if (family->head_norm_kind != HL_HEAD_NORM_OWN)
+    return load_norm (self, path, family->head_norm_kind == HL_HEAD_NORM_WIDE ? n_heads * size : size, has_bias, norm,
+                      error);
+  norm->centre = !family->rms;
+  norm->epsilon = self->stack->epsilon;
+  norm->weight = g_new (float, n_heads *size);
+  norm->bias = has_bias ? g_new (float, n_heads *size) : NULL;
+  for (guint head = 0; head < n_heads; head++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", head);
+      g_autoptr (GString) own_path = g_string_new (path);
+      HlNorm own = { 0 };
+
+      g_string_replace (own_path, "%u", number, 0);
+      const gboolean loaded = load_norm (self, own_path->str, size, has_bias, &own, error);
+      if (loaded)
+        memcpy (norm->weight + head * size, own.weight, size * sizeof (float));
+      if (loaded && has_bias)
+        memcpy (norm->bias + head * size, own.bias, size * sizeof (float));
+      hl_norm_clear (&own);
+      if (!loaded)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* The norms around a sublayer. */
@@ -308,6 +435,15 @@ order_features (float *features,
     features[k] = stored[hl_head_columns_find_stored (k, size)];
 }
 
+/* What is added with a sublayer's result is multiplied as that is. */
+static void
+scale_bias (const HlStack *stack,
+            HlLinear      *linear)
+{
+  for (gsize i = 0; linear->bias != NULL && i < linear->n_out; i++)
+    linear->bias[i] *= stack->residual_scale;
+}
+
 static gboolean
 load_sinks (Loader              *self,
             guint                layer,
@@ -368,12 +504,15 @@ load_attention (Loader                 *self,
   if (!load_linear (self, layer, names->output, shape->n_heads * shape->value_size, stack->width, self->output_bias,
                     &attention->output, error))
     return FALSE;
-  attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads);
+  scale_bias (stack, &attention->output);
+  attention->output_rows =
+    hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads, stack->residual_scale);
   if (names->sinks != NULL && !load_sinks (self, layer, names->sinks, shape->n_heads, attention, error))
     return FALSE;
-  return (!self->head_norm ||
-          (load_layer_norm (self, layer, names->query_norm, shape->head_size, &attention->query_norm, error) &&
-           load_layer_norm (self, layer, names->key_norm, shape->head_size, &attention->key_norm, error))) &&
+  return load_head_norm (self, layer, names->query_norm, shape->head_size, shape->n_heads, &attention->query_norm,
+                         error) &&
+         load_head_norm (self, layer, names->key_norm, shape->head_size, shape->n_key_heads, &attention->key_norm,
+                         error) &&
          load_norms (self, layer, first ? NULL : names->before, names->inner, names->after, &attention->before,
                      &attention->inner, &attention->after, error);
 }
@@ -411,6 +550,7 @@ load_feed_forward (Loader        *self,
       !load_linear (self, layer, names->out, stack->inner_width, stack->width, self->feed_forward_bias,
                     &feed_forward->out, error))
     return FALSE;
+  scale_bias (stack, &feed_forward->out);
   if (self->feed_forward_bias && has_gate)
     {
       HlLinear *const parts[] = { &feed_forward->gate, &feed_forward->in };
@@ -506,7 +646,7 @@ load_embeddings (Loader  *self,
       stack->n_segments = hl_tensor_get_shape (stack->segments)->dims[0];
     }
   if (names->embedding_norm != NULL &&
-      !load_norm (self, names->embedding_norm, stack->embedding_width, &stack->embedding_norm, error))
+      !load_norm (self, names->embedding_norm, stack->embedding_width, self->norm_bias, &stack->embedding_norm, error))
     return FALSE;
   return names->projection == NULL || stack->embedding_width == stack->width ||
          hl_linear_load (&stack->projection, self->weights, names->projection, stack->embedding_width, stack->width,
@@ -626,7 +766,7 @@ hl_stack_load (const HlFamily *family,
     return NULL;
   /* Layers that end with a norm leave nothing for one behind the last. */
   if (loader.names->final_norm != NULL && loader.norm_before && !no_final_norm &&
-      !load_norm (&loader, loader.names->final_norm, stack->width, &stack->final_norm, error))
+      !load_norm (&loader, loader.names->final_norm, stack->width, loader.norm_bias, &stack->final_norm, error))
     return NULL;
   return g_steal_pointer (&stack);
 }
@@ -667,6 +807,7 @@ hl_stack_free (HlStack *self)
   hl_rope_clear (&self->rope);
   hl_rope_clear (&self->local_rope);
   g_free (self->relative_bias);
+  g_free (self->slopes);
   g_clear_object (&self->words);
   g_clear_object (&self->positions);
   g_clear_object (&self->segments);
@@ -737,16 +878,19 @@ hl_stack_new_bias (const HlStack *self,
 {
   const gsize n_distances = n_queries + n_keys - 1;
 
-  if (self->relative_bias == NULL)
+  if (self->relative_bias == NULL && self->slopes == NULL)
     return NULL;
   const guint n_heads = self->shapes[0].n_heads;
   float *bias = g_new (float, n_heads *n_distances);
 
   for (gsize i = 0; i < n_distances; i++)
     {
-      const guint bucket = get_bucket (self, (gint64) i - (gint64) (n_keys - 1));
+      const gint64 distance = (gint64) i - (gint64) (n_keys - 1);
+      const float *by_head = self->relative_bias != NULL ? self->relative_bias + get_bucket (self, distance) * n_heads
+                                                         : NULL;
+
       for (guint head = 0; head < n_heads; head++)
-        bias[head * n_distances + i] = self->relative_bias[bucket * n_heads + head];
+        bias[head * n_distances + i] = by_head != NULL ? by_head[head] : self->slopes[head] * (float) distance;
     }
   return bias;
 }

@@ -4,6 +4,7 @@
 #include "core/compute/hl-norm.h"
 #include "core/document/attention/hl-attention-rule.h"
 #include "core/model/layer/hl-experts.h"
+#include "core/model/layer/hl-head-layout.h"
 #include "core/model/layer/hl-layer-shape.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
@@ -82,6 +83,8 @@ typedef struct
   gboolean        parallel;
   HlActivation    activation;
   float           word_scale;
+  float           residual_scale; /* of what sublayers come to */
+  float           clip;           /* of queries, keys and values; 0 for none */
   float           softcap;
   guint           padding_id;
   float           epsilon; /* of norms */
@@ -95,6 +98,7 @@ typedef struct
   float    *relative_bias; /* [n_buckets, heads of a layer] */
   guint     n_buckets;
   guint     max_distance;
+  float    *slopes; /* nullable: [n_heads], of a bias by distance without weights */
   HlRope    rope;
   HlRope    local_rope;
   HlLayer  *layers;     /* [n_own_layers] */

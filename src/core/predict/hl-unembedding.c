@@ -194,24 +194,26 @@ hl_unembedding_load (HlModel *model,
   HlModelConfig *config = hl_model_get_config (model);
   g_autoptr (HlUnembedding) self = g_object_new (HL_TYPE_UNEMBEDDING, NULL);
   gboolean tied, scaled;
-  double softcap = 0, multiplier = 1;
+  double softcap = 0, multiplier = 1, divisor;
 
   self->model = g_object_ref (model);
   self->stack = hl_model_get_stack (model, hl_unembedding_get_attention (self));
   if (!hl_switch_read (&names->tied, config, &tied, error) ||
       !hl_switch_read (&names->scaled, config, &scaled, error) ||
+      !hl_model_config_read_number (config, "logits_scaling", 1, &divisor, error) ||
       (names->softcap != NULL && !hl_model_config_read_number (config, names->softcap, 0, &softcap, error)) ||
       (names->multiplier != NULL &&
        !hl_model_config_read_number (config, names->multiplier, names->multiplier_fallback, &multiplier, error)) ||
       !check_head (names, hl_model_get_weights (model), tied, error))
     return NULL;
-  if (softcap < 0)
+  if (softcap < 0 || divisor <= 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), names->softcap);
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"),
+                   divisor <= 0 ? "logits_scaling" : names->softcap);
       return NULL;
     }
   self->softcap = (float) softcap;
-  self->scale = (scaled ? 1 / sqrtf ((float) self->stack->width) : 1) * (float) multiplier;
+  self->scale = (scaled ? 1 / sqrtf ((float) self->stack->width) : 1) * (float) (multiplier / divisor);
   if (!load_rows (self, names, error) || !load_bias (self, names, error) || !load_project (self, names, error) ||
       !load_transform (self, names, error))
     return NULL;

@@ -23,6 +23,7 @@ static const struct
   { "silu", HL_ACTIVATION_SILU },
   { "swish", HL_ACTIVATION_SILU },
   { "relu", HL_ACTIVATION_RELU },
+  { "relu2", HL_ACTIVATION_RELU_SQUARED },
 };
 
 gboolean

@@ -35,6 +35,8 @@ typedef struct
 extern const HlFamilyRows hl_encoder_families;
 extern const HlFamilyRows hl_decoder_families;
 extern const HlFamilyRows hl_expert_families;
+extern const HlFamilyRows hl_gpt_families;
+extern const HlFamilyRows hl_llama_families;
 extern const HlFamilyRows hl_two_stack_families;
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 #include "core/base/hl-error.h"
 #include "core/model/family/hl-family-rows.h"
 
-static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_expert_families,
-                                             &hl_two_stack_families };
+static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_gpt_families,
+                                             &hl_llama_families,   &hl_expert_families,  &hl_two_stack_families };
 
 /* Returns a family by its place in the table; %NULL behind the last. */
 const HlFamily *
@@ -39,16 +39,14 @@ const HlFamily *
 hl_family_find (const char *type,
                 GError    **error)
 {
-  g_autoptr (GString) known = g_string_new (NULL);
   const HlFamily *family;
 
   for (guint i = 0; (family = hl_family_get (i)) != NULL; i++)
-    {
-      if (g_strv_contains (family->types, type))
-        return family;
-      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", family->label);
-    }
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models of type “%s” are not known; known are %s"), type,
-               known->str);
+    if (g_strv_contains (family->types, type))
+      return family;
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("models of type “%s” are not known; known are BERT, GPT-2, LLaMA, Qwen, Gemma and others, which "
+                  "“headlight-cli families” lists"),
+               type);
   return NULL;
 }

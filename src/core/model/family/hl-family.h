@@ -32,7 +32,8 @@ typedef struct
  * @inner: (nullable): the norm of what comes out of it, before it is added
  * @after: (nullable): the norm of the sum
  *
- * What the tensors of an attention sublayer are called, without `.weight`.
+ * What the tensors of an attention sublayer are called, without `.weight`. A norm may have several names with bars between them, of which
+ * the first that the file has is taken.
  */
 typedef struct
 {
@@ -182,6 +183,48 @@ typedef enum {
 } HlPositions;
 
 /**
+ * HlFusedOrder:
+ * @HL_FUSED_IN_TURN: those of all heads' queries, then keys, then values
+ * @HL_FUSED_BY_KEY_HEAD: for each head of keys, the queries that ask it, its key and its value
+ * @HL_FUSED_IN_QUARTERS: four times the queries, values, then keys of a fourth of the heads, as CodeGen's machines had them
+ *
+ * How weights of queries, keys and values in one lie.
+ */
+typedef enum {
+  HL_FUSED_IN_TURN,
+  HL_FUSED_BY_KEY_HEAD,
+  HL_FUSED_IN_QUARTERS,
+} HlFusedOrder;
+
+/**
+ * HlHeadNormKind:
+ * @HL_HEAD_NORM_SHARED: over a head's features, all heads with the same weights
+ * @HL_HEAD_NORM_OWN: likewise, each head with its own: `%u` in the name is the head
+ * @HL_HEAD_NORM_WIDE: over the features of all heads at once
+ *
+ * What queries and keys are normed over.
+ */
+typedef enum {
+  HL_HEAD_NORM_SHARED,
+  HL_HEAD_NORM_OWN,
+  HL_HEAD_NORM_WIDE,
+} HlHeadNormKind;
+
+/**
+ * HlAlibi:
+ * @HL_ALIBI_NONE: nothing is added to scores for it
+ * @HL_ALIBI_ADDED: a slope of the head's times the distance (Press et al. 2022)
+ * @HL_ALIBI_SCALED: likewise, and it is scaled with them, as Falcon has it
+ *
+ * A bias by distance that has no weights.
+ */
+typedef enum {
+  HL_ALIBI_NONE,
+  HL_ALIBI_ADDED,
+  HL_ALIBI_SCALED,
+} HlAlibi;
+
+/**
  * HlWindows:
  * @HL_WINDOWS_NONE: every layer sees all keys
  * @HL_WINDOWS_ALL: every layer has the window, if there is one
@@ -241,7 +284,8 @@ typedef enum {
  * @head: those of what predicts tokens
  * @positions: what is added to words
  * @position_offset: rows of the position table before position 0
- * @rotary: whether queries and keys are turned by position
+ * @rotary: whether queries and keys are turned by position, unless there is a bias by distance
+ * @interleaved: whether the two features that are turned together lie beside one another, and not half of the turned part apart
  * @rotary_fraction: the part of a head's features that is turned, unless config.json says
  * @rope_layers: in which layers
  * @theta: the base of the frequencies, unless config.json says
@@ -251,11 +295,16 @@ typedef enum {
  * @window_period: n of the former, unless config.json says
  * @rms: whether norms are by root mean square
  * @plus_one: whether 1 is added to the weights of norms
- * @per_head: whether fused weights have queries, keys and values of a head beside one another
+ * @fused_order: how fused weights lie
  * @permuted: whether the features of a head's queries and keys are stored in pairs that are turned together, and not in halves
  * @transposed: whether weights are stored as [in, out]
  * @gated: whether the feed-forward layer has a gate; it also has one when config.json calls the activation gated
  * @unscaled: whether scores are q·k itself
+ * @alibi: the bias by distance, where @has_alibi
+ * @has_alibi: whether there is one
+ * @one_key_head: whether there is one head of keys, unless @key_heads_count
+ * @key_heads_count: whether config.json's number of key heads counts all the same
+ * @clip: (nullable): the key of what products of queries, keys and values are cut to
  * @scaled_words: whether embeddings are multiplied by √width
  * @parallel: whether attention and feed-forward get the same input
  * @norm_before: whether norms named @before are so, and not after
@@ -263,7 +312,10 @@ typedef enum {
  * @output_bias: whether what follows the heads has
  * @feed_forward_bias: whether the feed-forward layer has
  * @norm_bias: whether norms have
+ * @norm_plain: whether norms have no weights at all, and the file nothing of them
  * @head_norm: whether norms of queries and keys are there
+ * @head_norm_kind: what those are over
+ * @head_norm_plain: whether those have no bias where others have
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
  * @routing: how the share of an expert follows
@@ -288,6 +340,7 @@ typedef struct
   HlPositions        positions;
   guint              position_offset;
   gboolean           rotary;
+  gboolean           interleaved;
   double             rotary_fraction;
   HlRopeLayers       rope_layers;
   double             theta;
@@ -297,11 +350,16 @@ typedef struct
   guint              window_period;
   gboolean           rms;
   gboolean           plus_one;
-  gboolean           per_head;
+  HlFusedOrder       fused_order;
   gboolean           permuted;
   gboolean           transposed;
   gboolean           gated;
   gboolean           unscaled;
+  HlAlibi            alibi;
+  HlSwitch           has_alibi;
+  HlSwitch           one_key_head;
+  HlSwitch           key_heads_count;
+  const char        *clip;
   HlSwitch           scaled_words;
   HlSwitch           parallel;
   HlSwitch           norm_before;
@@ -309,7 +367,10 @@ typedef struct
   HlSwitch           output_bias;
   HlSwitch           feed_forward_bias;
   HlSwitch           norm_bias;
+  gboolean           norm_plain;
   HlSwitch           head_norm;
+  HlHeadNormKind     head_norm_kind;
+  gboolean           head_norm_plain;
   gboolean           projection_bias;
   gboolean           no_first_norm;
   HlRouting          routing;

@@ -135,7 +135,7 @@ hl_gguf_names_apply (const HlFamily           *family,
   self->head_norm = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_q_norm.weight") };
   self->permuted = architecture->permuted && !fused;
   /* Whoever writes such files has done these already. */
-  self->per_head = FALSE;
+  self->fused_order = HL_FUSED_IN_TURN;
   self->plus_one = FALSE;
   self->transposed = FALSE;
   return self;

@@ -9,9 +9,8 @@ struct _HlHeadColumns
   HlTensor parent_instance;
 
   HlLayerTensor columns; /* one map of all heads' features */
-  gsize first;           /* the first column of the first head */
-  gsize step;            /* from there to that of the next */
-  gboolean permuted;     /* whether features are stored in pairs */
+  HlHeadLayout layout;
+  gboolean permuted; /* whether features are stored in pairs */
 };
 
 G_DEFINE_FINAL_TYPE (HlHeadColumns, hl_head_columns, HL_TYPE_TENSOR)
@@ -30,8 +29,8 @@ read_permuted (HlHeadColumns *self,
 
   for (guint64 i = 0; i < count[0]; i++)
     {
-      if (!hl_layer_tensor_read (&self->columns, 0, start[1], count[1], self->first + (start[0] + i) * self->step, size,
-                                 stored, cancellable, error))
+      if (!hl_layer_tensor_read (&self->columns, 0, start[1], count[1],
+                                 hl_head_layout_find (&self->layout, start[0] + i), size, stored, cancellable, error))
         return FALSE;
       for (guint64 row = 0; row < count[1]; row++)
         for (guint64 k = 0; k < count[2]; k++)
@@ -57,7 +56,7 @@ hl_head_columns_read_f32 (HlTensor      *tensor,
     return read_permuted (self, start, count, size, target, cancellable, error);
   for (guint64 i = 0; i < count[0]; i++)
     if (!hl_layer_tensor_read (&self->columns, 0, start[1], count[1],
-                               self->first + (start[0] + i) * self->step + start[2], count[2],
+                               hl_head_layout_find (&self->layout, start[0] + i) + start[2], count[2],
                                target + i * count[1] * count[2], cancellable, error))
       return FALSE;
   return TRUE;
@@ -82,22 +81,20 @@ hl_head_columns_init (HlHeadColumns *self)
 {
 }
 
-/* Usually weights are stored as [out, in], so that columns are rows there; @transposed where they are not. Head h has the @head_size columns from
- * @first + h · @step on, of which @permuted ones are stored in pairs. */
+/* Usually weights are stored as [out, in], so that columns are rows there; @transposed where they are not. Heads have @head_size columns each, of which
+ * @permuted ones are stored in pairs. */
 HlTensor *
-hl_head_columns_new (HlTensor *weights,
-                     gboolean  transposed,
-                     guint     n_heads,
-                     gsize     head_size,
-                     gsize     first,
-                     gsize     step,
-                     gboolean  permuted)
+hl_head_columns_new (HlTensor           *weights,
+                     gboolean            transposed,
+                     guint               n_heads,
+                     gsize               head_size,
+                     const HlHeadLayout *layout,
+                     gboolean            permuted)
 {
   g_return_val_if_fail (HL_IS_TENSOR (weights), NULL);
 
   HlHeadColumns *self = g_object_new (HL_TYPE_HEAD_COLUMNS, NULL);
-  self->first = first;
-  self->step = step;
+  self->layout = *layout;
   self->permuted = permuted;
   self->columns = (HlLayerTensor){
     .tensor = g_object_ref (weights),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/hl-tensor.h"
+#include "core/model/layer/hl-head-layout.h"
 
 G_BEGIN_DECLS
 
@@ -32,8 +33,7 @@ HlTensor *hl_head_columns_new (HlTensor *weights,
                                gboolean  transposed,
                                guint     n_heads,
                                gsize     head_size,
-                               gsize     first,
-                               gsize     step,
+                               const HlHeadLayout *layout,
                                gboolean  permuted);
 
 G_END_DECLS

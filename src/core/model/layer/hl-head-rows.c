@@ -9,6 +9,7 @@ struct _HlHeadRows
   HlTensor parent_instance;
 
   HlLayerTensor rows; /* one map of all heads' features */
+  float factor;
 };
 
 G_DEFINE_FINAL_TYPE (HlHeadRows, hl_head_rows, HL_TYPE_TENSOR)
@@ -30,6 +31,8 @@ hl_head_rows_read_f32 (HlTensor      *tensor,
     if (!hl_layer_tensor_read (&self->rows, 0, (start[0] + i) * size + start[1], count[1], start[2], count[2],
                                target + i * count[1] * count[2], cancellable, error))
       return FALSE;
+  for (guint64 i = 0; self->factor != 1 && i < count[0] * count[1] * count[2]; i++)
+    target[i] *= self->factor;
   return TRUE;
 }
 
@@ -52,15 +55,18 @@ hl_head_rows_init (HlHeadRows *self)
 {
 }
 
-/* Usually weights are stored as [out, in], so that rows are columns there; @transposed where they are not. */
+/* Usually weights are stored as [out, in], so that rows are columns there; @transposed where they are not. What they give is
+ * multiplied by @factor before it is added to anything. */
 HlTensor *
 hl_head_rows_new (HlTensor *weights,
                   gboolean  transposed,
-                  guint     n_heads)
+                  guint     n_heads,
+                  float     factor)
 {
   g_return_val_if_fail (HL_IS_TENSOR (weights), NULL);
 
   HlHeadRows *self = g_object_new (HL_TYPE_HEAD_ROWS, NULL);
+  self->factor = factor;
   self->rows = (HlLayerTensor){
     .tensor = g_object_ref (weights),
     .layer_axis = -1,
@@ -73,6 +79,6 @@ hl_head_rows_new (HlTensor *weights,
   const HlShape shape = { 3, { n_heads, n_rows / n_heads, hl_layer_tensor_get_n_columns (&self->rows) } };
   /* Rows that lie across are no whole blocks, so nobody is told of such. */
   const HlDType dtype = hl_tensor_get_dtype (weights);
-  hl_tensor_set_layout (HL_TENSOR (self), hl_dtype_get_block (dtype) > 1 ? HL_DTYPE_F32 : dtype, &shape);
+  hl_tensor_set_layout (HL_TENSOR (self), hl_dtype_get_block (dtype) > 1 || factor != 1 ? HL_DTYPE_F32 : dtype, &shape);
   return HL_TENSOR (self);
 }

@@ -15,7 +15,8 @@ read_types (guint          n_layers,
             char        ***types,
             GError       **error)
 {
-  if (!hl_model_config_read_strings (config, "layer_types", types, error))
+  if (!hl_model_config_read_strings (config, "layer_types", types, error) ||
+      (*types == NULL && !hl_model_config_read_strings (config, "attention_layers", types, error)))
     return FALSE;
   if (*types == NULL || g_strv_length (*types) == n_layers)
     return TRUE;
@@ -39,7 +40,7 @@ read_windows (HlLayerShape      *layers,
 
   if (family->windows == HL_WINDOWS_NONE || family->windows == HL_WINDOWS_CHUNKS)
     return TRUE;
-  if (!hl_model_config_read_size (config, "local_attention|sliding_window", 0, &window, error) ||
+  if (!hl_model_config_read_size (config, "local_attention|sliding_window|window_size", 0, &window, error) ||
       !hl_model_config_read_size (config, "sliding_window_pattern|_sliding_window_pattern|global_attn_every_n_layers",
                                   family->window_period, &period, error) ||
       !hl_model_config_read_size (config, "max_window_layers", n_layers, &upper, error) ||
@@ -55,7 +56,7 @@ read_windows (HlLayerShape      *layers,
       gboolean local = FALSE;
 
       if (types != NULL && family->windows != HL_WINDOWS_ALL)
-        local = g_str_equal (types[layer], "sliding_attention");
+        local = g_str_equal (types[layer], "sliding_attention") || g_str_equal (types[layer], "local");
       else if (family->windows == HL_WINDOWS_ALL)
         local = TRUE;
       else if (family->windows == HL_WINDOWS_UPPER)
@@ -79,7 +80,10 @@ read_ropes (HlLayerShape   *layers,
   g_autofree double *listed = NULL;
   gsize n_listed = 0;
   guint64 interval = 0;
+  gboolean has_alibi;
 
+  if (!hl_switch_read (&family->has_alibi, config, &has_alibi, error))
+    return FALSE;
   if (family->rope_layers == HL_ROPE_LAYERS_LISTED &&
       (!hl_model_config_read_numbers (config, "no_rope_layers", HL_MAX_LAYERS, &listed, &n_listed, error) ||
        !hl_model_config_read_size (config, "no_rope_layer_interval", 4, &interval, error)))
@@ -92,7 +96,7 @@ read_ropes (HlLayerShape   *layers,
     }
   for (guint layer = 0; layer < n_layers; layer++)
     {
-      gboolean turned = family->rotary;
+      gboolean turned = family->rotary && !has_alibi;
 
       /* In spite of its name, the list has 1 where there is one. */
       if (n_listed > 0)
@@ -136,10 +140,11 @@ read_scales (HlLayerShape   *layers,
              HlModelConfig  *config,
              GError        **error)
 {
-  double scalar;
+  double scalar, multiplier;
   gboolean scaled, by_layer;
 
   if (!hl_model_config_read_number (config, "query_pre_attn_scalar", 0, &scalar, error) ||
+      !hl_model_config_read_number (config, "attention_multiplier|attn_config/softmax_scale", 0, &multiplier, error) ||
       !hl_model_config_read_boolean (config, "scale_attn_weights", TRUE, &scaled, error) ||
       !hl_model_config_read_boolean (config, "scale_attn_by_inverse_layer_idx", FALSE, &by_layer, error))
     return FALSE;
@@ -151,7 +156,7 @@ read_scales (HlLayerShape   *layers,
   for (guint layer = 0; layer < n_layers; layer++)
     {
       const double size = scalar > 0 ? scalar : (double) layers[layer].head_size;
-      const double scale = family->unscaled || !scaled ? 1 : 1 / sqrt (size);
+      const double scale = multiplier != 0 ? multiplier : family->unscaled || !scaled ? 1 : 1 / sqrt (size);
 
       layers[layer].scale = (float) (by_layer ? scale / (layer + 1) : scale);
     }

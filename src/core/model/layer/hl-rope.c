@@ -170,10 +170,12 @@ hl_rope_load (HlRope         *self,
   g_autofree char *keys = make_keys (family, local, "partial_rotary_factor");
   g_autofree char *fraction_keys = g_strconcat (keys, "|partial_rotary_factor|rotary_pct", NULL);
   double fraction, max_length;
+  guint64 n_turned;
 
   *self = (HlRope){ .attention_factor = 1 };
   if (!hl_model_config_read_number (config, fraction_keys, family->rotary_fraction, &fraction, error) ||
       !hl_model_config_read_number (config, "max_position_embeddings", 2048, &max_length, error) ||
+      !hl_model_config_read_size (config, "rotary_dim", 0, &n_turned, error) ||
       !read_base (self, config, family, local, error) || !read_scaling (self, config, family, local, error))
     return FALSE;
   if (!(fraction > 0 && fraction <= 1))
@@ -182,7 +184,12 @@ hl_rope_load (HlRope         *self,
                    "partial_rotary_factor");
       return FALSE;
     }
-  self->n_pairs = (gsize) ((double) head_size * fraction) / 2;
+  if (n_turned > head_size)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is more than a head has"), "rotary_dim");
+      return FALSE;
+    }
+  self->n_pairs = (n_turned > 0 ? (gsize) n_turned : (gsize) ((double) head_size * fraction)) / 2;
   return read_divisors (self, config, local, error) &&
          (self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error));
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/family/hl-family-rows.h"
+
+/* What families have in common that call their tensors as LLaMA does. */
+#define LLAMA_ATTENTION                                                                                                \
+  .query = "self_attn.q_proj", .key = "self_attn.k_proj", .value = "self_attn.v_proj", .output = "self_attn.o_proj",   \
+  .before = "input_layernorm"
+#define LLAMA_FEED_FORWARD .gate = "mlp.gate_proj", .in = "mlp.up_proj", .out = "mlp.down_proj"
+#define LLAMA_STACK                                                                                                    \
+  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
+  .feed_forward = { LLAMA_FEED_FORWARD, .before = "post_attention_layernorm" }, .final_norm = "norm"
+#define LLAMA_HEAD                                                                                                     \
+  {                                                                                                                    \
+    OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
+  }
+#define LLAMA_RULES                                                                                                    \
+  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE, .rms = TRUE,  \
+  .gated = TRUE, .norm_before = ALWAYS, .activation = "silu", .epsilon = 1e-6
+#define GEMMA_PARTS                                                                                                    \
+  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
+  .feed_forward = { LLAMA_FEED_FORWARD, .before = "pre_feedforward_layernorm",                                         \
+                    .inner = "post_feedforward_layernorm" },                                                           \
+  .final_norm = "norm"
+#define GEMMA_HEAD                                                                                                     \
+  {                                                                                                                    \
+    OWN_OR_TIED (TRUE, "/lm_head.weight", "/language_model.lm_head.weight"), .softcap = "final_logit_softcapping"      \
+  }
