@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 UI = Path(sys.argv[1])
-WINDOW = ["window.ui", "head-picker.ui", "example-panel.ui"]
+WINDOW = ["window.ui", "head-picker.ui", "example-panel.ui", "banner.ui"]
 MAPS = [*WINDOW, "quantity-panel.ui", "hiding-panel.ui", "filter-panel.ui", "colour-panel.ui"]
 # What stands beside each other, view by view, and of what is in those files but never shown with the rest.
 TOGETHER = {
@@ -19,7 +19,7 @@ TOGETHER = {
     "model view of heatmaps": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "Relative _Lines"}),
     "model view of lines": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "_Colours", "Sca_le"}),
     "steps and neurons": ([*WINDOW, "score-panel.ui", "colour-panel.ui"], {"Thu_mbnails", "Sq_uare Cells", "Sca_le"}),
-    "charts": ([*WINDOW, "chart-panel.ui"], set()),
+    "charts": ([*WINDOW, "quantity-panel.ui", "chart-panel.ui"], set()),
 }
 # Of the two one is shown at a time: heatmaps have colours, lines have strengths.
 ALTERNATIVES = {"Sca_le", "Relative _Lines"}
