@@ -106,11 +106,12 @@ def test_quantities():
     shown.check_state("layers", 2, "Escape")
     program.key("ctrl+7")
     shown.wait_image("Chart: ", "by layer")
+    choose("Quantity", "q", 2)
     choose("Chart", "r", 2)
     choose("Number", "n", 2)
-    shown.wait_image("Chart: ", "weight on the first token", "layers × heads")
+    shown.wait_image("Chart: ", "norm of projected value", "first token", "layers × heads")
     saved = shown.check_state("chart", 2, "Escape")
-    assert saved["state"]["chart"] == "grid" and saved["state"]["number"], saved
+    assert {saved["state"][name] for name in ("quantity", "chart", "number")} == {"norm", "grid", "first"}, saved
     program.key("ctrl+2")
     choose("Quantity", "q", 0)
     program.key("Escape")
