@@ -42,6 +42,7 @@ FILES = {
     "foreign/layers.npy": "application/x-npy",
     "foreign/stored.npz": "application/x-npz",
     "foreign/layers.safetensors": "application/x-safetensors",
+    "../gguf/models/llama/model.gguf": "application/x-gguf",
     "nested/attn.json": "application/json",
     "pages/bertviz-head.html": "text/html",
     "pages/notebook.ipynb": "application/x-ipynb+json",

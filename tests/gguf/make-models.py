@@ -41,12 +41,14 @@ class Row:
     arrays: bool = False
     pattern: object = None
     big: bool = False
+    split: int = 0
 
 
 A = gguf.MODEL_ARCH
 MODELS = {
     "llama": Row("llama", A.LLAMA),
     "llama-arrays": Row("llama", A.LLAMA, arrays=True),
+    "llama-split": Row("llama", A.LLAMA, split=8),
     "llama-big-endian": Row("llama", A.LLAMA, big=True),
     "llama-bias": Row("llama-bias", A.LLAMA),
     "llama-tied": Row("llama-tied", A.LLAMA),
@@ -172,7 +174,8 @@ def write(name, model, row, seed, types=None):
 def write_model(path, model, row, types):
     """Writes a model; the tensors that types names as quantised ones, which the model's are replaced by."""
     config = model.config
-    writer = gguf.GGUFWriter(path, gguf.MODEL_ARCH_NAMES[row.arch], endianess=gguf.GGUFEndian.BIG if row.big else gguf.GGUFEndian.LITTLE)
+    writer = gguf.GGUFWriter(path, gguf.MODEL_ARCH_NAMES[row.arch], endianess=gguf.GGUFEndian.BIG if row.big else gguf.GGUFEndian.LITTLE,
+                             split_max_tensors=row.split)
     writer.add_name(f"Tiny {path.parent.name}")
     add_keys(writer, config, row)
     names = gguf.get_tensor_name_map(row.arch, 64)

@@ -190,7 +190,8 @@ load_model (Preparation *self,
 {
   if (!hl_model_is_model (self->folder))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this folder is no model: it has no “config.json”"));
+      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE,
+                   _ ("this is no model: no folder with a “config.json”, and no GGUF file"));
       return FALSE;
     }
   self->model = hl_model_load (self->folder, error);
@@ -749,6 +750,15 @@ hl_live_model_new (GFile      *folder,
   /* Layers that are done may be there to be shown. */
   g_signal_connect_object (self->progress, "notify", G_CALLBACK (on_progress), self, G_CONNECT_SWAPPED);
   return self;
+}
+
+/* Whether it is in a folder, and not in one file. */
+gboolean
+hl_live_model_is_folder (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->model == NULL || !hl_model_is_file (self->model);
 }
 
 /* As typed last, which need not be what is shown; NULL before the model is loaded. */

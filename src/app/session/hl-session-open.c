@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What opening means: a file is a dump, a folder a model, and a session file says which, and how it is looked at. A
+ * What opening means: a folder or a GGUF file is a model, another file a dump, and a session file says which, and how it is looked at. A
  * dump is there when it is read; a model when the first layer of the first text is computed, so that weights that
  * cannot be used are known by then.
  */
@@ -198,31 +198,42 @@ start_model (GTask *task,
 }
 
 static void
-on_type (GObject      *source,
+on_kind (GObject      *source,
          GAsyncResult *result,
          gpointer      data)
 {
   g_autoptr (GTask) task = data;
   Opening *self = g_task_get_task_data (task);
   GFile *file = G_FILE (source);
-  /* What cannot be asked for its type is read, which says what is wrong. */
-  g_autoptr (GFileInfo) info = g_file_query_info_finish (file, result, NULL);
 
-  if (info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
+  if (g_task_propagate_boolean (G_TASK (result), NULL))
     start_model (g_steal_pointer (&task), file);
   else
     hl_document_load_async (file, self->options, self->progress, g_task_get_cancellable (task), on_document,
                             g_object_ref (task));
 }
 
-/* Takes the task over. What is a folder is a model. */
+/* What is a folder can only be a model; opening it says what it lacks. What cannot be looked at is read as a dump, which says what is
+ * wrong. */
 static void
-ask_type (GTask *task)
+find_kind (GTask        *task,
+           gpointer      file,
+           gpointer      data,
+           GCancellable *cancellable)
+{
+  g_task_return_boolean (task,
+                         g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) == G_FILE_TYPE_DIRECTORY ||
+                           hl_model_is_model (file));
+}
+
+/* Takes the task over. */
+static void
+ask_kind (GTask *task)
 {
   const Opening *self = g_task_get_task_data (task);
+  g_autoptr (GTask) asking = g_task_new (self->file, g_task_get_cancellable (task), on_kind, task);
 
-  g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT,
-                           g_task_get_cancellable (task), on_type, task);
+  g_task_run_in_thread (asking, find_kind);
 }
 
 /* Looks like the first side, with what is its own. */
@@ -304,7 +315,7 @@ open_other (GTask     *task,
       take_session (other_task, other, error);
     }
   else
-    ask_type (other_task);
+    ask_kind (other_task);
 }
 
 /* Somebody said where a file is now. Its neighbours may have come along. */
@@ -370,7 +381,7 @@ on_looked (GObject      *source,
       hl_open_options_free (self->options);
       self->options = hl_open_options_copy (&self->saved->options);
     }
-  ask_type (g_steal_pointer (&task));
+  ask_kind (g_steal_pointer (&task));
 }
 
 /* A file, the folder of a model, or a session file; located says where the file is that a session file shows, if

@@ -548,6 +548,14 @@ hl_session_new_live (HlLiveModel *live,
     return NULL;
 
   self->live = g_object_ref (live);
+  /* Names of model files are long, or are hashes. */
+  const char *model = hl_live_model_is_folder (live) ? NULL : hl_document_get_model (self->document);
+  if (model != NULL)
+    {
+      g_free (self->title);
+      self->title = flatten (model);
+      update_subtitle (self);
+    }
   g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::attention", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);

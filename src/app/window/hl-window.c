@@ -361,7 +361,9 @@ on_search_response (Search     *search,
   if (saved == NULL)
     return;
   const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
-  const gboolean is_folder = (missing != NULL ? missing : saved)->text != NULL;
+  const HlSavedSession *wanted = missing != NULL ? missing : saved;
+  g_autofree char *name = wanted->file != NULL ? g_file_get_basename (wanted->file) : NULL;
+  const gboolean is_folder = wanted->text != NULL && (name == NULL || !g_str_has_suffix (name, ".gguf"));
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new (is_folder ? _ ("Locate Model Folder") : _ ("Locate File"), GTK_WINDOW (search->window),
                                  is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
@@ -426,11 +428,12 @@ on_page_ready (HlWindow       *self,
                HlDocumentPage *page)
 {
   GFile *session_file = hl_document_page_get_session_file (page);
+  HlLiveModel *live = hl_session_get_live (hl_document_page_get_session (page));
 
   if (session_file != NULL)
     hl_recent_add (session_file, FALSE);
   else
-    hl_recent_add (hl_document_page_get_file (page), hl_session_get_live (hl_document_page_get_session (page)) != NULL);
+    hl_recent_add (hl_document_page_get_file (page), live != NULL && hl_live_model_is_folder (live));
   if (!hl_arrival_settle (page))
     {
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);

@@ -37,17 +37,17 @@ pack_unread (const HlFactor *self,
              float          *panel)
 {
   const HlShape *shape = hl_tensor_get_shape (self->tensor);
-  const guint column = shape->rank - 1, row = column - 1;
+  const guint column = shape->rank - 1, line = column - 1;
   const guint64 before = self->first / shape->dims[column];
   guint64 start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK];
 
-  for (guint axis = 0; axis < row; axis++)
+  for (guint axis = 0; axis < line; axis++)
     count[axis] = 1;
-  if (row > 0)
-    start[row - 1] = before / shape->dims[row];
-  start[row] = (row > 0 ? before % shape->dims[row] : before) + (self->transposed ? first : 0);
+  if (line > 0)
+    start[line - 1] = before / shape->dims[line];
+  start[line] = (line > 0 ? before % shape->dims[line] : before) + (self->transposed ? first : 0);
   start[column] = self->transposed ? 0 : first;
-  count[row] = self->transposed ? n_columns : k;
+  count[line] = self->transposed ? n_columns : k;
   count[column] = self->transposed ? k : n_columns;
   if (!hl_tensor_read_f32 (self->tensor, start, count, widened, NULL, NULL))
     memset (widened, 0, n_columns * k * sizeof (float));

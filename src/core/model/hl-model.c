@@ -114,6 +114,11 @@ open_gguf (HlModel *self,
   self->family = self->own_family = g_steal_pointer (&checkpoint.family);
   self->config = g_steal_pointer (&checkpoint.config);
   self->weights = g_steal_pointer (&checkpoint.weights);
+  if (checkpoint.name != NULL)
+    {
+      g_free (self->name);
+      self->name = g_steal_pointer (&checkpoint.name);
+    }
   self->tokenizer = hl_tokenizer_new_from_gguf (checkpoint.archive, &self->tokenizer_error);
   return TRUE;
 }
@@ -195,6 +200,15 @@ hl_model_get_name (HlModel *self)
   g_return_val_if_fail (HL_IS_MODEL (self), NULL);
 
   return self->name;
+}
+
+/* Returns whether it is in one file, and not in a folder. */
+gboolean
+hl_model_is_file (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
+  return self->own_family != NULL;
 }
 
 /* Returns the name of its family, such as `BERT`. */

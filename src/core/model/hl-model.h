@@ -63,6 +63,7 @@ char            *hl_model_dup_token_name    (HlModel            *self,
                                              guint32             id);
 const char      *hl_model_get_name          (HlModel            *self);
 const char      *hl_model_get_family        (HlModel            *self);
+gboolean         hl_model_is_file           (HlModel            *self);
 gboolean         hl_model_has_decoder       (HlModel            *self);
 guint            hl_model_get_n_layers      (HlModel            *self,
                                              HlAttentionKind     attention);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tokens that end a text, and those that never stand in one: generation_config.json, then config.json, then the tokenizer. */
+/* The tokens that end a text, and those that never stand in one: generation_config.json, then config.json, then the tokenizer; of a model
+ * in one file, its metadata. */
 #include "core/predict/hl-generation-rules.h"
 
 #include "core/tokenizer/hl-tokenizer-files.h"
@@ -63,6 +64,28 @@ read_file (HlGenerationRules *self,
   return TRUE;
 }
 
+/* A file may have several, each under a name of its own. */
+static gboolean
+read_metadata (HlGenerationRules *self,
+               HlModel           *model,
+               GError           **error)
+{
+  static const char *const names[] = { "eos_token_id", "eot_token_id", "eom_token_id" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      guint64 size;
+
+      if (!hl_model_config_has (hl_model_get_config (model), names[i]))
+        continue;
+      if (!hl_model_config_read_size (hl_model_get_config (model), names[i], 0, &size, error))
+        return FALSE;
+      const guint32 id = (guint32) size;
+      g_array_append_val (self->ends, id);
+    }
+  return TRUE;
+}
+
 gboolean
 hl_generation_rules_load (HlGenerationRules *self,
                           HlModel           *model,
@@ -73,7 +96,9 @@ hl_generation_rules_load (HlGenerationRules *self,
 
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->never = g_array_new (FALSE, FALSE, sizeof (guint32));
-  if (!read_file (self, model, "generation_config.json", error) || !read_file (self, model, "config.json", error))
+  if (hl_model_is_file (model)
+        ? !read_metadata (self, model, error)
+        : !read_file (self, model, "generation_config.json", error) || !read_file (self, model, "config.json", error))
     return FALSE;
   if (self->ends->len == 0 && tokenizer != NULL && hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_EOS, &id))
     g_array_append_val (self->ends, id);

@@ -152,13 +152,27 @@ get_checkpoint (const char *name)
   return g_file_new_for_path (path);
 }
 
+/* What is opened of a folder: itself, the file in it, or the second of several, which leads to the others. */
+static GFile *
+find_source (GFile *folder)
+{
+  static const char *const names[] = { "model.gguf", "model-00002-of-00003.gguf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = g_file_get_child (folder, names[i]);
+      if (g_file_query_exists (file, NULL))
+        return g_steal_pointer (&file);
+    }
+  return g_object_ref (folder);
+}
+
 static void
 test_reference (gconstpointer path)
 {
   g_autoptr (GFile) folder = g_file_new_for_path (path);
   g_autoptr (GFile) file = g_file_get_child (folder, "reference.h5");
-  g_autoptr (GFile) gguf = g_file_get_child (folder, "model.gguf");
-  g_autoptr (GFile) source = g_object_ref (g_file_query_exists (gguf, NULL) ? gguf : folder);
+  g_autoptr (GFile) source = find_source (folder);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (hl_model_is_model (source));
@@ -464,6 +478,55 @@ test_empty_folder (void)
   test_remove_folder (path);
 }
 
+static void
+copy_shard (const char *folder,
+            const char *from,
+            const char *to)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "gguf/models/llama-split", from, NULL);
+  g_autofree char *new_path = g_build_filename (folder, to, NULL);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  g_assert_true (g_file_set_contents (new_path, bytes, (gssize) size, NULL));
+}
+
+static void
+fail_shard (const char *folder,
+            const char *name,
+            int         code,
+            const char *contains)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_model_load (file, &error));
+  g_assert_error (error, HL_ERROR, code);
+  test_assert_sentence (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, contains));
+}
+
+/* One of several files, without the others, by another name, and beside one that is another part. */
+static void
+test_shards (void)
+{
+  static const char first[] = "model-00001-of-00003.gguf", second[] = "model-00002-of-00003.gguf";
+  g_autofree char *folder = test_make_folder ();
+
+  copy_shard (folder, second, second);
+  fail_shard (folder, second, HL_ERROR_MISSING, "part 1 of 3, “model-00001-of-00003.gguf”, is not beside it");
+  copy_shard (folder, first, first);
+  fail_shard (folder, second, HL_ERROR_MISSING, "part 3 of 3");
+  copy_shard (folder, first, "model-00003-of-00003.gguf");
+  fail_shard (folder, second, HL_ERROR_CORRUPT, "“model-00003-of-00003.gguf” does not say that it is part 3 of 3");
+  copy_shard (folder, first, "renamed.gguf");
+  fail_shard (folder, "renamed.gguf", HL_ERROR_MISSING, "ends with “-00001-of-00003.gguf”");
+  test_remove_folder (folder);
+}
+
 /* A test for each folder of a folder. */
 static void
 add_references (GPtrArray  *paths,
@@ -508,6 +571,7 @@ main (int    argc,
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);
   g_test_add_data_func ("/model/shortened/used", GUINT_TO_POINTER (1), test_shortened);
+  g_test_add_func ("/model/shards", test_shards);
   g_test_add_func ("/model/empty-folder", test_empty_folder);
   return g_test_run ();
 }

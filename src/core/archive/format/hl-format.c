@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/archive/gguf/hl-gguf-archive.h"
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 #include "core/archive/hdf5/hl-hdf5-writer.h"
 #include "core/archive/json/hl-json-archive.h"
@@ -35,6 +36,8 @@ static const HlFormat formats[] = {
     hl_npy_archive_recognise, hl_npy_archive_open, NULL },
   { NULL, { "safetensors" }, { "application/x-safetensors" }, FALSE,
     hl_safetensors_archive_recognise, hl_safetensors_archive_open, NULL },
+  { NULL, { "gguf" }, { "application/x-gguf" }, FALSE,
+    hl_gguf_archive_recognise, hl_gguf_archive_open, NULL },
   { N_ ("JSON"), { "json" }, { "application/json" }, TRUE,
     hl_json_archive_recognise, hl_json_archive_open, hl_json_writer_new },
   { N_ ("web pages"), { "html", "htm" }, { "text/html" }, FALSE,

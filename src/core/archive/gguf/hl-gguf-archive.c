@@ -179,11 +179,19 @@ hl_gguf_archive_init (HlGgufArchive *self)
 {
 }
 
+gboolean
+hl_gguf_archive_recognise (GFile        *file,
+                           const guint8 *head,
+                           gsize         size)
+{
+  return size >= 4 && memcmp (head, "GGUF", 4) == 0;
+}
+
 /* Returns whether it is a file that begins as one, however damaged. Blocks. */
 gboolean
 hl_gguf_archive_is_such (GFile *file)
 {
-  char head[4];
+  guint8 head[4];
   gsize n_read;
 
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
@@ -192,7 +200,7 @@ hl_gguf_archive_is_such (GFile *file)
     return FALSE;
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
   return stream != NULL && g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n_read, NULL, NULL) &&
-         n_read == sizeof head && memcmp (head, "GGUF", sizeof head) == 0;
+         hl_gguf_archive_recognise (file, head, n_read);
 }
 
 /* Maps a file and checks its header. */

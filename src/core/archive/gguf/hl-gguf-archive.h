@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlGgufArchive, hl_gguf_archive, HL, GGUF_ARCHIVE, GObject)
 
+gboolean           hl_gguf_archive_recognise (GFile          *file,
+                                              const guint8   *head,
+                                              gsize           size);
 gboolean           hl_gguf_archive_is_such   (GFile          *file);
 HlArchive         *hl_gguf_archive_open      (GFile          *file,
                                               HlProgress     *progress,

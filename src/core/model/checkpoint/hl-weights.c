@@ -234,6 +234,13 @@ hl_weights_set_prefix (HlWeights         *self,
   return FALSE;
 }
 
+/* Returns how many tensors there are. */
+guint
+hl_weights_get_n (HlWeights *self)
+{
+  return g_hash_table_size (self->places);
+}
+
 gboolean
 hl_weights_has (HlWeights  *self,
                 const char *name)

@@ -25,6 +25,7 @@ gboolean   hl_weights_set_prefix  (HlWeights          *self,
                                    const char *const  *prefixes,
                                    const char         *layer,
                                    GError            **error);
+guint      hl_weights_get_n       (HlWeights          *self);
 gboolean   hl_weights_has         (HlWeights          *self,
                                    const char         *name);
 HlTensor  *hl_weights_get         (HlWeights          *self,

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /**
  * HlGgufCheckpoint:
  * @archive: the file, the first of several
+ * @name: (nullable): what it calls itself
  * @family: the row of its family, with the names of its tensors
  * @config: what config.json would say
  * @weights: its tensors
@@ -20,6 +21,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlGgufArchive *archive;
+  char          *name;
   HlFamily      *family;
   HlModelConfig *config;
   HlWeights     *weights;

@@ -47,6 +47,7 @@ static const struct
 typedef struct
 {
   HlGgufArchive *archive;
+  HlWeights *weights;
   const HlGgufArchitecture *architecture;
   HlArchiveNode *root;
 } Maker;
@@ -183,10 +184,10 @@ add_scaling (Maker   *self,
     {
       add_variant (self, "rope_scaling/rope_type", g_variant_new_string ("linear"));
     }
-  if (hl_archive_get_kind (HL_ARCHIVE (self->archive), "rope_freqs.weight") != HL_MEMBER_TENSOR)
+  if (!hl_weights_has (self->weights, "rope_freqs.weight"))
     return TRUE;
   g_autoptr (HlArchiveNode) node = hl_archive_node_new (HL_MEMBER_TENSOR);
-  node->tensor = hl_archive_open_tensor (HL_ARCHIVE (self->archive), "rope_freqs.weight", error);
+  node->tensor = hl_weights_find (self->weights, (const char *const[]){ "rope_freqs.weight", NULL }, error);
   if (node->tensor == NULL)
     return FALSE;
   add_node (self, "rope_scaling/divisors", g_steal_pointer (&node));
@@ -210,15 +211,40 @@ add_derived (Maker *self)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (1 / (factor * factor)));
   else if (self->architecture->n_wide_layers > 0 && n_layers == self->architecture->n_wide_layers && n_heads > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (width / n_heads));
-  if (hl_archive_get_kind (HL_ARCHIVE (self->archive), "enc.blk.0.ffn_gate.weight") == HL_MEMBER_TENSOR)
+  if (hl_weights_has (self->weights, "enc.blk.0.ffn_gate.weight"))
     add_variant (self, "feed_forward_proj", g_variant_new_string ("gated-gelu"));
+}
+
+/* The tokens that end a text, and a turn of a talk. */
+static void
+add_ends (Maker *self)
+{
+  static const struct
+  {
+    const char *key;
+    const char *name;
+  } ends[] = {
+    { "tokenizer.ggml.eos_token_id", "eos_token_id" },
+    { "tokenizer.ggml.eot_token_id", "eot_token_id" },
+    { "tokenizer.ggml.eom_token_id", "eom_token_id" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      const HlGgufValue *value = hl_gguf_archive_get_value (self->archive, ends[i].key);
+      gint64 id;
+
+      if (value != NULL && !value->is_array && hl_gguf_value_get_integer (value, 0, &id))
+        add_variant (self, ends[i].name, g_variant_new_int64 (id));
+    }
 }
 
 static gboolean
 add_words (Maker   *self,
            GError **error)
 {
-  g_autoptr (HlTensor) words = hl_archive_open_tensor (HL_ARCHIVE (self->archive), "token_embd.weight", error);
+  g_autoptr (HlTensor)
+    words = hl_weights_find (self->weights, (const char *const[]){ "token_embd.weight", NULL }, error);
 
   if (words == NULL)
     return FALSE;
@@ -229,11 +255,12 @@ add_words (Maker   *self,
 /* Makes the configuration of a model in a GGUF file. */
 HlModelConfig *
 hl_gguf_config_new (HlGgufArchive            *archive,
+                    HlWeights                *weights,
                     const HlGgufArchitecture *architecture,
                     GError                  **error)
 {
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
-  Maker maker = { archive, architecture, root };
+  Maker maker = { archive, weights, architecture, root };
 
   add_variant (&maker, "model_type", g_variant_new_string (architecture->type));
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -246,6 +273,7 @@ hl_gguf_config_new (HlGgufArchive            *archive,
   if (!add_words (&maker, error) || !add_scaling (&maker, error))
     return NULL;
   add_pattern (&maker);
+  add_ends (&maker);
   add_derived (&maker);
   g_autoptr (HlArchive) tree = hl_tree_archive_new ("GGUF", g_steal_pointer (&root));
   return hl_model_config_new (tree);

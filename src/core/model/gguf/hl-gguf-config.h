@@ -3,11 +3,13 @@
 
 #include "core/archive/gguf/hl-gguf-archive.h"
 #include "core/model/checkpoint/hl-model-config.h"
+#include "core/model/checkpoint/hl-weights.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 
 G_BEGIN_DECLS
 
 HlModelConfig *hl_gguf_config_new (HlGgufArchive             *archive,
+                                   HlWeights                 *weights,
                                    const HlGgufArchitecture  *architecture,
                                    GError                   **error);
 
