@@ -71,6 +71,8 @@ THERE = {
     "qwen2-moe": T.Qwen2MoeForCausalLM,
     "qwen3-moe": T.Qwen3MoeForCausalLM,
     "gpt-oss": T.GptOssForCausalLM,
+    "deepseek-v2": T.DeepseekV2ForCausalLM,
+    "deepseek-v3": T.DeepseekV3ForCausalLM,
     "phi-moe": T.PhimoeForCausalLM,
     "smollm3": T.SmolLM3ForCausalLM,
     "cohere": T.CohereForCausalLM,

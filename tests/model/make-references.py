@@ -39,6 +39,11 @@ LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_fr
 GPT = dict(vocab_size=VOCABULARY, n_embd=32, n_inner=40, n_layer=2, n_head=4, n_positions=32, bos_token_id=0, eos_token_id=0)
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "rope_theta": 500.0}
 
+DEEPSEEK = dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=4,
+                intermediate_size=36, max_position_embeddings=64, pad_token_id=0, n_routed_experts=8, num_experts_per_tok=3,
+                n_group=4, topk_group=2, n_shared_experts=2, moe_intermediate_size=16, kv_lora_rank=10, qk_rope_head_dim=6,
+                qk_nope_head_dim=8, v_head_dim=12, first_k_dense_replace=1, routed_scaling_factor=1.5)
+
 # name: class of the configuration, class of the model, parameters, and what is done to the files.
 MODELS = {
     "bert": (T.BertConfig, T.BertModel, BERT, {}),
@@ -118,6 +123,11 @@ MODELS = {
     "gpt-oss": (T.GptOssConfig, T.GptOssForCausalLM,
                 {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "head_dim": 12, "sliding_window": 7, "intermediate_size": 28,
                  "swiglu_limit": 1.5, "rope_parameters": {**YARN, "truncate": False}}, {"dtype": torch.bfloat16}),
+    "deepseek-v2": (T.DeepseekV2Config, T.DeepseekV2ForCausalLM,
+                    {**DEEPSEEK, "topk_method": "group_limited_greedy", "q_lora_rank": None}, {"dtype": torch.bfloat16}),
+    "deepseek-v3": (T.DeepseekV3Config, T.DeepseekV3ForCausalLM,
+                    {**DEEPSEEK, "q_lora_rank": 12, "rope_parameters": {**YARN, "mscale": 1.0, "mscale_all_dim": 0.7}},
+                    {"dtype": torch.bfloat16}),
     "phi-moe": (T.PhimoeConfig, T.PhimoeForCausalLM,
                 {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "router_jitter_noise": 0.2}, {"dtype": torch.bfloat16}),
     "smollm3": (T.SmolLM3Config, T.SmolLM3ForCausalLM,
@@ -204,6 +214,9 @@ def spread(model, seed):
                 if isinstance(model, (T.T5Model, T.T5ForConditionalGeneration)) and (".q." in name or ".k." in name):
                     gain = 0.9
                 parameter.copy_(gain * noise / width ** 0.5)
+        for name, buffer in model.named_buffers():
+            if name.endswith("e_score_correction_bias"):
+                buffer.copy_(0.3 * torch.randn(buffer.shape, generator=generator))
 
 
 def add_alibi_once(model, inputs):

@@ -423,6 +423,9 @@ open_ingredients (HlModel        *model,
   for (HlIngredient i = HL_INGREDIENT_QUERY_WEIGHTS; i <= HL_INGREDIENT_VALUE_WEIGHTS; i++)
     {
       const HlIngredient bias = HL_INGREDIENT_QUERY_BIAS + i;
+      g_autoptr (HlTensor) weights = hl_model_open_weights (model, kind, 0, i);
+      if (weights == NULL)
+        continue;
       g_autoptr (HlTensor) first = hl_model_open_bias (model, kind, 0, i);
 
       layers[i] = g_new (HlLayerTensor, n_layers);

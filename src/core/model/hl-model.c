@@ -417,7 +417,8 @@ find_columns (const HlStack             *stack,
   return columns;
 }
 
-/* Returns the weights of a layer's queries, keys or values, [heads, width, head size]. */
+/* Returns the weights of a layer's queries, keys or values, [heads, width, head size]; %NULL where these are made by way of fewer
+ * features. */
 HlTensor *
 hl_model_open_weights (HlModel        *self,
                        HlAttentionKind attention,
@@ -428,6 +429,8 @@ hl_model_open_weights (HlModel        *self,
   g_return_val_if_fail (weights <= HL_INGREDIENT_VALUE_WEIGHTS, NULL);
 
   const HlStack *stack = hl_model_get_stack (self, attention);
+  if (get_sublayer (self, attention, layer)->latent != NULL)
+    return NULL;
   const Columns columns = find_columns (stack, get_sublayer (self, attention, layer), layer, weights);
 
   return hl_head_columns_new (columns.linear->tensor, columns.linear->transposed, columns.n_heads, columns.size,

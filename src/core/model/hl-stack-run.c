@@ -194,7 +194,7 @@ typedef struct
   float *keys;
   float *values;
   HlScratch scratch;
-  HlScratch room; /* of experts */
+  HlScratch room; /* of experts, and of what queries and keys are made of */
 } Pass;
 
 static gsize
@@ -296,6 +296,7 @@ split_heads (const Pass   *self,
              gboolean      of_memory,
              const HlNorm *norm,
              HlLayerRope   rope,
+             gsize         first_turned,
              float        *target)
 {
   const gsize n_pairs = rope != HL_LAYER_ROPE_NONE ? hl_stack_get_rope (self->stack, rope)->n_pairs : 0;
@@ -329,9 +330,9 @@ split_heads (const Pass   *self,
         rows[k] = CLAMP (rows[k], -part->clip, part->clip);
       norm_head (self->stack, norm, number % n_heads, size, n, rows);
       if (rope_table != NULL && self->stack->family->interleaved)
-        hl_rotary_apply_pairs (n, n_pairs, rope_table, rows, size);
+        hl_rotary_apply_pairs (n, n_pairs, rope_table, rows + first_turned, size);
       else if (rope_table != NULL)
-        hl_rotary_apply (n, n_pairs, rope_table, rows, size);
+        hl_rotary_apply (n, n_pairs, rope_table, rows + first_turned, size);
     }
 }
 
@@ -373,10 +374,13 @@ project (Pass                      *self,
 
   if (!of_memory)
     memory = input;
-  hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
+  if (attention->latent != NULL)
+    hl_latent_apply (attention->latent, shape, self->n_rows, input, self->wide, &self->room, &self->scratch);
+  else
+    hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
   norm_wide (stack, &attention->query_norm, query_width, self->n_rows, &query, self->wide);
   split_heads (self, &query, shape->n_heads, size, self->n_streams, FALSE, &attention->query_norm, shape->rope,
-               self->queries);
+               shape->first_turned, self->queries);
   if (has_keys)
     return;
   if (!fused)
@@ -388,9 +392,9 @@ project (Pass                      *self,
     }
   norm_wide (stack, &attention->key_norm, key_width, n_key_rows, &key, self->wide);
   split_heads (self, &key, shape->n_key_heads, size, n_key_streams, of_memory, &attention->key_norm, shape->rope,
-               self->keys);
+               shape->first_turned, self->keys);
   split_heads (self, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory, NULL, HL_LAYER_ROPE_NONE,
-               self->values);
+               0, self->values);
 }
 
 /* Those of one stream, from those of the first. */

@@ -90,7 +90,7 @@ read_sizes (HlStack       *self,
     .head_size = head_size,
     .value_size = head_size,
   };
-  return TRUE;
+  return self->family->stack.latent.key_down == NULL || hl_latent_read_shape (layer, config, error);
 }
 
 static gboolean
@@ -200,14 +200,14 @@ read_ropes (HlStack       *self,
             HlModelConfig *config,
             GError       **error)
 {
-  const gsize *sizes[HL_N_LAYER_ROPES] = { NULL };
+  gsize sizes[HL_N_LAYER_ROPES] = { 0 };
 
   for (guint layer = 0; layer < self->n_layers; layer++)
-    sizes[self->shapes[layer].rope] = &self->shapes[layer].head_size;
-  return (sizes[HL_LAYER_ROPE_GLOBAL] == NULL ||
-          hl_rope_load (&self->rope, config, self->family, *sizes[HL_LAYER_ROPE_GLOBAL], FALSE, error)) &&
-         (sizes[HL_LAYER_ROPE_LOCAL] == NULL ||
-          hl_rope_load (&self->local_rope, config, self->family, *sizes[HL_LAYER_ROPE_LOCAL], TRUE, error));
+    sizes[self->shapes[layer].rope] = self->shapes[layer].head_size - self->shapes[layer].first_turned;
+  return (sizes[HL_LAYER_ROPE_GLOBAL] == 0 ||
+          hl_rope_load (&self->rope, config, self->family, sizes[HL_LAYER_ROPE_GLOBAL], FALSE, error)) &&
+         (sizes[HL_LAYER_ROPE_LOCAL] == 0 ||
+          hl_rope_load (&self->local_rope, config, self->family, sizes[HL_LAYER_ROPE_LOCAL], TRUE, error));
 }
 
 /* Sets all that comes from config.json and not from the weights. */
@@ -480,7 +480,16 @@ load_attention (Loader                 *self,
   const gsize value_width = shape->n_key_heads * shape->value_size;
   const gboolean first = layer == 0 && stack->family->no_first_norm;
 
-  if (names->fused != NULL)
+  if (names == &self->names->attention && self->names->latent.key_down != NULL)
+    {
+      g_autofree char *path = make_path (self, layer, "");
+
+      attention->latent =
+        hl_latent_load (self->weights, self->config, &self->names->latent, path, shape, stack->width, error);
+      if (attention->latent == NULL)
+        return FALSE;
+    }
+  else if (names->fused != NULL)
     {
       if (!load_linear (self, layer, names->fused, stack->width, query_width + key_width + value_width, self->qkv_bias,
                         &attention->query, error))
@@ -781,6 +790,7 @@ clear_attention (HlAttentionSublayer *attention)
   g_clear_object (&attention->output_rows);
   g_free (attention->bias);
   g_free (attention->sinks);
+  g_clear_pointer (&attention->latent, hl_latent_free);
   hl_norm_clear (&attention->query_norm);
   hl_norm_clear (&attention->key_norm);
   hl_norm_clear (&attention->before);

@@ -5,6 +5,7 @@
 #include "core/document/attention/hl-attention-rule.h"
 #include "core/model/layer/hl-experts.h"
 #include "core/model/layer/hl-head-layout.h"
+#include "core/model/layer/hl-latent.h"
 #include "core/model/layer/hl-layer-shape.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
@@ -19,6 +20,7 @@ G_BEGIN_DECLS
  * @output: what follows the heads
  * @output_rows: a look at its weights as the rows of each head, #HlHeadRows
  * @bias: (nullable): of queries, keys and values, in the order in which the products lie
+ * @latent: (nullable): what makes queries, keys and values in place of @query, @key and @value
  * @sinks: (nullable): a score of each head, see #HlAttentionRule
  * @query_norm: of a head's queries; all norms are without weights when there are none
  * @key_norm: likewise
@@ -36,6 +38,7 @@ typedef struct
   HlLinear output;
   HlTensor *output_rows;
   float   *bias;
+  HlLatent *latent;
   float   *sinks;
   HlNorm   query_norm;
   HlNorm   key_norm;

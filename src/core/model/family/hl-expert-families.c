@@ -18,6 +18,19 @@
 #define QWEN_EXPERTS                                                                                                   \
   .router = "mlp.gate", .gate = "mlp.experts.%u.gate_proj", .in = "mlp.experts.%u.up_proj",                            \
   .out = "mlp.experts.%u.down_proj"
+#define DEEPSEEK_ATTENTION                                                                                             \
+  .attention = { .output = "self_attn.o_proj", .before = "input_layernorm" },                                          \
+  .latent = { .query = "self_attn.q_proj",                                                                             \
+              .query_down = "self_attn.q_a_proj",                                                                      \
+              .query_norm = "self_attn.q_a_layernorm",                                                                 \
+              .query_up = "self_attn.q_b_proj",                                                                        \
+              .key_down = "self_attn.kv_a_proj_with_mqa",                                                              \
+              .key_norm = "self_attn.kv_a_layernorm",                                                                  \
+              .key_up = "self_attn.kv_b_proj" }
+#define DEEPSEEK_EXPERTS                                                                                               \
+  QWEN_EXPERTS, .shared = { .gate = "mlp.shared_experts.gate_proj",                                                    \
+                            .in = "mlp.shared_experts.up_proj",                                                        \
+                            .out = "mlp.shared_experts.down_proj" }
 #define HEAD                                                                                                           \
   {                                                                                                                    \
     OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
@@ -102,6 +115,31 @@ static const HlFamily rows[] = {
     .experts_transposed = TRUE,
     .experts_clamped = TRUE,
     .epsilon = 1e-5,
+    RULES,
+  },
+  {
+    .label = "DeepSeek V2",
+    .types = LIST ("deepseek_v2"),
+    .stack = { STACK, DEEPSEEK_ATTENTION, .experts = { DEEPSEEK_EXPERTS } },
+    .head = HEAD,
+    .rms = TRUE,
+    .output_bias = { "attention_bias", FALSE },
+    .stretched_scale = TRUE,
+    .epsilon = 1e-6,
+    RULES,
+  },
+  {
+    .label = "DeepSeek V3",
+    .types = LIST ("deepseek_v3"),
+    .stack = { STACK, DEEPSEEK_ATTENTION,
+               .experts = { DEEPSEEK_EXPERTS, .correction = "mlp.gate.e_score_correction_bias" } },
+    .head = HEAD,
+    .rms = TRUE,
+    .output_bias = { "attention_bias", FALSE },
+    .stretched_scale = TRUE,
+    .routing = HL_ROUTING_SIGMOID,
+    .shares_renormalised = { "norm_topk_prob", TRUE },
+    .epsilon = 1e-6,
     RULES,
   },
 };

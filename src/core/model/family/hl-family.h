@@ -74,6 +74,29 @@ typedef struct
 } HlFeedForwardNames;
 
 /**
+ * HlLatentNames:
+ * @query: the product that makes queries at once
+ * @query_down: what takes the input to fewer features, of which queries are made
+ * @query_norm: their norm
+ * @query_up: what makes queries of them
+ * @key_down: (nullable): likewise of keys and values, and behind that the part of a key that all heads share; %NULL in families without
+ * @key_norm: likewise
+ * @key_up: likewise
+ *
+ * What the tensors of queries, keys and values are called that are made by way of fewer features.
+ */
+typedef struct
+{
+  const char *query;
+  const char *query_down;
+  const char *query_norm;
+  const char *query_up;
+  const char *key_down;
+  const char *key_norm;
+  const char *key_up;
+} HlLatentNames;
+
+/**
  * HlExpertNames:
  * @router: (nullable): the product that scores experts; %NULL in families that have none. A layer without it has a plain feed-forward
  * @correction: (nullable): a vector that is added to scores when experts are chosen, by its whole name
@@ -105,6 +128,7 @@ typedef struct
  * @projection: (nullable): what takes embeddings to the model's width
  * @layer: what the names of a layer begin with; `%u` is its number; %NULL when there is no such stack
  * @attention: the self-attention
+ * @latent: what takes the place of its queries, keys and values
  * @cross: the attention to the encoder
  * @feed_forward: the feed-forward sublayer
  * @experts: what takes the place of the products of the feed-forward in a mixture of experts
@@ -122,6 +146,7 @@ typedef struct
   const char        *projection;
   const char        *layer;
   HlAttentionNames   attention;
+  HlLatentNames      latent;
   HlAttentionNames   cross;
   HlFeedForwardNames feed_forward;
   HlExpertNames      experts;
@@ -318,6 +343,7 @@ typedef enum {
  * @head_norm_plain: whether those have no bias where others have
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
+ * @stretched_scale: whether the scaling of rotary embeddings is in the scale of scores too, as in DeepSeek
  * @routing: how the share of an expert follows
  * @shares_renormalised: whether the shares of those that are chosen are made to sum to 1
  * @expert_bias: whether router and experts have a bias
@@ -373,6 +399,7 @@ typedef struct
   gboolean           head_norm_plain;
   gboolean           projection_bias;
   gboolean           no_first_norm;
+  gboolean           stretched_scale;
   HlRouting          routing;
   HlSwitch           shares_renormalised;
   gboolean           expert_bias;

@@ -7,6 +7,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/attention/hl-attention.h"
+#include "core/model/layer/hl-rope.h"
 
 /* What layers are called in config.json; %NULL when it does not say. */
 static gboolean
@@ -140,7 +141,7 @@ read_scales (HlLayerShape   *layers,
              HlModelConfig  *config,
              GError        **error)
 {
-  double scalar, multiplier;
+  double scalar, multiplier, stretch = 1;
   gboolean scaled, by_layer;
 
   if (!hl_model_config_read_number (config, "query_pre_attn_scalar", 0, &scalar, error) ||
@@ -153,10 +154,12 @@ read_scales (HlLayerShape   *layers,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), "query_pre_attn_scalar");
       return FALSE;
     }
+  if (family->stretched_scale && !hl_rope_read_stretch (config, &stretch, error))
+    return FALSE;
   for (guint layer = 0; layer < n_layers; layer++)
     {
       const double size = scalar > 0 ? scalar : (double) layers[layer].head_size;
-      const double scale = multiplier != 0 ? multiplier : family->unscaled || !scaled ? 1 : 1 / sqrt (size);
+      const double scale = multiplier != 0 ? multiplier : family->unscaled || !scaled ? 1 : stretch / sqrt (size);
 
       layers[layer].scale = (float) (by_layer ? scale / (layer + 1) : scale);
     }

@@ -27,6 +27,7 @@ typedef enum {
  * @n_key_heads: heads of keys and values
  * @head_size: features of a query and a key
  * @value_size: features of a value, and of what a head gives
+ * @first_turned: the feature of a query and a key that those which are turned by position begin with
  * @window: see #HlMask
  * @chunk: likewise
  * @rope: which rotary embedding
@@ -40,6 +41,7 @@ typedef struct
   guint       n_key_heads;
   gsize       head_size;
   gsize       value_size;
+  gsize       first_turned;
   guint64     window;
   guint64     chunk;
   HlLayerRope rope;

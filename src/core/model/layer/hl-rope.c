@@ -96,6 +96,23 @@ get_mscale (double factor,
   return factor <= 1 ? 1 : 0.1 * mscale * log (factor) + 1;
 }
 
+/* What scores are multiplied by for texts longer than those of the training, where config.json says that they are: the square of YaRN's
+ * factor of queries and of keys. */
+gboolean
+hl_rope_read_stretch (HlModelConfig *config,
+                      double        *stretch,
+                      GError       **error)
+{
+  double factor, mscale;
+
+  if (!hl_model_config_read_number (config, "rope_parameters/factor|rope_scaling/factor", 1, &factor, error) ||
+      !hl_model_config_read_number (config, "rope_parameters/mscale_all_dim|rope_scaling/mscale_all_dim", 0, &mscale,
+                                    error))
+    return FALSE;
+  *stretch = mscale != 0 ? get_mscale (factor, mscale) * get_mscale (factor, mscale) : 1;
+  return TRUE;
+}
+
 /* What stands beside the factor in a scaling. */
 static gboolean
 read_bounds (HlRope         *self,

@@ -60,6 +60,10 @@ gboolean hl_rope_load      (HlRope          *self,
                             gboolean         local,
                             GError         **error);
 void     hl_rope_clear     (HlRope          *self);
+gboolean hl_rope_read_stretch
+                           (HlModelConfig   *config,
+                            double          *stretch,
+                            GError         **error);
 gboolean hl_rope_depends_on_length
                            (const HlRope    *self,
                             gsize            n_positions);
