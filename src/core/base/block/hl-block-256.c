@@ -27,27 +27,41 @@ hl_block_widen_q2_k (const guint8 *blocks,
     }
 }
 
+/* Small whole numbers times the scales of parts of 16. What comes before in a loop of its own is done on whole registers of bytes. */
+static inline void
+scale_parts (const gint8 *numbers,
+             const float *steps,
+             float       *target)
+{
+  for (int part = 0; part < N / 16; part++)
+    for (int i = 0; i < 16; i++)
+      target[part * 16 + i] = steps[part] * (float) numbers[part * 16 + i];
+}
+
 HL_KERNEL void
 hl_block_widen_q3_k (const guint8 *blocks,
                      gsize         n_blocks,
                      float        *target)
 {
-  for (; n_blocks > 0; n_blocks--, blocks += 110)
+  for (; n_blocks > 0; n_blocks--, blocks += 110, target += N)
     {
       const float scale = load_half (blocks + 108);
       const guint8 *levels = blocks + 96;
+      gint8 numbers[N];
+      float steps[16];
 
-      for (int part = 0; part < 16; part++, target += 16)
+      for (int part = 0; part < 16; part++)
         {
-          const guint8 *high = blocks + part % 2 * 16, *bits = blocks + 32 + part / 8 * 32 + part % 2 * 16;
           const int low = part < 8 ? levels[part] & 15 : levels[part - 8] >> 4;
           const int level = low | (levels[8 + part % 4] >> part / 4 * 2 & 3) << 4;
-          const float step = scale * (float) (level - 32);
-          const int shift = part % 8 / 2 * 2, bit = part / 2;
 
-          for (int i = 0; i < 16; i++)
-            target[i] = step * (float) ((bits[i] >> shift & 3) - (high[i] >> bit & 1 ? 0 : 4));
+          steps[part] = scale * (float) (level - 32);
         }
+      for (int run = 0; run < 8; run++)
+        for (int i = 0; i < 32; i++)
+          numbers[run * 32 + i] =
+            (gint8) ((blocks[32 + run / 4 * 32 + i] >> run % 4 * 2 & 3) | (blocks[i] >> run & 1) << 2) - 4;
+      scale_parts (numbers, steps, target);
     }
 }
 
@@ -120,22 +134,23 @@ hl_block_widen_q6_k (const guint8 *blocks,
                      gsize         n_blocks,
                      float        *target)
 {
-  for (; n_blocks > 0; n_blocks--, blocks += 210)
+  for (; n_blocks > 0; n_blocks--, blocks += 210, target += N)
     {
       const float scale = load_half (blocks + 208);
+      gint8 numbers[N];
+      float steps[16];
 
-      for (int part = 0; part < 16; part++, target += 16)
+      for (int part = 0; part < 16; part++)
+        steps[part] = scale * (float) (gint8) blocks[192 + part];
+      /* 128 elements are four runs of 32: two share the low bits of 64 bytes, all four the high bits of 32. */
+      for (int run = 0; run < 8; run++)
         {
-          /* 128 elements are four runs of 32: two share the low bits of 64 bytes, all four the high bits of 32. */
-          const int half = part / 8, run = part % 8 / 2, first = part % 2 * 16;
-          const guint8 *low = blocks + half * 64 + run % 2 * 32 + first;
-          const guint8 *high = blocks + 128 + half * 32 + first;
-          const float step = scale * (float) (gint8) blocks[192 + part];
-          const int low_shift = run / 2 * 4, high_shift = run * 2;
+          const guint8 *low = blocks + run / 4 * 64 + run % 2 * 32, *high = blocks + 128 + run / 4 * 32;
 
-          for (int i = 0; i < 16; i++)
-            target[i] = step * (float) (((low[i] >> low_shift & 15) | (high[i] >> high_shift & 3) << 4) - 32);
+          for (int i = 0; i < 32; i++)
+            numbers[run * 32 + i] = (gint8) ((low[i] >> run % 4 / 2 * 4 & 15) | (high[i] >> run % 4 * 2 & 3) << 4) - 32;
         }
+      scale_parts (numbers, steps, target);
     }
 }
 
