@@ -621,6 +621,64 @@ test_flow_of_parts (void)
     g_assert_cmpfloat (part[i], ==, map[(4 + i / 3) * n + 5 + i % 3]);
 }
 
+typedef struct
+{
+  HlAttentionSource *source;
+  HlAttentionRequest request;
+  GCancellable *cancellable;
+  float *target;
+  gint has_begun;
+} FlowReader;
+
+static gpointer
+read_flow (gpointer data)
+{
+  FlowReader *self = data;
+  GError *error = NULL;
+
+  g_atomic_int_set (&self->has_begun, TRUE);
+  hl_attention_source_read (self->source, &self->request, self->target, self->cancellable, &error);
+  return error;
+}
+
+/* Rows are made side by side: one that is there, and one of fewer layers, do not wait for all those of the last layer. */
+static void
+test_flow_in_threads (void)
+{
+  const gsize n = 150;
+  const guint n_layers = 8;
+  g_autofree float *weights = test_make_weights (31, n_layers, n, n);
+  const Parts parts = { .n_layers = n_layers, .n_heads = 1, .n = n, .weights = weights };
+  const HlLens lens = { .quantity = HL_QUANTITY_FLOW };
+  g_autoptr (HlAttention) attention = make_attention (&parts);
+  g_autoptr (HlAttentionSource) source = make_source (attention, &lens);
+  g_autoptr (HlAttentionSource) alone = make_source (attention, &lens);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree float *all = g_new (float, n *n), *kept = g_new (float, n), *row = g_new (float, n);
+  HlAttentionRequest request = { .layer = 2, .n_queries = 1, .n_keys = n, .n_rows = 1, .n_columns = n };
+  FlowReader reader = { source, request, cancellable, all, FALSE };
+
+  g_assert_true (hl_attention_source_read (source, &request, kept, NULL, NULL));
+  reader.request.layer = n_layers - 1;
+  reader.request.n_queries = reader.request.n_rows = n;
+  GThread *thread = g_thread_new ("flow", read_flow, &reader);
+  while (!g_atomic_int_get (&reader.has_begun))
+    g_thread_yield ();
+  for (guint i = 0; i < 5; i++)
+    {
+      g_usleep (10000);
+      g_assert_true (hl_attention_source_read (source, &request, row, NULL, NULL));
+      g_assert_cmpmem (row, n * sizeof *row, kept, n * sizeof *kept);
+    }
+  request.first_query = 1;
+  g_assert_true (hl_attention_source_read (source, &request, row, NULL, NULL));
+  g_cancellable_cancel (cancellable);
+  g_autoptr (GError) error = g_thread_join (thread);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_true (hl_attention_source_read (alone, &request, kept, NULL, NULL));
+  g_assert_cmpmem (row, n * sizeof *row, kept, n * sizeof *kept);
+}
+
 static void
 test_limit (void)
 {
@@ -762,6 +820,7 @@ main (int   argc,
   g_test_add_func ("/quantity-layers/max-flow", test_max_flow);
   g_test_add_func ("/quantity-layers/wide-flow", test_wide_flow);
   g_test_add_func ("/quantity-layers/flow-of-parts", test_flow_of_parts);
+  g_test_add_func ("/quantity-layers/flow-in-threads", test_flow_in_threads);
   g_test_add_func ("/quantity-layers/limit", test_limit);
   g_test_add_func ("/quantity-layers/mixing", test_mixing);
   g_test_add_func ("/quantity-layers/sum", test_sum);

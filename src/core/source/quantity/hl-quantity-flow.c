@@ -29,6 +29,14 @@
 #define HL_TYPE_FLOW_SOURCE (hl_flow_source_get_type ())
 G_DECLARE_FINAL_TYPE (HlFlowSource, hl_flow_source, HL, FLOW_SOURCE, HlDerivedSource)
 
+/* Ã of some levels from the first layer on. What a row is being made of does not change. */
+typedef struct
+{
+  gatomicrefcount n_refs;
+  guint n_levels;
+  gint32 values[]; /* [n_levels, n, n] */
+} Capacities;
+
 struct _HlFlowSource
 {
   HlDerivedSource parent_instance;
@@ -36,11 +44,10 @@ struct _HlFlowSource
   HlAttentionSource *residual;
   guint first_layer;
 
-  /* All that follows is guarded by the lock. */
+  /* All that follows is guarded by the lock, which is not held while a row is made. */
   GMutex lock;
-  HlLruCache rows;    /* by layer and query: float32 [n] */
-  gint32 *capacities; /* [n_levels, n, n]: Ã from the first layer on */
-  guint n_levels;
+  HlLruCache rows;        /* by layer and query: float32 [n] */
+  Capacities *capacities; /* NULL before the first row */
 };
 
 static void hl_flow_source_iface_init (HlAttentionSourceInterface *iface);
@@ -49,6 +56,22 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlFlowSource,
                                hl_flow_source,
                                HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_flow_source_iface_init))
+
+static Capacities *
+capacities_ref (Capacities *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+static void
+capacities_unref (Capacities *self)
+{
+  if (g_atomic_ref_count_dec (&self->n_refs))
+    g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Capacities, capacities_unref)
 
 static gboolean
 read_capacities (HlFlowSource *self,
@@ -68,8 +91,8 @@ read_capacities (HlFlowSource *self,
   return TRUE;
 }
 
-/* Those of as many levels as are needed. */
-static gboolean
+/* Those of as many levels as are needed. Who uses fewer has them for itself from then on. */
+static Capacities *
 fetch_capacities (HlFlowSource *self,
                   guint         n_levels,
                   gsize         n,
@@ -79,25 +102,34 @@ fetch_capacities (HlFlowSource *self,
 {
   const guint64 size = (guint64) n_levels * n * n * sizeof (gint32);
   const guint64 all = size * (1 + 2 * n_threads);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  const guint n_known = self->capacities != NULL ? self->capacities->n_levels : 0;
 
   if (all > MAX_BYTES)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("flow through %u layers of %zu tokens takes %.1f GB; %.1f GB may be used"), n_levels, n,
                    (double) all / 1e9, (double) MAX_BYTES / 1e9);
-      return FALSE;
+      return NULL;
     }
-  if (n_levels <= self->n_levels)
-    return TRUE;
-  gint32 *capacities = g_try_realloc (self->capacities, size);
+  if (n_levels <= n_known)
+    return capacities_ref (self->capacities);
+  g_autoptr (Capacities) capacities = g_try_malloc (sizeof *capacities + size);
   if (capacities == NULL)
-    return hl_error_set_no_memory (error);
-  self->capacities = capacities;
-  for (; self->n_levels < n_levels; self->n_levels++)
-    if (!read_capacities (self, self->first_layer + self->n_levels, n, capacities + self->n_levels * n * n, cancellable,
-                          error))
-      return FALSE;
-  return TRUE;
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  g_atomic_ref_count_init (&capacities->n_refs);
+  capacities->n_levels = n_levels;
+  if (n_known > 0)
+    memcpy (capacities->values, self->capacities->values, n_known * n * n * sizeof (gint32));
+  for (guint level = n_known; level < n_levels; level++)
+    if (!read_capacities (self, self->first_layer + level, n, capacities->values + level * n * n, cancellable, error))
+      return NULL;
+  g_clear_pointer (&self->capacities, capacities_unref);
+  self->capacities = capacities_ref (capacities);
+  return g_steal_pointer (&capacities);
 }
 
 /* Threads take the sinks of one row after another, so that a single row is there soon. */
@@ -127,7 +159,34 @@ make_row (HlMaxFlow   **networks,
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Makes what is missing of some rows, and keeps it as long as there is room. */
+static gboolean
+find_kept (HlFlowSource *self,
+           guint         layer,
+           gsize         query,
+           gsize         n,
+           float        *row)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  const float *kept = hl_lru_cache_get (&self->rows, layer, query);
+
+  if (kept != NULL)
+    memcpy (row, kept, n * sizeof *row);
+  return kept != NULL;
+}
+
+static void
+keep (HlFlowSource *self,
+      guint         layer,
+      gsize         query,
+      gsize         n,
+      const float  *row)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  hl_lru_cache_add (&self->rows, layer, query, g_memdup2 (row, n * sizeof *row), n * sizeof *row);
+}
+
+/* Makes what is missing of some rows, and keeps it as long as there is room. Two that ask for the same at once both make it. */
 static gboolean
 fill_rows (HlFlowSource *self,
            guint         layer,
@@ -141,28 +200,26 @@ fill_rows (HlFlowSource *self,
   const guint n_levels = layer - self->first_layer + 1;
   const guint n_threads = omp_in_parallel () ? 1 : (guint) omp_get_max_threads ();
   g_autofree HlMaxFlow **networks = g_new0 (HlMaxFlow *, n_threads);
+  g_autoptr (Capacities) capacities = NULL;
   gboolean done = TRUE;
 
   for (gsize i = 0; done && i < n_rows; i++)
     {
       float *row = target + i * n;
-      const float *kept = hl_lru_cache_get (&self->rows, layer, first + i);
 
-      if (kept != NULL)
-        {
-          memcpy (row, kept, n * sizeof *row);
-          continue;
-        }
-      if (networks[0] == NULL)
-        done = fetch_capacities (self, n_levels, n, n_threads, cancellable, error);
+      if (find_kept (self, layer, first + i, n, row))
+        continue;
+      if (capacities == NULL)
+        capacities = fetch_capacities (self, n_levels, n, n_threads, cancellable, error);
+      done = capacities != NULL;
       for (guint thread = 0; done && thread < n_threads && networks[thread] == NULL; thread++)
         {
-          networks[thread] = hl_max_flow_new (self->capacities, n, n_levels);
+          networks[thread] = hl_max_flow_new (capacities->values, n, n_levels);
           done = networks[thread] != NULL || hl_error_set_no_memory (error);
         }
       done = done && make_row (networks, n_threads, n, first + i, row, cancellable, error);
       if (done)
-        hl_lru_cache_add (&self->rows, layer, first + i, g_memdup2 (row, n * sizeof *row), n * sizeof *row);
+        keep (self, layer, first + i, n, row);
     }
   for (guint thread = 0; thread < n_threads; thread++)
     g_clear_pointer (&networks[thread], hl_max_flow_free);
@@ -185,13 +242,8 @@ read_rows (HlAttentionSource        *source,
   if (request->layer < self->first_layer)
     for (gsize i = 0; i < request->n_queries * n; i++)
       rows[i] = i % n == request->first_query + i / n;
-  else
-    {
-      g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-      if (!fill_rows (self, request->layer, request->first_query, request->n_queries, n, rows, cancellable, error))
-        return FALSE;
-    }
+  else if (!fill_rows (self, request->layer, request->first_query, request->n_queries, n, rows, cancellable, error))
+    return FALSE;
   for (gsize i = 0; i < request->n_queries; i++)
     memcpy (target + i * n_keys, rows + i * n + request->first_key, n_keys * sizeof *target);
   hl_residual_mark_padding (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), 0, request, target);
@@ -232,7 +284,7 @@ hl_flow_source_finalize (GObject *object)
 
   g_clear_object (&self->residual);
   hl_lru_cache_clear (&self->rows);
-  g_free (self->capacities);
+  g_clear_pointer (&self->capacities, capacities_unref);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (hl_flow_source_parent_class)->finalize (object);
 }
