@@ -52,6 +52,50 @@ equal (const HlSceneData *self,
          memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0;
 }
 
+/* Whether the first tokens of a side are those that are known, all of them. */
+static gboolean
+has_first_tokens (const HlHeadViewData *self,
+                  const HlHeadViewData *known,
+                  HlSide                side)
+{
+  const HlRange range = side == HL_QUERIES ? self->queries : self->keys;
+  const HlRange first = side == HL_QUERIES ? known->queries : known->keys;
+  const char *const *tokens = hl_attention_get_tokens (self->attention, side);
+  const char *const *others = hl_attention_get_tokens (known->attention, side);
+
+  if (range.first != first.first || range.n < first.n)
+    return FALSE;
+  for (gsize i = range.first; i < range.first + first.n; i++)
+    if (!g_str_equal (tokens[i], others[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether no query's weights depend on what is written behind it. */
+static gboolean
+looks_back (const HlHeadViewData *self)
+{
+  for (guint i = 0; i < self->n_heads; i++)
+    if (hl_attention_get_kind (self->attention) != HL_ATTENTION_CROSS &&
+        !hl_attention_source_get_mask (self->source, self->heads[i].layer)->causal)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether what is known is true as far as it goes, while these are not read: the same heads of a text that goes on. */
+gboolean
+hl_head_view_data_goes_on (const HlHeadViewData *self,
+                           const HlHeadViewData *known)
+{
+  if (self->relative != known->relative || self->scaled || known->scaled || self->n_heads != known->n_heads ||
+      memcmp (self->heads, known->heads, self->n_heads * sizeof *self->heads) != 0 ||
+      hl_attention_get_kind (self->attention) != hl_attention_get_kind (known->attention) ||
+      !g_str_equal (hl_attention_source_get_quantity (self->source), hl_attention_source_get_quantity (known->source)))
+    return FALSE;
+  return looks_back (self) && looks_back (known) && self->queries.n > known->queries.n &&
+         has_first_tokens (self, known, HL_QUERIES) && has_first_tokens (self, known, HL_KEYS);
+}
+
 /* The weights of one head, from what is known if it is there. */
 static GBytes *
 read_head (HlHeadViewData       *self,

@@ -30,6 +30,8 @@ HlHeadViewData *hl_head_view_data_new     (const HlShown         *shown);
 HlHeadViewData *hl_head_view_data_new_of_layer (const HlShown    *shown,
                                                 guint             layer);
 HlHeadViewData *hl_head_view_data_new_of_head (const HlShown     *shown);
+gboolean        hl_head_view_data_goes_on (const HlHeadViewData  *self,
+                                           const HlHeadViewData  *known);
 const float    *hl_head_view_data_get_map (const HlHeadViewData  *self,
                                            guint                  index);
 void            hl_head_view_data_get_row (const HlHeadViewData  *self,

@@ -129,6 +129,15 @@ hl_head_view_scene_accept (HlScene            *scene,
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
 
+/* Whether lines that are there are of what is shown. While a model writes, those of the text so far stay until those of the new token are there. */
+static gboolean
+has_lines (const HlHeadViewRaster *raster,
+           const HlSceneFrame     *frame)
+{
+  return raster->data == (gpointer) frame->data ||
+         (frame->wanted != NULL && hl_head_view_data_goes_on ((const HlHeadViewData *) frame->wanted, raster->data));
+}
+
 static void
 hl_head_view_scene_draw_picture (HlScene            *scene,
                                  const HlSceneFrame *frame,
@@ -138,11 +147,12 @@ hl_head_view_scene_draw_picture (HlScene            *scene,
   const HlHeadViewLayout *layout = frame->layout;
   const HlHeadViewData *data = frame->data;
 
-  if (data == NULL)
-    return;
   if (frame->vector || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data, layout, frame->theme->dark, 1, cr);
-  else if (self->raster != NULL && self->raster->data == data)
+    {
+      if (data != NULL)
+        hl_head_view_stroke_all (data, layout, frame->theme->dark, 1, cr);
+    }
+  else if (self->raster != NULL && has_lines (self->raster, frame))
     hl_head_view_raster_paint (self->raster, layout, cr);
 }
 

@@ -397,6 +397,58 @@ test_stale (void)
   g_assert_true (test_is_blank (other));
 }
 
+/* The text of so many tokens whose weights are those of a longer one; of a model that looks back, if @mask says so. */
+static HlViewState *
+make_beginning (const float *weights,
+                gsize        n_all,
+                gsize        n,
+                const char  *last,
+                HlMask       mask)
+{
+  g_autofree float *own = g_new (float, n *n);
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+
+  for (gsize i = 0; i < n * n; i++)
+    own[i] = mask.causal && i % n > i / n ? 0 : weights[i / n * n_all + i % n];
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = i + 1 < n ? "i" : last;
+  return test_make_state (1, 1, n, n, own, tokens, 0, mask);
+}
+
+/* While a model writes, the lines of the text so far stay until those of the new token are there; those of another text do not. */
+static void
+test_goes_on (void)
+{
+  static const struct
+  {
+    const char *last; /* of the shorter text */
+    gsize n;          /* tokens of the other */
+    gboolean causal;
+    gboolean stays;
+  } cases[] = { { "i", 9, TRUE, TRUE }, { "i", 9, FALSE, FALSE }, { "j", 9, TRUE, FALSE }, { "i", 8, TRUE, FALSE } };
+  g_autofree float *weights = test_make_weights (7, 1, 9, 9);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const HlMask mask = { cases[i].causal, 0 };
+      g_autoptr (HlViewState) state = make_beginning (weights, 9, 8, cases[i].last, mask);
+      g_autoptr (HlViewState) longer = make_beginning (weights, 9, cases[i].n, "i", mask);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 360, 1);
+
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) before = test_draw_part (scene, HL_SCENE_PICTURE);
+      hl_view_state_set_example (state, hl_view_state_get_example (longer));
+      g_autoptr (cairo_surface_t) meanwhile = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_test_message ("case %u", i);
+      g_assert_cmpint (test_is_blank (meanwhile), ==, !cases[i].stays);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) after = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_false (test_is_blank (after));
+      if (cases[i].stays)
+        test_assert_similar ("before the new token", meanwhile, before, 0, 0);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -665,6 +717,7 @@ main (int    argc,
   g_test_add_func ("/head-view/focus", test_focus);
   g_test_add_func ("/head-view/fan", test_fan);
   g_test_add_func ("/head-view/stale", test_stale);
+  g_test_add_func ("/head-view/goes-on", test_goes_on);
   g_test_add_func ("/head-view/cancelled", test_cancelled);
   g_test_add_func ("/head-view/gathered", test_gathered);
   g_test_add_func ("/head-view/describe", test_describe);
