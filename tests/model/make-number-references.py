@@ -67,12 +67,31 @@ def sum_classes(names, gets):
             kind = "sep"
         elif j == 0:
             kind = "bare-first"
-        elif all(unicodedata.category(c).startswith("P") for c in name):
+        elif is_punctuation(name):
             kind = "punctuation"
         else:
             kind = "other"
         sums[kind] += gets[j]
     return {**sums, "special": sum(g for name, g in zip(names, gets) if re.fullmatch(r"\[[A-Z]+\]", name))}
+
+
+def is_punctuation(name):
+    return all(unicodedata.category(c).startswith("P") for c in name)
+
+
+def measure_queries(a, names):
+    """What [SEP] and all others give to [SEP], and the entropy of what [CLS] gives."""
+    ends = np.array([name == "[SEP]" for name in names])
+    opens = a[[name == "[CLS]" for name in names]]
+    return {"sep-to-sep": a[ends][:, ends].sum(1).mean(), "others-to-sep": a[~ends][:, ends].sum(1).mean(),
+            "entropy-cls": -(opens * np.log(opens)).sum(1).mean()}
+
+
+def measure_lengths(norms, names):
+    """The mean length of the vectors of each class of tokens."""
+    classes = {"special": lambda name: name in ("[CLS]", "[SEP]"), "cls": lambda name: name == "[CLS]", "sep": lambda name: name == "[SEP]",
+               "punctuation": is_punctuation, "other": lambda name: name not in ("[CLS]", "[SEP]") and not is_punctuation(name)}
+    return {f"length-{kind}": norms[[has(name) for name in names]].mean() for kind, has in classes.items()}
 
 
 def diagonal(a, offset):
@@ -96,7 +115,9 @@ def measure_head(a, norms, names):
     total = weighted.sum(1).mean()
     found["norm-mass-first"] = weighted[:, 0].mean()
     found["norm-share-first"] = weighted[:, 0].mean() / total
+    found["length-first"] = norms[0]
     if names is not None:
+        found |= measure_queries(a, names) | measure_lengths(norms, names)
         for kind, mass in sum_classes(names, a.mean(0)).items():
             found["special" if kind == "special" else f"mass-{kind}"] = mass
         for kind, mass in sum_classes(names, weighted.mean(0)).items():

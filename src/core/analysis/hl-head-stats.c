@@ -18,6 +18,7 @@
 typedef struct
 {
   gsize n_keys;
+  gsize n_used;
   gint64 shift; /* the key at the position of query 0 */
   gboolean has_positions;
   gboolean has_tokens;
@@ -38,6 +39,7 @@ keys_init (Keys              *self,
   const gsize sentence_b = hl_attention_get_sentence_b_start (attention);
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
+  self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), self->n_keys);
   self->are_derived = HL_IS_DERIVED_SOURCE (source);
   /* As in HlMask: the last query of a causal map stands at the last key. */
   self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
@@ -53,6 +55,7 @@ typedef struct
   HlHeadStat stats[HL_N_HEAD_STATS]; /* those that rows are measured for */
   guint n_stats;
   double values[HL_N_HEAD_STATS];
+  gsize n_counted[HL_N_HEAD_STATS]; /* rows that values are sums over */
   HlHeadMap map;
   double *keys;  /* of the map; NULL while nothing asks for it */
   double *norms; /* likewise */
@@ -80,6 +83,7 @@ sums_init (Sums           *self,
   if (self->keys == NULL)
     return hl_error_set_no_memory (error);
   self->map.n_keys = keys->n_keys;
+  self->map.n_used = keys->n_used;
   self->map.keys = self->keys;
   self->map.traits = keys->traits;
   self->map.has_two_sentences = keys->sentence_b > 0;
@@ -167,7 +171,15 @@ add_row (Sums        *self,
     return;
   self->map.n_queries++;
   for (guint i = 0; i < self->n_stats; i++)
-    self->values[self->stats[i]] += hl_head_number_get (self->stats[i])->measure (&query);
+    {
+      const HlHeadStat stat = self->stats[i];
+      const double value = hl_head_number_get (stat)->measure (&query);
+
+      if (isnan (value))
+        continue;
+      self->values[stat] += value;
+      self->n_counted[stat]++;
+    }
   if (self->keys != NULL)
     add_to_map (self, keys, row, position);
 }
@@ -200,7 +212,7 @@ sums_finish (const Sums     *self,
       if (!(wanted & HL_HEAD_NUMBER_BIT (stat)) || !is_defined (self, keys, stat))
         continue;
       if (number->measure != NULL)
-        stats->values[stat] = self->values[stat] / (double) n;
+        stats->values[stat] = self->n_counted[stat] > 0 ? self->values[stat] / (double) self->n_counted[stat] : NAN;
       else if (number->measure_map != NULL)
         stats->values[stat] = number->measure_map (&self->map);
     }

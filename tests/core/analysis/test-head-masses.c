@@ -54,7 +54,8 @@ test_masses (void)
 static HlAttention *
 make_weighted (const float       *weights,
                const float       *norms,
-               const char *const *tokens)
+               const char *const *tokens,
+               gsize              n_used)
 {
   const HlShape shape = { 4, { 1, 1, 3, 3 } }, norm_shape = { 3, { 1, 1, 3 } };
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
@@ -69,7 +70,7 @@ make_weighted (const float       *weights,
                                  .value_norms = &norm_layer,
                                  .n_layers = 1,
                                  .tokens = { tokens, tokens },
-                                 .n_used = { G_MAXSIZE, G_MAXSIZE } };
+                                 .n_used = { n_used, n_used } };
   return hl_attention_new (&init);
 }
 
@@ -80,7 +81,7 @@ test_norm_masses (void)
   static const char *const tokens[] = { "[CLS]", "a", "[SEP]", NULL };
   const float weights[] = { 0.6f, 0.1f, 0.3f, 0.5f, 0.2f, 0.3f, 0.2f, 0.2f, 0.6f };
   const float norms[] = { 0.1f, 2, 0.2f };
-  g_autoptr (HlAttention) attention = make_weighted (weights, norms, tokens);
+  g_autoptr (HlAttention) attention = make_weighted (weights, norms, tokens, 3);
   const HlHeadStats stats = compute (attention, 0);
 
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_NORM_MASS_CLS], 0.13 / 3, 1e-7);
@@ -102,6 +103,49 @@ test_norm_masses (void)
   g_assert_true (isnan (compute (bare, 0).values[HL_HEAD_STAT_NORM_MASS_CLS]));
   g_assert_false (hl_head_number_check (HL_HEAD_STAT_NORM_MASS_CLS, &request, &error));
   g_assert_nonnull (strstr (error->message, "needs values"));
+}
+
+/* The same again, of what queries of one class look at, and of what tokens of one class bring. */
+static void
+test_query_classes (void)
+{
+  static const char *const tokens[] = { "[CLS]", "a", "[SEP]", NULL };
+  static const char *const words[] = { "b", "a", "c", NULL };
+  const float weights[] = { 0.6f, 0.1f, 0.3f, 0.5f, 0.2f, 0.3f, 0.2f, 0.2f, 0.6f };
+  const float norms[] = { 0.1f, 2, 0.2f };
+  g_autoptr (HlAttention) attention = make_weighted (weights, norms, tokens, 3);
+  g_autoptr (HlAttention) without = make_weighted (weights, norms, words, 3);
+  const HlHeadStats stats = compute (attention, 0);
+  const HlHeadStats none = compute (without, 0);
+
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_SEP_TO_SEP], 0.6, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_OTHERS_TO_SEP], 0.3, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_ENTROPY_CLS],
+                                  -0.6 * log (0.6) - 0.1 * log (0.1) - 0.3 * log (0.3), 1e-6);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_LENGTH_SPECIAL], 0.15, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_LENGTH_CLS], 0.1, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_LENGTH_SEP], 0.2, 1e-7);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_LENGTH_OTHER], 2, 1e-7);
+  g_assert_true (isnan (stats.values[HL_HEAD_STAT_LENGTH_PUNCTUATION]));
+
+  /* Where no query is of the class, there is no number; where no key is, the weight on such keys is nothing. */
+  g_assert_true (isnan (none.values[HL_HEAD_STAT_SEP_TO_SEP]));
+  g_assert_true (isnan (none.values[HL_HEAD_STAT_ENTROPY_CLS]));
+  g_assert_true (isnan (none.values[HL_HEAD_STAT_LENGTH_SPECIAL]));
+  g_assert_cmpfloat (none.values[HL_HEAD_STAT_OTHERS_TO_SEP], ==, 0);
+  g_assert_cmpfloat_with_epsilon (none.values[HL_HEAD_STAT_LENGTH_FIRST], 0.1, 1e-7);
+}
+
+/* A token that is padding brings nothing to the mean of its class. */
+static void
+test_padding (void)
+{
+  static const char *const tokens[] = { "[CLS]", "a", "[PAD]", NULL };
+  const float weights[] = { 0.6f, 0.4f, 0, 0.5f, 0.5f, 0, 0.5f, 0.5f, 0 };
+  const float norms[] = { 0.1f, 2, 7 };
+  g_autoptr (HlAttention) attention = make_weighted (weights, norms, tokens, 2);
+
+  g_assert_cmpfloat_with_epsilon (compute (attention, 0).values[HL_HEAD_STAT_LENGTH_SPECIAL], 0.1, 1e-7);
 }
 
 /* Every query looks at one key alone: the mass is 1 in the class that the key is of, and 0 in the others. */
@@ -259,6 +303,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-masses/example", test_masses);
   g_test_add_func ("/head-masses/norms", test_norm_masses);
+  g_test_add_func ("/head-masses/query-classes", test_query_classes);
+  g_test_add_func ("/head-masses/padding", test_padding);
   g_test_add_func ("/head-masses/classes", test_classes);
   g_test_add_func ("/head-masses/first", test_first);
   g_test_add_func ("/head-masses/sum", test_sum);

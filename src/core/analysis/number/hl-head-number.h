@@ -28,6 +28,9 @@ G_BEGIN_DECLS
   ROW (MASS_BARE_FIRST, mass_bare_first)               \
   ROW (MASS_PUNCTUATION, mass_punctuation)             \
   ROW (MASS_OTHER, mass_other)                         \
+  ROW (SEP_TO_SEP, sep_to_sep)                         \
+  ROW (OTHERS_TO_SEP, others_to_sep)                   \
+  ROW (ENTROPY_CLS, entropy_cls)                       \
   ROW (NORM_MASS_FIRST, norm_mass_first)               \
   ROW (NORM_MASS_SPECIAL, norm_mass_special)           \
   ROW (NORM_MASS_CLS, norm_mass_cls)                   \
@@ -48,6 +51,12 @@ G_BEGIN_DECLS
   ROW (NORM_SHARE_PREVIOUS, norm_share_previous)       \
   ROW (NORM_SHARE_SELF, norm_share_self)               \
   ROW (NORM_SHARE_NEXT, norm_share_next)               \
+  ROW (LENGTH_FIRST, length_first)                     \
+  ROW (LENGTH_SPECIAL, length_special)                 \
+  ROW (LENGTH_CLS, length_cls)                         \
+  ROW (LENGTH_SEP, length_sep)                         \
+  ROW (LENGTH_PUNCTUATION, length_punctuation)         \
+  ROW (LENGTH_OTHER, length_other)                     \
   ROW (MIXING, mixing)                                 \
   ROW (PREVIOUS_TOKEN, previous_token)                 \
   ROW (DUPLICATE_TOKEN, duplicate_token)               \
@@ -128,6 +137,7 @@ typedef struct
  * HlHeadMap:
  * @n_queries: queries that count, at least 1
  * @n_keys: keys of the map
+ * @n_used: of these, counted from the first, those that are not padding
  * @keys: [n_keys] what each key gets, summed over these queries
  * @traits: [n_keys] of each key its #HlHeadKeyTraits
  * @diagonals: the sums over queries of the weight on the key at an offset, from −%HL_HEAD_MAP_REACH on. A query without such a key has 0 there
@@ -143,6 +153,7 @@ typedef struct
 {
   gsize         n_queries;
   gsize         n_keys;
+  gsize         n_used;
   const double *keys;
   const guint8 *traits;
   double        diagonals[2 * HL_HEAD_MAP_REACH + 1];
@@ -254,10 +265,12 @@ typedef struct
  * @is_share: whether it is a part of 1, which people read in percent
  * @group: with which others it stands
  * @of_weights: whether it is of the weights themselves by its definition, also where something else is made of them and shown
+ * @is_of_keys: whether it is a mean over keys and not over queries
+ * @is_of_layer: whether all heads of a layer have the same, since it is the layer's
  * @words: (nullable) (array zero-terminated=1): names of its values, if it is a class; the last has no nick
  * @needs: what it is not defined without
  * @check: (nullable): whether it is defined for what is asked, besides @needs
- * @measure: (nullable): the number of a query, whose mean over queries is that of the head
+ * @measure: (nullable): the number of a query, whose mean over queries is that of the head; NaN of a query that does not count for it
  * @measure_map: (nullable): the number of a whole map
  * @compute: (nullable): the numbers of all heads at once, those of layer 0 first, NaN where one is not defined. It costs: it runs only when somebody
  *   asks for it
@@ -277,6 +290,8 @@ typedef struct
   gboolean                is_share;
   HlHeadNumberGroup       group;
   gboolean                of_weights;
+  gboolean                is_of_keys;
+  gboolean                is_of_layer;
   const HlHeadNumberWord *words;
   HlHeadNumberNeeds       needs;
   gboolean (*check)      (const HlHeadNumberRequest *request,

@@ -61,6 +61,7 @@ const HlHeadNumber hl_head_number_mixing = {
   .is_share = TRUE,
   .group = HL_HEAD_NUMBER_GROUP_NORMS,
   .of_weights = TRUE,
+  .is_of_layer = TRUE,
   .check = check,
   .compute = compute,
 };
