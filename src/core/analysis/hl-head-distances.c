@@ -23,6 +23,7 @@
 
 struct _HlHeadDistances
 {
+  gatomicrefcount n_refs;
   guint n;
   gsize n_texts;
   double *sums;   /* [n, n], over texts, of which those above the diagonal are used */
@@ -272,19 +273,77 @@ compare_all (const Work *self,
 HlHeadDistances *
 hl_head_distances_new (void)
 {
-  return g_new0 (HlHeadDistances, 1);
+  HlHeadDistances *self = g_new0 (HlHeadDistances, 1);
+
+  g_atomic_ref_count_init (&self->n_refs);
+  return self;
 }
 
 /**
- * hl_head_distances_free:
+ * hl_head_distances_ref:
+ * @self: distances, to which nothing is added any more
+ *
+ * Returns: (transfer full): the same
+ */
+HlHeadDistances *
+hl_head_distances_ref (HlHeadDistances *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+/**
+ * hl_head_distances_unref:
  * @self: (transfer full): distances
  */
 void
-hl_head_distances_free (HlHeadDistances *self)
+hl_head_distances_unref (HlHeadDistances *self)
 {
+  if (!g_atomic_ref_count_dec (&self->n_refs))
+    return;
   g_free (self->sums);
   g_free (self->n_known);
   g_free (self);
+}
+
+/**
+ * hl_head_distances_copy:
+ * @self: distances
+ *
+ * Returns: (transfer full): others over the same texts
+ */
+HlHeadDistances *
+hl_head_distances_copy (const HlHeadDistances *self)
+{
+  const gsize n_pairs = (gsize) self->n * self->n;
+  HlHeadDistances *other = hl_head_distances_new ();
+
+  other->n = self->n;
+  other->n_texts = self->n_texts;
+  other->sums = g_memdup2 (self->sums, n_pairs * sizeof *self->sums);
+  other->n_known = g_memdup2 (self->n_known, n_pairs * sizeof *self->n_known);
+  return other;
+}
+
+/* Room for those of so many heads, the first time; FALSE where there were others before. */
+static gboolean
+accept (HlHeadDistances *self,
+        gsize            n,
+        GError         **error)
+{
+  if (self->n_texts > 0 && self->n != n)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("it has %zu heads, and the texts before it have %u"), n,
+                   self->n);
+      return FALSE;
+    }
+  if (self->n_texts == 0)
+    {
+      self->n = (guint) n;
+      self->sums = g_new0 (double, n *n);
+      self->n_known = g_new0 (guint, n * n);
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -294,24 +353,43 @@ take (HlHeadDistances *self,
 {
   const gsize n = hl_head_index_get_n (&work->index);
 
-  if (self->n_texts > 0 && self->n != n)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("it has %zu heads, and the texts before it have %u"), n,
-                   self->n);
-      return FALSE;
-    }
-  if (self->n_texts++ == 0)
-    {
-      self->n = (guint) n;
-      self->sums = g_new0 (double, n *n);
-      self->n_known = g_new0 (guint, n * n);
-    }
+  if (!accept (self, n, error))
+    return FALSE;
+  self->n_texts++;
   for (gsize i = 0; i < n * n; i++)
     if (work->n_queries[i] > 0)
       {
         self->sums[i] += work->sums[i] / (double) work->n_queries[i];
         self->n_known[i]++;
       }
+  return TRUE;
+}
+
+/**
+ * hl_head_distances_merge:
+ * @self: distances
+ * @other: those over other texts, of as many heads
+ * @error: %HL_ERROR_SHAPE with another number of heads than before
+ *
+ * Adds these texts.
+ *
+ * Returns: whether they were added; if not, @self is as before
+ */
+gboolean
+hl_head_distances_merge (HlHeadDistances       *self,
+                         const HlHeadDistances *other,
+                         GError               **error)
+{
+  if (other->n_texts == 0)
+    return TRUE;
+  if (!accept (self, other->n, error))
+    return FALSE;
+  self->n_texts += other->n_texts;
+  for (gsize i = 0; i < (gsize) self->n * self->n; i++)
+    {
+      self->sums[i] += other->sums[i];
+      self->n_known[i] += other->n_known[i];
+    }
   return TRUE;
 }
 

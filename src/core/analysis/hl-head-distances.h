@@ -21,13 +21,18 @@ G_BEGIN_DECLS
 typedef struct _HlHeadDistances HlHeadDistances;
 
 HlHeadDistances *hl_head_distances_new     (void);
-void             hl_head_distances_free    (HlHeadDistances       *self);
+HlHeadDistances *hl_head_distances_ref     (HlHeadDistances       *self);
+void             hl_head_distances_unref   (HlHeadDistances       *self);
+HlHeadDistances *hl_head_distances_copy    (const HlHeadDistances *self);
 gboolean         hl_head_distances_add     (HlHeadDistances       *self,
                                             HlAttentionSource     *source,
                                             gsize                  first_query,
                                             gsize                  n_queries,
                                             HlProgress            *progress,
                                             GCancellable          *cancellable,
+                                            GError               **error);
+gboolean         hl_head_distances_merge   (HlHeadDistances       *self,
+                                            const HlHeadDistances *other,
                                             GError               **error);
 guint            hl_head_distances_get_n   (const HlHeadDistances *self);
 double           hl_head_distances_get     (const HlHeadDistances *self,
@@ -37,6 +42,6 @@ double          *hl_head_distances_arrange (const HlHeadDistances *self,
                                             GCancellable          *cancellable,
                                             GError               **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadDistances, hl_head_distances_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadDistances, hl_head_distances_unref)
 
 G_END_DECLS

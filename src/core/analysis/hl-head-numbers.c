@@ -19,10 +19,11 @@ struct _HlHeadNumbers
   HlHeadStats *stats;
   HlPairRanking *ranking;
   HlComparison *compared;
-  double *changes;       /* of each head, NaN without a partner; as long as there is something compared */
-  guint n_texts;         /* that these numbers are the means over; 0 for those of the attention itself */
-  HlHeadSpread *spreads; /* [head, stat], an atomic box; as long as there are such texts */
-  char *relation;        /* which annotated words those are of that are told of such; a GRefString, NULL for all */
+  double *changes;            /* of each head, NaN without a partner; as long as there is something compared */
+  guint n_texts;              /* that these numbers are the means over; 0 for those of the attention itself */
+  HlHeadSpread *spreads;      /* [head, stat], an atomic box; as long as there are such texts */
+  char *relation;             /* which annotated words those are of that are told of such; a GRefString, NULL for all */
+  HlHeadDistances *distances; /* over these texts, where they are known */
   double *shares[HL_N_HEAD_STATS]; /* [head, word], atomic boxes; of classes, over texts, where they are known */
 };
 
@@ -121,6 +122,8 @@ copy (const HlHeadNumbers *self)
     g_atomic_rc_box_acquire (other->spreads);
   if (other->relation != NULL)
     g_ref_string_acquire (other->relation);
+  if (other->distances != NULL)
+    hl_head_distances_ref (other->distances);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if (other->shares[stat] != NULL)
       g_atomic_rc_box_acquire (other->shares[stat]);
@@ -133,6 +136,7 @@ clear_texts (HlHeadNumbers *self)
   self->n_texts = 0;
   g_clear_pointer (&self->spreads, g_atomic_rc_box_release);
   g_clear_pointer (&self->relation, g_ref_string_release);
+  g_clear_pointer (&self->distances, hl_head_distances_unref);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     g_clear_pointer (&self->shares[stat], g_atomic_rc_box_release);
 }
@@ -318,6 +322,37 @@ hl_head_numbers_get_share (const HlHeadNumbers *self,
     return self->shares[stat][(gsize) index * HL_HEAD_NUMBER_MAX_WORDS + word];
   const double value = hl_head_numbers_get (self, HL_HEAD_MEASURE_STATS + stat, index);
   return isnan (value) ? NAN : value == word;
+}
+
+/**
+ * hl_head_numbers_give_distances:
+ * @self: numbers over texts
+ * @distances: (nullable): how far apart the heads are over the same texts
+ *
+ * Returns: (transfer full): numbers that know these
+ */
+HlHeadNumbers *
+hl_head_numbers_give_distances (HlHeadNumbers   *self,
+                                HlHeadDistances *distances)
+{
+  g_return_val_if_fail (self->n_texts > 0, hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  g_clear_pointer (&other->distances, hl_head_distances_unref);
+  other->distances = distances != NULL ? hl_head_distances_ref (distances) : NULL;
+  return other;
+}
+
+/**
+ * hl_head_numbers_get_distances:
+ * @self: numbers
+ *
+ * Returns: (transfer none) (nullable): how far apart the heads are over the texts; %NULL where that is not known, or the numbers are of no texts
+ */
+HlHeadDistances *
+hl_head_numbers_get_distances (const HlHeadNumbers *self)
+{
+  return self->distances;
 }
 
 /**

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/hl-head-changes.h"
+#include "core/analysis/hl-head-distances.h"
 #include "core/analysis/hl-head-stats.h"
 #include "core/analysis/hl-pair-ranking.h"
 #include "core/analysis/number/hl-head-spread.h"
@@ -78,6 +79,9 @@ double             hl_head_numbers_get_share    (const HlHeadNumbers *self,
                                                  HlHeadStat           stat,
                                                  guint                index,
                                                  guint                word);
+HlHeadNumbers     *hl_head_numbers_give_distances (HlHeadNumbers    *self,
+                                                 HlHeadDistances     *distances);
+HlHeadDistances   *hl_head_numbers_get_distances (const HlHeadNumbers *self);
 HlHeadNumbers     *hl_head_numbers_forget_maps  (HlHeadNumbers       *self);
 HlHeadNumbers     *hl_head_numbers_set_ranking  (HlHeadNumbers       *self,
                                                  HlPairRanking       *ranking);

@@ -123,6 +123,21 @@ test_texts (void)
   g_assert_true (hl_head_distances_add (distances, source, 0, N, NULL, NULL, NULL));
   g_assert_cmpfloat_with_epsilon (hl_head_distances_get (distances, 0, 5),
                                   (get_expected (first, 0, 5) + get_expected (second, 0, 5)) / 2, 1e-6);
+  /* Texts that were gone through apart come together to the same; a copy is not of what comes after it. */
+  g_autoptr (HlHeadDistances) apart = compute (first), late = hl_head_distances_new ();
+  g_assert_true (hl_head_distances_add (late, source, 0, N, NULL, NULL, NULL));
+  g_autoptr (HlHeadDistances) before = hl_head_distances_copy (apart);
+  g_assert_true (hl_head_distances_merge (apart, late, NULL));
+  g_autoptr (HlHeadDistances) together = hl_head_distances_new ();
+  g_assert_true (hl_head_distances_merge (together, before, NULL));
+  g_assert_true (hl_head_distances_merge (together, late, NULL));
+  g_assert_cmpfloat (hl_head_distances_get (before, 0, 5), !=, hl_head_distances_get (apart, 0, 5));
+  for (guint a = 0; a < HEADS; a++)
+    for (guint b = 0; b < HEADS; b++)
+      {
+        g_assert_cmpfloat (hl_head_distances_get (apart, a, b), ==, hl_head_distances_get (distances, a, b));
+        g_assert_cmpfloat (hl_head_distances_get (together, a, b), ==, hl_head_distances_get (distances, a, b));
+      }
   g_assert_false (hl_head_distances_add (distances, other_source, 0, N, NULL, NULL, &error));
   g_assert_nonnull (error);
 }

@@ -18,7 +18,8 @@ typedef struct
 {
   HlAttention *attention; /* that of the first text, of which layers, heads and names are meant */
   guint n_heads;
-  HlHeadSpread *spreads; /* [head, column] */
+  HlHeadSpread *spreads;      /* [head, column] */
+  HlHeadDistances *distances; /* where they are wanted */
 } Part;
 
 struct _HlCorpusNumbers
@@ -39,6 +40,7 @@ typedef struct
   guint n;
   HlHeadNumbers *numbers[MAX_ATTENTIONS];
   HlAttention *attentions[MAX_ATTENTIONS];
+  HlHeadDistances *distances[MAX_ATTENTIONS]; /* where they are wanted */
 } TextNumbers;
 
 typedef struct
@@ -100,6 +102,7 @@ copy (const HlCorpusNumbers *self)
       g_object_ref (part->attention);
       part->spreads =
         g_memdup2 (part->spreads, sizeof *part->spreads * MAX ((gsize) part->n_heads * self->columns->len, 1));
+      part->distances = part->distances != NULL ? hl_head_distances_copy (part->distances) : NULL;
     }
   return other;
 }
@@ -130,6 +133,7 @@ hl_corpus_numbers_unref (HlCorpusNumbers *self)
     {
       g_object_unref (self->parts[i].attention);
       g_free (self->parts[i].spreads);
+      g_clear_pointer (&self->parts[i].distances, hl_head_distances_unref);
     }
   g_array_unref (self->columns);
   g_free (self);
@@ -363,7 +367,8 @@ hl_corpus_numbers_make_numbers (const HlCorpusNumbers *self,
     }
   g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, first_query, n_queries);
   g_autoptr (HlHeadNumbers) means = hl_head_numbers_set_texts (none, self->n_texts, spreads, values);
-  return give_shares (self, part, means);
+  g_autoptr (HlHeadNumbers) shares = give_shares (self, part, means);
+  return hl_head_numbers_give_distances (shares, self->parts[part].distances);
 }
 
 static void
@@ -375,6 +380,7 @@ text_numbers_free (gpointer data)
     {
       hl_head_numbers_unref (self->numbers[i]);
       g_object_unref (self->attentions[i]);
+      g_clear_pointer (&self->distances[i], hl_head_distances_unref);
     }
   g_free (self);
 }
@@ -420,6 +426,10 @@ measure_attention (const Run    *self,
   g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
   if (!hl_head_numbers_complete (&known, &request, self->request->wanted, NULL, cancellable, error))
     return FALSE;
+  g_autoptr (HlHeadDistances) distances = self->request->distances ? hl_head_distances_new () : NULL;
+  if (distances != NULL && !hl_head_distances_add (distances, source, 0, request.n_queries, NULL, cancellable, error))
+    return FALSE;
+  numbers->distances[numbers->n] = g_steal_pointer (&distances);
   numbers->attentions[numbers->n] = g_steal_pointer (&attention);
   numbers->numbers[numbers->n++] = g_steal_pointer (&known);
   return TRUE;
@@ -488,8 +498,9 @@ find_part (HlCorpusNumbers *self,
   Part *part = &self->parts[i];
   if (i < self->n_parts)
     return part;
-  *part =
-    (Part){ g_object_ref (attention), n_heads, g_new0 (HlHeadSpread, MAX ((gsize) n_heads * self->columns->len, 1)) };
+  *part = (Part){ .attention = g_object_ref (attention),
+                  .n_heads = n_heads,
+                  .spreads = g_new0 (HlHeadSpread, MAX ((gsize) n_heads * self->columns->len, 1)) };
   self->n_parts++;
   return part;
 }
@@ -526,6 +537,10 @@ take (gpointer data,
                        place);
           return FALSE;
         }
+      if (text->distances[i] != NULL && part->distances == NULL)
+        part->distances = hl_head_distances_new ();
+      if (text->distances[i] != NULL && !hl_head_distances_merge (part->distances, text->distances[i], error))
+        return FALSE;
       for (guint head = 0; head < n_heads; head++)
         for (guint column = 0; column < numbers->columns->len; column++)
           hl_head_spread_add (&part->spreads[(gsize) head * numbers->columns->len + column],

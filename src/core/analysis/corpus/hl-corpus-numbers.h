@@ -83,6 +83,7 @@ typedef void (*HlCorpusFunc) (HlCorpusNumbers *so_far,
 /**
  * HlCorpusRequest:
  * @wanted: which numbers
+ * @distances: whether it is also found out how far apart heads are
  * @derive: (nullable): makes the attentions they are of; %NULL for those of the text
  * @func: (nullable): told what is known so far
  * @data: for both
@@ -92,6 +93,7 @@ typedef void (*HlCorpusFunc) (HlCorpusNumbers *so_far,
 typedef struct
 {
   HlHeadNumberSet wanted;
+  gboolean        distances;
   HlCorpusDerive  derive;
   HlCorpusFunc    func;
   gpointer        data;
