@@ -21,6 +21,7 @@ typedef struct
   char *stop;
   char *output;
   HlGenerationEnd end;
+  gboolean is_silent; /* whether what was written has no text */
 } Generate;
 
 static void
@@ -115,6 +116,8 @@ generate (CliJob  *job,
     print_new (generation, model, id, &n_printed);
   if (hl_generation_get_n_new (generation) > 0)
     printf ("\n");
+  self->is_silent = hl_generation_get_n_new (generation) > 0 && hl_model_get_tokenizer (model) != NULL &&
+                    n_printed == 0;
   self->end = hl_generation_get_end (generation);
   if (local_error != NULL)
     {
@@ -174,6 +177,8 @@ run_generate (char **arguments)
   status = cli_job_run (&job);
   if (status == 0 && self.end == HL_GENERATION_FULL)
     cli_print_note (_ ("the model takes no longer texts"));
+  if (status == 0 && self.is_silent)
+    cli_print_note (_ ("the new tokens are special ones, and have no text"));
   return status;
 }
 

@@ -216,7 +216,8 @@ render_texts (Render  *self,
                                 hl_head_measure_get_set (hl_view_state_get_applied_sort (state)) |
                                 hl_head_measure_get_set (hl_view_state_get_applied_colour_by (state));
   return cli_corpus_measure (corpus, job, &quantity,
-                             hl_view_state_get_wanted_numbers (state) | (drawn & HL_PROBE_NUMBERS), error) &&
+                             hl_view_state_get_wanted_numbers (state) | (drawn & HL_PROBE_NUMBERS),
+                             hl_view_state_draws_distances (state), error) &&
          cli_corpus_give (corpus, state, error) && draw (job, state, NULL, error);
 }
 
@@ -359,9 +360,9 @@ check_texts (Render *self)
   if (!charts && !hl_view_kind_get_traits (options.view)->shows_all_heads)
     return cli_print_misuse (
       _ ("--texts, --examples and --annotations are for --view chart and model-view: maps are of one text"));
-  if (charts && !hl_chart_kind_is_of_numbers (options.chart))
-    return cli_print_misuse (_ ("--texts, --examples and --annotations are for the charts layers, shares and grid; "
-                                "scatter and plane are of one text"));
+  if (charts && options.chart == HL_CHART_PLANE)
+    return cli_print_misuse (
+      _ ("--texts, --examples and --annotations are for all charts but plane, which is of one text"));
   if (by_pair != NULL || by_change != NULL)
     return cli_print_misuse (_ ("--%s pair and change are of one text, not of --texts, --examples or --annotations"),
                              by_pair != NULL ? by_pair : by_change);
@@ -420,17 +421,17 @@ check_source_of_texts (Render     *self,
                        const char *file)
 {
   const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
-  const HlHeadNumberSet drawn = hl_view_kind_get_traits (options.view)->shows_charts
-                                  ? hl_head_measure_get_set (options.number)
-                                  : hl_head_measure_get_set (options.sort) |
-                                      hl_head_measure_get_set (options.colour_by);
+  const gboolean charts = hl_view_kind_get_traits (options.view)->shows_charts;
+  const HlHeadNumberSet drawn = charts ? hl_head_measure_get_set (options.number)
+                                       : hl_head_measure_get_set (options.sort) |
+                                           hl_head_measure_get_set (options.colour_by);
 
   cli_model_text_clear (&self->text);
   self->text = (CliModelText){ NULL };
   g_clear_pointer (&self->example, g_free);
   int status = check_texts (self);
   if (status == 0)
-    status = cli_corpus_check (&self->corpus, file, &self->open, drawn);
+    status = cli_corpus_check (&self->corpus, file, &self->open, drawn, charts ? "--number" : "--sort");
   return status == 0 ? cli_open_options_parse (&self->open, &self->text) : status;
 }
 

@@ -157,7 +157,7 @@ collect (CliJob  *job,
 
   if (!cli_corpus_is_empty (&self->corpus))
     return cli_corpus_open (&self->corpus, job, &self->open, error) &&
-           cli_corpus_measure (&self->corpus, job, &self->view, cli_numbers_get_set (&self->numbers), error);
+           cli_corpus_measure (&self->corpus, job, &self->view, cli_numbers_get_set (&self->numbers), FALSE, error);
   g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
   if (document == NULL)
     return FALSE;
@@ -353,8 +353,9 @@ run_stats (char **arguments)
   if (status == 0 && is_one && self.corpus.relation != NULL)
     return cli_print_misuse (_ ("--relation goes with --texts, --examples or --annotations"));
   if (status == 0)
-    status = is_one ? cli_check_source (files[0], &self.text, &self.open)
-                    : cli_corpus_check (&self.corpus, files[0], &self.open, cli_numbers_get_set (&self.numbers));
+    status =
+      is_one ? cli_check_source (files[0], &self.text, &self.open)
+             : cli_corpus_check (&self.corpus, files[0], &self.open, cli_numbers_get_set (&self.numbers), "--numbers");
   if (status == 0 && !is_one)
     status = cli_open_options_parse (&self.open, &self.text);
   if (status != 0)

@@ -240,7 +240,14 @@ is_mean_over_queries (HlHeadMeasure measure)
   const HlHeadNumber *number = hl_head_measure_is_stat (measure) ? hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)
                                                                  : NULL;
 
-  return number != NULL && number->words == NULL && (number->measure != NULL || number->measure_map != NULL);
+  return number != NULL && number->words == NULL && !number->is_of_keys &&
+         (number->measure != NULL || number->measure_map != NULL);
+}
+
+static gboolean
+is_of_layer (HlHeadMeasure measure)
+{
+  return hl_head_measure_is_stat (measure) && hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_of_layer;
 }
 
 /* How far texts differ. */
@@ -267,11 +274,13 @@ append_deviation (GString      *text,
     }
   if (n_found == 0)
     return;
-  /* Translators: a number, how far a number of a head differs from text to text */
   const gboolean is_share = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_share;
   g_autofree char *share =
     g_strdup_printf ("%s %%", g_ascii_formatd (number, sizeof number, "%.1f", 100 * sum / n_found));
-  g_autofree char *part = g_strdup_printf (_ ("standard deviation over texts %s, mean over heads"),
+  /* Translators: a number, how far a number of a head, or of a layer, differs from text to text */
+  g_autofree char *part = g_strdup_printf (is_of_layer (measure)
+                                             ? _ ("standard deviation over texts %s, mean over layers")
+                                             : _ ("standard deviation over texts %s, mean over heads"),
                                            is_share ? share : hl_weight_text_format (sum / n_found, number));
   append_part (text, part);
 }
@@ -293,7 +302,9 @@ append_chart (GString     *text,
     append_measure (text, self, _ ("mean over queries of %s"), number);
   else
     append_measure (text, self, "%s", number);
-  append_part (text, hl_chart_kind_get_caption (shown->options.chart));
+  append_part (text, hl_chart_kind_get_caption (shown->options.chart == HL_CHART_GRID && is_of_layer (number)
+                                                  ? HL_CHART_LAYERS
+                                                  : shown->options.chart));
   if (shown->options.quantity != HL_QUANTITY_WEIGHT && hl_shown_charts_weights (shown))
     append_part (text, _ ("of the weights, whatever the quantity"));
   /* By layer a band tells it. */
@@ -302,7 +313,7 @@ append_chart (GString     *text,
   const guint n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
   /* The label of a number says it itself. */
   if (n_texts > 0 && !hl_head_measure_is_stat (number) && shown->options.chart != HL_CHART_PLANE &&
-      shown->options.chart != HL_CHART_SCATTER)
+      (shown->options.chart != HL_CHART_SCATTER || hl_head_numbers_get_distances (numbers) != NULL))
     {
       g_autofree char *part =
         g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "over %u text", "over %u texts", n_texts), n_texts);

@@ -118,13 +118,6 @@ hl_chart_kind_draws_number (HlChartKind kind)
   return kind == HL_CHART_LAYERS || kind == HL_CHART_GRID;
 }
 
-/* Whether it is of numbers of heads, which can be means over several texts. */
-gboolean
-hl_chart_kind_is_of_numbers (HlChartKind kind)
-{
-  return hl_chart_kind_draws_number (kind) || kind == HL_CHART_SHARES;
-}
-
 /* The end of a figure's caption: "by layer". */
 const char *
 hl_chart_kind_get_caption (HlChartKind kind)

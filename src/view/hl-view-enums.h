@@ -49,7 +49,6 @@ GType hl_chart_kind_get_type (void);
 const char *hl_chart_kind_get_display_name (HlChartKind kind);
 const char *hl_chart_kind_get_caption (HlChartKind kind);
 gboolean hl_chart_kind_draws_number (HlChartKind kind);
-gboolean hl_chart_kind_is_of_numbers (HlChartKind kind);
 
 /**
  * HlSentences:

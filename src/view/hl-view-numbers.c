@@ -59,6 +59,16 @@ hl_view_state_get_charted (HlViewState *self)
   return draws_number && can_tell (self, options->number) ? options->number : HL_HEAD_MEASURE_NONE;
 }
 
+/* Whether the chart places heads by how far apart they are. */
+gboolean
+hl_view_state_draws_distances (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  const HlViewOptions *options = hl_view_state_get_options (self);
+  return hl_view_kind_get_traits (options->view)->shows_charts && options->chart == HL_CHART_SCATTER;
+}
+
 /* What frames tell in it. */
 HlHeadMeasure
 hl_view_state_get_applied_colour_by (HlViewState *self)

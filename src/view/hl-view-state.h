@@ -140,6 +140,7 @@ gboolean               hl_view_state_reads_right_to_left  (HlViewState          
 HlHeadMeasure          hl_view_state_get_applied_sort      (HlViewState          *self);
 HlHeadMeasure          hl_view_state_get_applied_colour_by (HlViewState          *self);
 HlHeadMeasure          hl_view_state_get_charted           (HlViewState          *self);
+gboolean               hl_view_state_draws_distances       (HlViewState          *self);
 HlHeadNumberSet        hl_view_state_get_charted_numbers   (HlViewState          *self);
 HlHeadNumberSet        hl_view_state_get_wanted_numbers    (HlViewState          *self);
 HlHeadNumberRequest    hl_view_state_get_number_request    (HlViewState          *self);

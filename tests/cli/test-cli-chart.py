@@ -200,6 +200,25 @@ class Texts(Figures):
             self.assertEqual(word in texts, any(row[f"pattern-{word}"] > 0 for row in rows), word)
         self.assertIn(f"over {self.n} texts", " ".join(texts))
 
+    def test_scatter(self):
+        """Over one text heads stand where they stand in it; over several elsewhere, and the caption says over how many."""
+        (self.folder / "one.txt").write_text(f"{WORDS[0]} {WORDS[1]}\n")
+
+        def places(*options):
+            texts = self.texts(self.model, *options, "--chart=scatter")
+            root = xml.etree.ElementTree.parse(self.folder / "x.svg").getroot()
+            return " ".join(texts), sorted(node.get("d") for node in root.iter("{http://www.w3.org/2000/svg}path"))
+
+        alone = places(self.text)
+        one = places("--texts", self.folder / "one.txt")
+        many = places("--texts", self.lines)
+        self.assertEqual(one[1], alone[1])
+        self.assertNotEqual(many[1], alone[1])
+        self.assertEqual(many, places("--texts", self.lines))
+        self.assertNotIn("over", alone[0])
+        self.assertIn("heads by their distance · over 1 text", one[0])
+        self.assertIn(f"heads by their distance · over {self.n} texts", many[0])
+
     def test_examples(self):
         rows = json.loads(self.done("stats", FIXTURES / "examples.h5", "--examples=all", "--numbers=first", "--format=json"))
         texts = self.texts(FIXTURES / "examples.h5", "--examples=all", "--chart=grid", "--number=first")
@@ -227,8 +246,7 @@ class Texts(Figures):
         texts, chart = ["--texts", self.lines], "--view=chart"
         for view in ((), ("--view=heatmap",)):
             refused("are for --view chart and model-view: maps are of one text", *texts, *view)
-        for kind in ("scatter", "plane"):
-            refused("scatter and plane are of one text", *texts, chart, f"--chart={kind}")
+        refused("for all charts but plane, which is of one text", *texts, chart, "--chart=plane")
         for number in ("pair", "change"):
             refused("--number pair and change are of one text", *texts, chart, "--number", number)
             refused("--sort pair and change are of one text", *texts, "--view=model-view", "--sort", number)

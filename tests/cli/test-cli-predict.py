@@ -122,6 +122,12 @@ class Generate(Case):
         first = ids.split()[0]
         self.assertEqual(self.done("generate", folder, "--text", text, "--stop", first), f" {first}\n")
         self.fails("generate", folder, "--text", "", says="the text has no tokens")
+        # A line without a word says why.
+        (folder / "tokenizer.json").write_text(json.dumps({
+            "model": {"type": "WordLevel", "vocab": {f"<{name}>": number for number, name in enumerate(names)}, "unk_token": "<ab>"}}))
+        silent = test_cli.run("generate", folder, "--ids=5,6,7", "--max-tokens=4")
+        self.assertEqual((silent.returncode, silent.stdout), (0, "\n"))
+        self.assertIn("special ones", silent.stderr)
         # What a vocabulary has in it does not reach the terminal as a command.
         (folder / "tokenizer.json").write_text(json.dumps({
             "model": {"type": "WordLevel", "vocab": {f"Ġ{name}ě": number for number, name in enumerate(names)}, "unk_token": "Ġab"},

@@ -238,7 +238,9 @@ class Probe(Corpus):
         self.misused("stats", self.model, "--texts", texts, "--layer=0", "--head=0", "--format=csv", says="are for one text")
         self.misused("stats", self.model, "--text=the", "--relation=obj", says="--relation goes with")
         self.misused("stats", self.model, "--annotations", self.sentences, "--relation=obj", says="--relation needs dependency")
-        self.misused("stats", self.model, "--texts", texts, "--annotations", self.sentences, says="--annotations needs dependency")
+        self.misused("stats", self.model, "--texts", texts, "--annotations", self.sentences, says="--annotations needs dependency or coreference as --numbers")
+        self.misused("render", self.model, "--annotations", self.sentences, "--relation=obj", "--view=chart", "--number=entropy", "-o", "a.png",
+                     says="--relation needs dependency as --number\n")
         self.done("stats", self.model, "--annotations", self.sentences)
 
     def test_sentences_of_documents_count_once(self):

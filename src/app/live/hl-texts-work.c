@@ -35,6 +35,7 @@ typedef struct
   GFile *file;
   GFile *annotations;
   HlHeadNumberSet wanted;
+  gboolean distances;
   HlQuantity quantity;
   HlProbe *probe;
 } Job;
@@ -184,6 +185,7 @@ find_out (Job     *job,
           GError **error)
 {
   const HlCorpusRequest request = { .wanted = job->wanted & ~HL_PROBE_NUMBERS,
+                                    .distances = job->distances,
                                     .func = on_so_far,
                                     .data = job,
                                     .derive = job->quantity != HL_QUANTITY_WEIGHT ? derive : NULL };
@@ -305,6 +307,7 @@ hl_texts_work_start (HlTextsWork      *self,
                 .progress = g_object_ref (self->progress),
                 .text = g_strdup (wanted->text),
                 .wanted = wanted->wanted,
+                .distances = wanted->distances,
                 .quantity = wanted->quantity };
   self->quantity = wanted->quantity;
   g_set_object (&job->model, wanted->model);

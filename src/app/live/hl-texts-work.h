@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @file: (nullable): a file of lines, in place of these
  * @annotations: (nullable): a file of annotated sentences; with a model, it reads these if there are no other texts
  * @wanted: which numbers
+ * @distances: whether also how far apart heads are
  * @quantity: of which maps they are
  *
  * What is found out.
@@ -28,6 +29,7 @@ typedef struct
   GFile          *file;
   GFile          *annotations;
   HlHeadNumberSet wanted;
+  gboolean        distances;
   HlQuantity      quantity;
 } HlTextsJob;
 

@@ -225,6 +225,7 @@ on_run (HlTextsDialog *self)
     .file = reads && source == SOURCE_FILE ? self->file : NULL,
     .annotations = annotations,
     .wanted = get_wanted (self, annotations != NULL || has_own_annotations (self)),
+    .distances = hl_view_state_draws_distances (get_state (self)),
     .quantity = hl_view_state_get_shown (get_state (self))->numbered,
   };
   hl_texts_work_start (self->work, &job);
@@ -337,7 +338,7 @@ add_relation (HlTextsDialog *self,
   /* Translators: a relation of words, such as nsubj, and how many words have it */
   g_autofree char *title = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %lu word", "%s · %lu words", n),
                                             name != NULL ? name : _ ("All relations"), n);
-  g_autofree char *rule = g_strdup_printf (_ ("offset %+d"), offset);
+  g_autofree char *rule = g_strdup_printf (offset < 0 ? _ ("offset −%d") : _ ("offset +%d"), ABS (offset));
   add_row (self, title, head, hl_probe_get_accuracy (probe, relation, side, head), rule, baseline);
 }
 

@@ -48,12 +48,13 @@ cli_corpus_is_empty (const CliCorpus *self)
   return self->texts == NULL && self->examples == NULL && self->annotations == NULL;
 }
 
-/* Holds the options against the source. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
+/* Holds the options against the source; @option is the one that names numbers. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_corpus_check (CliCorpus      *self,
                   const char     *file,
                   CliOpenOptions *open,
-                  HlHeadNumberSet wanted)
+                  HlHeadNumberSet wanted,
+                  const char     *option)
 {
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
   const gboolean is_model = hl_model_is_model (source);
@@ -67,10 +68,10 @@ cli_corpus_check (CliCorpus      *self,
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
                              file);
   if (self->relation != NULL && !(wanted & HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_DEPENDENCY)))
-    return cli_print_misuse (_ ("--relation needs dependency among --numbers"));
+    return cli_print_misuse (_ ("--relation needs dependency as %s"), option);
   /* Else they are what the model reads. */
   if (self->annotations != NULL && (self->texts != NULL || !is_model) && !(wanted & HL_PROBE_NUMBERS))
-    return cli_print_misuse (_ ("--annotations needs dependency or coreference among --numbers"));
+    return cli_print_misuse (_ ("--annotations needs dependency or coreference as %s"), option);
   return 0;
 }
 
@@ -259,17 +260,19 @@ run_probe (CliCorpus *self,
   return self->probe != NULL && find_relation (self, error);
 }
 
-/* Goes over the texts, which are open; progress is that of the one and then of the other. Cancelled, @numbers has those of the texts
+/* Goes over the texts, which are open, also for distances between heads if that is asked; progress is that of the one and then of the other. Cancelled, @numbers has those of the texts
  * that are done. */
 gboolean
 cli_corpus_measure (CliCorpus      *self,
                     CliJob         *job,
                     CliViewOptions *view,
                     HlHeadNumberSet wanted,
+                    gboolean        distances,
                     GError        **error)
 {
   Measure measure = { self, view };
   const HlCorpusRequest request = { .wanted = wanted & ~HL_PROBE_NUMBERS,
+                                    .distances = distances,
                                     .derive = is_derived (view) ? derive : NULL,
                                     .func = keep_so_far,
                                     .data = &measure };

@@ -47,7 +47,8 @@ gboolean  cli_corpus_is_empty    (const CliCorpus      *self);
 int       cli_corpus_check       (CliCorpus            *self,
                                   const char           *file,
                                   CliOpenOptions       *open,
-                                  HlHeadNumberSet       wanted);
+                                  HlHeadNumberSet       wanted,
+                                  const char           *option);
 gboolean  cli_corpus_open        (CliCorpus            *self,
                                   CliJob               *job,
                                   CliOpenOptions       *open,
@@ -56,6 +57,7 @@ gboolean  cli_corpus_measure     (CliCorpus            *self,
                                   CliJob               *job,
                                   CliViewOptions       *view,
                                   HlHeadNumberSet       wanted,
+                                  gboolean              distances,
                                   GError              **error);
 gboolean  cli_corpus_give        (const CliCorpus      *self,
                                   HlViewState          *state,

@@ -135,10 +135,12 @@ hl_chart_axis_draw_values (const HlChartAxis       *self,
       cairo_fill (cr);
       hl_scene_write (scene, cr, label, &style, &frame->theme->muted, plot->x - PAD, y, 1);
     }
-  if (title != NULL)
-    hl_scene_write_upwards (scene, cr, title, &title_style, &frame->theme->foreground,
-                            plot->x - hl_chart_axis_measure (self, scene) + HL_CHART_TITLE_SIZE / 2.0,
-                            plot->y + plot->height / 2, 0.5);
+  if (title == NULL)
+    return;
+  const HlTextStyle fitted = hl_scene_fit_text (scene, title, &title_style);
+  hl_scene_write_upwards (scene, cr, title, &fitted, &frame->theme->foreground,
+                          plot->x - hl_chart_axis_measure (self, scene) + HL_CHART_TITLE_SIZE / 2.0,
+                          plot->y + plot->height / 2, 0.5);
 }
 
 /* The numbers of layers below a plot. */

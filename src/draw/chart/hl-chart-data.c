@@ -29,7 +29,8 @@ clear (HlSceneData *data)
   g_clear_object (&self->others.source);
   g_free (self->others.values);
   g_clear_object (&self->heads.source);
-  g_clear_pointer (&self->heads.distances, hl_head_distances_free);
+  g_clear_pointer (&self->heads.over_texts, hl_head_distances_unref);
+  g_clear_pointer (&self->heads.distances, hl_head_distances_unref);
   g_free (self->heads.places);
   g_clear_pointer (&self->tokens.steps, hl_head_steps_unref);
   hl_plane_clear (&self->tokens.plane);
@@ -58,7 +59,8 @@ equal (const HlSceneData *self,
          a->others.measure == b->others.measure && a->others.quantity == b->others.quantity &&
          hl_head_pairing_equal (&a->others.pairing, &b->others.pairing) &&
          hl_range_equal (a->others.queries, b->others.queries) && a->heads.source == b->heads.source &&
-         hl_range_equal (a->heads.queries, b->heads.queries) && have_equal_tokens (&a->tokens, &b->tokens);
+         a->heads.over_texts == b->heads.over_texts && hl_range_equal (a->heads.queries, b->heads.queries) &&
+         have_equal_tokens (&a->tokens, &b->tokens);
 }
 
 /* The numbers of the heads of the second side, in the order of the first. */
@@ -103,9 +105,9 @@ read_heads (HlChartHeads *self,
             GCancellable *cancellable,
             GError      **error)
 {
-  self->distances = hl_head_distances_new ();
-  if (!hl_head_distances_add (self->distances, self->source, self->queries.first, self->queries.n, progress,
-                              cancellable, error))
+  self->distances = self->over_texts != NULL ? hl_head_distances_ref (self->over_texts) : hl_head_distances_new ();
+  if (self->over_texts == NULL && !hl_head_distances_add (self->distances, self->source, self->queries.first,
+                                                          self->queries.n, progress, cancellable, error))
     return FALSE;
   self->n = hl_head_distances_get_n (self->distances);
   self->places = hl_head_distances_arrange (self->distances, cancellable, error);
@@ -231,8 +233,10 @@ read_numbers (HlSceneData       *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
+/* Of numbers over texts, if there are some, a scatter has the distances over these. */
 HlChartData *
-hl_chart_data_new (const HlShown *shown)
+hl_chart_data_new (const HlShown *shown,
+                   HlHeadNumbers *numbers)
 {
   HlChartData *self = g_atomic_rc_box_new0 (HlChartData);
 
@@ -254,6 +258,8 @@ hl_chart_data_new (const HlShown *shown)
     {
       g_set_object (&self->heads.source, shown->numbered_source);
       self->heads.queries = hl_shown_get_numbered_queries (shown);
+      HlHeadDistances *over_texts = numbers != NULL ? hl_head_numbers_get_distances (numbers) : NULL;
+      self->heads.over_texts = over_texts != NULL ? hl_head_distances_ref (over_texts) : NULL;
     }
   if (self->kind == HL_CHART_PLANE && hl_head_steps_are_known (shown->original) && shown->queries.n > 0 &&
       shown->keys.n > 0)

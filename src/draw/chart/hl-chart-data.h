@@ -39,6 +39,7 @@ typedef struct
   HlAttentionSource *source;    /* their weights; NULL where that is not what is drawn */
   HlRange            queries;   /* those that count */
   guint              n;         /* heads of all layers */
+  HlHeadDistances   *over_texts; /* from each to each over several texts; NULL where they are of this one */
   HlHeadDistances   *distances; /* from each to each, once read */
   double            *places;    /* [heads, 2] in their plane; NaN of a head without distances */
 } HlChartHeads;
@@ -63,7 +64,8 @@ typedef struct
   HlChartTokens tokens;
 } HlChartData;
 
-HlChartData *hl_chart_data_new  (const HlShown      *shown);
+HlChartData *hl_chart_data_new  (const HlShown      *shown,
+                                 HlHeadNumbers      *numbers);
 gboolean     hl_chart_data_read (HlChartData        *self,
                                  const HlChartData  *known,
                                  HlProgress         *progress,

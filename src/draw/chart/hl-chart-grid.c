@@ -41,7 +41,7 @@ get_n_columns (const HlChart *self)
   guint n = 0;
 
   for (guint layer = 0; layer < self->numbers->n_layers; layer++)
-    n = MAX (n, hl_chart_numbers_get_n_heads (self->numbers, layer));
+    n = MAX (n, hl_chart_numbers_get_n_drawn (self->numbers, layer));
   return n;
 }
 
@@ -223,10 +223,11 @@ draw_backdrop (const HlChart *self,
 
   for (guint layer = 0; layer < self->numbers->n_layers; layer += rows)
     draw_label (self, cr, TRUE, layer, FALSE);
-  for (guint head = 0; head < get_n_columns (self); head += columns)
+  for (guint head = 0; !self->numbers->is_of_layer && head < get_n_columns (self); head += columns)
     draw_label (self, cr, FALSE, head, FALSE);
-  hl_scene_write (self->scene, cr, _ ("head"), &style, &self->frame->theme->muted,
-                  layout->plot.x + layout->plot.width / 2, layout->plot.y - LABEL_ROOM - 4, 0.5);
+  if (!self->numbers->is_of_layer)
+    hl_scene_write (self->scene, cr, _ ("head"), &style, &self->frame->theme->muted,
+                    layout->plot.x + layout->plot.width / 2, layout->plot.y - LABEL_ROOM - 4, 0.5);
   hl_scene_write_upwards (self->scene, cr, _ ("layer"), &style, &self->frame->theme->muted,
                           layout->plot.x - LABEL_ROOM - TITLE_ROOM / 2.0, layout->plot.y + layout->plot.height / 2,
                           0.5);
@@ -297,7 +298,7 @@ draw_picture (const HlChart *self,
   const HlTextStyle style = { .size = get_number_size (self) };
 
   for (guint layer = 0; layer < self->numbers->n_layers; layer++)
-    for (guint head = 0; head < hl_chart_numbers_get_n_heads (self->numbers, layer); head++)
+    for (guint head = 0; head < hl_chart_numbers_get_n_drawn (self->numbers, layer); head++)
       {
         const double value = hl_chart_numbers_get (self->numbers, layer, head);
         const HlColour colour = get_cell_colour (self, &axis, value);
@@ -320,7 +321,7 @@ locate (const HlChart     *self,
         const HlPick      *pick,
         cairo_rectangle_t *box)
 {
-  if (pick->kind != HL_PICK_MAP)
+  if (pick->kind != (self->numbers->is_of_layer ? HL_PICK_LAYER : HL_PICK_MAP))
     return FALSE;
   get_box (self, pick->layer, pick->head, box);
   return TRUE;
@@ -337,15 +338,18 @@ pick_at (const HlChart *self,
   const double row = floor ((y - layout->plot.y) / layout->step_y);
 
   if (row < 0 || column < 0 || row >= self->numbers->n_layers ||
-      column >= hl_chart_numbers_get_n_heads (self->numbers, (guint) row))
+      column >= hl_chart_numbers_get_n_drawn (self->numbers, (guint) row))
     return;
-  *pick = (HlPick){ HL_PICK_MAP, .head = (guint) column, .layer = (guint) row };
+  *pick = self->numbers->is_of_layer ? (HlPick){ HL_PICK_LAYER, .layer = (guint) row }
+                                     : (HlPick){ HL_PICK_MAP, .head = (guint) column, .layer = (guint) row };
 }
 
 static char *
 describe (const HlChart *self,
           const HlPick  *pick)
 {
+  if (pick->kind == HL_PICK_LAYER && self->numbers->is_of_layer)
+    return hl_chart_describe_layer (self, pick->layer);
   return pick->kind == HL_PICK_MAP ? hl_chart_describe_head (self, pick->layer, pick->head) : NULL;
 }
 
@@ -359,7 +363,7 @@ draw_overlay (const HlChart *self,
 
   if (hl_export_context_get (cr) != NULL)
     return;
-  get_box (self, selection->layer, selection->head, &box);
+  get_box (self, selection->layer, self->numbers->is_of_layer ? 0 : selection->head, &box);
   hl_cairo_set_colour (cr, &self->frame->theme->accent, 1);
   cairo_set_line_width (cr, 2);
   cairo_rectangle (cr, box.x - 1, box.y - 1, box.width + 2, box.height + 2);
@@ -368,7 +372,8 @@ draw_overlay (const HlChart *self,
     return;
   hl_callout_outline (cr, &box, 1);
   draw_label (self, cr, TRUE, pick->layer, TRUE);
-  draw_label (self, cr, FALSE, pick->head, TRUE);
+  if (!self->numbers->is_of_layer)
+    draw_label (self, cr, FALSE, pick->head, TRUE);
   hl_chart_draw_bubble (self, cr, pick, &box);
 }
 
@@ -379,14 +384,23 @@ move (const HlChart *self,
       int            dy,
       gboolean       to_end)
 {
+  const HlHeadSelection *selection = &self->frame->shown->selection;
+
+  if (self->numbers->is_of_layer)
+    {
+      const guint layer = pick->kind != HL_PICK_LAYER
+                            ? selection->layer
+                            : hl_chart_move_index (pick->layer, self->numbers->n_layers, dy, to_end);
+      *pick = (HlPick){ HL_PICK_LAYER, .layer = layer };
+      return;
+    }
   if (pick->kind != HL_PICK_MAP)
     {
-      *pick = (HlPick){ HL_PICK_MAP, .head = self->frame->shown->selection.head,
-                        .layer = self->frame->shown->selection.layer };
+      *pick = (HlPick){ HL_PICK_MAP, .head = selection->head, .layer = selection->layer };
       return;
     }
   pick->layer = hl_chart_move_index (pick->layer, self->numbers->n_layers, dy, to_end);
-  pick->head = hl_chart_move_index (pick->head, hl_chart_numbers_get_n_heads (self->numbers, pick->layer), dx, to_end);
+  pick->head = hl_chart_move_index (pick->head, hl_chart_numbers_get_n_drawn (self->numbers, pick->layer), dx, to_end);
 }
 
 const HlChartClass hl_chart_grid = {

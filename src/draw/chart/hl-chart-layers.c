@@ -24,6 +24,7 @@
 #define MAX_STEPS 6
 /* Plots that are higher tell no more. */
 #define MAX_SHAPE 0.82
+#define MAX_SAMPLES 3
 
 static HlChartAxis
 get_axis (const HlChart *self)
@@ -58,19 +59,28 @@ get_axis (const HlChart *self)
   return axis;
 }
 
-static HlChartSample *
-make_samples (const HlChart *self)
+/* What a layer has itself is neither a mean over heads nor has any spread but that over texts. */
+static guint
+make_samples (const HlChart *self,
+              HlChartSample *samples)
 {
-  HlChartSample *samples = g_new0 (HlChartSample, 3);
+  const HlChartNumbers *numbers = self->numbers;
   const HlTheme *theme = self->frame->theme;
+  const char *band = numbers->spreads == NULL ? _ ("standard deviation over heads")
+                     : numbers->is_of_layer   ? _ ("standard deviation over texts")
+                                              : _ ("standard deviation over texts, mean over heads");
+  guint n = 0;
 
-  samples[0] = (HlChartSample){ HL_CHART_MARK_LINE, theme->accent, _ ("mean over heads") };
-  samples[1] = (HlChartSample){ HL_CHART_MARK_AREA, theme->accent,
-                                self->numbers->spreads != NULL ? _ ("standard deviation over texts, mean over heads")
-                                                               : _ ("standard deviation over heads") };
-  samples[1].colour.a = BAND_ALPHA;
-  samples[2] = (HlChartSample){ HL_CHART_MARK_DOT, theme->muted, _ ("a head") };
-  return samples;
+  samples[n++] = (HlChartSample){ HL_CHART_MARK_LINE, theme->accent,
+                                  numbers->is_of_layer ? _ ("the layer") : _ ("mean over heads") };
+  if (numbers->spreads != NULL || !numbers->is_of_layer)
+    {
+      samples[n] = (HlChartSample){ HL_CHART_MARK_AREA, theme->accent, band };
+      samples[n++].colour.a = BAND_ALPHA;
+    }
+  if (!numbers->is_of_layer)
+    samples[n++] = (HlChartSample){ HL_CHART_MARK_DOT, theme->muted, _ ("a head") };
+  return n;
 }
 
 static void
@@ -78,10 +88,11 @@ lay_out (const HlChart *self,
          HlChartLayout *layout)
 {
   const HlChartAxis axis = get_axis (self);
-  g_autofree HlChartSample *samples = make_samples (self);
+  HlChartSample samples[MAX_SAMPLES];
+  const guint n_samples = make_samples (self, samples);
   const double left = MARGIN + hl_chart_axis_measure (&axis, self->scene);
   const double width = MAX (self->frame->width - left - MARGIN, 60);
-  const guint n_lines = hl_chart_legend_draw (self->scene, self->frame, NULL, samples, 3, left, width, 0);
+  const guint n_lines = hl_chart_legend_draw (self->scene, self->frame, NULL, samples, n_samples, left, width, 0);
   const double top = layout->top + n_lines * HL_CHART_LEGEND_LINE + 8;
 
   layout->legend_y = layout->top + HL_CHART_LEGEND_LINE / 2.0;
@@ -98,15 +109,16 @@ draw_backdrop (const HlChart *self,
 {
   const HlChartAxis axis = get_axis (self);
   const cairo_rectangle_t *plot = &self->layout->plot;
-  g_autofree HlChartSample *samples = make_samples (self);
+  HlChartSample samples[MAX_SAMPLES];
   g_autofree char *title = hl_chart_dup_number_title (self);
 
-  hl_chart_legend_draw (self->scene, self->frame, cr, samples, 3, plot->x, plot->width, self->layout->legend_y);
+  hl_chart_legend_draw (self->scene, self->frame, cr, samples, make_samples (self, samples), plot->x, plot->width,
+                        self->layout->legend_y);
   hl_chart_axis_draw_values (&axis, self->scene, self->frame, cr, plot, title);
   hl_chart_draw_layers (self->scene, self->frame, cr, plot, self->numbers->n_layers, TRUE);
 }
 
-/* Where a head's point is; FALSE where its number is not known. */
+/* Where a head's point is; FALSE where its number is not known, or is the layer's. */
 static gboolean
 get_point (const HlChart     *self,
            const HlChartAxis *axis,
@@ -116,14 +128,14 @@ get_point (const HlChart     *self,
            double            *y)
 {
   const double value = hl_chart_numbers_get (self->numbers, layer, head);
-  const guint n_heads = hl_chart_numbers_get_n_heads (self->numbers, layer);
+  const guint n_heads = hl_chart_numbers_get_n_drawn (self->numbers, layer);
   const double slot = hl_chart_get_slot (&self->layout->plot, self->numbers->n_layers);
   const double spread = n_heads > 1 ? MIN (slot * SPREAD, MAX_SPREAD) / (n_heads - 1) : 0;
 
   *x = hl_chart_get_layer_x (&self->layout->plot, self->numbers->n_layers, layer) +
        (head - (n_heads - 1) / 2.0) * spread;
   *y = hl_chart_axis_map (axis, value);
-  return isfinite (value);
+  return isfinite (value) && !self->numbers->is_of_layer;
 }
 
 /* Adds the means, or these with so many spreads off, to the path, from the first layer of a run to the last or back. */
@@ -165,7 +177,7 @@ draw_points (const HlChart     *self,
 {
   hl_cairo_set_colour (cr, &self->frame->theme->muted, POINT_ALPHA);
   for (guint layer = 0; layer < self->numbers->n_layers; layer++)
-    for (guint head = 0; head < hl_chart_numbers_get_n_heads (self->numbers, layer); head++)
+    for (guint head = 0; head < hl_chart_numbers_get_n_drawn (self->numbers, layer); head++)
       {
         double x, y;
 
@@ -262,7 +274,7 @@ pick_at (const HlChart *self,
   const guint layer =
     MIN ((guint) ((x - plot->x) / hl_chart_get_slot (plot, self->numbers->n_layers)), self->numbers->n_layers - 1);
   *pick = (HlPick){ HL_PICK_LAYER, .layer = layer };
-  for (guint head = 0; head < hl_chart_numbers_get_n_heads (self->numbers, layer); head++)
+  for (guint head = 0; head < hl_chart_numbers_get_n_drawn (self->numbers, layer); head++)
     {
       double at_x, at_y;
 
@@ -276,34 +288,12 @@ pick_at (const HlChart *self,
     }
 }
 
-/* "layer 3: entropy 1.90 ± 0.42, from 1.10 (head 4) to 2.60 (head 7)" */
-static char *
-describe_layer (const HlChart *self,
-                guint          layer)
-{
-  const HlChartNumbers *numbers = self->numbers;
-  const HlChartLayer *found = &numbers->layers[layer];
-  g_autofree char *title = hl_chart_dup_number_title (self);
-
-  if (found->n == 0)
-    return g_strdup_printf (_ ("layer %u: %s –"), layer, title);
-  g_autofree char *mean = hl_chart_numbers_format (numbers, found->mean);
-  if (found->n == 1)
-    return g_strdup_printf (_ ("layer %u: %s %s"), layer, title, mean);
-  g_autofree char *spread = hl_chart_numbers_format (numbers, found->spread);
-  g_autofree char *least = hl_chart_numbers_format (numbers, hl_chart_numbers_get (numbers, layer, found->least));
-  g_autofree char *most = hl_chart_numbers_format (numbers, hl_chart_numbers_get (numbers, layer, found->most));
-  /* Translators: layer, number's name, mean, standard deviation, then the least and the greatest with their heads */
-  return g_strdup_printf (_ ("layer %u: %s %s ± %s, from %s (head %u) to %s (head %u)"), layer, title, mean, spread,
-                          least, found->least, most, found->most);
-}
-
 static char *
 describe (const HlChart *self,
           const HlPick  *pick)
 {
   if (pick->kind == HL_PICK_LAYER)
-    return describe_layer (self, pick->layer);
+    return hl_chart_describe_layer (self, pick->layer);
   return pick->kind == HL_PICK_MAP ? hl_chart_describe_head (self, pick->layer, pick->head) : NULL;
 }
 
@@ -362,7 +352,7 @@ find_next (const HlChartNumbers *numbers,
   const double from = hl_chart_numbers_get (numbers, layer, head);
   guint best = head;
 
-  for (guint other = 0; other < hl_chart_numbers_get_n_heads (numbers, layer); other++)
+  for (guint other = 0; other < hl_chart_numbers_get_n_drawn (numbers, layer); other++)
     {
       const double value = hl_chart_numbers_get (numbers, layer, other);
       const double far = dy < 0 ? value - from : from - value;
@@ -395,8 +385,8 @@ move (const HlChart *self,
     }
   pick->layer = hl_chart_move_index (pick->layer, numbers->n_layers, dx, to_end);
   if (pick->kind == HL_PICK_MAP && dx != 0)
-    pick->head = MIN (pick->head, hl_chart_numbers_get_n_heads (numbers, pick->layer) - 1);
-  if (dy == 0 || numbers->layers[pick->layer].n == 0)
+    pick->head = MIN (pick->head, hl_chart_numbers_get_n_drawn (numbers, pick->layer) - 1);
+  if (dy == 0 || numbers->layers[pick->layer].n == 0 || numbers->is_of_layer)
     return;
   /* From the layer, in among its heads from outside. */
   if (pick->kind == HL_PICK_LAYER)

@@ -151,9 +151,11 @@ hl_chart_bar_draw (HlScene                 *scene,
       hl_scene_write (scene, cr, ticks[i].label, &style, &frame->theme->muted, box->x + box->width + 7, y, 0);
       widest = MAX (widest, hl_scene_measure_text (scene, ticks[i].label, &style));
     }
-  if (title != NULL)
-    hl_scene_write_upwards (scene, cr, title, &title_style, &frame->theme->foreground,
-                            box->x + box->width + 7 + widest + 12, box->y + box->height / 2, 0.5);
+  if (title == NULL)
+    return;
+  const HlTextStyle fitted = hl_scene_fit_text (scene, title, &title_style);
+  hl_scene_write_upwards (scene, cr, title, &fitted, &frame->theme->foreground, box->x + box->width + 7 + widest + 12,
+                          box->y + box->height / 2, 0.5);
 }
 
 static double

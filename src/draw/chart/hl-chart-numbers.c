@@ -16,7 +16,7 @@ find_layer (HlChartNumbers *self,
   double squares = 0, spreads = 0;
 
   *found = (HlChartLayer){ NAN, NAN };
-  for (guint head = 0; head < hl_chart_numbers_get_n_heads (self, layer); head++)
+  for (guint head = 0; head < hl_chart_numbers_get_n_drawn (self, layer); head++)
     {
       if (!isfinite (values[head]))
         continue;
@@ -112,7 +112,11 @@ hl_chart_numbers_init (HlChartNumbers *self,
   const guint n = self->starts[self->n_layers];
   self->values = g_new (double, MAX (n, 1));
   self->n_texts = numbers != NULL ? hl_head_numbers_get_n_texts (numbers) : 0;
-  self->words = hl_head_measure_is_stat (measure) ? hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words : NULL;
+  if (hl_head_measure_is_stat (measure))
+    {
+      self->words = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->words;
+      self->is_of_layer = hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_of_layer;
+    }
   if (self->n_texts > 0 && !is_difference && has_spreads (numbers, measure))
     self->spreads = g_new (double, MAX (n, 1));
   self->layers = g_new (HlChartLayer, MAX (self->n_layers, 1));

@@ -23,6 +23,7 @@ typedef struct
   HlAttention  *attention; /* (unowned): whose heads */
   HlHeadMeasure measure;   /* which number; HL_HEAD_MEASURE_NONE where none is chosen */
   gboolean      is_difference; /* of the second side minus the first */
+  gboolean      is_of_layer; /* whether a layer has one for all its heads */
   gboolean      is_complete; /* whether all are known */
   guint         n_layers;
   guint        *starts;    /* [n_layers + 1] of all heads, the first of each layer */
@@ -53,6 +54,16 @@ hl_chart_numbers_get_n_heads (const HlChartNumbers *self,
                               guint                 layer)
 {
   return self->starts[layer + 1] - self->starts[layer];
+}
+
+/* How many are drawn of a layer: one of each head, or the layer's. */
+static inline guint
+hl_chart_numbers_get_n_drawn (const HlChartNumbers *self,
+                              guint                 layer)
+{
+  const guint n_heads = hl_chart_numbers_get_n_heads (self, layer);
+
+  return self->is_of_layer ? MIN (n_heads, 1) : n_heads;
 }
 
 G_END_DECLS

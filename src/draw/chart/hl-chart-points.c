@@ -112,8 +112,9 @@ hl_chart_points_draw_frame (const HlChart *self,
   cairo_set_line_width (cr, 1 / self->frame->scale);
   cairo_rectangle (cr, plot->x, plot->y, plot->width, plot->height);
   cairo_stroke (cr);
+  const HlTextStyle fitted = across != NULL ? hl_scene_fit_text (self->scene, across, &wide) : wide;
   if (across != NULL)
-    hl_scene_write (self->scene, cr, across, &wide, &self->frame->theme->foreground, plot->x + plot->width / 2,
+    hl_scene_write (self->scene, cr, across, &fitted, &self->frame->theme->foreground, plot->x + plot->width / 2,
                     plot->y + plot->height + TITLE_ROOM / 2.0 + 4, 0.5);
   if (upwards != NULL)
     hl_scene_write_upwards (self->scene, cr, upwards, &high, &self->frame->theme->foreground,

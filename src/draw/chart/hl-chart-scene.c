@@ -71,7 +71,7 @@ static HlSceneData *
 hl_chart_scene_create_data (HlScene       *scene,
                             const HlShown *shown)
 {
-  return &hl_chart_data_new (shown)->parent;
+  return &hl_chart_data_new (shown, hl_view_state_get_numbers (hl_scene_get_state (scene)))->parent;
 }
 
 static void
@@ -252,14 +252,24 @@ hl_chart_scene_fit (HlScene            *scene,
   hl_scene_set_scroll (scene, 0, 0);
 }
 
+static gboolean
+has_other_distances (HlScene *scene)
+{
+  const HlChartData *read = hl_scene_get_any_data (scene);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (hl_scene_get_state (scene));
+
+  return read == NULL || read->heads.over_texts != (numbers != NULL ? hl_head_numbers_get_distances (numbers) : NULL);
+}
+
 static void
 hl_chart_scene_state_changed (HlScene  *scene,
                               HlChanges changes)
 {
   const HlChartKind kind = hl_view_state_get_options (hl_scene_get_state (scene))->chart;
 
-  /* Numbers come bit by bit, for a table perhaps that this chart knows nothing of. */
-  if ((changes & (HL_CHANGED_NUMBERS | HL_CHANGED_BESIDE)) && hl_chart_kind_has_points (kind))
+  /* Numbers come bit by bit, for a table perhaps that this chart knows nothing of. Distances over texts come with them. */
+  if ((changes & (HL_CHANGED_NUMBERS | HL_CHANGED_BESIDE)) && hl_chart_kind_has_points (kind) &&
+      !(kind == HL_CHART_SCATTER && has_other_distances (scene)))
     changes &= ~(HlChanges) (HL_CHANGED_NUMBERS | HL_CHANGED_BESIDE);
   /* Which head is chosen is marked in charts of all heads, and what is drawn in that of one. */
   if ((changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS)) && kind != HL_CHART_PLANE)

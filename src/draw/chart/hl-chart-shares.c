@@ -283,8 +283,9 @@ draw_backdrop (const HlChart *self,
     {
       const cairo_rectangle_t box = get_panel (self, &shares, panel);
       const HlTextStyle style = { .size = HL_CHART_TITLE_SIZE, .bold = TRUE, .max_width = box.width };
+      const HlTextStyle fitted = hl_scene_fit_text (self->scene, shares.titles[panel], &style);
 
-      hl_scene_write (self->scene, cr, shares.titles[panel], &style, &self->frame->theme->foreground,
+      hl_scene_write (self->scene, cr, shares.titles[panel], &fitted, &self->frame->theme->foreground,
                       box.x + box.width / 2, box.y - TITLE_ROOM / 2.0, 0.5);
       if (shares.lacking[panel] != NULL)
         {

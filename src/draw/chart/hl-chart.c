@@ -64,6 +64,36 @@ hl_chart_describe_head (const HlChart *self,
   return g_strdup_printf (_ ("%s: %s %s (mean of the layer %s ± %s)"), name, title, value, mean, spread);
 }
 
+/* "layer 3: entropy 1.90 ± 0.42, from 1.10 (head 4) to 2.60 (head 7)" */
+char *
+hl_chart_describe_layer (const HlChart *self,
+                         guint          layer)
+{
+  const HlChartNumbers *numbers = self->numbers;
+  const HlChartLayer *found = &numbers->layers[layer];
+  g_autofree char *title = hl_chart_dup_number_title (self);
+
+  if (found->n == 0)
+    return g_strdup_printf (_ ("layer %u: %s –"), layer, title);
+  g_autofree char *mean = hl_chart_numbers_format (numbers, found->mean);
+  if (numbers->is_of_layer && numbers->spreads != NULL)
+    {
+      g_autofree char *deviation = hl_chart_numbers_format (numbers, found->spread);
+      /* Translators: a layer, its number's name, mean and standard deviation over so many texts */
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "layer %u: %s %s ± %s (over %u text)",
+                                           "layer %u: %s %s ± %s (over %u texts)", numbers->n_texts),
+                              layer, title, mean, deviation, numbers->n_texts);
+    }
+  if (found->n == 1)
+    return g_strdup_printf (_ ("layer %u: %s %s"), layer, title, mean);
+  g_autofree char *spread = hl_chart_numbers_format (numbers, found->spread);
+  g_autofree char *least = hl_chart_numbers_format (numbers, hl_chart_numbers_get (numbers, layer, found->least));
+  g_autofree char *most = hl_chart_numbers_format (numbers, hl_chart_numbers_get (numbers, layer, found->most));
+  /* Translators: layer, number's name, mean, standard deviation, then the least and the greatest with their heads */
+  return g_strdup_printf (_ ("layer %u: %s %s ± %s, from %s (head %u) to %s (head %u)"), layer, title, mean, spread,
+                          least, found->least, most, found->most);
+}
+
 /* What the pointer is over, in words beside it. */
 void
 hl_chart_draw_bubble (const HlChart           *self,

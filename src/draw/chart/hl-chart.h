@@ -89,6 +89,8 @@ char    *hl_chart_dup_number_title   (const HlChart           *self);
 char    *hl_chart_describe_head      (const HlChart           *self,
                                       guint                    layer,
                                       guint                    head);
+char    *hl_chart_describe_layer     (const HlChart           *self,
+                                      guint                    layer);
 void     hl_chart_draw_bubble        (const HlChart           *self,
                                       cairo_t                 *cr,
                                       const HlPick            *pick,

@@ -2,6 +2,8 @@
 /* What scenes write alike: lines of text on a ground. */
 #include "draw/scene/hl-scene-write.h"
 
+#include <math.h>
+
 #define BUBBLE_SIZE 12
 #define BUBBLE_HEIGHT 26
 #define BUBBLE_PAD 9
@@ -10,6 +12,7 @@
 #define BUBBLE_DISTANCE 12
 /* From the viewport's edges, at least. */
 #define EDGE 4
+#define MIN_TITLE_SIZE 9.0
 
 double
 hl_scene_measure_text (HlScene           *self,
@@ -17,6 +20,21 @@ hl_scene_measure_text (HlScene           *self,
                        const HlTextStyle *style)
 {
   return hl_scene_text_get_width (hl_scene_get_text (self), text, style);
+}
+
+/* A title that does not fit its room is written smaller, to a point: only what is still too long is cut. */
+HlTextStyle
+hl_scene_fit_text (HlScene           *self,
+                   const char        *text,
+                   const HlTextStyle *style)
+{
+  HlTextStyle fitted = *style, whole = *style;
+
+  whole.max_width = 0;
+  const double width = hl_scene_measure_text (self, text, &whole);
+  if (style->max_width > 0 && width > style->max_width)
+    fitted.size = MAX (floor (style->size * style->max_width / width * 4) / 4, MIN (style->size, MIN_TITLE_SIZE));
+  return fitted;
 }
 
 /* x is the left edge (align 0), the middle (0.5) or the right edge (1), y the middle of the line. */

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 double hl_scene_measure_text     (HlScene           *self,
                                   const char        *text,
                                   const HlTextStyle *style);
+HlTextStyle hl_scene_fit_text    (HlScene           *self,
+                                  const char        *text,
+                                  const HlTextStyle *style);
 void   hl_scene_write            (HlScene           *self,
                                   cairo_t           *cr,
                                   const char        *text,

@@ -500,6 +500,42 @@ test_texts (void)
   g_assert_null (strstr (said + 1, "over 3 texts"));
 }
 
+/* What is the layer's is there once: the heads are no points and no columns, and what is said is of the layer. */
+static void
+test_number_of_layer (gconstpointer data)
+{
+  const HlChartKind kind = GPOINTER_TO_INT (data);
+  g_autoptr (HlScene) scene = make_scene (kind, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick heads[] = { { HL_PICK_MAP, .layer = 1 }, { HL_PICK_MAP, .head = N_HEADS - 1, .layer = 1 } };
+  const HlPick layer = { HL_PICK_LAYER, .layer = 1 };
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, N_LAYERS * N_HEADS * HL_N_HEAD_STATS);
+  double x, y, width, height;
+
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    for (guint text = 0; text < 3; text++)
+      hl_head_spread_add (&spreads[i * HL_N_HEAD_STATS + HL_HEAD_STAT_MIXING], 0.2 + i / N_HEADS * 0.1 + text * 0.05);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_set_texts (hl_view_state_get_numbers (state), 3, spreads, NULL);
+  hl_view_state_set_option (state, number, HL_HEAD_MEASURE_MIXING);
+  hl_view_state_set_numbers (state, numbers);
+  test_prepare (scene);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    g_assert_false (hl_scene_locate (scene, &heads[i], &x, &y, &width, &height));
+  g_assert_true (hl_scene_locate (scene, &layer, &x, &y, &width, &height));
+  g_autofree char *text = hl_scene_describe (scene, &layer);
+  g_assert_cmpstr (text, ==, "layer 1: mixing ratio of the layer 35 % ± 5 % (over 3 texts)");
+  HlPick found = { HL_PICK_NONE };
+  hl_scene_pick (scene, x + width / 2, y + height / 2, &found);
+  g_assert_true (hl_pick_equal (&found, &layer));
+  if (kind == HL_CHART_GRID)
+    {
+      hl_scene_pick (scene, x + width * 1.5, y + height / 2, &found);
+      g_assert_cmpint (found.kind, ==, HL_PICK_NONE);
+      hl_scene_move (scene, &found, 0, 1, FALSE);
+      g_assert_cmpint (found.kind, ==, HL_PICK_LAYER);
+    }
+}
+
 /* The lines of heads end in the picture, also that of one whose texts differ far more than those of the others of its layer. */
 static void
 test_spread (void)
@@ -693,6 +729,8 @@ main (int   argc,
   g_test_add_func ("/chart/quantity", test_quantity);
   g_test_add_func ("/chart/scatter", test_scatter);
   g_test_add_func ("/chart/texts", test_texts);
+  g_test_add_data_func ("/chart/number-of-layer/layers", GINT_TO_POINTER (HL_CHART_LAYERS), test_number_of_layer);
+  g_test_add_data_func ("/chart/number-of-layer/grid", GINT_TO_POINTER (HL_CHART_GRID), test_number_of_layer);
   g_test_add_func ("/chart/spread", test_spread);
   g_test_add_func ("/chart/beside", test_beside);
   g_test_add_func ("/chart/difference", test_difference);
