@@ -54,7 +54,8 @@ draw_bar (HlScene              *scene,
   const HlTextStyle tick_style = { .size = TICK_SIZE };
   /* What is longer than the bar goes on below it. */
   const double room = is_alone ? MAX (bar->height, layout->height - bar->y - TITLE_SIZE) : bar->height;
-  const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = room };
+  const HlTextStyle whole_title = { .size = TITLE_SIZE, .max_width = room };
+  const HlTextStyle title_style = hl_scene_fit_text (scene, title, &whole_title);
   const double title_length = hl_scene_measure_text (scene, title, &title_style);
   double labels_width = 0;
   for (guint i = 0; i < ticks->len; i++)
