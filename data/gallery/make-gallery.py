@@ -27,7 +27,6 @@ MAX_BYTES = 60000
 PROTEIN = "MQIFVKTLTGKTITLEVEPSDTIENVKAKIQDKEGIPPDQQRLIFAGKQLEDGRTLSDYNIQKESTLHLVLRLRGG"
 RESIDUES = "LAGVESIKRDTPNQFYMHCWX"
 SENTENCE = "The chef who ran to the store was out of food ."
-PAIR = "Because the store was closed , he cooked nothing ."
 
 
 # Inputs: toys that anybody can work out with a pencil, and a model that reads residues
@@ -172,8 +171,6 @@ def make_inputs(folder, model):
 
 # The page
 
-TEXTS = f'--text "{SENTENCE}" --text-pair "{PAIR}"'
-
 # Name, title, what there is to see, and the commands. One that names minilm needs the model; what prints is shown as it prints.
 FIGURES = [
     ("protein", "A protein, one letter a token",
@@ -210,29 +207,29 @@ FIGURES = [
       " --output patterns.png",
       "headlight-cli stats patterns.json --numbers pattern,sink,entropy"]),
     ("pattern-shares", "Shares of the patterns by layer",
-     "What part of the heads of each layer is of which class, in all-MiniLM-L6-v2, and the same over many texts as a table.",
-     [f"headlight-cli render minilm {TEXTS} --view chart --chart shares --number pattern --width 640 --height 400"
-      " --output pattern-shares.png",
-      "headlight-cli stats minilm --texts sentences.txt --numbers pattern --format csv > patterns.csv"]),
+     "What part of the heads of each layer is of which class, in all-MiniLM-L6-v2: of each text its part, and the mean of these.",
+     ["headlight-cli render minilm --texts sentences.txt --view chart --chart shares --number pattern --width 640 --height 400"
+      " --output pattern-shares.png"]),
     ("special-mass", "Special tokens, raw and weighted",
      "How much weight lies on [CLS] and [SEP] by layer, and how much is left of it when each weight counts as much as what the"
-     " key brings: ‖A · f(x)‖ in place of A (Kobayashi et al.). Then the same for special tokens alone, with the spread of"
-     " heads.",
-     [f"headlight-cli render minilm {TEXTS} --view chart --chart shares --number special --width 720 --height 400"
+     " key brings: ‖A · f(x)‖ in place of A (Kobayashi et al.). Then the same for special tokens alone; a point is a head, its"
+     " line the spread over texts.",
+     ["headlight-cli render minilm --texts sentences.txt --view chart --chart shares --number special --width 640 --height 400"
       " --output mass-shares.png",
-      f"headlight-cli render minilm {TEXTS} --view chart --chart layers --number special --width 640 --height 400"
-      " --output special-mass.png",
-      f"headlight-cli render minilm {TEXTS} --view chart --chart layers --number norm-share-special --width 640 --height 400"
-      " --output special-norm.png"]),
-    ("corpus", "Over a corpus",
-     "The same over many texts, a line each: weight on [SEP], on punctuation, and how broadly heads look, by layer; a point is a"
-     " head, its line the spread over texts. Then the shares of all tokens, and how much of what a layer makes of a token comes"
-     " from other tokens (Kobayashi et al. 2021).",
-     [f"headlight-cli render minilm --texts sentences.txt --view chart --chart {chart} --number {number} --width {width} --height 400"
-      f" --output {name}.png" for chart, number, width, name in (
-          ("layers", "mass-sep", 640, "corpus-sep"), ("layers", "mass-punctuation", 640, "corpus-punctuation"),
-          ("layers", "entropy", 640, "corpus-entropy"), ("shares", "special", 720, "corpus-shares"),
-          ("layers", "mixing", 640, "corpus-mixing"))]),
+      *(f"headlight-cli render minilm --texts sentences.txt --view chart --chart layers --number {number} --width 640 --height 400"
+        f" --output {name}.png" for number, name in (("special", "special-mass"), ("norm-share-special", "special-norm")))]),
+    ("by-layer", "What Clark et al. draw by layer",
+     "Weight on [SEP] and on punctuation; what [SEP] itself gives to [SEP], and what all other tokens give to it; how broadly"
+     " heads look, and how broadly they do from [CLS]. All over many texts, a line each.",
+     [f"headlight-cli render minilm --texts sentences.txt --view chart --chart layers --number {number} --width 640 --height 400"
+      f" --output {name}.png" for number, name in (
+          ("mass-sep", "corpus-sep"), ("mass-punctuation", "corpus-punctuation"), ("sep-to-sep", "sep-to-sep"),
+          ("others-to-sep", "others-to-sep"), ("entropy", "corpus-entropy"), ("entropy-cls", "entropy-cls"))]),
+    ("mixing", "How much a layer mixes",
+     "How much of what a layer makes of a token comes from other tokens (Kobayashi et al. 2021): a number of the layer, all heads"
+     " together.",
+     ["headlight-cli render minilm --texts sentences.txt --view chart --chart layers --number mixing --width 640 --height 400"
+      " --output corpus-mixing.png"]),
     ("patterns-of-heads", "Heads that show a pattern",
      "A head that looks at the next token, or back to [CLS], and one that looks broadly. The second command finds such heads: it sorts all by how"
      " evenly they spread their weight, the narrowest last.",
@@ -242,22 +239,28 @@ FIGURES = [
       " --width 300 --output broad-head.png",
       "headlight-cli stats minilm --texts sentences.txt --numbers entropy,previous,next,mass-sep --format csv > heads.csv"]),
     ("lengths", "What weights leave out",
-     "The mean length of what tokens of a class bring, ‖f(x)‖ weighted by attention, is norm-mass over mass: divide the columns"
-     " of this table in a spreadsheet. Below, the map of a head as weights and as ‖A · f(x)‖: what lies on [CLS] brings little.",
-     ["headlight-cli stats minilm --texts sentences.txt --numbers"
-      " mass-sep,norm-mass-sep,mass-punctuation,norm-mass-punctuation,mass-other,norm-mass-other --format csv > lengths.csv",
+     "The mean of ‖f(x)‖, the length of what a token brings, of special tokens, of punctuation and of all others: what gets much"
+     " weight brings little. Below, the map of a head as weights and as ‖A · f(x)‖.",
+     [*(f"headlight-cli render minilm --texts sentences.txt --view chart --chart layers --number length-{kind} --width 640 --height 400"
+        f" --output length-{kind}.png" for kind in ("special", "punctuation", "other")),
       *(f'headlight-cli render minilm --text "The chef ran to the store ." --view heatmap --layer 4 --heads 5 --quantity {quantity}'
         f" --width 400 --output head-{quantity}.png" for quantity in ("weight", "norm"))]),
     ("scatter", "Heads that are alike",
-     "Heads as points, near ones with like rows: Jensen–Shannon divergences in two dimensions (Clark et al.).",
-     [f"headlight-cli render minilm {TEXTS} --view chart --chart scatter --width 640 --height 520 --output scatter.png"]),
+     "Heads as points, near ones with like rows: Jensen–Shannon divergences, their mean over texts, in two dimensions (Clark et"
+     " al.).",
+     ["headlight-cli render minilm --texts sentences.txt --view chart --chart scatter --width 640 --height 520 --output scatter.png"]),
     ("ablation", "Heads switched off",
      "How far the mean final state moves without each head (Michel et al.), and with each head attending to all tokens alike"
-     " (Kovaleva et al.).",
-     [f"headlight-cli render minilm {TEXTS} --view chart --chart grid --number ablation-zero --width 640 --height 420"
-      " --output ablation-zero.png",
-      f"headlight-cli render minilm {TEXTS} --view chart --chart grid --number ablation-uniform --width 640 --height 420"
-      " --output ablation-uniform.png"]),
+     " (Kovaleva et al.); means over texts.",
+     [f"headlight-cli render minilm --texts sentences.txt --view chart --chart grid --number ablation-{kind} --width 640 --height 420"
+      f" --output ablation-{kind}.png" for kind in ("zero", "uniform")]),
+    ("grammar", "Which heads follow grammar",
+     "Of all heads, how often the word that gets most weight is the right one: governors and dependents, direct objects alone,"
+     " and mentions of what was mentioned before.",
+     [f"headlight-cli render minilm --annotations annotated.conllu {options} --view chart --chart grid --width 640 --height 420"
+      f" --output {name}.png" for options, name in (
+          ("--number dependency", "dependency-heads"), ("--number dependency --relation obj", "object-heads"),
+          ("--number coreference", "coreference-heads"))]),
     ("dependencies", "Heads that follow dependencies and mentions",
      "Sixteen sentences are few, and these were written for the gallery: the table shows what can be asked, not what is true of"
      " the model. The figure is the head that it names for direct objects, with two of them pinned, which look at their verbs.",
@@ -316,9 +319,9 @@ In the window, open the file or the folder, choose the view, and *Copy as Comman
 | there | here, with a model of your own in place of `minilm` |
 | --- | --- |
 | heads that show a pattern (figures 1 and 5) | [two of them](#heads-that-show-a-pattern); `--token` pins a word, `find-heads --pair` finds the head that links two |
-| attention to special tokens and punctuation by layer (figure 2) | [over a corpus](#over-a-corpus), `--number mass-cls`, `mass-sep`, `mass-punctuation`; from [SEP] to [SEP] in one text, `stats --numbers retrieval --queries "[SEP]" --keys "[SEP]"` |
-| how broadly heads look, by layer (figure 4) | [over a corpus](#over-a-corpus), `--number entropy` |
-| dependencies and coreference (tables 1 and 2) | [`probe`](#heads-that-follow-dependencies-and-mentions), on any CoNLL-U |
+| attention to special tokens and punctuation by layer (figure 2) | [over many texts](#what-clark-et-al-draw-by-layer), `--number mass-cls`, `mass-sep`, `mass-punctuation`; below, `sep-to-sep` and `others-to-sep` |
+| how broadly heads look, by layer (figure 4) | [over many texts](#what-clark-et-al-draw-by-layer), `--number entropy`; below, `entropy-cls` |
+| dependencies and coreference (tables 1 and 2) | [grids of all heads](#which-heads-follow-grammar) and [`probe`](#heads-that-follow-dependencies-and-mentions), on any CoNLL-U |
 | heads as points (figure 6) | [`--chart scatter`](#heads-that-are-alike) |
 | gradients (figure 3), probing classifiers (table 3) | not here: nothing is trained and nothing is differentiated. `find-heads --vectors` writes what a classifier is trained on |
 
@@ -326,11 +329,11 @@ In the window, open the file or the folder, choose the view, and *Copy as Comman
 
 | there | here |
 | --- | --- |
-| weights and norms of [CLS], [SEP], punctuation and other tokens by layer | [side by side](#special-tokens-raw-and-weighted), of one text or [over a corpus](#over-a-corpus) |
-| weights against lengths of what is attended to | [the table and two maps](#what-weights-leave-out); `recompute` writes each ‖f(x)‖ as `value_norms` |
+| weights and norms of [CLS], [SEP], punctuation and other tokens by layer | [side by side](#special-tokens-raw-and-weighted); α, ‖f(x)‖ and ‖αf(x)‖ of a class are `mass-`, `length-` and `norm-mass-` |
+| weights against lengths of what is attended to | [by layer, and as two maps](#what-weights-leave-out); `recompute` writes each ‖f(x)‖ as `value_norms` |
 | alignments of a translation model | `render MODEL --text … --target-text … --block cross --quantity norm --view heatmap`; `--combine sum` for the norm of a whole layer. They are not scored: there is no gold alignment to read |
 | length and frequency of words | not here: Headlight does not count words |
-| mixing ratio by layer (2021) | [over a corpus](#over-a-corpus), `--number mixing` |
+| mixing ratio by layer (2021) | [`--number mixing`](#how-much-a-layer-mixes) |
 
 In the window these are the charts (Ctrl+7) and *Several Texts* (Ctrl+Shift+N), which also takes annotated sentences.
 """
