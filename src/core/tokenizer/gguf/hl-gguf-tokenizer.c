@@ -149,7 +149,7 @@ make_doubled_template (const Metadata   *metadata,
   const guint32 *roles = metadata->tokens.roles;
   const guint32 last = roles[HL_SPECIAL_EOS] != HL_NO_TOKEN ? roles[HL_SPECIAL_EOS] : roles[HL_SPECIAL_SEP];
 
-  make_template (metadata, roles[HL_SPECIAL_BOS], last, last, 0, parts);
+  make_template (metadata, roles[HL_SPECIAL_BOS], metadata->flags.add_eos ? last : HL_NO_TOKEN, last, 0, parts);
 }
 
 /* In a vocabulary of characters runs of line breaks are whole tokens, whether or not merges lead to them. */
@@ -342,6 +342,8 @@ make_unigram (Metadata         *metadata,
 {
   const Flags *flags = &metadata->flags;
   const guint32 *roles = metadata->tokens.roles;
+  /* XLM-RoBERTa and its kin leave out all kinds of spaces, T5 those that the table knows. */
+  const gboolean encoder = flags->add_bos && flags->add_eos;
 
   if (!hl_gguf_tokens_require_scores (&metadata->tokens, error) || !make_charsmap (metadata, &parts->normalizer, error))
     return FALSE;
@@ -350,7 +352,7 @@ make_unigram (Metadata         *metadata,
     return FALSE;
   g_autofree float *scores = dup_scores (&metadata->tokens);
   parts->model = hl_unigram_model_new (vocabulary, scores, get_unknown (metadata));
-  if (flags->remove_extra_spaces)
+  if (flags->remove_extra_spaces && !encoder)
     {
       HlNormalizer *fewer =
         make_normalizer ("{\"type\":\"Sequence\",\"normalizers\":[{\"type\":\"Strip\",\"strip_left\":false,"
@@ -359,8 +361,6 @@ make_unigram (Metadata         *metadata,
       parts->normalizer = parts->normalizer != NULL ? hl_normalizer_new_sequence (parts->normalizer, fewer) : fewer;
     }
   const char *scheme = flags->add_space_prefix ? "always" : "never";
-  /* XLM-RoBERTa and its kin leave out all spaces, T5 those that the table knows. */
-  const gboolean encoder = flags->add_bos && flags->add_eos;
   g_autofree char *json = g_strdup_printf ("{\"type\":\"Sequence\",\"pretokenizers\":[%s{\"type\":\"Metaspace\","
                                            "\"prepend_scheme\":\"%s\"}]}",
                                            encoder ? "{\"type\":\"WhitespaceSplit\"}," : "", scheme);

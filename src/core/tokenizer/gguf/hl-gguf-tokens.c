@@ -175,10 +175,11 @@ hl_gguf_tokens_make_vocabulary (const HlGgufTokens *self,
   g_autoptr (GString) spelling = g_string_new (NULL);
   HlGgufStrings strings;
 
+  hl_vocabulary_reserve (vocabulary, self->n);
   hl_gguf_strings_init (&strings, self->spellings);
   for (guint32 id = 0; id < self->n; id++)
     {
-      guint32 other;
+      guint32 other = id;
       gsize length;
       const char *token = hl_gguf_strings_next (&strings, &length);
       if (!g_utf8_validate (token, (gssize) length, NULL))
@@ -194,14 +195,12 @@ hl_gguf_tokens_make_vocabulary (const HlGgufTokens *self,
         }
       if (length == 0)
         continue;
-      if (hl_vocabulary_find (vocabulary, token, length, &other))
+      if (!hl_vocabulary_add_once (vocabulary, token, length, &other))
         {
           g_autofree char *start = hl_utf8_quote (token, length, 80);
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the tokens %u and %u are both “%s”"), other, id, start);
           return NULL;
         }
-      if (!hl_vocabulary_add (vocabulary, token, length, id, error))
-        return NULL;
     }
   return g_steal_pointer (&vocabulary);
 }

@@ -18,12 +18,19 @@ typedef struct
   guint32 hash;
 } Entry;
 
+/* A place of the table; the hash is there too, so that few entries are looked at in vain. */
+typedef struct
+{
+  guint32 index; /* of an entry plus 1, 0 for free */
+  guint32 hash;
+} Slot;
+
 struct _HlVocabulary
 {
   GString *block;
   GArray *entries; /* of Entry, one a string */
   GArray *by_id;   /* of guint32: index of an entry plus 1, 0 for a gap */
-  guint32 *table;  /* index of an entry plus 1, 0 for free */
+  Slot *table;
   guint32 mask;
 };
 
@@ -36,8 +43,38 @@ hl_vocabulary_new (void)
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->by_id = g_array_new (FALSE, TRUE, sizeof (guint32));
   self->mask = 1023;
-  self->table = g_new0 (guint32, self->mask + 1);
+  self->table = g_new0 (Slot, self->mask + 1);
   return self;
+}
+
+static void
+resize (HlVocabulary *self,
+        guint32       mask)
+{
+  g_free (self->table);
+  self->mask = mask;
+  self->table = g_new0 (Slot, (gsize) mask + 1);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const guint32 hash = g_array_index (self->entries, Entry, i).hash;
+      guint32 at = hash & mask;
+      while (self->table[at].index != 0)
+        at = (at + 1) & mask;
+      self->table[at] = (Slot){ i + 1, hash };
+    }
+}
+
+/* Makes room for so many tokens, none of which may be more than %HL_VOCABULARY_MAX_ID. */
+void
+hl_vocabulary_reserve (HlVocabulary *self,
+                       guint32       n_tokens)
+{
+  guint32 mask = self->mask;
+
+  while (mask / 2 < n_tokens)
+    mask = mask * 2 + 1;
+  if (mask != self->mask)
+    resize (self, mask);
 }
 
 void
@@ -61,7 +98,7 @@ get_hash (const char *token,
   return (guint32) (hash ^ hash >> 32);
 }
 
-static guint32 *
+static Slot *
 find_slot (const HlVocabulary *self,
            const char         *token,
            gsize               length,
@@ -69,29 +106,42 @@ find_slot (const HlVocabulary *self,
 {
   for (guint32 at = hash & self->mask;; at = (at + 1) & self->mask)
     {
-      guint32 *slot = &self->table[at];
-      if (*slot == 0)
+      Slot *slot = &self->table[at];
+      if (slot->index == 0)
         return slot;
-      const Entry *entry = &g_array_index (self->entries, Entry, *slot - 1);
-      if (entry->hash == hash && entry->length == length &&
-          memcmp (self->block->str + entry->offset, token, length) == 0)
+      if (slot->hash != hash)
+        continue;
+      const Entry *entry = &g_array_index (self->entries, Entry, slot->index - 1);
+      if (entry->length == length && memcmp (self->block->str + entry->offset, token, length) == 0)
         return slot;
     }
 }
 
 static void
-grow (HlVocabulary *self)
+fill (HlVocabulary *self,
+      Slot         *slot,
+      const char   *token,
+      gsize         length,
+      guint32       hash,
+      guint32       id)
 {
-  g_free (self->table);
-  self->mask = self->mask * 2 + 1;
-  self->table = g_new0 (guint32, (gsize) self->mask + 1);
-  for (guint i = 0; i < self->entries->len; i++)
+  if (slot->index != 0)
     {
-      guint32 at = g_array_index (self->entries, Entry, i).hash & self->mask;
-      while (self->table[at] != 0)
-        at = (at + 1) & self->mask;
-      self->table[at] = i + 1;
+      g_array_index (self->entries, Entry, slot->index - 1).id = id;
     }
+  else
+    {
+      const Entry entry = { (guint32) self->block->len, (guint32) length, id, hash };
+      g_string_append_len (self->block, token, (gssize) length);
+      g_string_append_c (self->block, '\0');
+      g_array_append_val (self->entries, entry);
+      *slot = (Slot){ self->entries->len, hash };
+    }
+  if (id >= self->by_id->len)
+    g_array_set_size (self->by_id, id + 1);
+  g_array_index (self->by_id, guint32, id) = slot->index;
+  if (self->entries->len > self->mask / 2)
+    resize (self, self->mask * 2 + 1);
 }
 
 /* If another token had the id, that keeps leading to it; the id leads to the one added last. */
@@ -103,7 +153,6 @@ hl_vocabulary_add (HlVocabulary *self,
                    GError      **error)
 {
   const guint32 hash = get_hash (token, length);
-  guint32 *slot = find_slot (self, token, length, hash);
 
   if (id > HL_VOCABULARY_MAX_ID)
     {
@@ -112,23 +161,28 @@ hl_vocabulary_add (HlVocabulary *self,
                    HL_VOCABULARY_MAX_ID);
       return FALSE;
     }
-  if (*slot != 0)
+  fill (self, find_slot (self, token, length, hash), token, length, hash, id);
+  return TRUE;
+}
+
+/* Adds a token, if it is not there; returns whether it was not, and otherwise in @id what it is. */
+gboolean
+hl_vocabulary_add_once (HlVocabulary *self,
+                        const char   *token,
+                        gsize         length,
+                        guint32      *id)
+{
+  const guint32 hash = get_hash (token, length);
+  Slot *slot = find_slot (self, token, length, hash);
+
+  g_return_val_if_fail (*id <= HL_VOCABULARY_MAX_ID, FALSE);
+
+  if (slot->index != 0)
     {
-      g_array_index (self->entries, Entry, *slot - 1).id = id;
+      *id = g_array_index (self->entries, Entry, slot->index - 1).id;
+      return FALSE;
     }
-  else
-    {
-      const Entry entry = { (guint32) self->block->len, (guint32) length, id, hash };
-      g_string_append_len (self->block, token, (gssize) length);
-      g_string_append_c (self->block, '\0');
-      g_array_append_val (self->entries, entry);
-      *slot = self->entries->len;
-    }
-  if (id >= self->by_id->len)
-    g_array_set_size (self->by_id, id + 1);
-  g_array_index (self->by_id, guint32, id) = *slot;
-  if (self->entries->len > self->mask / 2)
-    grow (self);
+  fill (self, slot, token, length, hash, *id);
   return TRUE;
 }
 
@@ -161,11 +215,11 @@ hl_vocabulary_find (const HlVocabulary *self,
                     gsize               length,
                     guint32            *id)
 {
-  const guint32 slot = *find_slot (self, token, length, get_hash (token, length));
+  const Slot *slot = find_slot (self, token, length, get_hash (token, length));
 
-  if (slot == 0)
+  if (slot->index == 0)
     return FALSE;
-  *id = g_array_index (self->entries, Entry, slot - 1).id;
+  *id = g_array_index (self->entries, Entry, slot->index - 1).id;
   return TRUE;
 }
 

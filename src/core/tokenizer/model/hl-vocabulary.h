@@ -21,11 +21,17 @@ typedef struct _HlVocabulary HlVocabulary;
 
 HlVocabulary *hl_vocabulary_new          (void);
 void          hl_vocabulary_free         (HlVocabulary        *self);
+void          hl_vocabulary_reserve      (HlVocabulary        *self,
+                                          guint32              n_tokens);
 gboolean      hl_vocabulary_add          (HlVocabulary        *self,
                                           const char          *token,
                                           gsize                length,
                                           guint32              id,
                                           GError             **error);
+gboolean      hl_vocabulary_add_once     (HlVocabulary        *self,
+                                          const char          *token,
+                                          gsize                length,
+                                          guint32             *id);
 gboolean      hl_vocabulary_add_object   (HlVocabulary        *self,
                                           HlJsonValue          object,
                                           GError             **error);
