@@ -254,7 +254,7 @@ class Hostile(Case):
         first = self.write(folder / "0.gguf", make_gguf("llama"))
         for number in range(60000):
             os.link(first, folder / f"{number}.bin")
-        rows = self.list(says="the rest is not looked at")
+        rows = self.list(says="the first 50000 files and folders were looked at")
         self.assertLessEqual(len(rows), 1)
 
     @unittest.skipIf(os.geteuid() == 0, "nothing is unreadable to root")
@@ -268,7 +268,7 @@ class Hostile(Case):
 
     def test_a_file_for_a_folder(self):
         self.write(self.hub, b"")
-        self.assertEqual(self.list(says=f"{self.hub}: "), {})
+        self.assertEqual(self.list(says=str(self.hub)), {})
 
     def test_json(self):
         lies = [b"", b"[", b"null", b"{\"model_type\": 3}", b"{\"model_type\": [\"bert\"]}", b"[" * 100000, b"\xff" * 10,

@@ -115,7 +115,7 @@ on_bind (GtkSignalListItemFactory *factory,
   gtk_list_item_set_selectable (item, can_open);
   /* The row of the list itself, which is there whatever can be done with it, has the pointer. */
   GtkWidget *parent = gtk_widget_get_parent (row);
-  gtk_widget_set_tooltip_text (parent, can_open ? hl_local_model_get_spec (model) : hl_local_model_get_problem (model));
+  gtk_widget_set_tooltip_text (parent, hl_local_model_get_problem (model));
   gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_STATE_DISABLED, !can_open, -1);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Models that are on the computer: from the welcome page by a click, from a command line by name, and what is said of those that are not.
 
-Usage: test-window-models.py HEADLIGHT CHECKPOINTS    on a display with a window manager and an accessibility bus
+Usage: test-window-models.py HEADLIGHT CHECKPOINTS GGUF    on a display with a window manager and an accessibility bus
 """
 import atexit
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from window_driver import Program, run_tests, wait_for
 
-BINARY, CHECKPOINTS = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
+BINARY, CHECKPOINTS, SAMPLE = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-models-"))
 atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 HASH = "0123456789abcdef0123456789abcdef01234567"
@@ -47,6 +47,11 @@ def add(name, checkpoint, **changes):
 
 def rows(dialog):
     return [node.name for node in program.find_all("list item", "", dialog) if node.name]
+
+
+def wait_text(text):
+    """Until the picture is of the text, as the title says."""
+    wait_for(f"“{text}” in the title", lambda: program.find_all("label", f"“{text}”", program.main_frame()))
 
 
 program = Program(BINARY)
@@ -88,7 +93,30 @@ def test_welcome():
     program.wait_title("some/tiny-bert")
     program.key("ctrl+l")
     program.type("w3 w15 w2")
-    wait_for("the text in the picture", lambda: program.find_all("label", "“w3 w15 w2”", program.main_frame()))
+    wait_text("w3 w15 w2")
+
+
+def test_ollama():
+    """A file among blobs, listed by the name that its manifest has, with a tokenizer in it."""
+    digest = "0123456789abcdef" * 4
+    blob = WORK / "ollama" / "blobs" / f"sha256-{digest}"
+    manifest = WORK / "ollama" / "manifests" / "registry.ollama.ai" / "library" / "minilm" / "latest"
+    for path in (blob, manifest):
+        path.parent.mkdir(parents=True)
+    blob.symlink_to(SAMPLE)
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": f"sha256:{digest}"}
+    manifest.write_text(json.dumps({"schemaVersion": 2, "layers": [layer]}))
+    program.key("ctrl+shift+l")
+    dialog, _ = program.wait_dialog(TITLE)
+    wait_for("all rows", lambda: len(rows(dialog)) >= 43)
+    program.type("ollama minilm")
+    wait_for("the search", lambda: [name.split(",")[0] for name in rows(dialog)] == ["minilm:latest"])
+    program.key("Return")
+    program.wait_gone(TITLE)
+    wait_text("The cat sat on the mat")
+    program.key("ctrl+l")
+    program.type("time flies like an arrow")
+    wait_text("time flies like an arrow")
 
 
 def test_names():
@@ -106,5 +134,6 @@ def recover():
 run_tests([
     ("a computer without models says where was looked", test_empty),
     ("from the welcome page to a text that is typed", test_welcome),
+    ("a file of Ollama's", test_ollama),
     ("names on the command line", test_names),
 ], recover)

@@ -65,16 +65,6 @@ compare_entries (gconstpointer a,
   return strcmp ((*(const HlCacheEntry *const *) a)->name, (*(const HlCacheEntry *const *) b)->name);
 }
 
-static void
-take_note (HlModelListing *self,
-           GFile          *folder,
-           const char     *sentence)
-{
-  g_autofree char *place = g_file_get_parse_name (folder);
-
-  g_ptr_array_add (self->notes, g_strdup_printf ("%s: %s", place, sentence));
-}
-
 /* Returns what is in a folder, by name: the #HlCacheEntry of each file and folder, or link to one, that is not hidden. Nothing is in one
  * that is not there; one that cannot be read, or has too much in it, is noted. */
 GPtrArray *
@@ -102,13 +92,13 @@ hl_model_listing_look (HlModelListing *self,
     }
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    take_note (self, folder, error->message);
+    g_ptr_array_add (self->notes, g_strdup (error->message));
   if (self->n_left == 0 && info != NULL)
     {
-      g_autofree char *sentence =
-        g_strdup_printf (_ ("there is more than %d files and folders in this cache; the rest is not looked at"),
-                         MAX_ENTRIES);
-      take_note (self, folder, sentence);
+      g_autofree char *place = g_file_get_parse_name (folder);
+      g_ptr_array_add (self->notes,
+                       g_strdup_printf (_ ("%s: the first %d files and folders were looked at, the rest was not"),
+                                        place, MAX_ENTRIES));
     }
   g_ptr_array_sort (entries, compare_entries);
   return entries;
