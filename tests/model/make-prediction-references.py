@@ -88,6 +88,7 @@ THERE = {
     "stablelm-parallel": T.StableLmForCausalLM,
     "nemotron": T.NemotronForCausalLM,
     "phi3": T.Phi3ForCausalLM,
+    "phi4-mini": T.Phi3ForCausalLM,
     "gemma": T.GemmaForCausalLM,
     "olmo": T.OlmoForCausalLM,
     "olmo2": T.Olmo2ForCausalLM,

@@ -37,6 +37,8 @@ T5 = dict(vocab_size=VOCABULARY, d_model=32, d_kv=6, d_ff=28, num_layers=2, num_
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 16, "rope_theta": 500.0}
 GPT = dict(vocab_size=VOCABULARY, n_embd=32, n_inner=40, n_layer=2, n_head=4, n_positions=32, bos_token_id=0, eos_token_id=0)
+LONG = {"rope_type": "longrope", "rope_theta": 500.0, "partial_rotary_factor": 0.75, "short_factor": [1.0, 1.1, 1.3],
+        "long_factor": [1.0, 2.5, 4.0]}
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "rope_theta": 500.0}
 
 DEEPSEEK = dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=4,
@@ -167,11 +169,14 @@ MODELS = {
     "persimmon": (T.PersimmonConfig, T.PersimmonForCausalLM,
                   {key: value for key, value in LLAMA.items() if key != "num_key_value_heads"}, {}),
     "phi3": (T.Phi3Config, T.Phi3ForCausalLM, {**LLAMA, "sliding_window": 9}, {}),
-    "phi4-mini": (T.Phi3Config, T.Phi3Model,
-                  {**LLAMA, "max_position_embeddings": 64, "original_max_position_embeddings": 16,
-                   "rope_parameters": {"rope_type": "longrope", "rope_theta": 10000.0, "partial_rotary_factor": 0.75,
-                                       "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.0, 2.5, 4.0],
-                                       "original_max_position_embeddings": 16}}, {}),
+    "phi4-mini": (T.Phi3Config, T.Phi3ForCausalLM,
+                  {**LLAMA, "rope_parameters": LONG, "original_max_position_embeddings": 16}, {}),
+    "phi4-mini-short": (T.Phi3Config, T.Phi3Model,
+                        {**LLAMA, "rope_parameters": LONG, "original_max_position_embeddings": 32},
+                        {"config": {"rope_parameters": None, "rope_theta": 500.0, "partial_rotary_factor": 0.75,
+                                    "original_max_position_embeddings": 32,
+                                    "rope_scaling": {"type": "su", "short_factor": LONG["short_factor"],
+                                                     "long_factor": LONG["long_factor"]}}}),
     "gemma": (T.GemmaConfig, T.GemmaForCausalLM, {**LLAMA, "head_dim": 12}, {}),
     "olmo": (T.OlmoConfig, T.OlmoForCausalLM, {**LLAMA, "clip_qkv": 1.5}, {}),
     "olmo2": (T.Olmo2Config, T.Olmo2ForCausalLM, LLAMA, {}),

@@ -68,7 +68,8 @@ read_scaling (HlRope         *self,
     HlRopeScaling scaling;
   } kinds[] = {
     { "default", HL_ROPE_PLAIN }, { "linear", HL_ROPE_LINEAR }, { "dynamic", HL_ROPE_DYNAMIC },
-    { "yarn", HL_ROPE_YARN },     { "llama3", HL_ROPE_LLAMA3 },
+    { "yarn", HL_ROPE_YARN },     { "llama3", HL_ROPE_LLAMA3 }, { "longrope", HL_ROPE_LONG },
+    { "su", HL_ROPE_LONG },
   };
   g_autofree char *new_keys = make_keys (family, local, "rope_type");
   g_autofree char *old_keys = make_keys (family, local, "type");
@@ -84,7 +85,8 @@ read_scaling (HlRope         *self,
         return TRUE;
       }
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("rotary embeddings of type “%s” are not known; known are default, linear, dynamic, yarn and llama3"),
+               _ ("rotary embeddings of type “%s” are not known; known are default, linear, dynamic, yarn, llama3 "
+                  "and longrope"),
                name);
   return FALSE;
 }
@@ -122,12 +124,14 @@ read_bounds (HlRope         *self,
              double          max_length,
              GError        **error)
 {
-  const gboolean yarn = self->scaling == HL_ROPE_YARN;
+  const gboolean yarn = self->scaling == HL_ROPE_YARN, is_long = self->scaling == HL_ROPE_LONG;
   g_autofree char *truncate_keys = make_keys (family, local, "truncate");
-  double mscale, mscale_all;
+  double mscale, mscale_all, original;
 
-  if (!read_parameter (config, family, local, "factor", 1, &self->factor, error) ||
-      !read_parameter (config, family, local, "original_max_position_embeddings", max_length, &self->original_length,
+  if (!hl_model_config_read_number (config, "original_max_position_embeddings", max_length, &original, error) ||
+      !read_parameter (config, family, local, "original_max_position_embeddings", original, &self->original_length,
+                       error) ||
+      !read_parameter (config, family, local, "factor", is_long ? max_length / self->original_length : 1, &self->factor,
                        error) ||
       !read_parameter (config, family, local, yarn ? "beta_slow" : "low_freq_factor", 1, &self->low, error) ||
       !read_parameter (config, family, local, yarn ? "beta_fast" : "high_freq_factor", yarn ? 32 : 4, &self->high,
@@ -146,34 +150,62 @@ read_bounds (HlRope         *self,
   if (yarn)
     factor = mscale != 0 && mscale_all != 0 ? get_mscale (self->factor, mscale) / get_mscale (self->factor, mscale_all)
                                             : get_mscale (self->factor, 1);
-  return !yarn || read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
+  else if (is_long && self->factor > 1 && self->original_length > 1)
+    factor = sqrt (1 + log (self->factor) / log (self->original_length));
+  return (!yarn && !is_long) ||
+         read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
 }
 
-/* Divisors that somebody computed beforehand. */
+/* A list with a divisor of each frequency, at the first of several keys that has one; NULL without. */
 static gboolean
-read_divisors (HlRope        *self,
-               HlModelConfig *config,
-               gboolean       local,
-               GError       **error)
+read_list (HlRope        *self,
+           HlModelConfig *config,
+           const char    *keys,
+           double       **divisors,
+           GError       **error)
 {
-  gsize n;
+  g_auto (GStrv) list = g_strsplit (keys, "|", -1);
+  gsize n = 0;
 
-  if (local)
-    return TRUE;
-  if (!hl_model_config_read_numbers (config, "rope_scaling/divisors", self->n_pairs, &self->divisors, &n, error))
-    return FALSE;
-  gboolean good = self->divisors == NULL || n == self->n_pairs;
-  for (gsize i = 0; self->divisors != NULL && i < n; i++)
-    good &= isfinite (self->divisors[i]) && self->divisors[i] > 0;
+  for (char **key = list; *key != NULL && *divisors == NULL; key++)
+    if (!hl_model_config_read_numbers (config, *key, self->n_pairs, divisors, &n, error))
+      return FALSE;
+  gboolean good = *divisors == NULL || n == self->n_pairs;
+  for (gsize i = 0; *divisors != NULL && i < n; i++)
+    good &= isfinite ((*divisors)[i]) && (*divisors)[i] > 0;
   if (!good)
     g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the scaling of rotary embeddings in config.json makes no sense"));
   return good;
+}
+
+/* Divisors that somebody computed beforehand, or found. */
+static gboolean
+read_divisors (HlRope         *self,
+               HlModelConfig  *config,
+               const HlFamily *family,
+               gboolean        local,
+               GError        **error)
+{
+  g_autofree char *short_keys = make_keys (family, local, "short_factor");
+  g_autofree char *long_keys = make_keys (family, local, "long_factor");
+
+  if (self->scaling != HL_ROPE_LONG)
+    return local || read_list (self, config, "rope_scaling/divisors", &self->divisors, error);
+  if (!read_list (self, config, short_keys, &self->divisors, error) ||
+      !read_list (self, config, long_keys, &self->long_divisors, error))
+    return FALSE;
+  if (self->divisors != NULL && self->long_divisors != NULL)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("config.json has no “%s”"),
+               self->divisors == NULL ? "short_factor" : "long_factor");
+  return FALSE;
 }
 
 void
 hl_rope_clear (HlRope *self)
 {
   g_clear_pointer (&self->divisors, g_free);
+  g_clear_pointer (&self->long_divisors, g_free);
 }
 
 gboolean
@@ -207,7 +239,7 @@ hl_rope_load (HlRope         *self,
       return FALSE;
     }
   self->n_pairs = (n_turned > 0 ? (gsize) n_turned : (gsize) ((double) head_size * fraction)) / 2;
-  return read_divisors (self, config, local, error) &&
+  return read_divisors (self, config, family, local, error) &&
          (self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error));
 }
 
@@ -261,7 +293,8 @@ gboolean
 hl_rope_depends_on_length (const HlRope *self,
                            gsize         n_positions)
 {
-  return self->scaling == HL_ROPE_DYNAMIC && (double) n_positions > self->original_length;
+  return (self->scaling == HL_ROPE_DYNAMIC || self->scaling == HL_ROPE_LONG) &&
+         (double) n_positions > self->original_length;
 }
 
 /* The table of some positions, the last of which ends the text. */
@@ -289,8 +322,11 @@ hl_rope_new_table (const HlRope *self,
     scale_llama3 (self, frequencies);
   else if (self->scaling == HL_ROPE_YARN)
     scale_yarn (self, frequencies);
-  for (gsize i = 0; self->divisors != NULL && i < self->n_pairs; i++)
-    frequencies[i] = (float) (frequencies[i] / self->divisors[i]);
+  const gboolean is_long = self->long_divisors != NULL &&
+                           (double) (first_position + n_positions) > self->original_length;
+  const double *divisors = is_long ? self->long_divisors : self->divisors;
+  for (gsize i = 0; divisors != NULL && i < self->n_pairs; i++)
+    frequencies[i] = (float) (frequencies[i] / divisors[i]);
   hl_rotary_fill_table (first_position, n_positions, self->n_pairs, frequencies, (float) self->attention_factor, table);
   return table;
 }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @HL_ROPE_DYNAMIC: the base grows with texts longer than those of the training
  * @HL_ROPE_YARN: slow frequencies are divided, fast ones are not (Peng et al. 2023)
  * @HL_ROPE_LLAMA3: likewise, as LLaMA 3.1 does it
+ * @HL_ROPE_LONG: each frequency has a divisor for texts like those of the training, and another for longer ones (Ding et al. 2024)
  *
  * How a model was made to take texts longer than those it was trained on.
  */
@@ -22,6 +23,7 @@ typedef enum {
   HL_ROPE_DYNAMIC,
   HL_ROPE_YARN,
   HL_ROPE_LLAMA3,
+  HL_ROPE_LONG,
 } HlRopeScaling;
 
 /**
@@ -36,6 +38,7 @@ typedef enum {
  * @original_length: the length of the training
  * @attention_factor: what cosines and sines are multiplied by
  * @divisors: (nullable): [n_pairs]: what frequencies are divided by besides
+ * @long_divisors: (nullable): [n_pairs]: what takes their place in texts longer than those of the training
  *
  * The rotary embedding of a model's layers of one kind.
  */
@@ -51,6 +54,7 @@ typedef struct
   double        original_length;
   double        attention_factor;
   double       *divisors;
+  double       *long_divisors;
 } HlRope;
 
 gboolean hl_rope_load      (HlRope          *self,
