@@ -49,10 +49,17 @@ get_part_name (HlAttributionPart part)
     [HL_ATTRIBUTION_EMBEDDING] = "embedding",
     [HL_ATTRIBUTION_HEAD] = "head",
     [HL_ATTRIBUTION_FEED_FORWARD] = "feed_forward",
+    [HL_ATTRIBUTION_LINEAR] = "linear_attention",
     [HL_ATTRIBUTION_BIAS] = "bias",
   };
 
   return names[part];
+}
+
+static gboolean
+is_of_layer (HlAttributionPart part)
+{
+  return part == HL_ATTRIBUTION_FEED_FORWARD || part == HL_ATTRIBUTION_LINEAR;
 }
 
 static int
@@ -96,7 +103,7 @@ make_table (const Attribute *self,
 
       cli_table_add_string (table, get_part_name (item->part));
       cli_table_add_string (table, is_head ? hl_attention_kind_get_name (item->attention) : "");
-      if (is_head || item->part == HL_ATTRIBUTION_FEED_FORWARD)
+      if (is_head || is_of_layer (item->part))
         cli_table_add_integer (table, item->layer);
       else
         cli_table_add_nothing (table);
@@ -138,7 +145,7 @@ add_json_item (JsonBuilder             *builder,
       json_builder_set_member_name (builder, "block");
       json_builder_add_string_value (builder, hl_attention_kind_get_name (item->attention));
     }
-  if (is_head || item->part == HL_ATTRIBUTION_FEED_FORWARD)
+  if (is_head || is_of_layer (item->part))
     {
       json_builder_set_member_name (builder, "layer");
       json_builder_add_int_value (builder, item->layer);

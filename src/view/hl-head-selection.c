@@ -99,6 +99,26 @@ get_n_heads (const HlHeadSelection *self,
   return hl_attention_get_n_heads (attention, self->layer);
 }
 
+/* The layer itself, or, if it has no heads, the next that has, on the way there from another. */
+static guint
+find_layer (HlAttention *attention,
+            guint        layer,
+            guint        from)
+{
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  const gboolean back = layer < from;
+
+  for (guint side = 0; side < 2; side++)
+    for (guint distance = 0; distance < n_layers; distance++)
+      {
+        const gint64 found = (gint64) layer + ((side == 0) == back ? -(gint64) distance : (gint64) distance);
+
+        if (found >= 0 && found < n_layers && hl_attention_get_n_heads (attention, (guint) found) > 0)
+          return (guint) found;
+      }
+  return layer;
+}
+
 /* The first head of the first layer alone, and all layers. */
 void
 hl_head_selection_init (HlHeadSelection *self,
@@ -180,6 +200,7 @@ hl_head_selection_fit (HlHeadSelection *self,
   g_autoptr (GArray) left = g_array_new (FALSE, FALSE, sizeof *others);
 
   self->layer = MIN (self->layer, n_layers - 1);
+  self->layer = find_layer (attention, self->layer, self->layer);
   hl_head_set_truncate (&heads, get_n_heads (self, attention));
   self->head = MIN (self->head, get_n_heads (self, attention) - 1);
   if (!was_empty && hl_head_set_count (&heads) == 0)
@@ -203,7 +224,7 @@ hl_head_selection_set_layer (HlHeadSelection *self,
                              HlAttention     *attention,
                              guint            layer)
 {
-  self->layer = layer;
+  self->layer = find_layer (attention, MIN (layer, hl_attention_get_n_layers (attention) - 1), self->layer);
   hl_head_selection_fit (self, attention);
 }
 
@@ -244,7 +265,7 @@ hl_head_selection_go_to (HlHeadSelection *self,
 {
   HlHeadSet heads = { { 0 } };
 
-  self->layer = MIN (layer, hl_attention_get_n_layers (attention) - 1);
+  self->layer = find_layer (attention, MIN (layer, hl_attention_get_n_layers (attention) - 1), self->layer);
   self->head = MIN (head, get_n_heads (self, attention) - 1);
   hl_head_set_add (&heads, self->head);
   set_list (self, &heads, NULL, 0);

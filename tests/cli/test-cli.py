@@ -759,6 +759,35 @@ class Model(Case):
                         numpy.testing.assert_allclose(content[key], expected[key], rtol=0, atol=1e-5)
 
     @needs_numpy
+    def test_layers_without_attention(self):
+        """They are missing from a dump, and keep their numbers."""
+        model, ids = CHECKPOINTS / "qwen35", "--ids=5,6,7,8,9,10,11"
+        target = self.folder / "out.h5"
+        self.done("recompute", model, ids, "-o", target)
+        with h5py.File(target) as file:
+            self.assertEqual(sorted(file["attention"]), ["1", "3"])
+            self.assertEqual(file.attrs["layers"], 4)
+        expected = json.loads(self.done("stats", model, ids, "--format=json"))
+        self.assertEqual(sorted({row["layer"] for row in expected}), [1, 3])
+        for store in ("weights", "qk", "all"):
+            with self.subTest(store=store):
+                if store != "weights":
+                    target.unlink()
+                    self.done("recompute", model, ids, f"--store={store}", "-o", target)
+                for row, other in zip(json.loads(self.done("stats", target, "--format=json")), expected, strict=True):
+                    self.assertEqual((row["layer"], row["head"]), (other["layer"], other["head"]))
+                    self.assertAlmostEqual(row["entropy"], other["entropy"], places=5)
+                self.assertEqual(json.loads(self.done("info", "--json", target))["blocks"][0]["heads_of_layers"], [0, 4, 0, 4])
+        for file in (model, target):
+            more = [ids] if file == model else []
+            self.fails("render", file, *more, "--layer=0", "-o", self.folder / "a.png", says="no attention in layer 0", about=file)
+            self.fails("stats", file, *more, "--quantity=rollout", says="no attention in layer 0", about=file)
+        for layers in (1, 3):
+            with h5py.File(target, "r+") as file:
+                file.attrs["layers"] = layers
+            self.assertNotEqual(run("stats", target).returncode, 0)
+
+    @needs_numpy
     def test_store_qk(self):
         """Queries and keys give the same attention, with another softmax than ours; and are read back as that."""
         for name in ("distilbert", "mistral"):

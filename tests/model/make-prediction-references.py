@@ -95,6 +95,7 @@ THERE = {
     "olmo3": T.Olmo3ForCausalLM,
     "granite": T.GraniteForCausalLM,
     "glm4": T.Glm4ForCausalLM,
+    "qwen35": T.Qwen3_5ForCausalLM,
 }
 
 # What generation is compared of, and how many tokens of the text it begins with.

@@ -194,6 +194,11 @@ MODELS = {
     "arcee": (T.ArceeConfig, T.ArceeForCausalLM, LLAMA, {}),
     "ernie4-5": (T.Ernie4_5Config, T.Ernie4_5ForCausalLM, {**LLAMA, "head_dim": 12}, {}),
     "seed-oss": (T.SeedOssConfig, T.SeedOssForCausalLM, {**LLAMA, "head_dim": 8}, {}),
+    "qwen35": (T.Qwen3_5TextConfig, T.Qwen3_5ForCausalLM,
+                {**LLAMA, "hidden_size": 24, "rms_norm_eps": 1e-3, "head_dim": 12, "num_hidden_layers": 4, "linear_num_key_heads": 2, "linear_num_value_heads": 4,
+                 "linear_key_head_dim": 6, "linear_value_head_dim": 8, "full_attention_interval": 2,
+                 "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5,
+                                     "mrope_section": [1, 1, 1]}}, {"dtype": torch.bfloat16}),
 }
 
 
@@ -253,7 +258,12 @@ def get_attentions(model, ids, segments, decoder_ids):
     with torch.no_grad():
         out = model(**inputs, output_attentions=True)
     if decoder_ids is None:
-        return {"attention": torch.cat(out.attentions).numpy()}
+        maps = list(out.attentions)
+        types = getattr(model.config, "layer_types", None) or []
+        if "linear_attention" in types and len(maps) < len(types):
+            # Layers without a map are zeros.
+            maps = [torch.zeros_like(maps[0]) if kind == "linear_attention" else maps.pop(0) for kind in types]
+        return {"attention": torch.cat(maps).numpy()}
     return {
         "encoder_attention": torch.cat(out.encoder_attentions).numpy(),
         "decoder_attention": torch.cat(out.decoder_attentions).numpy(),

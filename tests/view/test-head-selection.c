@@ -32,6 +32,29 @@ check (const HlHeadSelection *self,
   g_assert_cmpstr (found, ==, others);
 }
 
+/* Layers without attention are passed over, on the way there. */
+static void
+test_layers_without (void)
+{
+  g_autoptr (HlAttention) whole = make_attention (6, 4);
+  g_auto (HlDerivedAttention) init = { 0 };
+  g_auto (HlHeadSelection) selection = { 0 };
+
+  hl_derived_attention_init (&init, whole);
+  init.n_heads[0] = init.n_heads[2] = init.n_heads[3] = init.n_heads[5] = 0;
+  g_autoptr (HlAttention) attention = hl_attention_new_derived (&init);
+  hl_head_selection_init (&selection, attention);
+  check (&selection, 1, 0, "0", "");
+  hl_head_selection_set_layer (&selection, attention, 2);
+  check (&selection, 4, 0, "0", "");
+  hl_head_selection_set_layer (&selection, attention, 5);
+  check (&selection, 4, 0, "0", "");
+  hl_head_selection_set_layer (&selection, attention, 3);
+  check (&selection, 1, 0, "0", "");
+  hl_head_selection_go_to (&selection, attention, 9, 3);
+  check (&selection, 4, 3, "3", "");
+}
+
 static void
 test_start (void)
 {
@@ -155,6 +178,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-selection/start", test_start);
   g_test_add_func ("/head-selection/go", test_go);
+  g_test_add_func ("/head-selection/layers-without", test_layers_without);
   g_test_add_func ("/head-selection/toggle", test_toggle);
   g_test_add_func ("/head-selection/fit", test_fit);
   g_test_add_func ("/head-selection/texts", test_texts);

@@ -182,6 +182,8 @@ hl_attribution_name_item (const HlAttributionItem *item)
       return g_strdup (_ ("embedding"));
     case HL_ATTRIBUTION_FEED_FORWARD:
       return g_strdup_printf (_ ("feed-forward %u"), item->layer);
+    case HL_ATTRIBUTION_LINEAR:
+      return g_strdup_printf (_ ("linear attention %u"), item->layer);
     case HL_ATTRIBUTION_BIAS:
       return g_strdup (_ ("biases"));
     case HL_ATTRIBUTION_HEAD:

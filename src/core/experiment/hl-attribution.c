@@ -263,7 +263,8 @@ add_sublayer (Work       *self,
   go_back (self, rest.inner, result, direction);
   if (kept->heads != NULL)
     return add_heads (self, kept, direction, error);
-  add_item (self, HL_ATTRIBUTION_FEED_FORWARD, self->attention, kept->layer, 0, multiply (direction, kept->result, n));
+  add_item (self, kept->sublayer == HL_SUBLAYER_LINEAR ? HL_ATTRIBUTION_LINEAR : HL_ATTRIBUTION_FEED_FORWARD,
+            self->attention, kept->layer, 0, multiply (direction, kept->result, n));
   return TRUE;
 }
 

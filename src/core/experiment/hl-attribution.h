@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @HL_ATTRIBUTION_EMBEDDING: what goes into the first layer
  * @HL_ATTRIBUTION_HEAD: a head of an attention
  * @HL_ATTRIBUTION_FEED_FORWARD: the feed-forward of a layer
+ * @HL_ATTRIBUTION_LINEAR: what a layer without a map has in place of attention
  * @HL_ATTRIBUTION_BIAS: all biases: of output projections, feed-forwards, norms and the head that predicts
  *
  * What adds to a logit.
@@ -19,6 +20,7 @@ typedef enum {
   HL_ATTRIBUTION_EMBEDDING,
   HL_ATTRIBUTION_HEAD,
   HL_ATTRIBUTION_FEED_FORWARD,
+  HL_ATTRIBUTION_LINEAR,
   HL_ATTRIBUTION_BIAS,
 } HlAttributionPart;
 

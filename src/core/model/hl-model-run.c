@@ -483,6 +483,8 @@ add_attention (HlModelRun          *self,
           attention->layers[j][attention->n_layers] = make_layer (HL_TENSOR (tensor));
         }
     }
+  /* With a gate of each query's own, a head's result is not its values times the rows of its output. */
+  const gboolean gated = hl_model_get_family_row (self->model)->output_gate;
   g_autofree HlLayerTensor *output = g_new (HlLayerTensor, attention->n_layers);
   g_autofree HlFinish *finishes = g_new (HlFinish, attention->n_layers);
   for (guint layer = 0; layer < attention->n_layers; layer++)
@@ -498,7 +500,7 @@ add_attention (HlModelRun          *self,
     .projections = { attention->layers[QUERIES], attention->layers[KEYS] },
     .values = attention->layers[VALUES],
     .inputs = attention->layers[INPUTS],
-    .output = output,
+    .output = gated ? NULL : output,
     .stream = attention->layers[shapes[STREAM].rank > 0 ? STREAM : INPUTS],
     .output_norm = output_norm,
     .finishes = finishes,

@@ -357,6 +357,17 @@ hl_model_make_rules (HlModel        *self,
   return rules;
 }
 
+/* What a layer without heads has of each. */
+static HlTensor *
+make_empty (gsize n_rows,
+            gsize n_columns)
+{
+  const HlShape shape = { 3, { 0, n_rows, n_columns } };
+  g_autoptr (GBytes) bytes = g_bytes_new (NULL, 0);
+
+  return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
+}
+
 static const HlAttentionSublayer *
 get_sublayer (HlModel        *self,
               HlAttentionKind attention,
@@ -380,6 +391,9 @@ hl_model_open_output (HlModel        *self,
   const HlStack *stack = hl_model_get_stack (self, attention);
   g_return_val_if_fail (layer < stack->n_layers, NULL);
 
+  const HlLayerShape *shape = &stack->shapes[layer];
+  if (shape->n_heads == 0)
+    return make_empty (shape->value_size, stack->width);
   return g_object_ref (get_sublayer (self, attention, layer)->output_rows);
 }
 
@@ -431,10 +445,22 @@ hl_model_open_weights (HlModel        *self,
   const HlStack *stack = hl_model_get_stack (self, attention);
   if (get_sublayer (self, attention, layer)->latent != NULL)
     return NULL;
+  if (stack->shapes[layer].n_heads == 0)
+    return make_empty (stack->width, stack->shapes[layer].head_size);
   const Columns columns = find_columns (stack, get_sublayer (self, attention, layer), layer, weights);
-
   return hl_head_columns_new (columns.linear->tensor, columns.linear->transposed, columns.n_heads, columns.size,
                               &columns.layout, stack->family->permuted && weights != HL_INGREDIENT_VALUE_WEIGHTS);
+}
+
+/* Whether any layer adds something to queries, keys and values. */
+static gboolean
+has_bias (HlModel        *self,
+          HlAttentionKind attention)
+{
+  for (guint layer = 0; layer < hl_model_get_stack (self, attention)->n_layers; layer++)
+    if (get_sublayer (self, attention, layer)->bias != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 /* Returns what is added to them, [heads, 1, head size]; %NULL where that is nothing. */
@@ -450,6 +476,8 @@ hl_model_open_bias (HlModel        *self,
   const HlStack *stack = hl_model_get_stack (self, attention);
   const HlAttentionSublayer *sublayer = get_sublayer (self, attention, layer);
 
+  if (stack->shapes[layer].n_heads == 0)
+    return has_bias (self, attention) ? make_empty (1, stack->shapes[layer].head_size) : NULL;
   if (sublayer->bias == NULL)
     return NULL;
   const Columns columns = find_columns (stack, sublayer, layer, weights);

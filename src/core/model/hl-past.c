@@ -20,6 +20,7 @@ typedef struct
   float *values;      /* [n_key_heads, capacity, value_size] */
   float *memory_keys; /* [n_key_heads, n_memory, head_size] */
   float *memory_values;
+  HlDeltaState *state; /* of a layer without a map */
 } Kept;
 
 struct _HlPast
@@ -39,6 +40,9 @@ hl_past_new (const HlStack *stack)
 
   self->stack = stack;
   self->layers = g_new0 (Kept, stack->n_layers);
+  for (guint i = 0; i < stack->n_layers; i++)
+    if (hl_stack_get_layer (stack, i)->delta != NULL)
+      self->layers[i].state = hl_delta_state_new (hl_stack_get_layer (stack, i)->delta);
   return self;
 }
 
@@ -51,6 +55,7 @@ hl_past_free (HlPast *self)
       g_free (self->layers[i].values);
       g_free (self->layers[i].memory_keys);
       g_free (self->layers[i].memory_values);
+      g_clear_pointer (&self->layers[i].state, hl_delta_state_free);
     }
   g_free (self->layers);
   g_free (self);
@@ -124,6 +129,8 @@ hl_past_reserve (HlPast  *self,
     {
       const HlLayerShape *shape = &self->stack->shapes[layer];
 
+      if (shape->n_key_heads == 0)
+        continue;
       if (grow (self, capacity, shape->n_key_heads, shape->head_size, &self->layers[layer].keys) &&
           grow (self, capacity, shape->n_key_heads, shape->value_size, &self->layers[layer].values))
         continue;
@@ -206,6 +213,14 @@ hl_past_take_memory (HlPast      *self,
   self->n_memory = n;
   self->layers[layer].memory_keys = g_memdup2 (keys, n_rows * shape->head_size * sizeof *keys);
   self->layers[layer].memory_values = g_memdup2 (values, n_rows * shape->value_size * sizeof *values);
+}
+
+/* Returns what a layer without a map keeps, which a run changes. */
+HlDeltaState *
+hl_past_get_state (const HlPast *self,
+                   guint         layer)
+{
+  return self->layers[layer].state;
 }
 
 HlKeptKeys

@@ -37,6 +37,9 @@ void       hl_past_take_memory (HlPast        *self,
                                 gsize          n,
                                 const float   *keys,
                                 const float   *values);
+HlDeltaState *
+           hl_past_get_state   (const HlPast  *self,
+                                guint          layer);
 HlKeptKeys hl_past_get_memory  (const HlPast  *self,
                                 guint          layer);
 

@@ -237,7 +237,9 @@ typedef struct
 static gsize
 get_qkv_width (const HlLayerShape *shape)
 {
-  return (shape->n_heads + shape->n_key_heads) * shape->head_size + shape->n_key_heads * shape->value_size;
+  const guint n_parts = (shape->gated ? 2 : 1) * shape->n_heads + shape->n_key_heads;
+
+  return n_parts * shape->head_size + shape->n_key_heads * shape->value_size;
 }
 
 /* A norm over the features of a head, by weights of its own or those of all. One over all heads is done before. */
@@ -360,7 +362,8 @@ project (Pass                      *self,
 {
   const HlStack *stack = self->stack;
   const gsize size = shape->head_size;
-  const gsize query_width = shape->n_heads * size, key_width = shape->n_key_heads * size;
+  const gsize query_step = shape->gated ? 2 * size : size;
+  const gsize query_width = shape->n_heads * query_step, key_width = shape->n_key_heads * size;
   const gsize all = get_qkv_width (shape);
   const gboolean fused = attention->key.tensor == NULL;
   const gboolean of_memory = memory != NULL;
@@ -586,7 +589,7 @@ tell_sublayer (Pass        *self,
     .n_tokens = self->n,
     .width = self->stack->width,
     .before = self->x,
-    .heads = sublayer == HL_SUBLAYER_FEED_FORWARD ? NULL : self->attended,
+    .heads = sublayer == HL_SUBLAYER_ATTENTION || sublayer == HL_SUBLAYER_CROSS ? self->attended : NULL,
     .result = result,
   };
 
@@ -622,6 +625,29 @@ scale_result (const Pass *self,
 
   for (gsize i = 0; scale != 1 && i < self->n_rows * self->stack->width; i++)
     result[i] *= scale;
+}
+
+/* What heads give is multiplied by σ of their gates. Streams that parted have the same. */
+static void
+gate_heads (Pass                      *self,
+            const HlAttentionSublayer *attention,
+            const HlLayerShape        *shape,
+            gsize                      n_projected)
+{
+  const gsize all = get_qkv_width (shape), size = shape->value_size;
+
+#pragma omp parallel for if (self->n_rows * shape->n_heads * size >= 8192)
+  for (gsize i = 0; i < self->n_rows; i++)
+    for (guint head = 0; head < shape->n_heads; head++)
+      {
+        const gsize first = head * 2 * size + size;
+        const float *gates = self->wide + i % n_projected * all + first;
+        const float *bias = attention->bias != NULL ? attention->bias + first : NULL;
+        float *row = self->attended + (i * shape->n_heads + head) * size;
+
+        for (gsize k = 0; k < size; k++)
+          row[k] /= 1 + expf (-(gates[k] + (bias != NULL ? bias[k] : 0)));
+      }
 }
 
 /* One attention sublayer up to its result, which has no bias yet; or up to its projections only. */
@@ -682,8 +708,11 @@ attend (Pass                      *self,
     attend_past (self, &projections);
   else
     attend_streams (self, &projections);
+  const gsize n_projected = self->n_rows;
   if (run->n_edits > 0)
     edit_heads (self, &projections);
+  if (shape->gated)
+    gate_heads (self, attention, shape, n_projected);
   hl_linear_apply (&attention->output, self->n_rows, self->attended, shape->n_heads * shape->value_size, self->result,
                    stack->width, &self->scratch);
   scale_result (self, self->result);
@@ -733,6 +762,54 @@ add_result (Pass         *self,
   hl_norm_add_apply (after, self->n_rows, width, result, bias, self->x);
 }
 
+/* What takes the place of attention up to its result. It is told of as a layer without heads. */
+static gboolean
+mix (Pass             *self,
+     const HlDeltaNet *net,
+     guint             layer,
+     gboolean          last,
+     const float      *input,
+     GError          **error)
+{
+  const HlStack *stack = self->stack;
+  const HlStackRun *run = self->run;
+  const HlLinear *output = hl_delta_net_get_output (net);
+  const gsize n_products = hl_delta_net_get_products (net), width = hl_delta_net_get_width (net);
+  const HlLayerProjections projections = {
+    .attention = run->attention,
+    .layer = layer,
+    .n_queries = self->n,
+    .n_keys = self->n,
+    .head_size = stack->shapes[layer].head_size,
+    .value_size = stack->shapes[layer].value_size,
+    .queries = self->queries,
+    .keys = self->keys,
+    .values = self->values,
+    .inputs = input,
+    .stream = self->x,
+    .width = stack->width,
+    .rule = hl_stack_get_rule (stack, layer, FALSE, NULL),
+  };
+
+  tell_layer (self, &projections);
+  if (last && run->past == NULL)
+    return TRUE;
+  hl_delta_net_project (net, self->n_rows, input, self->wide, &self->scratch);
+  if (!hl_weights_check (run->weights, error))
+    return FALSE;
+  for (gsize i = 0; i < self->n_streams; i++)
+    {
+      const Stream stream = get_stream (self, i);
+      g_autoptr (HlDeltaState) own = run->past == NULL ? hl_delta_state_new (net) : NULL;
+
+      hl_delta_net_run (net, own != NULL ? own : hl_past_get_state (run->past, layer), stream.n,
+                        self->wide + stream.first * n_products, self->attended + stream.first * width);
+    }
+  hl_linear_apply (output, self->n_rows, self->attended, width, self->result, stack->width, &self->scratch);
+  tell_sublayer (self, HL_SUBLAYER_LINEAR, layer, self->result);
+  return TRUE;
+}
+
 static gboolean
 run_layer (Pass    *self,
            guint    number,
@@ -745,7 +822,8 @@ run_layer (Pass    *self,
   const HlFeedForward *forward = &layer->feed_forward;
   const float *input = norm_before (self, &attention->before, self->normed);
 
-  if (!attend (self, attention, number, FALSE, last && !stack->has_cross, input, error))
+  if (layer->delta != NULL ? !mix (self, layer->delta, number, last, input, error)
+                           : !attend (self, attention, number, FALSE, last && !stack->has_cross, input, error))
     return FALSE;
   if (last && !stack->has_cross)
     return TRUE;
@@ -828,6 +906,12 @@ measure_layers (const HlStack *stack)
       widths.queries = MAX (widths.queries, shape->n_heads * shape->head_size);
       widths.keys = MAX (widths.keys, shape->n_key_heads * shape->head_size);
       widths.values = MAX (widths.values, shape->n_key_heads * shape->value_size);
+      const HlDeltaNet *delta = hl_stack_get_layer (stack, layer)->delta;
+      if (delta != NULL)
+        {
+          widths.products = MAX (widths.products, hl_delta_net_get_products (delta));
+          widths.attended = MAX (widths.attended, hl_delta_net_get_width (delta));
+        }
     }
   return widths;
 }

@@ -97,6 +97,7 @@ typedef void (*HlStreamFunc) (const HlStream *stream,
  * HlSublayer:
  * @HL_SUBLAYER_ATTENTION: attention to the stack's own tokens
  * @HL_SUBLAYER_CROSS: attention to the encoder's
+ * @HL_SUBLAYER_LINEAR: what a layer without a map has in place of attention
  * @HL_SUBLAYER_FEED_FORWARD: the feed-forward
  *
  * A part of a layer.
@@ -104,6 +105,7 @@ typedef void (*HlStreamFunc) (const HlStream *stream,
 typedef enum {
   HL_SUBLAYER_ATTENTION,
   HL_SUBLAYER_CROSS,
+  HL_SUBLAYER_LINEAR,
   HL_SUBLAYER_FEED_FORWARD,
 } HlSublayer;
 
@@ -116,7 +118,7 @@ typedef enum {
  * @n_tokens: tokens of each
  * @width: features of a token
  * @before: [n_streams, n_tokens, width], the stream that the result is added to
- * @heads: (nullable): [n_streams, n_tokens, n_heads · value_size], what the heads give; %NULL of a feed-forward
+ * @heads: (nullable): [n_streams, n_tokens, n_heads · value_size], what the heads give; %NULL of all but attention
  * @result: [n_streams, n_tokens, width], what is added, without the bias of its last product and before any norm of it
  *
  * What a sublayer comes to. Good during the call that it is given to.

@@ -475,7 +475,7 @@ load_attention (Loader                 *self,
 {
   HlStack *stack = self->stack;
   const HlLayerShape *shape = &stack->shapes[(guint64) layer * stack->n_layers / stack->n_own_layers];
-  const gsize query_width = shape->n_heads * shape->head_size;
+  const gsize query_width = shape->n_heads * shape->head_size * (shape->gated ? 2 : 1);
   const gsize key_width = shape->n_key_heads * shape->head_size;
   const gsize value_width = shape->n_key_heads * shape->value_size;
   const gboolean first = layer == 0 && stack->family->no_first_norm;
@@ -524,6 +524,24 @@ load_attention (Loader                 *self,
                          error) &&
          load_norms (self, layer, first ? NULL : names->before, names->inner, names->after, &attention->before,
                      &attention->inner, &attention->after, error);
+}
+
+/* What a layer has in place of attention, with the norms around it. */
+static gboolean
+load_delta (Loader  *self,
+            guint    number,
+            HlLayer *layer,
+            GError **error)
+{
+  const HlStack *stack = self->stack;
+  const HlAttentionNames *names = &self->names->attention;
+  HlAttentionSublayer *attention = &layer->attention;
+  g_autofree char *path = make_path (self, number, "");
+
+  layer->delta = hl_delta_net_load (self->weights, self->config, &self->names->delta, path, stack->width,
+                                    stack->activation, stack->epsilon, error);
+  return layer->delta != NULL && load_norms (self, number, names->before, names->inner, names->after,
+                                             &attention->before, &attention->inner, &attention->after, error);
 }
 
 static gboolean
@@ -731,7 +749,9 @@ load_layers (Loader  *self,
     {
       HlLayer *layer = &stack->layers[i];
 
-      if (!load_attention (self, i, &self->names->attention, &layer->attention, error) ||
+      if (!(stack->shapes[i].kind == HL_LAYER_DELTA
+              ? load_delta (self, i, layer, error)
+              : load_attention (self, i, &self->names->attention, &layer->attention, error)) ||
           (stack->has_cross && !load_attention (self, i, &self->names->cross, &layer->cross, error)) ||
           !load_feed_forward (self, i, &layer->feed_forward, &layer->experts, error))
         return FALSE;
@@ -805,6 +825,7 @@ clear_layer (HlLayer *layer)
   clear_attention (&layer->cross);
   hl_feed_forward_clear (&layer->feed_forward);
   g_clear_pointer (&layer->experts, hl_experts_free);
+  g_clear_pointer (&layer->delta, hl_delta_net_free);
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "core/compute/hl-norm.h"
 #include "core/document/attention/hl-attention-rule.h"
+#include "core/model/layer/hl-delta-net.h"
 #include "core/model/layer/hl-experts.h"
 #include "core/model/layer/hl-head-layout.h"
 #include "core/model/layer/hl-latent.h"
@@ -50,6 +51,7 @@ typedef struct
 /**
  * HlLayer:
  * @attention: to the stack's own tokens
+ * @delta: (nullable): what takes the place of attention, whose norms are those of @attention
  * @cross: to the encoder's, in a decoder
  * @feed_forward: what follows
  * @experts: (nullable): what takes the place of its products in a mixture of experts
@@ -59,6 +61,7 @@ typedef struct
 typedef struct
 {
   HlAttentionSublayer attention;
+  HlDeltaNet   *delta;
   HlAttentionSublayer cross;
   HlFeedForward feed_forward;
   HlExperts    *experts;

@@ -706,6 +706,18 @@ draw_labels (HlModelViewScene   *self,
     if (head >= heads.first)
       hl_model_view_scene_draw_label (self, frame, cr, FALSE, head, FALSE);
 
+  for (guint layer = layers.first; layer < layers.first + layers.n; layer++)
+    if (hl_attention_get_n_heads (layout->attention, layer) == 0)
+      {
+        const HlTextStyle none = { .size = layout->label_size };
+
+        hl_scene_write (HL_SCENE (self), cr, _ ("no attention in this layer"), &none, &theme->muted,
+                        MAX (layout->origin_x, layout->plot.x),
+                        get_middle (layout->origin_y + layer * layout->pitch_y, layout->pitch_y - layout->gap,
+                                    layout->plot.y, layout->plot.height),
+                        0);
+      }
+
   /* Where a name stands in place of numbers, the caption says of what. */
   if (hl_attention_get_head_name (layout->attention) == NULL)
     /* Translators: title of the columns of the model view */

@@ -58,10 +58,16 @@ check_layer (HlViewState *state,
              guint64      layer,
              GError     **error)
 {
-  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const guint n_layers = hl_attention_get_n_layers (attention);
 
-  if (layer < n_layers)
+  if (layer < n_layers && hl_attention_get_n_heads (attention, (guint) layer) > 0)
     return TRUE;
+  if (layer < n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no attention in layer %u"), (guint) layer);
+      return FALSE;
+    }
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"), (guint) layer,
                n_layers - 1);
   return FALSE;

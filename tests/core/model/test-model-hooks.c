@@ -82,7 +82,8 @@ keep_result (const HlSublayerResult *result,
   const gsize n = result->n_streams * result->n_tokens * result->width;
   float *sum = g_new (float, n);
 
-  g_assert_cmpint (result->heads == NULL, ==, result->sublayer == HL_SUBLAYER_FEED_FORWARD);
+  g_assert_cmpint (result->heads == NULL, ==,
+                   result->sublayer == HL_SUBLAYER_FEED_FORWARD || result->sublayer == HL_SUBLAYER_LINEAR);
   for (gsize i = 0; i < n; i++)
     sum[i] = result->before[i] + result->result[i];
   g_ptr_array_add (self->sums[result->attention], g_bytes_new_take (sum, n * sizeof (float)));

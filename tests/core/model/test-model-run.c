@@ -143,12 +143,12 @@ compare_attention (HlAttention *attention,
   double worst = 0;
 
   g_assert_cmpuint (shape.dims[0], ==, hl_attention_get_n_layers (attention));
-  g_assert_cmpuint (shape.dims[1], ==, hl_attention_get_n_heads (attention, 0));
+  g_assert_cmpuint (shape.dims[1], ==, hl_attention_get_max_heads (attention));
   g_assert_cmpuint (shape.dims[2], ==, hl_attention_get_n (attention, HL_QUERIES));
   g_assert_cmpuint (shape.dims[3], ==, hl_attention_get_n (attention, HL_KEYS));
   const gsize n = shape.dims[2] * shape.dims[3];
   for (guint layer = (guint) shape.dims[0]; layer-- > 0;)
-    for (guint head = 0; head < shape.dims[1]; head++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
       {
         g_autoptr (GError) error = NULL;
         g_autofree float *map = hl_attention_source_read_head (source, layer, head, NULL, &error);

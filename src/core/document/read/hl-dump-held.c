@@ -43,7 +43,13 @@ hl_dump_held_read (const HlDumpHeld    *self,
                    float               *rows,
                    GError             **error)
 {
-  HlLayerTensor layer = self->weights->layers[which == 0 ? 0 : self->weights->n_layers - 1];
+  const guint n_layers = self->weights->n_layers;
+  guint found = which == 0 ? 0 : n_layers - 1;
+
+  /* Some layers may have no attention. */
+  while (hl_layer_tensor_get_n_heads (&self->weights->layers[found]) == 0)
+    found = which == 0 ? found + 1 : found - 1;
+  HlLayerTensor layer = self->weights->layers[found];
   const guint64 head = which == 0 ? 0 : hl_layer_tensor_get_n_heads (&layer) - 1;
 
   layer.batch = self->batch;

@@ -174,15 +174,26 @@ open_tensor (HlDumpMaps    *self,
   return TRUE;
 }
 
-/* Whether a group's members are named 0, 1, 2 …; @names are in natural order. */
+/* Whether a group's members are named 0, 1, 2 …; @names are in natural order. Where it is said how many layers there are, some may be
+ * missing. */
 static gboolean
 check_names (const char *path,
              char      **names,
+             guint       n_layers,
              GError    **error)
 {
+  gint64 before = -1;
+
   for (guint i = 0; names[i] != NULL; i++)
     {
       guint64 number;
+      const gboolean may_lack = n_layers > g_strv_length (names);
+
+      if (may_lack && g_ascii_string_to_unsigned (names[i], 10, (guint64) (before + 1), n_layers - 1, &number, NULL))
+        {
+          before = (gint64) number;
+          continue;
+        }
       g_autofree char *expected = g_strdup_printf ("%u", i);
 
       if (g_str_equal (names[i], expected))
@@ -223,6 +234,74 @@ check_same_size (const HlDumpMaps    *self,
   return FALSE;
 }
 
+/* How many layers an example is said to have, beside a group of it; 0 where nothing is said. */
+static guint
+read_n_layers (HlArchive  *archive,
+               const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  g_autoptr (GVariant) value = hl_archive_get_attribute (archive, group, "layers", NULL);
+
+  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return 0;
+  return (guint) CLAMP (g_variant_get_int64 (value), 0, HL_MAX_LAYERS);
+}
+
+/* What stands for a layer without attention: no heads, and otherwise the sizes of another. */
+static gboolean
+make_empty (HlLayerTensor       *layer,
+            const HlLayerTensor *like,
+            const char          *path,
+            GError             **error)
+{
+  HlShape shape = *hl_tensor_get_shape (like->tensor);
+  g_autoptr (GBytes) none = g_bytes_new (NULL, 0);
+
+  if (like->head_axis < 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("layers are missing from the group “%s”"), path);
+      return FALSE;
+    }
+  shape.dims[like->head_axis] = 0;
+  *layer = *like;
+  layer->tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, none, 0, error);
+  return layer->tensor != NULL;
+}
+
+/* Puts opened layers to the numbers that they are named by, and empty ones between them. */
+static gboolean
+spread_layers (HlDumpMaps *self,
+               const char *path,
+               char      **names,
+               guint       n_layers,
+               GError    **error)
+{
+  for (guint i = n_layers, n_left = self->n_layers; i-- > 0;)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      if (n_left > 0 && g_str_equal (names[n_left - 1], name))
+        {
+          self->layers[i] = self->layers[--n_left];
+          if (n_left < i)
+            self->layers[n_left].tensor = NULL;
+        }
+      else
+        {
+          self->layers[i].tensor = NULL;
+        }
+    }
+  self->n_layers = n_layers;
+  const HlLayerTensor *like = self->layers;
+  while (like->tensor == NULL)
+    like++;
+  for (guint i = 0; i < n_layers; i++)
+    if (self->layers[i].tensor == NULL && !make_empty (&self->layers[i], like, path, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 open_group (HlDumpMaps    *self,
             HlArchive     *archive,
@@ -233,6 +312,7 @@ open_group (HlDumpMaps    *self,
 {
   g_auto (GStrv) names = hl_archive_list (archive, path, error);
   const guint n_layers = names != NULL ? g_strv_length (names) : 0;
+  const guint n_all = MAX (read_n_layers (archive, path), n_layers);
 
   if (names == NULL)
     return FALSE;
@@ -243,10 +323,10 @@ open_group (HlDumpMaps    *self,
       return FALSE;
     }
   if (!hl_dump_maps_check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
-      !check_names (path, names, error))
+      !check_names (path, names, n_all, error))
     return FALSE;
 
-  self->layers = g_new0 (HlLayerTensor, n_layers);
+  self->layers = g_new0 (HlLayerTensor, n_all);
   for (guint i = 0; i < n_layers; i++)
     {
       g_autofree char *name = hl_archive_join (path, names[i]);
@@ -265,7 +345,7 @@ open_group (HlDumpMaps    *self,
       else if (!check_same_size (self, layer, path, names[i], error))
         return FALSE;
     }
-  return TRUE;
+  return n_all == n_layers || spread_layers (self, path, names, n_all, error);
 }
 
 /* Opens the maps of all layers. No numbers are read. Returns whether that went well; if not, @self is empty. */

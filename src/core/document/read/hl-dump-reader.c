@@ -402,7 +402,7 @@ check_projections (const HlDumpMaps *queries,
                        _ ("layer %u: “queries” are %" PRIu64 " numbers wide, “keys” %" PRIu64), i, width, key_width);
           return FALSE;
         }
-      if (n_heads % n_key_heads != 0)
+      if (n_key_heads == 0 ? n_heads > 0 : n_heads % n_key_heads != 0)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
                        _ ("layer %u: %" PRIu64 " heads of “queries” cannot share %" PRIu64 " heads of “keys” evenly"),
@@ -434,13 +434,18 @@ check_against_weights (const HlDumpMaps *weights,
 /* Values stand beside keys. */
 static gboolean
 check_values (const HlDumpMaps *values,
-              guint             n_layers,
-              guint64           n_batch,
+              const HlDumpMaps *base,
               guint64           n_keys,
               GError          **error)
 {
-  if (values->n_layers == n_layers && values->n_batch == n_batch &&
-      hl_layer_tensor_get_n_rows (values->layers) == n_keys)
+  gboolean fits = values->n_layers == base->n_layers && values->n_batch == base->n_batch &&
+                  hl_layer_tensor_get_n_rows (values->layers) == n_keys;
+
+  /* Layers without attention have neither heads nor values. */
+  for (guint i = 0; fits && i < base->n_layers; i++)
+    fits = (hl_layer_tensor_get_n_heads (&values->layers[i]) == 0) ==
+           (hl_layer_tensor_get_n_heads (&base->layers[i]) == 0);
+  if (fits)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“values” do not have the layers and keys of the attention"));
   return FALSE;
@@ -524,7 +529,7 @@ open_projections (const HlDumpContext *context,
       hl_dump_project (context, "value_projections", "values", &maps->values, &maps->ingredients,
                        HL_INGREDIENT_VALUE_PROJECTION, HL_INGREDIENT_TOKEN_VALUES, &values_projected, &local_error) &&
       maps->values.n_layers > 0)
-    check_values (&maps->values, base->n_layers, base->n_batch, n_keys, &local_error);
+    check_values (&maps->values, base, n_keys, &local_error);
   if (local_error != NULL)
     {
       hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);

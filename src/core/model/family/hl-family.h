@@ -120,6 +120,33 @@ typedef struct
 } HlExpertNames;
 
 /**
+ * HlDeltaNames:
+ * @mixed: the weights of queries, keys and values of a gated delta net
+ * @gate: those of what its result is gated with
+ * @write: those of how much of the old a token replaces
+ * @decay: those of how fast the old fades
+ * @taps: the convolution over neighbouring tokens
+ * @decay_bias: what is added to the product of @decay, a whole name
+ * @rates: the logarithm of what that is multiplied by, likewise
+ * @norm: the weights of the norm of a head's result, likewise
+ * @output: those that follow
+ *
+ * What the tensors of layers with linear attention are called.
+ */
+typedef struct
+{
+  const char *mixed;
+  const char *gate;
+  const char *write;
+  const char *decay;
+  const char *taps;
+  const char *decay_bias;
+  const char *rates;
+  const char *norm;
+  const char *output;
+} HlDeltaNames;
+
+/**
  * HlStackNames:
  * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
  * @positions: (nullable): the position embeddings
@@ -130,6 +157,7 @@ typedef struct
  * @attention: the self-attention
  * @latent: what takes the place of its queries, keys and values
  * @cross: the attention to the encoder
+ * @delta: what some layers have in place of attention; its names are %NULL in families without
  * @feed_forward: the feed-forward sublayer
  * @experts: what takes the place of the products of the feed-forward in a mixture of experts
  * @relative_bias: (nullable): the bias by distance that all layers share
@@ -148,6 +176,7 @@ typedef struct
   HlAttentionNames   attention;
   HlLatentNames      latent;
   HlAttentionNames   cross;
+  HlDeltaNames       delta;
   HlFeedForwardNames feed_forward;
   HlExpertNames      experts;
   const char        *relative_bias;
@@ -341,6 +370,7 @@ typedef enum {
  * @head_norm: whether norms of queries and keys are there
  * @head_norm_kind: what those are over
  * @head_norm_plain: whether those have no bias where others have
+ * @output_gate: whether each query has a gate beside it that its head's result is multiplied by
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
  * @stretched_scale: whether the scaling of rotary embeddings is in the scale of scores too, as in DeepSeek
@@ -397,6 +427,7 @@ typedef struct
   HlSwitch           head_norm;
   HlHeadNormKind     head_norm_kind;
   gboolean           head_norm_plain;
+  gboolean           output_gate;
   gboolean           projection_bias;
   gboolean           no_first_norm;
   gboolean           stretched_scale;

@@ -26,6 +26,38 @@ read_types (guint          n_layers,
   return FALSE;
 }
 
+/* Which layers have linear attention, of a family that has such layers. */
+static gboolean
+read_kinds (HlLayerShape      *layers,
+            guint              n_layers,
+            const HlFamily    *family,
+            const char *const *types,
+            HlModelConfig     *config,
+            GError           **error)
+{
+  guint64 interval;
+  guint n_maps = 0;
+
+  if (family->stack.delta.mixed == NULL)
+    return TRUE;
+  if (!hl_model_config_read_size (config, "full_attention_interval", 4, &interval, error))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const gboolean linear = types != NULL ? g_str_equal (types[layer], "linear_attention")
+                                            : interval > 0 && (layer + 1) % interval != 0;
+
+      layers[layer].kind = linear ? HL_LAYER_DELTA : HL_LAYER_ATTENTION;
+      if (linear)
+        layers[layer].n_heads = layers[layer].n_key_heads = 0;
+      n_maps += !linear;
+    }
+  if (n_maps > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("no layer of the model has attention that could be shown"));
+  return FALSE;
+}
+
 /* Which layers see only so far: as listed, or by the family's rule. */
 static gboolean
 read_windows (HlLayerShape      *layers,
@@ -106,6 +138,7 @@ read_ropes (HlLayerShape   *layers,
         turned = turned && (layer + 1) % interval != 0;
       if (family->rope_layers == HL_ROPE_LAYERS_WITH_WINDOW)
         turned = turned && layers[layer].window > 0;
+      turned = turned && layers[layer].kind == HL_LAYER_ATTENTION;
       layers[layer].rope = !turned                                               ? HL_LAYER_ROPE_NONE
                            : layers[layer].window > 0 && family->local_theta > 0 ? HL_LAYER_ROPE_LOCAL
                                                                                  : HL_LAYER_ROPE_GLOBAL;
@@ -179,8 +212,12 @@ hl_layer_shapes_read (const HlLayerShape *base,
   g_auto (GStrv) types = NULL;
 
   for (guint layer = 0; layer < n_layers; layer++)
-    layers[layer] = *base;
+    {
+      layers[layer] = *base;
+      layers[layer].gated = family->output_gate;
+    }
   if (!read_types (n_layers, config, &types, error) ||
+      !read_kinds (layers, n_layers, family, (const char *const *) types, config, error) ||
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
       !read_ropes (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||

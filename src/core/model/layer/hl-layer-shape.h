@@ -22,12 +22,26 @@ typedef enum {
 } HlLayerRope;
 
 /**
+ * HlLayerKind:
+ * @HL_LAYER_ATTENTION: attention
+ * @HL_LAYER_DELTA: a gated delta net, which has no map: the layer has no heads
+ *
+ * What a layer has before its feed-forward.
+ */
+typedef enum {
+  HL_LAYER_ATTENTION,
+  HL_LAYER_DELTA,
+} HlLayerKind;
+
+/**
  * HlLayerShape:
- * @n_heads: query heads
+ * @kind: what it has
+ * @n_heads: query heads; 0 in a layer without a map
  * @n_key_heads: heads of keys and values
  * @head_size: features of a query and a key
  * @value_size: features of a value, and of what a head gives
  * @first_turned: the feature of a query and a key that those which are turned by position begin with
+ * @gated: whether each query has a gate beside it
  * @window: see #HlMask
  * @chunk: likewise
  * @rope: which rotary embedding
@@ -37,11 +51,13 @@ typedef enum {
  */
 typedef struct
 {
+  HlLayerKind kind;
   guint       n_heads;
   guint       n_key_heads;
   gsize       head_size;
   gsize       value_size;
   gsize       first_turned;
+  gboolean    gated;
   guint64     window;
   guint64     chunk;
   HlLayerRope rope;

@@ -125,7 +125,13 @@ static guint
 get_n_heads (HlAttentionSource *source,
              guint              layer)
 {
-  return HL_COMBINE_SOURCE (source)->n_heads;
+  HlCombineSource *self = HL_COMBINE_SOURCE (source);
+
+  /* A layer without heads stays one. */
+  if (self->over == HL_COMBINE_OVER_HEADS &&
+      hl_attention_source_get_n_heads (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), layer) == 0)
+    return 0;
+  return self->n_heads;
 }
 
 /* Whether a map of the source is part of a map of the answer. */

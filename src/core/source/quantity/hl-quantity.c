@@ -51,6 +51,13 @@ hl_quantity_check (HlQuantity   self,
     }
   if (klass->can != NULL && !klass->can (attention))
     return set_lacking (klass, error);
+  for (guint layer = 0; klass->heads == HL_QUANTITY_OF_LAYER && layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_attention_get_n_heads (attention, layer) == 0)
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                     _ ("follows attention through all layers, and there is no attention in layer %u"), layer);
+        return FALSE;
+      }
   if (klass->max_tokens == 0 || n <= klass->max_tokens)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("is made for at most %zu tokens, and there are %zu"),

@@ -154,6 +154,18 @@ layers_fit_one_tensor (const HlLayerTensor *layers,
   return TRUE;
 }
 
+/* Of a layer without attention there is nothing to write. */
+static gboolean
+is_empty (const HlLayerTensor *layer)
+{
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+
+  for (guint axis = 0; axis < shape->rank; axis++)
+    if (shape->dims[axis] == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* One kind of numbers of all layers: a tensor, or a group with one for each layer where they differ. */
 static gboolean
 save_numbers (Saver               *self,
@@ -173,6 +185,8 @@ save_numbers (Saver               *self,
 
   for (guint i = 0; i < n_layers; i++)
     {
+      if (is_empty (&layers[i]))
+        continue;
       g_autofree char *layer_path = g_strdup_printf ("%s/%u", path, i);
       if (!save_layers (self, layer_path, &layers[i], 1, FALSE, of_heads, error))
         return FALSE;
@@ -319,6 +333,16 @@ save_rules (Saver       *self,
          (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
 }
 
+/* Whether some layers have no attention. */
+static gboolean
+lacks_layers (HlAttention *attention)
+{
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_attention_get_n_heads (attention, layer) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 save_attributes (Saver      *self,
                  const char *group,
@@ -332,6 +356,7 @@ save_attributes (Saver      *self,
          save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
          (sentence_b_start == 0 || save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
          save_text (self, group, "quantity", hl_attention_get_quantity (first), error) &&
+         (!lacks_layers (first) || save_integer (self, group, "layers", hl_attention_get_n_layers (first), error)) &&
          (hl_attention_get_kind (first) != HL_ATTENTION_SELF || save_rules (self, group, first, error));
 }
 
