@@ -20,6 +20,13 @@ static const HlGgufArchitecture architectures[] = {
   { "smollm3", "smollm3", .permuted = TRUE },
   { "command-r", "cohere", .permuted = TRUE },
   { "cohere2", "cohere2", .permuted = TRUE },
+  { "gemma", "gemma" },
+  { "starcoder", "gpt_bigcode" },
+  { "starcoder2", "starcoder2" },
+  { "stablelm", "stablelm" },
+  { "bloom", "bloom" },
+  { "nemotron", "nemotron" },
+  { "olmo2", "olmo2" },
 };
 
 /* Returns the row of an architecture. */
