@@ -73,6 +73,8 @@ THERE = {
     "gpt-oss": T.GptOssForCausalLM,
     "deepseek-v2": T.DeepseekV2ForCausalLM,
     "deepseek-v3": T.DeepseekV3ForCausalLM,
+    "olmoe": T.OlmoeForCausalLM,
+    "granite-moe": T.GraniteMoeForCausalLM,
     "phi-moe": T.PhimoeForCausalLM,
     "smollm3": T.SmolLM3ForCausalLM,
     "cohere": T.CohereForCausalLM,

@@ -130,6 +130,11 @@ MODELS = {
     "deepseek-v3": (T.DeepseekV3Config, T.DeepseekV3ForCausalLM,
                     {**DEEPSEEK, "q_lora_rank": 12, "rope_parameters": {**YARN, "mscale": 1.0, "mscale_all_dim": 0.7}},
                     {"dtype": torch.bfloat16}),
+    "olmoe": (T.OlmoeConfig, T.OlmoeForCausalLM,
+              {**LLAMA, "num_experts": 4, "num_experts_per_tok": 2, "eos_token_id": 2}, {"dtype": torch.bfloat16}),
+    "granite-moe": (T.GraniteMoeConfig, T.GraniteMoeForCausalLM,
+                    {**LLAMA, "num_local_experts": 4, "num_experts_per_tok": 2, "attention_multiplier": 0.3, "embedding_multiplier": 2.0,
+                     "residual_multiplier": 0.6, "logits_scaling": 1.5}, {"dtype": torch.bfloat16}),
     "phi-moe": (T.PhimoeConfig, T.PhimoeForCausalLM,
                 {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "router_jitter_noise": 0.2}, {"dtype": torch.bfloat16}),
     "smollm3": (T.SmolLM3Config, T.SmolLM3ForCausalLM,
@@ -339,6 +344,8 @@ def make(name, seed):
     # The reference is computed in float64 with the weights as they were rounded for the file; loaded anew, for
     # to() rounds the frequencies of rotary embeddings too.
     model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval()
+    # Products of experts that are grouped are for float32 only.
+    model.config._experts_implementation = "eager"
     write_reference(folder / "reference.h5", model, N, M, seed)
     change_files(folder, options)
 

@@ -373,6 +373,7 @@ typedef enum {
  * @output_gate: whether each query has a gate beside it that its head's result is multiplied by
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
+ * @rope_untruncated: whether the bounds of YaRN are not made whole, unless config.json says
  * @stretched_scale: whether the scaling of rotary embeddings is in the scale of scores too, as in DeepSeek
  * @routing: how the share of an expert follows
  * @shares_renormalised: whether the shares of those that are chosen are made to sum to 1
@@ -430,6 +431,7 @@ typedef struct
   gboolean           output_gate;
   gboolean           projection_bias;
   gboolean           no_first_norm;
+  gboolean           rope_untruncated;
   gboolean           stretched_scale;
   HlRouting          routing;
   HlSwitch           shares_renormalised;

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @type: what config.json calls models of the family that it is
  * @permuted: whether rows of queries and keys are stored in the pairs that rotary embedding turns
  * @n_wide_layers: layers of the one size whose queries are scaled by √(width / heads), which no key says; 0 where there is none
+ * @renormalised: whether the shares of the experts that are chosen sum to 1, as files do not say
  *
  * What tells a model in a GGUF file from the same model in a folder. Adding an architecture is adding one of these.
  */
@@ -20,6 +21,7 @@ typedef struct
   const char *type;
   gboolean    permuted;
   guint       n_wide_layers;
+  gboolean    renormalised;
 } HlGgufArchitecture;
 
 const HlGgufArchitecture *hl_gguf_architecture_find (const char  *name,

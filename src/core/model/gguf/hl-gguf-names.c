@@ -58,6 +58,7 @@ name_attention (HlAttentionNames *names,
   names->output = stack->output;
   rename (&names->query_norm, "attn_q_norm");
   rename (&names->key_norm, "attn_k_norm");
+  rename (&names->sinks, "attn_sinks.weight");
   rename (&names->before, "attn_norm");
   rename (&names->inner, "post_attention_norm");
   rename (&names->after, "attn_output_norm");
@@ -82,9 +83,24 @@ name_feed_forward (HlFeedForwardNames *names,
   names->in = "ffn_up";
   rename (&names->plain, "ffn_up");
   names->out = "ffn_down";
-  rename (&names->before, "ffn_norm");
+  rename (&names->before, has_part (weights, stack->layer, "ffn_norm.weight") ? "ffn_norm" : "post_attention_norm");
   rename (&names->inner, "post_ffw_norm");
   rename (&names->after, "layer_output_norm");
+}
+
+/* Experts, of a family that has them, or of files whose architecture may have them as well. Older files have a tensor for each. */
+static void
+name_experts (HlExpertNames    *names,
+              const StackNames *stack,
+              HlWeights        *weights)
+{
+  const gboolean apart = has_part (weights, stack->layer, "ffn_gate.0.weight");
+
+  names->router = "ffn_gate_inp";
+  rename (&names->correction, "exp_probs_b.bias");
+  names->gate = apart ? "ffn_gate.%u" : "ffn_gate_exps";
+  names->in = apart ? "ffn_up.%u" : "ffn_up_exps";
+  names->out = apart ? "ffn_down.%u" : "ffn_down_exps";
 }
 
 static void
@@ -99,6 +115,8 @@ name_stack (HlStackNames     *names,
   names->layer = stack->layer;
   name_attention (&names->attention, stack, weights);
   name_feed_forward (&names->feed_forward, stack, weights);
+  if (names->experts.router != NULL || has_part (weights, stack->layer, "ffn_gate_inp.weight"))
+    name_experts (&names->experts, stack, weights);
   rename (&names->relative_bias, stack->relative_bias);
   rename (&names->final_norm, stack->final_norm);
 }
@@ -134,6 +152,11 @@ hl_gguf_names_apply (const HlFamily           *family,
                                         has_part (weights, first->layer, "attn_output_norm.bias") };
   self->head_norm = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_q_norm.weight") };
   self->permuted = architecture->permuted && !fused;
+  /* What is called LLaMA and has experts is Mixtral. */
+  if (family->stack.experts.router == NULL)
+    self->routing = HL_ROUTING_SOFTMAX_OF_CHOSEN;
+  self->shares_renormalised.fallback |= architecture->renormalised;
+  self->experts_transposed = FALSE;
   /* Whoever writes such files has done these already. */
   self->fused_order = HL_FUSED_IN_TURN;
   self->plus_one = FALSE;

@@ -136,7 +136,7 @@ read_bounds (HlRope         *self,
       !read_parameter (config, family, local, yarn ? "beta_slow" : "low_freq_factor", 1, &self->low, error) ||
       !read_parameter (config, family, local, yarn ? "beta_fast" : "high_freq_factor", yarn ? 32 : 4, &self->high,
                        error) ||
-      !hl_model_config_read_boolean (config, truncate_keys, TRUE, &self->truncate, error) ||
+      !hl_model_config_read_boolean (config, truncate_keys, !family->rope_untruncated, &self->truncate, error) ||
       !read_parameter (config, family, local, "mscale", 0, &mscale, error) ||
       !read_parameter (config, family, local, "mscale_all_dim", 0, &mscale_all, error))
     return FALSE;
