@@ -58,6 +58,10 @@ MODELS = {
     "qwen2": Row("qwen2", A.QWEN2),
     "qwen3": Row("qwen3", A.QWEN3),
     # The pattern of layers and the scale of queries are not in files of Gemma.
+    "mixtral": Row("mixtral", A.LLAMA),
+    "qwen3-moe": Row("qwen3-moe", A.QWEN3MOE),
+    # The limit of gates is not in files of gpt-oss.
+    "gpt-oss": Row("gpt-oss", A.GPT_OSS, {"swiglu_limit": 7.0}),
     "gemma2": Row("gemma2", A.GEMMA2, {"query_pre_attn_scalar": 12}),
     "gemma3": Row("gemma3", A.GEMMA3, {"query_pre_attn_scalar": 12, "layer_types": ["sliding_attention"] * 3}),
     "gemma3-pattern": Row("gemma3", A.GEMMA3, {"query_pre_attn_scalar": 12}, pattern=2),
@@ -112,6 +116,12 @@ def add_keys(writer, config, row):
             writer.add_attn_logit_softcapping(config.attn_logit_softcapping)
         if config.final_logit_softcapping is not None:
             writer.add_final_logit_softcapping(config.final_logit_softcapping)
+    if first(config, "num_local_experts") is not None:
+        writer.add_expert_count(config.num_local_experts)
+        writer.add_expert_used_count(config.num_experts_per_tok)
+        writer.add_expert_feed_forward_length(first(config, "moe_intermediate_size", "intermediate_size"))
+    if row.arch == A.GPT_OSS:
+        writer.add_sliding_window(config.sliding_window)
     if row.pattern is not None:
         writer.add_sliding_window_pattern(row.pattern)
     if row.arch == A.GPTNEOX:
@@ -162,6 +172,18 @@ def get_divisors(config):
     return (1 / ((1 - smooth) / rope["factor"] + smooth)).astype(np.float32)
 
 
+def part_experts(name, array, arch):
+    """Gates and values of experts, which transformers has in one, as (name, array)."""
+    layer = f"blk.{name.split('.')[2]}."
+    suffix = "bias" if name.endswith("_bias") else "weight"
+    rows = array.swapaxes(1, 2) if arch == A.GPT_OSS and suffix == "weight" else array
+    if ".down_proj" in name:
+        return [(f"{layer}ffn_down_exps.{suffix}", rows)]
+    half = rows.shape[1] // 2
+    gate, value = (rows[:, ::2], rows[:, 1::2]) if arch == A.GPT_OSS else (rows[:, :half], rows[:, half:])
+    return [(f"{layer}ffn_gate_exps.{suffix}", gate), (f"{layer}ffn_up_exps.{suffix}", value)]
+
+
 def write(name, model, row, seed, types=None):
     """Writes a model's file and its reference."""
     print(name)
@@ -184,6 +206,14 @@ def write_model(path, model, row, types):
     seen = set()
     for name, tensor in model.state_dict().items():
         if name.endswith((".attn.bias", ".masked_bias", "inv_freq")) or "pooler" in name or "position_ids" in name:
+            continue
+        if ".experts." in name:
+            for new, array in part_experts(name, tensor.float().numpy(), row.arch):
+                writer.add_tensor(new, np.ascontiguousarray(array).astype(np.float16 if array.ndim > 2 else np.float32))
+            continue
+        if name.endswith((".mlp.gate.weight", ".self_attn.sinks")):
+            new = "ffn_gate_inp.weight" if name.endswith("gate.weight") else "attn_sinks.weight"
+            writer.add_tensor(f"blk.{name.split('.')[2]}.{new}", tensor.float().numpy())
             continue
         new = names.get_name(name, try_suffixes=(".weight", ".bias"))
         tied = tensor.data_ptr() == model.get_input_embeddings().weight.data_ptr()
