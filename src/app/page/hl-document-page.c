@@ -189,6 +189,12 @@ set_session (HlDocumentPage *self,
   hl_wait_note_set_session (self->wait_note, session);
   hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
   g_set_object (&self->session, session);
+  /* A model in one file knows a better name. */
+  if (session != NULL && self->session_file == NULL)
+    {
+      g_free (self->name);
+      self->name = g_strdup (hl_session_get_title (session));
+    }
   if (session != NULL)
     follow_session (self);
   g_object_notify (G_OBJECT (self), "session");

@@ -434,6 +434,8 @@ on_page_ready (HlWindow       *self,
     hl_recent_add (session_file, FALSE);
   else
     hl_recent_add (hl_document_page_get_file (page), live != NULL && hl_live_model_is_folder (live));
+  adw_tab_page_set_title (adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page)), hl_document_page_get_name (page));
+  update_title (self);
   if (!hl_arrival_settle (page))
     {
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
