@@ -86,5 +86,5 @@ hl_sample_get_file (void)
 {
   const char *folder = g_getenv ("HEADLIGHT_DATA_DIR");
 
-  return g_file_new_build_filename (folder != NULL ? folder : HL_PKGDATADIR, "samples", "minilm-time-flies.h5", NULL);
+  return g_file_new_build_filename (folder != NULL ? folder : HL_PKGDATADIR, "samples", "minilm-l6-v2.gguf", NULL);
 }
