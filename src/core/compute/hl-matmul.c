@@ -58,10 +58,10 @@ pack_unread (const HlFactor *self,
     }
   for (gsize i = 0; i < k; i++)
     {
-      float *row = panel + i * HL_TILE_COLUMNS;
+      float *target = panel + i * HL_TILE_COLUMNS;
 
-      memcpy (row, widened + i * n_columns, n_columns * sizeof (float));
-      memset (row + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
+      memcpy (target, widened + i * n_columns, n_columns * sizeof (float));
+      memset (target + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
     }
 }
 
