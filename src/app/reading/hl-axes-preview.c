@@ -157,6 +157,7 @@ hl_axes_preview_get_style (HlAxesPreview    *self,
   g_autofree char *map = g_settings_get_string (self->settings, "colour-map");
 
   *style = (HlThumbnailStyle){
+    .value_scale = HL_VALUE_SCALE_LINEAR,
     .kind = HL_THUMBNAIL_HEATMAP,
     .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()),
     .width = (guint) (gtk_drawing_area_get_content_width (self->picture) * scale),

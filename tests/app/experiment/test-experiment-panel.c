@@ -231,13 +231,13 @@ test_cross (Fixture      *self,
   for (;; cross++)
     {
       GtkWidget *box = gtk_list_box_row_get_child (gtk_list_box_get_row_at_index (items, cross));
-      if (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (box))), "head cross "))
+      if (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (box))), "cross head "))
         break;
     }
   GtkListBoxRow *row = gtk_list_box_get_row_at_index (items, cross);
   gtk_widget_grab_focus (GTK_WIDGET (row));
   g_signal_emit_by_name (items, "row-activated", row);
-  PANEL_WAIT_UNTIL (says (self, "sentence", "without head cross "));
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without cross head "));
   g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (self->state)), ==, HL_ATTENTION_CROSS);
   g_assert_true (says (self, "intact", "at token 1, “"));
   g_assert_true (says (self, "position", "token 1"));
