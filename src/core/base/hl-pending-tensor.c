@@ -138,7 +138,9 @@ hl_pending_tensor_fill (HlPendingTensor *self,
   float *copy = g_try_malloc (self->size);
   if (copy == NULL && self->size > 0)
     return hl_error_set_no_memory (error);
-  memcpy (copy, numbers, self->size);
+  /* Of nothing there is nothing to copy, and no place to copy it from. */
+  if (self->size > 0)
+    memcpy (copy, numbers, self->size);
   g_autoptr (GBytes) bytes = g_bytes_new_take (copy, self->size);
   HlTensor *filled =
     hl_tensor_new_for_bytes (HL_DTYPE_F32, hl_tensor_get_shape (HL_TENSOR (self)), NULL, FALSE, bytes, 0, error);

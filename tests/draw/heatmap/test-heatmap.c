@@ -382,7 +382,7 @@ test_auto_scale (void)
 static void
 test_long_title (void)
 {
-  g_autofree float *weights = test_make_weights (2, 3, 16, 16);
+  g_autofree float *weights = test_make_weights (2, 2 * 3, 16, 16);
   g_autoptr (HlViewState) state = test_make_state (2, 3, 16, 16, weights, NULL, 0, (HlMask){ 0 });
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 900, 700, 1);
 
