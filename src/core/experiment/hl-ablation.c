@@ -658,5 +658,6 @@ hl_ablation_list_heads (HlModelCall    *call,
 
         g_array_append_val (edits, edit);
       }
-  return g_array_steal (edits, n_edits);
+  *n_edits = edits->len;
+  return (HlHeadEdit *) (void *) g_array_free (edits, FALSE);
 }
