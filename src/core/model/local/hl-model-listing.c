@@ -116,9 +116,12 @@ add (HlModelListing *self,
   g_autofree char *shown = g_filename_display_name (name);
   g_autofree char *path = file != NULL ? g_file_get_uri (file) : g_strdup ("");
   const HlModelCache *other = g_hash_table_lookup (self->seen, path);
-  char *own = g_strdup_printf ("%p %s", (const void *) self->cache, name);
 
-  if ((other != NULL && other != self->cache) || !g_hash_table_insert (self->seen, own, (gpointer) self->cache))
+  if (other != NULL && other != self->cache)
+    return;
+  /* The table takes it, also where it is there already. */
+  char *own = g_strdup_printf ("%p %s", (const void *) self->cache, name);
+  if (!g_hash_table_insert (self->seen, own, (gpointer) self->cache))
     return;
   if (file != NULL)
     g_hash_table_insert (self->seen, g_steal_pointer (&path), (gpointer) self->cache);
