@@ -5,11 +5,13 @@
  *   bench-ablation FOLDER
  *
  * Reads numbers of tokens, one a line, and answers each with the milliseconds of one pass as it is and one for every head, so that who asks
- * can time something else in between.
+ * can time something else in between; or "product M N K", with GFLOP/s.
  */
 #include "core/experiment/hl-ablation.h"
 
 #include <stdio.h>
+
+#include "bench-product.h"
 
 static void
 add_effect (const HlHeadEdit       *edit,
@@ -63,9 +65,11 @@ main (int    argc,
     }
   while (fgets (line, sizeof line, stdin) != NULL)
     {
-      gsize n;
+      gsize m, n, k;
 
-      if (sscanf (line, "%zu", &n) == 1)
+      if (sscanf (line, "product %zu %zu %zu", &m, &n, &k) == 3)
+        printf ("%.1f\n", bench_rate_product (m, n, k));
+      else if (sscanf (line, "%zu", &n) == 1)
         printf ("%.3f\n", time_model (model, n));
       fflush (stdout);
     }

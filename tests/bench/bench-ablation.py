@@ -6,8 +6,10 @@ Usage: bench-ablation.py BENCH-ABLATION FOLDER
 
 PyTorch runs the whole model once for every head, with a hook that sets the head's part of what goes into the output projection
 to zero.  The two take turns, so that what else the machine does strikes both.  The ratio is that of the fastest runs, and, as
-"typical", that of the medians.  Prints "name value unit" lines; without PyTorch only Headlight's own times.
+"typical", that of the medians.  What the products alone need at the rate of a large product in the same run is the limit of any
+such run.  Prints "name value unit" lines; without PyTorch only Headlight's own times.
 """
+import json
 import os
 import statistics
 import subprocess
@@ -26,9 +28,9 @@ class Headlight:
         self.process = subprocess.Popen([program, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         env=dict(os.environ, OMP_NUM_THREADS=str(THREADS)))
 
-    def ask(self):
+    def ask(self, words=N_TOKENS):
         time.sleep(PAUSE)
-        self.process.stdin.write(f"{N_TOKENS}\n")
+        self.process.stdin.write(f"{words}\n")
         self.process.stdin.flush()
         return float(self.process.stdout.readline())
 
@@ -72,17 +74,33 @@ def load_torch(folder):
     return run
 
 
+def count_operations(folder):
+    """Those of the products that cannot be spared: the intact run, then for every head the rest of its layer and all that follow.
+    Queries, keys and values of its own layer are those of the intact run."""
+    with open(os.path.join(folder, "config.json")) as file:
+        config = json.load(file)
+    width, n_layers = config["hidden_size"], config["num_hidden_layers"]
+    output, forward = width * width, 2 * width * config["intermediate_size"]
+    layer = 4 * output + forward
+    apart = sum(output + forward + (n_layers - 1 - i) * layer for i in range(n_layers))
+    return 2 * N_TOKENS * (n_layers * layer + config["num_attention_heads"] * apart)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     ours = Headlight(*sys.argv[1:])
     theirs = load_torch(sys.argv[2])
-    mine, other = [], []
+    mine, other, rates = [], [], []
     print(f"ablation-{N_TOKENS}-first {ours.ask():.3f} ms")
     for _ in range(ROUNDS):
         mine.append(ours.ask())
         other += [theirs()] if theirs else []
+        rates.append(ours.ask("product 2048 2048 2048"))
     print(f"ablation-{N_TOKENS} {min(mine):.3f} ms")
+    least = count_operations(sys.argv[2]) / max(rates) / 1e6
+    print(f"ablation-{N_TOKENS}-products-alone {least:.3f} ms")
+    print(f"ablation-{N_TOKENS}-of-product-rate {100 * least / min(mine):.1f} %")
     if theirs:
         print(f"ablation-{N_TOKENS}-pytorch {min(other):.3f} ms")
         print(f"ablation-{N_TOKENS}-ratio {min(other) / min(mine):.3f} ×")

@@ -7,11 +7,12 @@
  * Reads numbers of tokens, one a line, and answers each with the milliseconds of one pass, so that who asks can time
  * something else in between; or "product M N K", with GFLOP/s.
  */
-#include "core/compute/hl-matmul.h"
 #include "core/model/hl-model.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "bench-product.h"
 
 /* Keeps what attention follows from. */
 static void
@@ -43,32 +44,6 @@ time_model (HlModel *model,
   return (double) (g_get_monotonic_time () - begin) / 1000;
 }
 
-/* GFLOP/s of one product, with another right factor each time, as layers have. */
-static double
-rate_product (gsize m,
-              gsize n,
-              gsize k)
-{
-  const gsize n_factors = MAX ((1u << 28) / (m * n * k), 1);
-  g_autofree float *a = g_new0 (float, m *k);
-  g_autofree float *b = g_new0 (float, n_factors *n *k);
-  g_autofree float *c = g_new0 (float, m *n);
-  g_auto (HlScratch) scratch = { 0 };
-  gint64 begin = 0;
-
-  /* Once for memory to be there. */
-  for (guint pass = 0; pass < 2; pass++)
-    {
-      begin = g_get_monotonic_time ();
-      for (gsize i = 0; i < n_factors; i++)
-        {
-          const HlFactor factor = { .data = b + i * n * k, .dtype = HL_DTYPE_F32, .stride = k, .transposed = TRUE };
-          hl_matmul (m, n, k, a, k, &factor, c, n, &scratch);
-        }
-    }
-  return 2e-3 * (double) (m * n * k * n_factors) / (double) MAX (g_get_monotonic_time () - begin, 1);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -93,7 +68,7 @@ main (int    argc,
       gsize m, n, k;
 
       if (sscanf (line, "product %zu %zu %zu", &m, &n, &k) == 3)
-        printf ("%.1f\n", rate_product (m, n, k));
+        printf ("%.1f\n", bench_rate_product (m, n, k));
       else if (sscanf (line, "%zu", &n) == 1)
         printf ("%.3f\n", time_model (model, n));
       fflush (stdout);
