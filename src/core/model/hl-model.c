@@ -8,6 +8,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-file-name.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
+#include "core/model/hl-stack-embed.h"
 #include "core/model/layer/hl-head-columns.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 

@@ -61,11 +61,11 @@ hl_past_free (HlPast *self)
   g_free (self);
 }
 
-/* Returns the tokens whose keys are kept. */
+/* Returns the tokens whose keys are kept; none of %NULL. */
 gsize
 hl_past_get_n (const HlPast *self)
 {
-  return self->n;
+  return self != NULL ? self->n : 0;
 }
 
 /* Makes one of the arrays larger. */

@@ -4,339 +4,33 @@
 #include "core/model/hl-stack-run.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 #include "core/compute/hl-attend.h"
-#include "core/compute/hl-rotary.h"
-#include "core/model/layer/hl-head-columns.h"
-
-/* Adds a row of a table, or makes it the first. */
-static gboolean
-take_row (HlTensor *table,
-          guint64   row,
-          gsize     width,
-          gboolean  add,
-          float    *scratch,
-          float    *target,
-          GError  **error)
-{
-  const guint64 start[2] = { row, 0 }, count[2] = { 1, width };
-
-  if (!hl_tensor_read_f32 (table, start, count, add ? scratch : target, NULL, error))
-    return FALSE;
-  for (gsize i = 0; add && i < width; i++)
-    target[i] += scratch[i];
-  return TRUE;
-}
-
-/* Tokens before those of the run. */
-static gsize
-get_n_past (const HlStackRun *run)
-{
-  return run->past != NULL ? hl_past_get_n (run->past) : 0;
-}
-
-gboolean
-hl_stack_check_run (const HlStack    *self,
-                    const HlStackRun *run,
-                    GError          **error)
-{
-  const guint64 n_words = hl_tensor_get_shape (self->words)->dims[0];
-
-  if (run->n_tokens == 0)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the text has no tokens"));
-      return FALSE;
-    }
-  if (self->positions != NULL && get_n_past (run) + run->n_tokens > self->max_length)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text has %zu tokens; the model takes at most %zu"),
-                   get_n_past (run) + run->n_tokens, self->max_length);
-      return FALSE;
-    }
-  for (gsize i = 0; i < run->n_tokens; i++)
-    {
-      if (run->ids[i] >= n_words)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("token %u is none of the %" PRIu64
-                          " that the weights have rows for; the tokenizer is of another model"),
-                       run->ids[i], n_words);
-          return FALSE;
-        }
-      if (self->segments != NULL && run->segments != NULL && run->segments[i] >= self->n_segments)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("the model tells %zu texts apart, and a token is of number %u"), self->n_segments,
-                       run->segments[i] + 1);
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-/* Sines, then cosines, of frequencies that fall from 1 to 1/10000. */
-static void
-add_sinusoid (gsize  position,
-              gsize  width,
-              float *target)
-{
-  const gsize n_sines = (width + 1) / 2;
-
-  for (gsize i = 0; i < width; i++)
-    {
-      const gsize pair = i < n_sines ? i : i - n_sines;
-      const double angle = (double) position / pow (10000, 2 * (double) pair / (double) width);
-      target[i] += (float) (i < n_sines ? sin (angle) : cos (angle));
-    }
-}
-
-static gboolean
-add_positions (const HlStack    *self,
-               const HlStackRun *run,
-               gsize             width,
-               float            *scratch,
-               float            *rows,
-               GError          **error)
-{
-  guint64 n_seen = 0;
-
-  for (gsize i = 0; i < run->n_tokens; i++)
-    {
-      const gsize position = get_n_past (run) + i;
-      guint64 row = position + self->family->position_offset;
-
-      if (self->family->positions == HL_POSITIONS_SINUSOID)
-        add_sinusoid (position, width, rows + i * width);
-      if (self->family->positions == HL_POSITIONS_AFTER_PADDING)
-        row = run->ids[i] == self->padding_id ? self->padding_id : self->padding_id + ++n_seen;
-      if (self->positions != NULL && !take_row (self->positions, row, width, TRUE, scratch, rows + i * width, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Of one text. */
-static gboolean
-embed (const HlStack    *self,
-       const HlStackRun *run,
-       float            *target,
-       GError          **error)
-{
-  const gsize n = run->n_tokens;
-  const gboolean projects = self->projection.tensor != NULL;
-  const gboolean projects_first = projects && self->embedding_norm.weight == NULL;
-  const gsize width = self->embedding_width;
-  g_autofree float *scratch = g_new (float, MAX (width, self->width));
-  g_autofree float *narrow = projects ? g_new (float, n *width) : NULL;
-  float *rows = projects ? narrow : target;
-  g_auto (HlScratch) room = { 0 };
-
-  if (!hl_stack_check_run (self, run, error))
-    return FALSE;
-  for (gsize i = 0; i < n; i++)
-    {
-      float *row = rows + i * width;
-
-      if (!take_row (self->words, run->ids[i], width, FALSE, NULL, row, error))
-        return FALSE;
-      for (gsize k = 0; self->word_scale != 1 && k < width; k++)
-        row[k] *= self->word_scale;
-      if (self->segments != NULL &&
-          !take_row (self->segments, run->segments != NULL ? run->segments[i] : 0, width, TRUE, scratch, row, error))
-        return FALSE;
-    }
-  if (!projects_first && !add_positions (self, run, width, scratch, rows, error))
-    return FALSE;
-  if (self->embedding_norm.weight != NULL)
-    hl_norm_apply (&self->embedding_norm, n, width, rows, width, rows, width);
-  if (projects)
-    {
-      hl_linear_apply (&self->projection, n, rows, width, target, self->width, &room);
-      for (gsize i = 0; self->projection.bias != NULL && i < n * self->width; i++)
-        target[i] += self->projection.bias[i % self->width];
-    }
-  return !projects_first || add_positions (self, run, self->width, scratch, target, error);
-}
-
-/* Rows that attend to one another, and to rows of the memory. Tables and biases depend on how many they are. */
-typedef struct
-{
-  gsize first;
-  gsize n;
-  gsize first_memory;
-  gsize n_memory;
-  float *rope_tables[HL_N_LAYER_ROPES];
-  float *bias;
-} Stream;
+#include "core/model/hl-stack-embed.h"
+#include "core/model/hl-stack-project.h"
 
 /* The numbers of one pass. */
 typedef struct
 {
   const HlStack *stack;
   const HlStackRun *run;
-  Stream *texts; /* the first stream of each text */
-  gsize n_texts;
-  gsize n;         /* tokens of all texts */
-  gsize n_streams; /* streams now; more when they part */
-  gsize n_rows;    /* of all streams */
-  float *x;        /* [n_rows, width]: what goes from layer to layer */
-  float *normed;   /* [n_rows, width] */
-  float *result;   /* [n_rows, width]: of a sublayer */
-  float *second;   /* [n_rows, width]: of the feed-forward, beside attention */
+  HlStackRows rows;
+  float *x;        /* [rows, width]: what goes from layer to layer */
+  float *normed;   /* [rows, width] */
+  float *result;   /* [rows, width]: of a sublayer */
+  float *second;   /* [rows, width]: of the feed-forward, beside attention */
   float *wide;     /* the products within a sublayer */
-  float *attended; /* [n_rows, heads · value size] */
+  float *attended; /* [rows, heads · value size] */
   float *queries;  /* of each stream [heads, n, head size] */
   float *keys;
   float *values;
   HlScratch scratch;
   HlScratch room; /* of experts, and of what queries and keys are made of */
 } Pass;
-
-static gsize
-get_n_memory_streams (const HlStackRun *run)
-{
-  return MAX (run->n_streams, 1);
-}
-
-/* Rows of the memory, of all streams. */
-static gsize
-get_n_memory_rows (const HlStackRun *run)
-{
-  return run->memory_lengths != NULL ? run->n_memory : get_n_memory_streams (run) * run->n_memory;
-}
-
-/* Streams that parted in this decoder ask the same memory. */
-static Stream
-get_stream (const Pass *self,
-            gsize       index)
-{
-  if (self->run->lengths != NULL)
-    return self->texts[index];
-  Stream stream = self->texts[0];
-  stream.first = index * stream.n;
-  stream.first_memory = get_n_memory_streams (self->run) > 1 ? index * stream.n_memory : 0;
-  return stream;
-}
-
-/* Where the features of one of the three are in a row of products. */
-typedef struct
-{
-  const float *products;
-  gsize stride;
-  const float *bias;
-  float clip; /* 0 for none */
-  HlHeadLayout layout;
-  gboolean permuted; /* whether features are stored in pairs */
-} Part;
-
-static gsize
-get_qkv_width (const HlLayerShape *shape)
-{
-  const guint n_parts = (shape->gated ? 2 : 1) * shape->n_heads + shape->n_key_heads;
-
-  return n_parts * shape->head_size + shape->n_key_heads * shape->value_size;
-}
-
-/* A norm over the features of a head, by weights of its own or those of all. One over all heads is done before. */
-static void
-norm_head (const HlStack *stack,
-           const HlNorm  *norm,
-           guint          head,
-           gsize          size,
-           gsize          n,
-           float         *rows)
-{
-  HlNorm own;
-
-  if (norm == NULL || norm->weight == NULL || stack->family->head_norm_kind == HL_HEAD_NORM_WIDE)
-    return;
-  own = *norm;
-  if (stack->family->head_norm_kind == HL_HEAD_NORM_OWN)
-    {
-      own.weight += head * size;
-      own.bias = own.bias != NULL ? own.bias + head * size : NULL;
-    }
-  hl_norm_apply (&own, n, size, rows, size, rows, size);
-}
-
-/* A norm over all heads of a part, which has its bias then, and is cut. */
-static void
-norm_wide (const HlStack *stack,
-           const HlNorm  *norm,
-           gsize          width,
-           gsize          n_rows,
-           Part          *part,
-           float         *products)
-{
-  float *first = products + part->layout.first;
-
-  if (norm->weight == NULL || stack->family->head_norm_kind != HL_HEAD_NORM_WIDE)
-    return;
-  for (gsize row = 0; part->bias != NULL && row < n_rows; row++)
-    for (gsize i = 0; i < width; i++)
-      first[row * part->stride + i] += part->bias[part->layout.first + i];
-  for (gsize row = 0; part->clip > 0 && row < n_rows; row++)
-    for (gsize i = 0; i < width; i++)
-      first[row * part->stride + i] = CLAMP (first[row * part->stride + i], -part->clip, part->clip);
-  part->bias = NULL;
-  part->clip = 0;
-  hl_norm_apply (norm, n_rows, width, first, part->stride, first, part->stride);
-}
-
-/* Rows [n, heads · d] of every stream, or of its memory, become heads [heads, n, d], with bias, norm and rotary embedding. */
-static void
-split_heads (const Pass   *self,
-             const Part   *part,
-             guint         n_heads,
-             gsize         size,
-             gsize         n_streams,
-             gboolean      of_memory,
-             const HlNorm *norm,
-             HlLayerRope   rope,
-             gsize         first_turned,
-             float        *target)
-{
-  const gsize n_pairs = rope != HL_LAYER_ROPE_NONE ? hl_stack_get_rope (self->stack, rope)->n_pairs : 0;
-
-#pragma omp parallel for if (self->n_rows * size * n_heads >= 8192)
-  for (gsize number = 0; number < n_streams * n_heads; number++)
-    {
-      const Stream stream = get_stream (self, number / n_heads);
-      const float *rope_table = stream.rope_tables[rope];
-      const gsize first_row = of_memory ? stream.first_memory : stream.first;
-      const gsize n = of_memory ? stream.n_memory : stream.n;
-      const gsize first = hl_head_layout_find (&part->layout, number % n_heads);
-      const float *products = part->products + first_row * part->stride;
-      const float *bias = part->bias != NULL ? part->bias + first : NULL;
-      float *rows = target + (first_row * n_heads + number % n_heads * n) * size;
-
-      for (gsize i = 0; i < n; i++)
-        {
-          const float *source = products + i * part->stride + first;
-
-          if (part->permuted)
-            for (gsize k = 0; k < size; k++)
-              rows[i * size + k] = source[hl_head_columns_find_stored (k, size)] + (bias != NULL ? bias[k] : 0);
-          else if (bias != NULL)
-            for (gsize k = 0; k < size; k++)
-              rows[i * size + k] = source[k] + bias[k];
-          else
-            memcpy (rows + i * size, source, size * sizeof (float));
-        }
-      for (gsize k = 0; part->clip > 0 && k < n * size; k++)
-        rows[k] = CLAMP (rows[k], -part->clip, part->clip);
-      norm_head (self->stack, norm, number % n_heads, size, n, rows);
-      if (rope_table != NULL && self->stack->family->interleaved)
-        hl_rotary_apply_pairs (n, n_pairs, rope_table, rows + first_turned, size);
-      else if (rope_table != NULL)
-        hl_rotary_apply (n, n_pairs, rope_table, rows + first_turned, size);
-    }
-}
 
 /* Whether all numbers are finite. */
 HL_KERNEL static gboolean
@@ -351,55 +45,6 @@ are_finite (const float *numbers,
   return sum == 0;
 }
 
-/* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention, unless they are kept. */
-static void
-project (Pass                      *self,
-         const HlAttentionSublayer *attention,
-         const HlLayerShape        *shape,
-         const float               *input,
-         const float               *memory,
-         gboolean                   has_keys)
-{
-  const HlStack *stack = self->stack;
-  const gsize size = shape->head_size;
-  const gsize query_step = shape->gated ? 2 * size : size;
-  const gsize query_width = shape->n_heads * query_step, key_width = shape->n_key_heads * size;
-  const gsize all = get_qkv_width (shape);
-  const gboolean fused = attention->key.tensor == NULL;
-  const gboolean of_memory = memory != NULL;
-  const gsize n_key_streams = of_memory ? get_n_memory_streams (self->run) : self->n_streams;
-  const gsize n_key_rows = of_memory ? get_n_memory_rows (self->run) : self->n_rows;
-  const HlFusedOrder order = fused ? stack->family->fused_order : HL_FUSED_IN_TURN;
-  const gboolean permuted = stack->family->permuted;
-  Part query = { self->wide, all, attention->bias, stack->clip, hl_head_layout_get (shape, order, 0), permuted };
-  Part key = { self->wide, all, attention->bias, stack->clip, hl_head_layout_get (shape, order, 1), permuted };
-  Part value = { self->wide, all, attention->bias, stack->clip, hl_head_layout_get (shape, order, 2), FALSE };
-
-  if (!of_memory)
-    memory = input;
-  if (attention->latent != NULL)
-    hl_latent_apply (attention->latent, shape, self->n_rows, input, self->wide, &self->room, &self->scratch);
-  else
-    hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
-  norm_wide (stack, &attention->query_norm, query_width, self->n_rows, &query, self->wide);
-  split_heads (self, &query, shape->n_heads, size, self->n_streams, FALSE, &attention->query_norm, shape->rope,
-               shape->first_turned, self->queries);
-  if (has_keys)
-    return;
-  if (!fused)
-    {
-      hl_linear_apply (&attention->key, n_key_rows, memory, stack->width, self->wide + query_width, all,
-                       &self->scratch);
-      hl_linear_apply (&attention->value, n_key_rows, memory, stack->width, self->wide + query_width + key_width, all,
-                       &self->scratch);
-    }
-  norm_wide (stack, &attention->key_norm, key_width, n_key_rows, &key, self->wide);
-  split_heads (self, &key, shape->n_key_heads, size, n_key_streams, of_memory, &attention->key_norm, shape->rope,
-               shape->first_turned, self->keys);
-  split_heads (self, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory, NULL, HL_LAYER_ROPE_NONE,
-               0, self->values);
-}
-
 /* Those of one stream, from those of the first. */
 static HlLayerProjections
 get_projections (const Pass               *self,
@@ -408,7 +53,7 @@ get_projections (const Pass               *self,
 {
   const HlStack *stack = self->stack;
   const gboolean cross = first->attention == HL_ATTENTION_CROSS;
-  const Stream stream = get_stream (self, index);
+  const HlStackStream stream = hl_stack_rows_get_stream (&self->rows, index);
   const gsize first_key = (cross ? stream.first_memory : stream.first) * first->n_key_heads;
   HlLayerProjections projections = *first;
 
@@ -429,9 +74,9 @@ static void
 tell_layer (const Pass               *self,
             const HlLayerProjections *first)
 {
-  if (self->run->func == NULL || self->n_streams != self->n_texts)
+  if (self->run->func == NULL || self->rows.n_streams != self->rows.n_texts)
     return;
-  for (gsize i = 0; i < self->n_texts; i++)
+  for (gsize i = 0; i < self->rows.n_texts; i++)
     {
       const HlLayerProjections projections = get_projections (self, first, i);
       if (projections.n_queries > 0)
@@ -450,8 +95,8 @@ attend_stream (const Pass               *self,
 
   if (own.n_queries > 0)
     hl_attend_output (&own.rule, own.n_heads, own.n_key_heads, own.n_queries, own.n_keys, own.head_size, own.value_size,
-                      own.queries, own.keys, own.values, self->attended + get_stream (self, index).first * size,
-                      scratch);
+                      own.queries, own.keys, own.values,
+                      self->attended + hl_stack_rows_get_stream (&self->rows, index).first * size, scratch);
 }
 
 /* What the heads of all streams give. */
@@ -459,7 +104,7 @@ static void
 attend_streams (Pass                     *self,
                 const HlLayerProjections *first)
 {
-  if (self->n_streams == 1)
+  if (self->rows.n_streams == 1)
     {
       attend_stream (self, first, 0, &self->scratch);
       return;
@@ -470,7 +115,7 @@ attend_streams (Pass                     *self,
     g_auto (HlScratch) scratch = { 0 };
 
 #pragma omp for schedule(dynamic)
-    for (gsize i = 0; i < self->n_streams; i++)
+    for (gsize i = 0; i < self->rows.n_streams; i++)
       attend_stream (self, first, i, &scratch);
   }
 }
@@ -484,7 +129,7 @@ keep (Pass                     *self,
   HlPast *past = self->run->past;
 
   if (projections->attention != HL_ATTENTION_CROSS)
-    hl_past_append (past, projections->layer, self->n, projections->keys, projections->values);
+    hl_past_append (past, projections->layer, self->rows.n_tokens, projections->keys, projections->values);
   else if (!has_keys)
     hl_past_take_memory (past, projections->layer, projections->n_keys, projections->keys, projections->values);
 }
@@ -497,10 +142,10 @@ attend_past (Pass                     *self,
   const HlPast *past = self->run->past;
   const HlKeptKeys kept = projections->attention == HL_ATTENTION_CROSS
                             ? hl_past_get_memory (past, projections->layer)
-                            : hl_past_get_kept (past, projections->layer, self->n);
+                            : hl_past_get_kept (past, projections->layer, self->rows.n_tokens);
 
-  hl_attend_step (&projections->rule, projections->n_heads, self->n, projections->head_size, projections->value_size,
-                  projections->queries, &kept, self->attended, &self->scratch);
+  hl_attend_step (&projections->rule, projections->n_heads, self->rows.n_tokens, projections->head_size,
+                  projections->value_size, projections->queries, &kept, self->attended, &self->scratch);
 }
 
 /* Gives a head another output than its own. */
@@ -539,14 +184,6 @@ repeat (float *rows,
     memcpy (rows + i * size, rows, size * sizeof (float));
 }
 
-static void
-set_n_streams (Pass *self,
-               gsize n_streams)
-{
-  self->n_streams = n_streams;
-  self->n_rows = self->run->lengths != NULL ? self->n : n_streams * self->n;
-}
-
 /* Makes the edits that are of this attention, after which each may have its own stream. */
 static void
 edit_heads (Pass                     *self,
@@ -554,21 +191,21 @@ edit_heads (Pass                     *self,
 {
   const HlStackRun *run = self->run;
   const HlStack *stack = self->stack;
-  const gsize attended_size = self->n * projections->n_heads * projections->value_size;
+  const gsize attended_size = self->rows.n_tokens * projections->n_heads * projections->value_size;
 
   if (run->apart && run->edits[0].attention == projections->attention && run->edits[0].layer == projections->layer)
     {
-      repeat (self->x, self->n * stack->width, run->n_edits);
-      repeat (self->normed, self->n * stack->width, run->n_edits);
+      repeat (self->x, self->rows.n_tokens * stack->width, run->n_edits);
+      repeat (self->normed, self->rows.n_tokens * stack->width, run->n_edits);
       repeat (self->attended, attended_size, run->n_edits);
-      set_n_streams (self, run->n_edits);
+      hl_stack_rows_set_n_streams (&self->rows, run->n_edits);
       for (gsize i = 0; i < run->n_edits; i++)
         edit_head (projections, &run->edits[i], self->attended + i * attended_size);
       return;
     }
   for (gsize i = 0; !run->apart && i < run->n_edits; i++)
     if (run->edits[i].attention == projections->attention && run->edits[i].layer == projections->layer)
-      for (gsize j = 0; j < self->n_streams; j++)
+      for (gsize j = 0; j < self->rows.n_streams; j++)
         {
           const HlLayerProjections own = get_projections (self, projections, j);
           edit_head (&own, &run->edits[i], self->attended + j * attended_size);
@@ -585,8 +222,8 @@ tell_sublayer (Pass        *self,
     .attention = self->run->attention,
     .sublayer = sublayer,
     .layer = layer,
-    .n_streams = self->n_streams,
-    .n_tokens = self->n,
+    .n_streams = self->rows.n_streams,
+    .n_tokens = self->rows.n_tokens,
     .width = self->stack->width,
     .before = self->x,
     .heads = sublayer == HL_SUBLAYER_ATTENTION || sublayer == HL_SUBLAYER_CROSS ? self->attended : NULL,
@@ -606,8 +243,8 @@ tell_stream (Pass    *self,
     .attention = self->run->attention,
     .n_layers = n_layers,
     .final = final,
-    .n_streams = self->n_streams,
-    .n_tokens = self->n,
+    .n_streams = self->rows.n_streams,
+    .n_tokens = self->rows.n_tokens,
     .width = self->stack->width,
     .states = self->x,
   };
@@ -623,7 +260,7 @@ scale_result (const Pass *self,
 {
   const float scale = self->stack->residual_scale;
 
-  for (gsize i = 0; scale != 1 && i < self->n_rows * self->stack->width; i++)
+  for (gsize i = 0; scale != 1 && i < self->rows.n_rows * self->stack->width; i++)
     result[i] *= scale;
 }
 
@@ -634,10 +271,10 @@ gate_heads (Pass                      *self,
             const HlLayerShape        *shape,
             gsize                      n_projected)
 {
-  const gsize all = get_qkv_width (shape), size = shape->value_size;
+  const gsize all = hl_layer_shape_get_products (shape), size = shape->value_size;
 
-#pragma omp parallel for if (self->n_rows * shape->n_heads * size >= 8192)
-  for (gsize i = 0; i < self->n_rows; i++)
+#pragma omp parallel for if (self->rows.n_rows * shape->n_heads * size >= 8192)
+  for (gsize i = 0; i < self->rows.n_rows; i++)
     for (guint head = 0; head < shape->n_heads; head++)
       {
         const gsize first = head * 2 * size + size;
@@ -668,8 +305,8 @@ attend (Pass                      *self,
     .layer = layer,
     .n_heads = shape->n_heads,
     .n_key_heads = shape->n_key_heads,
-    .n_queries = self->n,
-    .n_keys = cross ? run->n_memory : self->n,
+    .n_queries = self->rows.n_tokens,
+    .n_keys = cross ? run->n_memory : self->rows.n_tokens,
     .head_size = shape->head_size,
     .value_size = shape->value_size,
     .queries = self->queries,
@@ -678,10 +315,11 @@ attend (Pass                      *self,
     .inputs = input,
     .stream = self->x,
     .width = stack->width,
-    .rule = hl_stack_get_rule (stack, layer, cross, self->texts[0].bias),
+    .rule = hl_stack_get_rule (stack, layer, cross, self->rows.texts[0].bias),
   };
 
-  const gsize n_key_rows = cross ? get_n_memory_rows (run) : self->n_rows;
+  const HlStackHeads heads = { self->wide, self->queries, self->keys, self->values, &self->scratch, &self->room };
+  const gsize n_key_rows = cross ? hl_stack_rows_get_n_memory (&self->rows) : self->rows.n_rows;
   const gboolean has_keys = cross && run->past != NULL && hl_past_has_memory (run->past, layer);
 
   if (has_keys)
@@ -690,10 +328,10 @@ attend (Pass                      *self,
       projections.keys = kept.keys;
       projections.values = kept.values;
     }
-  project (self, attention, shape, input, cross ? run->memory : NULL, has_keys);
+  hl_stack_project (stack, &self->rows, attention, shape, input, cross ? run->memory : NULL, has_keys, &heads);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
-  if (!are_finite (self->queries, self->n_rows * shape->n_heads * shape->head_size) ||
+  if (!are_finite (self->queries, self->rows.n_rows * shape->n_heads * shape->head_size) ||
       !are_finite (projections.keys, n_key_rows * shape->n_key_heads * shape->head_size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("queries or keys of layer %u are NaN or infinite"), layer);
@@ -708,13 +346,13 @@ attend (Pass                      *self,
     attend_past (self, &projections);
   else
     attend_streams (self, &projections);
-  const gsize n_projected = self->n_rows;
+  const gsize n_projected = self->rows.n_rows;
   if (run->n_edits > 0)
     edit_heads (self, &projections);
   if (shape->gated)
     gate_heads (self, attention, shape, n_projected);
-  hl_linear_apply (&attention->output, self->n_rows, self->attended, shape->n_heads * shape->value_size, self->result,
-                   stack->width, &self->scratch);
+  hl_linear_apply (&attention->output, self->rows.n_rows, self->attended, shape->n_heads * shape->value_size,
+                   self->result, stack->width, &self->scratch);
   scale_result (self, self->result);
   tell_sublayer (self, cross ? HL_SUBLAYER_CROSS : HL_SUBLAYER_ATTENTION, layer, self->result);
   return TRUE;
@@ -727,9 +365,9 @@ feed_forward (Pass          *self,
               float         *result)
 {
   if (layer->experts != NULL)
-    hl_experts_apply (layer->experts, self->n_rows, input, result, &self->room, &self->scratch);
+    hl_experts_apply (layer->experts, self->rows.n_rows, input, result, &self->room, &self->scratch);
   else
-    hl_feed_forward_multiply (&layer->feed_forward, self->n_rows, input, self->wide, result, &self->scratch);
+    hl_feed_forward_multiply (&layer->feed_forward, self->rows.n_rows, input, self->wide, result, &self->scratch);
   scale_result (self, result);
 }
 
@@ -743,7 +381,7 @@ norm_before (Pass         *self,
 
   if (norm->weight == NULL)
     return self->x;
-  hl_norm_apply (norm, self->n_rows, width, self->x, width, target, width);
+  hl_norm_apply (norm, self->rows.n_rows, width, self->x, width, target, width);
   return target;
 }
 
@@ -758,8 +396,8 @@ add_result (Pass         *self,
   const gsize width = self->stack->width;
 
   if (inner->weight != NULL)
-    hl_norm_apply (inner, self->n_rows, width, result, width, result, width);
-  hl_norm_add_apply (after, self->n_rows, width, result, bias, self->x);
+    hl_norm_apply (inner, self->rows.n_rows, width, result, width, result, width);
+  hl_norm_add_apply (after, self->rows.n_rows, width, result, bias, self->x);
 }
 
 /* What takes the place of attention up to its result. It is told of as a layer without heads. */
@@ -778,8 +416,8 @@ mix (Pass             *self,
   const HlLayerProjections projections = {
     .attention = run->attention,
     .layer = layer,
-    .n_queries = self->n,
-    .n_keys = self->n,
+    .n_queries = self->rows.n_tokens,
+    .n_keys = self->rows.n_tokens,
     .head_size = stack->shapes[layer].head_size,
     .value_size = stack->shapes[layer].value_size,
     .queries = self->queries,
@@ -794,18 +432,18 @@ mix (Pass             *self,
   tell_layer (self, &projections);
   if (last && run->past == NULL)
     return TRUE;
-  hl_delta_net_project (net, self->n_rows, input, self->wide, &self->scratch);
+  hl_delta_net_project (net, self->rows.n_rows, input, self->wide, &self->scratch);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
-  for (gsize i = 0; i < self->n_streams; i++)
+  for (gsize i = 0; i < self->rows.n_streams; i++)
     {
-      const Stream stream = get_stream (self, i);
+      const HlStackStream stream = hl_stack_rows_get_stream (&self->rows, i);
       g_autoptr (HlDeltaState) own = run->past == NULL ? hl_delta_state_new (net) : NULL;
 
       hl_delta_net_run (net, own != NULL ? own : hl_past_get_state (run->past, layer), stream.n,
                         self->wide + stream.first * n_products, self->attended + stream.first * width);
     }
-  hl_linear_apply (output, self->n_rows, self->attended, width, self->result, stack->width, &self->scratch);
+  hl_linear_apply (output, self->rows.n_rows, self->attended, width, self->result, stack->width, &self->scratch);
   tell_sublayer (self, HL_SUBLAYER_LINEAR, layer, self->result);
   return TRUE;
 }
@@ -834,8 +472,8 @@ run_layer (Pass    *self,
         input = norm_before (self, &forward->before, self->normed);
       feed_forward (self, layer, input, self->second);
       tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->second);
-      hl_norm_add_apply (NULL, self->n_rows, stack->width, self->result, attention->output.bias, self->x);
-      hl_norm_add_apply (NULL, self->n_rows, stack->width, self->second, forward->out.bias, self->x);
+      hl_norm_add_apply (NULL, self->rows.n_rows, stack->width, self->result, attention->output.bias, self->x);
+      hl_norm_add_apply (NULL, self->rows.n_rows, stack->width, self->second, forward->out.bias, self->x);
       return TRUE;
     }
   add_result (self, self->result, attention->output.bias, &attention->inner, &attention->after);
@@ -853,33 +491,6 @@ run_layer (Pass    *self,
   tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->result);
   add_result (self, self->result, forward->out.bias, &forward->inner, &forward->after);
   return TRUE;
-}
-
-static void
-add_text (Pass *self,
-          gsize n,
-          gsize n_memory)
-{
-  const HlStack *stack = self->stack;
-  const Stream *before = self->n_texts > 0 ? &self->texts[self->n_texts - 1] : NULL;
-  const gsize n_past = get_n_past (self->run);
-  Stream text = {
-    .first = before != NULL ? before->first + before->n : 0,
-    .n = n,
-    .first_memory = before != NULL ? before->first_memory + before->n_memory : 0,
-    .n_memory = n_memory,
-  };
-
-  for (guint layer = 0; n > 0 && layer < stack->n_layers; layer++)
-    {
-      const HlLayerRope rope = stack->shapes[layer].rope;
-
-      if (rope != HL_LAYER_ROPE_NONE && text.rope_tables[rope] == NULL)
-        text.rope_tables[rope] = hl_rope_new_table (hl_stack_get_rope (stack, rope), n_past, n);
-    }
-  if (n > 0)
-    text.bias = hl_stack_new_bias (stack, n, n_past + n);
-  self->texts[self->n_texts++] = text;
 }
 
 /* The most that any layer needs of each, for a token. */
@@ -901,7 +512,7 @@ measure_layers (const HlStack *stack)
     {
       const HlLayerShape *shape = &stack->shapes[layer];
 
-      widths.products = MAX (widths.products, get_qkv_width (shape));
+      widths.products = MAX (widths.products, hl_layer_shape_get_products (shape));
       widths.attended = MAX (widths.attended, shape->n_heads * shape->value_size);
       widths.queries = MAX (widths.queries, shape->n_heads * shape->head_size);
       widths.keys = MAX (widths.keys, shape->n_key_heads * shape->head_size);
@@ -923,17 +534,13 @@ pass_init (Pass             *self,
 {
   const gsize n_streams = run->apart ? MAX (run->n_edits, 1) : MAX (run->n_streams, 1);
   const gsize n_rows = run->lengths != NULL ? run->n_tokens : n_streams * run->n_tokens;
-  const gsize n_key_rows = MAX (n_rows, get_n_memory_rows (run));
   const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
   const Widths widths = measure_layers (stack);
+  gsize n_key_rows;
 
-  *self = (Pass){ .stack = stack, .run = run, .n = run->n_tokens };
-  self->texts = g_new (Stream, run->lengths != NULL ? n_streams : 1);
-  if (run->lengths == NULL)
-    add_text (self, run->n_tokens, run->n_memory);
-  for (gsize i = 0; run->lengths != NULL && i < n_streams; i++)
-    add_text (self, run->lengths[i], run->memory_lengths != NULL ? run->memory_lengths[i] : 0);
-  set_n_streams (self, MAX (run->n_streams, 1));
+  *self = (Pass){ .stack = stack, .run = run };
+  hl_stack_rows_init (&self->rows, stack, run);
+  n_key_rows = MAX (n_rows, hl_stack_rows_get_n_memory (&self->rows));
   self->x = g_new (float, n_rows * stack->width);
   self->normed = g_new (float, n_rows * stack->width);
   self->result = g_new (float, n_rows * stack->width);
@@ -948,13 +555,7 @@ pass_init (Pass             *self,
 static void
 pass_clear (Pass *self)
 {
-  for (gsize i = 0; i < self->n_texts; i++)
-    {
-      for (guint j = 0; j < HL_N_LAYER_ROPES; j++)
-        g_free (self->texts[i].rope_tables[j]);
-      g_free (self->texts[i].bias);
-    }
-  g_free (self->texts);
+  hl_stack_rows_clear (&self->rows);
   g_free (self->x);
   g_free (self->normed);
   g_free (self->result);
@@ -974,16 +575,16 @@ static gboolean
 embed_texts (Pass    *self,
              GError **error)
 {
-  for (gsize i = 0; i < self->n_texts; i++)
+  for (gsize i = 0; i < self->rows.n_texts; i++)
     {
-      const Stream *text = &self->texts[i];
+      const HlStackStream *text = &self->rows.texts[i];
       HlStackRun run = *self->run;
 
       run.ids += text->first;
       run.segments = run.segments != NULL ? run.segments + text->first : NULL;
       run.n_tokens = text->n;
-      if ((text->n > 0 || self->n_texts == 1) &&
-          !embed (self->stack, &run, self->x + text->first * self->stack->width, error))
+      if ((text->n > 0 || self->rows.n_texts == 1) &&
+          !hl_stack_embed (self->stack, &run, self->x + text->first * self->stack->width, error))
         return FALSE;
     }
   return TRUE;
@@ -994,17 +595,17 @@ static gboolean
 begin (Pass    *self,
        GError **error)
 {
-  const gsize size = self->n * self->stack->width;
+  const gsize size = self->rows.n_tokens * self->stack->width;
 
   if (self->run->start != NULL)
     {
-      memcpy (self->x, self->run->start, self->n_streams * size * sizeof (float));
+      memcpy (self->x, self->run->start, self->rows.n_streams * size * sizeof (float));
       return TRUE;
     }
   if (!embed_texts (self, error))
     return FALSE;
   if (self->run->lengths == NULL)
-    repeat (self->x, size, self->n_streams);
+    repeat (self->x, size, self->rows.n_streams);
   return TRUE;
 }
 
@@ -1050,7 +651,7 @@ hl_stack_run (const HlStack    *self,
   if (!whole)
     return TRUE;
   if (self->final_norm.weight != NULL)
-    hl_norm_apply (&self->final_norm, pass.n_rows, self->width, pass.x, self->width, pass.x, self->width);
+    hl_norm_apply (&self->final_norm, pass.rows.n_rows, self->width, pass.x, self->width, pass.x, self->width);
   tell_stream (&pass, self->n_layers, TRUE);
   if (output != NULL)
     *output = g_steal_pointer (&pass.x);

@@ -234,13 +234,10 @@ typedef struct
   double         progress_end;
 } HlStackRun;
 
-gboolean hl_stack_check_run (const HlStack     *self,
-                             const HlStackRun  *run,
-                             GError           **error);
-gboolean hl_stack_run       (const HlStack     *self,
-                             const HlStackRun  *run,
-                             float            **output,
-                             GCancellable      *cancellable,
-                             GError           **error);
+gboolean hl_stack_run (const HlStack     *self,
+                       const HlStackRun  *run,
+                       float            **output,
+                       GCancellable      *cancellable,
+                       GError           **error);
 
 G_END_DECLS

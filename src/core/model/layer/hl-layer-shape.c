@@ -225,3 +225,12 @@ hl_layer_shapes_read (const HlLayerShape *base,
     return NULL;
   return g_steal_pointer (&layers);
 }
+
+/* Features of queries, gates, keys and values of a token. */
+gsize
+hl_layer_shape_get_products (const HlLayerShape *self)
+{
+  const guint n_parts = (self->gated ? 2 : 1) * self->n_heads + self->n_key_heads;
+
+  return n_parts * self->head_size + self->n_key_heads * self->value_size;
+}

@@ -70,5 +70,7 @@ HlLayerShape *hl_layer_shapes_read (const HlLayerShape *base,
                                     gboolean            causal,
                                     HlModelConfig      *config,
                                     GError            **error);
+gsize         hl_layer_shape_get_products
+                                   (const HlLayerShape *self);
 
 G_END_DECLS
