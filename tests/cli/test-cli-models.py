@@ -206,6 +206,10 @@ class Caches(Case):
                          {"lmstudio:lmstudio-community/Llama-GGUF/Llama-Q4_K_M.gguf": "LLaMA", "lmstudio:mlx/bert": "BERT",
                           "lmstudio:lmstudio-community/Llama-GGUF/mmproj.gguf": None})
 
+    def test_older_folder_of_lm_studio(self):
+        self.write(self.home / ".cache" / "lm-studio" / "models" / "someone" / "Qwen" / "Qwen-Q8_0.gguf", make_gguf("qwen2"))
+        self.assertEqual(list(self.list()), ["lmstudio:someone/Qwen/Qwen-Q8_0.gguf"])
+
     def test_search_and_formats(self):
         self.add_bert()
         self.add_to_ollama("registry.ollama.ai/library/llama3.2/latest", make_gguf("llama"))

@@ -163,37 +163,6 @@ compute (const Common *common,
   return TRUE;
 }
 
-/**
- * hl_head_change_compute:
- * @comparison: two sides; their weights not filtered
- * @layer: a layer that has a partner
- * @head: a head of it that has a partner
- * @change: (out): how far they are apart
- * @cancellable: (nullable): stops it
- * @error: what reading says, or %G_IO_ERROR_CANCELLED
- *
- * Compares one head with its partner over the queries and keys that both sides have. A query counts when it gives weight to these keys on both
- * sides, and no weight is negative or no number. Sums in double.
- *
- * Returns: whether @change was filled
- */
-gboolean
-hl_head_change_compute (HlComparison *comparison,
-                        guint         layer,
-                        guint         head,
-                        HlHeadChange *change,
-                        GCancellable *cancellable,
-                        GError      **error)
-{
-  g_auto (Common) common = { 0 };
-
-  g_return_val_if_fail (HL_IS_COMPARISON (comparison), FALSE);
-  g_return_val_if_fail (change != NULL, FALSE);
-
-  common_init (&common, comparison);
-  return compute (&common, comparison, layer, head, change, cancellable, error);
-}
-
 /* Most changed first; what is no number last; otherwise as heads are counted. */
 static int
 compare_changes (gconstpointer a,
@@ -215,9 +184,10 @@ compare_changes (gconstpointer a,
  * hl_head_changes_compute:
  * @comparison: two sides; their weights not filtered
  * @cancellable: (nullable): stops it
- * @error: as hl_head_change_compute()
+ * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
- * hl_head_change_compute() of every head that has a partner, in threads.
+ * Compares every head that has a partner with it, in threads, over the queries and keys that both sides have. A query counts when it gives weight
+ * to these keys on both sides, and no weight is negative or no number. Sums in double.
  *
  * Returns: (transfer full) (nullable) (element-type HlHeadChange): all heads, those that changed most first
  */

@@ -30,14 +30,8 @@ typedef struct
   double distance;
 } HlHeadChange;
 
-gboolean hl_head_change_compute  (HlComparison  *comparison,
-                                  guint          layer,
-                                  guint          head,
-                                  HlHeadChange  *change,
-                                  GCancellable  *cancellable,
-                                  GError       **error);
-GArray  *hl_head_changes_compute (HlComparison  *comparison,
-                                  GCancellable  *cancellable,
-                                  GError       **error);
+GArray *hl_head_changes_compute (HlComparison *comparison,
+                                 GCancellable *cancellable,
+                                 GError      **error);
 
 G_END_DECLS

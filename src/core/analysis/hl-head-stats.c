@@ -360,39 +360,3 @@ hl_head_stats_compute_range (HlAttention       *attention,
     }
   return hl_shared_error_propagate (&first_error, error);
 }
-
-/**
- * hl_head_stats_compute_all:
- * @attention: an attention
- * @source: its weights, not filtered
- * @first_query: the first query that counts
- * @n_queries: how many
- * @wanted: which numbers
- * @cancellable: (nullable): stops it
- * @error: as hl_head_stats_compute()
- *
- * hl_head_stats_compute() of every head, in threads.
- *
- * Returns: (transfer full) (nullable): the numbers of all heads of layer 0, then of layer 1 …; free with g_free()
- */
-HlHeadStats *
-hl_head_stats_compute_all (HlAttention       *attention,
-                           HlAttentionSource *source,
-                           gsize              first_query,
-                           gsize              n_queries,
-                           HlHeadNumberSet    wanted,
-                           GCancellable      *cancellable,
-                           GError           **error)
-{
-  guint n = 0;
-
-  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
-
-  for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
-    n += hl_attention_source_get_n_heads (source, layer);
-  g_autofree HlHeadStats *stats = g_new0 (HlHeadStats, MAX (n, 1));
-  if (!hl_head_stats_compute_range (attention, source, first_query, n_queries, 0, n, wanted, stats, cancellable, error))
-    return NULL;
-  return g_steal_pointer (&stats);
-}

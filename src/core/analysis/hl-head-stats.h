@@ -37,12 +37,5 @@ gboolean     hl_head_stats_compute_range (HlAttention       *attention,
                                           HlHeadStats       *stats,
                                           GCancellable      *cancellable,
                                           GError           **error);
-HlHeadStats *hl_head_stats_compute_all   (HlAttention       *attention,
-                                          HlAttentionSource *source,
-                                          gsize              first_query,
-                                          gsize              n_queries,
-                                          HlHeadNumberSet    wanted,
-                                          GCancellable      *cancellable,
-                                          GError           **error);
 
 G_END_DECLS

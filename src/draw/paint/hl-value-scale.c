@@ -167,21 +167,6 @@ hl_value_scale_map_row (const HlValueScale *scale,
     positions[i] = (float) map_value (scale, values[i], row_max);
 }
 
-/* Finds the number at a position: the inverse of hl_value_scale_map(). For HL_VALUE_SCALE_ROW it is a fraction of
- * the row's largest value. */
-double
-hl_value_scale_unmap (const HlValueScale *scale,
-                      double              position)
-{
-  g_return_val_if_fail (scale != NULL, 0.0);
-
-  position = CLAMP (position, 0.0, 1.0);
-  if (scale->kind == HL_VALUE_SCALE_LOG)
-    return scale->min * pow (scale->max / scale->min, position);
-
-  return scale->min + position * (scale->max - scale->min);
-}
-
 static void
 replace_hyphen (char *text,
                 gsize size)

@@ -45,7 +45,6 @@ void hl_value_scale_map_row (const HlValueScale *scale,
                              gsize n,
                              double row_max,
                              float *positions);
-double hl_value_scale_unmap (const HlValueScale *scale, double position);
 
 GArray *hl_value_scale_make_ticks (const HlValueScale *scale, guint max_ticks);
 

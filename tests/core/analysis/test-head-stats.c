@@ -2,6 +2,7 @@
 /* The numbers of heads: against NumPy's, over bands, of one head and of all, and stopped halfway. */
 #include "test-attentions.h"
 #include "test-dumps.h"
+#include "test-stats.h"
 
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/document/tokens/hl-token-text.h"
@@ -85,7 +86,7 @@ test_numpy (void)
           g_clear_pointer (&all, g_free);
           attention = load_attention (name, attention_name);
           g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-          all = hl_head_stats_compute_all (attention, source, 0, n_queries, hl_head_number_get_usual (), NULL, &error);
+          all = test_compute_stats (attention, source, n_queries, hl_head_number_get_usual (), NULL, &error);
           g_assert_no_error (error);
           index = 0;
         }
@@ -133,7 +134,7 @@ test_cancelled (void)
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_null (hl_head_stats_compute_all (attention, source, 0, 20, ALL, cancellable, &error));
+  g_assert_null (test_compute_stats (attention, source, 20, ALL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -168,14 +169,14 @@ test_sink (void)
   const float weights[] = { 1, 0, 0.25f, 0.75f, 0.25f, 0.25f, 0.125f, 0.125f };
   g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-  g_autofree HlHeadStats *stats = hl_head_stats_compute_all (attention, source, 0, 2, ALL, NULL, NULL);
+  g_autofree HlHeadStats *stats = test_compute_stats (attention, source, 2, ALL, NULL, NULL);
 
   g_assert_cmpfloat (stats[0].values[HL_HEAD_STAT_SINK], ==, 0.625);
   g_assert_cmpfloat (stats[1].values[HL_HEAD_STAT_SINK], ==, 0.625);
 
   /* Weights that a filter leaves out went into no sink. */
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0.25, 1);
-  g_autofree HlHeadStats *left = hl_head_stats_compute_all (attention, filtered, 0, 2, ALL, NULL, NULL);
+  g_autofree HlHeadStats *left = test_compute_stats (attention, filtered, 2, ALL, NULL, NULL);
   g_assert_cmpfloat (left[1].values[HL_HEAD_STAT_SINK], ==, 0.25);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/test-attentions.h"
+#include "core/test-stats.h"
 #include "draw/chart/hl-chart-axis.h"
 #include "draw/chart/hl-chart-legend.h"
 #include "draw/paint/hl-colour-map.h"
@@ -416,8 +417,8 @@ test_quantity (void)
   g_assert_cmpfloat (hl_head_numbers_get (hl_view_state_get_numbers (state), off, 5), ==, 5);
   g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
   const HlShown *shown = hl_view_state_get_shown (state);
-  g_autofree HlHeadStats *stats = hl_head_stats_compute_all (shown->original, shown->source, 0, N,
-                                                             HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_ENTROPY), NULL, NULL);
+  g_autofree HlHeadStats *stats =
+    test_compute_stats (shown->original, shown->source, N, HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_ENTROPY), NULL, NULL);
   for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
     {
       const double number = get_number (scene, i / N_HEADS, i % N_HEADS);

@@ -58,6 +58,16 @@ test_row (void)
   g_assert_true (isnan (hl_value_scale_map (&scale, NAN, 0.0)));
 }
 
+/* The number at a position. */
+static double
+unmap (const HlValueScale *scale,
+       double              position)
+{
+  if (scale->kind == HL_VALUE_SCALE_LOG)
+    return scale->min * pow (scale->max / scale->min, position);
+  return scale->min + position * (scale->max - scale->min);
+}
+
 static void
 test_round_trip (void)
 {
@@ -71,8 +81,7 @@ test_round_trip (void)
 
           hl_value_scale_init (&scale, kind, ends[i][0], ends[i][1]);
           for (double t = 0.0; t <= 1.0; t += 0.125)
-            g_assert_cmpfloat_with_epsilon (hl_value_scale_map (&scale, hl_value_scale_unmap (&scale, t), 1.0), t,
-                                            1e-9);
+            g_assert_cmpfloat_with_epsilon (hl_value_scale_map (&scale, unmap (&scale, t), 1.0), t, 1e-9);
         }
     }
 }

@@ -8,6 +8,8 @@ static void
 add_folders (GPtrArray *folders)
 {
   g_ptr_array_add (folders, g_file_new_build_filename (g_get_home_dir (), ".lmstudio", "models", NULL));
+  /* Where it was before version 0.3.6. */
+  g_ptr_array_add (folders, g_file_new_build_filename (g_get_home_dir (), ".cache", "lm-studio", "models", NULL));
 }
 
 static void
