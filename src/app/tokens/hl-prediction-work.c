@@ -6,6 +6,7 @@
 
 #include "core/base/hl-worker.h"
 #include "core/predict/hl-token-decoder.h"
+#include "draw/text/hl-token-label.h"
 
 #include <glib/gi18n.h>
 
@@ -132,6 +133,17 @@ choose_position (HlModelCall *call,
   return n - 1;
 }
 
+/* A token as it is shown, line breaks too; its number where there is no tokenizer. */
+static char *
+label_token (HlTokenDecoder *decoder,
+             guint32         id)
+{
+  if (decoder == NULL)
+    return g_strdup_printf ("%u", id);
+  g_autofree char *text = hl_token_decoder_dup_label (decoder, id);
+  return hl_token_text_show (text);
+}
+
 static gboolean
 answer (Question     *self,
         GCancellable *cancellable,
@@ -161,10 +173,9 @@ answer (Question     *self,
     return FALSE;
   self->labels = g_new0 (char *, n_rows * self->n_top + 1);
   for (guint i = 0; i < n_rows * self->n_top; i++)
-    self->labels[i] = decoder != NULL ? hl_token_decoder_dup_label (decoder, self->candidates[i].id)
-                                      : g_strdup_printf ("%u", self->candidates[i].id);
+    self->labels[i] = label_token (decoder, self->candidates[i].id);
   const guint32 id = hl_model_has_decoder (model) ? input->decoder_ids[self->position] : input->ids[self->position];
-  self->subject = decoder != NULL ? hl_token_decoder_dup_label (decoder, id) : g_strdup_printf ("%u", id);
+  self->subject = label_token (decoder, id);
   return TRUE;
 }
 

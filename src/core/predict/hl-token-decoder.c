@@ -76,8 +76,8 @@ hl_token_decoder_append (HlTokenDecoder *self,
     g_string_erase (self->bytes, 0, 1);
 }
 
-/* Returns one token as people read it: without the space before it; as it is spelt where that says that a word goes on,
- * and where it is no text. */
+/* Returns one token as people read it: without the space before a word; as it is spelt where that says that a word goes on,
+ * and where it is no text. White space stays what it is. */
 char *
 hl_token_decoder_dup_label (HlTokenDecoder *self,
                             guint32         id)
@@ -92,8 +92,7 @@ hl_token_decoder_dup_label (HlTokenDecoder *self,
   hl_token_spelling_append (self->spelling, token, bytes);
   g_autofree char *text = g_utf8_make_valid (bytes->str, (gssize) bytes->len);
   const char *start = text + strspn (text, " ");
-  /* White space alone is seen by how it is spelt only. */
-  return g_strdup (*start != '\0' && strpbrk (start, "\n\r\t") == NULL ? start : token);
+  return g_strdup (*start != '\0' && !g_ascii_isspace (*start) ? start : text);
 }
 
 /* Returns the text so far. The first bytes of a character wait for the others; bytes that are of none become U+FFFD. */

@@ -442,7 +442,7 @@ static void
 test_decoder (void)
 {
   static const char json[] = "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"Ġthe\":0,\"Ġcat\":1,\"Ã\":2,\"¼\":3,\"ber\":4,"
-                             "\"<|end|>\":5},\"merges\":[]},"
+                             "\"<|end|>\":5,\"ĊĠ\":6},\"merges\":[]},"
                              "\"pre_tokenizer\":{\"type\":\"ByteLevel\"}}";
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
@@ -461,9 +461,11 @@ test_decoder (void)
 
   g_autofree char *word = hl_token_decoder_dup_label (decoder, 1);
   g_autofree char *special = hl_token_decoder_dup_label (decoder, 5);
+  g_autofree char *line = hl_token_decoder_dup_label (decoder, 6);
   g_autofree char *unknown = hl_token_decoder_dup_label (decoder, 77);
   g_assert_cmpstr (word, ==, "cat");
   g_assert_cmpstr (special, ==, "<|end|>");
+  g_assert_cmpstr (line, ==, "\n ");
   g_assert_cmpstr (unknown, ==, "77");
 
   g_autoptr (HlTokenDecoder) beginning = hl_token_decoder_new (tokenizer, TRUE);
