@@ -176,6 +176,21 @@ def test_mask():
     wait_text("w5 w59 w7")
 
 
+def test_gguf():
+    """A model in one file is saved and drawn as one in a folder is."""
+    model = Path(shutil.copy(SAMPLE.parent / "minilm-l6-v2.gguf", WORK))
+    program.open_again(model)
+    program.wait("label", "all-MiniLM-L6-v2", program.main_frame())
+    program.use_page(3)
+    program.key("ctrl+l")
+    type_text("time flies like an arrow")
+    wait_text("time flies like an arrow")
+    program.key("Escape", "ctrl+2", "alt+Down")
+    shown.wait_image("Heatmap", "layer 1")
+    saved = shown.check_state("gguf", 4, "Escape")
+    assert saved["file"] == model.name and saved["text"] == "time flies like an arrow", saved
+
+
 def test_end():
     program.key("ctrl+q")
     assert program.end() == 0
