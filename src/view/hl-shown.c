@@ -7,6 +7,7 @@
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-cumulative-source.h"
 #include "core/source/derive/hl-filter-source.h"
+#include "core/source/derive/hl-sink-source.h"
 #include "core/source/make/hl-qk-source.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/quantity/hl-residual-source.h"
@@ -55,6 +56,8 @@ make_lens (HlShown              *self,
   self->lens = (HlLens){
     .quantity = self->options.quantity,
     .first_layer = hl_shown_get_first_layer (self),
+    /* Where what a token makes is a key of the layer above, nothing stands for what no layer makes. */
+    .sinks = !shows_all_layers (self),
     .combine = self->options.combine,
     .combine_over = self->options.combine_over,
     .heads = *hl_head_selection_get_heads (&self->selection),
@@ -274,10 +277,11 @@ choose_heads (HlShown *self)
 /* The tokens of one text of a pair, or all. */
 static HlRange
 get_range (const HlShown *self,
+           HlSide         side,
            gboolean       of_first,
            gsize          n)
 {
-  const gsize b = MIN (hl_attention_get_sentence_b_start (self->attention), n);
+  const gsize b = MIN (hl_shown_get_sentence_b (self, side), n);
 
   if (self->options.sentences == HL_SENTENCES_ALL)
     return (HlRange){ 0, n };
@@ -290,10 +294,10 @@ choose_tokens (HlShown *self)
   const HlSentences sentences = self->options.sentences;
   const gboolean crops = self->options.crop_padding;
 
-  self->queries = get_range (self, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_A_TO_B,
+  self->queries = get_range (self, HL_QUERIES, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_A_TO_B,
                              crops ? hl_attention_get_n_used (self->attention, HL_QUERIES)
                                    : hl_attention_get_n (self->attention, HL_QUERIES));
-  self->keys = get_range (self, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_B_TO_A,
+  self->keys = get_range (self, HL_KEYS, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_B_TO_A,
                           crops ? hl_attention_get_n_used (self->attention, HL_KEYS)
                                 : hl_attention_get_n (self->attention, HL_KEYS));
 }
@@ -423,6 +427,30 @@ hl_shown_get_numbered_queries_of (const HlShown *self,
     return (HlRange){ 0, n };
   return options->sentences == HL_SENTENCES_A_TO_A || options->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
                                                                                                 : (HlRange){ b, n - b };
+}
+
+/* The first query or key of the second text; 0 where there is one text. */
+gsize
+hl_shown_get_sentence_b (const HlShown *self,
+                         HlSide         side)
+{
+  const gsize b = hl_attention_get_sentence_b_start (self->attention);
+
+  return b > 0 && hl_sink_is_at (self->attention, side, 0) ? b + 1 : b;
+}
+
+/* Which token of the attention that is looked at a pick has on a side: of a word, its first piece. FALSE if it has none there, or a sink. */
+gboolean
+hl_shown_find_token (const HlShown *self,
+                     const HlPick  *pick,
+                     HlSide         side,
+                     gsize         *token)
+{
+  if (!hl_pick_has (pick, side) || pick->tokens[side] >= hl_attention_get_n (self->attention, side) ||
+      hl_sink_is_at (self->attention, side, pick->tokens[side]))
+    return FALSE;
+  *token = hl_attention_get_position (self->attention, side, pick->tokens[side]);
+  return TRUE;
 }
 
 /* Whether lines are as strong as their part of the greatest number, for there is no 1 that numbers are parts of. */

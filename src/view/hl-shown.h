@@ -163,6 +163,12 @@ HlAttentionSource *hl_shown_number         (const HlShown     *self,
                                            HlAttentionSource  *weights);
 gboolean     hl_shown_charts_weights      (const HlShown      *self);
 gboolean     hl_shown_has_scaled_lines    (const HlShown      *self);
+gsize        hl_shown_get_sentence_b      (const HlShown      *self,
+                                           HlSide              side);
+gboolean     hl_shown_find_token          (const HlShown      *self,
+                                           const HlPick       *pick,
+                                           HlSide              side,
+                                           gsize              *token);
 guint        hl_shown_get_first_layer     (const HlShown      *self);
 HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,
                                            HlAttention        *attention);

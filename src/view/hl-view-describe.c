@@ -3,6 +3,7 @@
 #include "view/hl-view-state.h"
 
 #include "config.h"
+#include "core/source/derive/hl-sink-source.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -133,6 +134,24 @@ append_absent (GString       *text,
     /* Translators: %s is a quantity, as “Norm-Weighted”, that was chosen but that the view does not show */
     g_strdup_printf (_ ("“%s” only in other views"), _ (hl_quantity_get (shown->options.quantity)->label));
   append_part (text, part);
+}
+
+/* A sink is a part of each row of weights, and brings nothing to the token. */
+static void
+append_sink (GString       *text,
+             const HlShown *shown)
+{
+  HlAttention *attention = shown->attention;
+
+  if (!hl_sink_is_in (shown->original) || shown->comparison != NULL)
+    return;
+  if (hl_sink_is_at (attention, HL_KEYS, 0) || hl_sink_is_at (attention, HL_QUERIES, 0))
+    /* Translators: [sink] stands where else the token of a key does */
+    append_part (text, _ ("[sink]: what a learned sink takes of each row, in place of a key"));
+  else if (shown->is_plain || shown->lens.quantity == HL_QUANTITY_WEIGHT)
+    append_part (text, _ ("rows sum below 1: the rest goes to a learned sink"));
+  else if (hl_quantity_get (shown->lens.quantity)->keeps_itself)
+    append_part (text, _ ("what learned sinks take is left out"));
 }
 
 /* How a token is followed through the layers, which is more than the lines that are seen. */
@@ -444,6 +463,7 @@ hl_view_state_describe (HlViewState *self)
     append_part (text, sentences[shown->options.sentences]);
   if (view->shows_charts)
     return g_string_free (text, FALSE);
+  append_sink (text, shown);
   if (shown->shows_steps)
     {
       append_alterations (text, self);

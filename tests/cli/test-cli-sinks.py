@@ -79,8 +79,34 @@ def test_model(folder):
     assert "a learned sink of each head takes" in run("info", out).stdout
 
 
+def test_column(folder):
+    """A head's table has a column for the sink, rows of which sum to 1; numbers count it in."""
+    model, ids = TESTS / "model/checkpoints/gpt-oss", "--ids=5,6,7,8,9"
+    lines = [line.split(",") for line in run("stats", model, ids, "--layer=1", "--head=2", "--format=csv").stdout.split()]
+    assert lines[0][1] == "[sink]" and len(lines[0]) == 7, lines[0]
+    rows = [[float(x) for x in line[1:]] for line in lines[1:]]
+    for row in rows:
+        assert row[0] > 0 and abs(sum(row) - 1) < 1e-5, row
+    entropy = sum(-x * math.log(x) for row in rows for x in row if x > 0) / len(rows)
+    found = [x for x in json.loads(run("stats", model, ids, "--format=json").stdout) if (x["layer"], x["head"]) == (1, 2)][0]
+    assert abs(found["entropy"] - entropy) < 1e-5, (found, entropy)
+    assert abs(found["sink"] - sum(row[0] for row in rows) / len(rows)) < 1e-5
+    for view in ("head-view", "heatmap", "model-view", "layers", "steps"):
+        run("render", model, ids, f"--view={view}", "--output", folder / f"{view}.svg")
+        text = (folder / f"{view}.svg").read_text()
+        assert "sink" in text, view
+
+
+def test_mean(folder):
+    """What is the mean of such weights is said not to be weights."""
+    out = folder / "mean.json"
+    run("convert", TESTS / "model/checkpoints/gpt-oss", "--ids=5,6,7,8,9", "--combine=mean", "--output", out)
+    assert json.loads(out.read_text())["quantity"] == "weight · mean over heads"
+    assert "do not sum" not in run("info", out).stdout
+
+
 def main():
-    tests = [test_weights, test_faults, test_model]
+    tests = [test_weights, test_faults, test_model, test_column, test_mean]
     print(f"1..{len(tests)}")
     failed = False
     for number, test in enumerate(tests, 1):

@@ -90,12 +90,15 @@ get_position (HlViewState *state)
 {
   const HlPick *pinned = hl_view_state_get_pinned (state);
   const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (state));
+  const HlShown *shown = hl_view_state_get_shown (state);
+  gsize token;
 
   if (kind == HL_ATTENTION_ENCODER)
     return -1;
-  if (hl_pick_has (pinned, HL_QUERIES))
-    return (gint64) pinned->query;
-  return kind != HL_ATTENTION_CROSS && pinned->kind == HL_PICK_KEY ? (gint64) pinned->key : -1;
+  if (hl_shown_find_token (shown, pinned, HL_QUERIES, &token) ||
+      (kind != HL_ATTENTION_CROSS && hl_shown_find_token (shown, pinned, HL_KEYS, &token)))
+    return (gint64) token;
+  return -1;
 }
 
 static void

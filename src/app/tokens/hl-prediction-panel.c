@@ -33,12 +33,15 @@ get_position (HlViewState *state)
 {
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (state));
+  const HlShown *shown = hl_view_state_get_shown (state);
+  gsize token;
 
   if (kind == HL_ATTENTION_ENCODER)
     return -1;
-  if (focus->kind == HL_PICK_QUERY || focus->kind == HL_PICK_CELL)
-    return (gint64) focus->query;
-  return focus->kind == HL_PICK_KEY && kind != HL_ATTENTION_CROSS ? (gint64) focus->key : -1;
+  if (hl_shown_find_token (shown, focus, HL_QUERIES, &token) ||
+      (kind != HL_ATTENTION_CROSS && hl_shown_find_token (shown, focus, HL_KEYS, &token)))
+    return (gint64) token;
+  return -1;
 }
 
 /* A row for the embeddings and one for each layer, made anew only for another model. */

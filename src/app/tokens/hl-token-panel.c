@@ -142,6 +142,8 @@ update_title (HlTokenPanel   *self,
       g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, key_index));
       title = g_strdup_printf ("%s → %s", token, key);
     }
+  else if (hl_token_weights_is_of_sink (weights))
+    title = g_strdup (token);
   else
     title =
       g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("%s (query %u)") : _ ("%s (key %u)"), token, subject);

@@ -2,6 +2,7 @@
 /* Names and numbers of the weights of a token, for the panel, its rows and the clipboard. */
 #include "app/tokens/hl-token-weights-text.h"
 
+#include "core/source/derive/hl-sink-source.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
 
@@ -84,6 +85,14 @@ hl_token_weights_get_subject_position (HlTokenWeights *self)
       hl_token_weights_get_answer (self, hl_token_weights_get_answer (self, 0) == NULL));
   return get_subject_side (self) == HL_KEYS ? hl_attention_get_position (attention, HL_KEYS, subject)
                                             : hl_attention_get_position (attention, HL_QUERIES, subject);
+}
+
+/* Whether what it is about is no token but the sink of heads. */
+gboolean
+hl_token_weights_is_of_sink (HlTokenWeights *self)
+{
+  return hl_sink_is_at (hl_token_weights_get_attention (self), get_subject_side (self),
+                        hl_token_weights_get_subject (self));
 }
 
 /* "A head 0, B head 1": what there is to say of each side. */

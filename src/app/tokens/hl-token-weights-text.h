@@ -15,6 +15,7 @@ char       *hl_token_weights_dup_spelling         (HlTokenWeights      *self,
 const char *hl_token_weights_get_subject_text     (HlTokenWeights      *self);
 char       *hl_token_weights_dup_subject_spelling (HlTokenWeights      *self);
 gsize       hl_token_weights_get_subject_position (HlTokenWeights      *self);
+gboolean    hl_token_weights_is_of_sink           (HlTokenWeights      *self);
 
 char       *hl_token_weights_describe_heads       (HlTokenWeights      *self);
 char       *hl_token_weights_describe_sum         (HlTokenWeights      *self);

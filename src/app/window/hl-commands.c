@@ -174,8 +174,11 @@ static void
 mask_token (const HlCommandSubject *on)
 {
   const HlPick *focus = hl_view_state_get_focus (on->state);
+  const HlShown *shown = hl_view_state_get_shown (on->state);
+  gsize token;
 
-  hl_live_model_mask (hl_session_get_live (on->session), focus->kind == HL_PICK_KEY ? focus->key : focus->query);
+  if (hl_shown_find_token (shown, focus, HL_QUERIES, &token) || hl_shown_find_token (shown, focus, HL_KEYS, &token))
+    hl_live_model_mask (hl_session_get_live (on->session), token);
 }
 
 static void

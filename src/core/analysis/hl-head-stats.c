@@ -25,6 +25,7 @@ typedef struct
   const guint8 *traits;
   gsize sentence_b;     /* the first key of the second sentence, 0 without one */
   gboolean are_derived; /* their maps, from others */
+  gboolean have_sink;
 } Keys;
 
 static void
@@ -41,6 +42,8 @@ keys_init (Keys              *self,
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
   self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), self->n_keys);
   self->are_derived = HL_IS_DERIVED_SOURCE (source);
+  self->have_sink = !self->are_derived && hl_attention_get_quantity (attention) == NULL &&
+                    hl_attention_get_rule (attention, layer)->sinks != NULL;
   /* As in HlMask: the last query of a causal map stands at the last key. */
   self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
   self->has_positions = hl_head_attention_has_positions (attention, source, layer);
@@ -162,13 +165,14 @@ add_row (Sums        *self,
          const float *row,
          gint64       position)
 {
-  const HlHeadQuery query = { row, keys->n_keys, position, keys->traits, keys->are_derived };
   double sum = 0;
 
   for (gsize key = 0; key < keys->n_keys; key++)
     sum += row[key];
   if (!isfinite (sum) || sum == 0)
     return;
+  const HlHeadQuery query = { row,          keys->n_keys,      position,
+                              keys->traits, keys->are_derived, keys->have_sink ? CLAMP (1 - sum, 0, 1) : 0 };
   self->map.n_queries++;
   for (guint i = 0; i < self->n_stats; i++)
     {

@@ -2,6 +2,8 @@
 /* What belongs together in two sides that are compared: tokens by spelling and order, heads by index or by choice. */
 #include "core/compare/hl-comparison.h"
 
+#include "core/source/derive/hl-sink-source.h"
+
 struct _HlComparison
 {
   GObject parent_instance;
@@ -371,8 +373,10 @@ make_map (const HlTokenAlignment *alignment,
 static gsize
 find_sentence_b (HlComparison *comparison)
 {
-  const gsize start_a = hl_attention_get_sentence_b_start (hl_comparison_get_attention_a (comparison));
-  const gsize start_b = hl_attention_get_sentence_b_start (hl_comparison_get_attention_b (comparison));
+  HlAttention *a = hl_comparison_get_attention_a (comparison);
+  HlAttention *b = hl_comparison_get_attention_b (comparison);
+  const gboolean sink_a = hl_sink_is_at (a, HL_KEYS, 0), sink_b = hl_sink_is_at (b, HL_KEYS, 0);
+  const gsize start_a = hl_attention_get_sentence_b_start (a), start_b = hl_attention_get_sentence_b_start (b);
   const HlTokenAlignment *keys = hl_comparison_get_alignment (comparison, HL_KEYS);
   const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
   gsize start = 0;
@@ -381,8 +385,8 @@ find_sentence_b (HlComparison *comparison)
     return 0;
   for (gsize i = 0; i < hl_token_alignment_get_n (keys); i++)
     {
-      const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a;
-      const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b;
+      const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a + sink_a;
+      const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b + sink_b;
       const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) ||
                                 (positions[i].b != HL_TOKEN_NONE && !second_b);
 
@@ -391,7 +395,8 @@ find_sentence_b (HlComparison *comparison)
       if (!in_first && start == 0)
         start = i;
     }
-  return start;
+  /* It is said of queries, among which there is no sink. */
+  return start > 0 && (sink_a || sink_b) ? start - 1 : start;
 }
 
 static HlAttention *

@@ -389,7 +389,6 @@ draw_sentences (HlHeadViewScene    *self,
                 cairo_t            *cr)
 {
   const HlHeadViewLayout *layout = frame->layout;
-  const gsize b = hl_attention_get_sentence_b_start (frame->shown->attention);
   const struct
   {
     HlRange range;
@@ -399,17 +398,19 @@ draw_sentences (HlHeadViewScene    *self,
     { layout->keys, round (layout->columns[HL_KEYS].right) + layout->gutter - BRACKET_DISTANCE },
   };
 
-  if (b == 0)
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     {
-      const HlRange range = sides[i].range;
+      const HlRange range = sides[side].range;
+      const gsize b = hl_shown_get_sentence_b (frame->shown, side);
+
+      if (b == 0)
+        return;
       const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
 
       if (split > 0)
-        draw_bracket (self, frame, cr, sides[i].x, 0, split, "A");
+        draw_bracket (self, frame, cr, sides[side].x, 0, split, "A");
       if (split < range.n)
-        draw_bracket (self, frame, cr, sides[i].x, split, range.n, "B");
+        draw_bracket (self, frame, cr, sides[side].x, split, range.n, "B");
     }
 }
 

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/source/derive/hl-sink-source.h"
 #include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/heatmap/hl-heatmap-job.h"
 #include "draw/heatmap/hl-heatmap-layout.h"
@@ -694,6 +695,26 @@ draw_numbers (HlHeatmapScene        *self,
       }
 }
 
+/* Between what stands for a sink, which is no token, and the tokens. */
+static void
+draw_sink_divider (const HlSceneFrame    *frame,
+                   cairo_t               *cr,
+                   const HlHeatmapLayout *layout)
+{
+  HlAttention *attention = frame->shown->attention;
+  cairo_rectangle_t box;
+
+  if (layout->cell < 3)
+    return;
+  hl_heatmap_layout_get_cell_box (layout, 0, 0, &box);
+  hl_cairo_set_colour (cr, &frame->theme->background, 1);
+  if (layout->queries.first == 0 && hl_sink_is_at (attention, HL_QUERIES, 0))
+    cairo_rectangle (cr, layout->plot.x, box.y + box.height - 1, layout->plot.width, 2);
+  if (layout->keys.first == 0 && hl_sink_is_at (attention, HL_KEYS, 0))
+    cairo_rectangle (cr, box.x + box.width - 1, layout->plot.y, 2, layout->plot.height);
+  cairo_fill (cr);
+}
+
 /* Where one text of a pair ends and the other begins. */
 static void
 draw_divider (const HlSceneFrame    *frame,
@@ -701,18 +722,19 @@ draw_divider (const HlSceneFrame    *frame,
               const HlHeatmapLayout *layout,
               const HlTheme         *theme)
 {
-  const gsize b = hl_attention_get_sentence_b_start (frame->shown->attention);
-  const gsize row = b - layout->queries.first;
-  const gsize column = b - layout->keys.first;
+  const gsize query = hl_shown_get_sentence_b (frame->shown, HL_QUERIES);
+  const gsize key = hl_shown_get_sentence_b (frame->shown, HL_KEYS);
+  const gsize row = query - layout->queries.first;
+  const gsize column = key - layout->keys.first;
   cairo_rectangle_t box;
 
-  if (b == 0 || layout->cell < 3)
+  if (query == 0 || layout->cell < 3)
     return;
   hl_heatmap_layout_get_cell_box (layout, row, column, &box);
   hl_cairo_set_colour (cr, &theme->background, 1);
-  if (b > layout->queries.first && row < layout->queries.n)
+  if (query > layout->queries.first && row < layout->queries.n)
     cairo_rectangle (cr, layout->plot.x, box.y - 1, layout->plot.width, 2);
-  if (b > layout->keys.first && column < layout->keys.n)
+  if (key > layout->keys.first && column < layout->keys.n)
     cairo_rectangle (cr, box.x - 1, layout->plot.y, 2, layout->plot.height);
   cairo_fill (cr);
 }
@@ -745,6 +767,7 @@ hl_heatmap_scene_draw_picture (HlScene            *scene,
   else
     hl_heatmap_tiles_paint (self->tiles, &straight, cr);
   draw_divider (frame, cr, &straight, paint.theme);
+  draw_sink_divider (frame, cr, &straight);
   cairo_restore (cr);
   if (layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL)
     draw_numbers (self, frame->shown, cr, layout, data, &paint, rows, columns);

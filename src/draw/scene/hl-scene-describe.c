@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "core/source/derive/hl-sink-source.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
 
@@ -161,9 +162,12 @@ hl_scene_describe_token (const HlShown *shown,
   g_autofree char *name = NULL;
 
   /* Translators: a token and its position */
-  name = (side == HL_QUERIES) != hl_attention_is_transposed (attention)
-           ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
-           : g_strdup_printf (_ ("%s (key %zu)"), token, position);
+  if (hl_sink_is_at (attention, side, index))
+    name = g_steal_pointer (&token);
+  else
+    name = (side == HL_QUERIES) != hl_attention_is_transposed (attention)
+             ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
+             : g_strdup_printf (_ ("%s (key %zu)"), token, position);
   if (!hl_shown_is_on_both_sides (shown, pick))
     /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s: not in both texts"), name);

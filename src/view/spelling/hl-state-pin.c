@@ -4,6 +4,7 @@
 
 #include "core/analysis/hl-token-pairs.h"
 #include "core/base/hl-error.h"
+#include "core/source/derive/hl-sink-source.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -147,6 +148,8 @@ append_tokens (GString       *text,
 
   for (gsize i = 0; i < n; i++)
     {
+      if (hl_sink_is_at (shown, side, tokens[i]))
+        continue;
       g_autoptr (HlTokenSet) before = g_steal_pointer (&set);
       const gsize position = hl_attention_get_position (shown, side, tokens[i]);
       set = hl_token_set_change (before, position, position != lead || lead == end, TRUE);
@@ -165,6 +168,10 @@ pin_dup (HlViewState *state)
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
   g_autoptr (GString) text = g_string_new (NULL);
 
+  /* The sink has no number among the tokens. */
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (pick, side) && hl_sink_is_at (shown, side, pick->tokens[side]))
+      return NULL;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (pick, side))
       {

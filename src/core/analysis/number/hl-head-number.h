@@ -114,6 +114,7 @@ typedef enum {
  * @position: which key is at the query's own position, perhaps none of them
  * @traits: [n_keys] of each key its #HlHeadKeyTraits
  * @is_derived: whether the row was made of others, so that it need not sum to 1
+ * @sunk: what goes to a learned sink in place of a key, which together with @weights is 1; 0 where the head has none
  *
  * A row of a head's map, and what is known of its query and its keys.
  */
@@ -124,6 +125,7 @@ typedef struct
   gint64        position;
   const guint8 *traits;
   gboolean      is_derived;
+  double        sunk;
 } HlHeadQuery;
 
 /**

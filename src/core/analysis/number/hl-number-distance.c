@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How far away a query looks: Σⱼ αᵢⱼ |i − j| in tokens; Vig and Belinkov 2019, section 4.2.4, here with the sign of the
  * distance dropped, so that it also tells of models that look ahead. Of a row that was made of others, such as one of
- * norms, it is that of the keys' shares. */
+ * norms, or that leaves a part to a learned sink, it is that of the keys' shares. */
 #include "core/analysis/number/hl-head-number.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,7 +16,7 @@ measure (const HlHeadQuery *query)
       distance += (double) query->weights[key] * (double) ABS (query->position - (gint64) key);
       sum += query->weights[key];
     }
-  return query->is_derived ? distance / sum : distance;
+  return query->is_derived || query->sunk > 0 ? distance / sum : distance;
 }
 
 const HlHeadNumber hl_head_number_distance = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How evenly a query spreads its weight: −Σⱼ αᵢⱼ ln αᵢⱼ in nats, 0 to ln(keys); Clark et al. 2019, section 3.3. Of a row
- * that was made of others, such as one of norms, it is that of the keys' shares.
+ * that was made of others, such as one of norms, it is that of the keys' shares. A learned sink counts as one more key.
  */
 #include "core/analysis/number/hl-head-number.h"
 
@@ -11,7 +11,7 @@
 static double
 measure (const HlHeadQuery *query)
 {
-  double entropy = 0, sum = 0;
+  double entropy = query->sunk > 0 ? -query->sunk * log (query->sunk) : 0, sum = 0;
 
   for (gsize key = 0; key < query->n_keys; key++)
     {

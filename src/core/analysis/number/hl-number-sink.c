@@ -14,6 +14,8 @@ measure (const HlHeadQuery *query)
 {
   double rest = 1;
 
+  if (query->sunk > 0)
+    return query->sunk;
   for (gsize key = 0; key < query->n_keys; key++)
     rest -= query->weights[key];
   return rest > LEAST_REST && !query->is_derived ? rest : query->weights[0];

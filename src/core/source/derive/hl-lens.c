@@ -6,6 +6,7 @@
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-asymmetry-source.h"
 #include "core/source/derive/hl-group-source.h"
+#include "core/source/derive/hl-sink-source.h"
 #include "core/source/derive/hl-transpose-source.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,6 +22,7 @@ typedef struct
 {
   HlAttention *attention;
   HlAttentionSource *source;
+  gboolean has_sink; /* the first key, which is no token of the document */
 } Stage;
 
 /* Goes on with a source that was made of the stage's; @derived is what its attention differs in by more than the source says itself. */
@@ -84,6 +86,27 @@ combine (const HlLens    *self,
   if (over != HL_COMBINE_OVER_LAYERS)
     derived.head_name = hl_combine_get_name (how);
   stage_advance (stage, hl_combine_source_new (stage->source, how, over, heads, &self->layers), &derived);
+}
+
+/* Nothing but weights leaves something to a sink, and a token that attends to it has no counterpart in Aᵀ. */
+static gboolean
+shows_sink (const HlLens *self,
+            HlAttention  *attention)
+{
+  return self->sinks && self->quantity == HL_QUANTITY_WEIGHT && hl_sink_is_in (attention) &&
+         !(self->direction == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (attention));
+}
+
+static void
+add_sink (HlAttention *attention,
+          Stage       *stage)
+{
+  g_auto (HlDerivedAttention) derived = { 0 };
+
+  hl_derived_attention_init (&derived, stage->attention);
+  hl_sink_name_keys (&derived.tokens[HL_KEYS], NULL);
+  stage_advance (stage, hl_sink_source_new (stage->source, attention), &derived);
+  stage->has_sink = TRUE;
 }
 
 /* A quantity is of heads and tokens as the document has them. */
@@ -208,7 +231,7 @@ name_side (HlAttentionTokens *self,
   self->n_used = hl_token_map_count_before (map, self->n_used);
 }
 
-/* @attention: that of the document, whose tokens are those of the stage's still */
+/* @attention: that of the document, whose tokens are those of the stage's still, but for a sink */
 static void
 group (const HlLens *self,
        HlAttention  *attention,
@@ -234,6 +257,7 @@ group (const HlLens *self,
   hl_derived_attention_init (&derived, stage->attention);
   HlAttentionTokens *query_tokens = &derived.tokens[HL_QUERIES];
   HlAttentionTokens *key_tokens = &derived.tokens[HL_KEYS];
+  key_tokens->n_used = hl_attention_get_n_used (attention, HL_KEYS);
   name_side (query_tokens, queries, hl_attention_get_strings (attention, HL_QUERIES));
   if (hl_attention_has_same_tokens (attention) && hl_token_map_equal (queries, keys))
     {
@@ -246,9 +270,13 @@ group (const HlLens *self,
   else
     name_side (key_tokens, keys, hl_attention_get_strings (attention, HL_KEYS));
   query_tokens->map = hl_token_map_ref (queries);
-  key_tokens->map = hl_token_map_ref (keys);
+  g_autoptr (HlTokenMap) of_source = stage->has_sink ? hl_sink_shift_map (keys) : hl_token_map_ref (keys);
+  if (stage->has_sink)
+    hl_sink_name_keys (key_tokens, keys);
+  else
+    key_tokens->map = hl_token_map_ref (keys);
   derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);
-  stage_advance (stage, hl_group_source_new (stage->source, queries, keys, self->renormalise && hides), &derived);
+  stage_advance (stage, hl_group_source_new (stage->source, queries, of_source, self->renormalise && hides), &derived);
 }
 
 static void
@@ -290,9 +318,9 @@ gboolean
 hl_lens_equal (const HlLens *a,
                const HlLens *b)
 {
-  if (a->quantity != b->quantity || a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
-      a->hide_special != b->hide_special || a->hide_first != b->hide_first || a->renormalise != b->renormalise ||
-      !hl_token_set_equal (a->hidden[HL_QUERIES], b->hidden[HL_QUERIES]) ||
+  if (a->quantity != b->quantity || a->sinks != b->sinks || a->direction != b->direction || a->combine != b->combine ||
+      a->words != b->words || a->hide_special != b->hide_special || a->hide_first != b->hide_first ||
+      a->renormalise != b->renormalise || !hl_token_set_equal (a->hidden[HL_QUERIES], b->hidden[HL_QUERIES]) ||
       !hl_token_set_equal (a->hidden[HL_KEYS], b->hidden[HL_KEYS]))
     return FALSE;
   if (a->first_layer != b->first_layer && get_quantity (a)->heads == HL_QUANTITY_OF_LAYER)
@@ -386,7 +414,7 @@ hl_lens_hides (const HlLens *self)
  *   @attention itself if nothing is
  * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
  *
- * Derives what is shown. In this order, as each builds on what came before: the quantity is made of weights; heads and layers are combined; pieces become words;
+ * Derives what is shown. In this order, as each builds on what came before: sinks become a key; the quantity is made of weights; heads and layers are combined; pieces become words;
  * tokens are left out, as queries and as keys, unless a side would have none left; rows are renormalised; rows and columns change over, or
  * are subtracted from one another. Filters, which leave out what is there, come after all of this.
  */
@@ -397,8 +425,10 @@ hl_lens_apply (const HlLens       *self,
                HlAttention       **shown_attention,
                HlAttentionSource **shown_source)
 {
-  Stage stage = { g_object_ref (attention), g_object_ref (source) };
+  Stage stage = { g_object_ref (attention), g_object_ref (source), FALSE };
 
+  if (shows_sink (self, attention))
+    add_sink (attention, &stage);
   quantify_and_combine (self, attention, &stage);
   group (self, attention, &stage);
   direct (self, &stage);

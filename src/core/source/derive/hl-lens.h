@@ -28,6 +28,7 @@ GType hl_direction_get_type (void);
  * HlLens:
  * @quantity: what is made of weights, where the attention has what that needs
  * @first_layer: of what goes through layers, the one that it begins with
+ * @sinks: whether weights have one key more where heads have learned sinks, before the others: see #HlSinkSource
  * @combine: how several maps become one
  * @combine_over: which; of no effect without @combine
  * @heads: which heads are combined, or of which a quantity of layers is made; none stand for the first
@@ -46,6 +47,7 @@ typedef struct
 {
   HlQuantity    quantity;
   guint         first_layer;
+  gboolean      sinks;
   HlCombine     combine;
   HlCombineOver combine_over;
   HlHeadSet     heads;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/source/derive/hl-sink-source.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/quantity/hl-transformed-values.h"
@@ -396,11 +397,13 @@ name_quantity (const HlLens *lens)
   return g_string_free (name, FALSE);
 }
 
-/* The mean of weights still is one. */
+/* The mean of weights still is one, unless a part of it is left to sinks: theirs has no score. */
 static gboolean
-makes_weights (const HlLens *lens)
+makes_weights (const HlLens *lens,
+               HlAttention  *attention)
 {
-  return lens->quantity == HL_QUANTITY_WEIGHT && (lens->combine == HL_COMBINE_NONE || lens->combine == HL_COMBINE_MEAN);
+  return lens->quantity == HL_QUANTITY_WEIGHT &&
+         (lens->combine == HL_COMBINE_NONE || (lens->combine == HL_COMBINE_MEAN && !hl_sink_is_in (attention)));
 }
 
 static HlAttention *
@@ -408,7 +411,7 @@ derive (const HlLens *lens,
         HlAttention  *attention)
 {
   HlLens whole = *lens;
-  g_autofree char *quantity = makes_weights (lens) ? NULL : name_quantity (lens);
+  g_autofree char *quantity = makes_weights (lens, attention) ? NULL : name_quantity (lens);
   g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (HlAttention) shown = NULL;
