@@ -98,6 +98,17 @@ THERE = {
     "granite": T.GraniteForCausalLM,
     "glm4": T.Glm4ForCausalLM,
     "qwen35": T.Qwen3_5ForCausalLM,
+    "mpnet": T.MPNetForMaskedLM,
+    "nomic-bert": T.NomicBertForMaskedLM,
+    "esm": T.EsmForMaskedLM,
+    "xlm-roberta-xl": T.XLMRobertaXLForMaskedLM,
+    "mt5": T.MT5ForConditionalGeneration,
+    "umt5": T.UMT5ForConditionalGeneration,
+    "mbart": T.MBartForConditionalGeneration,
+    "m2m-100": T.M2M100ForConditionalGeneration,
+    "pegasus": T.PegasusForConditionalGeneration,
+    "biogpt": T.BioGptForCausalLM,
+    "blenderbot": T.BlenderbotForConditionalGeneration,
 }
 
 # What generation is compared of, and how many tokens of the text it begins with.
@@ -128,7 +139,13 @@ def make(name, seed):
 def get_head(model):
     """Returns what takes the stream after a layer to logits, the final norm included."""
     name = type(model).__name__
-    if name.startswith(("Bert", "Roberta", "XLMRoberta")):
+    if name.startswith("XLMRobertaXL"):
+        return lambda x: model.lm_head(model.roberta.encoder.LayerNorm(x))
+    if name.startswith("Esm"):
+        return lambda x: model.lm_head(model.esm.encoder.emb_layer_norm_after(x))
+    if name.startswith("BioGpt"):
+        return lambda x: model.output_projection(model.biogpt.layer_norm(x))
+    if name.startswith(("Bert", "Roberta", "XLMRoberta", "MPNet", "Nomic")):
         return getattr(model, "cls", None) or model.lm_head
     if name.startswith("DistilBert"):
         return lambda x: model.vocab_projector(model.vocab_layer_norm(model.activation(model.vocab_transform(x))))
@@ -150,9 +167,13 @@ def get_head(model):
         return lambda x: model.lm_head(project(norm(x)))
     if name.startswith("PhiFor"):
         return lambda x: model.lm_head(model.model.final_layernorm(x))
-    if name.startswith("T5"):
-        scale = model.config.d_model ** -0.5 if model.config.scale_decoder_outputs else 1
+    if name.startswith(("T5", "MT5", "UMT5")):
+        scale = model.config.d_model ** -0.5 if getattr(model.config, "scale_decoder_outputs", name.startswith("UMT5")) else 1
         return lambda x: model.lm_head(model.decoder.final_layer_norm(x) * scale)
+    if name.startswith(("MBart", "Pegasus", "Blenderbot")):
+        return lambda x: model.lm_head(model.model.decoder.layer_norm(x)) + model.final_logits_bias
+    if name.startswith("M2M100"):
+        return lambda x: model.lm_head(model.model.decoder.layer_norm(x))
     if name.startswith(("Bart", "Marian")):
         return lambda x: model.lm_head(x) + model.final_logits_bias
     cap = getattr(model.config, "final_logit_softcapping", None)

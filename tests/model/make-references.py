@@ -32,6 +32,8 @@ LLAMA = dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_att
 BART = dict(vocab_size=VOCABULARY, d_model=32, encoder_layers=1, decoder_layers=2, encoder_attention_heads=4,
             decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=28, max_position_embeddings=32,
             pad_token_id=1, bos_token_id=0, eos_token_id=2, decoder_start_token_id=2, forced_eos_token_id=2)
+# Of tied rows, random decoders that norm first repeat what they read.
+UNTIED = {**BART, "tie_word_embeddings": False}
 T5 = dict(vocab_size=VOCABULARY, d_model=32, d_kv=6, d_ff=28, num_layers=2, num_decoder_layers=2, num_heads=4,
           relative_attention_num_buckets=8, relative_attention_max_distance=20, decoder_start_token_id=0)
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
@@ -204,6 +206,34 @@ MODELS = {
                  "linear_key_head_dim": 6, "linear_value_head_dim": 8, "full_attention_interval": 2,
                  "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5,
                                      "mrope_section": [1, 1, 1]}}, {"dtype": torch.bfloat16}),
+    "mpnet": (T.MPNetConfig, T.MPNetForMaskedLM, {**BERT, "pad_token_id": 1}, {}),
+    "nomic-bert": (T.NomicBertConfig, T.NomicBertForMaskedLM, BERT, {}),
+    "nomic-bert-hub": (T.NomicBertConfig, T.NomicBertModel, BERT,
+                       {"config": {"hidden_size": None, "num_hidden_layers": None, "num_attention_heads": None, "head_dim": None,
+                                   "intermediate_size": None, "hidden_act": None, "layer_norm_eps": None, "rope_parameters": None,
+                                   "n_embd": 24, "n_layer": 2, "n_head": 3, "n_inner": 40, "activation_function": "swiglu",
+                                   "layer_norm_epsilon": 1e-12, "rotary_emb_base": 1000, "rotary_emb_fraction": 1.0,
+                                   "rotary_emb_interleaved": False, "rotary_scaling_factor": None, "prenorm": False,
+                                   "qkv_proj_bias": False, "mlp_fc1_bias": False, "use_rms_norm": False}}),
+    "esm": (T.EsmConfig, T.EsmForMaskedLM,
+            {**BERT, "pad_token_id": 1, "mask_token_id": 32, "position_embedding_type": "rotary", "token_dropout": True,
+             "emb_layer_norm_before": False}, {}),
+    "esm-1b": (T.EsmConfig, T.EsmModel,
+               {**BERT, "pad_token_id": 1, "mask_token_id": 32, "position_embedding_type": "absolute", "token_dropout": True,
+                "emb_layer_norm_before": True}, {}),
+    "mt5": (T.MT5Config, T.MT5ForConditionalGeneration, {**T5, "feed_forward_proj": "gated-gelu"}, {"dtype": torch.bfloat16, "own_rows": True}),
+    "umt5": (T.UMT5Config, T.UMT5ForConditionalGeneration, {**T5, "feed_forward_proj": "gated-gelu"}, {"dtype": torch.bfloat16, "own_rows": True}),
+    "mbart": (T.MBartConfig, T.MBartForConditionalGeneration, {**UNTIED, "scale_embedding": True}, {"dtype": torch.bfloat16}),
+    "m2m-100": (T.M2M100Config, T.M2M100ForConditionalGeneration, UNTIED, {"dtype": torch.bfloat16}),
+    "xlm-roberta-xl": (T.XLMRobertaXLConfig, T.XLMRobertaXLForMaskedLM, {**BERT, "pad_token_id": 1}, {}),
+    "embedding-gemma": (T.Gemma3TextConfig, T.Gemma3TextModel,
+                        {**LLAMA, "head_dim": 12, "num_hidden_layers": 3, "sliding_window": 8, "query_pre_attn_scalar": 20,
+                         "sliding_window_pattern": 2, "use_bidirectional_attention": True}, {"dtype": torch.bfloat16}),
+    "pegasus": (T.PegasusConfig, T.PegasusForConditionalGeneration,
+                {**UNTIED, "scale_embedding": True, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0, "decoder_layers": 1,
+                 "max_position_embeddings": 24, "d_model": 24}, {}),
+    "biogpt": (T.BioGptConfig, T.BioGptForCausalLM, {**BERT, "layer_norm_eps": 0.25}, {}),
+    "blenderbot": (T.BlenderbotConfig, T.BlenderbotForConditionalGeneration, UNTIED, {"dtype": torch.bfloat16}),
 }
 
 
@@ -213,7 +243,7 @@ def spread(model, seed):
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             noise = torch.randn(parameter.shape, generator=generator)
-            if "embed_positions" in name and isinstance(model, T.MarianMTModel):
+            if "embed_positions" in name and isinstance(model, (T.MarianMTModel, T.PegasusForConditionalGeneration)):
                 continue  # sines and cosines, which no training changes
             if parameter.ndim == 1:
                 gain = "norm" in name.lower() and name.endswith("weight") or ".ln_" in name and name.endswith("weight")
@@ -226,7 +256,7 @@ def spread(model, seed):
             else:
                 gain = 1.8 if any(part in name for part in ("q_", ".q.", "k_", ".k.", "query", "key", "qkv", "c_attn")) else 0.8
                 width = parameter.shape[0] if "Conv1D" in str(type(model)) else parameter.shape[-1]
-                if isinstance(model, (T.T5Model, T.T5ForConditionalGeneration)) and (".q." in name or ".k." in name):
+                if getattr(model.config, "model_type", "") in ("t5", "mt5", "umt5") and (".q." in name or ".k." in name):
                     gain = 0.9
                 parameter.copy_(gain * noise / width ** 0.5)
         for name, buffer in model.named_buffers():
@@ -282,6 +312,9 @@ def write_reference(path, model, n, m, seed=0):
     ids = torch.randint(3, vocabulary - 1, (1, n), generator=generator)
     two = getattr(model.config, "is_encoder_decoder", False)
     decoder_ids = torch.randint(3, vocabulary - 1, (1, m), generator=generator) if two else None
+    if getattr(model.config, "token_dropout", False):
+        # What makes up for masks depends on how many there are.
+        ids[0, 4], ids[0, 9] = model.config.mask_token_id, model.config.mask_token_id
     segments = None
     if getattr(model.config, "type_vocab_size", 0) > 1 and "token_type_ids" in model.forward.__code__.co_varnames:
         segments = (torch.arange(n)[None] >= n // 2).long()
@@ -340,6 +373,11 @@ def make(name, seed):
     model.to(dtype)
     model.save_pretrained(folder, max_shard_size=options.get("shard", "1GB"))
     (folder / "generation_config.json").unlink(missing_ok=True)
+    if options.get("own_rows"):
+        # What T5 1.1 and mT5 have, and what this version of transformers keeps only of files that have it.
+        path = folder / "model.safetensors"
+        rows = 0.3 * torch.randn(VOCABULARY, config.d_model, generator=torch.Generator().manual_seed(3000 + seed))
+        save_file({**load_file(path), "lm_head.weight": rows.to(dtype)}, path, metadata={"format": "pt"})
     print(name)
     # The reference is computed in float64 with the weights as they were rounded for the file; loaded anew, for
     # to() rounds the frequencies of rotary embeddings too.

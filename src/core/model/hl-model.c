@@ -9,6 +9,7 @@
 #include "core/base/hl-file-name.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
 #include "core/model/hl-stack-embed.h"
+#include "core/model/hl-stack-rule.h"
 #include "core/model/layer/hl-head-columns.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 
@@ -348,13 +349,14 @@ hl_model_make_rules (HlModel        *self,
 
   const HlStack *stack = hl_model_get_stack (self, attention);
   const gboolean cross = attention == HL_ATTENTION_CROSS;
-  float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_queries, n_queries);
+  const gsize n_distances = 2 * n_queries - 1;
+  gsize n_numbers;
+  float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_distances, n_queries, &n_numbers);
   HlAttentionRule *rules = g_new (HlAttentionRule, stack->n_layers);
 
   for (guint layer = 0; layer < stack->n_layers; layer++)
-    rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers);
-  *bias = numbers != NULL ? g_bytes_new_take (numbers, stack->shapes[0].n_heads * (2 * n_queries - 1) * sizeof (float))
-                          : NULL;
+    rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers, n_distances);
+  *bias = numbers != NULL ? g_bytes_new_take (numbers, n_numbers * sizeof (float)) : NULL;
   return rules;
 }
 

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
 
@@ -66,18 +67,21 @@ hl_stack_check_run (const HlStack    *self,
   return TRUE;
 }
 
-/* Sines, then cosines, of frequencies that fall from 1 to 1/10000. */
+/* Sines, then cosines, of frequencies that fall from 1 to 1/10000, or, where they are @whole, to that itself. A feature too many has nothing
+ * then. */
 static void
-add_sinusoid (gsize  position,
-              gsize  width,
-              float *target)
+add_sinusoid (gsize    position,
+              gsize    width,
+              gboolean whole,
+              float   *target)
 {
-  const gsize n_sines = (width + 1) / 2;
+  const gsize n_sines = whole ? width / 2 : (width + 1) / 2;
+  const double n_steps = whole ? MAX ((double) n_sines - 1, 1) : (double) width / 2;
 
-  for (gsize i = 0; i < width; i++)
+  for (gsize i = 0; i < (whole ? 2 * n_sines : width); i++)
     {
       const gsize pair = i < n_sines ? i : i - n_sines;
-      const double angle = (double) position / pow (10000, 2 * (double) pair / (double) width);
+      const double angle = (double) position / pow (10000, (double) pair / n_steps);
       target[i] += (float) (i < n_sines ? sin (angle) : cos (angle));
     }
 }
@@ -95,16 +99,34 @@ add_positions (const HlStack    *self,
   for (gsize i = 0; i < run->n_tokens; i++)
     {
       const gsize position = hl_past_get_n (run->past) + i;
+      const gboolean is_padding = run->ids[i] == self->padding_id;
       guint64 row = position + self->family->position_offset;
 
-      if (self->family->positions == HL_POSITIONS_SINUSOID)
-        add_sinusoid (position, width, rows + i * width);
-      if (self->family->positions == HL_POSITIONS_AFTER_PADDING)
-        row = run->ids[i] == self->padding_id ? self->padding_id : self->padding_id + ++n_seen;
+      if (self->position_kind == HL_POSITIONS_SINUSOID)
+        add_sinusoid (position, width, FALSE, rows + i * width);
+      if (self->position_kind == HL_POSITIONS_AFTER_PADDING)
+        row = is_padding ? self->padding_id : self->padding_id + ++n_seen;
+      if (self->position_kind == HL_POSITIONS_SINUSOID_AFTER_PADDING && !is_padding)
+        add_sinusoid (self->padding_id + hl_past_get_n (run->past) + ++n_seen, width, TRUE, rows + i * width);
       if (self->positions != NULL && !take_row (self->positions, row, width, TRUE, scratch, rows + i * width, error))
         return FALSE;
     }
   return TRUE;
+}
+
+/* What words are multiplied by. Where the masking token has no embedding, others make up for that as in the training, in which 12 % of the
+ * tokens were masked so. */
+static float
+get_word_scale (const HlStack    *self,
+                const HlStackRun *run)
+{
+  gsize n_masked = 0;
+
+  for (gsize i = 0; self->drops_mask && i < run->n_tokens; i++)
+    n_masked += run->ids[i] == self->mask_id;
+  if (!self->drops_mask || n_masked == run->n_tokens)
+    return self->word_scale;
+  return self->word_scale * (1 - 0.15f * 0.8f) / (1 - (float) n_masked / (float) run->n_tokens);
 }
 
 /* Writes what the first layer gets of the only text of @run, [n_tokens, width]. */
@@ -118,6 +140,7 @@ hl_stack_embed (const HlStack    *self,
   const gboolean projects = self->projection.tensor != NULL;
   const gboolean projects_first = projects && self->embedding_norm.weight == NULL;
   const gsize width = self->embedding_width;
+  const float word_scale = get_word_scale (self, run);
   g_autofree float *scratch = g_new (float, MAX (width, self->width));
   g_autofree float *narrow = projects ? g_new (float, n *width) : NULL;
   float *rows = projects ? narrow : target;
@@ -131,8 +154,10 @@ hl_stack_embed (const HlStack    *self,
 
       if (!take_row (self->words, run->ids[i], width, FALSE, NULL, row, error))
         return FALSE;
-      for (gsize k = 0; self->word_scale != 1 && k < width; k++)
-        row[k] *= self->word_scale;
+      for (gsize k = 0; word_scale != 1 && k < width; k++)
+        row[k] *= word_scale;
+      if (self->drops_mask && run->ids[i] == self->mask_id)
+        memset (row, 0, width * sizeof *row);
       if (self->segments != NULL &&
           !take_row (self->segments, run->segments != NULL ? run->segments[i] : 0, width, TRUE, scratch, row, error))
         return FALSE;

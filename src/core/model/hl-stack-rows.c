@@ -2,6 +2,8 @@
 /* Texts stand one behind another, and streams of one text side by side: rows go through linear layers together, and attend apart. */
 #include "core/model/hl-stack-rows.h"
 
+#include "core/model/hl-stack-rule.h"
+
 static void
 add_text (HlStackRows   *self,
           const HlStack *stack,
@@ -25,7 +27,11 @@ add_text (HlStackRows   *self,
         text.rope_tables[rope] = hl_rope_new_table (hl_stack_get_rope (stack, rope), n_past, n);
     }
   if (n > 0)
-    text.bias = hl_stack_new_bias (stack, n, n_past + n);
+    {
+      gsize n_numbers;
+      text.n_distances = 2 * n + n_past - 1;
+      text.bias = hl_stack_new_bias (stack, text.n_distances, n_past + n, &n_numbers);
+    }
   self->texts[self->n_texts++] = text;
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @n_memory: how many of the memory
  * @rope_tables: what turns its queries and keys, by the rotary embedding of a layer; %NULL where no layer has it
  * @bias: (nullable): what is added to its scores
+ * @n_distances: how many distances that is of
  *
  * Rows that attend to one another, and to rows of the memory. Tables and biases depend on how many they are.
  */
@@ -24,6 +25,7 @@ typedef struct
   gsize n_memory;
   float *rope_tables[HL_N_LAYER_ROPES];
   float *bias;
+  gsize n_distances;
 } HlStackStream;
 
 /**

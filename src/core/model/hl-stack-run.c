@@ -11,6 +11,7 @@
 #include "core/base/hl-kernel.h"
 #include "core/compute/hl-attend.h"
 #include "core/model/hl-stack-embed.h"
+#include "core/model/hl-stack-rule.h"
 #include "core/model/hl-stack-project.h"
 
 /* The numbers of one pass. */
@@ -65,7 +66,7 @@ get_projections (const Pass               *self,
   projections.values += first_key * first->value_size;
   projections.inputs += stream.first * stack->width;
   projections.stream += stream.first * stack->width;
-  projections.rule = hl_stack_get_rule (stack, first->layer, cross, stream.bias);
+  projections.rule = hl_stack_get_rule (stack, first->layer, cross, stream.bias, stream.n_distances);
   return projections;
 }
 
@@ -315,7 +316,7 @@ attend (Pass                      *self,
     .inputs = input,
     .stream = self->x,
     .width = stack->width,
-    .rule = hl_stack_get_rule (stack, layer, cross, self->rows.texts[0].bias),
+    .rule = hl_stack_get_rule (stack, layer, cross, self->rows.texts[0].bias, self->rows.texts[0].n_distances),
   };
 
   const HlStackHeads heads = { self->wide, self->queries, self->keys, self->values, &self->scratch, &self->room };
@@ -426,7 +427,7 @@ mix (Pass             *self,
     .inputs = input,
     .stream = self->x,
     .width = stack->width,
-    .rule = hl_stack_get_rule (stack, layer, FALSE, NULL),
+    .rule = hl_stack_get_rule (stack, layer, FALSE, NULL, 0),
   };
 
   tell_layer (self, &projections);

@@ -115,20 +115,23 @@ read_switches (HlStack       *self,
 {
   const HlFamily *family = self->family;
   gboolean scaled_words, both_ways, refused;
-  guint64 inner_groups, padding;
+  guint64 inner_groups, padding, mask;
   double softcap;
 
   if (!hl_switch_read (&family->parallel, config, &self->parallel, error) ||
       !hl_switch_read (&family->scaled_words, config, &scaled_words, error) ||
       !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error) ||
+      !hl_switch_read (&family->mask_dropped, config, &self->drops_mask, error) ||
+      !hl_model_config_read_size (config, "mask_token_id", self->drops_mask ? HL_CONFIG_REQUIRED : 0, &mask, error) ||
+      !hl_switch_read (&family->both_ways, config, &self->both_ways, error) ||
       !hl_model_config_read_boolean (config, "use_bidirectional_attention", FALSE, &both_ways, error) ||
       !hl_model_config_read_size (config, "inner_group_num", 1, &inner_groups, error) ||
       !hl_model_config_read_size (config, "pad_token_id", 1, &padding, error))
     return FALSE;
-  if (both_ways || inner_groups != 1)
+  if ((both_ways && !self->both_ways) || inner_groups != 1)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"),
-                   both_ways ? "use_bidirectional_attention" : "inner_group_num");
+                   both_ways && !self->both_ways ? "use_bidirectional_attention" : "inner_group_num");
       return FALSE;
     }
   for (guint i = 0; family->refused != NULL && family->refused[i] != NULL; i++)
@@ -147,6 +150,8 @@ read_switches (HlStack       *self,
     }
   self->softcap = (float) softcap;
   self->padding_id = (guint) padding;
+  self->mask_id = (guint) mask;
+  self->causal = self->causal && !self->both_ways;
   self->word_scale = scaled_words ? sqrtf ((float) self->width) : 1;
   return TRUE;
 }
@@ -194,6 +199,21 @@ read_alibi (HlStack       *self,
   return TRUE;
 }
 
+/* What is added to words: what the family says, or nothing where config.json has queries and keys turned. */
+static gboolean
+read_position_kind (HlStack       *self,
+                    HlModelConfig *config,
+                    GError       **error)
+{
+  const HlFamily *family = self->family;
+  gboolean turned = FALSE;
+
+  if (family->position_type != NULL && !hl_layer_shape_read_turned (family, config, &turned, error))
+    return FALSE;
+  self->position_kind = turned ? HL_POSITIONS_NONE : family->positions;
+  return TRUE;
+}
+
 /* The rotary embeddings that some layer has. */
 static gboolean
 read_ropes (HlStack       *self,
@@ -224,8 +244,11 @@ hl_stack_read_config (HlStack       *self,
   if (!hl_model_config_read_number (config, "layer_norm_eps|layer_norm_epsilon|rms_norm_eps|norm_eps|norm_epsilon",
                                     family->epsilon, epsilon, error) ||
       !read_sizes (self, part, config, &layer, error) || !read_activation (self, config, error) ||
-      !read_switches (self, config, error) || !read_factors (self, config, error))
+      !read_switches (self, config, error) || !read_factors (self, config, error) ||
+      !read_position_kind (self, config, error))
     return FALSE;
+  if (family->own_epsilon)
+    *epsilon = family->epsilon;
   self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
   return self->shapes != NULL && read_alibi (self, config, error) && read_ropes (self, config, error);
 }
@@ -620,14 +643,14 @@ load_positions (Loader  *self,
   HlStack *stack = self->stack;
   guint64 max_length;
 
-  if (stack->family->positions == HL_POSITIONS_LEARNED || stack->family->positions == HL_POSITIONS_AFTER_PADDING)
+  if (stack->position_kind == HL_POSITIONS_LEARNED || stack->position_kind == HL_POSITIONS_AFTER_PADDING)
     {
       g_autofree char *name = g_strconcat (self->names->positions, ".weight", NULL);
       const char *const names[] = { name, NULL };
       /* Without a norm of their sum, words are projected first. */
       const gsize width = self->names->embedding_norm != NULL ? stack->embedding_width : stack->width;
-      const guint64 offset = stack->family->positions == HL_POSITIONS_AFTER_PADDING ? stack->padding_id + 1
-                                                                                    : stack->family->position_offset;
+      const guint64 offset = stack->position_kind == HL_POSITIONS_AFTER_PADDING ? stack->padding_id + 1
+                                                                                : stack->family->position_offset;
 
       stack->positions = load_table (self, names, width, error);
       if (stack->positions == NULL)
@@ -646,6 +669,19 @@ load_positions (Loader  *self,
     return FALSE;
   stack->max_length = max_length;
   return TRUE;
+}
+
+static gboolean
+load_embedding_norm (Loader  *self,
+                     GError **error)
+{
+  const char *name = self->names->embedding_norm;
+  g_autofree char *own = g_strndup (name, strcspn (name, "|"));
+  g_autofree char *weight = g_strconcat (own, ".weight", NULL);
+
+  if (strchr (name, '|') != NULL && !hl_weights_has (self->weights, weight))
+    return TRUE;
+  return load_norm (self, own, self->stack->embedding_width, self->norm_bias, &self->stack->embedding_norm, error);
 }
 
 static gboolean
@@ -672,8 +708,7 @@ load_embeddings (Loader  *self,
         return FALSE;
       stack->n_segments = hl_tensor_get_shape (stack->segments)->dims[0];
     }
-  if (names->embedding_norm != NULL &&
-      !load_norm (self, names->embedding_norm, stack->embedding_width, self->norm_bias, &stack->embedding_norm, error))
+  if (names->embedding_norm != NULL && !load_embedding_norm (self, error))
     return FALSE;
   return names->projection == NULL || stack->embedding_width == stack->width ||
          hl_linear_load (&stack->projection, self->weights, names->projection, stack->embedding_width, stack->width,
@@ -698,15 +733,23 @@ load_relative_bias (Loader  *self,
                    "relative_attention_max_distance", "relative_attention_num_buckets");
       return FALSE;
     }
-  g_autofree char *name = g_strconcat (self->names->relative_bias, ".weight", NULL);
   const guint64 start[2] = { 0, 0 }, dims[2] = { n_buckets, stack->shapes[0].n_heads };
-  g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name, 2, dims, error);
-  if (tensor == NULL)
-    return FALSE;
   stack->n_buckets = (guint) n_buckets;
   stack->max_distance = (guint) max_distance;
-  stack->relative_bias = g_new (float, n_buckets *dims[1]);
-  return hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias, NULL, error);
+  stack->n_biases = strstr (self->names->relative_bias, "%u") != NULL ? stack->n_layers : 1;
+  stack->relative_bias = g_new (float, stack->n_biases *n_buckets *dims[1]);
+  for (guint i = 0; i < stack->n_biases; i++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i);
+      g_autoptr (GString) name = g_string_new (self->names->relative_bias);
+      g_string_replace (name, "%u", number, 0);
+      g_string_append (name, ".weight");
+      g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name->str, 2, dims, error);
+      if (tensor == NULL ||
+          !hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias + i * n_buckets * dims[1], NULL, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* Numbers in the matrices of all layers. */
@@ -864,83 +907,10 @@ hl_stack_get_rope (const HlStack *self,
   return rope == HL_LAYER_ROPE_NONE ? NULL : rope == HL_LAYER_ROPE_LOCAL ? &self->local_rope : &self->rope;
 }
 
-/* How the weights of a layer follow from its queries and keys. */
-
-/* Which of T5's biases belongs to a distance: one each for the near ones, then ever wider ranges (Raffel et al. 2020, 2.1). */
-static guint
-get_bucket (const HlStack *stack,
-            gint64         distance)
-{
-  guint n_buckets = stack->n_buckets;
-  guint first = 0;
-
-  if (!stack->causal)
-    {
-      n_buckets /= 2;
-      first = distance > 0 ? n_buckets : 0;
-      distance = ABS (distance);
-    }
-  else
-    {
-      distance = MAX (-distance, 0);
-    }
-  const guint n_near = n_buckets / 2;
-  if (distance < n_near)
-    return first + (guint) distance;
-  /* In float32, so that a distance at the border falls where it did in training. */
-  const float part = logf ((float) distance / (float) n_near) / (float) log ((double) stack->max_distance / n_near);
-  return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
-}
-
 /* Returns whether keys of earlier tokens stay as they are when a text grows to so many. */
 gboolean
 hl_stack_can_go_on (const HlStack *self,
                     gsize          n)
 {
   return !hl_rope_depends_on_length (&self->rope, n) && !hl_rope_depends_on_length (&self->local_rope, n);
-}
-
-/* Returns [n_heads, n_queries + n_keys − 1], what its layers add to scores by distance, as #HlAttentionRule wants it; %NULL if they add
- * nothing. The last query stands at the last key. */
-float *
-hl_stack_new_bias (const HlStack *self,
-                   gsize          n_queries,
-                   gsize          n_keys)
-{
-  const gsize n_distances = n_queries + n_keys - 1;
-
-  if (self->relative_bias == NULL && self->slopes == NULL)
-    return NULL;
-  const guint n_heads = self->shapes[0].n_heads;
-  float *bias = g_new (float, n_heads *n_distances);
-
-  for (gsize i = 0; i < n_distances; i++)
-    {
-      const gint64 distance = (gint64) i - (gint64) (n_keys - 1);
-      const float *by_head = self->relative_bias != NULL ? self->relative_bias + get_bucket (self, distance) * n_heads
-                                                         : NULL;
-
-      for (guint head = 0; head < n_heads; head++)
-        bias[head * n_distances + i] = by_head != NULL ? by_head[head] : self->slopes[head] * (float) distance;
-    }
-  return bias;
-}
-
-HlAttentionRule
-hl_stack_get_rule (const HlStack *self,
-                   guint          layer,
-                   gboolean       cross,
-                   const float   *bias)
-{
-  return (HlAttentionRule){
-    .scale = self->shapes[layer].scale,
-    .softcap = self->softcap,
-    .mask = {
-      .causal = self->causal && !cross,
-      .window = cross ? 0 : self->shapes[layer].window,
-      .chunk = cross ? 0 : self->shapes[layer].chunk,
-    },
-    .bias = cross ? NULL : bias,
-    .sinks = cross ? NULL : hl_stack_get_layer (self, layer)->attention.sinks,
-  };
 }

@@ -76,6 +76,7 @@ typedef struct
 {
   const HlFamily *family;
   gboolean        causal;
+  gboolean        both_ways; /* causal in others of the family */
   gboolean        has_cross;
   guint           n_layers;
   guint           n_own_layers; /* ALBERT's layers share their weights */
@@ -93,7 +94,10 @@ typedef struct
   float           clip;           /* of queries, keys and values; 0 for none */
   float           softcap;
   guint           padding_id;
+  gboolean        drops_mask; /* whether mask_id has no embedding */
+  guint           mask_id;
   float           epsilon; /* of norms */
+  HlPositions     position_kind;
 
   HlTensor *words;
   HlTensor *positions;
@@ -101,7 +105,8 @@ typedef struct
   HlNorm    embedding_norm;
   HlLinear  projection;
   HlNorm    final_norm;
-  float    *relative_bias; /* [n_buckets, heads of a layer] */
+  float    *relative_bias; /* [n_biases, n_buckets, heads of a layer] */
+  guint     n_biases; /* 1 of all layers, or one of each */
   guint     n_buckets;
   guint     max_distance;
   float    *slopes; /* nullable: [n_heads], of a bias by distance without weights */
@@ -137,14 +142,6 @@ const HlLayer *
 const HlRope *
          hl_stack_get_rope    (const HlStack   *self,
                                HlLayerRope      rope);
-HlAttentionRule
-         hl_stack_get_rule    (const HlStack   *self,
-                               guint            layer,
-                               gboolean         cross,
-                               const float     *bias);
-float   *hl_stack_new_bias    (const HlStack   *self,
-                               gsize            n_queries,
-                               gsize            n_keys);
 gboolean hl_stack_can_go_on   (const HlStack   *self,
                                gsize            n);
 

@@ -57,6 +57,7 @@ static gboolean
 check_head (const HlHeadNames *names,
             HlWeights         *weights,
             gboolean           tied,
+            gboolean           both_ways,
             GError           **error)
 {
   g_autofree char *dense = names->dense != NULL ? g_strconcat (names->dense, ".weight", NULL) : NULL;
@@ -64,7 +65,7 @@ check_head (const HlHeadNames *names,
 
   for (const char *const *name = names->rows; *name != NULL; name++)
     has_rows = has_rows || hl_weights_has (weights, *name);
-  if (has_rows && (dense == NULL || hl_weights_has (weights, dense)))
+  if (has_rows && !both_ways && (dense == NULL || hl_weights_has (weights, dense)))
     return TRUE;
   if (names->discriminator != NULL && hl_weights_has (weights, names->discriminator))
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
@@ -204,7 +205,7 @@ hl_unembedding_load (HlModel *model,
       (names->softcap != NULL && !hl_model_config_read_number (config, names->softcap, 0, &softcap, error)) ||
       (names->multiplier != NULL &&
        !hl_model_config_read_number (config, names->multiplier, names->multiplier_fallback, &multiplier, error)) ||
-      !check_head (names, hl_model_get_weights (model), tied, error))
+      !check_head (names, hl_model_get_weights (model), tied, self->stack->both_ways, error))
     return NULL;
   if (softcap < 0 || divisor <= 0)
     {

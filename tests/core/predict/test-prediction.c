@@ -290,7 +290,8 @@ main (int    argc,
       char **argv)
 {
   static const char *const without[] = {
-    "bert", "roberta", "distilbert", "modernbert", "gpt-neox-serial", "llama-bias", "electra-discriminator"
+    "bert",           "roberta", "distilbert", "modernbert", "gpt-neox-serial", "llama-bias", "electra-discriminator",
+    "embedding-gemma"
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -22,6 +22,7 @@ static const struct
   { "quick_gelu", HL_ACTIVATION_QUICK_GELU },
   { "silu", HL_ACTIVATION_SILU },
   { "swish", HL_ACTIVATION_SILU },
+  { "swiglu", HL_ACTIVATION_SILU },
   { "relu", HL_ACTIVATION_RELU },
   { "relu2", HL_ACTIVATION_RELU_SQUARED },
 };

@@ -172,6 +172,7 @@ static const HlFamily rows[] = {
     .theta = 1000000,
     .local_theta = 10000,
     .causal = TRUE,
+    .both_ways = { "use_bidirectional_attention", FALSE }, /* EmbeddingGemma */
     .windows = HL_WINDOWS_NOT_EVERY_NTH,
     .window_period = 6,
     .rms = TRUE,

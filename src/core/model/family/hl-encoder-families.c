@@ -3,21 +3,26 @@
 #include "core/model/family/hl-family-rows.h"
 
 /* What BERT's descendants call the parts of a layer. */
+#define BERT_ATTENTION                                                                                                 \
+  .query = "attention.self.query", .key = "attention.self.key", .value = "attention.self.value",                       \
+  .output = "attention.output.dense"
 #define BERT_STACK                                                                                                     \
   .words = LIST ("embeddings.word_embeddings.weight"), .positions = "embeddings.position_embeddings",                  \
   .segments = "embeddings.token_type_embeddings", .embedding_norm = "embeddings.LayerNorm",                            \
-  .layer = "encoder.layer.%u.",                                                                                        \
-  .attention = { .query = "attention.self.query",                                                                      \
-                 .key = "attention.self.key",                                                                          \
-                 .value = "attention.self.value",                                                                      \
-                 .output = "attention.output.dense",                                                                   \
-                 .after = "attention.output.LayerNorm" },                                                              \
+  .layer = "encoder.layer.%u.", .attention = { BERT_ATTENTION, .after = "attention.output.LayerNorm" },                \
   .feed_forward = { .in = "intermediate.dense", .out = "output.dense", .after = "output.LayerNorm" }
 
 /* All that BERT's descendants share besides. */
 #define BERT_RULES                                                                                                     \
   .qkv_bias = ALWAYS, .output_bias = ALWAYS, .feed_forward_bias = ALWAYS, .norm_bias = ALWAYS, .norm_before = ALWAYS,  \
   .projection_bias = TRUE, .activation = "gelu", .epsilon = 1e-12
+
+#define ROBERTA_HEAD                                                                                                   \
+  {                                                                                                                    \
+    OWN_OR_TIED (TRUE, "/lm_head.decoder.weight"), .bias = LIST ("/lm_head.bias", "/lm_head.decoder.bias"),            \
+                                                   .bias_needed = ALWAYS, .dense = "/lm_head.dense",                   \
+                                                   .dense_bias = ALWAYS, .norm = "/lm_head.layer_norm"                 \
+  }
 
 static const HlFamily rows[] = {
   {
@@ -37,8 +42,7 @@ static const HlFamily rows[] = {
     .types = LIST ("roberta", "xlm-roberta", "camembert"),
     .prefixes = LIST ("roberta.", ""),
     .stack = { BERT_STACK },
-    .head = { OWN_OR_TIED (TRUE, "/lm_head.decoder.weight"), .bias = LIST ("/lm_head.bias", "/lm_head.decoder.bias"),
-              .bias_needed = ALWAYS, .dense = "/lm_head.dense", .dense_bias = ALWAYS, .norm = "/lm_head.layer_norm" },
+    .head = ROBERTA_HEAD,
     .positions = HL_POSITIONS_AFTER_PADDING,
     BERT_RULES,
   },
@@ -124,6 +128,87 @@ static const HlFamily rows[] = {
     .no_first_norm = TRUE,
     .activation = "gelu",
     .epsilon = 1e-5,
+  },
+  {
+    .label = "XLM-RoBERTa-XL",
+    .types = LIST ("xlm-roberta-xl"),
+    .prefixes = LIST ("roberta.", ""),
+    .stack = { .words = LIST ("embeddings.word_embeddings.weight"),
+               .positions = "embeddings.position_embeddings",
+               .segments = "embeddings.token_type_embeddings",
+               .layer = "encoder.layer.%u.",
+               .attention = { BERT_ATTENTION, .before = "attention.self_attn_layer_norm" },
+               .feed_forward = { .in = "intermediate.dense", .out = "output.dense", .before = "LayerNorm" },
+               .final_norm = "encoder.LayerNorm" },
+    .head = ROBERTA_HEAD,
+    .positions = HL_POSITIONS_AFTER_PADDING,
+    BERT_RULES,
+  },
+  {
+    .label = "ESM",
+    .types = LIST ("esm"),
+    .prefixes = LIST ("esm.", ""),
+    .stack = { .words = LIST ("embeddings.word_embeddings.weight"),
+               .positions = "embeddings.position_embeddings",
+               .embedding_norm = "embeddings.layer_norm|",
+               .layer = "encoder.layer.%u.",
+               .attention = { BERT_ATTENTION, .before = "attention.LayerNorm" },
+               .feed_forward = { .in = "intermediate.dense", .out = "output.dense", .before = "LayerNorm" },
+               .final_norm = "encoder.emb_layer_norm_after" },
+    .head = ROBERTA_HEAD,
+    .positions = HL_POSITIONS_AFTER_PADDING,
+    .position_type = "position_embedding_type",
+    .rotary = TRUE,
+    .rotary_fraction = 1,
+    .theta = 10000,
+    .mask_dropped = { "token_dropout", FALSE },
+    BERT_RULES,
+  },
+  {
+    .label = "MPNet",
+    .types = LIST ("mpnet"),
+    .prefixes = LIST ("mpnet.", ""),
+    .stack = { .words = LIST ("embeddings.word_embeddings.weight"),
+               .positions = "embeddings.position_embeddings",
+               .embedding_norm = "embeddings.LayerNorm",
+               .layer = "encoder.layer.%u.",
+               .attention = { .query = "attention.attn.q",
+                              .key = "attention.attn.k",
+                              .value = "attention.attn.v",
+                              .output = "attention.attn.o",
+                              .after = "attention.LayerNorm" },
+               .feed_forward = { .in = "intermediate.dense", .out = "output.dense", .after = "output.LayerNorm" },
+               .relative_bias = "encoder.relative_attention_bias" },
+    .head = ROBERTA_HEAD,
+    .positions = HL_POSITIONS_AFTER_PADDING,
+    BERT_RULES,
+  },
+  {
+    .label = "NomicBERT",
+    .types = LIST ("nomic_bert"),
+    .prefixes = LIST ("bert.", "nomic_bert.", ""),
+    .stack = { .words = LIST ("embeddings.word_embeddings.weight"),
+               .segments = "embeddings.token_type_embeddings",
+               .embedding_norm = "emb_ln",
+               .layer = "encoder.layers.%u.",
+               .attention = { .fused = "attn.Wqkv", .output = "attn.out_proj", .after = "norm1" },
+               .feed_forward = { .gate = "mlp.fc12", .in = "mlp.fc11", .out = "mlp.fc2", .after = "norm2" } },
+    .head = { OWN_OR_TIED (TRUE, "/cls.predictions.decoder.weight"),
+              .bias = LIST ("/cls.predictions.bias", "/cls.predictions.decoder.bias"), .bias_needed = NEVER,
+              .dense = "/cls.predictions.transform.dense", .dense_bias = ALWAYS,
+              .activation = "hidden_act|activation_function", .norm = "/cls.predictions.transform.layer_norm" },
+    .rotary = TRUE,
+    .rotary_fraction = 1,
+    .theta = 1000,
+    .gated = TRUE,
+    .norm_before = ALWAYS,
+    .qkv_bias = { "qkv_proj_bias", FALSE },
+    .output_bias = { "qkv_proj_bias", FALSE },
+    .feed_forward_bias = { "mlp_fc1_bias", FALSE },
+    .norm_bias = ALWAYS,
+    .refused = LIST ("prenorm", "use_rms_norm", "parallel_block"),
+    .activation = "silu",
+    .epsilon = 1e-12,
   },
 };
 

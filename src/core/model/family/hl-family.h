@@ -151,7 +151,7 @@ typedef struct
  * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
  * @positions: (nullable): the position embeddings
  * @segments: (nullable): the embeddings of the first and the second text
- * @embedding_norm: (nullable): the norm of their sum
+ * @embedding_norm: (nullable): the norm of their sum; with a bar at its end, only of files that have it
  * @projection: (nullable): what takes embeddings to the model's width
  * @layer: what the names of a layer begin with; `%u` is its number; %NULL when there is no such stack
  * @attention: the self-attention
@@ -160,7 +160,7 @@ typedef struct
  * @delta: what some layers have in place of attention; its names are %NULL in families without
  * @feed_forward: the feed-forward sublayer
  * @experts: what takes the place of the products of the feed-forward in a mixture of experts
- * @relative_bias: (nullable): the bias by distance that all layers share
+ * @relative_bias: (nullable): the bias by distance that all layers share; with `%u`, each layer has its own
  * @final_norm: (nullable): the norm of what leaves the stack
  *
  * What the tensors of a stack of layers are called.
@@ -226,6 +226,8 @@ typedef struct
  * @HL_POSITIONS_LEARNED: a row of a table by position
  * @HL_POSITIONS_AFTER_PADDING: likewise, counted from one past the padding token's number, as RoBERTa does
  * @HL_POSITIONS_SINUSOID: sines, then cosines (Vaswani et al. 2017)
+ * @HL_POSITIONS_SINUSOID_AFTER_PADDING: likewise, whose slowest frequency is 1/10000 itself, counted as RoBERTa does, and nothing at padding, as
+ *   M2M-100 has it
  *
  * What is added to the embeddings of words.
  */
@@ -234,6 +236,7 @@ typedef enum {
   HL_POSITIONS_LEARNED,
   HL_POSITIONS_AFTER_PADDING,
   HL_POSITIONS_SINUSOID,
+  HL_POSITIONS_SINUSOID_AFTER_PADDING,
 } HlPositions;
 
 /**
@@ -337,6 +340,7 @@ typedef enum {
  * @decoder: those of the decoder
  * @head: those of what predicts tokens
  * @positions: what is added to words
+ * @position_type: (nullable): the key of config.json that says `rotary` of models that are @rotary and add nothing, and anything else of others
  * @position_offset: rows of the position table before position 0
  * @rotary: whether queries and keys are turned by position, unless there is a bias by distance
  * @interleaved: whether the two features that are turned together lie beside one another, and not half of the turned part apart
@@ -345,6 +349,7 @@ typedef enum {
  * @theta: the base of the frequencies, unless config.json says
  * @local_theta: that of layers with a window, where it is another; 0 otherwise
  * @causal: whether the only stack is causal
+ * @both_ways: whether it is not, after all, and predicts no tokens
  * @windows: which layers have a window
  * @window_period: n of the former, unless config.json says
  * @rms: whether norms are by root mean square
@@ -360,6 +365,7 @@ typedef enum {
  * @key_heads_count: whether config.json's number of key heads counts all the same
  * @clip: (nullable): the key of what products of queries, keys and values are cut to
  * @scaled_words: whether embeddings are multiplied by √width
+ * @mask_dropped: whether the masking token has no embedding, and the others make up for it, as in ESM-2 (Lin et al. 2023)
  * @parallel: whether attention and feed-forward get the same input
  * @norm_before: whether norms named @before are so, and not after
  * @qkv_bias: whether queries, keys and values have a bias
@@ -383,6 +389,7 @@ typedef enum {
  * @refused: (nullable): switches of config.json for parts that are not known; %NULL-terminated
  * @activation: which activation, unless config.json says
  * @epsilon: the norms' epsilon, unless config.json says
+ * @own_epsilon: whether it is that all the same
  *
  * What tells a family of models from others: all that the shared blocks need to know. Adding a family is adding one of these.
  */
@@ -395,6 +402,7 @@ typedef struct
   HlStackNames       decoder;
   HlHeadNames        head;
   HlPositions        positions;
+  const char        *position_type;
   guint              position_offset;
   gboolean           rotary;
   gboolean           interleaved;
@@ -403,6 +411,7 @@ typedef struct
   double             theta;
   double             local_theta;
   gboolean           causal;
+  HlSwitch           both_ways;
   HlWindows          windows;
   guint              window_period;
   gboolean           rms;
@@ -418,6 +427,7 @@ typedef struct
   HlSwitch           key_heads_count;
   const char        *clip;
   HlSwitch           scaled_words;
+  HlSwitch           mask_dropped;
   HlSwitch           parallel;
   HlSwitch           norm_before;
   HlSwitch           qkv_bias;
@@ -441,6 +451,7 @@ typedef struct
   const char *const *refused;
   const char        *activation;
   double             epsilon;
+  gboolean           own_epsilon;
 } HlFamily;
 
 const HlFamily *hl_family_get     (guint        index);

@@ -102,6 +102,24 @@ read_windows (HlLayerShape      *layers,
   return TRUE;
 }
 
+/* Whether queries and keys are turned by position at all. */
+gboolean
+hl_layer_shape_read_turned (const HlFamily *family,
+                            HlModelConfig  *config,
+                            gboolean       *turned,
+                            GError        **error)
+{
+  g_autofree char *type = NULL;
+  gboolean has_alibi;
+
+  if (!hl_switch_read (&family->has_alibi, config, &has_alibi, error) ||
+      (family->position_type != NULL &&
+       !hl_model_config_read_string (config, family->position_type, "absolute", &type, error)))
+    return FALSE;
+  *turned = family->rotary && !has_alibi && (type == NULL || g_str_equal (type, "rotary"));
+  return TRUE;
+}
+
 /* Which layers have a rotary embedding, of a model that has one. */
 static gboolean
 read_ropes (HlLayerShape   *layers,
@@ -113,9 +131,9 @@ read_ropes (HlLayerShape   *layers,
   g_autofree double *listed = NULL;
   gsize n_listed = 0;
   guint64 interval = 0;
-  gboolean has_alibi;
+  gboolean has_rope;
 
-  if (!hl_switch_read (&family->has_alibi, config, &has_alibi, error))
+  if (!hl_layer_shape_read_turned (family, config, &has_rope, error))
     return FALSE;
   if (family->rope_layers == HL_ROPE_LAYERS_LISTED &&
       (!hl_model_config_read_numbers (config, "no_rope_layers", HL_MAX_LAYERS, &listed, &n_listed, error) ||
@@ -129,7 +147,7 @@ read_ropes (HlLayerShape   *layers,
     }
   for (guint layer = 0; layer < n_layers; layer++)
     {
-      gboolean turned = family->rotary && !has_alibi;
+      gboolean turned = has_rope;
 
       /* In spite of its name, the list has 1 where there is one. */
       if (n_listed > 0)

@@ -73,4 +73,10 @@ HlLayerShape *hl_layer_shapes_read (const HlLayerShape *base,
 gsize         hl_layer_shape_get_products
                                    (const HlLayerShape *self);
 
+gboolean      hl_layer_shape_read_turned
+                                   (const HlFamily     *family,
+                                    HlModelConfig      *config,
+                                    gboolean           *turned,
+                                    GError            **error);
+
 G_END_DECLS
