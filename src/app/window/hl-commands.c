@@ -348,23 +348,32 @@ get_heads (const HlCommandSubject *on)
   return hl_side_panel_get_heads (hl_document_page_get_side_panel (on->page));
 }
 
-/* The pinned query and key as the document has them, in which pieces may stand apart that are shown as one. */
+/* The tokens of the document that one of the shown stands for. */
+static HlTokenRun
+find_run (HlAttention *shown,
+          HlSide       side,
+          gsize        token)
+{
+  HlTokenMap *map = hl_attention_get_map (shown, side);
+
+  if (map == NULL)
+    return (HlTokenRun){ token, 1 };
+  const HlTokenSpan *span = &hl_token_map_get_spans (map)[token];
+  return (HlTokenRun){ span->first, span->n };
+}
+
+/* The pinned query and key as the document has them. */
 static char *
 spell_pin (HlViewState *state)
 {
   const HlPick *pin = hl_view_state_get_pinned (state);
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
-  HlAttention *attention = hl_view_state_get_attention (state);
+  const HlSide queries = hl_attention_is_transposed (shown) ? HL_KEYS : HL_QUERIES, keys = hl_side_get_other (queries);
 
   if (pin->kind != HL_PICK_CELL)
     return NULL;
-  const gboolean turned = hl_attention_is_transposed (shown);
-  const HlSide queries = turned ? HL_KEYS : HL_QUERIES, keys = hl_side_get_other (queries);
-  if (hl_attention_get_n (shown, queries) == hl_attention_get_n (attention, HL_QUERIES) &&
-      hl_attention_get_n (shown, keys) == hl_attention_get_n (attention, HL_KEYS))
-    return hl_token_pairs_spell (attention, pin->tokens[queries], pin->tokens[keys]);
-  return g_strdup_printf ("%s → %s", hl_attention_get_tokens (shown, queries)[pin->tokens[queries]],
-                          hl_attention_get_tokens (shown, keys)[pin->tokens[keys]]);
+  return hl_token_pairs_spell (hl_view_state_get_attention (state), find_run (shown, queries, pin->tokens[queries]),
+                               find_run (shown, keys, pin->tokens[keys]));
 }
 
 /* The keyboard stays where it is: somebody picks in the scene. */

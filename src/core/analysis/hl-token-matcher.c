@@ -187,14 +187,14 @@ remove_spaces (const char *text)
   return g_string_free (rest, FALSE);
 }
 
-/* All that fit best. Without the run, also looks for the token that stands there alone, and says as which it was found. */
+/* All that fit best. Of @wanted (nullable), also says as which it was found, if it was. */
 static guint
-scan (HlTokenMatcher *self,
-      const char     *spelling,
-      guint           nth,
-      HlTokenRun     *run,
-      gsize           alone,
-      guint          *nth_alone)
+scan (HlTokenMatcher   *self,
+      const char       *spelling,
+      guint             nth,
+      HlTokenRun       *run,
+      const HlTokenRun *wanted,
+      guint            *nth_wanted)
 {
   g_autofree char *text = remove_spaces (spelling);
   g_autofree char *folded = fold (text, strlen (text));
@@ -209,8 +209,8 @@ scan (HlTokenMatcher *self,
           continue;
         if (run != NULL && n_found == nth)
           *run = (HlTokenRun){ first, n };
-        if (nth_alone != NULL && first == alone && n == 1)
-          *nth_alone = n_found;
+        if (wanted != NULL && first == wanted->first && n == wanted->n)
+          *nth_wanted = n_found;
         n_found++;
       }
   return n_found;
@@ -227,20 +227,21 @@ hl_token_matcher_find (HlTokenMatcher *self,
 {
   g_return_val_if_fail (self != NULL && text != NULL, 0);
 
-  return scan (self, text, nth, run, G_MAXSIZE, NULL);
+  return scan (self, text, nth, run, NULL, NULL);
 }
 
-/* Returns its text without the marks of its tokenizer; %NULL if nothing readable is left. */
-char *
-hl_token_matcher_dup_text (HlTokenMatcher *self,
-                           gsize           index)
+/* The text of some tokens without the marks of their tokenizer; %NULL if nothing readable is left. */
+static char *
+dup_text (HlTokenMatcher *self,
+          HlTokenRun      run)
 {
-  g_return_val_if_fail (self != NULL && index < self->n, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  const Piece *piece = &self->pieces[index];
-  if (piece->length == 0 || !g_utf8_validate_len (piece->text, piece->length, NULL))
-    return NULL;
-  return g_strndup (piece->text, piece->length);
+  for (gsize i = run.first; i < run.first + run.n; i++)
+    g_string_append_len (text, self->pieces[i].text, (gssize) self->pieces[i].length);
+  return text->len > 0 && g_utf8_validate_len (text->str, text->len, NULL)
+           ? g_string_free (g_steal_pointer (&text), FALSE)
+           : NULL;
 }
 
 /* The word that begins with a token, and where the next one begins. */
@@ -249,16 +250,12 @@ dup_word (HlTokenMatcher *self,
           gsize           first,
           gsize          *next)
 {
-  g_autoptr (GString) word = g_string_new (NULL);
   gsize i = first;
 
-  do
-    g_string_append_len (word, self->pieces[i].text, (gssize) self->pieces[i].length);
-  while (!self->pieces[i++].ends && i < self->n);
+  while (!self->pieces[i++].ends && i < self->n)
+    ;
   *next = i;
-  return word->len > 0 && g_utf8_validate_len (word->str, word->len, NULL)
-           ? g_string_free (g_steal_pointer (&word), FALSE)
-           : NULL;
+  return dup_text (self, (HlTokenRun){ first, i - first });
 }
 
 /* Lists the words that can be asked for, in the order of the text: “her”, or “her#1” and “her#2” if there are two. */
@@ -294,16 +291,16 @@ hl_token_matcher_list (HlTokenMatcher *self,
   return words;
 }
 
-/* Writes a token down so that it is found again, as hl_token_pairs_parse() understands it. Returns “her”, “her#2” for
- * the second of several, “##self”, or “#7” for a token that can be told by its place only. */
+/* Writes tokens down so that they are found again, as hl_token_pairs_parse() understands it. Returns “her”, “her#2” for
+ * the second of several, “##self”, or “#7” and “#7-9” for what can be told by its place only. */
 char *
 hl_token_matcher_spell (HlTokenMatcher *self,
-                        gsize           index)
+                        HlTokenRun      run)
 {
-  g_return_val_if_fail (self != NULL && index < self->n, NULL);
+  g_return_val_if_fail (self != NULL && run.n > 0 && run.first + run.n <= self->n, NULL);
 
-  g_autofree char *text = hl_token_matcher_dup_text (self, index);
-  const char *const spellings[] = { text, self->tokens[index] };
+  g_autofree char *text = dup_text (self, run);
+  const char *const spellings[] = { text, run.n == 1 ? self->tokens[run.first] : NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
     {
@@ -314,15 +311,16 @@ hl_token_matcher_spell (HlTokenMatcher *self,
       if (stripped == NULL || !g_str_equal (stripped, spellings[i]) || strpbrk (spellings[i], "\n\r\t") != NULL ||
           strstr (spellings[i], "→") != NULL || strstr (spellings[i], "->") != NULL)
         continue;
-      const guint n = scan (self, spellings[i], 0, NULL, index, &nth);
+      const guint n = scan (self, spellings[i], 0, NULL, &run, &nth);
       if (nth == G_MAXUINT)
         continue;
       if (n == 1)
         return g_strdup (spellings[i]);
       g_autofree char *numbered = g_strdup_printf ("%s#%u", spellings[i], nth + 1);
       /* Which may be what stands somewhere else. */
-      if (scan (self, numbered, 0, NULL, G_MAXSIZE, NULL) == 0)
+      if (scan (self, numbered, 0, NULL, NULL, NULL) == 0)
         return g_steal_pointer (&numbered);
     }
-  return g_strdup_printf ("#%zu", index);
+  return run.n == 1 ? g_strdup_printf ("#%zu", run.first)
+                    : g_strdup_printf ("#%zu-%zu", run.first, run.first + run.n - 1);
 }

@@ -32,12 +32,10 @@ guint           hl_token_matcher_find     (HlTokenMatcher    *self,
                                            const char        *text,
                                            guint              nth,
                                            HlTokenRun        *run);
-char           *hl_token_matcher_dup_text (HlTokenMatcher    *self,
-                                           gsize              index);
 GPtrArray      *hl_token_matcher_list     (HlTokenMatcher    *self,
                                            guint              max);
 char           *hl_token_matcher_spell    (HlTokenMatcher    *self,
-                                           gsize              index);
+                                           HlTokenRun         run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenMatcher, hl_token_matcher_free)
 

@@ -374,20 +374,19 @@ hl_token_pairs_isolate (const char *line)
 /**
  * hl_token_pairs_spell:
  * @attention: whose tokens they are
- * @query: index of a query
- * @key: index of a key
+ * @query: a query, or the pieces of one
+ * @key: likewise of a key
  *
  * Returns: (transfer full): the pair of both, as hl_token_pairs_parse() finds it again
  */
 char *
 hl_token_pairs_spell (HlAttention *attention,
-                      gsize        query,
-                      gsize        key)
+                      HlTokenRun   query,
+                      HlTokenRun   key)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
-  g_return_val_if_fail (query < hl_attention_get_n (attention, HL_QUERIES) &&
-                          key < hl_attention_get_n (attention, HL_KEYS),
-                        NULL);
+  g_return_val_if_fail (query.n > 0 && query.first + query.n <= hl_attention_get_n (attention, HL_QUERIES), NULL);
+  g_return_val_if_fail (key.n > 0 && key.first + key.n <= hl_attention_get_n (attention, HL_KEYS), NULL);
 
   g_autoptr (HlTokenMatcher) queries =
     hl_token_matcher_new (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_n (attention, HL_QUERIES));

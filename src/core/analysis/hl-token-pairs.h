@@ -46,8 +46,8 @@ gboolean           hl_token_pairs_equal    (const HlTokenPairs *self,
 char              *hl_token_pairs_describe (const HlTokenPairs *self);
 char              *hl_token_pairs_isolate  (const char         *line);
 char              *hl_token_pairs_spell    (HlAttention        *attention,
-                                            gsize               query,
-                                            gsize               key);
+                                            HlTokenRun          query,
+                                            HlTokenRun          key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenPairs, hl_token_pairs_unref)
 

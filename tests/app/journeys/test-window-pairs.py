@@ -19,21 +19,24 @@ BINARY = sys.argv[1]
 WORK = Path(tempfile.mkdtemp(prefix="headlight-pairs-"))
 atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 
-TOKENS = ["a0", "b1", "c2", "d3", "e4", "f5"]
-N = len(TOKENS)
 
-rng = np.random.default_rng(3)
-ATTENTION = np.exp(rng.normal(0, 1, (4, 5, N, N)))
-# One head is far ahead for each of the pairs that are chosen below.
-for layer, head, query, key in ((2, 3, 1, 4), (1, 0, 3, 2), (3, 4, 5, 0)):
-    ATTENTION[layer, head, query, key] = 20 * ATTENTION[layer, head, query].sum()
-ATTENTION = (ATTENTION / ATTENTION.sum(-1, keepdims=True)).astype("f4")
-DUMP = WORK / "pairs.h5"
-with h5py.File(DUMP, "w") as file:
-    file["attention"] = ATTENTION
-    file["tokens"] = np.array(TOKENS, dtype=h5py.string_dtype())
+class Dump:
+    """Attention in which one head is far ahead for each of the pairs that are chosen below."""
 
-program = Program(BINARY, str(DUMP))
+    def __init__(self, name, tokens, pairs):
+        n = len(tokens)
+        weights = np.exp(np.random.default_rng(3).normal(0, 1, (4, 5, n, n)))
+        for layer, head, query, key in pairs:
+            weights[layer, head, query, key] = 20 * weights[layer, head, query].sum()
+        self.path, self.tokens = WORK / name, tokens
+        self.attention = (weights / weights.sum(-1, keepdims=True)).astype("f4")
+        with h5py.File(self.path, "w") as file:
+            file["attention"] = self.attention
+            file["tokens"] = np.array(tokens, dtype=h5py.string_dtype())
+
+
+dump = Dump("pairs.h5", ["a0", "b1", "c2", "d3", "e4", "f5"], ((2, 3, 1, 4), (1, 0, 3, 2), (3, 4, 5, 0)))
+program = Program(BINARY, str(dump.path))
 atexit.register(program.kill)
 places = {}
 
@@ -46,7 +49,7 @@ def seek(side, index):
         if side == "key":
             columns = [width - x for x in columns]
         x, y, _ = program.seek([(x, y) for x in columns for y in range(60, min(height, 420), 9)],
-                               f"{TOKENS[index]} ({side} {index}): ")
+                               f"{dump.tokens[index]} ({side} {index}): ")
         # Away from the edge of what was met first.
         places[side, index] = x, y + 4
     return places[side, index]
@@ -68,11 +71,11 @@ def leave():
 
 def wait_found(query, key):
     """The heads are ranked by the weight of the pair, and the pair stays in focus."""
-    weights = ATTENTION[:, :, query, key]
+    weights = dump.attention[:, :, query, key]
     layer, head = divmod(int(np.argmax(weights)), weights.shape[1])
     program.wait("label", f"Strongest: layer {layer} · head {head}, {weights.max():.2f}", program.page)
     leave()
-    program.wait_view(f"{TOKENS[query]} → {TOKENS[key]} {weights.max():.2f}")
+    program.wait_view(f"{dump.tokens[query]} → {dump.tokens[key]} {weights.max():.2f}")
     # Other tokens are met by the pointer when none is pinned, and elsewhere, for the picture has moved under its title.
     program.key("Escape")
     program.wait_nothing_in_focus()
@@ -146,6 +149,29 @@ def test_shift_and_click():
     program.move(*key)
     program.xdotool("keydown", "shift", "click", 1, "keyup", "shift")
     wait_found(5, 0)
+
+
+def test_repeated_among_hidden():
+    """Of tokens that are there several times the one that is pointed at, however the text is shown."""
+    global dump
+    dump = Dump("hidden.h5", ["[CLS]", "fly", "by", "fly", "em", "##bed", "[SEP]"], ((2, 3, 3, 2), (1, 0, 4, 1)))
+    program.open_again(dump.path)
+    program.wait_title(dump.path.name)
+    program.use_page(1)
+    program.key("ctrl+shift+t")
+    program.wait_view("Head View: ")
+    leave()
+    drag(seek("query", 3), seek("key", 2))
+    wait_found(3, 2)
+    program.key("ctrl+shift+w")
+    program.wait_view("Head View: ")
+    places.clear()
+    leave()
+    word = program.seek([(x, y) for x in range(60, 330, 14) for y in range(60, 420, 9)], "embed (query 4")
+    drag((word[0], word[1] + 4), seek("key", 1))
+    program.wait("text box", "Find Heads by Two Words", program.page)
+    weights = dump.attention[:, :, 4:6, 1].mean(-1)
+    program.wait("label", f"Strongest: layer 1 · head 0, {weights.max():.2f}", program.page)
 
 
 def test_end():

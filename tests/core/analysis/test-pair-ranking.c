@@ -86,7 +86,7 @@ test_matcher (void)
     }
 }
 
-/* Every token is found again where it stands. */
+/* Every token, and all that stand together, are found again where they stand. */
 static void
 test_spell (void)
 {
@@ -99,18 +99,19 @@ test_spell (void)
       g_autoptr (HlAttention) attention =
         test_make_attention_full (1, 1, n, n, weights, lists[i], lists[i], G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
 
-      for (gsize token = 0; token < n; token++)
+      for (gsize place = 0; place < 3 * n; place++)
         {
-          g_autofree char *text = hl_token_pairs_spell (attention, token, n - 1 - token);
+          const HlTokenRun query = { place / 3, MIN (place % 3 + 1, n - place / 3) }, key = { n - 1 - place / 3, 1 };
+          g_autofree char *text = hl_token_pairs_spell (attention, query, key);
           g_autoptr (GError) error = NULL;
           g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, text, &error);
 
           g_test_message ("%s", text);
           g_assert_no_error (error);
           const HlTokenPair *pair = hl_token_pairs_get (pairs, 0);
-          g_assert_cmpuint (pair->queries.first, ==, token);
-          g_assert_cmpuint (pair->queries.n, ==, 1);
-          g_assert_cmpuint (pair->keys.first, ==, n - 1 - token);
+          g_assert_cmpuint (pair->queries.first, ==, query.first);
+          g_assert_cmpuint (pair->queries.n, ==, query.n);
+          g_assert_cmpuint (pair->keys.first, ==, key.first);
           g_assert_cmpuint (pair->keys.n, ==, 1);
 
           /* Also as it stands in an entry, in which the arrow points from the query to the key. */
@@ -129,14 +130,14 @@ test_spell (void)
 
   /* “her#2” would be the first two tokens. */
   g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (plain, count (plain));
-  g_autofree char *by_place = hl_token_matcher_spell (matcher, 5);
+  g_autofree char *by_place = hl_token_matcher_spell (matcher, (HlTokenRun){ 5, 1 });
   g_assert_cmpstr (by_place, ==, "#5");
   g_autoptr (HlTokenMatcher) rest = hl_token_matcher_new (plain + 2, count (plain) - 2);
-  g_autofree char *word = hl_token_matcher_spell (rest, 3);
+  g_autofree char *word = hl_token_matcher_spell (rest, (HlTokenRun){ 3, 1 });
   g_assert_cmpstr (word, ==, "her");
   static const char *const twice[] = { "her", "a", "her", NULL };
   g_autoptr (HlTokenMatcher) both = hl_token_matcher_new (twice, count (twice));
-  g_autofree char *second = hl_token_matcher_spell (both, 2);
+  g_autofree char *second = hl_token_matcher_spell (both, (HlTokenRun){ 2, 1 });
   g_assert_cmpstr (second, ==, "her#2");
 }
 
