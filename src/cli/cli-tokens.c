@@ -4,7 +4,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
-#include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
+#include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ encode (CliJob  *job,
 {
   Tokens *self = job->data;
   g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
-  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (folder, error);
+  g_autoptr (HlTokenizer) tokenizer = hl_model_open_tokenizer (folder, error);
 
   if (tokenizer == NULL)
     return FALSE;

@@ -139,7 +139,7 @@ class Caches(Case):
         self.assertEqual(shards["family"], "Qwen3")
         self.assertEqual(shards["size"], len(make_gguf("qwen3")) + len(make_gguf("other")))
         self.assertIn("neither", rows["a/words"]["problem"])
-        self.assertIn("no weights", rows["a/config"]["problem"])
+        self.assertIn("no “model.safetensors”", rows["a/config"]["problem"])
         self.assertIn("no snapshot", rows["a/begun"]["problem"])
         self.assertEqual([name for name in rows if rows[name]["problem"]], list(rows)[-4:])
 

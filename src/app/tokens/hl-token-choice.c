@@ -5,7 +5,7 @@
 #include "app/tokens/hl-token-choice.h"
 
 #include "core/base/hl-error.h"
-#include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
+#include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/hl-token-file.h"
 
 #include <glib/gi18n.h>
@@ -49,7 +49,7 @@ encode (HlTokenChoice *self,
       return NULL;
     }
   if (self->tokenizer == NULL)
-    self->tokenizer = hl_tokenizer_open (self->folder, error);
+    self->tokenizer = hl_model_open_tokenizer (self->folder, error);
   g_autoptr (HlEncoding)
     encoding = self->tokenizer != NULL ? hl_tokenizer_encode (self->tokenizer, self->text, second, 0, error) : NULL;
   for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)

@@ -9,7 +9,7 @@
 #include "app/base/hl-settings.h"
 #include "app/window/hl-command-set.h"
 #include "app/window/hl-trace.h"
-#include "core/model/local/hl-local-models.h"
+#include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n.h>
 
@@ -168,7 +168,7 @@ hl_application_local_command_line (GApplication *application,
           continue;
         }
       g_autoptr (GFile) given = g_file_new_for_commandline_arg (*argument);
-      g_autoptr (GFile) file = hl_model_locate (*argument, NULL, &error);
+      g_autoptr (GFile) file = hl_model_place_locate (*argument, NULL, &error);
       if (file == NULL)
         {
           g_printerr ("headlight: %s: %s\n", *argument, error->message);

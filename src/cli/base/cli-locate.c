@@ -3,7 +3,7 @@
 #include "cli/base/cli-locate.h"
 
 #include "cli/base/cli-text.h"
-#include "core/model/local/hl-local-models.h"
+#include "core/model/local/hl-model-place.h"
 
 /* Puts in place of a model's name its folder or file; a path stays as it is written. What is wrong is said on standard error. Returns 0, or
  * the exit status. */
@@ -12,7 +12,7 @@ cli_locate (char **name)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) given = g_file_new_for_commandline_arg (*name);
-  g_autoptr (GFile) file = hl_model_locate (*name, NULL, &error);
+  g_autoptr (GFile) file = hl_model_place_locate (*name, NULL, &error);
 
   if (file == NULL)
     {

@@ -4,7 +4,7 @@
 
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
-#include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
+#include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/hl-token-file.h"
 
 #include <glib/gi18n-lib.h>
@@ -76,7 +76,7 @@ encode (const char         *folder,
         GError            **error)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (folder);
-  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_open (file, error);
+  g_autoptr (HlTokenizer) tokenizer = hl_model_open_tokenizer (file, error);
   g_autoptr (HlEncoding)
     encoding = tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text->text, text->text_pair, 0, error) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();

@@ -21,6 +21,7 @@ struct _HlSpan
   int fd;               /* of the one that opened the file */
   GMutex lock;          /* guards the mapping of the one that opened the file */
   HlMappedFile *mapped; /* the whole file, once someone needed it */
+  gboolean maps;        /* tensors, of the one that opened the file */
   GBytes *bytes;        /* in memory, and then there is no file */
   guint64 offset;
   guint64 size;
@@ -75,6 +76,19 @@ hl_span_open (GFile   *file,
   self->file = self;
   self->size = (guint64) info.st_size;
   return g_steal_pointer (&self);
+}
+
+/* As hl_span_open(), but tensors are mapped whether they lie densely or not: for numbers that are used where they are. Who has used
+ * them is to ask hl_span_check(). */
+HlSpan *
+hl_span_open_mapped (GFile   *file,
+                     GError **error)
+{
+  HlSpan *self = hl_span_open (file, error);
+
+  if (self != NULL)
+    self->maps = TRUE;
+  return self;
 }
 
 HlSpan *
@@ -222,7 +236,7 @@ is_dense (const HlShape *shape,
 }
 
 /* Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so
- * that a file that is written anew meanwhile does no harm; what does not is mapped. Returns the tensor, which keeps
+ * that a file that is written anew meanwhile does no harm; what does not is mapped, and all of hl_span_open_mapped(). Returns the tensor, which keeps
  * what it needs. */
 HlTensor *
 hl_span_open_tensor (HlSpan        *self,
@@ -237,7 +251,7 @@ hl_span_open_tensor (HlSpan        *self,
 
   g_return_val_if_fail (HL_IS_SPAN (self), NULL);
 
-  if (self->file != NULL && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
+  if (self->file != NULL && !self->file->maps && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
       hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) && contains (self, offset, n_bytes))
     return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, self->offset + offset,
                                error);

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (HlSpan, hl_span, HL, SPAN, GObject)
 
 HlSpan   *hl_span_open          (GFile          *file,
                                  GError        **error);
+HlSpan   *hl_span_open_mapped   (GFile          *file,
+                                 GError        **error);
 HlSpan   *hl_span_new_for_bytes (GBytes         *bytes);
 HlSpan   *hl_span_slice         (HlSpan         *self,
                                  guint64         offset,

@@ -79,6 +79,7 @@ struct _HlTreeArchive
 
   const char *container;
   HlArchiveNode *root;
+  HlSpan *mapped; /* nullable: where its numbers lie */
 };
 
 static void hl_tree_archive_iface_init (HlArchiveInterface *iface);
@@ -226,6 +227,15 @@ hl_tree_archive_get_attribute (HlArchive  *archive,
   return g_variant_ref (node->attribute);
 }
 
+static gboolean
+hl_tree_archive_check (HlArchive *archive,
+                       GError   **error)
+{
+  HlTreeArchive *self = HL_TREE_ARCHIVE (archive);
+
+  return self->mapped == NULL || hl_span_check (self->mapped, error);
+}
+
 static void
 hl_tree_archive_iface_init (HlArchiveInterface *iface)
 {
@@ -236,6 +246,7 @@ hl_tree_archive_iface_init (HlArchiveInterface *iface)
   iface->read_strings = hl_tree_archive_read_strings;
   iface->count_repaired = hl_tree_archive_count_repaired;
   iface->get_attribute = hl_tree_archive_get_attribute;
+  iface->check = hl_tree_archive_check;
 }
 
 static void
@@ -244,6 +255,7 @@ hl_tree_archive_finalize (GObject *object)
   HlTreeArchive *self = HL_TREE_ARCHIVE (object);
 
   g_clear_pointer (&self->root, hl_archive_node_free);
+  g_clear_object (&self->mapped);
   G_OBJECT_CLASS (hl_tree_archive_parent_class)->finalize (object);
 }
 
@@ -279,4 +291,15 @@ hl_tree_archive_new_for_node (const char    *container,
   HlArchiveNode *root = hl_archive_node_new (HL_MEMBER_GROUP);
   hl_archive_node_add (root, HL_TREE_ONLY_NAME, node);
   return hl_tree_archive_new (container, root);
+}
+
+/* For an archive whose numbers are used where they lie: hl_archive_check() asks that span from now on. */
+void
+hl_tree_archive_set_mapped (HlTreeArchive *self,
+                            HlSpan        *span)
+{
+  g_return_if_fail (HL_IS_TREE_ARCHIVE (self));
+  g_return_if_fail (HL_IS_SPAN (span));
+
+  g_set_object (&self->mapped, span);
 }

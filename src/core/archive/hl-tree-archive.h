@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
+#include "core/archive/hl-span.h"
 
 G_BEGIN_DECLS
 
@@ -54,5 +55,7 @@ HlArchive *hl_tree_archive_new          (const char    *container,
                                          HlArchiveNode *root);
 HlArchive *hl_tree_archive_new_for_node (const char    *container,
                                          HlArchiveNode *node);
+void       hl_tree_archive_set_mapped   (HlTreeArchive *self,
+                                         HlSpan        *span);
 
 G_END_DECLS

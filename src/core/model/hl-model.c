@@ -6,18 +6,20 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-name.h"
+#include "core/model/adapter/hl-adapter.h"
+#include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
 #include "core/model/hl-stack-embed.h"
 #include "core/model/hl-stack-rule.h"
 #include "core/model/layer/hl-head-columns.h"
+#include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 
 struct _HlModel
 {
   GObject parent_instance;
 
-  GFile *file;
+  HlModelPlace place;
   char *name;
   const HlFamily *family;
   HlFamily *own_family; /* nullable: the row as its file has it */
@@ -45,7 +47,7 @@ hl_model_finalize (GObject *object)
   g_clear_pointer (&self->own_family, g_free);
   g_clear_object (&self->tokenizer);
   g_clear_error (&self->tokenizer_error);
-  g_clear_object (&self->file);
+  hl_model_place_clear (&self->place);
   g_free (self->name);
   G_OBJECT_CLASS (hl_model_parent_class)->finalize (object);
 }
@@ -61,7 +63,8 @@ hl_model_init (HlModel *self)
 {
 }
 
-/* Returns whether it is a folder with a `config.json`, or a GGUF file, which hl_model_load() is for and hl_document_load() is not. */
+/* Returns whether it is a folder with a model or an adapter in it, or a GGUF file, which hl_model_load() is for and hl_document_load() is
+ * not. */
 gboolean
 hl_model_is_model (GFile *file)
 {
@@ -69,8 +72,8 @@ hl_model_is_model (GFile *file)
 
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY)
     return hl_gguf_archive_is_such (file);
-  g_autoptr (GFile) config = g_file_get_child (file, "config.json");
-  return g_file_query_exists (config, NULL);
+  g_autoptr (GFile) folder = hl_model_folder_find (file);
+  return folder != NULL;
 }
 
 static gboolean
@@ -93,16 +96,26 @@ static gboolean
 open_folder (HlModel *self,
              GError **error)
 {
-  self->config = hl_model_config_load (self->file, error);
+  self->config = hl_model_config_load (self->place.checkpoint, error);
   g_autofree char *type = self->config != NULL ? hl_model_config_dup_type (self->config, error) : NULL;
   self->family = type != NULL ? hl_family_find (type, error) : NULL;
   if (self->family == NULL)
     return FALSE;
-  self->weights = hl_weights_open (self->file, error);
+  self->weights = hl_weights_open (self->place.checkpoint, error);
   if (self->weights == NULL)
     return FALSE;
-  self->tokenizer = hl_tokenizer_load (self->file, &self->tokenizer_error);
+  self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
   return TRUE;
+}
+
+static gboolean
+apply_adapter (HlModel *self,
+               GError **error)
+{
+  if (self->place.adapter == NULL)
+    return TRUE;
+  g_autoptr (HlAdapter) adapter = hl_adapter_open (self->place.adapter, error);
+  return adapter != NULL && hl_adapter_apply (adapter, self->weights, self->family->prefixes, error);
 }
 
 static gboolean
@@ -111,7 +124,7 @@ open_gguf (HlModel *self,
 {
   g_auto (HlGgufCheckpoint) checkpoint = { 0 };
 
-  if (!hl_gguf_checkpoint_open (&checkpoint, self->file, error))
+  if (!hl_gguf_checkpoint_open (&checkpoint, self->place.checkpoint, error))
     return FALSE;
   self->family = self->own_family = g_steal_pointer (&checkpoint.family);
   self->config = g_steal_pointer (&checkpoint.config);
@@ -125,7 +138,7 @@ open_gguf (HlModel *self,
   return TRUE;
 }
 
-/* Maps a model: a folder, or a GGUF file. The configuration, the headers of the weights and the shapes of all tensors that are needed are
+/* Maps a model: a folder, or a GGUF file; of an adapter its base, which it is added to. The configuration, the headers of the weights and the shapes of all tensors that are needed are
  * checked; the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no
  * error: the model can still be run on token numbers, and hl_model_require_tokenizer() says what is wrong. Returns
  * the model, which can be run from any thread, also from several at once. */
@@ -136,10 +149,12 @@ hl_model_load (GFile   *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
-  self->file = g_object_ref (file);
-  self->name = hl_file_dup_display_name (file);
-  if (!(hl_gguf_archive_is_such (file) ? open_gguf (self, error) : open_folder (self, error)) ||
-      !hl_weights_set_prefix (self->weights, self->family->prefixes, self->family->stack.layer, error))
+  if (!hl_model_place_find (&self->place, file, error))
+    return NULL;
+  self->name = hl_model_place_dup_name (&self->place);
+  if (!(hl_gguf_archive_is_such (self->place.checkpoint) ? open_gguf (self, error) : open_folder (self, error)) ||
+      !hl_weights_set_prefix (self->weights, self->family->prefixes, self->family->stack.layer, error) ||
+      !apply_adapter (self, error))
     return NULL;
   const gboolean two = self->family->decoder.layer != NULL;
   self->stack =
@@ -159,7 +174,25 @@ hl_model_get_file (HlModel *self)
 {
   g_return_val_if_fail (HL_IS_MODEL (self), NULL);
 
-  return self->file;
+  return self->place.file;
+}
+
+/* Returns the folder that its config.json and its weights are in, or its GGUF file. */
+GFile *
+hl_model_get_checkpoint (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  return self->place.checkpoint;
+}
+
+/* Returns whether it is an adapter that changes the model in hl_model_get_checkpoint(), which can be loaded without it. */
+gboolean
+hl_model_has_adapter (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
+  return self->place.adapter != NULL;
 }
 
 /* Returns its tokenizer, if there is one that can be used. */

@@ -53,6 +53,8 @@ gboolean         hl_model_is_model          (GFile              *file);
 HlModel         *hl_model_load              (GFile              *file,
                                              GError            **error);
 GFile           *hl_model_get_file          (HlModel            *self);
+GFile           *hl_model_get_checkpoint    (HlModel            *self);
+gboolean         hl_model_has_adapter       (HlModel            *self);
 HlTokenizer     *hl_model_get_tokenizer     (HlModel            *self);
 HlTokenizer     *hl_model_require_tokenizer (HlModel            *self,
                                              GError            **error);

@@ -45,7 +45,7 @@ read_file (HlGenerationRules *self,
            GError           **error)
 {
   GError *local_error = NULL;
-  g_autoptr (HlJsonTree) tree = hl_tokenizer_files_config (hl_model_get_file (model), name, &local_error);
+  g_autoptr (HlJsonTree) tree = hl_tokenizer_files_config (hl_model_get_checkpoint (model), name, &local_error);
 
   if (tree == NULL)
     {

@@ -350,6 +350,18 @@ convert_byte_level (GFile   *folder,
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
+/* Returns whether there is any that a tokenizer can be read from. */
+gboolean
+hl_tokenizer_files_are_in (GFile *folder)
+{
+  static const char *const names[] = { "tokenizer.json", "vocab.txt", "merges.txt" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (has_file (folder, names[i]))
+      return TRUE;
+  return FALSE;
+}
+
 char *
 hl_tokenizer_files_read (GFile   *folder,
                          gsize   *size,

@@ -564,6 +564,7 @@ main (int    argc,
 
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   add_references (paths, "family", "model/checkpoints");
+  add_references (paths, "folder", "model/folders");
   add_references (paths, "gguf", "gguf/models");
   for (gsize i = 0; i < G_N_ELEMENTS (spoilt); i++)
     {

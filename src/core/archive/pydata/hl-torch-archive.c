@@ -238,6 +238,22 @@ hl_torch_archive_recognise (GFile        *file,
   return hl_pickle_recognise (head, size);
 }
 
+static HlArchive *
+open_pickle (HlSpan       *bytes,
+             GCancellable *cancellable,
+             GError      **error)
+{
+  g_autoptr (HlPickleHeap) heap = hl_pickle_heap_new ();
+  guint64 offset = 0;
+
+  if (is_legacy (bytes))
+    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), bytes, "PyTorch",
+                         cancellable, error);
+  HlPickleValue *value =
+    hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
+  return make_archive (value, bytes, "Pickle", cancellable, error);
+}
+
 /* An older file of PyTorch, or any pickle of data. */
 HlArchive *
 hl_torch_archive_open (GFile        *file,
@@ -247,16 +263,41 @@ hl_torch_archive_open (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (HlPickleHeap) heap = hl_pickle_heap_new ();
   g_autoptr (HlSpan) bytes = hl_span_open (file, error);
-  guint64 offset = 0;
 
-  if (bytes == NULL)
+  return bytes != NULL ? open_pickle (bytes, cancellable, error) : NULL;
+}
+
+static HlArchive *
+open_zip (HlSpan  *bytes,
+          GError **error)
+{
+  g_autoptr (HlZipReader) zip = hl_zip_reader_new (bytes, NULL, error);
+
+  if (zip == NULL)
     return NULL;
-  if (is_legacy (bytes))
-    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), bytes, "PyTorch",
-                         cancellable, error);
-  HlPickleValue *value =
-    hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
-  return make_archive (value, bytes, "Pickle", cancellable, error);
+  if (hl_torch_archive_find_pickle (zip) != NULL)
+    return hl_torch_archive_new_for_zip (zip, NULL, error);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is a zip file, but PyTorch did not write it"));
+  return NULL;
+}
+
+/* Either kind of file of PyTorch, for numbers that are used where they lie, as weights are. Who has used some is to ask
+ * hl_archive_check(). */
+HlArchive *
+hl_torch_archive_open_mapped (GFile   *file,
+                              GError **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  g_autoptr (HlSpan) bytes = hl_span_open_mapped (file, error);
+  char head[4];
+
+  if (bytes == NULL || !hl_span_read (bytes, 0, head, sizeof head, error))
+    return NULL;
+  HlArchive *archive = memcmp (head, "PK\3\4", sizeof head) == 0 ? open_zip (bytes, error)
+                                                                 : open_pickle (bytes, NULL, error);
+  if (archive != NULL)
+    hl_tree_archive_set_mapped (HL_TREE_ARCHIVE (archive), bytes);
+  return archive;
 }

@@ -18,6 +18,8 @@ HlArchive         *hl_torch_archive_open        (GFile         *file,
                                                  HlProgress    *progress,
                                                  GCancellable  *cancellable,
                                                  GError       **error);
+HlArchive         *hl_torch_archive_open_mapped (GFile        *file,
+                                                 GError      **error);
 HlPickleValue     *hl_torch_archive_unpack      (HlPickleHeap  *heap,
                                                  HlPickleValue *bytes,
                                                  gpointer       cancellable,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The weights of a model folder: model.safetensors, or the shards that model.safetensors.index.json names. Which tensor is
+/* The weights of a model folder: model.safetensors or pytorch_model.bin, or the shards that an index beside them names. Which tensor is
  * in which shard is read from the shards themselves, so that the index cannot lie about it. */
 #include "core/model/checkpoint/hl-weights.h"
 
 #include "core/archive/json/hl-json-archive.h"
+#include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/base/hl-error.h"
 
@@ -11,8 +12,42 @@
 #include <math.h>
 #include <string.h>
 
-#define SINGLE "model.safetensors"
-#define INDEX "model.safetensors.index.json"
+/* What weights are kept in, the best first, and what says in which files they are where there are several. */
+static const struct
+{
+  const char *single;
+  const char *index;
+} kinds[] = {
+  { "model.safetensors", "model.safetensors.index.json" },
+  { "pytorch_model.bin", "pytorch_model.bin.index.json" },
+};
+
+/* What other programs keep weights in, which is not read. */
+static const struct
+{
+  const char *file;
+  const char *program;
+} foreign[] = {
+  { "tf_model.h5", N_ ("TensorFlow") },
+  { "tf_model.h5.index.json", N_ ("TensorFlow") },
+  { "bert_model.ckpt.index", N_ ("TensorFlow") },
+  { "model.ckpt.index", N_ ("TensorFlow") },
+  { "flax_model.msgpack", N_ ("Flax") },
+  { "flax_model.msgpack.index.json", N_ ("Flax") },
+  { "model.onnx", N_ ("ONNX") },
+  { "onnx/model.onnx", N_ ("ONNX") },
+  { "openvino/openvino_model.xml", N_ ("OpenVINO") },
+  { "openvino_model.xml", N_ ("OpenVINO") },
+  { "rust_model.ot", N_ ("Rust") },
+  { "consolidated.safetensors", N_ ("its makers’ own program") },
+  { "consolidated.00.pth", N_ ("its makers’ own program") },
+};
+
+/* What wraps a model adds to the names of its tensors: several devices, or a compiler. */
+static const char *const wrappers[] = { "", "module.", "_orig_mod.", "module._orig_mod.", "_orig_mod.module." };
+
+/* Bytes with which a file begins that stands for one which was not fetched. */
+#define POINTER "version https://git-lfs"
 
 /* A shard holds gigabytes; no model has so many. */
 #define MAX_SHARDS 4096
@@ -23,9 +58,11 @@
 struct _HlWeights
 {
   GPtrArray *archives;
-  GPtrArray *files;   /* their names */
-  GHashTable *places; /* name to the archive that has it */
-  char *prefix;
+  GPtrArray *files;     /* their names */
+  GHashTable *places;   /* name to the archive that has it */
+  GHashTable *replaced; /* name to the tensor that stands for it */
+  const char *wrapper;
+  char *prefix; /* with the wrapper */
 };
 
 /* Adds the tensors of one file, whose name errors will begin with. */
@@ -55,6 +92,41 @@ hl_weights_add (HlWeights  *self,
 }
 
 static gboolean
+is_pointer (GFile *file)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  char head[sizeof POINTER] = "";
+  gsize n_read;
+
+  return stream != NULL &&
+         g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof POINTER - 1, &n_read, NULL, NULL) &&
+         g_str_equal (head, POINTER);
+}
+
+/* Maps a file of tensors, safetensors or PyTorch’s by its name. */
+HlArchive *
+hl_weights_open_file (GFile   *file,
+                      GError **error)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (g_file_query_exists (file, NULL) &&
+      g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this is not a regular file"));
+      return NULL;
+    }
+  if (is_pointer (file))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("this is not the file itself, but what Git keeps in its place: “git lfs pull” fetches it"));
+      return NULL;
+    }
+  return g_str_has_suffix (name, ".safetensors") ? hl_safetensors_archive_open (file, NULL, NULL, error)
+                                                 : hl_torch_archive_open_mapped (file, error);
+}
+
+static gboolean
 add_file (HlWeights  *self,
           GFile      *folder,
           const char *name,
@@ -62,7 +134,7 @@ add_file (HlWeights  *self,
 {
   g_autoptr (GFile) file = g_file_get_child (folder, name);
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (HlArchive) archive = hl_safetensors_archive_open (file, NULL, NULL, &local_error);
+  g_autoptr (HlArchive) archive = hl_weights_open_file (file, &local_error);
 
   if (archive == NULL)
     {
@@ -119,11 +191,12 @@ read_index (GFile      *folder,
 }
 
 static gboolean
-add_shards (HlWeights *self,
-            GFile     *folder,
-            GFile     *index,
-            GError   **error)
+add_shards (HlWeights  *self,
+            GFile      *folder,
+            const char *index_name,
+            GError    **error)
 {
+  g_autoptr (GFile) index = g_file_get_child (folder, index_name);
   g_autoptr (GHashTable) shards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GError) local_error = NULL;
   GHashTableIter iter;
@@ -131,7 +204,7 @@ add_shards (HlWeights *self,
 
   if (!read_index (folder, index, shards, &local_error))
     {
-      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", INDEX);
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", index_name);
       return FALSE;
     }
   g_hash_table_iter_init (&iter, shards);
@@ -150,8 +223,48 @@ hl_weights_new (void)
   self->archives = g_ptr_array_new_with_free_func (g_object_unref);
   self->files = g_ptr_array_new_with_free_func (g_free);
   self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->replaced = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->wrapper = "";
   self->prefix = g_strdup ("");
   return self;
+}
+
+static gboolean
+has_file (GFile      *folder,
+          const char *name)
+{
+  g_autoptr (GFile) file = g_file_resolve_relative_path (folder, name);
+
+  return g_file_query_exists (file, NULL);
+}
+
+static void
+explain_missing (GFile   *folder,
+                 GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (foreign); i++)
+    if (has_file (folder, foreign[i].file))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("the weights are there for %s only (“%s”); “%s” or “%s” is needed"), _ (foreign[i].program),
+                     foreign[i].file, kinds[0].single, kinds[1].single);
+        return;
+      }
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no “%s” in the folder, nor “%s”, nor an index of several"), kinds[0].single,
+               kinds[1].single);
+}
+
+/* Returns whether there are weights in a folder that hl_weights_open() would open; @error says what there is instead. */
+gboolean
+hl_weights_are_in (GFile   *folder,
+                   GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (has_file (folder, kinds[i].single) || has_file (folder, kinds[i].index))
+      return TRUE;
+  explain_missing (folder, error);
+  return FALSE;
 }
 
 /* Maps all weights of a folder and checks their headers. */
@@ -161,21 +274,22 @@ hl_weights_open (GFile   *folder,
 {
   g_return_val_if_fail (G_IS_FILE (folder), NULL);
 
-  g_autoptr (GFile) single = g_file_get_child (folder, SINGLE);
-  g_autoptr (GFile) index = g_file_get_child (folder, INDEX);
   g_autoptr (HlWeights) self = hl_weights_new ();
-  gboolean done;
 
-  if (g_file_query_exists (single, NULL))
-    done = add_file (self, folder, SINGLE, error);
-  else if (g_file_query_exists (index, NULL))
-    done = add_shards (self, folder, index, error);
-  else
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s” in the folder, nor “%s”"), SINGLE, INDEX);
-      done = FALSE;
+      gboolean done;
+
+      if (has_file (folder, kinds[i].single))
+        done = add_file (self, folder, kinds[i].single, error);
+      else if (has_file (folder, kinds[i].index))
+        done = add_shards (self, folder, kinds[i].index, error);
+      else
+        continue;
+      return done ? g_steal_pointer (&self) : NULL;
     }
-  return done ? g_steal_pointer (&self) : NULL;
+  explain_missing (folder, error);
+  return NULL;
 }
 
 /* Frees them; tensors keep what they need. */
@@ -183,6 +297,7 @@ void
 hl_weights_free (HlWeights *self)
 {
   g_hash_table_unref (self->places);
+  g_hash_table_unref (self->replaced);
   g_ptr_array_unref (self->archives);
   g_ptr_array_unref (self->files);
   g_free (self->prefix);
@@ -194,7 +309,7 @@ static char *
 complete_name (HlWeights  *self,
                const char *name)
 {
-  return *name == '/' ? g_strdup (name + 1) : g_strconcat (self->prefix, name, NULL);
+  return *name == '/' ? g_strconcat (self->wrapper, name + 1, NULL) : g_strconcat (self->prefix, name, NULL);
 }
 
 /* Whether a tensor's name begins so. */
@@ -221,15 +336,17 @@ hl_weights_set_prefix (HlWeights         *self,
 {
   g_autofree char *start = g_strndup (layer, strcspn (layer, "%"));
 
-  for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
-    {
-      g_autofree char *stem = g_strconcat (*prefix, start, NULL);
-      if (!has_stem (self, stem))
-        continue;
-      g_free (self->prefix);
-      self->prefix = g_strdup (*prefix);
-      return TRUE;
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrappers); i++)
+    for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
+      {
+        g_autofree char *stem = g_strconcat (wrappers[i], *prefix, start, NULL);
+        if (!has_stem (self, stem))
+          continue;
+        g_free (self->prefix);
+        self->prefix = g_strconcat (wrappers[i], *prefix, NULL);
+        self->wrapper = wrappers[i];
+        return TRUE;
+      }
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are no tensors “%s%s…”"), prefixes[0], start);
   return FALSE;
 }
@@ -247,7 +364,7 @@ hl_weights_has (HlWeights  *self,
 {
   g_autofree char *complete = complete_name (self, name);
 
-  return g_hash_table_contains (self->places, complete);
+  return g_hash_table_contains (self->places, complete) || g_hash_table_contains (self->replaced, complete);
 }
 
 static HlTensor *
@@ -256,13 +373,14 @@ open_tensor (HlWeights  *self,
              GError    **error)
 {
   HlArchive *archive = g_hash_table_lookup (self->places, name);
+  HlTensor *other = g_hash_table_lookup (self->replaced, name);
 
-  if (archive == NULL)
+  if (archive == NULL && other == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("tensor “%s” is missing"), name);
       return NULL;
     }
-  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, error);
+  g_autoptr (HlTensor) tensor = other != NULL ? g_object_ref (other) : hl_archive_open_tensor (archive, name, error);
   if (tensor == NULL)
     return NULL;
   if (!hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
@@ -314,6 +432,66 @@ hl_weights_find (HlWeights         *self,
       }
   g_autofree char *first = complete_name (self, names[0]);
   return open_tensor (self, first, error);
+}
+
+/**
+ * hl_weights_match:
+ * @self: weights
+ * @prefixes: (array zero-terminated=1): what names of such a model can begin with
+ * @name: what a tensor is called in a model of another class, which adds to the same model and so has another of the prefixes
+ *
+ * Returns: (transfer full) (nullable): by what name these weights have it, to be asked for as it is; %NULL when they have not
+ */
+char *
+hl_weights_match (HlWeights         *self,
+                  const char *const *prefixes,
+                  const char        *name)
+{
+  g_autofree char *same = g_strconcat ("/", name, NULL);
+
+  if (hl_weights_has (self, same))
+    return g_steal_pointer (&same);
+  for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
+    if (g_str_has_prefix (name, *prefix) && hl_weights_has (self, name + strlen (*prefix)))
+      return g_strdup (name + strlen (*prefix));
+  return NULL;
+}
+
+/**
+ * hl_weights_replace:
+ * @self: weights
+ * @name: the name of a tensor, which need not be there
+ * @tensor: what is to be there
+ *
+ * Puts a tensor where another was.
+ */
+void
+hl_weights_replace (HlWeights  *self,
+                    const char *name,
+                    HlTensor   *tensor)
+{
+  g_return_if_fail (HL_IS_TENSOR (tensor));
+
+  g_hash_table_insert (self->replaced, complete_name (self, name), g_object_ref (tensor));
+}
+
+/**
+ * hl_weights_watch:
+ * @self: weights
+ * @archive: where numbers of tensors come from that replace others
+ * @file: its name
+ *
+ * Has hl_weights_check() ask it too.
+ */
+void
+hl_weights_watch (HlWeights  *self,
+                  HlArchive  *archive,
+                  const char *file)
+{
+  g_return_if_fail (HL_IS_ARCHIVE (archive));
+
+  g_ptr_array_add (self->archives, g_object_ref (archive));
+  g_ptr_array_add (self->files, g_strdup (file));
 }
 
 /* To be called after numbers of any tensor were used. */

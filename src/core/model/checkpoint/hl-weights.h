@@ -9,11 +9,15 @@ G_BEGIN_DECLS
  * HlWeights:
  *
  * The tensors of a model by name, from one file or from shards. The files are mapped, not read. Immutable once a
- * prefix is set.
+ * prefix is set and what is to be replaced is.
  */
 typedef struct _HlWeights HlWeights;
 
 HlWeights *hl_weights_open        (GFile              *folder,
+                                   GError            **error);
+gboolean   hl_weights_are_in      (GFile              *folder,
+                                   GError            **error);
+HlArchive *hl_weights_open_file   (GFile              *file,
                                    GError            **error);
 HlWeights *hl_weights_new         (void);
 gboolean   hl_weights_add         (HlWeights          *self,
@@ -36,6 +40,15 @@ HlTensor  *hl_weights_get         (HlWeights          *self,
 HlTensor  *hl_weights_find        (HlWeights          *self,
                                    const char *const  *names,
                                    GError            **error);
+char      *hl_weights_match       (HlWeights          *self,
+                                   const char *const  *prefixes,
+                                   const char         *name);
+void       hl_weights_replace     (HlWeights          *self,
+                                   const char         *name,
+                                   HlTensor           *tensor);
+void       hl_weights_watch       (HlWeights          *self,
+                                   HlArchive          *archive,
+                                   const char         *file);
 gboolean   hl_weights_check       (HlWeights          *self,
                                    GError            **error);
 char      *hl_weights_find_bad    (HlWeights          *self,

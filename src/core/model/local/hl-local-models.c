@@ -89,6 +89,7 @@ hl_local_models_list (GCancellable *cancellable,
   self->places = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; (cache = hl_model_cache_get (i)) != NULL; i++)
     look_in (&listing, cache, self->places);
+  hl_model_listing_end (&listing);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   g_ptr_array_sort (self->models, compare_models);
@@ -251,6 +252,7 @@ hl_model_locate (const char   *name,
   for (guint i = 0; (cache = hl_model_cache_get (i)) != NULL; i++)
     if (only == NULL || only == cache)
       look_in (&listing, cache, places);
+  hl_model_listing_end (&listing);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   HlLocalModel *model = choose (listing.models, wanted, &local_error);

@@ -5,12 +5,40 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/base/hl-utf8.h"
+#include "core/model/adapter/hl-adapter-config.h"
+#include "core/model/checkpoint/hl-model-folder.h"
+#include "core/model/checkpoint/hl-weights.h"
 #include "core/model/local/hl-model-peek.h"
 
 /* Of a cache. Who has a thousand models has fewer. */
 #define MAX_ENTRIES 50000
 
 #define ATTRIBUTES G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
+
+/* Characters of a name in a sentence. */
+#define MAX_SHOWN 60
+
+/* What changes a model, of which is not known yet whether it is there. */
+typedef struct
+{
+  const HlModelCache *cache;
+  char *name;
+  GFile *file;
+  guint64 size;
+  char *base;
+} Adapter;
+
+static void
+free_adapter (gpointer data)
+{
+  Adapter *self = data;
+
+  g_free (self->name);
+  g_object_unref (self->file);
+  g_free (self->base);
+  g_free (self);
+}
 
 /* Begins a walk; with @wanted it may leave out models whose name does not begin so, nor is the beginning of it. */
 void
@@ -21,6 +49,7 @@ hl_model_listing_init (HlModelListing *self,
   *self = (HlModelListing){ .wanted = wanted, .cancellable = cancellable };
   self->models = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->adapters = g_ptr_array_new_with_free_func (free_adapter);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -29,6 +58,7 @@ hl_model_listing_clear (HlModelListing *self)
 {
   g_clear_pointer (&self->models, g_ptr_array_unref);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->adapters, g_ptr_array_unref);
   g_clear_pointer (&self->seen, g_hash_table_unref);
 }
 
@@ -218,22 +248,25 @@ hl_model_listing_add_ggufs (HlModelListing *self,
 
 static gboolean
 is_weights (const HlCacheEntry *entry,
+            gboolean            of_adapter,
             const char         *suffix)
 {
   return !entry->is_folder && g_str_has_suffix (entry->name, suffix) &&
-         (g_str_has_prefix (entry->name, "model") || g_str_has_prefix (entry->name, "pytorch_model"));
+         (of_adapter ? g_str_has_prefix (entry->name, "adapter_model")
+                     : g_str_has_prefix (entry->name, "model") || g_str_has_prefix (entry->name, "pytorch_model"));
 }
 
 /* Bytes of the weights, of which many folders have the same in several formats. */
 static guint64
-measure_weights (GPtrArray *entries)
+measure_weights (GPtrArray *entries,
+                 gboolean   of_adapter)
 {
   static const char *const suffixes[] = { ".safetensors", ".bin" };
   guint64 size = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (suffixes) && size == 0; k++)
     for (guint i = 0; i < entries->len; i++)
-      size += is_weights (entries->pdata[i], suffixes[k]) ? ((HlCacheEntry *) entries->pdata[i])->size : 0;
+      size += is_weights (entries->pdata[i], of_adapter, suffixes[k]) ? ((HlCacheEntry *) entries->pdata[i])->size : 0;
   return size;
 }
 
@@ -247,6 +280,71 @@ has_entry (GPtrArray  *entries,
   return FALSE;
 }
 
+/* Keeps what changes a model until all models are found. */
+static void
+add_adapter (HlModelListing *self,
+             const char     *name,
+             GFile          *file,
+             GFile          *folder,
+             guint64         size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlAdapterConfig) config = hl_adapter_config_load (folder, &error);
+
+  if (config == NULL)
+    {
+      add (self, name, file, size, NULL, error->message);
+      return;
+    }
+  Adapter *adapter = g_new (Adapter, 1);
+  *adapter = (Adapter){ self->cache, g_strdup (name), g_object_ref (file), size, g_steal_pointer (&config->base) };
+  g_ptr_array_add (self->adapters, adapter);
+}
+
+/* Adds the model that is in a folder, itself or in one within; whether there is any. */
+static gboolean
+add_model (HlModelListing *self,
+           const char     *name,
+           GFile          *folder,
+           GPtrArray      *entries)
+{
+  g_autoptr (GFile) place = hl_model_folder_find (folder);
+  g_autoptr (GPtrArray) inner = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (place == NULL)
+    return FALSE;
+  if (!g_file_equal (place, folder))
+    entries = inner = hl_model_listing_look (self, place);
+  const gboolean is_adapter = has_entry (entries, HL_ADAPTER_CONFIG);
+  const guint64 size = measure_weights (entries, is_adapter);
+  if (size == 0)
+    return FALSE;
+  if (is_adapter)
+    {
+      add_adapter (self, name, folder, place, size);
+      return TRUE;
+    }
+  const HlFamily *family = hl_model_peek_folder (place, &error);
+  add (self, name, folder, size, family, error != NULL ? error->message : NULL);
+  return TRUE;
+}
+
+/* Why there is nothing in a folder that could be opened. */
+static void
+add_missing (HlModelListing *self,
+             const char     *name,
+             GFile          *folder)
+{
+  g_autoptr (GFile) place = hl_model_folder_find (folder);
+  g_autoptr (GError) error = NULL;
+
+  if (place == NULL)
+    hl_model_listing_add_problem (self, name, _ ("there is neither “config.json” nor a GGUF file in its folder"));
+  else if (!hl_weights_are_in (place, &error))
+    hl_model_listing_add_problem (self, name, error->message);
+}
+
 /* Adds the model that a folder is, and each of the GGUF files in it and in the folders within. */
 void
 hl_model_listing_add_folder (HlModelListing *self,
@@ -254,15 +352,8 @@ hl_model_listing_add_folder (HlModelListing *self,
                              GFile          *folder)
 {
   g_autoptr (GPtrArray) entries = hl_model_listing_look (self, folder);
-  g_autoptr (GError) error = NULL;
-  const guint64 size = measure_weights (entries);
-  gboolean found = size > 0 && has_entry (entries, "config.json");
+  gboolean found = add_model (self, name, folder, entries);
 
-  if (found)
-    {
-      const HlFamily *family = hl_model_peek_folder (folder, &error);
-      add (self, name, folder, size, family, error != NULL ? error->message : NULL);
-    }
   found |= hl_model_listing_add_ggufs (self, name, folder, entries);
   for (guint i = 0; i < entries->len; i++)
     {
@@ -275,8 +366,37 @@ hl_model_listing_add_folder (HlModelListing *self,
       found |= hl_model_listing_add_ggufs (self, inner_name, inner, within);
     }
   if (!found && hl_model_listing_wants (self, name))
-    hl_model_listing_add_problem (self, name,
-                                  has_entry (entries, "config.json")
-                                    ? _ ("there are no weights beside its “config.json”")
-                                    : _ ("there is neither “config.json” nor a GGUF file in its folder"));
+    add_missing (self, name, folder);
+}
+
+/* The family of what an adapter changes: of a model of that name, or in the folder that the name leads to. */
+static const HlFamily *
+find_base_family (HlModelListing *self,
+                  const Adapter  *adapter)
+{
+  for (guint i = 0; i < self->models->len; i++)
+    if (g_str_equal (hl_local_model_get_name (self->models->pdata[i]), adapter->base))
+      return hl_local_model_get_family (self->models->pdata[i]);
+  g_autoptr (GFile) folder = g_file_resolve_relative_path (adapter->file, adapter->base);
+  return hl_model_peek_folder (folder, NULL);
+}
+
+/* Ends a walk: what changes other models is added now that these are known. Of a walk for one name they are not, and then nothing is said
+ * of them. */
+void
+hl_model_listing_end (HlModelListing *self)
+{
+  const guint n = self->adapters->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const Adapter *adapter = self->adapters->pdata[i];
+      const HlFamily *family = find_base_family (self, adapter);
+      g_autofree char *base = hl_utf8_quote (adapter->base, strlen (adapter->base), MAX_SHOWN);
+      g_autofree char *problem =
+        family == NULL ? g_strdup_printf (_ ("it changes the model “%s”, which is not there"), base) : NULL;
+
+      self->cache = adapter->cache;
+      add (self, adapter->name, adapter->file, adapter->size, family, problem);
+    }
 }

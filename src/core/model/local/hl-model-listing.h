@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * HlModelListing:
  * @models: (element-type HlLocalModel): what was found
  * @notes: (element-type utf8): sentences on what could not be looked at
+ * @adapters: what was found that changes a model which may be found later
  *
  * A walk over caches, and what it has found: what caches list their models by. A folder is looked at once, to a fixed depth, and no more
  * than a fixed number of entries of a cache are: links that lead back, or a folder of millions, do no harm.
@@ -18,6 +19,7 @@ typedef struct
   GPtrArray *models;
   GPtrArray *notes;
   /*< private >*/
+  GPtrArray          *adapters;
   const HlModelCache *cache;
   const char         *wanted;
   GHashTable         *seen;
@@ -64,6 +66,8 @@ gboolean   hl_model_listing_add_ggufs    (HlModelListing     *self,
                                           const char         *name,
                                           GFile              *folder,
                                           GPtrArray          *entries);
+
+void       hl_model_listing_end          (HlModelListing     *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlModelListing, hl_model_listing_clear)
 

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* The adapter_config.json of a folder of PEFT: which model it changes, and by how much. What would change the model in a way that is not
+ * known is named and refused. */
+#include "core/model/adapter/hl-adapter-config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
+#include "core/json/hl-json-tree.h"
+
+#define MAX_SIZE (1 << 20)
+#define MAX_ALPHAS 1024
+#define MAX_PATTERN 512
+
+/* Steps of one match of a regular expression, which anybody can make endless. */
+#define MATCH_LIMIT "(*LIMIT_MATCH=5000)"
+
+#define MAX_SHOWN 60
+
+/* What changes a model otherwise than by adding products to its matrices. */
+static const char *const refused[] = {
+  "alora_invocation_tokens",
+  "arrow_config",
+  "kasa_config",
+  "layer_replication",
+  "megatron_config",
+  "monteclora_config",
+  "target_parameters",
+  "trainable_token_indices",
+  "use_bdlora",
+  "use_qalora",
+  "velora_config",
+};
+
+/* How products may begin that leave the model as it is; others take from it what they begin with. */
+static const char *const plain_starts[] = { "gaussian", "eva", "orthogonal", "lora_ga", "mica", NULL };
+
+/* Whether a member is there and says more than that something is not so. */
+static gboolean
+is_set (HlJsonValue root,
+        const char *key)
+{
+  const HlJsonValue value = hl_json_value_get (root, key);
+  gboolean flag = FALSE;
+
+  switch (hl_json_value_get_kind (value))
+    {
+    case HL_JSON_MISSING:
+    case HL_JSON_NULL:
+      return FALSE;
+    case HL_JSON_BOOLEAN:
+      return hl_json_get_boolean (root, key, &flag, NULL) && flag;
+    case HL_JSON_ARRAY:
+    case HL_JSON_OBJECT:
+      return hl_json_value_get_length (value) > 0;
+    default:
+      return TRUE;
+    }
+}
+
+/* Whether the model is changed in none of the ways that are not known. */
+static gboolean
+check_kind (HlJsonValue root,
+            GError    **error)
+{
+  const char *kind = hl_json_value_as_string (hl_json_value_get (root, "peft_type"));
+  const HlJsonValue start = hl_json_value_get (root, "init_lora_weights");
+  const char *start_name = hl_json_value_as_string (start);
+
+  if (g_strcmp0 (kind, "LORA") != 0)
+    {
+      g_autofree char *shown = hl_utf8_quote (kind != NULL ? kind : "", kind != NULL ? strlen (kind) : 0, MAX_SHOWN);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("adapters of the kind “%s” are not supported; those of LoRA are"), shown);
+      return FALSE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    if (is_set (root, refused[i]))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("adapters with “%s” are not supported"), refused[i]);
+        return FALSE;
+      }
+  if (start_name != NULL && !g_strv_contains (plain_starts, start_name))
+    {
+      g_autofree char *shown = hl_utf8_quote (start_name, strlen (start_name), MAX_SHOWN);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("the adapter is for a model that “%s” has changed beforehand; PEFT can convert it"), shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_alphas (HlAdapterConfig *self,
+             HlJsonValue      list,
+             GError         **error)
+{
+  HlJsonIter iter;
+
+  if (hl_json_value_get_kind (list) != HL_JSON_OBJECT)
+    return TRUE;
+  if (hl_json_value_get_length (list) > MAX_ALPHAS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d entries"), "alpha_pattern",
+                   MAX_ALPHAS);
+      return FALSE;
+    }
+  hl_json_iter_init (&iter, list);
+  while (hl_json_iter_next (&iter))
+    {
+      double alpha;
+
+      if (!hl_json_value_as_double (iter.value, &alpha) || !isfinite (alpha) || strlen (iter.key) > MAX_PATTERN)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a list of numbers by names"), "alpha_pattern");
+          return FALSE;
+        }
+      g_ptr_array_add (self->alphas, g_strdup (iter.key));
+      g_array_append_val (self->alpha_values, alpha);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_all (HlAdapterConfig *self,
+          HlJsonValue      root,
+          GError         **error)
+{
+  const char *base;
+  const HlJsonValue alpha = hl_json_value_get (root, "lora_alpha");
+
+  if (hl_json_value_get_kind (root) != HL_JSON_OBJECT)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("it is no object"));
+      return FALSE;
+    }
+  if (!check_kind (root, error) || !hl_json_get_boolean (root, "fan_in_fan_out", &self->transposed, error) ||
+      !hl_json_get_boolean (root, "use_rslora", &self->root, error))
+    return FALSE;
+  base = hl_json_value_as_string (hl_json_value_get (root, "base_model_name_or_path"));
+  if (base == NULL || *base == '\0')
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("it does not say which model it changes"));
+      return FALSE;
+    }
+  self->base = g_strdup (base);
+  self->alpha = 8;
+  if (hl_json_value_get_kind (alpha) != HL_JSON_MISSING &&
+      (!hl_json_value_as_double (alpha, &self->alpha) || !isfinite (self->alpha)))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a number"), "lora_alpha");
+      return FALSE;
+    }
+  return read_alphas (self, hl_json_value_get (root, "alpha_pattern"), error);
+}
+
+/**
+ * hl_adapter_config_parse:
+ * @text: (array length=size): the contents of a file
+ * @size: bytes of it
+ * @error: %HL_ERROR_UNSUPPORTED naming what is not known, or what is wrong
+ *
+ * Returns: (transfer full): what it says
+ */
+HlAdapterConfig *
+hl_adapter_config_parse (const char *text,
+                         gsize       size,
+                         GError    **error)
+{
+  GError *local_error = NULL;
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, &local_error);
+  g_autoptr (HlAdapterConfig) self = g_new0 (HlAdapterConfig, 1);
+
+  self->alphas = g_ptr_array_new_with_free_func (g_free);
+  self->alpha_values = g_array_new (FALSE, FALSE, sizeof (double));
+  if (tree != NULL && read_all (self, hl_json_tree_get_root (tree), &local_error))
+    return g_steal_pointer (&self);
+  g_propagate_prefixed_error (error, local_error, HL_ADAPTER_CONFIG ": ");
+  return NULL;
+}
+
+/**
+ * hl_adapter_config_load:
+ * @folder: the folder of an adapter
+ * @error: as hl_adapter_config_parse(), or %HL_ERROR_IO
+ *
+ * Returns: (transfer full): what its file says
+ */
+HlAdapterConfig *
+hl_adapter_config_load (GFile   *folder,
+                        GError **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, HL_ADAPTER_CONFIG);
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                              G_FILE_QUERY_INFO_NONE, NULL, &local_error);
+  g_autofree char *text = NULL;
+  gsize size;
+
+  if (info != NULL &&
+      (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > MAX_SIZE))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is no file of at most %d bytes"), HL_ADAPTER_CONFIG,
+                   MAX_SIZE);
+      return NULL;
+    }
+  if (info == NULL || !g_file_load_contents (file, NULL, &text, &size, NULL, &local_error))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("“%s” cannot be read: %s"), HL_ADAPTER_CONFIG,
+                   local_error->message);
+      return NULL;
+    }
+  return hl_adapter_config_parse (text, size, error);
+}
+
+void
+hl_adapter_config_free (HlAdapterConfig *self)
+{
+  g_free (self->base);
+  g_ptr_array_unref (self->alphas);
+  g_array_unref (self->alpha_values);
+  g_free (self);
+}
+
+/* Whether a module is meant: the expression matches its name from a dot, or the beginning, to the end. */
+static gboolean
+is_meant (const char *pattern,
+          const char *module,
+          gboolean   *meant,
+          GError    **error)
+{
+  const gsize length = strlen (pattern), module_length = strlen (module);
+  g_autoptr (GError) local_error = NULL;
+
+  *meant = length <= module_length && g_str_has_suffix (module, pattern) &&
+           (length == module_length || module[module_length - length - 1] == '.');
+  if (*meant || strpbrk (pattern, "^$*+?()[]{}|\\") == NULL)
+    return TRUE;
+  g_autofree char *whole = g_strdup_printf (MATCH_LIMIT "(?:.*\\.)?(?:%s)$", pattern);
+  g_autoptr (GRegex) regex = g_regex_new (whole, 0, G_REGEX_MATCH_ANCHORED, &local_error);
+  if (regex != NULL)
+    *meant = g_regex_match_full (regex, module, -1, 0, 0, NULL, &local_error);
+  if (local_error == NULL)
+    return TRUE;
+  g_autofree char *shown = hl_utf8_quote (pattern, length, MAX_SHOWN);
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in “%s” is not understood"), shown, "alpha_pattern");
+  return FALSE;
+}
+
+/**
+ * hl_adapter_config_get_scale:
+ * @self: what an adapter says
+ * @module: the name of what is changed, without that of the model around it
+ * @rank: rows of its A
+ * @scale: (out): what the product is to be multiplied by
+ * @error: %HL_ERROR_VALUE when a regular expression is not understood
+ *
+ * Returns: whether that is known
+ */
+gboolean
+hl_adapter_config_get_scale (const HlAdapterConfig *self,
+                             const char            *module,
+                             guint64                rank,
+                             float                 *scale,
+                             GError               **error)
+{
+  double alpha = self->alpha;
+  gboolean meant = FALSE;
+
+  for (guint i = 0; i < self->alphas->len && !meant; i++)
+    {
+      if (!is_meant (self->alphas->pdata[i], module, &meant, error))
+        return FALSE;
+      if (meant)
+        alpha = g_array_index (self->alpha_values, double, i);
+    }
+  *scale = (float) (alpha / (self->root ? sqrt ((double) rank) : (double) rank));
+  return TRUE;
+}

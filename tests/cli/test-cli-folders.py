@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli with models in folders as people have them: weights of PyTorch, sentence-transformers, trainings, adapters.
+
+Usage: test-cli-folders.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+"""
+
+import importlib.util
+import json
+import pathlib
+import shutil
+import struct
+import sys
+import tempfile
+import unittest
+
+spec = importlib.util.spec_from_file_location("models", pathlib.Path(__file__).with_name("test-cli-models.py"))
+models = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(models)
+
+FOLDERS = models.TESTS / "model" / "folders"
+CHECKPOINTS = models.TESTS / "model" / "checkpoints"
+IDS = "--ids=3,14,15,9,26,5,35"
+
+
+class Case(models.Case):
+    def copy(self, source, name):
+        return pathlib.Path(shutil.copytree(source, self.elsewhere / name))
+
+    def stats(self, name):
+        result = self.run_cli("stats", name, IDS, "--format=json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def change_config(self, folder, **members):
+        path = folder / "adapter_config.json"
+        config = json.loads(path.read_text()) | members
+        path.write_text(json.dumps(config))
+
+    def get_base(self, name):
+        return str(CHECKPOINTS / name)
+
+
+class Weights(Case):
+    def test_what_is_there_instead(self):
+        folder = self.copy(CHECKPOINTS / "bert", "bert")
+        (folder / "model.safetensors").unlink()
+        self.fails("info", folder, IDS, says="no “model.safetensors” in the folder, nor “pytorch_model.bin”")
+        (folder / "onnx").mkdir()
+        for file, program in (("onnx/model.onnx", "ONNX"), ("flax_model.msgpack", "Flax"), ("tf_model.h5", "TensorFlow")):
+            (folder / file).write_bytes(b"1234")
+            self.fails("info", folder, IDS, says=f"the weights are there for {program} only (“{file}”)")
+        (folder / "pytorch_model.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:01\nsize 4\n")
+        self.fails("info", folder, IDS, says="pytorch_model.bin: this is not the file itself, but what Git keeps")
+
+    def test_pickles_are_not_run(self):
+        folder = self.copy(CHECKPOINTS / "bert", "bert")
+        (folder / "model.safetensors").unlink()
+        victim = self.elsewhere / "victim"
+        (folder / "pytorch_model.bin").write_bytes(f"cos\nsystem\n(S'touch {victim}'\ntR.".encode())
+        self.fails("info", folder, IDS, says="pytorch_model.bin: ")
+        self.assertFalse(victim.exists())
+
+    def test_spoilt(self):
+        folder = self.copy(FOLDERS / "bin", "bin")
+        path = folder / "pytorch_model.bin"
+        content = path.read_bytes()
+        for cut in (0, 3, 100, len(content) // 2, len(content) - 1):
+            path.write_bytes(content[:cut])
+            self.fails("info", folder, IDS, says="pytorch_model.bin: ")
+        path.unlink()
+        path.mkdir()
+        self.fails("info", folder, IDS, says="not a regular file")
+
+    def test_a_shard_is_missing(self):
+        folder = self.copy(FOLDERS / "bin-sharded", "sharded")
+        (folder / "pytorch_model-00002-of-00002.bin").unlink()
+        self.fails("info", folder, IDS, says="pytorch_model-00002-of-00002.bin: ")
+
+    def test_safetensors_go_first(self):
+        folder = self.copy(CHECKPOINTS / "bert", "bert")
+        (folder / "pytorch_model.bin").write_bytes(b"nothing")
+        self.assertEqual(self.stats(folder), self.stats(CHECKPOINTS / "bert"))
+
+
+class Inside(Case):
+    def test_a_training(self):
+        folder = self.elsewhere / "training"
+        for step, name in ((500, "gpt2"), (1000, "bert"), (999, "gpt2")):
+            self.copy(CHECKPOINTS / name, f"training/checkpoint-{step}")
+            (folder / f"checkpoint-{step}" / "optimizer.pt").write_bytes(b"nothing")
+        (folder / "checkpoint-2000").mkdir()
+        self.assertEqual(self.stats(folder), self.stats(CHECKPOINTS / "bert"))
+        self.assertIn("Model: training/checkpoint-1000", self.run_cli("info", folder, IDS).stdout)
+        self.assertEqual(self.stats(folder / "checkpoint-500"), self.stats(CHECKPOINTS / "gpt2"))
+
+    def test_sentences(self):
+        self.assertIn("Model: sentences/0_Transformer", self.run_cli("info", FOLDERS / "sentences", IDS).stdout)
+        folder = self.copy(FOLDERS / "sentences", "sentences")
+        for path in ("../bert", "a/b", "", ".", "none"):
+            (folder / "modules.json").write_text(json.dumps([{"path": path}, 3, {}]))
+            self.copy(CHECKPOINTS / "bert", "bert")
+            self.fails("info", folder, IDS, says="no “config.json” in the folder")
+            shutil.rmtree(self.elsewhere / "bert")
+
+
+class Adapters(Case):
+    def test_its_base_and_itself(self):
+        folder = FOLDERS / "lora"
+        self.assertEqual(self.stats(f"{folder}:base"), self.stats(CHECKPOINTS / "llama"))
+        self.assertNotEqual(self.stats(folder), self.stats(CHECKPOINTS / "llama"))
+        result = self.run_cli("compare", folder, f"{folder}:base", IDS, "--format=json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertGreater(max(row["distance"] for row in json.loads(result.stdout)), 0.1)
+
+    def test_base_by_name(self):
+        folder = self.copy(FOLDERS / "lora", "adapter")
+        self.change_config(folder, base_model_name_or_path="who/llama")
+        self.fails("info", folder, IDS, says="it changes the model “who/llama”, which cannot be opened: there is no such file")
+        source = CHECKPOINTS / "llama"
+        self.add_to_hub("who/llama", {file: (source / file).read_bytes() for file in ("config.json", "model.safetensors")})
+        self.assertEqual(self.stats(folder), self.stats(FOLDERS / "lora"))
+        self.assertEqual(self.stats(f"{folder}:base"), self.stats(source))
+
+    def test_list(self):
+        adapter = {file: (FOLDERS / "lora" / file).read_bytes() for file in ("adapter_config.json", "adapter_model.safetensors")}
+        config = json.loads(adapter["adapter_config.json"]) | {"base_model_name_or_path": "who/llama"}
+        self.add_to_hub("who/adapter", adapter | {"adapter_config.json": config})
+        self.assertEqual(self.list()["who/adapter"]["problem"], "it changes the model “who/llama”, which is not there")
+        source = CHECKPOINTS / "llama"
+        self.add_to_hub("who/llama", {file: (source / file).read_bytes() for file in ("config.json", "model.safetensors")})
+        row = self.list()["who/adapter"]
+        self.assertEqual((row["family"], row["problem"]), (self.list()["who/llama"]["family"], None))
+        self.assertEqual(row["size"], len(adapter["adapter_model.safetensors"]))
+        self.assertEqual(self.stats("who/adapter"), self.stats(FOLDERS / "lora"))
+        self.assertEqual(self.stats("who/adapter:base"), self.stats(source))
+
+    def test_what_is_not_known(self):
+        folder = self.copy(FOLDERS / "lora", "adapter")
+        self.change_config(folder, base_model_name_or_path=self.get_base("llama"))
+        original = (folder / "adapter_config.json").read_text()
+        for members, says in (
+                ({"peft_type": "IA3"}, "adapters of the kind “IA3” are not supported; those of LoRA are"),
+                ({"peft_type": 3}, "of the kind “”"),
+                ({"layer_replication": [[0, 1]]}, "adapters with “layer_replication” are not supported"),
+                ({"use_qalora": True}, "“use_qalora”"),
+                ({"init_lora_weights": "pissa_niter_16"}, "“pissa_niter_16” has changed beforehand"),
+                ({"base_model_name_or_path": None}, "does not say which model"),
+                ({"base_model_name_or_path": "smb://host/llama"}, "only local files"),
+                ({"base_model_name_or_path": str(folder)}, "it is an adapter itself"),
+                ({"base_model_name_or_path": "/nowhere/at/all"}, "“/nowhere/at/all”, which cannot be opened"),
+                ({"lora_alpha": "many"}, "“lora_alpha” is not a number"),
+                ({"alpha_pattern": {"(": 3}}, "“(” in “alpha_pattern” is not understood"),
+                ({"alpha_pattern": {"(([a-z_.0-9]+)+)+[A-Z]": 3}}, "“(([a-z_.0-9]+)+)+[A-Z]” in “alpha_pattern” is not understood"),
+                ({"alpha_pattern": {"a": []}}, "not a list of numbers"),
+                ({"use_rslora": 3}, "“use_rslora” is not true or false")):
+            self.change_config(folder, **members)
+            self.fails("info", folder, IDS, says=says)
+            (folder / "adapter_config.json").write_text(original)
+        (folder / "adapter_config.json").write_text("[]")
+        self.fails("info", folder, IDS, says="adapter_config.json: it is no object")
+
+    def rename(self, path, old, new):
+        """Another name of the same length in the header of a file."""
+        content = path.read_bytes()
+        size = struct.unpack("<Q", content[:8])[0]
+        header = content[8:8 + size]
+        self.assertIn(old, header)
+        path.write_bytes(content[:8] + header.replace(old, new) + content[8 + size:])
+
+    def test_what_does_not_fit(self):
+        for name, base, old, new, says in (
+                ("lora", "llama", b"layers.1.self_attn.q_proj", b"layers.7.self_attn.q_proj", "which its base does not have"),
+                ("lora", "llama", b"layers.1.self_attn.q_proj.lora_A", b"layers.1.self_attn.q_proj.lora_C", "is not known"),
+                ("lora", "llama", b"layers.1.self_attn.q_proj.lora_A", b"layers.0.mlp.gate_proj.xx.lora_A", "is not all there"),
+                ("lora", "bert", b"base_model", b"base_model", "which its base does not have"),
+        ):
+            folder = self.copy(FOLDERS / name, "adapter")
+            self.change_config(folder, base_model_name_or_path=self.get_base(base))
+            self.rename(folder / "adapter_model.safetensors", old, new)
+            self.fails("info", folder, IDS, says=says)
+            shutil.rmtree(folder)
+        folder = self.copy(FOLDERS / "lora", "adapter")
+        self.change_config(folder, base_model_name_or_path=self.get_base("qwen3"))
+        self.fails("info", folder, IDS, says="cannot be added to one of")
+        (folder / "adapter_model.safetensors").unlink()
+        self.fails("info", folder, IDS, says="no “adapter_model.safetensors” in the folder, nor “adapter_model.bin”")
+
+
+if __name__ == "__main__":
+    sys.exit(models.test_cli.main())
