@@ -15,6 +15,7 @@
 #include "app/window/hl-models-dialog.h"
 #include "app/window/hl-output.h"
 #include "core/archive/format/hl-format.h"
+#include "core/source/derive/hl-sink-source.h"
 
 #include <glib/gi18n.h>
 
@@ -362,7 +363,7 @@ find_run (HlAttention *shown,
   return (HlTokenRun){ span->first, span->n };
 }
 
-/* The pinned query and key as the document has them. */
+/* The pinned query and key as the document has them, unless one is a sink, which is no token of it. */
 static char *
 spell_pin (HlViewState *state)
 {
@@ -370,7 +371,8 @@ spell_pin (HlViewState *state)
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
   const HlSide queries = hl_attention_is_transposed (shown) ? HL_KEYS : HL_QUERIES, keys = hl_side_get_other (queries);
 
-  if (pin->kind != HL_PICK_CELL)
+  if (pin->kind != HL_PICK_CELL || hl_sink_is_at (shown, HL_QUERIES, pin->query) ||
+      hl_sink_is_at (shown, HL_KEYS, pin->key))
     return NULL;
   return hl_token_pairs_spell (hl_view_state_get_attention (state), find_run (shown, queries, pin->tokens[queries]),
                                find_run (shown, keys, pin->tokens[keys]));
