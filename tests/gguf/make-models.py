@@ -42,6 +42,14 @@ class Row:
     pattern: object = None
     big: bool = False
     split: int = 0
+    # Ollama's own names for what llama.cpp calls otherwise.
+    ollama: bool = False
+    # What layers have of their own: heads, key heads and the width between the products of a feed-forward.
+    own: list = dataclasses.field(default_factory=list)
+    # Layers behind those of the model, which predict further tokens.
+    n_next: int = 0
+    # Whether what makes keys and values of latent attention is in two tensors, a matrix for each head.
+    apart: bool = False
 
 
 A = gguf.MODEL_ARCH
@@ -73,6 +81,41 @@ MODELS = {
     "bert": Row("bert", A.BERT),
     "t5": Row("t5", A.T5, {"relative_attention_max_distance": 128}),
     "t5-gated": Row("t5-gated", A.T5, {"relative_attention_max_distance": 128}),
+    "phi3": Row("phi3", A.PHI3),
+    "phi4-mini": Row("phi4-mini", A.PHI3),
+    # What tells how much worse an expert may be is not in files.
+    "phi-moe": Row("phi-moe", A.PHIMOE, {"router_jitter_noise": 0.01}),
+    "falcon": Row("falcon", A.FALCON),
+    "falcon-new": Row("falcon-new", A.FALCON),
+    "mpt": Row("mpt", A.MPT),
+    "olmo": Row("olmo", A.OLMO),
+    "olmo2": Row("olmo2", A.OLMO2),
+    "olmoe": Row("olmoe", A.OLMOE),
+    "granite": Row("granite", A.GRANITE),
+    "granite-moe": Row("granite-moe", A.GRANITE_MOE),
+    "glm": Row("glm", A.CHATGLM),
+    "glm4": Row("glm4", A.GLM4, n_next=1),
+    "qwen2-moe": Row("qwen2-moe", A.QWEN2MOE),
+    "deepseek-v2": Row("deepseek-v2", A.DEEPSEEK2),
+    "deepseek-v3": Row("deepseek-v3", A.DEEPSEEK2, {"rope_parameters": {**references.YARN, "mscale": 0.7, "mscale_all_dim": 0.7}}),
+    "deepseek-v3-apart": Row("deepseek-v3", A.DEEPSEEK2, {"rope_parameters": {**references.YARN, "mscale": 0.7, "mscale_all_dim": 0.7}},
+                             apart=True),
+    "gpt-oss-ollama": Row("gpt-oss", A.GPT_OSS, {"swiglu_limit": 7.0, "rope_parameters": {**references.YARN, "truncate": False}},
+                          ollama=True),
+    "cohere": Row("cohere", A.COMMAND_R),
+    "cohere2": Row("cohere2", A.COHERE2, {"layer_types": ["sliding_attention"] * 3}),
+    "bloom": Row("bloom", A.BLOOM),
+    "starcoder": Row("gpt-bigcode", A.STARCODER),
+    "starcoder2": Row("starcoder2", A.STARCODER2),
+    "stablelm": Row("stablelm", A.STABLELM),
+    "stablelm-parallel": Row("stablelm-parallel", A.STABLELM),
+    "nemotron": Row("nemotron", A.NEMOTRON),
+    "gemma": Row("gemma", A.GEMMA),
+    # Which layers know positions, and which have a window, is not in files: all but every fourth.
+    "smollm3": Row("smollm3", A.SMOLLM3, {"no_rope_layers": [1, 1, 1]}),
+    "arcee": Row("arcee", A.ARCEE),
+    "ernie4-5": Row("ernie4-5", A.ERNIE4_5),
+    "seed-oss": Row("seed-oss", A.SEED_OSS),
 }
 
 
@@ -90,41 +133,46 @@ def round_weights(model):
 
 def add_keys(writer, config, row):
     """What the converter writes of a config.json."""
-    heads = first(config, "num_attention_heads", "num_heads", "n_head")
+    heads = first(config, "num_attention_heads", "num_heads", "n_head", "n_heads")
     width = first(config, "hidden_size", "d_model", "n_embd")
-    layers = first(config, "num_hidden_layers", "num_layers", "n_layer")
-    head_size = first(config, "head_dim", "d_kv")
-    keys = first(config, "num_key_value_heads")
+    layers = first(config, "num_hidden_layers", "num_layers", "n_layer", "n_layers")
+    head_size = first(config, "head_dim", "d_kv") if not hasattr(config, "kv_lora_rank") else None
+    keys = get_key_heads(config)
     writer.add_context_length(first(config, "max_position_embeddings", "n_positions") or 512)
     writer.add_embedding_length(width)
-    writer.add_block_count(layers)
-    inner = first(config, "intermediate_size", "d_ff", "n_inner") or 4 * width
-    writer.add_feed_forward_length([inner] * layers if row.arrays else inner)
-    writer.add_head_count([heads] * layers if row.arrays else heads)
+    writer.add_block_count(layers + row.n_next)
+    if row.n_next > 0:
+        writer.add_nextn_predict_layers(row.n_next)
+        for layer in range(layers, layers + row.n_next):
+            writer.add_tensor(f"blk.{layer}.nextn.enorm.weight", np.ones(width, np.float32))
+    inner = first(config, "intermediate_size", "d_ff", "n_inner", "ffn_hidden_size") or 4 * width
+    own = list(zip(*row.own)) or [[number] * layers for number in (heads, keys, inner)] if row.arrays else [heads, keys, inner]
+    writer.add_feed_forward_length(own[2])
+    writer.add_head_count(own[0])
     if keys is not None:
-        writer.add_head_count_kv([keys] * layers if row.arrays else keys)
+        writer.add_head_count_kv(own[1])
     if head_size is not None:
         writer.add_key_length(head_size)
         writer.add_value_length(head_size)
     if first(config, "rms_norm_eps") is not None:
         writer.add_layer_norm_rms_eps(config.rms_norm_eps)
     else:
-        writer.add_layer_norm_eps(first(config, "layer_norm_eps", "layer_norm_epsilon"))
+        writer.add_layer_norm_eps(first(config, "layer_norm_eps", "layer_norm_epsilon", "norm_eps", "norm_epsilon") or 1e-5)
+    add_expert_keys(writer, config, row)
+    add_factor_keys(writer, config, row)
+    if hasattr(config, "kv_lora_rank"):
+        add_latent_keys(writer, config, row)
     if row.arch in (A.GEMMA2, A.GEMMA3):
         writer.add_sliding_window(config.sliding_window)
         if config.attn_logit_softcapping is not None:
             writer.add_attn_logit_softcapping(config.attn_logit_softcapping)
         if config.final_logit_softcapping is not None:
             writer.add_final_logit_softcapping(config.final_logit_softcapping)
-    if first(config, "num_local_experts") is not None:
-        writer.add_expert_count(config.num_local_experts)
-        writer.add_expert_used_count(config.num_experts_per_tok)
-        writer.add_expert_feed_forward_length(first(config, "moe_intermediate_size", "intermediate_size"))
-    if row.arch == A.GPT_OSS:
+    if row.arch in (A.GPT_OSS, A.PHI3, A.COHERE2, A.STARCODER2) and config.sliding_window is not None:
         writer.add_sliding_window(config.sliding_window)
     if row.pattern is not None:
         writer.add_sliding_window_pattern(row.pattern)
-    if row.arch == A.GPTNEOX:
+    if row.arch in (A.GPTNEOX, A.STABLELM):
         writer.add_parallel_residual(config.use_parallel_residual)
     if row.arch == A.BERT:
         writer.add_causal_attention(False)
@@ -136,12 +184,82 @@ def add_keys(writer, config, row):
     rope = rope.get("full_attention", rope)
     if rope:
         writer.add_rope_freq_base(rope["rope_theta"])
-        writer.add_rope_dimension_count(int((head_size or width // heads) * rope.get("partial_rotary_factor", 1)))
+        size = first(config, "qk_rope_head_dim") or int((head_size or width // heads) * rope.get("partial_rotary_factor", 1))
+        writer.add_rope_dimension_count(size)
     if rope.get("rope_type") in ("linear", "yarn"):
-        writer.add_rope_scaling_type(gguf.RopeScalingType(rope["rope_type"]))
+        if not row.ollama:
+            writer.add_rope_scaling_type(gguf.RopeScalingType(rope["rope_type"]))
         writer.add_rope_scaling_factor(rope["factor"])
     if rope.get("rope_type") == "yarn":
         writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        if rope.get("mscale_all_dim"):
+            writer.add_rope_scaling_yarn_log_mul(0.1 * rope["mscale_all_dim"])
+    if rope.get("rope_type") == "longrope":
+        original = rope.get("original_max_position_embeddings") or config.original_max_position_embeddings
+        scale = config.max_position_embeddings / original
+        writer.add_rope_scaling_orig_ctx_len(original)
+        writer.add_rope_scaling_attn_factors((1 + np.log(scale) / np.log(original)) ** 0.5)
+        for length in ("long", "short"):
+            writer.add_tensor(f"rope_factors_{length}.weight", np.array(rope[f"{length}_factor"], np.float32))
+
+
+def get_key_heads(config):
+    """How many heads keys and values have."""
+    if isinstance(config, T.FalconConfig):
+        return config.num_kv_heads if config.new_decoder_architecture else 1
+    if isinstance(config, T.GPTBigCodeConfig):
+        return 1
+    return first(config, "num_key_value_heads")
+
+
+def add_expert_keys(writer, config, row):
+    """The numbers of a mixture of experts."""
+    n_experts = first(config, "num_local_experts", "n_routed_experts", "num_experts")
+    if n_experts is None:
+        return
+    writer.add_expert_count(n_experts)
+    writer.add_expert_used_count(config.num_experts_per_tok)
+    writer.add_expert_feed_forward_length(first(config, "moe_intermediate_size", "intermediate_size"))
+    if row.arch == A.QWEN2MOE:
+        writer.add_expert_shared_feed_forward_length(config.shared_expert_intermediate_size)
+    if row.arch == A.DEEPSEEK2:
+        sigmoid = isinstance(config, T.DeepseekV3Config)
+        writer.add_leading_dense_block_count(config.first_k_dense_replace)
+        writer.add_expert_shared_count(config.n_shared_experts)
+        writer.add_expert_weights_scale(config.routed_scaling_factor)
+        writer.add_expert_weights_norm(config.norm_topk_prob)
+        writer.add_expert_group_count(config.n_group)
+        writer.add_expert_group_used_count(config.topk_group)
+        writer.add_expert_gating_func(gguf.ExpertGatingFuncType.SIGMOID if sigmoid else gguf.ExpertGatingFuncType.SOFTMAX)
+
+
+def add_factor_keys(writer, config, row):
+    """What words, scores, results and logits are multiplied by or cut to."""
+    if row.arch in (A.GRANITE, A.GRANITE_MOE):
+        writer.add_attention_scale(config.attention_multiplier)
+        writer.add_embedding_scale(config.embedding_multiplier)
+        writer.add_residual_scale(config.residual_multiplier)
+        writer.add_logit_scale(config.logits_scaling)
+    if row.arch in (A.COMMAND_R, A.COHERE2):
+        writer.add_logit_scale(config.logit_scale)
+    if row.arch == A.OLMO and config.clip_qkv is not None:
+        writer.add_clamp_kqv(config.clip_qkv)
+    if row.arch == A.MPT:
+        writer.add_clamp_kqv(config.attn_config.clip_qkv)
+        writer.add_max_alibi_bias(config.attn_config.alibi_bias_max)
+
+
+def add_latent_keys(writer, config, row):
+    """The sizes of heads that are made by way of fewer features; those that are apart are thought of as one head of these."""
+    whole = config.qk_nope_head_dim + config.qk_rope_head_dim
+    if config.q_lora_rank is not None:
+        writer.add_q_lora_rank(config.q_lora_rank)
+    writer.add_kv_lora_rank(config.kv_lora_rank)
+    writer.add_key_length(config.kv_lora_rank + config.qk_rope_head_dim if row.apart else whole)
+    writer.add_value_length(config.kv_lora_rank if row.apart else config.v_head_dim)
+    if row.apart:
+        writer.add_key_length_mla(whole)
+        writer.add_value_length_mla(config.v_head_dim)
 
 
 def permute(rows, heads):
@@ -151,15 +269,20 @@ def permute(rows, heads):
 
 def change(name, array, config, arch):
     """A tensor as the converter stores it."""
-    if arch == A.LLAMA and (".q_proj." in name or ".k_proj." in name):
-        return permute(array, config.num_attention_heads if ".q_proj." in name else config.num_key_value_heads)
-    if arch in (A.GEMMA2, A.GEMMA3) and name.endswith("norm.weight"):
+    if arch in PERMUTED and (".q_proj." in name or ".k_proj." in name):
+        return permute(array, len(array) // (first(config, "head_dim") or config.hidden_size // config.num_attention_heads))
+    if arch in (A.GEMMA, A.GEMMA2, A.GEMMA3, A.NEMOTRON) and name.endswith("norm.weight"):
         return array + 1
     if arch == A.GPT2 and name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")):
         return array.T
-    if arch == A.GPTNEOX and "query_key_value" in name:
-        heads = config.num_attention_heads
+    if arch in (A.GPTNEOX, A.BLOOM) and "query_key_value" in name:
+        heads = first(config, "num_attention_heads", "n_head")
         return array.reshape(heads, 3, -1, *array.shape[1:]).swapaxes(0, 1).reshape(array.shape)
+    if arch == A.FALCON and "query_key_value" in name:
+        heads, keys = config.num_attention_heads, get_key_heads(config)
+        groups = array.reshape(keys, heads // keys + 2, config.hidden_size // heads, -1)
+        return np.concatenate([groups[:, :-2].reshape(-1, array.shape[1]), groups[:, -2].reshape(-1, array.shape[1]),
+                               groups[:, -1].reshape(-1, array.shape[1])])
     return array
 
 
@@ -174,7 +297,7 @@ def get_divisors(config):
 
 def part_experts(name, array, arch):
     """Gates and values of experts, which transformers has in one, as (name, array)."""
-    layer = f"blk.{name.split('.')[2]}."
+    layer = f"blk.{get_layer(name)}."
     suffix = "bias" if name.endswith("_bias") else "weight"
     rows = array.swapaxes(1, 2) if arch == A.GPT_OSS and suffix == "weight" else array
     if ".down_proj" in name:
@@ -182,6 +305,38 @@ def part_experts(name, array, arch):
     half = rows.shape[1] // 2
     gate, value = (rows[:, ::2], rows[:, 1::2]) if arch == A.GPT_OSS else (rows[:, :half], rows[:, half:])
     return [(f"{layer}ffn_gate_exps.{suffix}", gate), (f"{layer}ffn_up_exps.{suffix}", value)]
+
+
+def part_latent(layer, array, config):
+    """What makes keys of each head, and what makes its values, as (name, array)."""
+    heads = array.reshape(config.num_attention_heads, -1, array.shape[1])
+    keys, values = heads[:, :config.qk_nope_head_dim], heads[:, config.qk_nope_head_dim:]
+    return [(f"blk.{layer}.attn_k_b.weight", keys.swapaxes(1, 2)), (f"blk.{layer}.attn_v_b.weight", values)]
+
+
+def get_layer(name):
+    """The number of the layer that a tensor is of."""
+    return next(part for part in name.split(".") if part.isdigit())
+
+
+# Where what is stored in pairs is turned.
+PERMUTED = (A.LLAMA, A.SMOLLM3, A.OLMO, A.GRANITE, A.GRANITE_MOE, A.ARCEE)
+
+# What the package's table of names does not have of newer versions of transformers: the router, and what has no suffix.
+ROUTERS = {".mlp.gate.weight": "ffn_gate_inp.weight", ".router.weight": "ffn_gate_inp.weight", ".router.bias": "ffn_gate_inp.bias",
+           ".self_attn.sinks": "attn_sinks.weight", ".e_score_correction_bias": "exp_probs_b.bias",
+           ".shared_expert_gate.weight": "ffn_gate_inp_shexp.weight"}
+# What Ollama calls otherwise.
+OLLAMA = {"attn_output.weight": "attn_out.weight", "attn_output.bias": "attn_out.bias", "attn_sinks.weight": "attn_sinks",
+          "post_attention_norm.weight": "ffn_norm.weight"}
+
+
+def rename(name, row):
+    """A name as those who wrote the file have it."""
+    for theirs, own in OLLAMA.items() if row.ollama else ():
+        if name.endswith(theirs):
+            return name.removesuffix(theirs) + own
+    return name
 
 
 def write(name, model, row, seed, types=None):
@@ -196,11 +351,12 @@ def write(name, model, row, seed, types=None):
 def write_model(path, model, row, types):
     """Writes a model; the tensors that types names as quantised ones, which the model's are replaced by."""
     config = model.config
-    writer = gguf.GGUFWriter(path, gguf.MODEL_ARCH_NAMES[row.arch], endianess=gguf.GGUFEndian.BIG if row.big else gguf.GGUFEndian.LITTLE,
+    arch = "gptoss" if row.ollama else gguf.MODEL_ARCH_NAMES[row.arch]
+    writer = gguf.GGUFWriter(path, arch, endianess=gguf.GGUFEndian.BIG if row.big else gguf.GGUFEndian.LITTLE,
                              split_max_tensors=row.split)
     writer.add_name(f"Tiny {path.parent.name}")
     add_keys(writer, config, row)
-    names = gguf.get_tensor_name_map(row.arch, 64)
+    names, usual = gguf.get_tensor_name_map(row.arch, 64), gguf.get_tensor_name_map(A.LLAMA, 64)
     if getattr(config, "rope_parameters", None) and config.rope_parameters.get("rope_type") == "llama3":
         writer.add_tensor("rope_freqs.weight", get_divisors(config))
     seen = set()
@@ -208,19 +364,36 @@ def write_model(path, model, row, types):
         if name.endswith((".attn.bias", ".masked_bias", "inv_freq")) or "pooler" in name or "position_ids" in name:
             continue
         if ".experts." in name:
-            for new, array in part_experts(name, tensor.float().numpy(), row.arch):
+            parts = part_experts(name, tensor.float().numpy(), row.arch)
+            if row.ollama and ".gate_up_proj" in name:
+                # Rows of gates and values in turn.
+                array = tensor.float().numpy()
+                parts = [(parts[0][0].replace("gate_exps", "gate_up_exps"), array if array.ndim == 2 else array.swapaxes(1, 2))]
+            for new, array in parts:
                 writer.add_tensor(new, np.ascontiguousarray(array).astype(np.float16 if array.ndim > 2 else np.float32))
             continue
-        if name.endswith((".mlp.gate.weight", ".self_attn.sinks")):
-            new = "ffn_gate_inp.weight" if name.endswith("gate.weight") else "attn_sinks.weight"
-            writer.add_tensor(f"blk.{name.split('.')[2]}.{new}", tensor.float().numpy())
+        if row.apart and ".kv_b_proj." in name:
+            for new, array in part_latent(get_layer(name), tensor.float().numpy(), config):
+                writer.add_tensor(new, np.ascontiguousarray(array).astype(np.float16))
             continue
-        new = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        router = next((new for end, new in ROUTERS.items() if name.endswith(end)), None)
+        if router is not None:
+            writer.add_tensor(rename(f"blk.{get_layer(name)}.{router}", row), tensor.float().numpy())
+            continue
+        if "_layernorm.norms." in name:
+            if ".norms.0." in name:
+                heads = config.num_attention_heads if ".q_" in name else config.num_key_value_heads
+                rows = [model.state_dict()[name.replace(".norms.0.", f".norms.{head}.")].numpy() for head in range(heads)]
+                writer.add_tensor(f"blk.{get_layer(name)}.attn_{name.split('_layernorm')[0][-1]}_norm.weight", np.stack(rows))
+            continue
+        new = next(filter(None, (table.get_name(name.removeprefix(prefix), try_suffixes=(".weight", ".bias"))
+                                 for table in (names, usual) for prefix in ("", "transformer."))), None)
         tied = tensor.data_ptr() == model.get_input_embeddings().weight.data_ptr()
         if new in seen or tied and new != "token_embd.weight":
             continue
         assert new is not None, name
         seen.add(new)
+        new = rename(new, row)
         array = np.ascontiguousarray(change(name, tensor.float().numpy(), config, row.arch))
         if types is not None and new in types:
             raw, kind = types[new]
@@ -233,13 +406,20 @@ def write_model(path, model, row, types):
     writer.close()
 
 
-def make(name, seed):
+def load(name):
+    """The model of a row, its weights as they are in the file, and the row."""
     row = MODELS[name]
     config_class, model_class, _, _ = references.MODELS[row.checkpoint]
     folder = references.ROOT / row.checkpoint
     config = config_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32, **row.changes)
     model = model_class.from_pretrained(folder, config=config, attn_implementation="eager", dtype=torch.float32).eval()
     round_weights(model)
+    model.config._experts_implementation = "eager"
+    return model, row
+
+
+def make(name, seed):
+    model, row = load(name)
     write(name, model, row, seed)
 
 
@@ -295,6 +475,22 @@ def make_quantised():
     write("quantised", model, Row("", A.QWEN3), 1, types)
 
 
+def make_unlike():
+    """LLaMA whose layers have other numbers of heads, and feed-forwards of other widths."""
+    own = [(4, 2, 36), (2, 1, 20), (4, 4, 28)]
+    common = {**references.LLAMA, "num_hidden_layers": len(own), "head_dim": 8}
+    model = T.LlamaForCausalLM(T.LlamaConfig(**common, attn_implementation="eager"))
+    for i, (heads, keys, inner) in enumerate(own):
+        config = T.LlamaConfig(**{**common, "num_attention_heads": heads, "num_key_value_heads": keys, "intermediate_size": inner},
+                               attn_implementation="eager")
+        model.model.layers[i] = type(model.model.layers[i])(config, i)
+    model.eval()
+    torch.manual_seed(1)
+    references.spread(model, 1)
+    round_weights(model)
+    write("llama-unlike", model, Row("", A.LLAMA, arrays=True, own=own), 1)
+
+
 def make_large_gemma():
     """What 46 layers have of Gemma 2: queries are scaled by another number than the head's size."""
     config = T.Gemma2Config(vocab_size=references.VOCABULARY, hidden_size=24, num_hidden_layers=46, num_attention_heads=2,
@@ -316,6 +512,8 @@ def main():
             make(name, seed)
     if not wanted or "quantised" in wanted:
         make_quantised()
+    if not wanted or "llama-unlike" in wanted:
+        make_unlike()
     if not wanted or "gemma2-27b" in wanted:
         make_large_gemma()
 

@@ -298,6 +298,9 @@ def get_attentions(model, ids, segments, decoder_ids):
         if "linear_attention" in types and len(maps) < len(types):
             # Layers without a map are zeros.
             maps = [torch.zeros_like(maps[0]) if kind == "linear_attention" else maps.pop(0) for kind in types]
+        n_heads = max(weights.shape[1] for weights in maps)
+        # So are heads that other layers have.
+        maps = [torch.nn.functional.pad(weights, (0, 0, 0, 0, 0, n_heads - weights.shape[1])) for weights in maps]
         return {"attention": torch.cat(maps).numpy()}
     return {
         "encoder_attention": torch.cat(out.encoder_attentions).numpy(),

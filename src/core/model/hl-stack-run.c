@@ -502,6 +502,7 @@ typedef struct
   gsize queries;
   gsize keys;
   gsize values;
+  gsize inner;
 } Widths;
 
 static Widths
@@ -514,6 +515,7 @@ measure_layers (const HlStack *stack)
       const HlLayerShape *shape = &stack->shapes[layer];
 
       widths.products = MAX (widths.products, hl_layer_shape_get_products (shape));
+      widths.inner = MAX (widths.inner, (stack->gated ? 2 : 1) * shape->inner_width);
       widths.attended = MAX (widths.attended, shape->n_heads * shape->value_size);
       widths.queries = MAX (widths.queries, shape->n_heads * shape->head_size);
       widths.keys = MAX (widths.keys, shape->n_key_heads * shape->head_size);
@@ -535,7 +537,6 @@ pass_init (Pass             *self,
 {
   const gsize n_streams = run->apart ? MAX (run->n_edits, 1) : MAX (run->n_streams, 1);
   const gsize n_rows = run->lengths != NULL ? run->n_tokens : n_streams * run->n_tokens;
-  const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
   const Widths widths = measure_layers (stack);
   gsize n_key_rows;
 
@@ -546,7 +547,7 @@ pass_init (Pass             *self,
   self->normed = g_new (float, n_rows * stack->width);
   self->result = g_new (float, n_rows * stack->width);
   self->second = stack->parallel ? g_new (float, n_rows * stack->width) : NULL;
-  self->wide = g_new (float, MAX (n_key_rows * widths.products, n_rows * inner));
+  self->wide = g_new (float, MAX (n_key_rows * widths.products, n_rows * widths.inner));
   self->attended = g_new (float, n_rows *widths.attended);
   self->queries = g_new (float, n_rows *widths.queries);
   self->keys = g_new (float, n_key_rows *widths.keys);

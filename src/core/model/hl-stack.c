@@ -81,7 +81,6 @@ read_sizes (HlStack       *self,
   self->n_layers = (guint) n_layers;
   self->n_own_layers = groups > 0 ? (guint) groups : self->n_layers;
   self->width = width;
-  self->inner_width = inner;
   self->vocabulary_size = words;
   self->embedding_width = self->family->stack.projection != NULL ? embedding : width;
   *layer = (HlLayerShape){
@@ -89,6 +88,7 @@ read_sizes (HlStack       *self,
     .n_key_heads = (guint) n_key_heads,
     .head_size = head_size,
     .value_size = head_size,
+    .inner_width = inner,
   };
   return self->family->stack.latent.key_down == NULL || hl_latent_read_shape (layer, config, error);
 }
@@ -350,6 +350,23 @@ load_layer_norm (Loader     *self,
   return path == NULL || load_norm (self, path, width, self->norm_bias, norm, error);
 }
 
+/* A small matrix as it lies in the file. */
+static float *
+read_rows (HlWeights  *weights,
+           const char *name,
+           gsize       n_rows,
+           gsize       width,
+           GError    **error)
+{
+  const guint64 start[2] = { 0, 0 }, dims[2] = { n_rows, width };
+  g_autoptr (HlTensor) tensor = hl_weights_get (weights, name, 2, dims, error);
+  g_autofree float *numbers = g_new (float, n_rows *width);
+
+  if (tensor == NULL || !hl_tensor_read_f32 (tensor, start, dims, numbers, NULL, error))
+    return NULL;
+  return g_steal_pointer (&numbers);
+}
+
 /* That of queries or keys. */
 static gboolean
 load_head_norm (Loader     *self,
@@ -371,6 +388,13 @@ load_head_norm (Loader     *self,
                       error);
   norm->centre = !family->rms;
   norm->epsilon = self->stack->epsilon;
+  if (strstr (name, "%u") == NULL)
+    {
+      g_autofree char *weight = g_strconcat (path, ".weight", NULL);
+
+      norm->weight = read_rows (self->weights, weight, n_heads, size, error);
+      return norm->weight != NULL;
+    }
   norm->weight = g_new (float, n_heads *size);
   norm->bias = has_bias ? g_new (float, n_heads *size) : NULL;
   for (guint head = 0; head < n_heads; head++)
@@ -578,7 +602,8 @@ load_feed_forward (Loader        *self,
   const HlFeedForwardNames *names = &self->names->feed_forward;
   const char *in = !stack->gated && names->plain != NULL ? names->plain : names->in;
   const gboolean has_gate = stack->gated && names->gate != NULL;
-  const gsize in_width = stack->gated && !has_gate ? 2 * stack->inner_width : stack->inner_width;
+  const gsize inner = stack->shapes[(guint64) layer * stack->n_layers / stack->n_own_layers].inner_width;
+  const gsize in_width = stack->gated && !has_gate ? 2 * inner : inner;
 
   g_autofree char *path = make_path (self, layer, "");
   g_autofree char *router =
@@ -591,14 +616,13 @@ load_feed_forward (Loader        *self,
       return *experts != NULL && load_norms (self, layer, names->before, names->inner, names->after,
                                              &feed_forward->before, &feed_forward->inner, &feed_forward->after, error);
     }
-  feed_forward->inner_width = stack->inner_width;
+  feed_forward->inner_width = inner;
   feed_forward->gated = stack->gated;
   feed_forward->activation = stack->activation;
-  if ((has_gate && !load_linear (self, layer, names->gate, stack->width, stack->inner_width, self->feed_forward_bias,
+  if ((has_gate && !load_linear (self, layer, names->gate, stack->width, inner, self->feed_forward_bias,
                                  &feed_forward->gate, error)) ||
       !load_linear (self, layer, in, stack->width, in_width, self->feed_forward_bias, &feed_forward->in, error) ||
-      !load_linear (self, layer, names->out, stack->inner_width, stack->width, self->feed_forward_bias,
-                    &feed_forward->out, error))
+      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_bias, &feed_forward->out, error))
     return FALSE;
   scale_bias (stack, &feed_forward->out);
   if (self->feed_forward_bias && has_gate)
@@ -759,7 +783,6 @@ count_weights (Loader  *self,
                GError **error)
 {
   const HlStack *stack = self->stack;
-  const double inner = (stack->gated ? 3.0 : 2.0) * (double) stack->inner_width;
   guint64 n_experts = 1;
 
   if (self->names->experts.router != NULL &&
@@ -772,7 +795,9 @@ count_weights (Loader  *self,
       const double attention = (double) (shape->n_heads + shape->n_key_heads) *
                                (double) (shape->head_size + shape->value_size);
 
-      *n_weights += (double) stack->width * (attention * (stack->has_cross ? 2 : 1) + (double) n_experts * inner);
+      *n_weights += (double) stack->width *
+                    (attention * (stack->has_cross ? 2 : 1) +
+                     (double) n_experts * (stack->gated ? 3.0 : 2.0) * (double) shape->inner_width);
     }
   return TRUE;
 }

@@ -82,7 +82,6 @@ typedef struct
   guint           n_own_layers; /* ALBERT's layers share their weights */
   gsize           width;
   gsize           embedding_width;
-  gsize           inner_width;
   gsize           vocabulary_size;
   gsize           n_segments;
   gsize           max_length; /* 0 when nothing limits it */

@@ -5,13 +5,19 @@
 
 #include <string.h>
 
-/* Models with a head of their own are beside those that have it in the checkpoints of all families. */
+/* Models with a head of their own are beside those that have it in the checkpoints of all families; some are in GGUF files. */
 GFile *
 test_predictions_get_folder (const char *name)
 {
   g_autofree char *own = g_test_build_filename (G_TEST_DIST, "..", "model", "heads", name, NULL);
   g_autofree char *there = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", name, NULL);
 
+  if (g_str_has_prefix (name, "gguf-"))
+    {
+      g_autofree char *path =
+        g_test_build_filename (G_TEST_DIST, "..", "gguf", "models", name + strlen ("gguf-"), "model.gguf", NULL);
+      return g_file_new_for_path (path);
+    }
   return g_file_new_for_path (g_file_test (own, G_FILE_TEST_IS_DIR) ? own : there);
 }
 

@@ -4,7 +4,8 @@
 
 /* Attention and feed-forward side by side behind one layer norm; rotary embedding of neighbouring features. */
 #define COHERE_STACK                                                                                                   \
-  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.", .attention = { LLAMA_ATTENTION },   \
+  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
+  .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },                  \
   .feed_forward = { LLAMA_FEED_FORWARD }, .final_norm = "norm"
 #define COHERE_HEAD                                                                                                    \
   {                                                                                                                    \
@@ -12,8 +13,9 @@
   }
 #define COHERE_RULES                                                                                                   \
   .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE,               \
-  .permuted = TRUE, .gated = TRUE, .parallel = ALWAYS, .norm_before = ALWAYS, .qkv_bias = { "attention_bias", FALSE }, \
-  .output_bias = { "attention_bias", FALSE }, .activation = "silu", .refused = LIST ("use_qk_norm"), .epsilon = 1e-5
+  .interleaved = TRUE, .gated = TRUE, .parallel = ALWAYS, .norm_before = ALWAYS,                                       \
+  .qkv_bias = { "attention_bias", FALSE }, .output_bias = { "attention_bias", FALSE },                                 \
+  .head_norm = { "use_qk_norm", FALSE }, .head_norm_kind = HL_HEAD_NORM_OWN, .activation = "silu", .epsilon = 1e-5
 
 /* What Qwen's layers without a map have in place of attention. */
 #define DELTA_NET                                                                                                      \

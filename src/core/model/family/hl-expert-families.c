@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Families that are mixtures of experts. */
-#include "core/model/family/hl-family-rows.h"
+#include "core/model/family/hl-llama-rows.h"
 
-#define ATTENTION                                                                                                      \
-  .query = "self_attn.q_proj", .key = "self_attn.k_proj", .value = "self_attn.v_proj", .output = "self_attn.o_proj",   \
-  .before = "input_layernorm"
-#define STACK                                                                                                          \
-  .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
-  .feed_forward = { .gate = "mlp.gate_proj",                                                                           \
-                    .in = "mlp.up_proj",                                                                               \
-                    .out = "mlp.down_proj",                                                                            \
-                    .before = "post_attention_layernorm" },                                                            \
-  .final_norm = "norm"
 #define MIXTRAL_EXPERTS                                                                                                \
   .router = "block_sparse_moe.gate", .gate = "block_sparse_moe.experts.%u.w1", .in = "block_sparse_moe.experts.%u.w3", \
   .out = "block_sparse_moe.experts.%u.w2"
@@ -31,10 +21,6 @@
   QWEN_EXPERTS, .shared = { .gate = "mlp.shared_experts.gate_proj",                                                    \
                             .in = "mlp.shared_experts.up_proj",                                                        \
                             .out = "mlp.shared_experts.down_proj" }
-#define HEAD                                                                                                           \
-  {                                                                                                                    \
-    OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
-  }
 #define RULES                                                                                                          \
   .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE,               \
   .gated = TRUE, .norm_before = ALWAYS, .activation = "silu"
@@ -43,8 +29,8 @@ static const HlFamily rows[] = {
   {
     .label = "Mixtral",
     .types = LIST ("mixtral"),
-    .stack = { STACK, .attention = { ATTENTION }, .experts = { MIXTRAL_EXPERTS } },
-    .head = HEAD,
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION }, .experts = { MIXTRAL_EXPERTS } },
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_ALL,
     .rms = TRUE,
     .routing = HL_ROUTING_SOFTMAX_OF_CHOSEN,
@@ -54,13 +40,13 @@ static const HlFamily rows[] = {
   {
     .label = "Qwen2-MoE",
     .types = LIST ("qwen2_moe"),
-    .stack = { STACK, .attention = { ATTENTION },
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION },
                .experts = { QWEN_EXPERTS,
                             .shared = { .gate = "mlp.shared_expert.gate_proj",
                                         .in = "mlp.shared_expert.up_proj",
                                         .out = "mlp.shared_expert.down_proj" },
                             .shared_gate = "mlp.shared_expert_gate" } },
-    .head = HEAD,
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_UPPER,
     .rms = TRUE,
     .qkv_bias = { "qkv_bias", TRUE },
@@ -71,9 +57,10 @@ static const HlFamily rows[] = {
   {
     .label = "Qwen3-MoE",
     .types = LIST ("qwen3_moe"),
-    .stack = { STACK, .attention = { ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
+    .stack = { LLAMA_STACK,
+               .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
                .experts = { QWEN_EXPERTS } },
-    .head = HEAD,
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_UPPER,
     .rms = TRUE,
     .head_norm = ALWAYS,
@@ -86,7 +73,7 @@ static const HlFamily rows[] = {
   {
     .label = "Phi-MoE",
     .types = LIST ("phimoe"),
-    .stack = { STACK, .attention = { ATTENTION }, .experts = { MIXTRAL_EXPERTS } },
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION }, .experts = { MIXTRAL_EXPERTS } },
     .head = { OWN_OR_TIED (FALSE, "/lm_head.weight"), .bias = LIST ("/lm_head.bias"),
               .bias_needed = { "lm_head_bias", FALSE } },
     .windows = HL_WINDOWS_ALL,
@@ -100,9 +87,10 @@ static const HlFamily rows[] = {
   {
     .label = "OLMoE",
     .types = LIST ("olmoe"),
-    .stack = { STACK, .attention = { ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
+    .stack = { LLAMA_STACK,
+               .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
                .experts = { QWEN_EXPERTS } },
-    .head = HEAD,
+    .head = LLAMA_HEAD,
     .rms = TRUE,
     .head_norm = ALWAYS,
     .head_norm_kind = HL_HEAD_NORM_WIDE,
@@ -115,11 +103,11 @@ static const HlFamily rows[] = {
   {
     .label = "Granite-MoE",
     .types = LIST ("granitemoe"),
-    .stack = { STACK, .attention = { ATTENTION },
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION },
                .experts = { .router = "block_sparse_moe.router.layer",
                             .in = "block_sparse_moe.input_linear",
                             .out = "block_sparse_moe.output_linear" } },
-    .head = HEAD,
+    .head = LLAMA_HEAD,
     .rms = TRUE,
     .qkv_bias = { "attention_bias", FALSE },
     .output_bias = { "attention_bias", FALSE },
@@ -130,11 +118,11 @@ static const HlFamily rows[] = {
   {
     .label = "gpt-oss",
     .types = LIST ("gpt_oss"),
-    .stack = { STACK, .attention = { ATTENTION, .sinks = "self_attn.sinks" },
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION, .sinks = "self_attn.sinks" },
                .experts = { .router = "mlp.router",
                             .in = "mlp.experts.gate_up_proj",
                             .out = "mlp.experts.down_proj" } },
-    .head = HEAD,
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_NOT_EVERY_NTH,
     .window_period = 2,
     .rms = TRUE,
@@ -151,8 +139,8 @@ static const HlFamily rows[] = {
   {
     .label = "DeepSeek V2",
     .types = LIST ("deepseek_v2"),
-    .stack = { STACK, DEEPSEEK_ATTENTION, .experts = { DEEPSEEK_EXPERTS } },
-    .head = HEAD,
+    .stack = { LLAMA_STACK, DEEPSEEK_ATTENTION, .experts = { DEEPSEEK_EXPERTS } },
+    .head = LLAMA_HEAD,
     .rms = TRUE,
     .output_bias = { "attention_bias", FALSE },
     .stretched_scale = TRUE,
@@ -162,9 +150,9 @@ static const HlFamily rows[] = {
   {
     .label = "DeepSeek V3",
     .types = LIST ("deepseek_v3"),
-    .stack = { STACK, DEEPSEEK_ATTENTION,
+    .stack = { LLAMA_STACK, DEEPSEEK_ATTENTION,
                .experts = { DEEPSEEK_EXPERTS, .correction = "mlp.gate.e_score_correction_bias" } },
-    .head = HEAD,
+    .head = LLAMA_HEAD,
     .rms = TRUE,
     .output_bias = { "attention_bias", FALSE },
     .stretched_scale = TRUE,

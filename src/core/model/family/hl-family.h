@@ -82,6 +82,8 @@ typedef struct
  * @key_down: (nullable): likewise of keys and values, and behind that the part of a key that all heads share; %NULL in families without
  * @key_norm: likewise
  * @key_up: likewise
+ * @head_keys: (nullable): what makes the keys of each head and takes the place of @key_up, as GGUF files have it: [heads, in, out]
+ * @head_values: (nullable): likewise of values: [heads, out, in]
  *
  * What the tensors of queries, keys and values are called that are made by way of fewer features.
  */
@@ -94,6 +96,8 @@ typedef struct
   const char *key_down;
   const char *key_norm;
   const char *key_up;
+  const char *head_keys;
+  const char *head_values;
 } HlLatentNames;
 
 /**
@@ -256,7 +260,7 @@ typedef enum {
 /**
  * HlHeadNormKind:
  * @HL_HEAD_NORM_SHARED: over a head's features, all heads with the same weights
- * @HL_HEAD_NORM_OWN: likewise, each head with its own: `%u` in the name is the head
+ * @HL_HEAD_NORM_OWN: likewise, each head with its own: `%u` in the name is the head; without `%u`, one tensor has those of all
  * @HL_HEAD_NORM_WIDE: over the features of all heads at once
  *
  * What queries and keys are normed over.

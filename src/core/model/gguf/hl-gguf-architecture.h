@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * @permuted: whether rows of queries and keys are stored in the pairs that rotary embedding turns
  * @n_wide_layers: layers of the one size whose queries are scaled by √(width / heads), which no key says; 0 where there is none
  * @renormalised: whether the shares of the experts that are chosen sum to 1, as files do not say
+ * @sigmoid_type: (nullable): what config.json calls those whose experts' shares are σ of their scores, where it is another type
+ * @scaling: (nullable): how rotary embeddings are scaled that have a factor, as files do not say
+ * @divided: whether `logit_scale` divides logits, and does not multiply them
  *
  * What tells a model in a GGUF file from the same model in a folder. Adding an architecture is adding one of these.
  */
@@ -22,6 +25,9 @@ typedef struct
   gboolean    permuted;
   guint       n_wide_layers;
   gboolean    renormalised;
+  const char *sigmoid_type;
+  const char *scaling;
+  gboolean    divided;
 } HlGgufArchitecture;
 
 const HlGgufArchitecture *hl_gguf_architecture_find (const char  *name,

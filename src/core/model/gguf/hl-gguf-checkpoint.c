@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 #include "core/model/gguf/hl-gguf-config.h"
 #include "core/model/gguf/hl-gguf-names.h"
 
 #define MAX_SHARDS 1000
+
+/* The function of scores that gives the shares of experts, as files number them. */
+#define SIGMOID 2
 
 /* Reads a whole number of the metadata; returns whether it is there. */
 static gboolean
@@ -126,6 +130,54 @@ dup_string (HlGgufArchive *archive,
            : NULL;
 }
 
+/* Reads a whole number that belongs to an architecture. */
+static gboolean
+read_own_integer (HlGgufCheckpoint         *self,
+                  const HlGgufArchitecture *architecture,
+                  const char               *key,
+                  gint64                   *integer)
+{
+  g_autofree char *path = g_strconcat (architecture->name, ".", key, NULL);
+
+  return read_integer (HL_ARCHIVE (self->archive), path, integer);
+}
+
+/* Layers of the model; those behind them, which predict further tokens at a time, are none of these. */
+static gboolean
+read_n_layers (HlGgufCheckpoint         *self,
+               const HlGgufArchitecture *architecture,
+               guint                    *n_layers,
+               GError                  **error)
+{
+  gint64 n = 0, n_next = 0;
+
+  if (!read_own_integer (self, architecture, "block_count", &n))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the file has no “%s”"), "block_count");
+      return FALSE;
+    }
+  read_own_integer (self, architecture, "nextn_predict_layers", &n_next);
+  if (n <= 0 || n > HL_MAX_LAYERS || n_next < 0 || n_next >= n)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file cannot have %d layers, %d of them behind the last"),
+                   (int) CLAMP (n, -1, G_MAXINT), (int) CLAMP (n_next, -1, G_MAXINT));
+      return FALSE;
+    }
+  *n_layers = (guint) (n - n_next);
+  return TRUE;
+}
+
+/* What config.json calls such models; some architectures hold two, which the way they choose experts tells apart. */
+static const char *
+find_type (HlGgufCheckpoint         *self,
+           const HlGgufArchitecture *architecture)
+{
+  gint64 function = 0;
+
+  read_own_integer (self, architecture, "expert_gating_func", &function);
+  return architecture->sigmoid_type != NULL && function == SIGMOID ? architecture->sigmoid_type : architecture->type;
+}
+
 /* Maps a file, and the others that it is a part of, and finds out which model is in it. */
 gboolean
 hl_gguf_checkpoint_open (HlGgufCheckpoint *self,
@@ -146,12 +198,16 @@ hl_gguf_checkpoint_open (HlGgufCheckpoint *self,
       return FALSE;
     }
   const HlGgufArchitecture *architecture = hl_gguf_architecture_find (kind, error);
-  const HlFamily *family = architecture != NULL ? hl_family_find (architecture->type, error) : NULL;
+  guint n_layers;
+  if (architecture == NULL || !read_n_layers (self, architecture, &n_layers, error))
+    return FALSE;
+  const char *type = find_type (self, architecture);
+  const HlFamily *family = hl_family_find (type, error);
   if (family == NULL)
     return FALSE;
   self->name = dup_string (self->archive, "general.name");
-  self->family = hl_gguf_names_apply (family, architecture, self->weights);
-  self->config = hl_gguf_config_new (self->archive, self->weights, architecture, error);
+  self->family = hl_gguf_names_apply (family, architecture, self->weights, n_layers);
+  self->config = hl_gguf_config_new (self->archive, self->weights, architecture, type, n_layers, error);
   return self->config != NULL;
 }
 

@@ -14,28 +14,39 @@ static const struct
 {
   const char *key;
   const char *name;
+  gboolean by_layer; /* whether layers may differ in it */
 } keys[] = {
   { "embedding_length", "hidden_size" },
-  { "block_count", "num_hidden_layers" },
-  { "block_count", "num_layers" },
   { "decoder_block_count", "num_decoder_layers" },
-  { "feed_forward_length", "intermediate_size" },
-  { "feed_forward_length", "d_ff" },
+  { "feed_forward_length", "intermediate_size", TRUE },
+  { "feed_forward_length", "d_ff", TRUE },
   { "context_length", "max_position_embeddings" },
   { "expert_count", "num_local_experts" },
   { "expert_used_count", "num_experts_per_tok" },
   { "expert_feed_forward_length", "moe_intermediate_size" },
-  { "attention.head_count", "num_attention_heads" },
-  { "attention.head_count", "num_heads" },
-  { "attention.head_count_kv", "num_key_value_heads" },
+  { "expert_shared_count", "n_shared_experts" },
+  { "expert_shared_feed_forward_length", "shared_expert_intermediate_size" },
+  { "expert_group_count", "n_group" },
+  { "expert_group_used_count", "topk_group" },
+  { "expert_weights_norm", "norm_topk_prob" },
+  { "expert_weights_scale", "routed_scaling_factor" },
+  { "attention.head_count", "num_attention_heads", TRUE },
+  { "attention.head_count", "num_heads", TRUE },
+  { "attention.head_count_kv", "num_key_value_heads", TRUE },
   { "attention.key_length", "head_dim" },
   { "attention.layer_norm_epsilon", "layer_norm_eps" },
   { "attention.layer_norm_rms_epsilon", "rms_norm_eps" },
   { "attention.sliding_window", "sliding_window" },
   { "attention.relative_buckets_count", "relative_attention_num_buckets" },
+  { "attention.q_lora_rank", "q_lora_rank" },
+  { "attention.kv_lora_rank", "kv_lora_rank" },
+  { "attention.clamp_kqv", "clip_qkv" },
+  { "attention.clamp_kqv", "attn_config/clip_qkv" },
+  { "attention.max_alibi_bias", "attn_config/alibi_bias_max" },
   { "attn_logit_softcapping", "attn_logit_softcapping" },
   { "final_logit_softcapping", "final_logit_softcapping" },
-  { "logit_scale", "logit_scale" },
+  { "embedding_scale", "embedding_multiplier" },
+  { "residual_scale", "residual_multiplier" },
   { "rope.freq_base", "rope_theta" },
   { "rope.freq_base_swa", "rope_local_base_freq" },
   { "use_parallel_residual", "use_parallel_residual" },
@@ -53,6 +64,7 @@ typedef struct
   HlWeights *weights;
   const HlGgufArchitecture *architecture;
   HlArchiveNode *root;
+  guint n_layers;
 } Maker;
 
 /* A value of its architecture; %NULL when it is not there. */
@@ -76,23 +88,24 @@ get_number (const Maker *self,
   return value != NULL && value->n > 0 && hl_gguf_value_get_number (value, 0, number);
 }
 
-/* Adds a member; the name is perhaps of a member of a group. */
+/* Adds a member; the name is perhaps of a member of a group, or of one within another. */
 static void
 add_node (Maker         *self,
           const char    *name,
           HlArchiveNode *node)
 {
-  const char *slash = strchr (name, '/');
+  HlArchiveNode *parent = self->root;
+  const char *slash;
 
-  if (slash == NULL)
+  for (; (slash = strchr (name, '/')) != NULL; name = slash + 1)
     {
-      hl_archive_node_add (self->root, name, node);
-      return;
+      g_autofree char *group = g_strndup (name, (gsize) (slash - name));
+
+      if (hl_archive_node_get (parent, group) == NULL)
+        hl_archive_node_add (parent, group, hl_archive_node_new (HL_MEMBER_GROUP));
+      parent = hl_archive_node_get (parent, group);
     }
-  g_autofree char *group = g_strndup (name, (gsize) (slash - name));
-  if (hl_archive_node_get (self->root, group) == NULL)
-    hl_archive_node_add (self->root, group, hl_archive_node_new (HL_MEMBER_GROUP));
-  hl_archive_node_add (hl_archive_node_get (self->root, group), slash + 1, node);
+  hl_archive_node_add (parent, name, node);
 }
 
 static void
@@ -106,11 +119,41 @@ add_variant (Maker      *self,
   add_node (self, name, node);
 }
 
+/* What layers have that differ, under the name that config.json has for all of them; what it says of the model is the greatest. */
+static gboolean
+add_by_layer (Maker             *self,
+              const char        *key,
+              const char        *name,
+              const HlGgufValue *value,
+              GError           **error)
+{
+  gint64 greatest = 0;
+
+  if (value->n != self->n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” lists %u layers of %u"), key, (guint) value->n,
+                   self->n_layers);
+      return FALSE;
+    }
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    {
+      g_autofree char *path = g_strdup_printf ("per_layer_config/%u/%s", layer, name);
+      gint64 integer = 0;
+
+      hl_gguf_value_get_integer (value, layer, &integer);
+      add_variant (self, path, g_variant_new_int64 (integer));
+      greatest = MAX (greatest, integer);
+    }
+  add_variant (self, name, g_variant_new_int64 (greatest));
+  return TRUE;
+}
+
 /* One number for the whole model, also where files have the same for every layer. */
 static gboolean
 add_number (Maker             *self,
             const char        *key,
             const char        *name,
+            gboolean           by_layer,
             const HlGgufValue *value,
             GError           **error)
 {
@@ -135,6 +178,8 @@ add_number (Maker             *self,
   for (guint64 i = 1; i < value->n; i++)
     if (!hl_gguf_value_get_integer (value, i, &other) || other != integer)
       {
+        if (by_layer)
+          return add_by_layer (self, key, name, value, error);
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models whose layers differ in “%s” are not known"),
                      key);
         return FALSE;
@@ -168,16 +213,43 @@ add_pattern (Maker *self)
   add_node (self, "layer_types", node);
 }
 
-/* How rotary embeddings are scaled. A factor alone divides positions; LLaMA 3's divisors are a tensor. */
+/* A tensor with divisors of the frequencies of rotary embeddings, if there is such a tensor. */
+static gboolean
+add_divisors (Maker      *self,
+              const char *tensor,
+              const char *name,
+              GError    **error)
+{
+  if (!hl_weights_has (self->weights, tensor))
+    return TRUE;
+  g_autoptr (HlArchiveNode) node = hl_archive_node_new (HL_MEMBER_TENSOR);
+  node->tensor = hl_weights_find (self->weights, (const char *const[]){ tensor, NULL }, error);
+  if (node->tensor == NULL)
+    return FALSE;
+  add_node (self, name, g_steal_pointer (&node));
+  return TRUE;
+}
+
+/* How rotary embeddings are scaled. A factor alone divides positions, mostly; LLaMA 3's divisors are a tensor, those of Phi-3 are two, of
+ * short texts and of long ones. */
 static gboolean
 add_scaling (Maker   *self,
              GError **error)
 {
+  const gboolean is_long = hl_weights_has (self->weights, "rope_factors_long.weight");
   const HlGgufValue *type = get_value (self, "rope.scaling.type");
   gsize length = 0;
   const char *name = type != NULL ? hl_gguf_value_get_string (type, &length) : NULL;
 
-  if (name != NULL && !(length == 4 && strncmp (name, "none", length) == 0))
+  double number;
+
+  if (is_long)
+    {
+      add_variant (self, "rope_scaling/rope_type", g_variant_new_string ("longrope"));
+      if (get_number (self, "rope.scaling.attn_factor", &number))
+        add_variant (self, "rope_scaling/attention_factor", g_variant_new_double (number));
+    }
+  else if (name != NULL && !(length == 4 && strncmp (name, "none", length) == 0))
     {
       g_autofree char *bytes = g_strndup (name, length);
       g_autofree char *text = g_utf8_make_valid (bytes, -1);
@@ -185,15 +257,37 @@ add_scaling (Maker   *self,
     }
   else if (name == NULL && get_value (self, "rope.scaling.factor") != NULL)
     {
-      add_variant (self, "rope_scaling/rope_type", g_variant_new_string ("linear"));
+      const char *scaling = self->architecture->scaling;
+      add_variant (self, "rope_scaling/rope_type", g_variant_new_string (scaling != NULL ? scaling : "linear"));
     }
-  if (!hl_weights_has (self->weights, "rope_freqs.weight"))
-    return TRUE;
-  g_autoptr (HlArchiveNode) node = hl_archive_node_new (HL_MEMBER_TENSOR);
-  node->tensor = hl_weights_find (self->weights, (const char *const[]){ "rope_freqs.weight", NULL }, error);
-  if (node->tensor == NULL)
+  /* That of scores, a tenth of it, which files have only where it is that of cosines and sines too. */
+  if (get_number (self, "rope.scaling.yarn_log_multiplier", &number))
+    {
+      add_variant (self, "rope_scaling/mscale", g_variant_new_double (10 * number));
+      add_variant (self, "rope_scaling/mscale_all_dim", g_variant_new_double (10 * number));
+    }
+  return add_divisors (self, "rope_freqs.weight", "rope_scaling/divisors", error) &&
+         add_divisors (self, "rope_factors_short.weight", "rope_scaling/short_factor", error) &&
+         add_divisors (self, "rope_factors_long.weight", "rope_scaling/long_factor", error);
+}
+
+/* The sizes of heads whose keys and values are made by way of fewer features. Files that keep the two products of each head apart give the
+ * sizes of what goes into these, and those of heads besides. */
+static gboolean
+add_latent_sizes (Maker *self)
+{
+  double key_size, value_size, n_turned;
+
+  if (get_value (self, "attention.kv_lora_rank") == NULL || !get_number (self, "rope.dimension_count", &n_turned) ||
+      !(get_number (self, "attention.key_length_mla", &key_size) ||
+        get_number (self, "attention.key_length", &key_size)) ||
+      !(get_number (self, "attention.value_length_mla", &value_size) ||
+        get_number (self, "attention.value_length", &value_size)) ||
+      n_turned > key_size)
     return FALSE;
-  add_node (self, "rope_scaling/divisors", g_steal_pointer (&node));
+  add_variant (self, "qk_rope_head_dim", g_variant_new_int64 ((gint64) n_turned));
+  add_variant (self, "qk_nope_head_dim", g_variant_new_int64 ((gint64) (key_size - n_turned)));
+  add_variant (self, "v_head_dim", g_variant_new_int64 ((gint64) value_size));
   return TRUE;
 }
 
@@ -201,18 +295,19 @@ add_scaling (Maker   *self,
 static void
 add_derived (Maker *self)
 {
-  double width = 0, n_heads = 0, n_layers = 0, head_size = 0, n_turned, factor;
+  double width = 0, n_heads = 0, head_size = 0, n_turned, factor;
 
   get_number (self, "embedding_length", &width);
-  get_number (self, "block_count", &n_layers);
   get_number (self, "attention.head_count", &n_heads);
   if (!get_number (self, "attention.key_length", &head_size) && n_heads > 0)
     head_size = width / n_heads;
-  if (head_size > 0 && get_number (self, "rope.dimension_count", &n_turned))
+  if (!add_latent_sizes (self) && head_size > 0 && get_number (self, "rope.dimension_count", &n_turned))
     add_variant (self, "partial_rotary_factor", g_variant_new_double (n_turned / head_size));
+  if (get_number (self, "logit_scale", &factor))
+    add_variant (self, self->architecture->divided ? "logits_scaling" : "logit_scale", g_variant_new_double (factor));
   if (get_number (self, "attention.scale", &factor) && factor > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (1 / (factor * factor)));
-  else if (self->architecture->n_wide_layers > 0 && n_layers == self->architecture->n_wide_layers && n_heads > 0)
+  else if (self->architecture->n_wide_layers > 0 && self->n_layers == self->architecture->n_wide_layers && n_heads > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (width / n_heads));
   if (hl_weights_has (self->weights, "enc.blk.0.ffn_gate.weight"))
     add_variant (self, "feed_forward_proj", g_variant_new_string ("gated-gelu"));
@@ -260,17 +355,21 @@ HlModelConfig *
 hl_gguf_config_new (HlGgufArchive            *archive,
                     HlWeights                *weights,
                     const HlGgufArchitecture *architecture,
+                    const char               *type,
+                    guint                     n_layers,
                     GError                  **error)
 {
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
-  Maker maker = { archive, weights, architecture, root };
+  Maker maker = { archive, weights, architecture, root, n_layers };
 
-  add_variant (&maker, "model_type", g_variant_new_string (architecture->type));
+  add_variant (&maker, "model_type", g_variant_new_string (type));
+  add_variant (&maker, "num_hidden_layers", g_variant_new_int64 (n_layers));
+  add_variant (&maker, "num_layers", g_variant_new_int64 (n_layers));
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       const HlGgufValue *value = get_value (&maker, keys[i].key);
 
-      if (value != NULL && !add_number (&maker, keys[i].key, keys[i].name, value, error))
+      if (value != NULL && !add_number (&maker, keys[i].key, keys[i].name, keys[i].by_layer, value, error))
         return NULL;
     }
   if (!add_words (&maker, error) || !add_scaling (&maker, error))

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 HlModelConfig *hl_gguf_config_new (HlGgufArchive             *archive,
                                    HlWeights                 *weights,
                                    const HlGgufArchitecture  *architecture,
+                                   const char                *type,
+                                   guint                      n_layers,
                                    GError                   **error);
 
 G_END_DECLS

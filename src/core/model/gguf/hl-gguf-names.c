@@ -17,11 +17,12 @@ typedef struct
   const char *output;
   const char *relative_bias;
   const char *final_norm;
+  guint n_layers;
 } StackNames;
 
-static const StackNames only_stack = { "blk.%u.", "attn_output", NULL, "output_norm" };
-static const StackNames encoder_stack = { "enc.blk.%u.", "attn_o", "enc.blk.0.attn_rel_b", "enc.output_norm" };
-static const StackNames decoder_stack = { "dec.blk.%u.", "attn_o", "dec.blk.0.attn_rel_b", "dec.output_norm" };
+static const StackNames only_stack = { "blk.%u.", "attn_output", NULL, "output_norm", 0 };
+static const StackNames encoder_stack = { "enc.blk.%u.", "attn_o", "enc.blk.0.attn_rel_b", "enc.output_norm", 0 };
+static const StackNames decoder_stack = { "dec.blk.%u.", "attn_o", "dec.blk.0.attn_rel_b", "dec.output_norm", 0 };
 
 /* Whether the first layer has a tensor. */
 static gboolean
@@ -33,6 +34,23 @@ has_part (HlWeights  *weights,
   g_autofree char *complete = g_strconcat (start, "0.", name, NULL);
 
   return hl_weights_has (weights, complete);
+}
+
+/* Whether some layer has a tensor. */
+static gboolean
+has_somewhere (HlWeights        *weights,
+               const StackNames *stack,
+               const char       *name)
+{
+  g_autofree char *start = g_strndup (stack->layer, (gsize) (strchr (stack->layer, '%') - stack->layer));
+
+  for (guint layer = 0; layer < stack->n_layers; layer++)
+    {
+      g_autofree char *complete = g_strdup_printf ("%s%u.%s", start, layer, name);
+      if (hl_weights_has (weights, complete))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Gives a part that the family has another name. */
@@ -55,11 +73,11 @@ name_attention (HlAttentionNames *names,
   names->query = fused ? NULL : "attn_q";
   names->key = fused ? NULL : "attn_k";
   names->value = fused ? NULL : "attn_v";
-  names->output = stack->output;
+  names->output = has_part (weights, stack->layer, "attn_out.weight") ? "attn_out" : stack->output;
   rename (&names->query_norm, "attn_q_norm");
   rename (&names->key_norm, "attn_k_norm");
-  rename (&names->sinks, "attn_sinks.weight");
-  rename (&names->before, "attn_norm");
+  rename (&names->sinks, has_part (weights, stack->layer, "attn_sinks") ? "attn_sinks" : "attn_sinks.weight");
+  rename (&names->before, has_part (weights, stack->layer, "attn_norm_2.weight") ? "attn_norm_2" : "attn_norm");
   rename (&names->inner, "post_attention_norm");
   rename (&names->after, "attn_output_norm");
 }
@@ -79,11 +97,18 @@ name_feed_forward (HlFeedForwardNames *names,
                    const StackNames   *stack,
                    HlWeights          *weights)
 {
-  names->gate = has_part (weights, stack->layer, "ffn_gate.weight") ? "ffn_gate" : NULL;
+  names->gate = has_somewhere (weights, stack, "ffn_gate.weight") ? "ffn_gate" : NULL;
   names->in = "ffn_up";
   rename (&names->plain, "ffn_up");
   names->out = "ffn_down";
-  rename (&names->before, has_part (weights, stack->layer, "ffn_norm.weight") ? "ffn_norm" : "post_attention_norm");
+  /* Where there are two norms of what goes into a layer, that of the feed-forward has the usual name. */
+  if (has_part (weights, stack->layer, "attn_norm_2.weight"))
+    names->before = "attn_norm";
+  else if (!has_part (weights, stack->layer, "ffn_norm.weight") &&
+           has_part (weights, stack->layer, "post_attention_norm.weight"))
+    rename (&names->before, "post_attention_norm");
+  else
+    rename (&names->before, names->before != NULL && g_str_has_suffix (names->before, "|") ? "ffn_norm|" : "ffn_norm");
   rename (&names->inner, "post_ffw_norm");
   rename (&names->after, "layer_output_norm");
 }
@@ -95,12 +120,36 @@ name_experts (HlExpertNames    *names,
               HlWeights        *weights)
 {
   const gboolean apart = has_part (weights, stack->layer, "ffn_gate.0.weight");
+  const gboolean fused = has_somewhere (weights, stack, "ffn_gate_up_exps.weight");
 
   names->router = "ffn_gate_inp";
   rename (&names->correction, "exp_probs_b.bias");
-  names->gate = apart ? "ffn_gate.%u" : "ffn_gate_exps";
-  names->in = apart ? "ffn_up.%u" : "ffn_up_exps";
+  names->gate = apart ? "ffn_gate.%u" : fused ? NULL : "ffn_gate_exps";
+  names->in = apart ? "ffn_up.%u" : fused ? "ffn_gate_up_exps" : "ffn_up_exps";
   names->out = apart ? "ffn_down.%u" : "ffn_down_exps";
+  rename (&names->shared.gate, "ffn_gate_shexp");
+  rename (&names->shared.in, "ffn_up_shexp");
+  rename (&names->shared.out, "ffn_down_shexp");
+  rename (&names->shared_gate, "ffn_gate_inp_shexp");
+}
+
+/* Newer files keep what makes the keys of a head apart from what makes its values. */
+static void
+name_latent (HlLatentNames    *names,
+             const StackNames *stack,
+             HlWeights        *weights)
+{
+  const gboolean apart = has_part (weights, stack->layer, "attn_k_b.weight");
+
+  names->query = "attn_q";
+  names->query_down = "attn_q_a";
+  names->query_norm = "attn_q_a_norm";
+  names->query_up = "attn_q_b";
+  names->key_down = "attn_kv_a_mqa";
+  names->key_norm = "attn_kv_a_norm";
+  names->key_up = apart ? NULL : "attn_kv_b";
+  names->head_keys = apart ? "attn_k_b" : NULL;
+  names->head_values = apart ? "attn_v_b" : NULL;
 }
 
 static void
@@ -114,6 +163,8 @@ name_stack (HlStackNames     *names,
   rename (&names->embedding_norm, "token_embd_norm");
   names->layer = stack->layer;
   name_attention (&names->attention, stack, weights);
+  if (names->latent.key_down != NULL)
+    name_latent (&names->latent, stack, weights);
   name_feed_forward (&names->feed_forward, stack, weights);
   if (names->experts.router != NULL || has_part (weights, stack->layer, "ffn_gate_inp.weight"))
     name_experts (&names->experts, stack, weights);
@@ -125,17 +176,21 @@ name_stack (HlStackNames     *names,
 HlFamily *
 hl_gguf_names_apply (const HlFamily           *family,
                      const HlGgufArchitecture *architecture,
-                     HlWeights                *weights)
+                     HlWeights                *weights,
+                     guint                     n_layers)
 {
   HlFamily *self = g_memdup2 (family, sizeof *family);
   const gboolean two = family->decoder.layer != NULL;
-  const StackNames *first = two ? &encoder_stack : &only_stack;
+  StackNames own = two ? encoder_stack : only_stack, second = decoder_stack;
+  const StackNames *first = &own;
+
+  own.n_layers = second.n_layers = n_layers;
 
   self->prefixes = prefixes;
   name_stack (&self->stack, first, weights);
   if (two)
     {
-      name_stack (&self->decoder, &decoder_stack, weights);
+      name_stack (&self->decoder, &second, weights);
       name_cross (&self->decoder.cross);
     }
   self->head.rows = rows;
@@ -146,16 +201,19 @@ hl_gguf_names_apply (const HlFamily           *family,
 
   const gboolean fused = self->stack.attention.fused != NULL;
   self->qkv_bias = (HlSwitch){ NULL, has_part (weights, first->layer, fused ? "attn_qkv.bias" : "attn_q.bias") };
-  self->output_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_output.bias") };
+  self->output_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_output.bias") ||
+                                          has_part (weights, first->layer, "attn_out.bias") };
   self->feed_forward_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "ffn_up.bias") };
   self->norm_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_norm.bias") ||
                                         has_part (weights, first->layer, "attn_output_norm.bias") };
   self->head_norm = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_q_norm.weight") };
+  /* Files give the heads of keys that there are. */
+  self->one_key_head = (HlSwitch){ NULL, FALSE };
   self->permuted = architecture->permuted && !fused;
   /* What is called LLaMA and has experts is Mixtral. */
   if (family->stack.experts.router == NULL)
     self->routing = HL_ROUTING_SOFTMAX_OF_CHOSEN;
-  self->shares_renormalised.fallback |= architecture->renormalised;
+  self->shares_renormalised.fallback = architecture->renormalised;
   self->experts_transposed = FALSE;
   /* Whoever writes such files has done these already. */
   self->fused_order = HL_FUSED_IN_TURN;

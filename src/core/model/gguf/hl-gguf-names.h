@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 HlFamily *hl_gguf_names_apply (const HlFamily           *family,
                                const HlGgufArchitecture *architecture,
-                               HlWeights                *weights);
+                               HlWeights                *weights,
+                               guint                     n_layers);
 
 G_END_DECLS

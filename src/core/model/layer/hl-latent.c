@@ -21,7 +21,10 @@ struct _HlLatent
   HlLinear query_up;
   HlLinear key_down; /* what keys and values are made of, and behind it what heads share of the keys */
   HlNorm key_norm;
-  HlLinear key_up; /* of each head the rest of the key, and the value */
+  HlLinear key_up; /* of each head the rest of the key, and the value; without a tensor when those of heads are apart */
+  HlLinear *head_keys;
+  HlLinear *head_values;
+  guint n_heads; /* of those that are apart */
   gsize key_rank;
   gboolean interleaved; /* whether features that are turned together stand beside one another */
 };
@@ -82,6 +85,31 @@ load_linear (HlLinear   *linear,
   return hl_linear_load (linear, weights, path, n_in, n_out, FALSE, has_bias, error);
 }
 
+/* What makes keys and values of each head, apart. */
+static gboolean
+load_heads (HlLatent            *self,
+            HlWeights           *weights,
+            const HlLatentNames *names,
+            const char          *layer,
+            const HlLayerShape  *shape,
+            GError             **error)
+{
+  const guint n_heads = shape->n_heads;
+  g_autofree char *keys = g_strconcat (layer, names->head_keys, NULL);
+  g_autofree char *values = g_strconcat (layer, names->head_values, NULL);
+
+  self->n_heads = n_heads;
+  self->head_keys = g_new0 (HlLinear, n_heads);
+  self->head_values = g_new0 (HlLinear, n_heads);
+  for (guint head = 0; head < n_heads; head++)
+    if (!hl_linear_load_part (&self->head_keys[head], weights, keys, head, n_heads, self->key_rank, shape->first_turned,
+                              TRUE, FALSE, error) ||
+        !hl_linear_load_part (&self->head_values[head], weights, values, head, n_heads, self->key_rank,
+                              shape->value_size, FALSE, FALSE, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Finds the tensors of a layer, whose names begin with @layer. */
 HlLatent *
 hl_latent_load (HlWeights           *weights,
@@ -119,7 +147,9 @@ hl_latent_load (HlWeights           *weights,
     return NULL;
   if (!load_linear (&self->key_down, weights, layer, names->key_down, width, key_rank + turned, has_bias, error) ||
       !load_norm (&self->key_norm, weights, layer, names->key_norm, key_rank, error) ||
-      !load_linear (&self->key_up, weights, layer, names->key_up, key_rank, key_width, FALSE, error))
+      (names->key_up != NULL
+         ? !load_linear (&self->key_up, weights, layer, names->key_up, key_rank, key_width, FALSE, error)
+         : !load_heads (self, weights, names, layer, shape, error)))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -133,6 +163,13 @@ hl_latent_free (HlLatent *self)
   hl_linear_clear (&self->key_down);
   hl_norm_clear (&self->key_norm);
   hl_linear_clear (&self->key_up);
+  for (guint head = 0; head < self->n_heads; head++)
+    {
+      hl_linear_clear (&self->head_keys[head]);
+      hl_linear_clear (&self->head_values[head]);
+    }
+  g_free (self->head_keys);
+  g_free (self->head_values);
   g_free (self);
 }
 
@@ -197,7 +234,8 @@ hl_latent_apply (const HlLatent     *self,
   const gsize rest = shape->first_turned, turned = shape->head_size - rest;
   const gsize query_width = shape->n_heads * shape->head_size, value_width = shape->n_heads * shape->value_size;
   const gsize stride = 2 * query_width + value_width;
-  const gsize width = self->key_down.n_in, down = self->key_rank + turned, up = self->key_up.n_out;
+  const gsize width = self->key_down.n_in, down = self->key_rank + turned;
+  const gsize up = shape->n_heads * (rest + shape->value_size);
   const gsize query_rank = self->query_down.tensor != NULL ? self->query_down.n_out : 0;
   float *query = hl_scratch_get (room, n_rows * (query_rank + down + up) + shape->head_size);
   float *key = query + n_rows * query_rank;
@@ -213,7 +251,15 @@ hl_latent_apply (const HlLatent     *self,
                    stride, scratch);
   multiply (&self->key_down, n_rows, input, width, key, down, scratch);
   hl_norm_apply (&self->key_norm, n_rows, self->key_rank, key, down, key, down);
-  hl_linear_apply (&self->key_up, n_rows, key, down, heads, up, scratch);
+  if (self->key_up.tensor != NULL)
+    hl_linear_apply (&self->key_up, n_rows, key, down, heads, up, scratch);
+  for (guint head = 0; head < self->n_heads; head++)
+    {
+      float *own = heads + head * (rest + shape->value_size);
+
+      hl_linear_apply (&self->head_keys[head], n_rows, key, down, own, up, scratch);
+      hl_linear_apply (&self->head_values[head], n_rows, key, down, own + rest, up, scratch);
+    }
   for (gsize i = 0; i < n_rows; i++)
     {
       float *row = target + i * stride, *shared = key + i * down + self->key_rank;

@@ -9,6 +9,9 @@
 #include "core/document/attention/hl-attention.h"
 #include "core/model/layer/hl-rope.h"
 
+#define MAX_HEADS 1024
+#define MAX_WIDTH (1 << 20)
+
 /* What layers are called in config.json; %NULL when it does not say. */
 static gboolean
 read_types (guint          n_layers,
@@ -185,6 +188,63 @@ read_chunks (HlLayerShape      *layers,
   return TRUE;
 }
 
+/* A size that config.json gives for a layer, or those of its kind, where it is not that of all. */
+static gboolean
+read_own_size (HlModelConfig *config,
+               guint          layer,
+               const char    *keys,
+               guint64        fallback,
+               guint64       *size,
+               GError       **error)
+{
+  g_auto (GStrv) list = g_strsplit (keys, "|", -1);
+  g_autoptr (GString) own = g_string_new (NULL);
+
+  for (char **key = list; *key != NULL; key++)
+    g_string_append_printf (own, "%sper_layer_config/%u/%s", own->len > 0 ? "|" : "", layer, *key);
+  return hl_model_config_read_size (config, own->str, fallback, size, error);
+}
+
+/* Sizes that differ by layer. */
+static gboolean
+read_own_sizes (HlLayerShape  *layers,
+                guint          n_layers,
+                HlModelConfig *config,
+                GError       **error)
+{
+  for (guint i = 0; i < n_layers; i++)
+    {
+      HlLayerShape *layer = &layers[i];
+      guint64 n_heads, n_key_heads, head_size, inner;
+
+      if (layer->kind != HL_LAYER_ATTENTION)
+        continue;
+      if (!read_own_size (config, i, "num_attention_heads|num_heads", layer->n_heads, &n_heads, error) ||
+          !read_own_size (config, i, "num_key_value_heads", layer->n_key_heads, &n_key_heads, error) ||
+          !read_own_size (config, i, "head_dim", layer->head_size, &head_size, error) ||
+          !read_own_size (config, i, "intermediate_size|d_ff", layer->inner_width, &inner, error))
+        return FALSE;
+      if (n_heads == layer->n_heads && n_key_heads == layer->n_key_heads && head_size == layer->head_size &&
+          inner == layer->inner_width)
+        continue;
+      if (n_heads == 0 || n_heads > MAX_HEADS || n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 ||
+          n_heads * head_size > MAX_WIDTH || inner == 0 || inner > MAX_WIDTH)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                       _ ("the sizes of layer %u in config.json do not fit one another: %u heads, %u key heads, "
+                          "head size %u, width %u"),
+                       i, (guint) n_heads, (guint) n_key_heads, (guint) head_size, (guint) inner);
+          return FALSE;
+        }
+      layer->n_heads = (guint) n_heads;
+      layer->n_key_heads = (guint) n_key_heads;
+      layer->value_size = layer->value_size == layer->head_size ? head_size : layer->value_size;
+      layer->head_size = head_size;
+      layer->inner_width = inner;
+    }
+  return TRUE;
+}
+
 static gboolean
 read_scales (HlLayerShape   *layers,
              guint           n_layers,
@@ -236,6 +296,7 @@ hl_layer_shapes_read (const HlLayerShape *base,
     }
   if (!read_types (n_layers, config, &types, error) ||
       !read_kinds (layers, n_layers, family, (const char *const *) types, config, error) ||
+      !read_own_sizes (layers, n_layers, config, error) ||
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
       !read_ropes (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||

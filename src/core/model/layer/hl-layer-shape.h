@@ -40,6 +40,7 @@ typedef enum {
  * @n_key_heads: heads of keys and values
  * @head_size: features of a query and a key
  * @value_size: features of a value, and of what a head gives
+ * @inner_width: features between the two products of its feed-forward
  * @first_turned: the feature of a query and a key that those which are turned by position begin with
  * @gated: whether each query has a gate beside it
  * @window: see #HlMask
@@ -56,6 +57,7 @@ typedef struct
   guint       n_key_heads;
   gsize       head_size;
   gsize       value_size;
+  gsize       inner_width;
   gsize       first_turned;
   gboolean    gated;
   guint64     window;

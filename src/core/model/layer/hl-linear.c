@@ -132,7 +132,9 @@ hl_linear_apply (const HlLinear *self,
                  HlScratch      *scratch)
 {
   const HlDType dtype = hl_tensor_get_dtype (self->tensor);
-  const guint8 *data = hl_tensor_get_data (self->tensor);
+  /* Rows of blocks are widened where they lie only when they are those of the features that come out. */
+  const gboolean across = self->transposed && hl_dtype_get_block (dtype) > 1;
+  const guint8 *data = across ? NULL : hl_tensor_get_data (self->tensor);
   HlFactor weights = {
     .data = data != NULL ? data + hl_dtype_get_row_size (dtype, self->first) : NULL,
     .tensor = self->tensor,
