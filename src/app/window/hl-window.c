@@ -414,13 +414,14 @@ focus_page (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The keyboard goes to a picture that came below another when it is first on top, after the tabs have let go of it. */
+/* The keyboard goes to a picture that came below another when it is first on top, after the tabs have let go of it, and before the next key is
+ * read: that is meant for the picture. */
 static void
 on_first_map (HlDocumentPage *page,
               gpointer        data)
 {
   g_signal_handlers_disconnect_by_func (page, on_first_map, data);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, focus_page, g_object_ref (page), g_object_unref);
+  g_idle_add_full (G_PRIORITY_HIGH, focus_page, g_object_ref (page), g_object_unref);
 }
 
 static void
