@@ -152,7 +152,7 @@ hl_value_scale_kind_get_display_name (HlValueScaleKind kind)
     case HL_VALUE_SCALE_CUMULATIVE:
       return _ ("Cumulative mass");
     case HL_VALUE_SCALE_OFF_DIAGONAL:
-      return _ ("Linear without the diagonal");
+      return _ ("Linear off the diagonal");
     }
 
   g_return_val_if_reached (NULL);

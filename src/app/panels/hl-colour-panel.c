@@ -10,6 +10,9 @@
 #define SWATCH_WIDTH 48
 #define SWATCH_HEIGHT 12
 
+/* Characters: a longer name does not push the picture, and has the whole row. */
+#define NAME_WIDTH 14
+
 struct _HlColourPanel
 {
   HlStatePanel parent_instance;
@@ -94,6 +97,48 @@ create_map_factory (gboolean dark)
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup_map), GINT_TO_POINTER (!!dark));
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind_map), NULL);
+  return factory;
+}
+
+static void
+on_setup_scale (GtkSignalListItemFactory *factory,
+                GtkListItem              *item)
+{
+  GtkWidget *name = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (name), NAME_WIDTH);
+  gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_WIDTH);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_list_item_set_child (item, name);
+}
+
+static void
+on_bind_scale (GtkSignalListItemFactory *factory,
+               GtkListItem              *item,
+               HlColourPanel            *self)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  const HlValueScaleKind kind = gtk_list_item_get_position (item);
+
+  if (state == NULL)
+    return;
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       hl_value_scale_kind_get_display_name (
+                         kind == HL_VALUE_SCALE_AUTO
+                           ? kind
+                           : hl_shown_find_value_scale (hl_view_state_get_shown (state), kind)));
+}
+
+/* The scale that is chosen, in a word or two: what is in effect with it stands in the list, where there is more room. */
+static GtkListItemFactory *
+create_scale_factory (HlColourPanel *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup_scale), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind_scale), self, 0);
   return factory;
 }
 
@@ -250,6 +295,8 @@ hl_colour_panel_init (HlColourPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_choices (self);
+  g_autoptr (GtkListItemFactory) factory = create_scale_factory (self);
+  gtk_drop_down_set_factory (self->value_scale, factory);
   hl_state_panel_bind (HL_STATE_PANEL (self), "thumbnails", GTK_WIDGET (self->thumbnails));
   hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
   hl_state_panel_bind (HL_STATE_PANEL (self), "relative-lines", self->relative_lines);

@@ -131,7 +131,7 @@ test_scales (void)
   g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear");
   gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
   hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
-  g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear without the diagonal");
+  g_assert_cmpstr (get_name (scale, HL_VALUE_SCALE_AUTO), ==, "Automatic: Linear off the diagonal");
   g_assert_cmpuint (gtk_drop_down_get_selected (scale), ==, HL_VALUE_SCALE_AUTO);
   g_assert_cmpuint (hl_view_state_get_options (state)->value_scale, ==, HL_VALUE_SCALE_AUTO);
   /* The longer name does not push the picture. */

@@ -360,7 +360,7 @@ test_auto_scale (void)
       g_autofree char *caption = hl_view_state_describe (state);
       g_assert_cmpint (hl_view_state_get_shown (state)->value_scale, ==,
                        keeps_itself ? HL_VALUE_SCALE_OFF_DIAGONAL : HL_VALUE_SCALE_LINEAR);
-      g_assert_true ((strstr (caption, "Linear without the diagonal") != NULL) == keeps_itself);
+      g_assert_true ((strstr (caption, "Linear off the diagonal") != NULL) == keeps_itself);
       hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_LINEAR);
       g_assert_cmpint (hl_view_state_get_shown (state)->value_scale, ==, HL_VALUE_SCALE_LINEAR);
       hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_AUTO);
@@ -423,7 +423,7 @@ test_off_diagonal (void)
   g_assert_cmphex (get_cell_colour (scene, picture, 0, 2), ==,
                    hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 0.02f / 0.04f));
   g_autofree char *caption = hl_view_state_describe (state);
-  g_assert_cmpstr (caption, ==, "attention weight · layer 0 · head 0 · Linear without the diagonal");
+  g_assert_cmpstr (caption, ==, "attention weight · layer 0 · head 0 · Linear off the diagonal");
 
   /* Back to all weights, which are read no differently. */
   hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_LINEAR);
@@ -435,8 +435,7 @@ test_off_diagonal (void)
   hl_view_state_set_option (state, view, HL_VIEW_MODEL);
   hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_OFF_DIAGONAL);
   g_autofree char *heads = hl_view_state_describe (state);
-  g_assert_cmpstr (heads, ==,
-                   "attention weight · 1 layer × 1 head · each head by itself · Linear without the diagonal");
+  g_assert_cmpstr (heads, ==, "attention weight · 1 layer × 1 head · each head by itself · Linear off the diagonal");
 
   const char *others[] = { "i", "j", NULL };
   g_autoptr (HlViewState) crossed = test_make_state (1, 1, 3, 2, weights, others, 0, (HlMask){ 0 });
