@@ -159,6 +159,26 @@ on_clear_annotations (HlTextsDialog *self)
   update (self);
 }
 
+/* Whether distances between heads are found out as well, so that whichever chart is chosen later is over the texts: it makes a run longer by a half.
+ * Of very many heads there are none. */
+static gboolean
+wants_distances (HlTextsDialog *self)
+{
+  HlExample *example = hl_view_state_get_example (get_state (self));
+  gboolean wants = TRUE;
+
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      guint n_heads = 0;
+
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+        n_heads += hl_attention_get_n_heads (attention, layer);
+      wants = wants && n_heads <= HL_MAX_DISTANT_HEADS;
+    }
+  return wants;
+}
+
 static HlHeadNumberSet
 get_wanted (HlTextsDialog *self,
             gboolean       has_annotations)
@@ -225,7 +245,7 @@ on_run (HlTextsDialog *self)
     .file = reads && source == SOURCE_FILE ? self->file : NULL,
     .annotations = annotations,
     .wanted = get_wanted (self, annotations != NULL || has_own_annotations (self)),
-    .distances = hl_view_state_draws_distances (get_state (self)),
+    .distances = wants_distances (self),
     .quantity = hl_view_state_get_shown (get_state (self))->numbered,
   };
   hl_texts_work_start (self->work, &job);
