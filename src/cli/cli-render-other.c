@@ -35,7 +35,7 @@ static gboolean
 check_quantity (CliOther *self,
                 GError  **error)
 {
-  if (hl_state_check_quantity (self->state, error))
+  if (self->takes_quantity || hl_state_check_quantity (self->state, error))
     return TRUE;
   g_prefix_error (error, "“%s”: ", self->side->file);
   return FALSE;

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @document: what it is of
  * @state: the second side, with all that the options say of both
  * @sentences: which part of a pair of texts is shown, of whatever side is one
+ * @takes_quantity: whether the quantity is a session's: where the side cannot have it, weights are shown
  *
  * The second side of a figure.
  */
@@ -24,6 +25,7 @@ typedef struct
   HlDocument   *document;
   HlViewState  *state;
   HlSentences   sentences;
+  gboolean      takes_quantity;
 } CliOther;
 
 HlSides *cli_render_compare (CliOther     *self,

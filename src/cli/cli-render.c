@@ -39,6 +39,7 @@ typedef struct
   CliOtherView other_view;
   char *difference;
   char *beside;
+  gboolean takes_quantity; /* from a session: where it cannot be had, weights are drawn, as the window does */
   gsize n_left_out;
 } Render;
 
@@ -59,7 +60,8 @@ set_up_state (Render      *self,
       hl_state_texts_set (written, "pairs", lines);
       g_free (lines);
     }
-  return hl_state_texts_apply (written, state, error) && hl_state_check_quantity (state, error) &&
+  return hl_state_texts_apply (written, state, error) &&
+         (self->takes_quantity || hl_state_check_quantity (state, error)) &&
          hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
@@ -176,7 +178,7 @@ compare (Render      *self,
   g_autoptr (HlViewState) other_state = hl_view_state_new (other_example);
   hl_view_state_set_call (other_state, hl_model_call_of (other_document));
   const HlSentences sentences = hl_state_texts_get_options (&self->view.written).sentences;
-  CliOther other = { &self->other, &self->other_view, other_document, other_state, sentences };
+  CliOther other = { &self->other, &self->other_view, other_document, other_state, sentences, self->takes_quantity };
   g_autoptr (HlSides) sides = cli_render_compare (&other, state, document, self->difference != NULL, error);
   if (sides == NULL || !hl_view_state_complete_numbers (state, job->cancellable, error))
     return NULL;
@@ -206,7 +208,8 @@ render_texts (Render  *self,
     return FALSE;
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_call (state, hl_model_call_of (document));
-  if (!hl_state_texts_apply (&self->view.written, state, error) || !hl_state_check_quantity (state, error))
+  if (!hl_state_texts_apply (&self->view.written, state, error) ||
+      !(self->takes_quantity || hl_state_check_quantity (state, error)))
     return FALSE;
   /* Numbers of heads are of all tokens, whatever is left out of maps. */
   g_auto (CliViewOptions) quantity = { 0 };
@@ -471,8 +474,10 @@ run_render (char **arguments)
   const char *by_change = find_measured_by (&self.view.written, HL_HEAD_MEASURE_CHANGE);
   if (status == 0)
     status = check_arguments (&self);
+  const gboolean names_quantity = hl_state_texts_get (&self.view.written, "quantity") != NULL;
   if (status == 0)
     status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
+  self.takes_quantity = !names_quantity && hl_state_texts_get (&self.view.written, "quantity") != NULL;
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
   if (status == 0)
     status = is_one ? cli_check_source (files[0], &self.text, &self.open) : check_source_of_texts (&self, files[0]);

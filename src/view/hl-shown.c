@@ -75,7 +75,9 @@ make_lens (HlShown              *self,
   if (shows_all_layers (self) && hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER)
     {
       self->lens.quantity = HL_QUANTITY_RESIDUAL;
-      self->lens.combine = self->lens.combine != HL_COMBINE_NONE ? self->lens.combine : HL_COMBINE_MEAN;
+      /* As in other views it is of the mean of heads, however these were combined before. */
+      if (self->lens.combine == HL_COMBINE_NONE || self->lens.combine_over == HL_COMBINE_OVER_HEADS)
+        self->lens.combine = HL_COMBINE_MEAN;
     }
 }
 

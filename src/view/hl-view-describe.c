@@ -425,12 +425,9 @@ append_rank (GString     *text,
   append_part (text, place);
 }
 
-/*
- * "attention weight · layer 3 · head 5 · weights from 0.05", translated: the quantity, where it is from, and what was left
- * out. Every view and every export carries it.
- */
-char *
-hl_view_state_describe (HlViewState *self)
+static char *
+describe (HlViewState *self,
+          gboolean     with_reason)
 {
   const HlShown *shown = hl_view_state_get_shown (self);
   const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
@@ -438,10 +435,8 @@ hl_view_state_describe (HlViewState *self)
   GString *text = g_string_new (NULL);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
-
   append_part (text, hl_attention_source_get_quantity (shown->source));
-  if (shown->lacking != NULL)
+  if (with_reason && shown->lacking != NULL)
     append_part (text, shown->lacking);
   append_absent (text, shown);
   if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
@@ -499,4 +494,26 @@ hl_view_state_describe (HlViewState *self)
              (shown->value_scale == HL_VALUE_SCALE_LOG || shown->value_scale == HL_VALUE_SCALE_CUMULATIVE)))
     append_part (text, hl_value_scale_kind_get_display_name (shown->value_scale));
   return g_string_free (text, FALSE);
+}
+
+/*
+ * "attention weight · layer 3 · head 5 · weights from 0.05", translated: the quantity, where it is from, and what was left
+ * out. Every view and every export carries it.
+ */
+char *
+hl_view_state_describe (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return describe (self, FALSE);
+}
+
+/* Likewise, and why weights are shown where another quantity is chosen: for who can choose again. A figure says what it is of, not what it might
+ * have been. */
+char *
+hl_view_state_describe_choice (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return describe (self, TRUE);
 }

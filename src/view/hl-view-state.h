@@ -154,5 +154,6 @@ gboolean               hl_view_state_complete_numbers      (HlViewState         
 
 /* In hl-view-describe.c. */
 char                  *hl_view_state_describe             (HlViewState           *self);
+char                  *hl_view_state_describe_choice      (HlViewState           *self);
 
 G_END_DECLS

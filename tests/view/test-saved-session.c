@@ -135,6 +135,26 @@ test_texts (void)
     "--other-target-text='' --width=800 --height=600 --scale=2 --output=a.png");
 }
 
+/* Of the mean of heads there is nothing to combine, and render refuses to; layers are still combined. */
+static void
+test_of_mean (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession)
+    heads = parse (BEGINNING ", \"state\": {\"quantity\": \"rollout\", \"combine\": \"max\"}}", &error);
+  g_assert_no_error (error);
+  assert_round_trip (heads);
+  assert_command (
+    heads, "headlight-cli render /sessions/a.h5 --quantity=rollout --width=800 --height=600 --scale=2 --output=a.png");
+
+  g_autoptr (HlSavedSession) layers =
+    parse (BEGINNING ", \"state\": {\"quantity\": \"rollout\", \"combine\": \"max\", \"combine-over\": \"layers\"}}",
+           &error);
+  g_assert_no_error (error);
+  assert_command (layers, "headlight-cli render /sessions/a.h5 --quantity=rollout --combine=max --combine-over=layers "
+                          "--width=800 --height=600 --scale=2 --output=a.png");
+}
+
 /* Nothing is subtracted from the steps to weights: the window shows those of the first side, and so does the command. */
 static void
 test_steps (void)
@@ -257,6 +277,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);
   g_test_add_func ("/saved-session/steps", test_steps);
+  g_test_add_func ("/saved-session/of-mean", test_of_mean);
   g_test_add_func ("/saved-session/no-measure", test_no_measure);
   g_test_add_func ("/saved-session/wrong", test_wrong);
   g_test_add_func ("/saved-session/missing", test_missing);

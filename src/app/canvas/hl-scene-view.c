@@ -141,7 +141,7 @@ static void
 update_label (HlSceneView *self)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view);
-  g_autofree char *shown = hl_view_state_describe (self->view_state);
+  g_autofree char *shown = hl_view_state_describe_choice (self->view_state);
   /* Translators: the kind of view, then what it shows: "Heatmap: attention weight · layer 3 · head 5" */
   g_autofree char *label = g_strdup_printf (_ ("%s: %s"), _ (view->label), shown);
 

@@ -74,7 +74,7 @@ show_hint (HlTokenPanel *self,
            const char   *hint)
 {
   HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
-  g_autofree char *shown = state != NULL ? hl_view_state_describe (state) : g_strdup ("");
+  g_autofree char *shown = state != NULL ? hl_view_state_describe_choice (state) : g_strdup ("");
   g_autofree char *wrappable = dup_wrappable (shown);
 
   gtk_label_set_label (self->hint, hint);

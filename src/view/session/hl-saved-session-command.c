@@ -129,6 +129,19 @@ lacks_measure (const HlSavedSession *self,
          (g_str_equal (text, "change") && !shows_other (self));
 }
 
+/* What is of the mean of heads combines them no other way: how they were combined before stays chosen, and shows in nothing. */
+static gboolean
+combines_nothing (const HlSavedSession *self,
+                  guint                 index)
+{
+  const char *property = hl_state_text_get_property (index);
+  const HlViewOptions options = hl_state_texts_get_options (&self->state);
+
+  return (g_str_equal (property, "combine") || g_str_equal (property, "combine-over")) &&
+         hl_quantity_get (options.quantity)->heads == HL_QUANTITY_OF_LAYER &&
+         options.combine_over == HL_COMBINE_OVER_HEADS;
+}
+
 static void
 append_state_options (GString              *command,
                       const HlSavedSession *self)
@@ -137,7 +150,7 @@ append_state_options (GString              *command,
 
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
-      if (state->texts[i] == NULL || lacks_measure (self, i))
+      if (state->texts[i] == NULL || lacks_measure (self, i) || combines_nothing (self, i))
         continue;
       if (!g_str_equal (hl_state_text_get_property (i), "pairs"))
         {

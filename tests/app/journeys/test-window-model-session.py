@@ -118,6 +118,29 @@ def test_quantities():
     shown.wait_image("Heatmap: attention weight")
 
 
+VIEWS = ("Head View", "Heatmap", "Model View", "Steps", "Neuron View", "All Layers", "Chart")
+QUANTITIES = ("weight", "value", "norm", "residual", "rollout", "flow")
+
+
+def test_commands():
+    """What is copied of each view runs and draws the same, whatever the quantity: also where the view shows another in its place."""
+    program.use_page(1)
+    choose("Combine", "b", 2)
+    for number, quantity in enumerate(QUANTITIES):
+        choose("Quantity", "q", number)
+        program.key("Escape")
+        for key, view in enumerate(VIEWS, 1):
+            program.key(f"ctrl+{key}")
+            program.wait("image", f"{view}: ", program.page)
+            command = shown.copy_command()
+            shown.check_same(shown.copy_figure(), shown.run(command), f"{quantity}, {view}: {command}")
+    program.key("ctrl+2")
+    choose("Quantity", "q", 0)
+    choose("Combine", "b", 0)
+    program.key("Escape")
+    shown.wait_image("Heatmap: attention weight")
+
+
 def test_heads_of_model():
     """Two heads of what is typed: the session computes it once, and both follow what is typed then."""
     shown.compare("Return")
