@@ -11,6 +11,7 @@ G_BEGIN_DECLS
   row (info)              \
   row (families)          \
   row (models)            \
+  row (download)          \
   row (tokens)            \
   row (recompute)         \
   row (predict)           \

@@ -2,14 +2,14 @@
 /* What llama.cpp has downloaded: files beside one another until 2025, the layout of the hub since. */
 #include <glib/gi18n-lib.h>
 
-#include "core/model/local/hl-cache-folder.h"
+#include "core/base/hl-environment.h"
 #include "core/model/local/hl-hub-folder.h"
 #include "core/model/local/hl-model-cache.h"
 
 static void
 add_folders (GPtrArray *folders)
 {
-  GFile *folder = hl_cache_folder_from_environment ("LLAMA_CACHE", NULL);
+  GFile *folder = hl_environment_get_folder ("LLAMA_CACHE", NULL);
 
   g_ptr_array_add (folders,
                    folder != NULL ? folder : g_file_new_build_filename (g_get_user_cache_dir (), "llama.cpp", NULL));

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/json/hl-json-tree.h"
-#include "core/model/local/hl-cache-folder.h"
+#include "core/base/hl-environment.h"
 #include "core/model/local/hl-model-cache.h"
 #include "core/model/local/hl-model-peek.h"
 
@@ -19,7 +19,7 @@
 static void
 add_folders (GPtrArray *folders)
 {
-  GFile *folder = hl_cache_folder_from_environment ("OLLAMA_MODELS", NULL);
+  GFile *folder = hl_environment_get_folder ("OLLAMA_MODELS", NULL);
 
   if (folder != NULL)
     {

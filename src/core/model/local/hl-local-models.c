@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/hub/hl-hub-store.h"
 
 /* Names in a sentence. */
 #define MAX_NAMED 5
@@ -212,6 +213,25 @@ choose (GPtrArray  *models,
   return NULL;
 }
 
+/* What the hub's tools have downloaded by a name that says more than the name of a repository. */
+static GFile *
+find_part (const char *name)
+{
+  g_autoptr (HlHubName) parsed = strpbrk (name, ":@") != NULL ? hl_hub_name_parse (name, NULL) : NULL;
+
+  return parsed != NULL ? hl_hub_store_find (parsed) : NULL;
+}
+
+/* How to come by a model that is not there. */
+static char *
+make_hint (const char *name)
+{
+  g_autoptr (HlHubName) parsed = strchr (name, '/') != NULL ? hl_hub_name_parse (name, NULL) : NULL;
+
+  /* Translators: what follows the sentence that there is no such model on this computer; %s is its name */
+  return parsed != NULL ? g_strdup_printf (_ ("; “headlight-cli download %s” fetches it"), name) : g_strdup ("");
+}
+
 static char *
 join_places (GPtrArray *places)
 {
@@ -222,7 +242,7 @@ join_places (GPtrArray *places)
 /**
  * hl_model_locate:
  * @name: what somebody calls a file or a model: a path or URI, or a name as hl_local_model_get_spec() or hl_local_model_get_name() spell
- *   it, in which a tag `:latest`, or the name of the only file, can be left out
+ *   it, in which a tag `:latest`, or the name of the only file, can be left out; or as hl_hub_name_parse() takes it
  * @cancellable: (nullable): to stop it
  * @error: return location
  *
@@ -247,6 +267,9 @@ hl_model_locate (const char   *name,
   if (*name == '\0' || g_file_test (name, G_FILE_TEST_EXISTS) || *name == '/' || *name == '.' || *name == '~' ||
       (only == NULL && !g_file_is_native (file)) || !g_utf8_validate (name, -1, NULL))
     return g_steal_pointer (&file);
+  g_autoptr (GFile) part = only == NULL ? find_part (name) : NULL;
+  if (part != NULL)
+    return g_steal_pointer (&part);
   const char *wanted = only != NULL ? name + strlen (only->prefix) : name;
   hl_model_listing_init (&listing, wanted, cancellable);
   for (guint i = 0; (cache = hl_model_cache_get (i)) != NULL; i++)
@@ -266,11 +289,12 @@ hl_model_locate (const char   *name,
     return g_steal_pointer (&file);
   else
     {
-      g_autofree char *list = join_places (places);
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   only != NULL ? _ ("there is no model of this name in %s")
-                                : _ ("there is no such file, nor a model of this name in %s"),
-                   list);
+      g_autofree char *list = join_places (places), *hint = only == NULL ? make_hint (name) : g_strdup ("");
+      g_autofree char *sentence = g_strdup_printf (only != NULL
+                                                     ? _ ("there is no model of this name in %s")
+                                                     : _ ("there is no such file, nor a model of this name in %s"),
+                                                   list);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, "%s%s", sentence, hint);
     }
   return NULL;
 }

@@ -9,10 +9,13 @@
 #include "core/model/adapter/hl-adapter-config.h"
 #include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/checkpoint/hl-weights.h"
+#include "core/model/hub/hl-hub-name.h"
 #include "core/model/local/hl-model-peek.h"
 
 /* Of a cache. Who has a thousand models has fewer. */
 #define MAX_ENTRIES 50000
+
+#define GGUF ".gguf"
 
 #define ATTRIBUTES G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
 
@@ -182,25 +185,6 @@ hl_model_listing_add_gguf (HlModelListing *self,
   add (self, name, file, size, family, error != NULL ? error->message : NULL);
 }
 
-/* The place among its shards of NAME-00002-of-00003.gguf, from 1; 0 of a file that is whole. @stem is what the names of all begin with. */
-static guint
-get_shard (const char *name,
-           gsize      *stem)
-{
-  static const char pattern[] = "-00000-of-00000.gguf";
-  const gsize length = strlen (name);
-
-  *stem = length;
-  if (length < strlen (pattern))
-    return 0;
-  const char *tail = name + length - strlen (pattern);
-  for (guint i = 0; pattern[i] != '\0'; i++)
-    if (pattern[i] == '0' ? !g_ascii_isdigit (tail[i]) : pattern[i] != tail[i])
-      return 0;
-  *stem = (gsize) (tail - name);
-  return (guint) g_ascii_strtoull (tail + 1, NULL, 10);
-}
-
 static guint64
 measure_shards (GPtrArray *entries,
                 guint      first)
@@ -209,14 +193,14 @@ measure_shards (GPtrArray *entries,
   guint64 size = entry->size;
   gsize stem, other_stem;
 
-  if (get_shard (entry->name, &stem) == 0)
+  if (hl_hub_get_shard (entry->name, GGUF, &stem) == 0)
     return size;
   for (guint i = first + 1; i < entries->len; i++)
     {
       const HlCacheEntry *other = entries->pdata[i];
       if (strncmp (other->name, entry->name, stem) != 0)
         break;
-      if (get_shard (other->name, &other_stem) > 1 && other_stem == stem)
+      if (hl_hub_get_shard (other->name, GGUF, &other_stem) > 1 && other_stem == stem)
         size += other->size;
     }
   return size;
@@ -236,7 +220,7 @@ hl_model_listing_add_ggufs (HlModelListing *self,
   for (guint i = 0; i < entries->len && !g_cancellable_is_cancelled (self->cancellable); i++)
     {
       const HlCacheEntry *entry = entries->pdata[i];
-      if (entry->is_folder || !g_str_has_suffix (entry->name, ".gguf") || get_shard (entry->name, &stem) > 1)
+      if (entry->is_folder || !g_str_has_suffix (entry->name, GGUF) || hl_hub_get_shard (entry->name, GGUF, &stem) > 1)
         continue;
       g_autoptr (GFile) file = g_file_get_child (folder, entry->name);
       g_autofree char *full = *name != '\0' ? g_strconcat (name, "/", entry->name, NULL) : g_strdup (entry->name);

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* A file of the cache while it comes: HASH.incomplete, which is HASH once all of it is there and its hash is that. What is there when the
+ * download ends before that is where the next one goes on. A lock, the same that the hub's own tools take, keeps two from writing at once. */
+#include "core/model/hub/hl-hub-blob.h"
+
+#include "core/base/hl-error.h"
+#include "core/model/hub/hl-hub-store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MODE 0666
+#define WAIT_MICROSECONDS 100000
+#define READ_BYTES (1 << 18)
+
+struct _HlHubBlob
+{
+  const HlHubFile *file;
+  HlHubMeter *meter;
+  char *path;
+  char *incomplete;
+  char *lock_path;
+  int lock;
+  int fd; /* -1 when it is there already, and after it was committed */
+  guint64 length;
+  GChecksum *checksum;
+};
+
+static gboolean
+set_unwritten (GError    **error,
+               const char *path)
+{
+  const int code = errno;
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("%s cannot be written: %s"), shown, g_strerror (code));
+  return FALSE;
+}
+
+/* Waits until nobody else has it. Where the file system has no locks, there is none to wait for. */
+static gboolean
+take_lock (HlHubBlob    *self,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->lock_path);
+  struct stat info;
+
+  if (!hl_hub_store_make_folder (folder, error))
+    return FALSE;
+  for (;;)
+    {
+      self->lock = g_open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0664);
+      if (self->lock < 0)
+        return set_unwritten (error, self->lock_path);
+      while (flock (self->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        {
+          hl_progress_set (self->meter->progress,
+                           self->meter->total > 0 ? (double) self->meter->done / (double) self->meter->total : 0,
+                           _ ("Another program is downloading the same file"));
+          g_usleep (WAIT_MICROSECONDS);
+          if (g_cancellable_set_error_if_cancelled (cancellable, error))
+            return FALSE;
+        }
+      /* Who had it may have removed the file with it. */
+      if (fstat (self->lock, &info) == 0 && info.st_nlink > 0)
+        return TRUE;
+      g_close (self->lock, NULL);
+      self->lock = -1;
+    }
+}
+
+/* A small file's hash is git's: of a note of its size before it. */
+static void
+begin_hash (HlHubBlob *self)
+{
+  const gboolean is_large = strlen (self->file->hash) == HL_HUB_SHA256_DIGITS;
+
+  g_clear_pointer (&self->checksum, g_checksum_free);
+  self->checksum = g_checksum_new (is_large ? G_CHECKSUM_SHA256 : G_CHECKSUM_SHA1);
+  if (is_large)
+    return;
+  g_autofree char *note = g_strdup_printf ("blob %" G_GUINT64_FORMAT, self->file->size);
+  g_checksum_update (self->checksum, (const guchar *) note, (gssize) strlen (note) + 1);
+}
+
+/* Reads what an earlier download has left. */
+static gboolean
+read_rest (HlHubBlob    *self,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  g_autofree guchar *bytes = g_malloc (READ_BYTES);
+  ssize_t n;
+
+  while ((n = read (self->fd, bytes, READ_BYTES)) != 0)
+    {
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return hl_error_set_unread (error, errno);
+      g_checksum_update (self->checksum, bytes, n);
+      self->length += (guint64) n;
+      hl_hub_meter_add (self->meter, (guint64) n, FALSE);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (self->length > self->file->size)
+        return hl_hub_blob_restart (self, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+open_incomplete (HlHubBlob    *self,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  struct stat info;
+
+  if (!hl_hub_store_make_folder (folder, error))
+    return FALSE;
+  self->fd = g_open (self->incomplete, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+  if (self->fd < 0 || fstat (self->fd, &info) != 0)
+    return set_unwritten (error, self->incomplete);
+  begin_hash (self);
+  return S_ISREG (info.st_mode) ? read_rest (self, cancellable, error)
+                                : (errno = EINVAL, set_unwritten (error, self->incomplete));
+}
+
+/**
+ * hl_hub_blob_open:
+ * @model: the folder of the model
+ * @file: which of its files, which has to live as long
+ * @meter: is told what is there already
+ * @cancellable: (nullable): to stop it
+ * @error: %HL_ERROR_IO
+ *
+ * Begins a file, or goes on with it. Waits while another process has it. Blocks.
+ *
+ * Returns: (transfer full): the file
+ */
+HlHubBlob *
+hl_hub_blob_open (const char      *model,
+                  const HlHubFile *file,
+                  HlHubMeter      *meter,
+                  GCancellable    *cancellable,
+                  GError         **error)
+{
+  g_autoptr (HlHubBlob) self = g_new0 (HlHubBlob, 1);
+  GStatBuf info;
+
+  self->file = file;
+  self->meter = meter;
+  self->path = hl_hub_store_get_blob (model, file);
+  self->incomplete = g_strconcat (self->path, ".incomplete", NULL);
+  self->lock_path = hl_hub_store_get_lock (model, file);
+  self->lock = self->fd = -1;
+  if (!take_lock (self, cancellable, error))
+    return NULL;
+  if (g_stat (self->path, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size == file->size)
+    {
+      self->length = file->size;
+      hl_hub_meter_add (meter, file->size, FALSE);
+      return g_steal_pointer (&self);
+    }
+  return open_incomplete (self, cancellable, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* Returns how many bytes are there. */
+guint64
+hl_hub_blob_get_length (HlHubBlob *self)
+{
+  return self->length;
+}
+
+/* Returns whether the file was there before, and nothing is to be done. */
+gboolean
+hl_hub_blob_is_complete (HlHubBlob *self)
+{
+  return self->fd < 0;
+}
+
+/* Adds bytes that have come. More than there are to be are refused. */
+gboolean
+hl_hub_blob_append (HlHubBlob  *self,
+                    const void *bytes,
+                    gsize       size,
+                    GError    **error)
+{
+  const char *at = bytes;
+
+  if (size > self->file->size - self->length)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the hub sends more than it said"));
+      return FALSE;
+    }
+  g_checksum_update (self->checksum, bytes, (gssize) size);
+  for (gsize left = size; left > 0;)
+    {
+      const ssize_t n = write (self->fd, at, left);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return set_unwritten (error, self->incomplete);
+      at += n;
+      left -= (gsize) n;
+    }
+  self->length += size;
+  hl_hub_meter_add (self->meter, size, TRUE);
+  return TRUE;
+}
+
+/* Drops what is there. */
+gboolean
+hl_hub_blob_restart (HlHubBlob *self,
+                     GError   **error)
+{
+  hl_hub_meter_remove (self->meter, self->length);
+  self->length = 0;
+  begin_hash (self);
+  if (lseek (self->fd, 0, SEEK_SET) != 0 || ftruncate (self->fd, 0) != 0)
+    return set_unwritten (error, self->incomplete);
+  return TRUE;
+}
+
+/* Returns whether all is there, and has the hash it should have. */
+gboolean
+hl_hub_blob_is_right (HlHubBlob *self)
+{
+  return self->length == self->file->size && g_str_equal (g_checksum_get_string (self->checksum), self->file->hash);
+}
+
+/* Gives it its name. */
+gboolean
+hl_hub_blob_commit (HlHubBlob *self,
+                    GError   **error)
+{
+  g_return_val_if_fail (hl_hub_blob_is_right (self), FALSE);
+
+  if (fsync (self->fd) != 0 || g_rename (self->incomplete, self->path) != 0)
+    return set_unwritten (error, self->path);
+  g_close (self->fd, NULL);
+  self->fd = -1;
+  return TRUE;
+}
+
+/* Lets others have it. What has come stays. */
+void
+hl_hub_blob_free (HlHubBlob *self)
+{
+  if (self->fd >= 0)
+    g_close (self->fd, NULL);
+  if (self->lock >= 0)
+    g_close (self->lock, NULL);
+  g_clear_pointer (&self->checksum, g_checksum_free);
+  g_free (self->path);
+  g_free (self->incomplete);
+  g_free (self->lock_path);
+  g_free (self);
+}
