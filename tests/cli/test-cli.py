@@ -790,22 +790,42 @@ class Model(Case):
     @needs_numpy
     def test_store_qk(self):
         """Queries and keys give the same attention, with another softmax than ours; and are read back as that."""
-        for name in ("distilbert", "mistral"):
+        for name in ("distilbert", "mistral", "gemma2", "gemma3", "gpt-oss"):
             with h5py.File(CHECKPOINTS / name / "reference.h5") as file:
                 expected, ids = file["attention"][()], ",".join(map(str, file["ids"][()]))
+            n_layers = len(expected)
+
+            def of_layers(name, otherwise):
+                """One number for all layers, or text with one for each."""
+                value = content.get(name, otherwise)
+                numbers = [float(x) for x in value.split(",")] if isinstance(value, str) else [value] * n_layers
+                return numpy.array(numbers)[:, None, None, None]
             target = self.folder / "out.h5"
             self.done("recompute", CHECKPOINTS / name, "--ids", ids, "--store", "qk", "-o", target)
             content = read_h5(target)
             self.assertEqual({"queries", "keys", "values"} & set(content), {"queries", "keys", "values"})
             self.assertNotIn("attention", content)
             group = content["queries"].shape[1] // content["keys"].shape[1]
-            scores = content["scale"] * content["queries"].astype(float) @ numpy.repeat(content["keys"], group, 1).swapaxes(2, 3)
+            scores = of_layers("scale", None) * content["queries"].astype(float) @ numpy.repeat(content["keys"], group, 1).swapaxes(2, 3)
+            cap, window = of_layers("softcap", 0), of_layers("sliding_window", 0)
+            scores = numpy.where(cap > 0, cap * numpy.tanh(scores / numpy.maximum(cap, 1)), scores)
             query, key = numpy.indices(scores.shape[2:])
             if content["causal"]:
-                hidden = (key > query) | (key <= query - content.get("sliding_window", 1 << 30))
+                hidden = (key > query) | ((key <= query - window) & (window > 0))
                 scores = numpy.where(hidden, -numpy.inf, scores)
-            scores = numpy.exp(scores - scores.max(-1, keepdims=True))
-            numpy.testing.assert_allclose(scores / scores.sum(-1, keepdims=True), expected, rtol=0, atol=1e-5)
+            greatest = scores.max(-1, keepdims=True)
+            scores = numpy.exp(scores - greatest)
+            total = scores.sum(-1, keepdims=True)
+            if "sinks" in content:
+                total = total + numpy.exp(content["sinks"][:, :, None, None] - greatest)
+            numpy.testing.assert_allclose(scores / total, expected, rtol=0, atol=1e-5)
+            again = self.folder / "again.h5"
+            self.done("convert", target, "--store=weights", "-o", again)
+            found = read_h5(again)
+            numpy.testing.assert_allclose(found["attention"], expected, rtol=0, atol=1e-5)
+            self.assertEqual(found.get("sliding_window"), content.get("sliding_window"))
+            self.assertEqual("sinks" in found, "sinks" in content)
+            again.unlink()
             info = json.loads(self.done("info", "--json", target))
             self.assertEqual(info["blocks"][0]["queries"], expected.shape[2])
 
@@ -844,7 +864,7 @@ class Model(Case):
     def test_store_qk_refused(self):
         """What one rule cannot say is not written."""
         target = self.folder / "out.h5"
-        for name, says in (("t5", "one kind of attention"), ("gemma2", "differs from layer 0"), ("modernbert", "window to both sides")):
+        for name, says in (("t5", "one kind of attention"), ("bloom", "adds to scores by distance"), ("modernbert", "window to both sides")):
             self.fails("recompute", CHECKPOINTS / name, "--ids=5,6,7", "--store=qk", "-o", target, says=says, about=target)
         self.assert_alone()
 

@@ -297,6 +297,10 @@ qk("scale-nan", "scale is NaN", "scale", _QK, _QK, '"scale":NaN')
 qk("scale-zero", "scale is 0", "scale", _QK, _QK, '"scale":0')
 qk("scale-text", "scale is a word", "scale", _QK, _QK, '"scale":"big"')
 qk("window-fraction", "sliding_window is 1.5", "sliding_window", _QK, _QK, '"sliding_window":1.5')
+qk("windows-many", "sliding_window has 3,000 numbers, for 1 layer", "sliding_window", _QK, _QK, '"causal":1',
+   f'"sliding_window":"{"7," * 2999}7"')
+qk("windows-long", "a sliding_window has 10,000 digits", "sliding_window", _QK, _QK, '"causal":1',
+   f'"sliding_window":"7,{"9" * 10000}"')
 qk("softcap-negative", "softcap is -1", "softcap", _QK, _QK, '"softcap":-1')
 
 # Projected positions

@@ -312,6 +312,48 @@ _attribute("model-null", "model", h5py.Empty("f"), "the name of the model is emp
 _attribute("text-array", "text", np.array(["a", "b"], "S1"), "text is a list of two strings")
 
 
+_attribute("layers-other", "layers", 3, "layers is 3, beside maps of 2")
+_attribute("layers-text", "layers", "some", "layers is a word")
+_attribute("windows-few", "sliding_window", "1, 2, 3", "sliding_window has 3 numbers, for 2 layers")
+_attribute("windows-text", "sliding_window", "4, all", "sliding_window is a number and a word")
+
+
+def _lacking(file_name, layers, contains, why, members=(1, 3), outcome="error", shape=(2, 6, 6), **datasets):
+    """Maps of some layers, and how many there are said to be."""
+    @case(f"layers-{file_name}.h5", outcome, contains, why)
+    def _(path):
+        with hdf5(path) as f:
+            for number in members:
+                put(f, f"attention/{number}", weights(*shape, seed=int(number)))
+            for name, data in datasets.items():
+                put(f, name, data)
+            if layers is not None:
+                f.attrs["layers"] = np.bytes_(layers) if isinstance(layers, str) else layers
+
+
+_lacking("good", 5, "", "layers 1 and 3 of 5", outcome="opens")
+_lacking("spelled", "5", "", "the number of layers is text", outcome="opens")
+_lacking("unsaid", None, "attention", "layers 1 and 3, and no number of layers")
+_lacking("few", 3, "attention", "layer 3 of 3")
+_lacking("zero", 0, "attention", "layers 1 and 3 of 0")
+_lacking("negative", -4, "attention", "layers 1 and 3 of -4")
+_lacking("fraction", 4.5, "attention", "layers 1 and 3 of 4.5")
+_lacking("nan", np.nan, "attention", "layers 1 and 3 of NaN")
+_lacking("huge", 2**40, "attention", "layers 1 and 3 of 2^40")
+_lacking("many", 4096, "", "layers 1 and 3 of 4096, the most there can be", outcome="opens")
+_lacking("word", "many", "attention", "layers 1 and 3 of a word")
+_lacking("array", np.array([4, 4]), "attention", "layers 1 and 3 of a list")
+_lacking("order", 5, "attention", "layers 1 and 03", members=("1", "03"))
+_lacking("rank", 5, "", "maps without heads, so that a layer cannot have none", outcome="opens-with-warning",
+         shape=(6, 6))
+_lacking("sinks", 5, "", "sinks of 5 layers of which two have heads", outcome="opens",
+         sinks=np.zeros((5, 2), np.float32))
+_lacking("sinks-few", 5, "", "sinks of the two layers with heads alone", outcome="opens-with-warning",
+         sinks=np.zeros((2, 2), np.float32))
+_lacking("values", 5, "", "values of other layers than the maps", outcome="opens-with-warning",
+         **{"values/0": np.ones((2, 6, 3), np.float32), "values/3": np.ones((2, 6, 3), np.float32)})
+
+
 @case("values-infinite.h5", "opens-with-warning", "", "infinite, negative and huge weights")
 def _(path):
     with hdf5(path) as f:
@@ -359,6 +401,16 @@ _qk("scale-text", "scale", "scale is a word", _GOOD, _GOOD, scale="big")
 _qk("softcap-negative", "softcap", "softcap is -1", _GOOD, _GOOD, softcap=-1.0)
 _qk("softcap-nan", "softcap", "softcap is NaN", _GOOD, _GOOD, softcap=np.nan)
 _qk("window-negative", "sliding_window", "sliding_window is -3", _GOOD, _GOOD, sliding_window=-3)
+_qk("windows-few", "sliding_window", "sliding_window has 3 numbers, for 2 layers", _GOOD, _GOOD, causal=1,
+    sliding_window="1, 2, 3")
+_qk("windows-text", "sliding_window", "sliding_window is a number and a word", _GOOD, _GOOD, causal=1,
+    sliding_window="4, all")
+_qk("windows-negative", "sliding_window", "a sliding_window is -1", _GOOD, _GOOD, causal=1, sliding_window="4, -1")
+_qk("windows-not-causal", "sliding_window", "windows without causal", _GOOD, _GOOD, sliding_window="0, 4")
+_qk("scales-zero", "scale", "the scale of a layer is 0", _GOOD, _GOOD, scale="0.5, 0")
+_qk("scales-nan", "scale", "the scale of a layer is NaN", _GOOD, _GOOD, scale="0.5, nan")
+_qk("scales-empty", "scale", "the scale of a layer is missing", _GOOD, _GOOD, scale="0.5, ")
+_qk("softcaps-infinite", "softcap", "the softcap of a layer is infinite", _GOOD, _GOOD, softcap="30, inf")
 _qk("causal-text", "causal", "causal is a word, and the weights depend on it", _GOOD, _GOOD,
     causal="yes")
 

@@ -2,9 +2,11 @@
 /* An attention of attention in words: how large it is, how its numbers are kept, what is special about it. */
 #include "app/reading/hl-attention-text.h"
 
+#include "core/source/derive/hl-sink-source.h"
+
 #include <glib/gi18n.h>
 
-/* "12", or "4–12" when layers differ. */
+/* "12", or "4–12" when layers differ; those without attention aside. */
 static char *
 format_heads (HlAttention *attention)
 {
@@ -12,7 +14,8 @@ format_heads (HlAttention *attention)
   guint fewest = most;
 
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
-    fewest = MIN (fewest, hl_attention_get_n_heads (attention, layer));
+    if (hl_attention_get_n_heads (attention, layer) > 0)
+      fewest = MIN (fewest, hl_attention_get_n_heads (attention, layer));
   return fewest == most ? g_strdup_printf ("%u", most) : g_strdup_printf ("%u–%u", fewest, most);
 }
 
@@ -123,6 +126,11 @@ hl_attention_text_traits (HlAttention *attention)
       g_string_append (text, _ ("computed from queries and keys"));
     }
   append_mask (text, attention);
+  if (hl_sink_is_in (attention))
+    {
+      g_string_append (text, " · ");
+      g_string_append (text, _ ("learned sinks"));
+    }
   append_padding (text, attention);
   return g_string_free (text, FALSE);
 }

@@ -99,6 +99,26 @@ look_at_row (Findings    *findings,
   findings->padded_mass = MAX (findings->padded_mass, padded);
 }
 
+static void
+report_layers (GPtrArray   *checks,
+               HlAttention *attention)
+{
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  guint n_without = 0;
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    n_without += hl_attention_get_n_heads (attention, layer) == 0;
+  if (n_without > 0)
+    g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
+                                           g_dngettext (GETTEXT_PACKAGE,
+                                                        "%u of %u layers has no attention, as one of linear attention "
+                                                        "has none",
+                                                        "%u of %u layers have no attention, as those of linear "
+                                                        "attention have none",
+                                                        n_without),
+                                           n_without, n_layers));
+}
+
 static GPtrArray *
 report (const Findings *findings,
         guint           n_heads,
@@ -221,5 +241,7 @@ hl_examine_attention (HlAttention       *attention,
                          hl_attention_get_rule (attention, layer)->sinks != NULL, layer, head, request.first_query);
           }
       }
-  return report (&findings, n_heads, hl_attention_get_quantity (attention));
+  GPtrArray *checks = report (&findings, n_heads, hl_attention_get_quantity (attention));
+  report_layers (checks, attention);
+  return checks;
 }

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -41,23 +42,27 @@ describe_value (GVariant *value)
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%g", g_variant_get_double (value)));
 }
 
-/* Some containers can only hold text, and there a number is spelled out. */
 static gboolean
-get_number (GVariant *value,
-            double   *number)
+parse_text (const char *text,
+            double     *number)
+{
+  char *end;
+
+  *number = g_ascii_strtod (text, &end);
+  return *text != '\0' && *end == '\0';
+}
+
+/* Some containers can only hold text, and there a number is spelled out. */
+gboolean
+hl_dump_parse_number (GVariant *value,
+                      double   *number)
 {
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
     *number = (double) g_variant_get_int64 (value);
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     *number = g_variant_get_double (value);
   else
-    {
-      const char *text = g_variant_get_string (value, NULL);
-      char *end;
-
-      *number = g_ascii_strtod (text, &end);
-      return *text != '\0' && *end == '\0';
-    }
+    return parse_text (g_variant_get_string (value, NULL), number);
   return TRUE;
 }
 
@@ -77,6 +82,31 @@ look_up (const HlDumpContext *context,
   return value;
 }
 
+static gboolean
+look_up_for (const HlDumpContext *context,
+             const NumberRule    *rule,
+             GVariant           **value,
+             GError             **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  *value = look_up (context, rule->name, rule->inherited, &local_error);
+  if (local_error == NULL)
+    return TRUE;
+  g_set_error (error, HL_ERROR, local_error->domain == HL_ERROR ? local_error->code : HL_ERROR_VALUE,
+               _ ("attribute “%s” cannot be used: %s"), rule->name, local_error->message);
+  return FALSE;
+}
+
+/* Written so that NaN is refused. */
+static gboolean
+is_allowed (const NumberRule *rule,
+            double            number)
+{
+  return (rule->above_low ? number > rule->low : number >= rule->low) && number <= rule->high &&
+         (!rule->whole || number == floor (number));
+}
+
 /* Reads a number into @number if there is one; FALSE if it is not as it should be. */
 static gboolean
 read_number (const HlDumpContext *context,
@@ -85,22 +115,15 @@ read_number (const HlDumpContext *context,
              double              *number,
              GError             **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GVariant) value = look_up (context, rule->name, rule->inherited, &local_error);
+  g_autoptr (GVariant) value = NULL;
   double found;
 
   *present = FALSE;
-  if (local_error != NULL)
-    {
-      g_set_error (error, HL_ERROR, local_error->domain == HL_ERROR ? local_error->code : HL_ERROR_VALUE,
-                   _ ("attribute “%s” cannot be used: %s"), rule->name, local_error->message);
-      return FALSE;
-    }
+  if (!look_up_for (context, rule, &value, error))
+    return FALSE;
   if (value == NULL)
     return TRUE;
-  /* Written so that NaN is refused. */
-  if (get_number (value, &found) && (rule->above_low ? found > rule->low : found >= rule->low) && found <= rule->high &&
-      (!rule->whole || found == floor (found)))
+  if (hl_dump_parse_number (value, &found) && is_allowed (rule, found))
     {
       *present = TRUE;
       *number = found;
@@ -133,9 +156,113 @@ read_number_or_warn (const HlDumpContext *context,
   return TRUE;
 }
 
-/* Reads `causal`, `sliding_window`, `scale` and `softcap`, of the example or of the whole file. */
+/* One for all layers, or text with one for each, apart by commas; FALSE if they are not as they should be. */
+static gboolean
+read_numbers (const HlDumpContext *context,
+              const NumberRule    *rule,
+              guint                n_layers,
+              HlDumpNumbers       *numbers,
+              GError             **error)
+{
+  g_autoptr (GVariant) value = NULL;
+  gboolean present;
+  double one;
+
+  if (!look_up_for (context, rule, &value, error))
+    return FALSE;
+  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ||
+      strchr (g_variant_get_string (value, NULL), ',') == NULL)
+    {
+      if (!read_number (context, rule, &present, &one, error))
+        return FALSE;
+      *numbers = (HlDumpNumbers){ present, present ? g_memdup2 (&one, sizeof one) : NULL };
+      return TRUE;
+    }
+  g_auto (GStrv) parts = g_strsplit (g_variant_get_string (value, NULL), ",", (int) n_layers + 1);
+  g_autofree double *found = g_new (double, n_layers);
+  const guint n = g_strv_length (parts);
+  guint n_good = 0;
+
+  while (n_good < MIN (n, n_layers) && parse_text (g_strstrip (parts[n_good]), &found[n_good]) &&
+         is_allowed (rule, found[n_good]))
+    n_good++;
+  if (n != n_layers || n_good < n)
+    {
+      g_autofree char *text = describe_value (value);
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("attribute “%s” is %s; %s is needed, or one for each of %u layers, apart by commas"), rule->name,
+                   text, rule->need, n_layers);
+      return FALSE;
+    }
+  *numbers = (HlDumpNumbers){ n, g_steal_pointer (&found) };
+  return TRUE;
+}
+
+static gboolean
+read_numbers_or_warn (const HlDumpContext *context,
+                      const NumberRule    *rule,
+                      guint                n_layers,
+                      gboolean             strict,
+                      HlDumpNumbers       *numbers,
+                      GError             **error)
+{
+  GError *local_error = NULL;
+
+  if (read_numbers (context, rule, n_layers, numbers, &local_error))
+    return TRUE;
+  if (!strict)
+    return hl_dump_context_leave_out (context, local_error, error);
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
+void
+hl_dump_rule_clear (HlDumpRule *rule)
+{
+  g_clear_pointer (&rule->windows.numbers, g_free);
+  g_clear_pointer (&rule->scales.numbers, g_free);
+  g_clear_pointer (&rule->softcaps.numbers, g_free);
+}
+
+double
+hl_dump_numbers_get (const HlDumpNumbers *numbers,
+                     guint                layer,
+                     double               otherwise)
+{
+  return numbers->n > 0 ? numbers->numbers[numbers->n > 1 ? layer : 0] : otherwise;
+}
+
+/* 0 where there are none. */
+double
+hl_dump_numbers_max (const HlDumpNumbers *numbers)
+{
+  double greatest = 0;
+
+  for (guint i = 0; i < numbers->n; i++)
+    greatest = MAX (greatest, numbers->numbers[i]);
+  return greatest;
+}
+
+/* Notes when the file has another number of layers than it says. */
+void
+hl_dump_check_layers (const HlDumpContext *context,
+                      guint                n_layers)
+{
+  const NumberRule rule = { "layers", _ ("a whole number, 1 or more"), 1, HL_MAX_LAYERS, .whole = TRUE };
+  gboolean present;
+  double number = 0;
+
+  read_number_or_warn (context, &rule, FALSE, &present, &number, NULL);
+  if (present && number != n_layers)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("attribute “layers” is %.0f, but there are maps of %u layers; it is left out"),
+                               number, n_layers);
+}
+
+/* Reads `causal`, `sliding_window`, `scale` and `softcap`, of the example or of the whole file. Clear it afterwards. */
 gboolean
 hl_dump_read_rule (const HlDumpContext *context,
+                   guint                n_layers,
                    gboolean             strict,
                    HlDumpRule          *rule,
                    GError             **error)
@@ -145,24 +272,23 @@ hl_dump_read_rule (const HlDumpContext *context,
                               .inherited = TRUE };
   const NumberRule scale = { "scale", _ ("a number above 0"), 0, G_MAXDOUBLE, .above_low = TRUE, .inherited = TRUE };
   const NumberRule softcap = { "softcap", _ ("a number above 0"), 0, G_MAXDOUBLE, .inherited = TRUE };
-  gboolean present;
-  double causal_value = 0, window_value = 0;
+  double causal_value = 0;
 
   *rule = (HlDumpRule){ 0 };
   if (!read_number_or_warn (context, &causal, strict, &rule->has_causal, &causal_value, error) ||
-      !read_number_or_warn (context, &window, strict, &present, &window_value, error) ||
-      !read_number_or_warn (context, &scale, strict, &present, &rule->scale, error) ||
-      !read_number_or_warn (context, &softcap, strict, &present, &rule->softcap, error))
+      !read_numbers_or_warn (context, &window, n_layers, strict, &rule->windows, error) ||
+      !read_numbers_or_warn (context, &scale, n_layers, strict, &rule->scales, error) ||
+      !read_numbers_or_warn (context, &softcap, n_layers, strict, &rule->softcaps, error))
     return FALSE;
   rule->causal = causal_value != 0;
-  rule->window = (guint64) window_value;
 
-  if (strict && rule->window > 0 && !rule->causal)
+  const double greatest = hl_dump_numbers_max (&rule->windows);
+  if (strict && greatest > 0 && !rule->causal)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                   _ ("attribute “sliding_window” is %" PRIu64
-                      ", but “causal” is not 1: which keys are in the window is unclear"),
-                   rule->window);
+                   _ ("attribute “sliding_window” is %.0f, but “causal” is not 1: which keys are in the window is "
+                      "unclear"),
+                   greatest);
       return FALSE;
     }
   return TRUE;

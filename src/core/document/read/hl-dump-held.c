@@ -33,6 +33,18 @@ drop_masked (float   *row,
       row[key] = 0;
 }
 
+/* The first layer that has attention, or the last. */
+guint
+hl_dump_held_get_layer (const HlDumpHeld *self,
+                        guint             which)
+{
+  guint found = which == 0 ? 0 : self->weights->n_layers - 1;
+
+  while (hl_layer_tensor_get_n_heads (&self->weights->layers[found]) == 0)
+    found = which == 0 ? found + 1 : found - 1;
+  return found;
+}
+
 /* Reads rows of the first head of the first layer, or of the last head of the last: the two that differ most. What is masked in them is 0. */
 gboolean
 hl_dump_held_read (const HlDumpHeld    *self,
@@ -43,13 +55,7 @@ hl_dump_held_read (const HlDumpHeld    *self,
                    float               *rows,
                    GError             **error)
 {
-  const guint n_layers = self->weights->n_layers;
-  guint found = which == 0 ? 0 : n_layers - 1;
-
-  /* Some layers may have no attention. */
-  while (hl_layer_tensor_get_n_heads (&self->weights->layers[found]) == 0)
-    found = which == 0 ? found + 1 : found - 1;
-  HlLayerTensor layer = self->weights->layers[found];
+  HlLayerTensor layer = self->weights->layers[hl_dump_held_get_layer (self, which)];
   const guint64 head = which == 0 ? 0 : hl_layer_tensor_get_n_heads (&layer) - 1;
 
   layer.batch = self->batch;

@@ -36,6 +36,8 @@ typedef struct
 
 gsize    hl_dump_held_count_rows   (const HlDumpHeld    *self,
                                     gsize                n_rows);
+guint    hl_dump_held_get_layer    (const HlDumpHeld    *self,
+                                    guint                which);
 gboolean hl_dump_held_read         (const HlDumpHeld    *self,
                                     const HlDumpContext *context,
                                     guint                which,

@@ -5,9 +5,11 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/document/read/hl-dump-attributes.h"
 
 void
 hl_dump_maps_clear (HlDumpMaps *self)
@@ -189,7 +191,9 @@ check_names (const char *path,
       guint64 number;
       const gboolean may_lack = n_layers > g_strv_length (names);
 
-      if (may_lack && g_ascii_string_to_unsigned (names[i], 10, (guint64) (before + 1), n_layers - 1, &number, NULL))
+      /* Not “03”, which is no name of a layer. */
+      if (may_lack && (names[i][0] != '0' || names[i][1] == '\0') &&
+          g_ascii_string_to_unsigned (names[i], 10, (guint64) (before + 1), n_layers - 1, &number, NULL))
         {
           before = (gint64) number;
           continue;
@@ -242,10 +246,13 @@ read_n_layers (HlArchive  *archive,
   const char *slash = strrchr (path, '/');
   g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
   g_autoptr (GVariant) value = hl_archive_get_attribute (archive, group, "layers", NULL);
+  double number;
 
-  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+  /* Written so that NaN is none; what is odd is said by hl_dump_check_layers(). */
+  if (value == NULL || !hl_dump_parse_number (value, &number) ||
+      !(number >= 1 && number <= HL_MAX_LAYERS && number == floor (number)))
     return 0;
-  return (guint) CLAMP (g_variant_get_int64 (value), 0, HL_MAX_LAYERS);
+  return (guint) number;
 }
 
 /* What stands for a layer without attention: no heads, and otherwise the sizes of another. */

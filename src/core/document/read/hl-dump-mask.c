@@ -48,11 +48,18 @@ weigh_rows (const HlMask *mask,
   return evidence;
 }
 
+static guint64
+get_window (const HlDumpRule *rule,
+            guint             layer)
+{
+  return rule->causal ? (guint64) hl_dump_numbers_get (&rule->windows, layer, 0) : 0;
+}
+
 /* The first rows of two heads: few, but of the two that differ most. */
 static gboolean
 weigh_weights (const HlDumpContext *context,
                const HlDumpHeld    *held,
-               const HlMask        *mask,
+               const HlDumpRule    *rule,
                Evidence            *evidence,
                GError             **error)
 {
@@ -64,7 +71,8 @@ weigh_weights (const HlDumpContext *context,
     {
       if (!hl_dump_held_read (held, context, i, 0, n_rows, rows, error))
         return FALSE;
-      const Evidence found = weigh_rows (mask, rows, n_rows, held->n_queries, held->n_keys);
+      const HlMask mask = { .causal = TRUE, .window = get_window (rule, hl_dump_held_get_layer (held, i)) };
+      const Evidence found = weigh_rows (&mask, rows, n_rows, held->n_queries, held->n_keys);
       if (found != EVIDENCE_NONE)
         *evidence = found;
       if (found == EVIDENCE_AGAINST)
@@ -75,17 +83,27 @@ weigh_weights (const HlDumpContext *context,
 
 static void
 say_mask (const HlDumpContext *context,
-          const HlMask        *mask,
+          const HlDumpRule    *rule,
           gboolean             found)
 {
+  const guint64 window = rule->causal ? (guint64) hl_dump_numbers_max (&rule->windows) : 0;
+  guint n_windows = 0;
+
+  for (guint i = 0; i < rule->windows.n; i++)
+    n_windows += rule->windows.numbers[i] > 0;
   if (found)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
                                _ ("the attention looks causal: no query attends to a later key; those keys are shown "
                                   "as masked"));
-  else if (mask->window > 0)
+  else if (window > 0 && rule->windows.n > 1)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the attention is causal, in %u of %u layers with a window of up to %" PRIu64
+                                  " keys up to the query itself"),
+                               n_windows, rule->windows.n, window);
+  else if (window > 0)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
                                _ ("the attention is causal, with a window of %" PRIu64 " keys up to the query itself"),
-                               mask->window);
+                               window);
   else
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
                                _ ("the attention is causal: no query attends to a later key"));
@@ -99,16 +117,18 @@ hl_dump_find_mask (const HlDumpContext *context,
                    GError             **error)
 {
   Evidence evidence = EVIDENCE_NONE;
-  HlMask mask = { rule->causal, rule->causal ? rule->window : 0 };
+  const gboolean has_one_window = rule->windows.n <= 1;
+  /* Where layers differ in it, each adds its own to this. */
+  HlMask mask = { rule->causal, has_one_window ? get_window (rule, 0) : 0 };
 
-  if (rule->window > 0 && !rule->causal)
+  if (hl_dump_numbers_max (&rule->windows) > 0 && !rule->causal)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                                _ ("attribute “sliding_window” is left out, because “causal” is not 1"));
   /* What follows from queries and keys, or from scores, is masked by the rule that the file gives. */
   if (held->weights->n_layers == 0 || (held->has_scores && mask.causal))
     {
       if (mask.causal)
-        say_mask (context, &mask, FALSE);
+        say_mask (context, rule, FALSE);
       held->mask = mask;
       return TRUE;
     }
@@ -120,7 +140,7 @@ hl_dump_find_mask (const HlDumpContext *context,
   if (!rule->causal && !guess)
     return TRUE;
   mask.causal = TRUE;
-  if (!weigh_weights (context, held, &mask, &evidence, error))
+  if (!weigh_weights (context, held, rule, &evidence, error))
     return FALSE;
 
   if (rule->causal && evidence == EVIDENCE_AGAINST)
@@ -129,7 +149,7 @@ hl_dump_find_mask (const HlDumpContext *context,
                                   "is masked"));
   else if (rule->causal || evidence == EVIDENCE_FOR)
     {
-      say_mask (context, &mask, !rule->causal);
+      say_mask (context, rule, !rule->causal);
       held->mask = mask;
     }
   return TRUE;

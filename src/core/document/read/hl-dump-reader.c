@@ -601,7 +601,7 @@ make_attention (const HlDumpContext *context,
   const gsize n_keys = has_weights ? hl_layer_tensor_get_n_columns (base->layers)
                                    : hl_layer_tensor_get_n_rows (maps->keys.layers);
   g_auto (HlDumpTokens) tokens = { 0 };
-  HlDumpRule rule = { 0 };
+  g_auto (HlDumpRule) rule = { 0 };
   const gboolean has_scores = context->options != NULL && context->options->softmax;
   HlDumpHeld held = { &maps->weights, batch, has_scores, { 0 }, n_queries, n_keys };
 
@@ -620,7 +620,7 @@ make_attention (const HlDumpContext *context,
                    hl_dump_get_weights_name (kind), base->n_batch);
       return NULL;
     }
-  if (!hl_dump_read_rule (context, !has_weights, &rule, error))
+  if (!hl_dump_read_rule (context, base->n_layers, !has_weights, &rule, error))
     return NULL;
   if (maps->projected && rule.causal)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
@@ -670,13 +670,17 @@ make_attention (const HlDumpContext *context,
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,
-    .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = held.mask },
   };
-  g_autofree HlAttentionRule *rules = sinks != NULL ? g_new (HlAttentionRule, base->n_layers) : NULL;
-  for (guint i = 0; sinks != NULL && i < base->n_layers; i++)
+  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, base->n_layers);
+  const guint64 n_sinks = hl_dump_sinks_count_heads (base);
+  for (guint i = 0; i < base->n_layers; i++)
     {
-      rules[i] = init.rule;
-      rules[i].sinks = sinks + i * hl_layer_tensor_get_n_heads (base->layers);
+      rules[i] = (HlAttentionRule){ .scale = hl_dump_numbers_get (&rule.scales, i, 1 / sqrt (width)),
+                                    .softcap = hl_dump_numbers_get (&rule.softcaps, i, 0),
+                                    .mask = held.mask,
+                                    .sinks = sinks != NULL ? sinks + i * n_sinks : NULL };
+      if (held.mask.causal && rule.causal && rule.windows.n > 1)
+        rules[i].mask.window = (guint64) rule.windows.numbers[i];
     }
   init.rules = rules;
   init.finishes = maps->projection.n_finishes == base->n_layers ? maps->projection.finishes : NULL;
@@ -724,6 +728,7 @@ hl_dump_reader_load (HlArchive           *archive,
       hl_dump_set_nothing_found (&context, error);
       return NULL;
     }
+  hl_dump_check_layers (&context, hl_attention_get_n_layers (attentions->pdata[0]));
   hl_dump_note_omissions (&context);
   g_autofree char *text = hl_dump_read_text (&context, "text");
   g_autofree char *text_pair = hl_dump_read_text (&context, "text_pair");

@@ -39,7 +39,18 @@ read_numbers (const HlDumpContext *context,
   return g_steal_pointer (&numbers);
 }
 
-/* Reads [layers, heads of the first layer] into @sinks, NULL if there are none. @base are the weights, or the queries. What does not fit is an
+/* How many scores each layer has: as many as it has heads, unless it has none. */
+guint64
+hl_dump_sinks_count_heads (const HlDumpMaps *base)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < base->n_layers; i++)
+    n = MAX (n, hl_layer_tensor_get_n_heads (&base->layers[i]));
+  return n;
+}
+
+/* Reads [layers, heads] into @sinks, NULL if there are none. @base are the weights, or the queries. What does not fit is an
  * error if @strict, when weights follow from it; otherwise it is left out. Returns FALSE only with an error. */
 gboolean
 hl_dump_sinks_read (const HlDumpContext *context,
@@ -50,14 +61,15 @@ hl_dump_sinks_read (const HlDumpContext *context,
 {
   const HlDumpContext place = hl_dump_context_of_model (context, "sinks");
   g_autofree char *path = hl_dump_context_get_path (&place, "sinks");
-  const guint64 n_heads = hl_layer_tensor_get_n_heads (base->layers);
+  const guint64 n_heads = hl_dump_sinks_count_heads (base);
   GError *reason = NULL;
 
   *sinks = NULL;
   if (hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
     return TRUE;
   for (guint i = 0; i < base->n_layers && reason == NULL; i++)
-    if (hl_layer_tensor_get_n_heads (&base->layers[i]) != n_heads)
+    if (hl_layer_tensor_get_n_heads (&base->layers[i]) != n_heads &&
+        hl_layer_tensor_get_n_heads (&base->layers[i]) != 0)
       reason = g_error_new (HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a floating-point number for each layer and head"),
                             "sinks");
   if (reason == NULL)

@@ -308,6 +308,69 @@ save_number (Saver      *self,
   return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_double (value), error);
 }
 
+typedef double (*GetOfRule) (const HlAttentionRule *rule);
+
+static double
+get_window (const HlAttentionRule *rule)
+{
+  return rule->mask.causal ? (double) rule->mask.window : 0;
+}
+
+static double
+get_scale (const HlAttentionRule *rule)
+{
+  return rule->scale;
+}
+
+static double
+get_softcap (const HlAttentionRule *rule)
+{
+  return rule->softcap;
+}
+
+/* The rule of a layer; of one without attention, that of the first that has it. */
+static const HlAttentionRule *
+get_rule (HlAttention *attention,
+          guint        layer)
+{
+  guint first = 0;
+
+  while (hl_attention_get_n_heads (attention, first) == 0)
+    first++;
+  return hl_attention_get_rule (attention, hl_attention_get_n_heads (attention, layer) > 0 ? layer : first);
+}
+
+/* One number for all layers, left out where it is 0, or text with one for each. */
+static gboolean
+save_of_layers (Saver       *self,
+                const char  *group,
+                const char  *name,
+                HlAttention *attention,
+                GetOfRule    get,
+                gboolean     is_whole,
+                GError     **error)
+{
+  const double first = get (get_rule (attention, 0));
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autoptr (GString) text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  guint n_same = 0;
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const double found = get (get_rule (attention, layer));
+
+      g_string_append_printf (text, "%s%s", layer > 0 ? ", " : "", g_ascii_dtostr (number, sizeof number, found));
+      n_same += found == first;
+    }
+  if (n_same < n_layers)
+    return save_text (self, group, name, text->str, error);
+  if (first == 0)
+    return TRUE;
+  return is_whole ? save_integer (self, group, name, (guint64) first, error)
+                  : save_number (self, group, name, first, error);
+}
+
 /* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
  * decoder differ in them, and whether a decoder is causal shows in its weights. */
 static gboolean
@@ -316,21 +379,11 @@ save_rules (Saver       *self,
             HlAttention *attention,
             GError     **error)
 {
-  const HlAttentionRule *rule = hl_attention_get_rule (attention, 0);
-  guint64 window = rule->mask.causal ? rule->mask.window : 0;
-
-  /* A window that not all layers have shows in the weights only. */
-  for (guint layer = 1; layer < hl_attention_get_n_layers (attention); layer++)
-    if (hl_attention_get_rule (attention, layer)->mask.window != window)
-      window = 0;
-  if (!save_integer (self, group, "causal", rule->mask.causal, error))
-    return FALSE;
-  if (window > 0 && !save_integer (self, group, "sliding_window", window, error))
-    return FALSE;
-  if (hl_attention_get_projection (attention, HL_QUERIES, 0) == NULL)
-    return TRUE;
-  return save_number (self, group, "scale", rule->scale, error) &&
-         (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
+  return save_integer (self, group, "causal", get_rule (attention, 0)->mask.causal, error) &&
+         save_of_layers (self, group, "sliding_window", attention, get_window, TRUE, error) &&
+         (hl_attention_get_projection (attention, HL_QUERIES, 0) == NULL ||
+          (save_of_layers (self, group, "scale", attention, get_scale, FALSE, error) &&
+           save_of_layers (self, group, "softcap", attention, get_softcap, FALSE, error)));
 }
 
 /* Whether some layers have no attention. */
@@ -394,19 +447,19 @@ save_sinks (Saver       *self,
             HlAttention *attention,
             GError     **error)
 {
-  const guint n_layers = hl_attention_get_n_layers (attention), n_heads = hl_attention_get_n_heads (attention, 0);
+  const guint n_layers = hl_attention_get_n_layers (attention), n_heads = hl_attention_get_max_heads (attention);
   const HlShape shape = { .rank = 2, .dims = { n_layers, n_heads } };
   g_autofree char *path = hl_archive_join (group, "sinks");
 
   for (guint layer = 0; layer < n_layers; layer++)
-    if (hl_attention_get_rule (attention, layer)->sinks == NULL ||
-        hl_attention_get_n_heads (attention, layer) != n_heads ||
-        hl_attention_get_kind (attention) != HL_ATTENTION_SELF)
+    if (hl_attention_get_n_heads (attention, layer) > 0 && (hl_attention_get_rule (attention, layer)->sinks == NULL ||
+                                                            hl_attention_get_n_heads (attention, layer) != n_heads ||
+                                                            hl_attention_get_kind (attention) != HL_ATTENTION_SELF))
       return TRUE;
   if (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error))
     return FALSE;
   for (guint layer = 0; layer < n_layers; layer++)
-    if (!hl_archive_writer_write (self->writer, hl_attention_get_rule (attention, layer)->sinks, n_heads, error))
+    if (!hl_archive_writer_write (self->writer, get_rule (attention, layer)->sinks, n_heads, error))
       return FALSE;
   return TRUE;
 }
