@@ -8,11 +8,13 @@
 #include <glib/gi18n-lib.h>
 
 /* Wide enough for every name in the columns that another follows. */
-#define COLUMN 15
+#define COLUMN 21
 
 static const char *
 get_stacks (const HlFamily *family)
 {
+  if (family->stack.patches.projection != NULL)
+    return "image encoder";
   if (family->decoder.layer != NULL)
     return "encoder-decoder";
   return family->causal ? "decoder" : "encoder";

@@ -39,7 +39,13 @@ predict (CliJob  *job,
   g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
   guint32 start;
 
-  self->model = hl_model_load (folder, error);
+  self->model = cli_model_text_load (&self->text, error) ? hl_model_load (folder, error) : NULL;
+  if (self->model != NULL && self->text.pixels != NULL)
+    {
+      g_autoptr (HlModel) whole = self->model;
+      HlModel *vision = hl_model_require_vision (whole, error);
+      self->model = vision != NULL ? g_object_ref (vision) : NULL;
+    }
   g_autoptr (HlUnembedding) head = self->model != NULL ? hl_unembedding_load (self->model, error) : NULL;
   if (head == NULL)
     return FALSE;
@@ -139,7 +145,7 @@ run_predict (char **arguments)
   if (status != 0)
     return status;
   if (cli_model_text_is_empty (&self.text))
-    return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
+    return cli_print_misuse (_ ("%s needs --text or --ids, or --pixels"), arguments[0]);
   if (layers != NULL && !g_str_equal (layers, "last") && !g_str_equal (layers, "all"))
     return cli_print_misuse (_ ("--layers cannot be “%s”; it is last or all"), layers);
   if (top < 1 || top > MAX_TOP)

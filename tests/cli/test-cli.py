@@ -31,6 +31,7 @@ CLI = str(pathlib.Path(sys.argv[1]).resolve())
 TESTS = pathlib.Path(sys.argv[2])
 FIXTURES = TESTS / "fixtures"
 CHECKPOINTS = TESTS / "model" / "checkpoints"
+VISION = CHECKPOINTS.parent / "vision"
 SAMPLE = TESTS.parent / "data" / "samples" / "minilm-time-flies.h5"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text(encoding="utf-8"))
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"}
@@ -215,9 +216,18 @@ class Families(Case):
         rows = json.loads(self.done("families", "--format=json"))
         stacks = {name: row["stacks"] for row in rows for name in row["model_type"].split(", ")}
         seen = set()
-        for folder in sorted(CHECKPOINTS.iterdir()):
+        for folder in sorted(VISION.iterdir()):
             with self.subTest(model=folder.name):
                 name = json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"]
+                self.assertEqual(stacks[name], "image encoder")
+                heads = json.loads(self.done("stats", folder, "--pixels", folder / "pixels.npy", "--format=json"))
+                self.assertEqual({head["block"] for head in heads}, {"attention"})
+                seen.add(name)
+        for folder in sorted(CHECKPOINTS.iterdir()):
+            with self.subTest(model=folder.name):
+                config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+                name = config["model_type"]
+                seen.update([config["vision_config"]["model_type"]] * ("vision_config" in config))
                 texts = ["--ids=5,6,7"] + ["--decoder-ids=5,6,7"] * (stacks[name] == "encoder-decoder")
                 heads = json.loads(self.done("stats", folder, *texts, "--format=json"))
                 if {head["block"] for head in heads} == {"encoder", "decoder", "cross"}:

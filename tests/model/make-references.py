@@ -245,7 +245,9 @@ def spread(model, seed):
             noise = torch.randn(parameter.shape, generator=generator)
             if "embed_positions" in name and isinstance(model, (T.MarianMTModel, T.PegasusForConditionalGeneration)):
                 continue  # sines and cosines, which no training changes
-            if parameter.ndim == 1:
+            if parameter.ndim == 0 or "patch_embed" in name and parameter.ndim > 1:
+                parameter.copy_(noise / max(parameter[:1].numel(), 1) ** 0.5 if parameter.ndim else noise)  # of the pixels of a patch
+            elif parameter.ndim == 1:
                 gain = "norm" in name.lower() and name.endswith("weight") or ".ln_" in name and name.endswith("weight")
                 plus_one = any(part in type(model).__name__.lower() for part in ("gemma", "nemotron"))
                 parameter.copy_((0 if plus_one else 1) * gain + 0.3 * noise)

@@ -24,6 +24,10 @@ cli_model_text_add_entries (CliModelText   *self,
     { "ids", 0, 0, G_OPTION_ARG_STRING, &self->ids_list, N_ ("Token numbers in place of a text"), "N,N…" },
     { "decoder-ids", 0, 0, G_OPTION_ARG_STRING, &self->decoder_ids_list, N_ ("Those of the decoder, used as they are"),
       "N,N…" },
+    { "pixels", 0, 0, G_OPTION_ARG_FILENAME, &self->pixels_file,
+      N_ (
+        "What a vision model is run on: an array of NumPy, channels × height × width, as its image processor gives it"),
+      "F.npy" },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -84,6 +88,8 @@ cli_model_text_parse (CliModelText *self)
     return cli_print_misuse (_ ("--text and --ids exclude one another"));
   if (self->target_text != NULL && self->decoder_ids_list != NULL)
     return cli_print_misuse (_ ("--target-text and --decoder-ids exclude one another"));
+  if (self->pixels_file != NULL && (self->text != NULL || self->ids_list != NULL))
+    return cli_print_misuse (_ ("--pixels excludes --text and --ids"));
   if (self->text_pair != NULL && self->text == NULL)
     return cli_print_misuse (_ ("--text-pair needs --text"));
   if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL && self->ids_list == NULL)
@@ -114,7 +120,20 @@ cli_model_text_parse (CliModelText *self)
 gboolean
 cli_model_text_is_empty (CliModelText *self)
 {
-  return self->text == NULL && self->ids_list == NULL;
+  return self->text == NULL && self->ids_list == NULL && self->pixels_file == NULL;
+}
+
+/* Reads what is in files. */
+gboolean
+cli_model_text_load (CliModelText *self,
+                     GError      **error)
+{
+  if (self->pixels_file == NULL || self->pixels != NULL)
+    return TRUE;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->pixels_file);
+  self->pixels = hl_pixels_load (file, error);
+  self->value.pixels = self->pixels;
+  return self->pixels != NULL;
 }
 
 void
@@ -125,6 +144,8 @@ cli_model_text_clear (CliModelText *self)
   g_free (self->target_text);
   g_free (self->ids_list);
   g_free (self->decoder_ids_list);
+  g_free (self->pixels_file);
+  g_clear_pointer (&self->pixels, hl_pixels_unref);
   g_free (self->ids);
   g_free (self->decoder_ids);
 }

@@ -12,9 +12,11 @@ G_BEGIN_DECLS
  * @target_text: likewise
  * @ids_list: likewise
  * @decoder_ids_list: likewise
+ * @pixels_file: likewise
  * @letters: whether each letter of the texts is a word
  * @ids: the numbers in @ids_list
  * @decoder_ids: the numbers in @decoder_ids_list
+ * @pixels: those in @pixels_file, once cli_model_text_load() has read them
  * @value: all of them, for the model
  *
  * The options that say what a model is run on.
@@ -26,9 +28,11 @@ typedef struct
   char       *target_text;
   char       *ids_list;
   char       *decoder_ids_list;
+  char       *pixels_file;
   gboolean    letters;
   guint32    *ids;
   guint32    *decoder_ids;
+  HlPixels   *pixels;
   HlModelText value;
 } CliModelText;
 
@@ -36,6 +40,8 @@ void     cli_model_text_add_entries (CliModelText   *self,
                                      GOptionContext *context);
 int      cli_model_text_parse       (CliModelText   *self);
 gboolean cli_model_text_is_empty    (CliModelText   *self);
+gboolean cli_model_text_load        (CliModelText   *self,
+                                     GError        **error);
 void     cli_model_text_clear       (CliModelText   *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliModelText, cli_model_text_clear)

@@ -22,6 +22,8 @@ cli_other_side_add_entries (CliOtherSide   *self,
     { "other-text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind that"), N_ ("TEXT") },
     { "other-target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text,
       N_ ("What its decoder is to write; the same otherwise"), N_ ("TEXT") },
+    { "other-pixels", 0, 0, G_OPTION_ARG_FILENAME, &self->pixels,
+      N_ ("The pixels that its model is run on; the same otherwise"), "F.npy" },
     { "other-dataset", 0, 0, G_OPTION_ARG_STRING, &self->dataset,
       N_ ("Its --dataset; the same otherwise, and an empty one for what is found in its file"), N_ ("NAME") },
     { "other-axes", 0, 0, G_OPTION_ARG_STRING, &self->axes, N_ ("Likewise --axes"), N_ ("AXIS,AXIS…") },
@@ -40,8 +42,8 @@ cli_other_side_add_entries (CliOtherSide   *self,
 gboolean
 cli_other_side_is_empty (const CliOtherSide *self)
 {
-  const char *const texts[] = { self->file,    self->example, self->text,   self->text_pair, self->target_text,
-                                self->dataset, self->axes,    self->tokens, self->softmax };
+  const char *const texts[] = { self->file,   self->example, self->text, self->text_pair, self->target_text,
+                                self->pixels, self->dataset, self->axes, self->tokens,    self->softmax };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i] != NULL)
@@ -81,6 +83,11 @@ settle_texts (CliOtherSide       *self,
 {
   const char *target_text = self->target_text != NULL ? self->target_text : text->target_text;
 
+  if (self->pixels != NULL)
+    {
+      self->model_text.pixels_file = g_strdup (self->pixels);
+      return;
+    }
   if (self->text != NULL)
     {
       self->model_text.text = g_strdup (self->text);
@@ -91,6 +98,7 @@ settle_texts (CliOtherSide       *self,
       self->model_text.text = g_strdup (text->text);
       self->model_text.text_pair = g_strdup (text->text_pair);
       self->model_text.ids_list = g_strdup (text->ids_list);
+      self->model_text.pixels_file = g_strdup (text->pixels_file);
     }
   if (target_text != NULL && *target_text != '\0')
     self->model_text.target_text = g_strdup (target_text);
@@ -113,17 +121,19 @@ cli_other_side_parse (CliOtherSide       *self,
     return cli_print_misuse (_ ("--other-layer and --other-head cannot be negative"));
   if (self->text_pair != NULL && self->text == NULL)
     return cli_print_misuse (_ ("--other-text-pair needs --other-text"));
+  if (self->pixels != NULL && (self->text != NULL || self->target_text != NULL))
+    return cli_print_misuse (_ ("--other-pixels excludes --other-text and --other-target-text"));
   const int status = check_open_options (self);
   if (status != 0)
     return status;
   if (!is_model (self->file))
-    return self->text == NULL && self->target_text == NULL
+    return self->text == NULL && self->target_text == NULL && self->pixels == NULL
              ? 0
-             : cli_print_misuse (_ ("“%s” is no model: --other-text is for models"), self->file);
+             : cli_print_misuse (_ ("“%s” is no model: --other-text and --other-pixels are for models"), self->file);
 
   settle_texts (self, text);
   if (cli_model_text_is_empty (&self->model_text))
-    return cli_print_misuse (_ ("“%s” is a model, which needs --other-text"), self->file);
+    return cli_print_misuse (_ ("“%s” is a model, which needs --other-text or --other-pixels"), self->file);
   return cli_model_text_parse (&self->model_text);
 }
 
@@ -213,6 +223,7 @@ cli_other_side_clear (CliOtherSide *self)
   g_free (self->text);
   g_free (self->text_pair);
   g_free (self->target_text);
+  g_free (self->pixels);
   g_free (self->dataset);
   g_free (self->axes);
   g_free (self->tokens);

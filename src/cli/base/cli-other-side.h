@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @text: likewise
  * @text_pair: likewise
  * @target_text: likewise
+ * @pixels: likewise
  * @dataset: likewise
  * @axes: likewise
  * @tokens: likewise
@@ -31,6 +32,7 @@ typedef struct
   char        *text;
   char        *text_pair;
   char        *target_text;
+  char        *pixels;
   char        *dataset;
   char        *axes;
   char        *tokens;

@@ -36,7 +36,7 @@ find_mask (HlUnembedding *unembedding,
   HlTokenizer *tokenizer = hl_model_get_tokenizer (hl_unembedding_get_model (unembedding));
   guint32 mask;
 
-  if (tokenizer == NULL || !hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_MASK, &mask))
+  if (input->ids == NULL || tokenizer == NULL || !hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_MASK, &mask))
     return FALSE;
   for (*position = 0; *position < input->n_ids; (*position)++)
     if (input->ids[*position] == mask)

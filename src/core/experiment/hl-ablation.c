@@ -21,6 +21,7 @@ typedef struct
 {
   HlAttentionKind attention;
   const guint32 *ids;
+  const HlPixels *pixels;
   const guint32 *segments;
   gsize n_tokens;
   gsize width;
@@ -252,6 +253,7 @@ hl_ablation_new (HlModelCall         *call,
   stack_init (&self->stacks[self->n_stacks++], model,
               hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF, input->ids, input->segments,
               input->n_ids);
+  self->stacks[0].pixels = input->pixels;
   if (hl_model_call_has (call, HL_ATTENTION_DECODER))
     stack_init (&self->stacks[self->n_stacks++], model, HL_ATTENTION_DECODER, input->decoder_ids, NULL,
                 input->n_decoder_ids);
@@ -411,6 +413,7 @@ go_on (const Stack *stack,
 {
   return (HlStackRun){
     .ids = stack->ids,
+    .pixels = stack->pixels,
     .segments = stack->segments,
     .n_tokens = stack->n_tokens,
     .attention = stack->attention,

@@ -18,6 +18,7 @@ hl_model_call_finalize (GObject *object)
   HlModelCall *self = HL_MODEL_CALL (object);
 
   g_free ((guint32 *) self->input.ids);
+  g_clear_pointer (&self->input.pixels, hl_pixels_unref);
   g_free ((guint32 *) self->input.segments);
   g_free ((guint32 *) self->input.decoder_ids);
   g_clear_object (&self->model);
@@ -54,7 +55,8 @@ hl_model_call_new (HlModel            *model,
 
   self->model = g_object_ref (model);
   self->input = (HlModelInput){
-    .ids = g_memdup2 (input->ids, input->n_ids * size),
+    .ids = input->ids != NULL ? g_memdup2 (input->ids, input->n_ids * size) : NULL,
+    .pixels = input->pixels != NULL ? hl_pixels_ref (input->pixels) : NULL,
     .segments = input->segments != NULL ? g_memdup2 (input->segments, input->n_ids * size) : NULL,
     .n_ids = input->n_ids,
     .decoder_ids = input->decoder_ids != NULL ? g_memdup2 (input->decoder_ids, input->n_decoder_ids * size) : NULL,

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * HlModelCall:
  *
- * A model and the token numbers that it was run on: all that is needed to run it again. Immutable.
+ * A model and the token numbers or pixels that it was run on: all that is needed to run it again. Immutable.
  */
 G_DECLARE_FINAL_TYPE (HlModelCall, hl_model_call, HL, MODEL_CALL, GObject)
 

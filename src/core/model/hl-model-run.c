@@ -15,7 +15,7 @@
 
 /**
  * HlModelTokens:
- * @ids: (array length=n): their numbers
+ * @ids: (nullable) (array length=n): their numbers; %NULL of those that pixels become
  * @segments: (nullable) (array length=n): 0 for the first text, 1 for the second; %NULL when they are not known
  * @names: (array length=n): as the vocabulary spells them, or their numbers; %NULL-terminated
  * @n: how many; 0 for none at all
@@ -152,7 +152,7 @@ has_unknown (HlModel          *model,
   return FALSE;
 }
 
-/* Makes tokens of the text, or of the encoder's. A text that is too long is cut, which is said; token numbers are
+/* Makes tokens of the text, or of the encoder's, or names those of pixels that the model takes. A text that is too long is cut, which is said; token numbers are
  * not. */
 static gboolean
 hl_model_tokens_read (HlModelTokens     *self,
@@ -161,6 +161,12 @@ hl_model_tokens_read (HlModelTokens     *self,
                       GPtrArray         *checks,
                       GError           **error)
 {
+  if (text->pixels != NULL)
+    {
+      self->n = hl_model_count_tokens (model, text->pixels);
+      self->names = hl_model_dup_pixel_names (model, text->pixels);
+      return TRUE;
+    }
   if (text->ids != NULL)
     {
       take_ids (self, model, text->ids, text->n_ids);
@@ -274,6 +280,7 @@ struct _HlModelRun
 
   HlModel *model;
   HlModelCall *call;
+  HlPixels *pixels; /* nullable */
   HlModelTokens tokens;
   HlModelTokens target;
   RunAttention attentions[MAX_ATTENTIONS];
@@ -318,6 +325,7 @@ hl_model_run_finalize (GObject *object)
   g_clear_object (&self->document);
   hl_model_tokens_clear (&self->tokens);
   hl_model_tokens_clear (&self->target);
+  g_clear_pointer (&self->pixels, hl_pixels_unref);
   g_clear_object (&self->call);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (hl_model_run_parent_class)->finalize (object);
@@ -525,6 +533,7 @@ get_input (HlModelRun *self)
 {
   return (HlModelInput){
     .ids = self->tokens.ids,
+    .pixels = self->pixels,
     .segments = self->tokens.segments,
     .n_ids = self->tokens.n,
     .decoder_ids = self->target.ids,
@@ -538,7 +547,8 @@ get_input (HlModelRun *self)
  * @text: what it is to be run on
  * @error: what is wrong with the text or the tokenizer; %HL_ERROR_TOO_LARGE for a text that the model or the memory has no room for
  *
- * Makes tokens of the text and the document of what follows from it. Computes nothing yet and is fast.
+ * Makes tokens of the text or pixels and the document of what follows from them. Pixels are for the part of the model that takes them,
+ * hl_model_require_vision(). Computes nothing yet and is fast.
  *
  * Returns: (transfer full) (nullable): a run
  */
@@ -553,11 +563,18 @@ hl_model_run_new (HlModel           *model,
   g_autoptr (HlModelRun) self = g_object_new (HL_TYPE_MODEL_RUN, NULL);
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
-  const HlAttentionKind kind = hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF;
 
+  if (text->pixels != NULL)
+    model = hl_model_require_vision (model, error);
+  if (model == NULL)
+    return NULL;
+  const HlAttentionKind kind = hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF;
   self->model = g_object_ref (model);
-  /* Token numbers are measured before they are copied. */
+  self->pixels = text->pixels != NULL ? hl_pixels_ref (text->pixels) : NULL;
+  /* Token numbers are measured before they are copied, and pixels before there are tokens of them. */
   if ((text->ids != NULL && !check_memory (model, text->n_ids, 0, error)) ||
+      (text->pixels != NULL && (!hl_model_check_pixels (model, text->pixels, error) ||
+                                !check_memory (model, hl_model_count_tokens (model, text->pixels), 0, error))) ||
       !hl_model_tokens_read (&self->tokens, model, text, checks, error) ||
       !hl_model_tokens_read_target (&self->target, model, text, checks, error) ||
       !check_memory (model, self->tokens.n, self->target.n, error))

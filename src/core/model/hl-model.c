@@ -31,6 +31,11 @@ struct _HlModel
   guint32 decoder_start;
   HlTokenizer *tokenizer;
   GError *tokenizer_error; /* why there is none */
+
+  /* What takes pixels, beside what takes texts; loaded when it is asked for. */
+  GMutex lock;
+  HlModel *vision;
+  GError *vision_error; /* why there is none */
 };
 
 G_DEFINE_FINAL_TYPE (HlModel, hl_model, G_TYPE_OBJECT)
@@ -48,6 +53,9 @@ hl_model_finalize (GObject *object)
   g_clear_object (&self->tokenizer);
   g_clear_error (&self->tokenizer_error);
   hl_model_place_clear (&self->place);
+  g_clear_object (&self->vision);
+  g_clear_error (&self->vision_error);
+  g_mutex_clear (&self->lock);
   g_free (self->name);
   G_OBJECT_CLASS (hl_model_parent_class)->finalize (object);
 }
@@ -61,6 +69,7 @@ hl_model_class_init (HlModelClass *klass)
 static void
 hl_model_init (HlModel *self)
 {
+  g_mutex_init (&self->lock);
 }
 
 /* Returns whether it is a folder with a model or an adapter in it, or a GGUF file, which hl_model_load() is for and hl_document_load() is
@@ -104,7 +113,10 @@ open_folder (HlModel *self,
   self->weights = hl_weights_open (self->place.checkpoint, error);
   if (self->weights == NULL)
     return FALSE;
-  self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
+  if (self->family->stack.patches.projection != NULL)
+    self->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
+  else
+    self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
   return TRUE;
 }
 
@@ -138,6 +150,24 @@ open_gguf (HlModel *self,
   return TRUE;
 }
 
+static gboolean
+load_stacks (HlModel *self,
+             GError **error)
+{
+  const gboolean two = self->family->decoder.layer != NULL;
+
+  if (!hl_weights_set_prefix (self->weights, self->family->prefixes, self->family->stack.layer, error) ||
+      !apply_adapter (self, error))
+    return FALSE;
+  self->stack =
+    hl_stack_load (self->family, two ? HL_STACK_ENCODER : HL_STACK_WHOLE, self->config, self->weights, error);
+  if (self->stack == NULL)
+    return FALSE;
+  if (two)
+    self->decoder = hl_stack_load (self->family, HL_STACK_DECODER, self->config, self->weights, error);
+  return !two || (self->decoder != NULL && load_decoder_start (self, self->config, error));
+}
+
 /* Maps a model: a folder, or a GGUF file; of an adapter its base, which it is added to. The configuration, the headers of the weights and the shapes of all tensors that are needed are
  * checked; the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no
  * error: the model can still be run on token numbers, and hl_model_require_tokenizer() says what is wrong. Returns
@@ -153,19 +183,117 @@ hl_model_load (GFile   *file,
     return NULL;
   self->name = hl_model_place_dup_name (&self->place);
   if (!(hl_gguf_archive_is_such (self->place.checkpoint) ? open_gguf (self, error) : open_folder (self, error)) ||
-      !hl_weights_set_prefix (self->weights, self->family->prefixes, self->family->stack.layer, error) ||
-      !apply_adapter (self, error))
-    return NULL;
-  const gboolean two = self->family->decoder.layer != NULL;
-  self->stack =
-    hl_stack_load (self->family, two ? HL_STACK_ENCODER : HL_STACK_WHOLE, self->config, self->weights, error);
-  if (self->stack == NULL)
-    return NULL;
-  if (two)
-    self->decoder = hl_stack_load (self->family, HL_STACK_DECODER, self->config, self->weights, error);
-  if (two && (self->decoder == NULL || !load_decoder_start (self, self->config, error)))
+      !load_stacks (self, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+/* Returns whether it is run on pixels, and not on a text. */
+gboolean
+hl_model_takes_pixels (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
+  return self->stack->patches != NULL;
+}
+
+/* Returns whether it takes pixels, or has a part for them, as far as its configuration says. */
+gboolean
+hl_model_has_vision (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
+  return hl_model_takes_pixels (self) || hl_model_config_has (self->config, "vision_config/model_type");
+}
+
+/* The part of a folder that takes pixels, as a model of its own. */
+static HlModel *
+load_vision (HlModel *self,
+             GError **error)
+{
+  g_autoptr (HlModel) vision = g_object_new (HL_TYPE_MODEL, NULL);
+
+  if (!hl_model_place_find (&vision->place, self->place.file, error))
+    return NULL;
+  vision->name = g_strdup (self->name);
+  vision->config = hl_model_config_new_part (self->config, "vision_config");
+  if (vision->config == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the model takes texts, and no pixels"));
+      return NULL;
+    }
+  g_autofree char *type = hl_model_config_dup_type (vision->config, error);
+  vision->family = type != NULL ? hl_family_find (type, error) : NULL;
+  if (vision->family == NULL)
+    return NULL;
+  if (vision->family->stack.patches.projection == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("the model’s part for pixels is said to be of type “%s”, which takes texts"), type);
+      return NULL;
+    }
+  vision->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
+  vision->weights = hl_weights_open (vision->place.checkpoint, error);
+  return vision->weights != NULL && load_stacks (vision, error) ? g_steal_pointer (&vision) : NULL;
+}
+
+/* Returns what takes pixels: the model itself, or that part of it, as of CLIP. What is wrong with the part is no matter before it is
+ * asked for. */
+HlModel *
+hl_model_require_vision (HlModel *self,
+                         GError **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  if (hl_model_takes_pixels (self))
+    return self;
+  g_mutex_lock (&self->lock);
+  if (self->vision == NULL && self->vision_error == NULL)
+    self->vision = load_vision (self, &self->vision_error);
+  g_mutex_unlock (&self->lock);
+  if (self->vision == NULL)
+    g_propagate_error (error, g_error_copy (self->vision_error));
+  return self->vision;
+}
+
+/* Returns what pixels a model takes that takes pixels, as “3 × 224 × 224”: those of its training, which it may not insist on. */
+char *
+hl_model_describe_pixels (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self), NULL);
+
+  return hl_patches_describe (self->stack->patches);
+}
+
+/* Returns whether it can be run on these, of a model that takes pixels. */
+gboolean
+hl_model_check_pixels (HlModel        *self,
+                       const HlPixels *pixels,
+                       GError        **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self) && pixels != NULL, FALSE);
+
+  return hl_patches_check (self->stack->patches, pixels, error);
+}
+
+/* Returns how many tokens it makes of pixels that it can be run on. */
+gsize
+hl_model_count_tokens (HlModel        *self,
+                       const HlPixels *pixels)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self) && pixels != NULL, 0);
+
+  return hl_patches_count_tokens (self->stack->patches, pixels);
+}
+
+/* Returns what they are called; %NULL-terminated. */
+char **
+hl_model_dup_pixel_names (HlModel        *self,
+                          const HlPixels *pixels)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self) && pixels != NULL, NULL);
+
+  return hl_patches_dup_names (self->stack->patches, pixels);
 }
 
 /* Returns the folder or file it was loaded from. */
@@ -585,7 +713,12 @@ hl_model_check_input (HlModel            *self,
 {
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
 
-  const HlStackRun first = { .ids = input->ids, .segments = input->segments, .n_tokens = input->n_ids };
+  const HlStackRun first = {
+    .ids = input->ids,
+    .pixels = input->pixels,
+    .segments = input->segments,
+    .n_tokens = input->n_ids,
+  };
   const HlStackRun second = { .ids = input->decoder_ids, .n_tokens = input->n_decoder_ids };
 
   return hl_stack_check_run (self->stack, &first, error) &&
@@ -605,6 +738,7 @@ run_stacks (HlModel            *self,
   HlStackRun run = {
     .weights = self->weights,
     .ids = input->ids,
+    .pixels = input->pixels,
     .segments = input->segments,
     .n_tokens = input->n_ids,
     .attention = self->decoder != NULL ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF,

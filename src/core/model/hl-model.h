@@ -11,9 +11,10 @@ G_DECLARE_FINAL_TYPE (HlModel, hl_model, HL, MODEL, GObject)
 
 /**
  * HlModelInput:
- * @ids: (array length=n_ids): token numbers of the text, or of the encoder's
+ * @ids: (nullable) (array length=n_ids): token numbers of the text, or of the encoder's; %NULL with @pixels
+ * @pixels: (nullable): what takes their place in a model that takes pixels
  * @segments: (nullable) (array length=n_ids): 0 for the first text, 1 for the second
- * @n_ids: how many
+ * @n_ids: how many; of @pixels what hl_model_count_tokens() says
  * @decoder_ids: (nullable) (array length=n_decoder_ids): those of the decoder's text
  * @n_decoder_ids: how many
  *
@@ -21,10 +22,11 @@ G_DECLARE_FINAL_TYPE (HlModel, hl_model, HL, MODEL, GObject)
  */
 typedef struct
 {
-  const guint32 *ids;
-  const guint32 *segments;
-  gsize          n_ids;
-  const guint32 *decoder_ids;
+  const guint32  *ids;
+  HlPixels       *pixels;
+  const guint32  *segments;
+  gsize           n_ids;
+  const guint32  *decoder_ids;
   gsize          n_decoder_ids;
 } HlModelInput;
 
@@ -55,6 +57,18 @@ HlModel         *hl_model_load              (GFile              *file,
 GFile           *hl_model_get_file          (HlModel            *self);
 GFile           *hl_model_get_checkpoint    (HlModel            *self);
 gboolean         hl_model_has_adapter       (HlModel            *self);
+gboolean         hl_model_takes_pixels      (HlModel            *self);
+gboolean         hl_model_has_vision        (HlModel            *self);
+HlModel         *hl_model_require_vision    (HlModel            *self,
+                                             GError            **error);
+char            *hl_model_describe_pixels   (HlModel            *self);
+gboolean         hl_model_check_pixels      (HlModel            *self,
+                                             const HlPixels     *pixels,
+                                             GError            **error);
+gsize            hl_model_count_tokens      (HlModel            *self,
+                                             const HlPixels     *pixels);
+char           **hl_model_dup_pixel_names   (HlModel            *self,
+                                             const HlPixels     *pixels);
 HlTokenizer     *hl_model_get_tokenizer     (HlModel            *self);
 HlTokenizer     *hl_model_require_tokenizer (HlModel            *self,
                                              GError            **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes into the first layer: rows of the tables of words, positions and segments. */
+/* What goes into the first layer: rows of the tables of words, positions and segments, or what is made of pixels. */
 #include "core/model/hl-stack-embed.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,11 +28,26 @@ take_row (HlTensor *table,
   return TRUE;
 }
 
+static gboolean
+check_pixels (const HlStack    *self,
+              const HlStackRun *run,
+              GError          **error)
+{
+  if (run->pixels == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the model takes pixels, and no text"));
+      return FALSE;
+    }
+  return hl_patches_check (self->patches, run->pixels, error);
+}
+
 gboolean
 hl_stack_check_run (const HlStack    *self,
                     const HlStackRun *run,
                     GError          **error)
 {
+  if (self->patches != NULL)
+    return check_pixels (self, run, error);
   const guint64 n_words = hl_tensor_get_shape (self->words)->dims[0];
 
   if (run->n_tokens == 0)
@@ -129,7 +144,23 @@ get_word_scale (const HlStack    *self,
   return self->word_scale * (1 - 0.15f * 0.8f) / (1 - (float) n_masked / (float) run->n_tokens);
 }
 
-/* Writes what the first layer gets of the only text of @run, [n_tokens, width]. */
+/* Of pixels. */
+static gboolean
+embed_patches (const HlStack    *self,
+               const HlStackRun *run,
+               float            *target,
+               GError          **error)
+{
+  g_return_val_if_fail (run->n_tokens == hl_patches_count_tokens (self->patches, run->pixels), FALSE);
+
+  if (!hl_patches_embed (self->patches, run->pixels, target, error))
+    return FALSE;
+  if (self->embedding_norm.weight != NULL)
+    hl_norm_apply (&self->embedding_norm, run->n_tokens, self->width, target, self->width, target, self->width);
+  return TRUE;
+}
+
+/* Writes what the first layer gets of the only text or image of @run, [n_tokens, width]. */
 gboolean
 hl_stack_embed (const HlStack    *self,
                 const HlStackRun *run,
@@ -148,6 +179,8 @@ hl_stack_embed (const HlStack    *self,
 
   if (!hl_stack_check_run (self, run, error))
     return FALSE;
+  if (self->patches != NULL)
+    return embed_patches (self, run, target, error);
   for (gsize i = 0; i < n; i++)
     {
       float *row = rows + i * width;

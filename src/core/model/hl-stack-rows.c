@@ -24,7 +24,10 @@ add_text (HlStackRows   *self,
       const HlLayerRope rope = stack->shapes[layer].rope;
 
       if (rope != HL_LAYER_ROPE_NONE && text.rope_tables[rope] == NULL)
-        text.rope_tables[rope] = hl_rope_new_table (hl_stack_get_rope (stack, rope), n_past, n);
+        text.rope_tables[rope] =
+          stack->family->grid_rope
+            ? hl_patches_new_rope_table (stack->patches, self->run->pixels, hl_stack_get_rope (stack, rope))
+            : hl_rope_new_table (hl_stack_get_rope (stack, rope), n_past, n);
     }
   if (n > 0)
     {

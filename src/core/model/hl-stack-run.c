@@ -254,15 +254,20 @@ tell_stream (Pass    *self,
     self->run->stream_func (&stream, self->run->data);
 }
 
-/* Some models add less than all of what a sublayer comes to. */
+/* Some models add less than all of what a sublayer comes to, or of each feature another part. */
 static void
-scale_result (const Pass *self,
-              float      *result)
+scale_result (const Pass  *self,
+              const float *scales,
+              float       *result)
 {
+  const gsize width = self->stack->width;
   const float scale = self->stack->residual_scale;
 
-  for (gsize i = 0; scale != 1 && i < self->rows.n_rows * self->stack->width; i++)
+  for (gsize i = 0; scale != 1 && i < self->rows.n_rows * width; i++)
     result[i] *= scale;
+  for (gsize i = 0; scales != NULL && i < self->rows.n_rows; i++)
+    for (gsize k = 0; k < width; k++)
+      result[i * width + k] *= scales[k];
 }
 
 /* What heads give is multiplied by σ of their gates. Streams that parted have the same. */
@@ -354,7 +359,7 @@ attend (Pass                      *self,
     gate_heads (self, attention, shape, n_projected);
   hl_linear_apply (&attention->output, self->rows.n_rows, self->attended, shape->n_heads * shape->value_size,
                    self->result, stack->width, &self->scratch);
-  scale_result (self, self->result);
+  scale_result (self, attention->scale, self->result);
   tell_sublayer (self, cross ? HL_SUBLAYER_CROSS : HL_SUBLAYER_ATTENTION, layer, self->result);
   return TRUE;
 }
@@ -369,7 +374,7 @@ feed_forward (Pass          *self,
     hl_experts_apply (layer->experts, self->rows.n_rows, input, result, &self->room, &self->scratch);
   else
     hl_feed_forward_multiply (&layer->feed_forward, self->rows.n_rows, input, self->wide, result, &self->scratch);
-  scale_result (self, result);
+  scale_result (self, layer->feed_forward.scale, result);
 }
 
 /* The input of a sublayer: normed if it has a norm before. */
@@ -630,6 +635,8 @@ hl_stack_run (const HlStack    *self,
   g_return_val_if_fail (run->past == NULL || (run->n_streams <= 1 && run->n_edits == 0 && run->start == NULL), FALSE);
 
   if (run->past != NULL && !hl_past_reserve (run->past, run->n_tokens, error))
+    return FALSE;
+  if (self->patches != NULL && !hl_stack_check_run (self, run, error))
     return FALSE;
 
   pass_init (&pass, self, run);

@@ -178,7 +178,8 @@ typedef struct
 /**
  * HlStackRun:
  * @weights: those of the stack; set by hl_model_run_stack()
- * @ids: (array length=n_tokens): the tokens' numbers
+ * @ids: (nullable) (array length=n_tokens): the tokens' numbers; %NULL with @pixels
+ * @pixels: (nullable): what takes their place in a stack that takes pixels; @n_tokens follows from them
  * @segments: (nullable) (array length=n_tokens): 0 for the first text, 1 for the second; %NULL for 0
  * @n_tokens: how many
  * @lengths: (nullable) (array length=n_streams): of several texts, whose @ids stand one behind the other, how many are of each: each is a stream
@@ -211,6 +212,7 @@ typedef struct
 {
   HlWeights     *weights;
   const guint32 *ids;
+  const HlPixels *pixels;
   const guint32 *segments;
   gsize          n_tokens;
   const gsize   *lengths;

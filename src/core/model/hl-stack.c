@@ -18,6 +18,13 @@
 #define MAX_HEADS 1024
 #define MAX_WIDTH (1 << 20)
 
+/* What a size is that config.json does not have. */
+static guint64
+get_usual (guint size)
+{
+  return size > 0 ? size : HL_CONFIG_REQUIRED;
+}
+
 /* @layer gets the sizes that all layers have unless something else is said of one. */
 static gboolean
 read_sizes (HlStack       *self,
@@ -27,28 +34,33 @@ read_sizes (HlStack       *self,
             GError       **error)
 {
   const gboolean decoder = part == HL_STACK_DECODER;
-  guint64 n_layers, n_heads, n_key_heads, width, head_size, inner, words, embedding, groups;
+  const HlUsualSizes *usual = &self->family->usual;
+  guint64 n_layers, n_heads, n_key_heads, width, head_size, inner, words = 0, embedding, groups;
   gboolean one_key_head, key_heads_count;
+  double ratio = 0;
 
-  if (!hl_model_config_read_size (config, "hidden_size|d_model|n_embd|n_embed|dim", HL_CONFIG_REQUIRED, &width,
+  if (!hl_model_config_read_size (config, "hidden_size|d_model|n_embd|n_embed|dim", get_usual (usual->width), &width,
                                   error) ||
       !hl_model_config_read_size (config,
                                   decoder ? "decoder_layers|num_decoder_layers|num_layers"
                                           : "encoder_layers|num_hidden_layers|num_layers|n_layer|n_layers",
-                                  HL_CONFIG_REQUIRED, &n_layers, error) ||
+                                  get_usual (usual->n_layers), &n_layers, error) ||
       !hl_model_config_read_size (config,
                                   decoder ? "decoder_attention_heads|num_heads"
                                           : "encoder_attention_heads|num_attention_heads|num_heads|n_head|n_heads",
-                                  HL_CONFIG_REQUIRED, &n_heads, error) ||
+                                  get_usual (usual->n_heads), &n_heads, error) ||
       !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads", n_heads, &n_key_heads, error) ||
       !hl_model_config_read_size (config, "head_dim|d_kv", n_heads > 0 ? width / n_heads : 0, &head_size, error) ||
       !hl_model_config_read_size (
         config,
         decoder ? "decoder_ffn_dim|d_ff"
                 : "encoder_ffn_dim|intermediate_size|ffn_hidden_size|ffn_dim|hidden_dim|d_ff|n_inner",
-        4 * width, &inner, error) ||
-      !hl_model_config_read_size (config, decoder ? "decoder_vocab_size|vocab_size" : "vocab_size", HL_CONFIG_REQUIRED,
-                                  &words, error) ||
+        usual->inner_width > 0 ? usual->inner_width : 4 * width, &inner, error) ||
+      (self->family->stack.patches.projection == NULL &&
+       !hl_model_config_read_size (config, decoder ? "decoder_vocab_size|vocab_size" : "vocab_size",
+                                   get_usual (usual->n_words), &words, error)) ||
+      (self->family->inner_ratio != NULL &&
+       !hl_model_config_read_number (config, self->family->inner_ratio, 4, &ratio, error)) ||
       !hl_model_config_read_size (config, "embedding_size|word_embed_proj_dim", width, &embedding, error) ||
       !hl_model_config_read_size (config, "num_hidden_groups", 0, &groups, error) ||
       !hl_switch_read (&self->family->one_key_head, config, &one_key_head, error) ||
@@ -56,6 +68,8 @@ read_sizes (HlStack       *self,
     return FALSE;
   if (one_key_head && !key_heads_count)
     n_key_heads = 1;
+  if (self->family->inner_ratio != NULL)
+    inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * MAX_WIDTH);
   if (n_layers == 0 || n_layers > MAX_LAYERS || n_heads == 0 || n_heads > MAX_HEADS || width == 0 ||
       width > MAX_WIDTH || inner == 0 || inner > MAX_WIDTH || embedding == 0 || embedding > MAX_WIDTH ||
       n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || n_heads * head_size > MAX_WIDTH)
@@ -452,7 +466,7 @@ load_linear (Loader     *self,
   return hl_linear_load (linear, self->weights, path, n_in, n_out, self->stack->family->transposed, has_bias, error);
 }
 
-/* Puts the biases of several products, whose results lie beside one another, into one vector. */
+/* Puts the biases of several products, whose results lie beside one another, into one vector; zeros of those that have none. */
 static float *
 join_biases (HlLinear *const *parts,
              guint            n_parts)
@@ -461,11 +475,12 @@ join_biases (HlLinear *const *parts,
 
   for (guint i = 0; i < n_parts; i++)
     size += parts[i]->n_out;
-  float *all = g_new (float, size);
+  float *all = g_new0 (float, size);
   float *at = all;
   for (guint i = 0; i < n_parts; i++)
     {
-      memcpy (at, parts[i]->bias, parts[i]->n_out * sizeof (float));
+      if (parts[i]->bias != NULL)
+        memcpy (at, parts[i]->bias, parts[i]->n_out * sizeof (float));
       at += parts[i]->n_out;
     }
   return all;
@@ -485,10 +500,26 @@ order_features (float *features,
 /* What is added with a sublayer's result is multiplied as that is. */
 static void
 scale_bias (const HlStack *stack,
+            const float   *scale,
             HlLinear      *linear)
 {
   for (gsize i = 0; linear->bias != NULL && i < linear->n_out; i++)
-    linear->bias[i] *= stack->residual_scale;
+    linear->bias[i] *= stack->residual_scale * (scale != NULL ? scale[i] : 1);
+}
+
+/* What each feature of a sublayer's result is multiplied by, if it is. */
+static gboolean
+load_scale (Loader     *self,
+            guint       layer,
+            const char *name,
+            float     **scale,
+            GError    **error)
+{
+  if (name == NULL)
+    return TRUE;
+  g_autofree char *path = make_path (self, layer, name);
+  *scale = hl_weights_get_vector (self->weights, path, self->stack->width, error);
+  return *scale != NULL;
 }
 
 static gboolean
@@ -548,7 +579,8 @@ load_attention (Loader                 *self,
       HlLinear *const parts[] = { &attention->query, &attention->key, &attention->value };
 
       if (!load_linear (self, layer, names->query, stack->width, query_width, self->qkv_bias, parts[0], error) ||
-          !load_linear (self, layer, names->key, stack->width, key_width, self->qkv_bias, parts[1], error) ||
+          !load_linear (self, layer, names->key, stack->width, key_width,
+                        self->qkv_bias && !stack->family->unbiased_keys, parts[1], error) ||
           !load_linear (self, layer, names->value, stack->width, value_width, self->qkv_bias, parts[2], error))
         return FALSE;
       if (self->qkv_bias)
@@ -558,11 +590,12 @@ load_attention (Loader                 *self,
         order_features (attention->bias + head * shape->head_size, shape->head_size);
     }
   if (!load_linear (self, layer, names->output, shape->n_heads * shape->value_size, stack->width, self->output_bias,
-                    &attention->output, error))
+                    &attention->output, error) ||
+      !load_scale (self, layer, names->scale, &attention->scale, error))
     return FALSE;
-  scale_bias (stack, &attention->output);
-  attention->output_rows =
-    hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads, stack->residual_scale);
+  scale_bias (stack, attention->scale, &attention->output);
+  attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads,
+                                             stack->residual_scale, attention->scale);
   if (names->sinks != NULL && !load_sinks (self, layer, names->sinks, shape->n_heads, attention, error))
     return FALSE;
   return load_head_norm (self, layer, names->query_norm, shape->head_size, shape->n_heads, &attention->query_norm,
@@ -622,9 +655,11 @@ load_feed_forward (Loader        *self,
   if ((has_gate && !load_linear (self, layer, names->gate, stack->width, inner, self->feed_forward_bias,
                                  &feed_forward->gate, error)) ||
       !load_linear (self, layer, in, stack->width, in_width, self->feed_forward_bias, &feed_forward->in, error) ||
-      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_bias, &feed_forward->out, error))
+      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_bias, &feed_forward->out,
+                    error) ||
+      !load_scale (self, layer, names->scale, &feed_forward->scale, error))
     return FALSE;
-  scale_bias (stack, &feed_forward->out);
+  scale_bias (stack, feed_forward->scale, &feed_forward->out);
   if (self->feed_forward_bias && has_gate)
     {
       HlLinear *const parts[] = { &feed_forward->gate, &feed_forward->in };
@@ -695,6 +730,19 @@ load_positions (Loader  *self,
   return TRUE;
 }
 
+/* What takes pixels; a norm of the embeddings may follow. */
+static gboolean
+load_patches (Loader  *self,
+              GError **error)
+{
+  HlStack *stack = self->stack;
+  const char *norm = self->names->embedding_norm;
+
+  stack->patches = hl_patches_load (self->weights, self->config, stack->family, stack->width, error);
+  return stack->patches != NULL &&
+         (norm == NULL || load_norm (self, norm, stack->width, self->norm_bias, &stack->embedding_norm, error));
+}
+
 static gboolean
 load_embedding_norm (Loader  *self,
                      GError **error)
@@ -715,6 +763,8 @@ load_embeddings (Loader  *self,
   HlStack *stack = self->stack;
   const HlStackNames *names = self->names;
 
+  if (names->patches.projection != NULL)
+    return load_patches (self, error);
   stack->words = load_table (self, names->words, stack->embedding_width, error);
   if (stack->words == NULL || !load_positions (self, error))
     return FALSE;
@@ -878,6 +928,7 @@ clear_attention (HlAttentionSublayer *attention)
   g_clear_object (&attention->output_rows);
   g_free (attention->bias);
   g_free (attention->sinks);
+  g_free (attention->scale);
   g_clear_pointer (&attention->latent, hl_latent_free);
   hl_norm_clear (&attention->query_norm);
   hl_norm_clear (&attention->key_norm);
@@ -907,6 +958,7 @@ hl_stack_free (HlStack *self)
   hl_rope_clear (&self->local_rope);
   g_free (self->relative_bias);
   g_free (self->slopes);
+  g_clear_pointer (&self->patches, hl_patches_free);
   g_clear_object (&self->words);
   g_clear_object (&self->positions);
   g_clear_object (&self->segments);

@@ -10,6 +10,7 @@
 #include "core/model/layer/hl-layer-shape.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
+#include "core/model/vision/hl-patches.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ G_BEGIN_DECLS
  * @before: the norm of what goes in
  * @inner: the norm of what comes out
  * @after: the norm of the sum
+ * @scale: (nullable): what each feature of the result is multiplied by before it is added; the bias and the rows of @output_rows are so already
  *
  * An attention sublayer.
  */
@@ -46,6 +48,7 @@ typedef struct
   HlNorm   before;
   HlNorm   inner;
   HlNorm   after;
+  float   *scale;
 } HlAttentionSublayer;
 
 /**
@@ -98,6 +101,7 @@ typedef struct
   float           epsilon; /* of norms */
   HlPositions     position_kind;
 
+  HlPatches *patches; /* nullable: what takes the place of words, positions and segments */
   HlTensor *words;
   HlTensor *positions;
   HlTensor *segments;

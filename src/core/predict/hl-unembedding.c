@@ -63,7 +63,7 @@ check_head (const HlHeadNames *names,
   g_autofree char *dense = names->dense != NULL ? g_strconcat (names->dense, ".weight", NULL) : NULL;
   gboolean has_rows = tied;
 
-  for (const char *const *name = names->rows; *name != NULL; name++)
+  for (const char *const *name = names->rows; name != NULL && *name != NULL; name++)
     has_rows = has_rows || hl_weights_has (weights, *name);
   if (has_rows && !both_ways && (dense == NULL || hl_weights_has (weights, dense)))
     return TRUE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* config.json. Values are asked for by the names that families and versions have given them, separated by “|”; the
- * members of `text_config`, where models of several kinds of input keep those of text, come first. */
+ * members of `text_config`, where models of several kinds of input keep those of text, come first. Of other parts only their own members
+ * count. */
 #include "core/model/checkpoint/hl-model-config.h"
 
 #include "core/archive/json/hl-json-archive.h"
@@ -16,7 +17,7 @@
 struct _HlModelConfig
 {
   HlArchive *archive;
-  gboolean has_text;
+  char *prefixes[3]; /* of names, in the order in which they are looked for; NULL-terminated */
 };
 
 HlModelConfig *
@@ -51,8 +52,24 @@ hl_model_config_new (HlArchive *archive)
   g_return_val_if_fail (HL_IS_ARCHIVE (archive), NULL);
 
   HlModelConfig *self = g_new0 (HlModelConfig, 1);
-  self->has_text = hl_archive_get_kind (archive, "text_config") == HL_MEMBER_GROUP;
+  guint n = 0;
   self->archive = g_object_ref (archive);
+  if (hl_archive_get_kind (archive, "text_config") == HL_MEMBER_GROUP)
+    self->prefixes[n++] = g_strdup ("text_config/");
+  self->prefixes[n] = g_strdup ("");
+  return self;
+}
+
+/* Returns that of a part of a model, such as `vision_config`; %NULL where there is no such part. */
+HlModelConfig *
+hl_model_config_new_part (HlModelConfig *whole,
+                          const char    *part)
+{
+  if (hl_archive_get_kind (whole->archive, part) != HL_MEMBER_GROUP)
+    return NULL;
+  HlModelConfig *self = g_new0 (HlModelConfig, 1);
+  self->archive = g_object_ref (whole->archive);
+  self->prefixes[0] = g_strconcat (part, "/", NULL);
   return self;
 }
 
@@ -60,6 +77,8 @@ void
 hl_model_config_free (HlModelConfig *self)
 {
   g_object_unref (self->archive);
+  for (guint i = 0; i < G_N_ELEMENTS (self->prefixes); i++)
+    g_free (self->prefixes[i]);
   g_free (self);
 }
 
@@ -92,10 +111,10 @@ read_value (HlModelConfig *self,
   g_auto (GStrv) list = g_strsplit (keys, "|", -1);
   GError *local_error = NULL;
 
-  for (guint nested = self->has_text ? 0 : 1; nested < 2; nested++)
+  for (char **prefix = self->prefixes; *prefix != NULL; prefix++)
     for (char **key = list; *key != NULL; key++)
       {
-        *value = read_key (self, nested == 0 ? "text_config/" : "", *key, &local_error);
+        *value = read_key (self, *prefix, *key, &local_error);
         if (local_error != NULL)
           {
             g_propagate_prefixed_error (error, local_error, "config.json: ");
@@ -108,6 +127,21 @@ read_value (HlModelConfig *self,
         return TRUE;
       }
   return TRUE;
+}
+
+/* The whole name of a member of that kind; NULL if there is none. */
+static char *
+find_member (HlModelConfig *self,
+             const char    *key,
+             HlMemberKind   kind)
+{
+  for (char **prefix = self->prefixes; *prefix != NULL; prefix++)
+    {
+      g_autofree char *name = g_strconcat (*prefix, key, NULL);
+      if (hl_archive_get_kind (self->archive, name) == kind)
+        return g_steal_pointer (&name);
+    }
+  return NULL;
 }
 
 static gboolean
@@ -243,14 +277,12 @@ hl_model_config_read_strings (HlModelConfig *self,
                               char        ***values,
                               GError       **error)
 {
-  g_autofree char *nested = g_strconcat ("text_config/", key, NULL);
+  g_autofree char *name = find_member (self, key, HL_MEMBER_STRINGS);
 
   *values = NULL;
-  if (hl_archive_get_kind (self->archive, nested) == HL_MEMBER_STRINGS)
-    key = nested;
-  else if (hl_archive_get_kind (self->archive, key) != HL_MEMBER_STRINGS)
+  if (name == NULL)
     return TRUE;
-  *values = hl_archive_read_strings (self->archive, key, error);
+  *values = hl_archive_read_strings (self->archive, name, error);
   return *values != NULL;
 }
 
@@ -263,16 +295,14 @@ hl_model_config_read_numbers (HlModelConfig *self,
                               gsize         *n,
                               GError       **error)
 {
-  g_autofree char *nested = g_strconcat ("text_config/", key, NULL);
+  g_autofree char *name = find_member (self, key, HL_MEMBER_TENSOR);
   const guint64 start[1] = { 0 };
 
   *values = NULL;
   *n = 0;
-  if (hl_archive_get_kind (self->archive, nested) == HL_MEMBER_TENSOR)
-    key = nested;
-  else if (hl_archive_get_kind (self->archive, key) != HL_MEMBER_TENSOR)
+  if (name == NULL)
     return TRUE;
-  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (self->archive, key, error);
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (self->archive, name, error);
   if (tensor == NULL)
     return FALSE;
   const HlShape *shape = hl_tensor_get_shape (tensor);

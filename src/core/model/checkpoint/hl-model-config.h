@@ -15,6 +15,8 @@ typedef struct _HlModelConfig HlModelConfig;
 HlModelConfig *hl_model_config_load         (GFile                *folder,
                                              GError              **error);
 HlModelConfig *hl_model_config_new          (HlArchive            *archive);
+HlModelConfig *hl_model_config_new_part     (HlModelConfig        *whole,
+                                             const char           *part);
 void           hl_model_config_free         (HlModelConfig        *self);
 char          *hl_model_config_dup_type     (HlModelConfig        *self,
                                              GError              **error);

@@ -38,5 +38,6 @@ extern const HlFamilyRows hl_expert_families;
 extern const HlFamilyRows hl_gpt_families;
 extern const HlFamilyRows hl_llama_families;
 extern const HlFamilyRows hl_two_stack_families;
+extern const HlFamilyRows hl_vision_families;
 
 G_END_DECLS

@@ -8,7 +8,8 @@
 #include "core/model/family/hl-family-rows.h"
 
 static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_gpt_families,
-                                             &hl_llama_families,   &hl_expert_families,  &hl_two_stack_families };
+                                             &hl_llama_families,   &hl_expert_families,  &hl_two_stack_families,
+                                             &hl_vision_families };
 
 /* Returns a family by its place in the table; %NULL behind the last. */
 const HlFamily *

@@ -31,6 +31,7 @@ typedef struct
  * @before: (nullable): the norm of what goes into the sublayer
  * @inner: (nullable): the norm of what comes out of it, before it is added
  * @after: (nullable): the norm of the sum
+ * @scale: (nullable): what each feature of the result is multiplied by before it is added (Touvron et al. 2021), by its whole name
  *
  * What the tensors of an attention sublayer are called, without `.weight`. A norm may have several names with bars between them, of which
  * the first that the file has is taken.
@@ -48,6 +49,7 @@ typedef struct
   const char *before;
   const char *inner;
   const char *after;
+  const char *scale;
 } HlAttentionNames;
 
 /**
@@ -59,6 +61,7 @@ typedef struct
  * @before: (nullable): as in #HlAttentionNames
  * @inner: (nullable): likewise
  * @after: (nullable): likewise
+ * @scale: (nullable): likewise
  *
  * What the tensors of a feed-forward sublayer are called.
  */
@@ -71,6 +74,7 @@ typedef struct
   const char *before;
   const char *inner;
   const char *after;
+  const char *scale;
 } HlFeedForwardNames;
 
 /**
@@ -151,7 +155,27 @@ typedef struct
 } HlDeltaNames;
 
 /**
+ * HlPatchNames:
+ * @projection: (nullable): what makes a token of a patch of pixels; %NULL in stacks that take tokens of a text
+ * @first: (nullable): a token before those of patches, that stands for the whole image; a whole name, as all that follow
+ * @second: (nullable): another, which Touvron et al. 2021 distil from a teacher
+ * @registers: (nullable): tokens behind these that stand for nothing (Darcet et al. 2024); without positions
+ * @positions: (nullable): the position embeddings of @first, @second and of patches, row by row of the image
+ *
+ * What the tensors of a stack that takes pixels are called.
+ */
+typedef struct
+{
+  const char *projection;
+  const char *first;
+  const char *second;
+  const char *registers;
+  const char *positions;
+} HlPatchNames;
+
+/**
  * HlStackNames:
+ * @patches: what takes the place of @words, @positions and @segments where the input is pixels
  * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
  * @positions: (nullable): the position embeddings
  * @segments: (nullable): the embeddings of the first and the second text
@@ -171,6 +195,7 @@ typedef struct
  */
 typedef struct
 {
+  HlPatchNames       patches;
   const char *const *words;
   const char        *positions;
   const char        *segments;
@@ -242,6 +267,45 @@ typedef enum {
   HL_POSITIONS_SINUSOID,
   HL_POSITIONS_SINUSOID_AFTER_PADDING,
 } HlPositions;
+
+/**
+ * HlResampling:
+ * @HL_RESAMPLING_NONE: it is not
+ * @HL_RESAMPLING_BICUBIC: from the four neighbours in each direction
+ * @HL_RESAMPLING_SMOOTH_BICUBIC: likewise, from more of them where there are to be fewer
+ * @HL_RESAMPLING_SMOOTH_BILINEAR: from two, likewise
+ *
+ * How a table of positions is made to fit an image of another size than those of the training.
+ */
+typedef enum {
+  HL_RESAMPLING_NONE,
+  HL_RESAMPLING_BICUBIC,
+  HL_RESAMPLING_SMOOTH_BICUBIC,
+  HL_RESAMPLING_SMOOTH_BILINEAR,
+} HlResampling;
+
+/**
+ * HlUsualSizes:
+ * @width: features of what goes from layer to layer
+ * @n_layers: layers
+ * @n_heads: heads
+ * @inner_width: features within the feed-forward layer
+ * @n_words: the vocabulary, of texts
+ * @image: pixels of a side, of images
+ * @patch: pixels of a patch's side
+ *
+ * What the sizes of a model are whose configuration does not say them, as parts of a configuration do not say what is usual; 0 where it has to.
+ */
+typedef struct
+{
+  guint width;
+  guint n_layers;
+  guint n_heads;
+  guint inner_width;
+  guint n_words;
+  guint image;
+  guint patch;
+} HlUsualSizes;
 
 /**
  * HlFusedOrder:
@@ -343,6 +407,13 @@ typedef enum {
  * @stack: the names of the only stack, or of the encoder
  * @decoder: those of the decoder
  * @head: those of what predicts tokens
+ * @usual: sizes that its configuration need not have
+ * @inner_ratio: (nullable): the key of what the width is multiplied by for that within the feed-forward layer
+ * @resampling: how the position table of patches is made to fit other images; those of another size are refused where it is not
+ * @any_size: whether images may have any size
+ * @patch_bias: whether what makes tokens of patches has a bias
+ * @channels_last: whether its weights are [out, height · width · channels] and not [out, channels, height, width]
+ * @grid_rope: whether the rotary embedding is by row and column of patches (Siméoni et al. 2025), and tokens before them are not turned
  * @positions: what is added to words
  * @position_type: (nullable): the key of config.json that says `rotary` of models that are @rotary and add nothing, and anything else of others
  * @position_offset: rows of the position table before position 0
@@ -373,6 +444,7 @@ typedef enum {
  * @parallel: whether attention and feed-forward get the same input
  * @norm_before: whether norms named @before are so, and not after
  * @qkv_bias: whether queries, keys and values have a bias
+ * @unbiased_keys: whether keys have none all the same
  * @output_bias: whether what follows the heads has
  * @feed_forward_bias: whether the feed-forward layer has
  * @norm_bias: whether norms have
@@ -405,6 +477,13 @@ typedef struct
   HlStackNames       stack;
   HlStackNames       decoder;
   HlHeadNames        head;
+  HlUsualSizes       usual;
+  const char        *inner_ratio;
+  HlResampling       resampling;
+  gboolean           any_size;
+  gboolean           patch_bias;
+  gboolean           channels_last;
+  gboolean           grid_rope;
   HlPositions        positions;
   const char        *position_type;
   guint              position_offset;
@@ -435,6 +514,7 @@ typedef struct
   HlSwitch           parallel;
   HlSwitch           norm_before;
   HlSwitch           qkv_bias;
+  gboolean           unbiased_keys;
   HlSwitch           output_bias;
   HlSwitch           feed_forward_bias;
   HlSwitch           norm_bias;

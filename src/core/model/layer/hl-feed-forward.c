@@ -42,4 +42,5 @@ hl_feed_forward_clear (HlFeedForward *self)
   hl_norm_clear (&self->before);
   hl_norm_clear (&self->inner);
   hl_norm_clear (&self->after);
+  g_clear_pointer (&self->scale, g_free);
 }

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @before: the norm of what goes in
  * @inner: the norm of what comes out
  * @after: the norm of the sum
+ * @scale: (nullable): what each feature of the result is multiplied by before it is added; @out's bias is so already
  *
  * A feed-forward sublayer, or one expert of it, which has no norms.
  */
@@ -36,6 +37,7 @@ typedef struct
   HlNorm       before;
   HlNorm       inner;
   HlNorm       after;
+  float       *scale;
 } HlFeedForward;
 
 void hl_feed_forward_multiply (const HlFeedForward *self,

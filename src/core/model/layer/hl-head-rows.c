@@ -10,6 +10,7 @@ struct _HlHeadRows
 
   HlLayerTensor rows; /* one map of all heads' features */
   float factor;
+  float *factors; /* nullable: one for each column besides */
 };
 
 G_DEFINE_FINAL_TYPE (HlHeadRows, hl_head_rows, HL_TYPE_TENSOR)
@@ -33,6 +34,9 @@ hl_head_rows_read_f32 (HlTensor      *tensor,
       return FALSE;
   for (guint64 i = 0; self->factor != 1 && i < count[0] * count[1] * count[2]; i++)
     target[i] *= self->factor;
+  for (guint64 i = 0; self->factors != NULL && i < count[0] * count[1]; i++)
+    for (guint64 k = 0; k < count[2]; k++)
+      target[i * count[2] + k] *= self->factors[start[2] + k];
   return TRUE;
 }
 
@@ -40,6 +44,7 @@ static void
 hl_head_rows_finalize (GObject *object)
 {
   g_clear_object (&HL_HEAD_ROWS (object)->rows.tensor);
+  g_free (HL_HEAD_ROWS (object)->factors);
   G_OBJECT_CLASS (hl_head_rows_parent_class)->finalize (object);
 }
 
@@ -56,12 +61,13 @@ hl_head_rows_init (HlHeadRows *self)
 }
 
 /* Usually weights are stored as [out, in], so that rows are columns there; @transposed where they are not. What they give is
- * multiplied by @factor before it is added to anything. */
+ * multiplied by @factor, and each feature by one of @factors if there are, before it is added to anything. */
 HlTensor *
-hl_head_rows_new (HlTensor *weights,
-                  gboolean  transposed,
-                  guint     n_heads,
-                  float     factor)
+hl_head_rows_new (HlTensor    *weights,
+                  gboolean     transposed,
+                  guint        n_heads,
+                  float        factor,
+                  const float *factors)
 {
   g_return_val_if_fail (HL_IS_TENSOR (weights), NULL);
 
@@ -77,8 +83,10 @@ hl_head_rows_new (HlTensor *weights,
   };
   const guint64 n_rows = hl_layer_tensor_get_n_rows (&self->rows);
   const HlShape shape = { 3, { n_heads, n_rows / n_heads, hl_layer_tensor_get_n_columns (&self->rows) } };
+  self->factors = factors != NULL ? g_memdup2 (factors, shape.dims[2] * sizeof *factors) : NULL;
   /* Rows that lie across are no whole blocks, so nobody is told of such. */
   const HlDType dtype = hl_tensor_get_dtype (weights);
-  hl_tensor_set_layout (HL_TENSOR (self), hl_dtype_get_block (dtype) > 1 || factor != 1 ? HL_DTYPE_F32 : dtype, &shape);
+  const gboolean is_changed = hl_dtype_get_block (dtype) > 1 || factor != 1 || factors != NULL;
+  hl_tensor_set_layout (HL_TENSOR (self), is_changed ? HL_DTYPE_F32 : dtype, &shape);
   return HL_TENSOR (self);
 }

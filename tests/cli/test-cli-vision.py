@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Models that take pixels: what each subcommand makes of --pixels, and arrays that are wrong.
+
+Usage: test-cli-vision.py HEADLIGHT-CLI TESTS.  Prints TAP.
+"""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+CLI = sys.argv[1]
+TESTS = pathlib.Path(sys.argv[2])
+VISION = TESTS / "model" / "vision"
+CLIP = TESTS / "model" / "checkpoints" / "clip"
+
+
+def run(*arguments, status=0):
+    result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
+                            env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
+    assert result.returncode == status, f"{arguments}: {result.returncode} {result.stderr}"
+    return result
+
+
+def pixels(folder):
+    return ["--pixels", folder / "pixels.npy"]
+
+
+def test_recompute(out):
+    """Weights are those of the reference, whatever the order of bytes and axes; tokens are named."""
+    for folder in sorted(VISION.iterdir()):
+        run("recompute", folder, *pixels(folder), "-o", out / "out.h5")
+        with h5py.File(out / "out.h5") as found, h5py.File(folder / "reference.h5") as reference:
+            difference = np.abs(found["attention"][()] - reference["image_attention"][()]).max()
+            assert difference < 1e-5, (folder.name, difference)
+            names = [name.decode() for name in found["tokens"][()]]
+        shape = np.load(folder / "pixels.npy").shape
+        assert names[-1] == f"patch {shape[-2] // 4},{shape[-1] // 4}", names
+        assert (names[0] == "CLS") == (folder.name != "siglip-vision"), names
+    array = np.load(VISION / "vit" / "pixels.npy")
+    for dtype in ("<f8", ">f8", "<f4"):
+        np.save(out / "again.npy", np.asfortranarray(array.astype(dtype))[None])
+        run("recompute", VISION / "vit", "--pixels", out / "again.npy", "-o", out / "again.h5")
+        run("recompute", VISION / "vit", *pixels(VISION / "vit"), "-o", out / "out.h5")
+        assert (out / "again.h5").read_bytes() == (out / "out.h5").read_bytes()
+
+
+def test_parts(out):
+    """CLIP takes either; its images and its texts are parts of one folder."""
+    for arguments, name in ((pixels(CLIP), "image_attention"), (["--ids", None], "attention")):
+        with h5py.File(CLIP / "reference.h5") as reference:
+            expected, ids = reference[name][()], reference["ids"][()]
+        run("recompute", CLIP, *[part or ",".join(map(str, ids)) for part in arguments], "-o", out / "out.h5")
+        with h5py.File(out / "out.h5") as found:
+            assert np.abs(found["attention"][()] - expected).max() < 1e-5
+    alone = VISION / "clip-vision"
+    assert "takes pixels, and no text" in run("recompute", alone, "--text", "a", "-o", out / "out.h5", status=1).stderr
+
+
+def test_quantities(out):
+    dino = VISION / "dinov2"
+    run("recompute", dino, *pixels(dino), "--store", "all", "-o", out / "all.h5")
+    for quantity, arguments in (("norm", []), ("rollout", ["--combine", "mean"])):
+        run("convert", out / "all.h5", "--quantity", quantity, *arguments, "-o", out / "quantity.h5")
+        with h5py.File(out / "quantity.h5") as found, h5py.File(dino / "reference.h5") as reference:
+            expected = reference[quantity][()]
+            difference = np.abs(found["attention"][()].reshape(expected.shape) - expected).max()
+            assert difference < 1e-5 * max(1, np.abs(expected).max()), (quantity, difference)
+
+
+def test_others(out):
+    vit = VISION / "vit"
+    for view in ("head-view", "heatmap", "model-view", "layers", "steps", "neuron", "chart"):
+        run("render", vit, *pixels(vit), "--view", view, "-o", out / f"{view}.svg")
+    assert "CLS" in (out / "head-view.svg").read_text()
+    rows = list(csv.DictReader(io.StringIO(run("stats", vit, *pixels(vit), "--format", "csv").stdout)))
+    assert len(rows) == 6 and all(row["block"] == "attention" for row in rows)
+    ablated = run("ablate", vit, *pixels(vit), "--format", "json")
+    assert len(json.loads(ablated.stdout)["heads"]) == 6
+    np.save(out / "other.npy", np.load(vit / "pixels.npy") * 0.5)
+    for other, same in ((vit / "pixels.npy", True), (out / "other.npy", False)):
+        rows = csv.DictReader(io.StringIO(run("compare", vit, *pixels(vit), "--other-pixels", other, "--format", "csv").stdout))
+        assert same == all(float(value) == 0 for row in rows for name, value in row.items() if name == "divergence"), other
+    assert "patch 1,2" in run("info", vit, *pixels(vit)).stdout
+
+
+def test_wrong(out):
+    vit, bert = VISION / "vit", TESTS / "model" / "checkpoints" / "bert"
+    for array, sentence in ((np.zeros((3, 12, 16), np.uint8), "of uint8; floating-point numbers are needed"),
+                            (np.zeros((12, 16), np.float32), "has 2 axes"),
+                            (np.zeros((2, 3, 12, 16), np.float32), "holds 2 images"),
+                            (np.full((3, 12, 16), np.nan, np.float32), "is NaN or infinite"),
+                            (np.zeros((3, 12, 12), np.float32), "3 × 12 × 12; the model takes 3 × 12 × 16 and no others")):
+        np.save(out / "wrong.npy", array)
+        said = run("recompute", vit, "--pixels", out / "wrong.npy", "-o", out / "out.h5", status=1).stderr
+        assert sentence in said and said.count("\n") == 1, said
+    whole = (vit / "pixels.npy").read_bytes()
+    (out / "short.npy").write_bytes(whole[:-4])
+    assert "breaks off" in run("info", vit, "--pixels", out / "short.npy", status=1).stderr
+    assert "none.npy: " in run("info", vit, "--pixels", out / "none.npy", status=1).stderr
+    assert "takes texts, and no pixels" in run("info", bert, *pixels(vit), status=1).stderr
+    assert "excludes --text" in run("info", vit, *pixels(vit), "--text", "a", status=2).stderr
+    assert "takes no --pixels" in run("generate", vit, *pixels(vit), status=2).stderr
+    assert "or --pixels" in run("info", vit, status=2).stderr
+    assert "are for models" in run("info", CLIP / "reference.h5", *pixels(vit), status=2).stderr
+
+
+def main():
+    tests = [(name, test) for name, test in sorted(globals().items()) if name.startswith("test_")]
+    print(f"1..{len(tests)}")
+    for number, (name, test) in enumerate(tests, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(pathlib.Path(folder))
+                print(f"ok {number} {name}", flush=True)
+            except Exception as problem:
+                print(f"not ok {number} {name}\n# " + repr(problem).replace("\n", "\n# "), flush=True)
+
+
+if __name__ == "__main__":
+    main()
