@@ -7,6 +7,8 @@
 #include "core/compute/hl-matmul.h"
 
 #include "core/base/block/hl-block.h"
+#include "core/compute/hl-block-loops.h"
+#include "core/compute/hl-block-product.h"
 #include "core/compute/hl-few-rows.h"
 
 #include <omp.h>
@@ -85,6 +87,13 @@ hl_factor_pack_panel (const HlFactor *self,
   if (self->transposed && hl_factor_is_plain (self))
     {
       tile->pack (n_columns, k, (const float *) self->data + first * self->stride, self->stride, panel);
+      return;
+    }
+  const HlBlockLoop *loop = self->transposed ? hl_block_loops_find (hl_block_loops_get (0), self->dtype) : NULL;
+  if (loop != NULL && n_columns == HL_TILE_COLUMNS)
+    {
+      loop->pack (k / hl_dtype_get_block (self->dtype), get_row (self, first),
+                  hl_dtype_get_row_size (self->dtype, self->stride), panel);
       return;
     }
   if (self->transposed)
@@ -218,6 +227,11 @@ hl_matmul (gsize           m,
   if (m <= HL_FEW_ROWS && hl_few_rows_can (b) && (b->panels == NULL || b->dtype != HL_DTYPE_F32))
     {
       hl_few_rows_multiply (m, n, k, a, a_stride, b, c, c_stride);
+      return;
+    }
+  if (hl_block_product_can (m, n, b))
+    {
+      hl_block_product_multiply (m, n, k, a, a_stride, b, c, c_stride, scratch);
       return;
     }
   /* As many groups as fit in the cache, and more than threads, so that one that is held up leaves its work to the others. With fewer

@@ -2,6 +2,9 @@
 /* Memory that kernels need while they work. */
 #include "core/compute/hl-scratch.h"
 
+/* A line of the cache: vectors then lie in one each. */
+#define ALIGNMENT 64
+
 /* Returns room for them, until the next call. */
 float *
 hl_scratch_get (HlScratch *self,
@@ -9,8 +12,8 @@ hl_scratch_get (HlScratch *self,
 {
   if (size > self->size)
     {
-      g_free (self->numbers);
-      self->numbers = g_new (float, size);
+      g_aligned_free (self->numbers);
+      self->numbers = g_aligned_alloc (size, sizeof (float), ALIGNMENT);
       self->size = size;
     }
   return self->numbers;
@@ -19,6 +22,6 @@ hl_scratch_get (HlScratch *self,
 void
 hl_scratch_clear (HlScratch *self)
 {
-  g_clear_pointer (&self->numbers, g_free);
+  g_clear_pointer (&self->numbers, g_aligned_free);
   self->size = 0;
 }
