@@ -7,6 +7,8 @@
  * Prints milliseconds a token, the median of those behind some texts, milliseconds of reading all weights in turn with the same threads,
  * and the one over the other. Both are measured alternately, as what else the machine does changes from second to second.
  */
+#include "bench-reading.h"
+
 #include "core/predict/hl-generation.h"
 
 #include <stdio.h>
@@ -31,25 +33,6 @@ get_median (double *numbers,
 {
   qsort (numbers, n, sizeof *numbers, compare);
   return numbers[n / 2];
-}
-
-/* Milliseconds of reading all bytes. */
-static double
-time_reading (const char *bytes,
-              gsize       size)
-{
-  const gint64 begin = g_get_monotonic_time ();
-  const guint64 *words = (const guint64 *) (const void *) bytes;
-  guint64 sum = 0;
-
-#pragma omp parallel for simd reduction(+ : sum) schedule(simd : static)
-  for (gsize i = 0; i < size / sizeof *words; i++)
-    sum += words[i];
-  const double time = (double) (g_get_monotonic_time () - begin) / 1000;
-  /* So that it is not left out. */
-  if (sum == 1)
-    fprintf (stderr, "\n");
-  return time;
 }
 
 int
@@ -91,7 +74,7 @@ main (int    argc,
       if (!hl_generation_next (generation, &id, NULL, &error))
         break;
       tokens[n] = (double) (g_get_monotonic_time () - begin) / 1000;
-      readings[n] = time_reading (g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
+      readings[n] = bench_time_reading (g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
     }
   const double token = get_median (tokens, n), reading = get_median (readings, n);
   printf ("generation-token %.3f ms\n", token);
