@@ -37,6 +37,11 @@ struct _HlLiveModel
   HlProgress *progress;
   HlModel *model;
 
+  /* Of an adapter, what it changes, and the model that is not looked at: that without it or that with it, once it was. */
+  GFile *base;
+  HlModel *other;
+  gboolean is_bare;
+
   /* As typed. */
   char *text;
   char *second_text;
@@ -68,6 +73,7 @@ enum
   PROP_N_DONE,
   PROP_ERROR,
   PROP_WRITING,
+  PROP_ADAPTER,
   N_PROPERTIES,
 };
 
@@ -144,6 +150,7 @@ count_layers (HlDocument *document,
 typedef struct
 {
   GFile *folder;
+  gboolean is_bare;
   HlModel *model; /* loaded if it was not there */
   char *text;     /* an example if there was none */
   char *second_text;
@@ -152,6 +159,7 @@ typedef struct
 
 static Preparation *
 preparation_new (GFile      *folder,
+                 gboolean    is_bare,
                  HlModel    *model,
                  const char *text,
                  const char *second_text)
@@ -159,6 +167,7 @@ preparation_new (GFile      *folder,
   Preparation *self = g_new0 (Preparation, 1);
 
   self->folder = g_object_ref (folder);
+  self->is_bare = is_bare;
   self->model = model != NULL ? g_object_ref (model) : NULL;
   self->text = g_strdup (text);
   self->second_text = g_strdup (second_text);
@@ -194,7 +203,7 @@ load_model (Preparation *self,
                    _ ("this is no model: no folder with a “config.json”, and no GGUF file"));
       return FALSE;
     }
-  self->model = hl_model_load (self->folder, error);
+  self->model = self->is_bare ? hl_model_load_base (self->folder, error) : hl_model_load (self->folder, error);
   return self->model != NULL && hl_model_require_tokenizer (self->model, error) != NULL;
 }
 
@@ -420,6 +429,34 @@ on_executed (GObject      *source,
   end (self);
 }
 
+/* Returns the model that is wanted, if it is loaded. */
+static HlModel *
+find_model (HlLiveModel *self)
+{
+  HlModel *const models[] = { self->model, self->other };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    if (models[i] != NULL && (self->base == NULL || hl_model_has_adapter (models[i]) == !self->is_bare))
+      return models[i];
+  return NULL;
+}
+
+static void
+take_model (HlLiveModel *self,
+            HlModel     *model)
+{
+  if (model == self->model)
+    return;
+  g_autoptr (HlModel) before = g_steal_pointer (&self->model);
+  self->model = g_object_ref (model);
+  g_set_object (&self->other, before);
+  if (self->base == NULL && hl_model_has_adapter (model))
+    {
+      self->base = g_object_ref (hl_model_get_checkpoint (model));
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ADAPTER]);
+    }
+}
+
 static void
 on_prepared (GObject      *source,
              GAsyncResult *result,
@@ -430,8 +467,8 @@ on_prepared (GObject      *source,
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
 
-  if (preparation->model != NULL)
-    g_set_object (&self->model, preparation->model);
+  if (preparation->model != NULL && preparation->is_bare == self->is_bare)
+    take_model (self, preparation->model);
   if (self->text == NULL)
     {
       self->text = g_strdup (preparation->text);
@@ -461,14 +498,16 @@ on_prepared (GObject      *source,
 static void
 begin (HlLiveModel *self)
 {
+  HlModel *model = find_model (self);
+
   self->again = FALSE;
   self->cancellable = g_cancellable_new ();
-  hl_progress_set (self->progress, 0, self->model == NULL ? _ ("Reading the model") : NULL);
+  hl_progress_set (self->progress, 0, model == NULL ? _ ("Reading the model") : NULL);
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_prepared, g_object_ref (self));
   g_task_set_source_tag (task, begin);
   g_task_set_name (task, "text of a model");
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, preparation_new (self->folder, self->model, self->text, self->second_text),
+  g_task_set_task_data (task, preparation_new (self->folder, self->is_bare, model, self->text, self->second_text),
                         (GDestroyNotify) preparation_free);
   g_task_run_in_thread (task, prepare);
   g_object_notify (G_OBJECT (self), "busy");
@@ -675,6 +714,9 @@ hl_live_model_get_property (GObject    *object,
     case PROP_WRITING:
       g_value_set_boolean (value, hl_live_model_get_writing (self));
       break;
+    case PROP_ADAPTER:
+      g_value_set_boolean (value, hl_live_model_get_adapter (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -693,6 +735,8 @@ hl_live_model_dispose (GObject *object)
   g_clear_object (&self->progress);
   g_clear_object (&self->document);
   g_clear_object (&self->model);
+  g_clear_object (&self->other);
+  g_clear_object (&self->base);
   g_clear_object (&self->folder);
   G_OBJECT_CLASS (hl_live_model_parent_class)->dispose (object);
 }
@@ -723,6 +767,7 @@ hl_live_model_class_init (HlLiveModelClass *klass)
   properties[PROP_N_DONE] = g_param_spec_uint ("n-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
   properties[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
   properties[PROP_WRITING] = g_param_spec_boolean ("writing", NULL, NULL, FALSE, readable);
+  properties[PROP_ADAPTER] = g_param_spec_boolean ("adapter", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /* The texts are longer than they were typed. */
@@ -759,6 +804,40 @@ hl_live_model_is_folder (HlLiveModel *self)
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
   return self->model == NULL || !hl_model_is_file (self->model);
+}
+
+/* Returns what changes with the adapter: of one that is on what it changes, of one that is off the adapter; NULL of a model without one, or
+ * before it is loaded. */
+GFile *
+hl_live_model_get_counterpart (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->base == NULL || !self->is_bare ? self->base : self->folder;
+}
+
+/* Whether there is an adapter, and it is on. */
+gboolean
+hl_live_model_get_adapter (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->base != NULL && !self->is_bare;
+}
+
+/* Computes the text with the adapter, or with the model as it is without it. */
+void
+hl_live_model_set_adapter (HlLiveModel *self,
+                           gboolean     adapter)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  if (self->base == NULL || adapter == !self->is_bare)
+    return;
+  leave_writer (self);
+  self->is_bare = !adapter;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ADAPTER]);
+  hl_live_model_run (self);
 }
 
 /* As typed last, which need not be what is shown; NULL before the model is loaded. */

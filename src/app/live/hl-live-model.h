@@ -32,6 +32,10 @@ G_DECLARE_FINAL_TYPE (HlLiveModel, hl_live_model, HL, LIVE_MODEL, GObject)
 HlLiveModel  *hl_live_model_new             (GFile           *folder,
                                              HlProgress      *progress);
 gboolean      hl_live_model_is_folder       (HlLiveModel     *self);
+GFile        *hl_live_model_get_counterpart (HlLiveModel     *self);
+gboolean      hl_live_model_get_adapter     (HlLiveModel     *self);
+void          hl_live_model_set_adapter     (HlLiveModel     *self,
+                                             gboolean         adapter);
 HlSecondText  hl_live_model_get_second_kind (HlLiveModel     *self);
 void          hl_live_model_get_texts       (HlLiveModel     *self,
                                              const char     **text,

@@ -29,6 +29,7 @@ struct _HlTextBar
   GtkWidget *error_box;
   GtkImage *error_icon;
   GtkLabel *error_label;
+  GtkWidget *adapter;
   AdwSplitButton *generate;
   GtkAdjustment *n_generated;
   GtkAdjustment *temperature;
@@ -174,6 +175,12 @@ update_generate (HlTextBar *self)
 }
 
 static void
+update_adapter (HlTextBar *self)
+{
+  gtk_widget_set_visible (self->adapter, hl_live_model_get_counterpart (self->live) != NULL);
+}
+
+static void
 on_left (HlTextBar *self)
 {
   if (self->live != NULL && hl_live_model_get_writing (self->live))
@@ -230,6 +237,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_box);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_icon);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_label);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, adapter);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, generate);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_generated);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, temperature);
@@ -284,9 +292,11 @@ hl_text_bar_set_live (HlTextBar   *self,
   g_signal_connect_swapped (live, "notify::document", G_CALLBACK (update_n_tokens), self);
   g_signal_connect_swapped (live, "notify::error", G_CALLBACK (update_error), self);
   g_signal_connect_swapped (live, "notify::writing", G_CALLBACK (update_generate), self);
+  g_signal_connect_swapped (live, "notify::adapter", G_CALLBACK (update_adapter), self);
   g_signal_connect_swapped (live, "written", G_CALLBACK (fill), self);
   fill (self);
   update_generate (self);
+  update_adapter (self);
   update_busy (self);
   update_n_tokens (self);
   update_error (self);

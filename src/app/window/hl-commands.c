@@ -423,6 +423,12 @@ show_changes (const HlCommandSubject *on)
 }
 
 static void
+change_adapter (const HlCommandSubject *on)
+{
+  hl_live_model_set_adapter (hl_session_get_live (on->session), g_variant_get_boolean (on->value));
+}
+
+static void
 change_flag (const HlCommandSubject *on)
 {
   if (on->state != NULL)
@@ -632,6 +638,12 @@ can_generate (const HlCommandSubject *on)
   return has_text (on) && hl_live_model_can_write (hl_session_get_live (on->session));
 }
 
+static gboolean
+has_adapter (const HlCommandSubject *on)
+{
+  return has_text (on) && hl_live_model_get_counterpart (hl_session_get_live (on->session)) != NULL;
+}
+
 /* A token in focus that can be guessed: one of the text, whichever side it is on. */
 static gboolean
 can_mask (const HlCommandSubject *on)
@@ -793,6 +805,12 @@ get_head_table (const HlCommandSubject *on)
 }
 
 static GVariant *
+get_adapter (const HlCommandSubject *on)
+{
+  return g_variant_new_boolean (has_adapter (on) && hl_live_model_get_adapter (hl_session_get_live (on->session)));
+}
+
+static GVariant *
 get_flag (const HlCommandSubject *on)
 {
   gboolean value = FALSE;
@@ -914,6 +932,8 @@ static const HlCommand commands[] = {
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Compute at Once"), .shown = "Return" },
   { "generate", can_generate, generate, .keys = { "<Control>j" }, .group = HL_COMMANDS_TEXT,
     .title = N_ ("Go on with the Text, or Stop") },
+  { "adapter", has_adapter, change_adapter, get_adapter, .keys = { "<Control>b" }, .group = HL_COMMANDS_TEXT,
+    .title = N_ ("Without the Adapter, or with It") },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("New Line"), .shown = "<Shift>Return" },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Back to the Picture"), .shown = "Escape" },
 

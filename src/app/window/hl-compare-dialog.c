@@ -18,6 +18,7 @@ struct _HlCompareDialog
   AdwComboRow *example_row;
   GtkWidget *example_button;
   AdwActionRow *text_row;
+  AdwActionRow *adapter_row;
   AdwPreferencesGroup *pages_group;
 
   HlDocumentPage *page;
@@ -122,6 +123,16 @@ on_text (HlCompareDialog *self)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
+/* The same text, once with the adapter and once without. */
+static void
+on_adapter (HlCompareDialog *self)
+{
+  GFile *file = hl_live_model_get_counterpart (hl_session_get_live (get_session (self)));
+
+  hl_compare_view_open (get_compare_view (self), file, get_session (self));
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
 static void
 on_page (HlCompareDialog *self,
          AdwActionRow    *row)
@@ -192,11 +203,13 @@ hl_compare_dialog_class_init (HlCompareDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlCompareDialog, example_row);
   gtk_widget_class_bind_template_child (widget_class, HlCompareDialog, example_button);
   gtk_widget_class_bind_template_child (widget_class, HlCompareDialog, text_row);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareDialog, adapter_row);
   gtk_widget_class_bind_template_child (widget_class, HlCompareDialog, pages_group);
   gtk_widget_class_bind_template_callback (widget_class, on_head);
   gtk_widget_class_bind_template_callback (widget_class, on_layer);
   gtk_widget_class_bind_template_callback (widget_class, on_example);
   gtk_widget_class_bind_template_callback (widget_class, on_text);
+  gtk_widget_class_bind_template_callback (widget_class, on_adapter);
   gtk_widget_class_bind_template_callback (widget_class, on_file);
   gtk_widget_class_bind_template_callback (widget_class, on_folder);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -254,6 +267,19 @@ fill_pages (HlCompareDialog *self,
   gtk_widget_set_visible (GTK_WIDGET (self->pages_group), n > 0);
 }
 
+static void
+fill_adapter (HlCompareDialog *self)
+{
+  HlLiveModel *live = hl_session_get_live (get_session (self));
+  const gboolean has_adapter = live != NULL && hl_live_model_get_counterpart (live) != NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->adapter_row), has_adapter);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->adapter_row),
+                                 has_adapter && hl_live_model_get_adapter (live)
+                                   ? _ ("The Same Text, _without the Adapter")
+                                   : _ ("The Same Text, _with the Adapter"));
+}
+
 GtkWidget *
 hl_compare_dialog_new (HlDocumentPage *page,
                        GListModel     *pages)
@@ -268,6 +294,7 @@ hl_compare_dialog_new (HlDocumentPage *page,
   gtk_widget_set_visible (GTK_WIDGET (self->layer_row),
                           hl_attention_get_n_layers (hl_view_state_get_attention (state)) > 1);
   gtk_widget_set_visible (GTK_WIDGET (self->text_row), hl_session_get_live (get_session (self)) != NULL);
+  fill_adapter (self);
   fill_examples (self);
   fill_pages (self, pages);
   return GTK_WIDGET (self);

@@ -115,7 +115,7 @@ open_folder (HlModel *self,
     return FALSE;
   if (self->family->stack.patches.projection != NULL)
     self->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
-  else
+  else if (self->tokenizer == NULL && self->tokenizer_error == NULL)
     self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
   return TRUE;
 }
@@ -168,8 +168,16 @@ load_stacks (HlModel *self,
   return !two || (self->decoder != NULL && load_decoder_start (self, self->config, error));
 }
 
-/* Maps a model: a folder, or a GGUF file; of an adapter its base, which it is added to. The configuration, the headers of the weights and the shapes of all tensors that are needed are
- * checked; the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no
+static gboolean
+open_and_load (HlModel *self,
+               GError **error)
+{
+  return (hl_gguf_archive_is_such (self->place.checkpoint) ? open_gguf (self, error) : open_folder (self, error)) &&
+         load_stacks (self, error);
+}
+
+/* Maps a model: a folder, or a GGUF file; of an adapter its base, which it is added to. The configuration, the headers of the weights and
+ * the shapes of all tensors that are needed are checked; the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no
  * error: the model can still be run on token numbers, and hl_model_require_tokenizer() says what is wrong. Returns
  * the model, which can be run from any thread, also from several at once. */
 HlModel *
@@ -182,10 +190,25 @@ hl_model_load (GFile   *file,
   if (!hl_model_place_find (&self->place, file, error))
     return NULL;
   self->name = hl_model_place_dup_name (&self->place);
-  if (!(hl_gguf_archive_is_such (self->place.checkpoint) ? open_gguf (self, error) : open_folder (self, error)) ||
-      !load_stacks (self, error))
+  return open_and_load (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* Maps the model that an adapter changes, as it is without it; the tokenizer is that of the adapter, if it has one. Its file is that of
+ * the model. */
+HlModel *
+hl_model_load_base (GFile   *adapter,
+                    GError **error)
+{
+  g_return_val_if_fail (G_IS_FILE (adapter), NULL);
+
+  g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
+  if (!hl_model_place_find (&self->place, adapter, error))
     return NULL;
-  return g_steal_pointer (&self);
+  self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
+  g_set_object (&self->place.file, self->place.checkpoint);
+  g_clear_object (&self->place.adapter);
+  self->name = hl_model_place_dup_name (&self->place);
+  return open_and_load (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* Returns whether it is run on pixels, and not on a text. */

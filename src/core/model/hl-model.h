@@ -54,6 +54,8 @@ typedef struct
 gboolean         hl_model_is_model          (GFile              *file);
 HlModel         *hl_model_load              (GFile              *file,
                                              GError            **error);
+HlModel         *hl_model_load_base         (GFile              *adapter,
+                                             GError            **error);
 GFile           *hl_model_get_file          (HlModel            *self);
 GFile           *hl_model_get_checkpoint    (HlModel            *self);
 gboolean         hl_model_has_adapter       (HlModel            *self);
