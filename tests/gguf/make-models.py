@@ -113,6 +113,11 @@ MODELS = {
     "gemma": Row("gemma", A.GEMMA),
     # Which layers know positions, and which have a window, is not in files: all but every fourth.
     "smollm3": Row("smollm3", A.SMOLLM3, {"no_rope_layers": [1, 1, 1]}),
+    # Of four layers the last has a map, which is what files say when they say nothing.
+    "qwen35": Row("qwen35", A.QWEN35),
+    "qwen35-moe": Row("qwen35-moe", A.QWEN35MOE),
+    "qwen3-next": Row("qwen3-next", A.QWEN3NEXT),
+    "cohere-plus": Row("cohere-plus", A.COMMAND_R),
     "arcee": Row("arcee", A.ARCEE),
     "ernie4-5": Row("ernie4-5", A.ERNIE4_5),
     "seed-oss": Row("seed-oss", A.SEED_OSS),
@@ -160,6 +165,8 @@ def add_keys(writer, config, row):
         writer.add_layer_norm_eps(first(config, "layer_norm_eps", "layer_norm_epsilon", "norm_eps", "norm_epsilon") or 1e-5)
     add_expert_keys(writer, config, row)
     add_factor_keys(writer, config, row)
+    if row.arch in DELTA:
+        add_delta_keys(writer, config)
     if hasattr(config, "kv_lora_rank"):
         add_latent_keys(writer, config, row)
     if row.arch in (A.GEMMA2, A.GEMMA3):
@@ -220,7 +227,7 @@ def add_expert_keys(writer, config, row):
     writer.add_expert_count(n_experts)
     writer.add_expert_used_count(config.num_experts_per_tok)
     writer.add_expert_feed_forward_length(first(config, "moe_intermediate_size", "intermediate_size"))
-    if row.arch == A.QWEN2MOE:
+    if first(config, "shared_expert_intermediate_size") is not None:
         writer.add_expert_shared_feed_forward_length(config.shared_expert_intermediate_size)
     if row.arch == A.DEEPSEEK2:
         sigmoid = isinstance(config, T.DeepseekV3Config)
@@ -249,6 +256,16 @@ def add_factor_keys(writer, config, row):
         writer.add_max_alibi_bias(config.attn_config.alibi_bias_max)
 
 
+def add_delta_keys(writer, config):
+    """The sizes of layers without a map."""
+    writer.add_ssm_conv_kernel(config.linear_conv_kernel_dim)
+    writer.add_ssm_state_size(config.linear_key_head_dim)
+    writer.add_ssm_group_count(config.linear_num_key_heads)
+    writer.add_ssm_time_step_rank(config.linear_num_value_heads)
+    writer.add_ssm_inner_size(config.linear_value_head_dim * config.linear_num_value_heads)
+    writer.add_full_attention_interval(config.layer_types.index("full_attention") + 1)
+
+
 def add_latent_keys(writer, config, row):
     """The sizes of heads that are made by way of fewer features; those that are apart are thought of as one head of these."""
     whole = config.qk_nope_head_dim + config.qk_rope_head_dim
@@ -271,8 +288,15 @@ def change(name, array, config, arch):
     """A tensor as the converter stores it."""
     if arch in PERMUTED and (".q_proj." in name or ".k_proj." in name):
         return permute(array, len(array) // (first(config, "head_dim") or config.hidden_size // config.num_attention_heads))
-    if arch in (A.GEMMA, A.GEMMA2, A.GEMMA3, A.NEMOTRON) and name.endswith("norm.weight"):
+    plus_one = (A.GEMMA, A.GEMMA2, A.GEMMA3, A.NEMOTRON, *DELTA)
+    if arch in plus_one and name.endswith("norm.weight") and ".linear_attn." not in name:
         return array + 1
+    if name.endswith(".A_log"):
+        array = -np.exp(array)
+    if ".conv1d." in name:
+        array = array.squeeze(1)
+    if arch in (A.QWEN35, A.QWEN35MOE) and ".linear_attn." in name:
+        return tile_values(name, array, config)
     if arch == A.GPT2 and name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")):
         return array.T
     if arch in (A.GPTNEOX, A.BLOOM) and "query_key_value" in name:
@@ -284,6 +308,31 @@ def change(name, array, config, arch):
         return np.concatenate([groups[:, :-2].reshape(-1, array.shape[1]), groups[:, -2].reshape(-1, array.shape[1]),
                                groups[:, -1].reshape(-1, array.shape[1])])
     return array
+
+
+def tile_values(name, array, config):
+    """Heads of values that share a key, a whole number of key heads apart."""
+    keys, values = config.linear_num_key_heads, config.linear_num_value_heads
+    if name.endswith("norm.weight"):
+        return array
+    if ".out_proj." in name:
+        return tile(array.T, keys, values).T
+    first_value = 2 * keys * config.linear_key_head_dim if ".in_proj_qkv." in name or ".conv1d." in name else 0
+    return np.concatenate([array[:first_value], tile(array[first_value:], keys, values)])
+
+
+def tile(rows, keys, values):
+    """Rows of heads in groups, in the order of the heads of a group."""
+    return rows.reshape(keys, values // keys, -1, *rows.shape[1:]).swapaxes(0, 1).reshape(rows.shape)
+
+
+def part_mixed(layer, array, config):
+    """Queries, keys and values of a layer without a map, and their gates, which one tensor has by key heads, as (name, array)."""
+    keys, values = config.linear_key_head_dim, config.linear_value_head_dim * config.linear_num_value_heads // config.linear_num_key_heads
+    groups = array.reshape(config.linear_num_key_heads, -1, array.shape[1])
+    parts = np.split(groups, [keys, 2 * keys, 2 * keys + values], axis=1)
+    query, key, value, gate = (part.reshape(-1, array.shape[1]) for part in parts)
+    return [(f"blk.{layer}.attn_qkv.weight", np.concatenate([query, key, value])), (f"blk.{layer}.attn_gate.weight", gate)]
 
 
 def get_divisors(config):
@@ -319,13 +368,16 @@ def get_layer(name):
     return next(part for part in name.split(".") if part.isdigit())
 
 
+# Those with layers that have no map.
+DELTA = (A.QWEN35, A.QWEN35MOE, A.QWEN3NEXT)
+
 # Where what is stored in pairs is turned.
 PERMUTED = (A.LLAMA, A.SMOLLM3, A.OLMO, A.GRANITE, A.GRANITE_MOE, A.ARCEE)
 
 # What the package's table of names does not have of newer versions of transformers: the router, and what has no suffix.
 ROUTERS = {".mlp.gate.weight": "ffn_gate_inp.weight", ".router.weight": "ffn_gate_inp.weight", ".router.bias": "ffn_gate_inp.bias",
            ".self_attn.sinks": "attn_sinks.weight", ".e_score_correction_bias": "exp_probs_b.bias",
-           ".shared_expert_gate.weight": "ffn_gate_inp_shexp.weight"}
+           ".shared_expert_gate.weight": "ffn_gate_inp_shexp.weight", ".dt_bias": "ssm_dt.bias", ".A_log": "ssm_a"}
 # What Ollama calls otherwise.
 OLLAMA = {"attn_output.weight": "attn_out.weight", "attn_output.bias": "attn_out.bias", "attn_sinks.weight": "attn_sinks",
           "post_attention_norm.weight": "ffn_norm.weight"}
@@ -372,13 +424,14 @@ def write_model(path, model, row, types):
             for new, array in parts:
                 writer.add_tensor(new, np.ascontiguousarray(array).astype(np.float16 if array.ndim > 2 else np.float32))
             continue
-        if row.apart and ".kv_b_proj." in name:
-            for new, array in part_latent(get_layer(name), tensor.float().numpy(), config):
+        parts = (part_latent if row.apart and ".kv_b_proj." in name else part_mixed if ".in_proj_qkvz." in name else None)
+        if parts is not None:
+            for new, array in parts(get_layer(name), tensor.float().numpy(), config):
                 writer.add_tensor(new, np.ascontiguousarray(array).astype(np.float16))
             continue
         router = next((new for end, new in ROUTERS.items() if name.endswith(end)), None)
         if router is not None:
-            writer.add_tensor(rename(f"blk.{get_layer(name)}.{router}", row), tensor.float().numpy())
+            writer.add_tensor(rename(f"blk.{get_layer(name)}.{router}", row), change(name, tensor.float().numpy(), config, row.arch))
             continue
         if "_layernorm.norms." in name:
             if ".norms.0." in name:

@@ -48,6 +48,13 @@ DEEPSEEK = dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_
                 n_group=4, topk_group=2, n_shared_experts=2, moe_intermediate_size=16, kv_lora_rank=10, qk_rope_head_dim=6,
                 qk_nope_head_dim=8, v_head_dim=12, first_k_dense_replace=1, routed_scaling_factor=1.5)
 
+QWEN_DELTA = {**LLAMA, "hidden_size": 24, "rms_norm_eps": 1e-3, "head_dim": 12, "linear_num_key_heads": 2,
+              "linear_num_value_heads": 4, "linear_key_head_dim": 6, "linear_value_head_dim": 8,
+              "layer_types": ["linear_attention", "full_attention"], "num_experts": 5, "num_experts_per_tok": 2,
+              "moe_intermediate_size": 12, "shared_expert_intermediate_size": 16,
+              "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5,
+                                  "mrope_section": [1, 1, 1]}}
+
 # name: class of the configuration, class of the model, parameters, and what is done to the files.
 MODELS = {
     "bert": (T.BertConfig, T.BertModel, BERT, {}),
@@ -127,6 +134,13 @@ MODELS = {
     "gpt-oss": (T.GptOssConfig, T.GptOssForCausalLM,
                 {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "head_dim": 12, "sliding_window": 7, "intermediate_size": 28,
                  "swiglu_limit": 1.5, "rope_parameters": {**YARN, "truncate": False}}, {"dtype": torch.bfloat16}),
+    "gpt-oss-mxfp4": (T.GptOssConfig, T.GptOssForCausalLM,
+                      {**LLAMA, "num_local_experts": 5, "num_experts_per_tok": 2, "head_dim": 12, "sliding_window": 7,
+                       "intermediate_size": 32, "rope_parameters": {**YARN, "truncate": False}},
+                      {"dtype": torch.bfloat16, "pack": "mxfp4"}),
+    "deepseek-v3-fp8": (T.DeepseekV3Config, T.DeepseekV3ForCausalLM, {**DEEPSEEK, "q_lora_rank": 12},
+                        {"dtype": torch.bfloat16, "pack": "fp8", "config": {
+                            "quantization_config": {"quant_method": "fp8", "fmt": "e4m3", "weight_block_size": [16, 12]}}}),
     "deepseek-v2": (T.DeepseekV2Config, T.DeepseekV2ForCausalLM,
                     {**DEEPSEEK, "topk_method": "group_limited_greedy", "q_lora_rank": None}, {"dtype": torch.bfloat16}),
     "deepseek-v3": (T.DeepseekV3Config, T.DeepseekV3ForCausalLM,
@@ -206,6 +220,11 @@ MODELS = {
                  "linear_key_head_dim": 6, "linear_value_head_dim": 8, "full_attention_interval": 2,
                  "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5,
                                      "mrope_section": [1, 1, 1]}}, {"dtype": torch.bfloat16}),
+    "qwen35-moe": (T.Qwen3_5MoeTextConfig, T.Qwen3_5MoeForCausalLM, QWEN_DELTA, {"dtype": torch.bfloat16, "fuse": True}),
+    "qwen3-next": (T.Qwen3NextConfig, T.Qwen3NextForCausalLM, {**QWEN_DELTA, "norm_topk_prob": True, "mlp_only_layers": [1]},
+                   {"dtype": torch.bfloat16}),
+    "cohere-plus": (T.CohereConfig, T.CohereForCausalLM,
+                    {**LLAMA, "bos_token_id": 1, "eos_token_id": 2, "use_qk_norm": True, "layer_norm_eps": 1e-3}, {}),
     "mpnet": (T.MPNetConfig, T.MPNetForMaskedLM, {**BERT, "pad_token_id": 1}, {}),
     "nomic-bert": (T.NomicBertConfig, T.NomicBertForMaskedLM, BERT, {}),
     "nomic-bert-hub": (T.NomicBertConfig, T.NomicBertModel, BERT,
@@ -335,7 +354,58 @@ def write_reference(path, model, n, m, seed=0):
             file["decoder_ids"] = decoder_ids[0].numpy().astype(np.int32)
 
 
-def change_files(folder, options):
+def pack_mxfp4(name, weight):
+    """Numbers of 4 bits, two a byte, and an exponent for each 32; of experts only, whose inputs come last then."""
+    if ".experts." not in name or name.endswith("_bias"):
+        return None
+    rows = weight.float().swapaxes(1, 2)
+    groups = rows.reshape(*rows.shape[:2], -1, 32)
+    exponents = torch.floor(torch.log2(groups.abs().amax(-1))) - 2
+    numbers = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6, 0, -0.5, -1, -1.5, -2, -3, -4, -6])
+    codes = (groups[..., None] / 2 ** exponents[..., None, None] - numbers).abs().argmin(-1)
+    blocks = (codes[..., ::2] | codes[..., 1::2] << 4).to(torch.uint8)
+    dequantised = (numbers[codes] * 2 ** exponents[..., None]).reshape(rows.shape).swapaxes(1, 2)
+    return dequantised, {f"{name}_blocks": blocks, f"{name}_scales": (exponents + 127).to(torch.uint8)}
+
+
+def pack_fp8(name, weight):
+    """Numbers of 8 bits, and a scale for each 16 × 12 of them."""
+    if weight.ndim != 2 or not name.endswith("_proj.weight") and "_proj_with_mqa" not in name:
+        return None
+    n, m = weight.shape
+    scales = torch.empty((n + 15) // 16, (m + 11) // 12)
+    packed, dequantised = torch.empty(n, m, dtype=torch.float8_e4m3fn), torch.empty(n, m)
+    for i in range(scales.shape[0]):
+        for j in range(scales.shape[1]):
+            part = slice(16 * i, 16 * i + 16), slice(12 * j, 12 * j + 12)
+            # By a power of two, so that the product is a bfloat16 exactly.
+            scales[i, j] = 2 ** torch.floor(torch.log2(weight[part].abs().max() / 240))
+            packed[part] = (weight[part].float() / scales[i, j]).to(torch.float8_e4m3fn)
+            dequantised[part] = packed[part].float() * scales[i, j]
+    return dequantised, {name: packed, f"{name}_scale_inv": scales}
+
+
+PACKERS = {"mxfp4": pack_mxfp4, "fp8": pack_fp8}
+
+
+def pack_weights(folder, options):
+    """Makes weights be what they will be when packed; returns what takes their place afterwards, by their names."""
+    if "pack" not in options:
+        return {}
+    path = folder / "model.safetensors"
+    weights, packed = load_file(path), {}
+    for name, weight in weights.items():
+        found = PACKERS[options["pack"]](name, weight)
+        if found is not None:
+            weights[name] = found[0].to(weight.dtype).contiguous()
+            assert torch.equal(weights[name].float(), found[0])
+            packed[name] = found[1]
+    assert packed
+    save_file(weights, path)
+    return packed
+
+
+def change_files(folder, options, packed={}):
     """Makes the files be as another version or author would have written them."""
     config_path = folder / "config.json"
     config = json.loads(config_path.read_text())
@@ -358,6 +428,22 @@ def change_files(folder, options):
     if options.get("gamma"):
         weights = {name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): value
                    for name, value in load_file(weights_path).items()}
+        save_file(weights, weights_path)
+    if packed:
+        weights = load_file(weights_path)
+        for name, parts in packed.items():
+            del weights[name]
+            weights.update({part: tensor.contiguous() for part, tensor in parts.items()})
+        save_file(weights, weights_path)
+    if options.get("fuse"):
+        # Newer files have the gates, values and outputs of all experts in two tensors.
+        weights, experts = load_file(weights_path), {}
+        for name in [name for name in weights if ".experts." in name]:
+            start, number, part, _ = name.rsplit(".", 3)
+            experts.setdefault(start, {}).setdefault(part, {})[int(number)] = weights.pop(name)
+        for start, parts in experts.items():
+            gate, up, down = (torch.stack([parts[part][i] for i in sorted(parts[part])]) for part in ("gate_proj", "up_proj", "down_proj"))
+            weights[f"{start}.gate_up_proj"], weights[f"{start}.down_proj"] = torch.cat([gate, up], 1), down
         save_file(weights, weights_path)
     config_path.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n")
 
@@ -384,13 +470,14 @@ def make(name, seed):
         rows = 0.3 * torch.randn(VOCABULARY, config.d_model, generator=torch.Generator().manual_seed(3000 + seed))
         save_file({**load_file(path), "lm_head.weight": rows.to(dtype)}, path, metadata={"format": "pt"})
     print(name)
+    packed = pack_weights(folder, options)
     # The reference is computed in float64 with the weights as they were rounded for the file; loaded anew, for
     # to() rounds the frequencies of rotary embeddings too.
     model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval()
     # Products of experts that are grouped are for float32 only.
     model.config._experts_implementation = "eager"
     write_reference(folder / "reference.h5", model, N, M, seed)
-    change_files(folder, options)
+    change_files(folder, options, packed)
 
 
 def main():

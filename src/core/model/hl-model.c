@@ -8,6 +8,7 @@
 #include "core/base/hl-error.h"
 #include "core/model/adapter/hl-adapter.h"
 #include "core/model/checkpoint/hl-model-folder.h"
+#include "core/model/checkpoint/hl-packed-weights.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
 #include "core/model/hl-stack-embed.h"
 #include "core/model/hl-stack-rule.h"
@@ -111,7 +112,7 @@ open_folder (HlModel *self,
   if (self->family == NULL)
     return FALSE;
   self->weights = hl_weights_open (self->place.checkpoint, error);
-  if (self->weights == NULL)
+  if (self->weights == NULL || !hl_packed_weights_join (self->weights, self->config, error))
     return FALSE;
   if (self->family->stack.patches.projection != NULL)
     self->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));

@@ -667,6 +667,50 @@ test_good (gconstpointer data)
   test_remove_folder (folder);
 }
 
+/* Numbers of 4 bits as Ollama's own files have them, two neighbours a byte, against the same in the order of others. */
+static void
+test_pairs (void)
+{
+  Writer *self = begin (FALSE, 3, 2, 0);
+  g_autofree char *folder = test_make_folder ();
+  g_autoptr (GError) error = NULL;
+  const guint64 start[2] = { 0, 0 }, count[2] = { 2, 64 }, part[2] = { 1, 33 }, some[2] = { 1, 5 };
+  float theirs[128], own[128], few[5];
+
+  put_tensor (self, "own", 64, 2, 4, 0);
+  put_tensor (self, "theirs", 64, 2, 39, 96);
+  put_data (self, 0);
+  for (guint kind = 0; kind < 2; kind++)
+    {
+      for (guint block = 0; block < 4; block++)
+        {
+          put (self, block == 0 ? 0 : 120 + 5 * block, 1);
+          for (guint i = 0; i < 16; i++)
+            {
+              const guint low = kind == 0 ? 2 * i : i, high = kind == 0 ? 2 * i + 1 : i + 16;
+              put (self, (low * 7 + block) % 16 | (high * 7 + block) % 16 << 4, 1);
+            }
+        }
+      for (guint i = 68; kind == 0 && i < 96; i++)
+        put (self, 0, 1);
+    }
+  g_autoptr (HlArchive) archive = finish (self, folder, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTensor) first = hl_archive_open_tensor (archive, "own", &error);
+  g_autoptr (HlTensor) second = hl_archive_open_tensor (archive, "theirs", &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_tensor_read_f32 (first, start, count, own, NULL, &error));
+  g_assert_true (hl_tensor_read_f32 (second, start, count, theirs, NULL, &error));
+  g_assert_true (hl_tensor_read_f32 (first, part, some, few, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpfloat (own[33], !=, own[34]);
+  for (guint i = 0; i < 128; i++)
+    g_assert_cmpfloat (own[i], ==, theirs[i]);
+  for (guint i = 0; i < 5; i++)
+    g_assert_cmpfloat (few[i], ==, theirs[64 + 33 + i]);
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -679,6 +723,7 @@ main (int    argc,
       g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_lie);
     }
   g_test_add_func ("/gguf/cut", test_cut);
+  g_test_add_func ("/gguf/pairs", test_pairs);
   for (guint kind = 0; kind < 4; kind++)
     {
       g_autofree char *name =

@@ -131,7 +131,7 @@ test_good (void)
   /* 123 bytes long, so that the file begins with “{” and a zero as UTF-16 would. */
   static const char members[] = "{\"__metadata__\":{\"model\":\"tiny\"},"
                                 "\"g/b\":{\"dtype\":\"U8\",\"shape\":[2,2],\"data_offsets\":[0,4]},"
-                                "\"f\":{\"dtype\":\"F8_E4M3\",\"shape\":[],\"data_offsets\":[4,5]},"
+                                "\"f\":{\"dtype\":\"F8_E5M2\",\"shape\":[],\"data_offsets\":[4,5]},"
                                 "\"g/a\":{\"dtype\":\"I16\",\"shape\":[1],\"data_offsets\":[5,7]}}";
   g_autofree char *header = g_strdup_printf ("%-379s", members);
   g_autofree char *folder = test_make_folder ();

@@ -308,6 +308,43 @@ test_spoilt_experts (gconstpointer data)
   test_remove_folder (path);
 }
 
+static const struct
+{
+  const char *name;
+  const char *model;
+  const char *file;
+  const char *from;
+  const char *to;
+  int code;
+  const char *contains;
+} spoilt_packs[] = {
+  { "scales-type", "gpt-oss-mxfp4", "model.safetensors", "\"U8\"", "\"I8\"", HL_ERROR_SHAPE, "do not fit" },
+  { "no-scales", "gpt-oss-mxfp4", "model.safetensors", "gate_up_proj_scales", "gate_up_proj_skales", HL_ERROR_MISSING,
+    "gate_up_proj.weight" },
+  { "sides", "deepseek-v3-fp8", "config.json", "   12\n", "   11\n", HL_ERROR_SHAPE, "do not fit" },
+  { "no-sides", "deepseek-v3-fp8", "config.json", "   12\n", "    0\n", HL_ERROR_SHAPE, "do not fit" },
+  { "no-float8-scales", "deepseek-v3-fp8", "model.safetensors", "o_proj.weight_scale_inv", "o_proj.weight_skale_inv",
+    HL_ERROR_UNSUPPORTED, "of 8 bits" },
+};
+
+static void
+test_spoilt_packs (gconstpointer data)
+{
+  const gsize i = GPOINTER_TO_SIZE (data);
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (spoilt_packs[i].model, path);
+  g_autoptr (GError) error = NULL;
+
+  replace_in_file (folder, spoilt_packs[i].file, spoilt_packs[i].from, spoilt_packs[i].to);
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_null (model);
+  g_assert_error (error, HL_ERROR, spoilt_packs[i].code);
+  g_test_message ("%s", error->message);
+  test_assert_sentence (error);
+  g_assert_nonnull (strstr (error->message, spoilt_packs[i].contains));
+  test_remove_folder (path);
+}
+
 static void
 test_spoilt (gconstpointer data)
 {
@@ -578,6 +615,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/model/spoilt-experts/%s", spoilt_experts[i].name);
       g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt_experts);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (spoilt_packs); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/spoilt-packs/%s", spoilt_packs[i].name);
+      g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt_packs);
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/nan", test_nan);

@@ -7,6 +7,7 @@
 
 #include "core/archive/gguf/hl-gguf-header.h"
 #include "core/base/block/hl-block-tensor.h"
+#include "core/base/block/hl-microscale-tensor.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-mapped-file.h"
 
@@ -94,6 +95,8 @@ hl_gguf_archive_open_tensor (HlArchive  *archive,
                    entry->type);
       return NULL;
     }
+  if (entry->type == HL_GGUF_MXFP4_IN_PAIRS)
+    return hl_microscale_tensor_new_for_file (&entry->shape, self->file, entry->begin, error);
   if (hl_dtype_get_block (entry->dtype) == 1)
     return hl_tensor_new_for_mapped_file (entry->dtype, &entry->shape, NULL, self->header->swapped, self->file,
                                           self->bytes, entry->begin, error);

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* The number of Ollama's own type: MXFP4 with two neighbours a byte. */
+#define HL_GGUF_MXFP4_IN_PAIRS 4
+
 /* What it says of one tensor. */
 typedef struct
 {

@@ -5,6 +5,7 @@
 
 #include "core/archive/safetensors/hl-safetensors-header.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-float8-tensor.h"
 #include "core/base/hl-mapped-file.h"
 
 #include <glib/gi18n-lib.h>
@@ -134,8 +135,10 @@ hl_safetensors_archive_open_tensor (HlArchive  *archive,
                    entry->type_name);
       return NULL;
     }
-  return hl_tensor_new_for_mapped_file (entry->dtype, &entry->shape, NULL, G_BYTE_ORDER != G_LITTLE_ENDIAN, self->file,
-                                        self->bytes, self->header->data_offset + entry->begin, error);
+  g_autoptr (HlTensor)
+    tensor = hl_tensor_new_for_mapped_file (entry->dtype, &entry->shape, NULL, G_BYTE_ORDER != G_LITTLE_ENDIAN,
+                                            self->file, self->bytes, self->header->data_offset + entry->begin, error);
+  return tensor != NULL && entry->is_float8 ? hl_float8_tensor_new (tensor, error) : g_steal_pointer (&tensor);
 }
 
 static char **

@@ -17,6 +17,9 @@
 #define MAX_METADATA (16 << 20)
 #define MAX_ENTRIES 1000000
 
+/* The type that is read by a table. */
+#define FLOAT8 "F8_E4M3"
+
 /* The format's names of element types. Those that Headlight has no use for are known by their size, so that
  * a file with one of them opens nevertheless. */
 static const struct
@@ -28,7 +31,7 @@ static const struct
   { "F64", 8, HL_DTYPE_F64 },   { "F32", 4, HL_DTYPE_F32 }, { "F16", 2, HL_DTYPE_F16 }, { "BF16", 2, HL_DTYPE_BF16 },
   { "I64", 8, HL_DTYPE_I64 },   { "I32", 4, HL_DTYPE_I32 }, { "I16", 2, HL_DTYPE_I16 }, { "I8", 1, HL_DTYPE_I8 },
   { "U64", 8, HL_DTYPE_U64 },   { "U32", 4, HL_DTYPE_U32 }, { "U16", 2, HL_DTYPE_U16 }, { "U8", 1, HL_DTYPE_U8 },
-  { "BOOL", 1, HL_DTYPE_BOOL }, { "F8_E4M3", 1, -1 },       { "F8_E5M2", 1, -1 },       { "F8_E8M0", 1, -1 },
+  { "BOOL", 1, HL_DTYPE_BOOL }, { FLOAT8, 1, HL_DTYPE_U8 }, { "F8_E5M2", 1, -1 },       { "F8_E8M0", 1, -1 },
   { "F8_E4M3FNUZ", 1, -1 },     { "F8_E5M2FNUZ", 1, -1 },   { "C64", 8, -1 },
 };
 
@@ -52,6 +55,7 @@ set_type (HlSafetensorsEntry *self,
         g_strlcpy (self->type_name, types[i].name, sizeof self->type_name);
         self->is_readable = types[i].dtype >= 0;
         self->dtype = self->is_readable ? (HlDType) types[i].dtype : HL_DTYPE_U8;
+        self->is_float8 = g_str_equal (name, FLOAT8);
         self->element_size = types[i].size;
         return TRUE;
       }

@@ -14,6 +14,7 @@ typedef struct
   HlDType  dtype;         /* when it is readable */
   char     type_name[16]; /* as the file spells it */
   gboolean is_readable;   /* whether Headlight has such a type */
+  gboolean is_float8;     /* whether its bytes are #HlFloat8Tensor's */
   gsize    element_size;
   HlShape  shape;
   guint64  begin; /* its first byte, counted from the end of the header */

@@ -7,6 +7,7 @@
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-float8-tensor.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -367,10 +368,24 @@ hl_weights_has (HlWeights  *self,
   return g_hash_table_contains (self->places, complete) || g_hash_table_contains (self->replaced, complete);
 }
 
+/* Returns the names of all tensors that the files have, in no order. */
+char **
+hl_weights_list (HlWeights *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, self->places);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_strv_builder_add (names, name);
+  return g_strv_builder_end (names);
+}
+
 static HlTensor *
-open_tensor (HlWeights  *self,
-             const char *name,
-             GError    **error)
+open_any (HlWeights  *self,
+          const char *name,
+          GError    **error)
 {
   HlArchive *archive = g_hash_table_lookup (self->places, name);
   HlTensor *other = g_hash_table_lookup (self->replaced, name);
@@ -380,9 +395,25 @@ open_tensor (HlWeights  *self,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("tensor “%s” is missing"), name);
       return NULL;
     }
-  g_autoptr (HlTensor) tensor = other != NULL ? g_object_ref (other) : hl_archive_open_tensor (archive, name, error);
+  return other != NULL ? g_object_ref (other) : hl_archive_open_tensor (archive, name, error);
+}
+
+static HlTensor *
+open_tensor (HlWeights  *self,
+             const char *name,
+             GError    **error)
+{
+  g_autoptr (HlTensor) tensor = open_any (self, name, error);
+
   if (tensor == NULL)
     return NULL;
+  if (HL_IS_FLOAT8_TENSOR (tensor) && !hl_float8_tensor_has_scales (HL_FLOAT8_TENSOR (tensor)))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("tensor “%s” is of 8 bits, and what its numbers are multiplied by is not in “%s_scale_inv”"),
+                   name, name);
+      return NULL;
+    }
   if (!hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of %s; floating-point numbers are needed"), name,
@@ -416,6 +447,17 @@ hl_weights_get (HlWeights     *self,
       return NULL;
     }
   return g_steal_pointer (&tensor);
+}
+
+/* Opens a tensor of any type and shape. */
+HlTensor *
+hl_weights_get_any (HlWeights  *self,
+                    const char *name,
+                    GError    **error)
+{
+  g_autofree char *complete = complete_name (self, name);
+
+  return open_any (self, complete, error);
 }
 
 /* Finds a tensor that may be tied to others: files keep it once, under any of its names. */

@@ -37,6 +37,10 @@ HlTensor  *hl_weights_get         (HlWeights          *self,
                                    guint               rank,
                                    const guint64      *dims,
                                    GError            **error);
+HlTensor  *hl_weights_get_any     (HlWeights          *self,
+                                   const char         *name,
+                                   GError            **error);
+char     **hl_weights_list        (HlWeights          *self);
 HlTensor  *hl_weights_find        (HlWeights          *self,
                                    const char *const  *names,
                                    GError            **error);

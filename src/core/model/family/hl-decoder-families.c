@@ -17,12 +17,6 @@
   .qkv_bias = { "attention_bias", FALSE }, .output_bias = { "attention_bias", FALSE },                                 \
   .head_norm = { "use_qk_norm", FALSE }, .head_norm_kind = HL_HEAD_NORM_OWN, .activation = "silu", .epsilon = 1e-5
 
-/* What Qwen's layers without a map have in place of attention. */
-#define DELTA_NET                                                                                                      \
-  .mixed = "linear_attn.in_proj_qkv", .gate = "linear_attn.in_proj_z", .write = "linear_attn.in_proj_b",               \
-  .decay = "linear_attn.in_proj_a", .taps = "linear_attn.conv1d", .decay_bias = "linear_attn.dt_bias",                 \
-  .rates = "linear_attn.A_log", .norm = "linear_attn.norm.weight", .output = "linear_attn.out_proj"
-
 static const HlFamily rows[] = {
   {
     .label = "GPT-2",
@@ -229,25 +223,9 @@ static const HlFamily rows[] = {
   {
     .label = "Qwen3.5",
     .types = LIST ("qwen3_5_text", "qwen3_5"),
-    .prefixes = LIST ("model.language_model.", "model.", ""),
-    .stack = { LLAMA_STACK,
-               .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
-               .delta = { DELTA_NET } },
+    .stack = { LLAMA_STACK, DELTA_PARTS },
     .head = LLAMA_HEAD,
-    .rotary = TRUE,
-    .rotary_fraction = 0.25,
-    .theta = 10000000,
-    .causal = TRUE,
-    .rms = TRUE,
-    .plus_one = TRUE,
-    .gated = TRUE,
-    .norm_before = ALWAYS,
-    .qkv_bias = { "attention_bias", FALSE },
-    .output_bias = { "attention_bias", FALSE },
-    .head_norm = ALWAYS,
-    .output_gate = TRUE,
-    .activation = "silu",
-    .epsilon = 1e-6,
+    DELTA_RULES,
   },
   {
     .label = "Phi",

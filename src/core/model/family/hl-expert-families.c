@@ -7,7 +7,12 @@
   .out = "block_sparse_moe.experts.%u.w2"
 #define QWEN_EXPERTS                                                                                                   \
   .router = "mlp.gate", .gate = "mlp.experts.%u.gate_proj", .in = "mlp.experts.%u.up_proj",                            \
-  .out = "mlp.experts.%u.down_proj"
+  .out = "mlp.experts.%u.down_proj", .all_in = "mlp.experts.gate_up_proj", .all_out = "mlp.experts.down_proj"
+#define QWEN_SHARED                                                                                                    \
+  .shared = { .gate = "mlp.shared_expert.gate_proj",                                                                   \
+              .in = "mlp.shared_expert.up_proj",                                                                       \
+              .out = "mlp.shared_expert.down_proj" },                                                                  \
+  .shared_gate = "mlp.shared_expert_gate"
 #define DEEPSEEK_ATTENTION                                                                                             \
   .attention = { .output = "self_attn.o_proj", .before = "input_layernorm" },                                          \
   .latent = { .query = "self_attn.q_proj",                                                                             \
@@ -40,12 +45,7 @@ static const HlFamily rows[] = {
   {
     .label = "Qwen2-MoE",
     .types = LIST ("qwen2_moe"),
-    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION },
-               .experts = { QWEN_EXPERTS,
-                            .shared = { .gate = "mlp.shared_expert.gate_proj",
-                                        .in = "mlp.shared_expert.up_proj",
-                                        .out = "mlp.shared_expert.down_proj" },
-                            .shared_gate = "mlp.shared_expert_gate" } },
+    .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION }, .experts = { QWEN_EXPERTS, QWEN_SHARED } },
     .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_UPPER,
     .rms = TRUE,
@@ -69,6 +69,22 @@ static const HlFamily rows[] = {
     .shares_renormalised = { "norm_topk_prob", FALSE },
     .epsilon = 1e-6,
     RULES,
+  },
+  {
+    .label = "Qwen3-Next",
+    .types = LIST ("qwen3_next"),
+    .stack = { LLAMA_STACK, DELTA_PARTS, .experts = { QWEN_EXPERTS, QWEN_SHARED } },
+    .head = LLAMA_HEAD,
+    .shares_renormalised = { "norm_topk_prob", TRUE },
+    DELTA_RULES,
+  },
+  {
+    .label = "Qwen3.5-MoE",
+    .types = LIST ("qwen3_5_moe_text", "qwen3_5_moe"),
+    .stack = { LLAMA_STACK, DELTA_PARTS, .experts = { QWEN_EXPERTS, QWEN_SHARED } },
+    .head = LLAMA_HEAD,
+    .shares_renormalised = ALWAYS,
+    DELTA_RULES,
   },
   {
     .label = "Phi-MoE",

@@ -111,6 +111,8 @@ typedef struct
  * @gate: (nullable): the gate of an expert, `%u` being its number; without `%u`, one tensor has those of all
  * @in: its first product, or gate and first product in one
  * @out: its second
+ * @all_in: (nullable): gate and first product of all experts in one tensor, which takes the place of both where a file has it
+ * @all_out: (nullable): likewise of the second
  * @shared: what all tokens go through; without names when there is none
  * @shared_gate: (nullable): the product that gives its share
  *
@@ -123,12 +125,16 @@ typedef struct
   const char        *gate;
   const char        *in;
   const char        *out;
+  const char        *all_in;
+  const char        *all_out;
   HlFeedForwardNames shared;
   const char        *shared_gate;
 } HlExpertNames;
 
 /**
  * HlDeltaNames:
+ * @mixed_and_gate: (nullable): the weights of both in one, by key heads, which take their place where a file has them
+ * @write_and_decay: (nullable): likewise
  * @mixed: the weights of queries, keys and values of a gated delta net
  * @gate: those of what its result is gated with
  * @write: those of how much of the old a token replaces
@@ -136,13 +142,17 @@ typedef struct
  * @taps: the convolution over neighbouring tokens
  * @decay_bias: what is added to the product of @decay, a whole name
  * @rates: the logarithm of what that is multiplied by, likewise
+ * @negative_rates: (nullable): what takes the place of @rates in GGUF files: what it is multiplied by, below 0
  * @norm: the weights of the norm of a head's result, likewise
  * @output: those that follow
+ * @tiled: whether heads of values that share a key are as far apart as there are key heads, and not beside one another
  *
  * What the tensors of layers with linear attention are called.
  */
 typedef struct
 {
+  const char *mixed_and_gate;
+  const char *write_and_decay;
   const char *mixed;
   const char *gate;
   const char *write;
@@ -150,8 +160,10 @@ typedef struct
   const char *taps;
   const char *decay_bias;
   const char *rates;
+  const char *negative_rates;
   const char *norm;
   const char *output;
+  gboolean    tiled;
 } HlDeltaNames;
 
 /**

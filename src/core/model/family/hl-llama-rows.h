@@ -27,3 +27,23 @@
   {                                                                                                                    \
     OWN_OR_TIED (TRUE, "/lm_head.weight", "/language_model.lm_head.weight"), .softcap = "final_logit_softcapping"      \
   }
+
+/* Qwen's families with layers that have no map: what these have in place of attention, and the attention of the others. */
+#define DELTA_PARTS                                                                                                    \
+  .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },                  \
+  .delta = { .mixed_and_gate = "linear_attn.in_proj_qkvz",                                                             \
+             .write_and_decay = "linear_attn.in_proj_ba",                                                              \
+             .mixed = "linear_attn.in_proj_qkv",                                                                       \
+             .gate = "linear_attn.in_proj_z",                                                                          \
+             .write = "linear_attn.in_proj_b",                                                                         \
+             .decay = "linear_attn.in_proj_a",                                                                         \
+             .taps = "linear_attn.conv1d",                                                                             \
+             .decay_bias = "linear_attn.dt_bias",                                                                      \
+             .rates = "linear_attn.A_log",                                                                             \
+             .norm = "linear_attn.norm.weight",                                                                        \
+             .output = "linear_attn.out_proj" }
+#define DELTA_RULES                                                                                                    \
+  .prefixes = LIST ("model.language_model.", "model.", ""), .rotary = TRUE, .rotary_fraction = 0.25,                   \
+  .theta = 10000000, .causal = TRUE, .rms = TRUE, .plus_one = TRUE, .gated = TRUE, .norm_before = ALWAYS,              \
+  .qkv_bias = { "attention_bias", FALSE }, .output_bias = { "attention_bias", FALSE }, .head_norm = ALWAYS,            \
+  .output_gate = TRUE, .activation = "silu", .epsilon = 1e-6

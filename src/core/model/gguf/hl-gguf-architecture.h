@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @renormalised: whether the shares of the experts that are chosen sum to 1, as files do not say
  * @sigmoid_type: (nullable): what config.json calls those whose experts' shares are σ of their scores, where it is another type
  * @scaling: (nullable): how rotary embeddings are scaled that have a factor, as files do not say
+ * @tiled: see #HlDeltaNames
  * @divided: whether `logit_scale` divides logits, and does not multiply them
  *
  * What tells a model in a GGUF file from the same model in a folder. Adding an architecture is adding one of these.
@@ -28,6 +29,7 @@ typedef struct
   const char *sigmoid_type;
   const char *scaling;
   gboolean    divided;
+  gboolean    tiled;
 } HlGgufArchitecture;
 
 const HlGgufArchitecture *hl_gguf_architecture_find (const char  *name,

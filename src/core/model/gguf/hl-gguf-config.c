@@ -40,6 +40,11 @@ static const struct
   { "attention.relative_buckets_count", "relative_attention_num_buckets" },
   { "attention.q_lora_rank", "q_lora_rank" },
   { "attention.kv_lora_rank", "kv_lora_rank" },
+  { "full_attention_interval", "full_attention_interval" },
+  { "ssm.conv_kernel", "linear_conv_kernel_dim" },
+  { "ssm.state_size", "linear_key_head_dim" },
+  { "ssm.group_count", "linear_num_key_heads" },
+  { "ssm.time_step_rank", "linear_num_value_heads" },
   { "attention.clamp_kqv", "clip_qkv" },
   { "attention.clamp_kqv", "attn_config/clip_qkv" },
   { "attention.max_alibi_bias", "attn_config/alibi_bias_max" },
@@ -291,6 +296,16 @@ add_latent_sizes (Maker *self)
   return TRUE;
 }
 
+/* Layers without a map: files give what all heads give together. */
+static void
+add_delta_sizes (Maker *self)
+{
+  double width, n_heads;
+
+  if (get_number (self, "ssm.inner_size", &width) && get_number (self, "ssm.time_step_rank", &n_heads) && n_heads >= 1)
+    add_variant (self, "linear_value_head_dim", g_variant_new_int64 ((gint64) (width / n_heads)));
+}
+
 /* What has no key of its own, but follows from others, or from which tensors there are. */
 static void
 add_derived (Maker *self)
@@ -377,6 +392,7 @@ hl_gguf_config_new (HlGgufArchive            *archive,
   add_pattern (&maker);
   add_ends (&maker);
   add_derived (&maker);
+  add_delta_sizes (&maker);
   g_autoptr (HlArchive) tree = hl_tree_archive_new ("GGUF", g_steal_pointer (&root));
   return hl_model_config_new (tree);
 }

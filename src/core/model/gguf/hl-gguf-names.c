@@ -10,6 +10,20 @@ static const char *const rows[] = { "/output.weight", NULL };
 static const char *const row_bias[] = { "/output.bias", NULL };
 static const char *const prefixes[] = { "", NULL };
 
+static const HlDeltaNames delta = {
+  .mixed_and_gate = "ssm_in",
+  .write_and_decay = "ssm_ba",
+  .mixed = "attn_qkv",
+  .gate = "attn_gate",
+  .write = "ssm_beta",
+  .decay = "ssm_alpha",
+  .taps = "ssm_conv1d",
+  .decay_bias = "ssm_dt.bias",
+  .negative_rates = "ssm_a",
+  .norm = "ssm_norm.weight",
+  .output = "ssm_out",
+};
+
 /* What the tensors of a kind of stack are called. */
 typedef struct
 {
@@ -18,11 +32,16 @@ typedef struct
   const char *relative_bias;
   const char *final_norm;
   guint n_layers;
+  gboolean has_delta;
 } StackNames;
 
-static const StackNames only_stack = { "blk.%u.", "attn_output", NULL, "output_norm", 0 };
-static const StackNames encoder_stack = { "enc.blk.%u.", "attn_o", "enc.blk.0.attn_rel_b", "enc.output_norm", 0 };
-static const StackNames decoder_stack = { "dec.blk.%u.", "attn_o", "dec.blk.0.attn_rel_b", "dec.output_norm", 0 };
+static const StackNames only_stack = { "blk.%u.", "attn_output", NULL, "output_norm", 0, FALSE };
+static const StackNames encoder_stack = {
+  "enc.blk.%u.", "attn_o", "enc.blk.0.attn_rel_b", "enc.output_norm", 0, FALSE
+};
+static const StackNames decoder_stack = {
+  "dec.blk.%u.", "attn_o", "dec.blk.0.attn_rel_b", "dec.output_norm", 0, FALSE
+};
 
 /* Whether the first layer has a tensor. */
 static gboolean
@@ -67,7 +86,8 @@ name_attention (HlAttentionNames *names,
                 const StackNames *stack,
                 HlWeights        *weights)
 {
-  const gboolean fused = has_part (weights, stack->layer, "attn_qkv.weight");
+  /* Layers without a map have a tensor of that name, too. */
+  const gboolean fused = !stack->has_delta && has_part (weights, stack->layer, "attn_qkv.weight");
 
   names->fused = fused ? "attn_qkv" : NULL;
   names->query = fused ? NULL : "attn_q";
@@ -127,6 +147,7 @@ name_experts (HlExpertNames    *names,
   names->gate = apart ? "ffn_gate.%u" : fused ? NULL : "ffn_gate_exps";
   names->in = apart ? "ffn_up.%u" : fused ? "ffn_gate_up_exps" : "ffn_up_exps";
   names->out = apart ? "ffn_down.%u" : "ffn_down_exps";
+  names->all_in = names->all_out = NULL;
   rename (&names->shared.gate, "ffn_gate_shexp");
   rename (&names->shared.in, "ffn_up_shexp");
   rename (&names->shared.out, "ffn_down_shexp");
@@ -165,6 +186,8 @@ name_stack (HlStackNames     *names,
   name_attention (&names->attention, stack, weights);
   if (names->latent.key_down != NULL)
     name_latent (&names->latent, stack, weights);
+  if (stack->has_delta)
+    names->delta = delta;
   name_feed_forward (&names->feed_forward, stack, weights);
   if (names->experts.router != NULL || has_part (weights, stack->layer, "ffn_gate_inp.weight"))
     name_experts (&names->experts, stack, weights);
@@ -185,6 +208,7 @@ hl_gguf_names_apply (const HlFamily           *family,
   const StackNames *first = &own;
 
   own.n_layers = second.n_layers = n_layers;
+  own.has_delta = family->stack.delta.mixed != NULL;
 
   self->prefixes = prefixes;
   name_stack (&self->stack, first, weights);
@@ -200,16 +224,17 @@ hl_gguf_names_apply (const HlFamily           *family,
   self->head.bias_needed = (HlSwitch){ NULL, FALSE };
 
   const gboolean fused = self->stack.attention.fused != NULL;
-  self->qkv_bias = (HlSwitch){ NULL, has_part (weights, first->layer, fused ? "attn_qkv.bias" : "attn_q.bias") };
-  self->output_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_output.bias") ||
-                                          has_part (weights, first->layer, "attn_out.bias") };
+  self->qkv_bias = (HlSwitch){ NULL, has_somewhere (weights, first, fused ? "attn_qkv.bias" : "attn_q.bias") };
+  self->output_bias = (HlSwitch){ NULL, has_somewhere (weights, first, "attn_output.bias") ||
+                                          has_somewhere (weights, first, "attn_out.bias") };
   self->feed_forward_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "ffn_up.bias") };
   self->norm_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_norm.bias") ||
                                         has_part (weights, first->layer, "attn_output_norm.bias") };
-  self->head_norm = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_q_norm.weight") };
+  self->head_norm = (HlSwitch){ NULL, has_somewhere (weights, first, "attn_q_norm.weight") };
   /* Files give the heads of keys that there are. */
   self->one_key_head = (HlSwitch){ NULL, FALSE };
   self->permuted = architecture->permuted && !fused;
+  self->stack.delta.tiled = architecture->tiled;
   /* What is called LLaMA and has experts is Mixtral. */
   if (family->stack.experts.router == NULL)
     self->routing = HL_ROUTING_SOFTMAX_OF_CHOSEN;

@@ -24,7 +24,8 @@ struct _HlDeltaNet
   gsize value_size;
   gsize n_taps;
   gsize mixed_width; /* of queries, keys and values */
-  HlLinear mixed;
+  gboolean tiled;    /* whether heads of values that share a key are not beside one another */
+  HlLinear mixed;    /* also the gate, by key heads, when that has no tensor; likewise the next but one */
   HlLinear gate;
   HlLinear write;
   HlLinear decay;
@@ -99,11 +100,16 @@ read_taps (const HlDeltaNet *self,
            GError          **error)
 {
   const guint64 start[3] = { 0, 0, 0 }, dims[3] = { self->mixed_width, 1, self->n_taps };
+  const guint64 flat[2] = { self->mixed_width, self->n_taps };
   g_autofree char *path = g_strconcat (name, ".weight", NULL);
-  g_autoptr (HlTensor) tensor = hl_weights_get (weights, path, 3, dims, error);
   g_autofree float *stored = g_new (float, self->mixed_width * self->n_taps);
+  g_autoptr (HlTensor) found = hl_weights_find (weights, (const char *const[]){ path, NULL }, error);
 
-  if (tensor == NULL || !hl_tensor_read_f32 (tensor, start, dims, stored, NULL, error))
+  if (found == NULL)
+    return NULL;
+  const gboolean is_flat = hl_tensor_get_shape (found)->rank == 2;
+  g_autoptr (HlTensor) tensor = hl_weights_get (weights, path, is_flat ? 2 : 3, is_flat ? flat : dims, error);
+  if (tensor == NULL || !hl_tensor_read_f32 (tensor, start, is_flat ? flat : dims, stored, NULL, error))
     return NULL;
   float *taps = g_new (float, self->mixed_width * self->n_taps);
   for (gsize i = 0; i < self->mixed_width; i++)
@@ -140,6 +146,46 @@ load_vector (float     **vector,
   return *vector != NULL;
 }
 
+/* Two products, or both in one, of which only @first has a tensor then. */
+static gboolean
+load_pair (HlLinear   *first,
+           HlLinear   *second,
+           HlWeights  *weights,
+           const char *path,
+           const char *both_name,
+           const char *first_name,
+           const char *second_name,
+           gsize       n_in,
+           gsize       n_first,
+           gsize       n_second,
+           GError    **error)
+{
+  g_autofree char *both = both_name != NULL ? g_strconcat (path, both_name, ".weight", NULL) : NULL;
+
+  if (both != NULL && hl_weights_has (weights, both))
+    return load_linear (first, weights, path, both_name, n_in, n_first + n_second, error);
+  return load_linear (first, weights, path, first_name, n_in, n_first, error) &&
+         load_linear (second, weights, path, second_name, n_in, n_second, error);
+}
+
+/* How fast what a head keeps fades. */
+static gboolean
+load_rates (HlDeltaNet         *self,
+            HlWeights          *weights,
+            const HlDeltaNames *names,
+            const char         *path,
+            GError            **error)
+{
+  const gboolean negative = names->negative_rates != NULL;
+
+  if (!load_vector (&self->rates, weights, path, negative ? names->negative_rates : names->rates, self->n_value_heads,
+                    error))
+    return FALSE;
+  for (guint head = 0; head < self->n_value_heads; head++)
+    self->rates[head] = negative ? -self->rates[head] : expf (self->rates[head]);
+  return TRUE;
+}
+
 /* Finds the tensors whose names begin with @path and checks their shapes. */
 HlDeltaNet *
 hl_delta_net_load (HlWeights          *weights,
@@ -159,17 +205,16 @@ hl_delta_net_load (HlWeights          *weights,
   if (!read_sizes (self, config, error))
     return NULL;
   const gsize value_width = hl_delta_net_get_width (self);
-  if (!load_linear (&self->mixed, weights, path, names->mixed, width, self->mixed_width, error) ||
-      !load_linear (&self->gate, weights, path, names->gate, width, value_width, error) ||
-      !load_linear (&self->write, weights, path, names->write, width, self->n_value_heads, error) ||
-      !load_linear (&self->decay, weights, path, names->decay, width, self->n_value_heads, error) ||
+  self->tiled = names->tiled;
+  if (!load_pair (&self->mixed, &self->gate, weights, path, names->mixed_and_gate, names->mixed, names->gate, width,
+                  self->mixed_width, value_width, error) ||
+      !load_pair (&self->write, &self->decay, weights, path, names->write_and_decay, names->write, names->decay, width,
+                  self->n_value_heads, self->n_value_heads, error) ||
       !load_linear (&self->output, weights, path, names->output, value_width, width, error) ||
       !load_vector (&self->decay_bias, weights, path, names->decay_bias, self->n_value_heads, error) ||
-      !load_vector (&self->rates, weights, path, names->rates, self->n_value_heads, error) ||
+      !load_rates (self, weights, names, path, error) ||
       !load_vector (&self->norm, weights, path, names->norm, self->value_size, error))
     return NULL;
-  for (guint head = 0; head < self->n_value_heads; head++)
-    self->rates[head] = expf (self->rates[head]);
   self->taps = read_taps (self, weights, taps, error);
   return self->taps != NULL ? g_steal_pointer (&self) : NULL;
 }
@@ -210,6 +255,30 @@ hl_delta_net_get_output (const HlDeltaNet *self)
   return &self->output;
 }
 
+/* Puts what stands together for each key head, some parts of given sizes, part behind part. */
+static void
+part_groups (guint        n_groups,
+             const gsize *sizes,
+             guint        n_parts,
+             float       *row,
+             float       *stored)
+{
+  gsize all = 0, first = 0;
+
+  for (guint part = 0; part < n_parts; part++)
+    all += sizes[part];
+  memcpy (stored, row, n_groups * all * sizeof *row);
+  for (guint part = 0; part < n_parts; part++)
+    {
+      for (guint group = 0; group < n_groups; group++)
+        {
+          memcpy (row, stored + group * all + first, sizes[part] * sizeof *row);
+          row += sizes[part];
+        }
+      first += sizes[part];
+    }
+}
+
 /* [n_rows, products] of tokens of any streams. */
 void
 hl_delta_net_project (const HlDeltaNet *self,
@@ -221,10 +290,27 @@ hl_delta_net_project (const HlDeltaNet *self,
   const HlLinear *const parts[] = { &self->mixed, &self->gate, &self->write, &self->decay };
   const gsize all = hl_delta_net_get_products (self);
 
+  const gsize heads = self->n_value_heads / self->n_key_heads;
+  const gsize mixed[] = { self->key_size, self->key_size, heads * self->value_size, heads * self->value_size };
+  const gsize gates[] = { heads, heads };
+  const gsize n_mixed = self->mixed_width + hl_delta_net_get_width (self);
+  float *at = products;
+
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i]->tensor != NULL)
+      {
+        hl_linear_apply (parts[i], n_rows, input, parts[i]->n_in, at, all, scratch);
+        at += parts[i]->n_out;
+      }
+  if (self->gate.tensor != NULL && self->decay.tensor != NULL)
+    return;
+  g_autofree float *stored = g_new (float, n_mixed);
+  for (gsize i = 0; i < n_rows; i++)
     {
-      hl_linear_apply (parts[i], n_rows, input, parts[i]->n_in, products, all, scratch);
-      products += parts[i]->n_out;
+      if (self->gate.tensor == NULL)
+        part_groups (self->n_key_heads, mixed, G_N_ELEMENTS (mixed), products + i * all, stored);
+      if (self->decay.tensor == NULL)
+        part_groups (self->n_key_heads, gates, G_N_ELEMENTS (gates), products + i * all + n_mixed, stored);
     }
 }
 
@@ -368,7 +454,7 @@ run_head (const HlDeltaNet *self,
   const gsize key_size = self->key_size, value_size = self->value_size;
   const gsize key_width = self->n_key_heads * key_size, value_width = hl_delta_net_get_width (self);
   const gsize stride = hl_delta_net_get_products (self);
-  const guint key_head = head / (self->n_value_heads / self->n_key_heads);
+  const guint key_head = self->tiled ? head % self->n_key_heads : head / (self->n_value_heads / self->n_key_heads);
   float *matrix = state->matrices + head * key_size * value_size;
   g_autofree float *room = g_new (float, 2 * key_size + value_size);
   float *query = room, *key = room + key_size, *change = key + key_size;

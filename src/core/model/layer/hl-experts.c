@@ -58,12 +58,15 @@ load_product (const Loader *self,
   const gboolean apart = strstr (name, "%u") != NULL;
   const gboolean bias = self->family->expert_bias;
   g_autofree char *path = make_name (self, name, expert);
+  g_autofree char *blocks = g_strconcat (path, "_blocks", NULL);
+  /* Numbers that have a scale in common are those that are summed, so they are not stored across. */
+  const gboolean transposed = self->family->experts_transposed && !hl_weights_has (self->weights, blocks);
 
   if (self->keep_panels)
     hl_linear_keep_panels (linear);
   return apart ? hl_linear_load (linear, self->weights, path, n_in, n_out, FALSE, bias, error)
                : hl_linear_load_part (linear, self->weights, path, expert, self->experts->router.n_experts, n_in, n_out,
-                                      self->family->experts_transposed, bias, error);
+                                      transposed, bias, error);
 }
 
 /* The bias of gate and first product, in the order in which their results lie. */
@@ -133,7 +136,24 @@ load_shared (const Loader  *self,
   if (self->names->shared_gate == NULL)
     return TRUE;
   g_autofree char *share = make_name (self, self->names->shared_gate, 0);
-  return hl_linear_load (&experts->shared_gate, self->weights, share, experts->width, 1, FALSE, FALSE, error);
+  return hl_linear_load_row (&experts->shared_gate, self->weights, share, experts->width, error);
+}
+
+/* Newer files have one tensor for all experts. */
+static HlExpertNames
+find_names (HlWeights           *weights,
+            const HlExpertNames *names,
+            const char          *layer)
+{
+  HlExpertNames own = *names;
+  g_autofree char *all = names->all_in != NULL ? g_strconcat (layer, names->all_in, NULL) : NULL;
+
+  if (all == NULL || !hl_weights_has (weights, all))
+    return own;
+  own.gate = NULL;
+  own.in = names->all_in;
+  own.out = names->all_out;
+  return own;
 }
 
 /* Finds the tensors of a layer, whose names begin with @layer, and checks their shapes; reads vectors only. */
@@ -149,7 +169,8 @@ hl_experts_load (HlWeights           *weights,
                  GError             **error)
 {
   g_autoptr (HlExperts) self = g_new0 (HlExperts, 1);
-  const Loader loader = { self, weights, family, names, layer, keep_panels };
+  const HlExpertNames own = find_names (weights, names, layer);
+  const Loader loader = { self, weights, family, &own, layer, keep_panels };
   HlFeedForward expert = { .gated = TRUE, .activation = activation };
   guint64 inner;
   double limit, slope;
@@ -168,7 +189,7 @@ hl_experts_load (HlWeights           *weights,
       return NULL;
     }
   if (family->experts_clamped)
-    expert.clamp = (HlGateClamp){ (float) limit, (float) slope, names->gate == NULL };
+    expert.clamp = (HlGateClamp){ (float) limit, (float) slope, own.gate == NULL };
   expert.inner_width = inner;
 
   g_autofree char *router = make_name (&loader, names->router, 0);

@@ -51,6 +51,27 @@ hl_linear_load (HlLinear   *self,
   return !has_bias || self->bias != NULL;
 }
 
+/* One with a single feature that comes out, whose weights are a matrix of one row, or a vector, as some GGUF files have it. */
+gboolean
+hl_linear_load_row (HlLinear   *self,
+                    HlWeights  *weights,
+                    const char *name,
+                    gsize       n_in,
+                    GError    **error)
+{
+  const guint64 dims[2] = { 1, n_in };
+  g_autofree char *weight = g_strconcat (name, ".weight", NULL);
+  g_autoptr (HlTensor) found = hl_weights_find (weights, (const char *const[]){ weight, NULL }, error);
+
+  if (found == NULL)
+    return FALSE;
+  const gboolean bare = hl_tensor_get_shape (found)->rank == 1;
+  self->n_in = n_in;
+  self->n_out = 1;
+  self->tensor = hl_weights_get (weights, weight, bare ? 1 : 2, bare ? dims + 1 : dims, error);
+  return self->tensor != NULL;
+}
+
 /* A row of a tensor of biases. */
 static float *
 read_bias (HlWeights  *weights,

@@ -60,6 +60,11 @@ gboolean hl_linear_load_part   (HlLinear        *self,
                                 gboolean         transposed,
                                 gboolean         has_bias,
                                 GError         **error);
+gboolean hl_linear_load_row    (HlLinear        *self,
+                                HlWeights       *weights,
+                                const char      *name,
+                                gsize            n_in,
+                                GError         **error);
 void     hl_linear_keep_panels (HlLinear        *self);
 void     hl_linear_apply       (const HlLinear  *self,
                                 gsize            n_rows,
