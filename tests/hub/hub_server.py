@@ -38,7 +38,7 @@ class Model:
 class Hub:
     """faults, by name:
     cut          bytes of a large file after which the connection ends, each time;  cuts: how often that is done
-    stall        seconds that a large file waits after its first half
+    slow         bytes of a large file that are sent at a time, with a tenth of a second between
     status       statuses of the next answers, one each, then all is well;  retry: the header Retry-After beside them
     wrong        whether large files have another byte than they should
     longer       whether the other host has a byte more than the hub says
@@ -134,11 +134,6 @@ class Base(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return None
-        if self.faults.get("stall") and self.host == "store":
-            self.wfile.write(body[:len(body) // 2])
-            self.wfile.flush()
-            time.sleep(self.faults["stall"])
-            body = body[len(body) // 2:]
         if "cut" in self.faults and self.host == "store" and len(body) > self.faults["cut"] and self.faults.get("cuts", 1000) > 0:
             self.faults["cuts"] = self.faults.get("cuts", 1000) - 1
             self.wfile.write(body[:self.faults["cut"]])
@@ -146,7 +141,12 @@ class Base(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.shutdown(2)
             return None
-        self.wfile.write(body)
+        step = self.faults.get("slow", len(body)) if self.host == "store" else len(body)
+        for at in range(0, len(body), max(step, 1)):
+            self.wfile.write(body[at:at + step])
+            self.wfile.flush()
+            if step < len(body):
+                time.sleep(0.1)
         return None
 
     def do_HEAD(self):

@@ -234,7 +234,7 @@ class Resume(Case):
 
     def test_interrupted(self):
         """Ctrl+C ends it at once, and leaves what has come."""
-        self.hub.faults |= {"stall": 60}
+        self.hub.faults |= {"slow": 100}
         process = self.start("download", "some/bert")
         incomplete = self.blob("model.safetensors").with_name(self.blob("model.safetensors").name + ".incomplete")
         deadline = time.monotonic() + 60
@@ -246,7 +246,7 @@ class Resume(Case):
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.assert_nothing_half()
         half = incomplete.stat().st_size
-        del self.hub.faults["stall"]
+        del self.hub.faults["slow"]
         self.fetch()
         self.assertEqual(self.hub.requests("/", host="store")[-1]["Range"], f"bytes={half}-")
 

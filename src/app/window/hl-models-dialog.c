@@ -7,6 +7,7 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-waiting.h"
+#include "app/window/hl-download-page.h"
 #include "core/model/local/hl-local-models.h"
 
 #include <glib/gi18n.h>
@@ -14,10 +15,17 @@
 /* As HlDatasetChooser does: so many take two milliseconds. */
 #define ROWS_AT_ONCE 16
 
+/* Of the dialog's own stack. */
+#define LIST_PAGE "list"
+
 struct _HlModelsDialog
 {
   AdwWindow parent_instance;
 
+  GtkStack *pages;
+  GtkWidget *back_button;
+  GtkWidget *download_button;
+  HlDownloadPage *download_page;
   GtkSearchEntry *search;
   GtkStack *stack;
   HlLateSpinner *spinner;
@@ -194,6 +202,12 @@ show_places (HlModelsDialog *self)
   adw_status_page_set_description (self->empty_page, description);
 }
 
+static gboolean
+is_list (HlModelsDialog *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), LIST_PAGE) == 0;
+}
+
 static void
 on_listed (GObject      *source,
            GAsyncResult *result,
@@ -205,14 +219,33 @@ on_listed (GObject      *source,
   /* There is none only when the dialog is closed. */
   if (models == NULL)
     return;
+  g_clear_handle_id (&self->fill_id, g_source_remove);
+  g_clear_pointer (&self->models, hl_local_models_free);
   self->models = models;
   hl_late_spinner_set_busy (self->spinner, FALSE);
   show_notes (self);
   show_places (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->search), models->models->len > 0);
   show_found (self);
-  if (models->models->len > 0)
+  if (models->models->len > 0 && is_list (self))
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+static void
+list_models (HlModelsDialog *self)
+{
+  hl_local_models_list_async (self->cancellable, on_listed, g_object_ref (self));
+}
+
+static void
+choose_file (HlModelsDialog *self,
+             GFile          *file)
+{
+  g_object_ref (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_emit (self, signals[CHOSEN], 0, file);
+  gtk_window_destroy (GTK_WINDOW (self));
+  g_object_unref (self);
 }
 
 static void
@@ -221,13 +254,62 @@ choose (HlModelsDialog *self,
 {
   g_autoptr (HlLocalModel) model = g_list_model_get_item (G_LIST_MODEL (self->found), position);
 
-  if (model == NULL || hl_local_model_get_problem (model) != NULL)
-    return;
-  g_object_ref (self);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  g_signal_emit (self, signals[CHOSEN], 0, hl_local_model_get_file (model));
-  gtk_window_destroy (GTK_WINDOW (self));
-  g_object_unref (self);
+  if (model != NULL && hl_local_model_get_problem (model) == NULL)
+    choose_file (self, hl_local_model_get_file (model));
+}
+
+static void
+on_downloaded_chosen (HlModelsDialog *self,
+                      GFile          *file)
+{
+  choose_file (self, file);
+}
+
+static void
+show_page (HlModelsDialog *self,
+           const char     *name,
+           const char     *title)
+{
+  const gboolean is_first = g_str_equal (name, LIST_PAGE);
+
+  gtk_stack_set_visible_child_name (self->pages, name);
+  gtk_widget_set_visible (self->back_button, !is_first);
+  gtk_widget_set_visible (self->download_button, is_first);
+  /* What is typed is not searched for elsewhere. */
+  gtk_search_entry_set_key_capture_widget (self->search, is_first ? GTK_WIDGET (self) : NULL);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+}
+
+static void
+show_download (HlModelsDialog *self)
+{
+  show_page (self, "download", _ ("Download a Model"));
+  hl_download_page_begin (self->download_page);
+}
+
+/* What is being downloaded stops, and goes on another time. */
+static void
+show_list (HlModelsDialog *self)
+{
+  hl_download_page_stop (self->download_page);
+  show_page (self, LIST_PAGE, _ ("Models on This Computer"));
+  gtk_widget_grab_focus (gtk_widget_get_sensitive (GTK_WIDGET (self->search)) ? GTK_WIDGET (self->search)
+                                                                              : self->download_button);
+}
+
+/* Escape leads back, and then closes the dialog. */
+static gboolean
+leave (GtkWidget *widget,
+       GVariant  *arguments,
+       gpointer   data)
+{
+  HlModelsDialog *self = HL_MODELS_DIALOG (widget);
+
+  if (is_list (self))
+    gtk_window_close (GTK_WINDOW (self));
+  else
+    show_list (self);
+  return TRUE;
 }
 
 static void
@@ -279,9 +361,14 @@ hl_models_dialog_class_init (HlModelsDialogClass *klass)
   signals[CHOSEN] =
     g_signal_new ("chosen", HL_TYPE_MODELS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_FILE);
 
+  g_type_ensure (HL_TYPE_DOWNLOAD_PAGE);
   g_type_ensure (HL_TYPE_LATE_SPINNER);
   g_type_ensure (HL_TYPE_LOCAL_MODEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/models-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, pages);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, back_button);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, download_button);
+  gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, download_page);
   gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, search);
   gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, HlModelsDialog, spinner);
@@ -297,7 +384,11 @@ hl_models_dialog_class_init (HlModelsDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_search_key);
   gtk_widget_class_bind_template_callback (widget_class, on_stop_search);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_bind_template_callback (widget_class, on_downloaded_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, list_models);
+  gtk_widget_class_bind_template_callback (widget_class, show_download);
+  gtk_widget_class_bind_template_callback (widget_class, show_list);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, leave, NULL);
 }
 
 static void
@@ -308,7 +399,7 @@ hl_models_dialog_init (HlModelsDialog *self)
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   hl_late_spinner_set_busy (self->spinner, TRUE);
   self->cancellable = g_cancellable_new ();
-  hl_local_models_list_async (self->cancellable, on_listed, g_object_ref (self));
+  list_models (self);
 }
 
 GtkWidget *
