@@ -99,7 +99,7 @@ generate (CliJob  *job,
 {
   Generate *self = job->data;
   g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
-  g_autoptr (HlModel) model = hl_model_load (folder, error);
+  g_autoptr (HlModel) model = cli_model_part_load (&self->text.part, folder, error);
   g_autoptr (HlUnembedding) head = model != NULL ? hl_unembedding_load (model, error) : NULL;
   g_autoptr (HlModelRun) prompt = head != NULL ? make_prompt (self, model, error) : NULL;
   g_autoptr (HlGeneration) generation = NULL;

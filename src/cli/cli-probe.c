@@ -109,7 +109,7 @@ collect (CliJob  *job,
     }
   if (hl_model_is_model (file))
     {
-      g_autoptr (HlModel) model = hl_model_load (file, error);
+      g_autoptr (HlModel) model = cli_model_part_load (&self->none.part, file, error);
       if (model != NULL)
         done = take_probe (self, hl_probe_run_model (model, sentences, job->progress, derive, keep_so_far, self,
                                                      job->cancellable, error));
@@ -355,6 +355,7 @@ run_probe (char **arguments)
        "the nearest one with the same head word."));
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_model_part_add_entries (&self.none.part, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &self.format);
@@ -362,6 +363,8 @@ run_probe (char **arguments)
     status = cli_view_options_parse (&self.view);
   if (status == 0)
     status = cli_open_options_parse (&self.open, &self.none);
+  if (status == 0)
+    status = cli_model_part_parse (&self.none.part, "stop-after-layer");
   if (status != 0)
     return status;
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (files[0]);
@@ -370,6 +373,8 @@ run_probe (char **arguments)
     return cli_print_misuse (_ (
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
                              files[0]);
+  if (!is_model && self.none.part.n_layers > 0)
+    return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), files[0]);
   if (is_model && annotations == NULL)
     return cli_print_misuse (_ ("“%s” is a model, which needs --annotations"), files[0]);
 

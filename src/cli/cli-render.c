@@ -429,12 +429,17 @@ check_source_of_texts (Render     *self,
                                        : hl_head_measure_get_set (options.sort) |
                                            hl_head_measure_get_set (options.colour_by);
 
+  const CliModelPart part = self->text.part;
+  self->text.part.stop_after_layer = NULL;
   cli_model_text_clear (&self->text);
-  self->text = (CliModelText){ NULL };
+  self->text = (CliModelText){ .part = part };
+  self->corpus.part = &self->text.part;
   g_clear_pointer (&self->example, g_free);
   int status = check_texts (self);
   if (status == 0)
     status = cli_corpus_check (&self->corpus, file, &self->open, drawn, charts ? "--number" : "--sort");
+  if (status == 0)
+    status = cli_model_text_parse (&self->text);
   return status == 0 ? cli_open_options_parse (&self->open, &self->text) : status;
 }
 

@@ -358,6 +358,9 @@ run_stats (char **arguments)
              : cli_corpus_check (&self.corpus, files[0], &self.open, cli_numbers_get_set (&self.numbers), "--numbers");
   if (status == 0 && !is_one)
     status = cli_open_options_parse (&self.open, &self.text);
+  if (status == 0 && !is_one)
+    status = cli_model_text_parse (&self.text);
+  self.corpus.part = &self.text.part;
   if (status != 0)
     return status;
 

@@ -218,7 +218,7 @@ cli_corpus_open (CliCorpus      *self,
   if (self->annotations != NULL && (self->sentences = load_annotations (self, job, error)) == NULL)
     return FALSE;
   if (hl_model_is_model (file))
-    self->model = hl_model_load (file, error);
+    self->model = cli_model_part_load (self->part, file, error);
   else
     self->document = cli_load_document (job, &none, open, error);
   if (self->model == NULL && self->document == NULL)

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @examples: likewise
  * @annotations: likewise
  * @relation: likewise
+ * @part: how much of a model is run
  * @model: (nullable): what reads the texts, once they are opened
  * @document: (nullable): the file whose examples they are, without a model
  * @sentences: (nullable): what is in the file of annotations
@@ -32,6 +33,7 @@ typedef struct
   char            *examples;
   char            *annotations;
   char            *relation;
+  const CliModelPart *part;
   HlModel         *model;
   HlDocument      *document;
   HlConllu        *sentences;

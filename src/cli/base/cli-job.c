@@ -68,7 +68,9 @@ show_progress (HlProgress *progress,
   if (g_get_monotonic_time () - run->start < QUIET_MICROSECONDS)
     return;
   g_autofree char *message = hl_progress_dup_message (progress);
-  fprintf (stderr, "\r%s %3.0f %%\033[K", message != NULL ? message : "", 100 * hl_progress_get_fraction (progress));
+  g_autofree char *pace = hl_progress_dup_pace (progress);
+  fprintf (stderr, "\r%s %3.0f %%%s%s\033[K", message != NULL ? message : "", 100 * hl_progress_get_fraction (progress),
+           pace != NULL ? " · " : "", pace != NULL ? pace : "");
 }
 
 /* Whether there was an error, and what the shell is told. After an interrupt, that it was one. */

@@ -32,6 +32,7 @@ cli_model_text_add_entries (CliModelText   *self,
   };
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  cli_model_part_add_entries (&self->part, context);
 }
 
 /* Texts come in the encoding of the terminal, which is not said to be UTF-8 where no locale is set. */
@@ -108,6 +109,9 @@ cli_model_text_parse (CliModelText *self)
     self->decoder_ids = parse_ids (self->decoder_ids_list, &value->n_decoder_ids);
   if ((self->ids_list != NULL && self->ids == NULL) || (self->decoder_ids_list != NULL && self->decoder_ids == NULL))
     return cli_print_misuse (_ ("--ids and --decoder-ids are numbers with commas between them"));
+  const int status = cli_model_part_parse (&self->part, "stop-after-layer");
+  if (status != 0)
+    return status;
   value->text = self->text;
   value->text_pair = self->text_pair;
   value->target_text = self->target_text;
@@ -145,6 +149,7 @@ cli_model_text_clear (CliModelText *self)
   g_free (self->ids_list);
   g_free (self->decoder_ids_list);
   g_free (self->pixels_file);
+  cli_model_part_clear (&self->part);
   g_clear_pointer (&self->pixels, hl_pixels_unref);
   g_free (self->ids);
   g_free (self->decoder_ids);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "cli/base/cli-model-part.h"
 #include "core/model/hl-model-run.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
  * @ids_list: likewise
  * @decoder_ids_list: likewise
  * @pixels_file: likewise
+ * @part: how much of the model is run
  * @letters: whether each letter of the texts is a word
  * @ids: the numbers in @ids_list
  * @decoder_ids: the numbers in @decoder_ids_list
@@ -29,6 +31,7 @@ typedef struct
   char       *ids_list;
   char       *decoder_ids_list;
   char       *pixels_file;
+  CliModelPart part;
   gboolean    letters;
   guint32    *ids;
   guint32    *decoder_ids;

@@ -24,6 +24,8 @@ cli_other_side_add_entries (CliOtherSide   *self,
       N_ ("What its decoder is to write; the same otherwise"), N_ ("TEXT") },
     { "other-pixels", 0, 0, G_OPTION_ARG_FILENAME, &self->pixels,
       N_ ("The pixels that its model is run on; the same otherwise"), "F.npy" },
+    { "other-stop-after-layer", 0, 0, G_OPTION_ARG_STRING, &self->stop_after_layer,
+      N_ ("The last layer of its model that is computed; the same otherwise, and with an empty one all are"), "L" },
     { "other-dataset", 0, 0, G_OPTION_ARG_STRING, &self->dataset,
       N_ ("Its --dataset; the same otherwise, and an empty one for what is found in its file"), N_ ("NAME") },
     { "other-axes", 0, 0, G_OPTION_ARG_STRING, &self->axes, N_ ("Likewise --axes"), N_ ("AXIS,AXIS…") },
@@ -42,8 +44,10 @@ cli_other_side_add_entries (CliOtherSide   *self,
 gboolean
 cli_other_side_is_empty (const CliOtherSide *self)
 {
-  const char *const texts[] = { self->file,   self->example, self->text, self->text_pair, self->target_text,
-                                self->pixels, self->dataset, self->axes, self->tokens,    self->softmax };
+  const char *const texts[] = {
+    self->file,    self->example, self->text,   self->text_pair, self->target_text,     self->pixels,
+    self->dataset, self->axes,    self->tokens, self->softmax,   self->stop_after_layer
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i] != NULL)
@@ -76,6 +80,15 @@ check_open_options (CliOtherSide *self)
   return 0;
 }
 
+static char *
+dup_option (const char *own,
+            const char *of_first)
+{
+  const char *text = own != NULL ? own : of_first;
+
+  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
+}
+
 /* What its model reads: nothing is told apart from an empty text only for the text of the decoder, which a model can do without. */
 static void
 settle_texts (CliOtherSide       *self,
@@ -83,6 +96,7 @@ settle_texts (CliOtherSide       *self,
 {
   const char *target_text = self->target_text != NULL ? self->target_text : text->target_text;
 
+  self->model_text.part.stop_after_layer = dup_option (self->stop_after_layer, text->part.stop_after_layer);
   if (self->pixels != NULL)
     {
       self->model_text.pixels_file = g_strdup (self->pixels);
@@ -127,23 +141,16 @@ cli_other_side_parse (CliOtherSide       *self,
   if (status != 0)
     return status;
   if (!is_model (self->file))
-    return self->text == NULL && self->target_text == NULL && self->pixels == NULL
+    return self->text == NULL && self->target_text == NULL && self->pixels == NULL && self->stop_after_layer == NULL
              ? 0
-             : cli_print_misuse (_ ("“%s” is no model: --other-text and --other-pixels are for models"), self->file);
+             : cli_print_misuse (_ ("“%s” is no model: --other-text, --other-pixels and --other-stop-after-layer are "
+                                    "for models"),
+                                 self->file);
 
   settle_texts (self, text);
   if (cli_model_text_is_empty (&self->model_text))
     return cli_print_misuse (_ ("“%s” is a model, which needs --other-text or --other-pixels"), self->file);
   return cli_model_text_parse (&self->model_text);
-}
-
-static char *
-dup_option (const char *own,
-            const char *of_first)
-{
-  const char *text = own != NULL ? own : of_first;
-
-  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
 }
 
 /* The first side was read: what tokens it got is known. */
@@ -228,6 +235,7 @@ cli_other_side_clear (CliOtherSide *self)
   g_free (self->axes);
   g_free (self->tokens);
   g_free (self->softmax);
+  g_free (self->stop_after_layer);
   cli_open_options_clear (&self->open);
   cli_model_text_clear (&self->model_text);
 }

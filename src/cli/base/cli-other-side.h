@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @axes: likewise
  * @tokens: likewise
  * @softmax: likewise
+ * @stop_after_layer: likewise
  * @layer: likewise; negative for the layer of the same number
  * @head: likewise; negative for the head of the same number
  * @model_text: what a model of the second side is run on
@@ -37,6 +38,7 @@ typedef struct
   char        *axes;
   char        *tokens;
   char        *softmax;
+  char        *stop_after_layer;
   int          layer;
   int          head;
   CliModelText model_text;

@@ -100,6 +100,8 @@ static void
 take_text (HlSavedSession *saved,
            CliModelText   *text)
 {
+  if (text->part.stop_after_layer == NULL)
+    text->part.stop_after_layer = hl_saved_session_dup_last_layer (saved);
   if (!cli_model_text_is_empty (text))
     return;
   text->text = g_steal_pointer (&saved->text);
@@ -173,6 +175,10 @@ cli_session_take_other (const HlSavedSession *saved,
       side->text = g_strdup (saved->text);
       side->text_pair = g_strdup (saved->text_pair);
     }
+  if (side->stop_after_layer == NULL && saved->text != NULL)
+    side->stop_after_layer = hl_saved_session_dup_last_layer (saved);
+  if (side->stop_after_layer == NULL && saved->text != NULL)
+    side->stop_after_layer = g_strdup ("");
   /* A text of its own is all that its model reads. */
   if (saved->text != NULL)
     take_text_option (&side->target_text, saved->target_text != NULL ? saved->target_text : "");

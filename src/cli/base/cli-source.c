@@ -94,6 +94,8 @@ cli_check_source (const char     *file,
     return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids, or --pixels"), file);
   if (!cli_model_text_is_empty (text) && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
     return cli_print_misuse (_ ("“%s” is no model: --text, --ids and --pixels are for models"), file);
+  if (text->part.n_layers > 0 && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
+    return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), file);
   return 0;
 }
 
@@ -120,7 +122,8 @@ run_model (CliJob       *job,
            CliModelText *text,
            GError      **error)
 {
-  g_autoptr (HlModel) model = cli_model_text_load (text, error) ? hl_model_load (folder, error) : NULL;
+  g_autoptr (HlModel) model = cli_model_text_load (text, error) ? cli_model_part_load (&text->part, folder, error)
+                                                                : NULL;
   g_autoptr (HlModelRun) run = model != NULL ? hl_model_run_new (model, &text->value, error) : NULL;
 
   if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))

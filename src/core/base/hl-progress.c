@@ -3,6 +3,11 @@
  * main context it was made in, at most once an iteration. */
 #include "core/base/hl-progress.h"
 
+#include "core/base/hl-pace.h"
+
+/* Microseconds: of what is over sooner nobody asks how fast it is. */
+#define PACE_AFTER 500000
+
 struct _HlProgress
 {
   GObject parent_instance;
@@ -12,6 +17,12 @@ struct _HlProgress
   double fraction;
   char *message;
   gboolean notify_queued;
+
+  /* Of a run that is timed. */
+  gint64 begin; /* 0 for none */
+  double begin_fraction;
+  gint64 set; /* when the fraction was */
+  gsize n_tokens;
 };
 
 enum
@@ -121,7 +132,11 @@ hl_progress_set (HlProgress *self,
   g_return_if_fail (HL_IS_PROGRESS (self));
 
   g_mutex_lock (&self->lock);
+  /* What begins again is something else. */
+  if (fraction < self->fraction)
+    self->begin = 0;
   self->fraction = CLAMP (fraction, 0, 1);
+  self->set = g_get_monotonic_time ();
   if (message != NULL && g_strcmp0 (message, self->message) != 0)
     {
       g_free (self->message);
@@ -138,6 +153,53 @@ hl_progress_set (HlProgress *self,
       g_source_set_callback (source, notify, g_object_ref (self), g_object_unref);
       g_source_attach (source, self->context);
     }
+}
+
+/**
+ * hl_progress_begin:
+ * @self: (nullable): progress; %NULL does nothing
+ * @n_tokens: how many tokens the model computes until the work is done; 0 where that is not what it does
+ *
+ * Has the rest of the work timed, for hl_progress_dup_pace(). From any thread.
+ */
+void
+hl_progress_begin (HlProgress *self,
+                   gsize       n_tokens)
+{
+  if (self == NULL)
+    return;
+  g_return_if_fail (HL_IS_PROGRESS (self));
+
+  g_mutex_lock (&self->lock);
+  self->begin = self->set = g_get_monotonic_time ();
+  self->begin_fraction = self->fraction;
+  self->n_tokens = n_tokens;
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * hl_progress_dup_pace:
+ * @self: progress
+ *
+ * Returns: (transfer full) (nullable): as hl_pace_describe(), once the work that hl_progress_begin() began takes more than half a second; %NULL before,
+ *   while nothing of it is done, and once it is done
+ */
+char *
+hl_progress_dup_pace (HlProgress *self)
+{
+  g_return_val_if_fail (HL_IS_PROGRESS (self), NULL);
+
+  const gint64 now = g_get_monotonic_time ();
+
+  g_mutex_lock (&self->lock);
+  HlPace pace = { .n_tokens = self->n_tokens,
+                  .share = (self->fraction - self->begin_fraction) / (1 - self->begin_fraction),
+                  .seconds = (double) (self->set - self->begin) / G_USEC_PER_SEC };
+  const gboolean is_known = self->begin > 0 && now - self->begin >= PACE_AFTER && pace.share > 0 &&
+                            self->fraction < 1 && pace.seconds > 0;
+  pace.left = is_known ? MAX (pace.seconds / pace.share - (double) (now - self->begin) / G_USEC_PER_SEC, 0) : 0;
+  g_mutex_unlock (&self->lock);
+  return is_known ? hl_pace_describe (&pace) : NULL;
 }
 
 /**

@@ -12,7 +12,10 @@ HlProgress *hl_progress_new          (void);
 void        hl_progress_set          (HlProgress *self,
                                       double      fraction,
                                       const char *message);
+void        hl_progress_begin        (HlProgress *self,
+                                      gsize       n_tokens);
 double      hl_progress_get_fraction (HlProgress *self);
 char       *hl_progress_dup_message  (HlProgress *self);
+char       *hl_progress_dup_pace     (HlProgress *self);
 
 G_END_DECLS

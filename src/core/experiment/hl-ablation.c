@@ -248,6 +248,8 @@ hl_ablation_new (HlModelCall         *call,
   const HlModelInput *input = hl_model_call_get_input (call);
   const HlModelHooks hooks = { .stream_func = keep_stream, .data = self };
 
+  if (!hl_model_check_whole (model, error))
+    return NULL;
   self->call = g_object_ref (call);
   self->unembedding = unembedding != NULL ? g_object_ref (unembedding) : NULL;
   stack_init (&self->stacks[self->n_stacks++], model,

@@ -459,7 +459,71 @@ hl_model_get_n_layers (HlModel        *self,
 {
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
 
-  return hl_model_get_stack (self, attention)->n_layers;
+  return hl_model_get_stack (self, attention)->n_run_layers;
+}
+
+/* The stack whose last layers nothing else needs. */
+static HlStack *
+get_last_stack (HlModel *self)
+{
+  return self->decoder != NULL ? self->decoder : self->stack;
+}
+
+/* Leaves out the layers after one, of the decoder if there is one: they are not computed, and it is as if the model did not have them. Before it
+ * is run. */
+gboolean
+hl_model_stop_after (HlModel *self,
+                     guint    layer,
+                     GError **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
+  HlStack *stack = get_last_stack (self);
+  guint n_heads = 0;
+
+  if (layer >= stack->n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no layer %u to stop after; the last one is %u"), layer,
+                   stack->n_layers - 1);
+      return FALSE;
+    }
+  for (guint i = 0; i <= layer; i++)
+    n_heads += stack->shapes[i].n_heads;
+  if (n_heads == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("up to layer %u there is no attention"), layer);
+      return FALSE;
+    }
+  stack->n_run_layers = layer + 1;
+  return TRUE;
+}
+
+/* Returns the last layer that is computed, of the decoder if there is one. @n_layers: (out): how many there are with those that are left out. */
+guint
+hl_model_get_last_layer (HlModel *self,
+                         guint   *n_layers)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), 0);
+
+  *n_layers = get_last_stack (self)->n_layers;
+  return get_last_stack (self)->n_run_layers - 1;
+}
+
+/* Returns whether no layer is left out: what comes behind the last one can be had. */
+gboolean
+hl_model_check_whole (HlModel *self,
+                      GError **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
+
+  const HlStack *stack = get_last_stack (self);
+
+  if (stack->n_run_layers == stack->n_layers)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+               _ ("predictions and ablations need all layers of the model, and those after layer %u are left out"),
+               stack->n_run_layers - 1);
+  return FALSE;
 }
 
 /* Returns heads and sizes of a layer. */
@@ -702,10 +766,10 @@ hl_model_open_output_norm (HlModel        *self,
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
 
   const HlStack *stack = hl_model_get_stack (self, attention);
-  const HlShape shape = { 2, { stack->n_layers, stack->width } };
-  g_autofree float *weights = g_new (float, stack->n_layers * stack->width);
+  const HlShape shape = { 2, { stack->n_run_layers, stack->width } };
+  g_autofree float *weights = g_new (float, stack->n_run_layers * stack->width);
 
-  for (guint layer = 0; layer < stack->n_layers; layer++)
+  for (guint layer = 0; layer < stack->n_run_layers; layer++)
     {
       const HlNorm *norm = &get_sublayer (self, attention, layer)->after;
 
@@ -714,7 +778,7 @@ hl_model_open_output_norm (HlModel        *self,
       memcpy (weights + layer * stack->width, norm->weight, stack->width * sizeof *weights);
     }
   g_autoptr (GBytes)
-    bytes = g_bytes_new_take (g_steal_pointer (&weights), stack->n_layers * stack->width * sizeof (float));
+    bytes = g_bytes_new_take (g_steal_pointer (&weights), stack->n_run_layers * stack->width * sizeof (float));
   return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
 }
 
@@ -846,6 +910,7 @@ hl_model_forward_with (HlModel            *self,
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
   g_return_val_if_fail (input != NULL && hooks != NULL, FALSE);
 
+  hl_progress_begin (progress, input->n_ids + input->n_decoder_ids);
   if (run_stacks (self, input, hooks, progress, cancellable, &reason))
     return TRUE;
   explain (self, reason, cancellable, error);

@@ -85,6 +85,13 @@ gboolean         hl_model_is_file           (HlModel            *self);
 gboolean         hl_model_has_decoder       (HlModel            *self);
 guint            hl_model_get_n_layers      (HlModel            *self,
                                              HlAttentionKind     attention);
+gboolean         hl_model_stop_after        (HlModel            *self,
+                                             guint               layer,
+                                             GError            **error);
+guint            hl_model_get_last_layer    (HlModel            *self,
+                                             guint              *n_layers);
+gboolean         hl_model_check_whole       (HlModel            *self,
+                                             GError            **error);
 const HlLayerShape *
                  hl_model_get_shape         (HlModel            *self,
                                              HlAttentionKind     attention,

@@ -515,7 +515,7 @@ measure_layers (const HlStack *stack)
 {
   Widths widths = { 0 };
 
-  for (guint layer = 0; layer < stack->n_layers; layer++)
+  for (guint layer = 0; layer < stack->n_run_layers; layer++)
     {
       const HlLayerShape *shape = &stack->shapes[layer];
 
@@ -643,15 +643,15 @@ hl_stack_run (const HlStack    *self,
   if (!begin (&pass, error))
     return FALSE;
   tell_stream (&pass, run->first_layer, FALSE);
-  for (guint layer = run->first_layer; layer < self->n_layers; layer++)
+  for (guint layer = run->first_layer; layer < self->n_run_layers; layer++)
     {
-      const double done = (double) (layer - run->first_layer) / (self->n_layers - run->first_layer);
+      const double done = (double) (layer - run->first_layer) / (self->n_run_layers - run->first_layer);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       hl_progress_set (run->progress, run->progress_begin + done * (run->progress_end - run->progress_begin),
                        _ ("Computing attention"));
-      if (!run_layer (&pass, layer, layer + 1 == self->n_layers && !whole, error))
+      if (!run_layer (&pass, layer, layer + 1 == self->n_run_layers && !whole, error))
         return FALSE;
       tell_stream (&pass, layer + 1, FALSE);
     }
@@ -661,7 +661,7 @@ hl_stack_run (const HlStack    *self,
     return TRUE;
   if (self->final_norm.weight != NULL)
     hl_norm_apply (&self->final_norm, pass.rows.n_rows, self->width, pass.x, self->width, pass.x, self->width);
-  tell_stream (&pass, self->n_layers, TRUE);
+  tell_stream (&pass, self->n_run_layers, TRUE);
   if (output != NULL)
     *output = g_steal_pointer (&pass.x);
   return TRUE;

@@ -92,7 +92,7 @@ read_sizes (HlStack       *self,
                    "num_hidden_groups");
       return FALSE;
     }
-  self->n_layers = (guint) n_layers;
+  self->n_layers = self->n_run_layers = (guint) n_layers;
   self->n_own_layers = groups > 0 ? (guint) groups : self->n_layers;
   self->width = width;
   self->vocabulary_size = words;
@@ -655,8 +655,7 @@ load_feed_forward (Loader        *self,
   if ((has_gate && !load_linear (self, layer, names->gate, stack->width, inner, self->feed_forward_bias,
                                  &feed_forward->gate, error)) ||
       !load_linear (self, layer, in, stack->width, in_width, self->feed_forward_bias, &feed_forward->in, error) ||
-      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_bias, &feed_forward->out,
-                    error) ||
+      !load_linear (self, layer, names->out, inner, stack->width, self->feed_forward_bias, &feed_forward->out, error) ||
       !load_scale (self, layer, names->scale, &feed_forward->scale, error))
     return FALSE;
   scale_bias (stack, feed_forward->scale, &feed_forward->out);

@@ -82,6 +82,7 @@ typedef struct
   gboolean        both_ways; /* causal in others of the family */
   gboolean        has_cross;
   guint           n_layers;
+  guint           n_run_layers; /* the first of these, which are computed */
   guint           n_own_layers; /* ALBERT's layers share their weights */
   gsize           width;
   gsize           embedding_width;

@@ -178,7 +178,7 @@ load_project (HlUnembedding     *self,
 /**
  * hl_unembedding_load:
  * @model: a model
- * @error: %HL_ERROR_MISSING when the files hold no head that predicts tokens, %HL_ERROR_SHAPE and others when it does not fit
+ * @error: %HL_ERROR_VALUE when layers are left out, %HL_ERROR_MISSING when the files hold no head that predicts tokens, %HL_ERROR_SHAPE and others when it does not fit
  *
  * Finds what the model predicts tokens with: the decoder's head of two stacks. Rows of its own come before those of the word embeddings,
  * which are taken only where config.json or the family ties them. Is fast, as only vectors are read.
@@ -197,6 +197,8 @@ hl_unembedding_load (HlModel *model,
   gboolean tied, scaled;
   double softcap = 0, multiplier = 1, divisor;
 
+  if (!hl_model_check_whole (model, error))
+    return NULL;
   self->model = g_object_ref (model);
   self->stack = hl_model_get_stack (model, hl_unembedding_get_attention (self));
   if (!hl_switch_read (&names->tied, config, &tied, error) ||

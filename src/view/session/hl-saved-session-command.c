@@ -102,6 +102,8 @@ append_source (GString              *command,
   append_option (command, "text", self->text);
   append_option (command, "text-pair", self->text_pair);
   append_option (command, "target-text", self->target_text);
+  g_autofree char *last_layer = hl_saved_session_dup_last_layer (self);
+  append_option (command, "stop-after-layer", last_layer);
 }
 
 /* Steps to the weights are those of one side: nothing is subtracted from them, and the second side is not seen. */
@@ -207,7 +209,12 @@ append_other (GString              *command,
   append_option (command, "other-text", other->text);
   append_option (command, "other-text-pair", other->text_pair);
   if (other->text != NULL)
-    append_other_option (command, "other-target-text", other->target_text, self->target_text);
+    {
+      g_autofree char *last_layer = hl_saved_session_dup_last_layer (other);
+      g_autofree char *first_last_layer = hl_saved_session_dup_last_layer (self);
+      append_other_option (command, "other-target-text", other->target_text, self->target_text);
+      append_other_option (command, "other-stop-after-layer", last_layer, first_last_layer);
+    }
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
       g_autofree char *option = g_strconcat ("other-", hl_state_text_get_name (i), NULL);

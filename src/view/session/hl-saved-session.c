@@ -231,6 +231,19 @@ take_other (HlJsonValue     value,
 }
 
 static gboolean
+take_last_layer (HlJsonValue     value,
+                 HlSavedSession *self,
+                 GError        **error)
+{
+  double number;
+
+  if (!take_number (value, "stop-after-layer", &number, error))
+    return FALSE;
+  self->n_layers = (guint) MIN (number, G_MAXINT32 - 1) + 1;
+  return number == floor (number) || fail_value ("stop-after-layer", _ ("a whole number that is not negative"), error);
+}
+
+static gboolean
 take_member (HlSavedSession *self,
              const char     *key,
              HlJsonValue     value,
@@ -259,6 +272,8 @@ take_member (HlSavedSession *self,
     return take_string (value, key, &self->text_pair, error);
   if (g_str_equal (key, "target-text"))
     return take_string (value, key, &self->target_text, error);
+  if (g_str_equal (key, "stop-after-layer"))
+    return take_last_layer (value, self, error);
   if (g_str_equal (key, "state"))
     return take_state (value, self, side, error);
   if (g_str_equal (key, "scroll"))
@@ -277,7 +292,7 @@ static gboolean
 check_texts (const HlSavedSession *self,
              GError              **error)
 {
-  const gboolean second = self->text_pair != NULL || self->target_text != NULL;
+  const gboolean second = self->text_pair != NULL || self->target_text != NULL || self->n_layers > 0;
 
   if (second && self->text == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "text");
@@ -522,6 +537,11 @@ add_side (JsonBuilder          *json,
   add_member (json, "text", self->text);
   add_member (json, "text-pair", self->text_pair);
   add_member (json, "target-text", self->target_text);
+  if (self->n_layers > 0)
+    {
+      json_builder_set_member_name (json, "stop-after-layer");
+      json_builder_add_int_value (json, self->n_layers - 1);
+    }
   add_state (json, &self->state);
   if (self->zoom > 0)
     {
@@ -636,6 +656,15 @@ hl_saved_session_get_pairing (const HlSavedSession *self)
   g_return_val_if_fail (self != NULL, ((HlHeadPairing){ -1, -1 }));
 
   return (HlHeadPairing){ get_index (self, "layer"), get_index (self, "head") };
+}
+
+/* Returns the last layer that its model computes, as options spell it; %NULL where it computes all. */
+char *
+hl_saved_session_dup_last_layer (const HlSavedSession *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->n_layers > 0 ? g_strdup_printf ("%u", self->n_layers - 1) : NULL;
 }
 
 HlSavedSession *

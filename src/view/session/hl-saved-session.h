@@ -28,6 +28,7 @@ typedef struct _HlSavedSession HlSavedSession;
  * @text: (nullable): what a model is run on; %NULL for a file
  * @text_pair: (nullable): a second text behind it
  * @target_text: (nullable): what the decoder is to write
+ * @n_layers: how many layers of the model are computed; 0 for all
  * @state: how it is looked at
  * @zoom: as hl_scene_get_zoom() gives it
  * @scroll_x: how far the content is scrolled, logical pixels
@@ -51,6 +52,7 @@ struct _HlSavedSession
   char         *text;
   char         *text_pair;
   char         *target_text;
+  guint         n_layers;
   HlStateTexts  state;
   double        zoom;
   double        scroll_x;
@@ -75,6 +77,7 @@ HlSavedSession *hl_saved_session_get_missing (HlSavedSession       *self,
 gboolean        hl_saved_session_find_file  (HlSavedSession        *self,
                                              GCancellable          *cancellable,
                                              GError               **error);
+char           *hl_saved_session_dup_last_layer (const HlSavedSession *self);
 HlHeadPairing   hl_saved_session_get_pairing (const HlSavedSession *self);
 char           *hl_saved_session_to_json    (const HlSavedSession  *self,
                                              GFile                 *folder);

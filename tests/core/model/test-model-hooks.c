@@ -334,6 +334,50 @@ test_call (void)
   g_assert_null (hl_model_call_of (read));
 }
 
+static void
+append_keys (const HlLayerProjections *projections,
+             gpointer                  data)
+{
+  const gsize size = projections->n_key_heads * projections->n_keys * projections->head_size;
+
+  g_ptr_array_add (data, g_bytes_new (projections->keys, size * sizeof (float)));
+}
+
+/* Without its last layers a model computes those before them as with them, and nothing that comes behind all. */
+static void
+test_stop (gconstpointer name)
+{
+  g_autoptr (HlModel) model = load (name);
+  g_autoptr (GPtrArray) whole = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GError) error = NULL;
+  const HlModelInput *text = hl_model_has_decoder (model) ? &pair : &input;
+  guint n_layers;
+
+  g_assert_true (hl_model_forward (model, text, append_keys, whole, NULL, NULL, &error));
+  g_assert_cmpuint (hl_model_get_last_layer (model, &n_layers), ==, n_layers - 1);
+  g_assert_cmpuint (hl_model_get_n_layers (model, get_last (model)), ==, n_layers);
+  g_assert_true (hl_model_check_whole (model, &error));
+  g_assert_false (hl_model_stop_after (model, n_layers, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_clear_error (&error);
+  for (guint last = 0; last < n_layers; last++)
+    {
+      g_autoptr (GPtrArray) part = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+      guint n_all;
+
+      g_assert_true (hl_model_stop_after (model, last, &error));
+      g_assert_cmpuint (hl_model_get_last_layer (model, &n_all), ==, last);
+      g_assert_cmpuint (n_all, ==, n_layers);
+      g_assert_cmpuint (hl_model_get_n_layers (model, get_last (model)), ==, last + 1);
+      g_assert_true (hl_model_forward (model, text, append_keys, part, NULL, NULL, &error));
+      const guint n_after = (n_layers - 1 - last) * (hl_model_has_decoder (model) ? 2 : 1);
+      g_assert_cmpuint (part->len, ==, whole->len - n_after);
+      for (guint i = 0; i < part->len; i++)
+        g_assert_true (g_bytes_equal (part->pdata[i], whole->pdata[i]));
+      g_assert_cmpint (hl_model_check_whole (model, NULL), ==, last == n_layers - 1);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -346,6 +390,8 @@ main (int   argc,
     {
       g_autofree char *start = g_strconcat ("/model-hooks/start/", names[i], NULL);
       g_autofree char *edits = g_strconcat ("/model-hooks/edits/", names[i], NULL);
+      g_autofree char *stop = g_strconcat ("/model-hooks/stop/", names[i], NULL);
+      g_test_add_data_func (stop, names[i], test_stop);
       g_test_add_data_func (start, names[i], test_start);
       g_test_add_data_func (edits, names[i], test_edits);
     }

@@ -211,6 +211,7 @@ hl_corpus_work_run (const HlCorpusWork *self,
   g_mutex_init (&run.lock);
   g_cond_init (&run.taken);
   tell (&run, FALSE);
+  hl_progress_begin (progress, 0);
   while (!run.stopped && run.next < self->n)
     {
 #pragma omp parallel

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "core/base/hl-error.h"
 #include "core/experiment/hl-ablation.h"
 
 static void
@@ -34,6 +35,16 @@ compute (const HlHeadNumberRequest *request,
   return hl_ablation_run (ablation, edits, n_edits, take_change, &values, progress, cancellable, error);
 }
 
+static gboolean
+check (const HlHeadNumberRequest *request,
+       GError                   **error)
+{
+  if (hl_model_check_whole (hl_model_call_get_model (request->call), NULL))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs all layers of the model, and the last ones are left out"));
+  return FALSE;
+}
+
 #define ABLATION(id, spelled, edit, on, figure, chosen, column, tells)                                                 \
   static gboolean compute_##id (const HlHeadNumberRequest *request, double *values, HlProgress *progress,              \
                                 GCancellable *cancellable, GError **error)                                             \
@@ -52,6 +63,7 @@ compute (const HlHeadNumberRequest *request,
     .group = HL_HEAD_NUMBER_GROUP_MODEL,                                                                               \
     .of_weights = TRUE,                                                                                                \
     .needs = HL_HEAD_NUMBER_NEEDS_MODEL,                                                                               \
+    .check = check,                                                                                                    \
     .compute = compute_##id,                                                                                           \
   };
 
