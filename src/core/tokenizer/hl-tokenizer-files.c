@@ -127,6 +127,33 @@ append_ends (GString    *json,
   return TRUE;
 }
 
+/* A token before the first text, and one behind each. */
+static gboolean
+append_template (GString    *json,
+                 GHashTable *ids,
+                 const char *cls,
+                 const char *eos,
+                 GError    **error)
+{
+  gpointer cls_id, eos_id;
+
+  if (!g_hash_table_lookup_extended (ids, cls, NULL, &cls_id) ||
+      !g_hash_table_lookup_extended (ids, eos, NULL, &eos_id))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s” or no “%s”"), cls, eos);
+      return FALSE;
+    }
+  g_string_append_printf (
+    json,
+    ",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"SpecialToken\":{\"id\":\"c\"}},"
+    "{\"Sequence\":{\"id\":\"A\"}},{\"SpecialToken\":{\"id\":\"e\"}}],\"pair\":"
+    "[{\"SpecialToken\":{\"id\":\"c\"}},{\"Sequence\":{\"id\":\"A\"}},{\"SpecialToken\":{\"id\":\"e\"}},"
+    "{\"Sequence\":{\"id\":\"B\",\"type_id\":1}},{\"SpecialToken\":{\"id\":\"e\",\"type_id\":1}}],"
+    "\"special_tokens\":{\"c\":{\"ids\":[%u]},\"e\":{\"ids\":[%u]}}}",
+    GPOINTER_TO_UINT (cls_id), GPOINTER_TO_UINT (eos_id));
+  return TRUE;
+}
+
 static gboolean
 load_options (GFile       *folder,
               HlJsonTree **tree,
@@ -145,6 +172,59 @@ load_options (GFile       *folder,
     *tree = hl_json_tree_new ("{}", 2, NULL);
   *config = hl_json_tree_get_root (*tree);
   return TRUE;
+}
+
+/* The longest first, so that a part of a token is not taken for another. */
+static int
+compare_lengths (gconstpointer a,
+                 gconstpointer b)
+{
+  const gsize first = strlen (*(const char *const *) a), second = strlen (*(const char *const *) b);
+
+  return first != second ? (first > second ? -1 : 1) : strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Of proteins: a vocabulary of residues, which texts are full of without spaces between them. */
+static char *
+convert_residues (const char *vocab,
+                  gsize       vocab_size,
+                  GHashTable *ids,
+                  gsize      *size,
+                  GError    **error)
+{
+  static const char *const specials[] = { "<cls>", "<pad>", "<eos>", "<unk>", "<mask>" };
+  guint n_tokens;
+  g_autofree const char **tokens = (const char **) g_hash_table_get_keys_as_array (ids, &n_tokens);
+  g_autoptr (GString) pattern = g_string_new (NULL);
+  g_autoptr (GString) json = g_string_sized_new (vocab_size * 3);
+  HlLine line = hl_line_before (vocab, vocab_size, 0);
+
+  g_string_append (json, "{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"<unk>\",\"vocab\":{");
+  while (hl_line_next (&line))
+    {
+      g_string_append (json, line.number > 0 ? "," : "");
+      append_string (json, line.text, line.size);
+      g_string_append_printf (json, ":%u", line.number);
+    }
+  g_string_append (json, "}},\"added_tokens\":[");
+  for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
+    append_added (json, ids, specials[i], FALSE);
+  qsort (tokens, n_tokens, sizeof *tokens, compare_lengths);
+  for (guint i = 0; i < n_tokens; i++)
+    {
+      g_autofree char *escaped = g_regex_escape_string (tokens[i], -1);
+      if (*tokens[i] != '\0')
+        g_string_append_printf (pattern, "%s%s", pattern->len > 0 ? "|" : "", escaped);
+    }
+  g_string_append (json, "],\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"WhitespaceSplit\"},"
+                         "{\"type\":\"Split\",\"behavior\":\"Isolated\",\"invert\":false,\"pattern\":{\"Regex\":");
+  append_string (json, pattern->str, pattern->len);
+  g_string_append (json, "}}]}");
+  if (!append_template (json, ids, "<cls>", "<eos>", error))
+    return NULL;
+  g_string_append_c (json, '}');
+  *size = json->len;
+  return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
 static char *
@@ -170,13 +250,17 @@ convert_word_piece (GFile   *folder,
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) json = g_string_sized_new (vocab_size * 2);
   HlLine line = hl_line_before (vocab, vocab_size, 0);
+  while (hl_line_next (&line))
+    g_hash_table_replace (ids, g_strndup (line.text, line.size), GUINT_TO_POINTER (line.number));
+  if (!g_hash_table_contains (ids, "[CLS]") && g_hash_table_contains (ids, "<cls>"))
+    return convert_residues (vocab, vocab_size, ids, size, error);
+  line = hl_line_before (vocab, vocab_size, 0);
   g_string_append (json, "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\",\"vocab\":{");
   while (hl_line_next (&line))
     {
       g_string_append (json, line.number > 0 ? "," : "");
       append_string (json, line.text, line.size);
       g_string_append_printf (json, ":%u", line.number);
-      g_hash_table_replace (ids, g_strndup (line.text, line.size), GUINT_TO_POINTER (line.number));
     }
   g_string_append (json, "}},\"added_tokens\":[");
   for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
@@ -319,6 +403,12 @@ convert_byte_level (GFile   *folder,
   if (ids == NULL)
     return NULL;
 
+  if (!g_hash_table_contains (ids, "Ġ"))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("the merges of the tokenizer are not of bytes, as BioGPT’s; “tokenizer.json” is needed"));
+      return NULL;
+    }
   g_autoptr (GString) json = g_string_sized_new (vocab_size + merges_size * 2);
   const char *class_name = hl_json_value_as_string (hl_json_value_get (config, "tokenizer_class"));
   /* RoBERTa and its kin have a token for masks; GPT-2, OPT and theirs have not. */

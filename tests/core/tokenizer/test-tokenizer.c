@@ -404,6 +404,43 @@ test_older_files (gconstpointer data)
   remove_folder (path);
 }
 
+/* A vocabulary of residues, which stand without spaces between them. */
+static void
+test_residues (void)
+{
+  static const char *const vocabulary =
+    "<cls>\n<pad>\n<eos>\n<unk>\nL\nA\nG\nV\nS\nE\nR\nT\nI\nD\nP\nK\nQ\nN\nF\nY\nM\nH\nW\nC\nX\nB\nU\nZ\nO\n.\n-\n"
+    "<null_1>\n<mask>";
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_dir_make_tmp ("headlight-XXXXXX", NULL);
+  g_autofree char *reference = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "residues.txt", NULL);
+  g_autofree char *contents = NULL;
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  guint n = 0;
+
+  write_file (path, "vocab.txt", vocabulary);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_load (folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (reference, &contents, NULL, NULL));
+  g_auto (GStrv) lines = g_strsplit (contents, "\n", -1);
+  for (; lines[n] != NULL && *lines[n] != '\0'; n++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[n], "\t", 2);
+      g_auto (GStrv) tabs = g_strsplit (parts[0], "\\t", -1);
+      g_autofree char *text = g_strjoinv ("\t", tabs);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+      g_autoptr (GString) ids = g_string_new (NULL);
+
+      g_assert_no_error (error);
+      for (guint i = 0; i < encoding->n_tokens; i++)
+        g_string_append_printf (ids, "%s%u", i > 0 ? " " : "", encoding->ids[i]);
+      g_assert_cmpstr (ids->str, ==, parts[1]);
+    }
+  g_test_message ("%u texts", n);
+  g_assert_cmpuint (n, >=, 300);
+  remove_folder (path);
+}
+
 static void
 test_no_tokenizer (void)
 {
@@ -500,6 +537,7 @@ main (int    argc,
       g_autofree char *older = g_strdup_printf ("/tokenizer/older-files/%u", i);
       g_test_add_data_func (older, GUINT_TO_POINTER (i), test_older_files);
     }
+  g_test_add_func ("/tokenizer/residues", test_residues);
   g_test_add_func ("/tokenizer/no-tokenizer", test_no_tokenizer);
   g_test_add_func ("/tokenizer/bad", test_bad);
   g_test_add_func ("/tokenizer/deep", test_deep);
