@@ -102,6 +102,7 @@ THERE = {
     "qwen3-next": T.Qwen3NextForCausalLM,
     "cohere-plus": T.CohereForCausalLM,
     "mpnet": T.MPNetForMaskedLM,
+    "deberta-v3": T.DebertaV2ForMaskedLM,
     "nomic-bert": T.NomicBertForMaskedLM,
     "esm": T.EsmForMaskedLM,
     "xlm-roberta-xl": T.XLMRobertaXLForMaskedLM,
@@ -151,7 +152,7 @@ def get_head(model):
         return lambda x: model.lm_head(model.esm.encoder.emb_layer_norm_after(x))
     if name.startswith("BioGpt"):
         return lambda x: model.output_projection(model.biogpt.layer_norm(x))
-    if name.startswith(("Bert", "Roberta", "XLMRoberta", "MPNet", "Nomic")):
+    if name.startswith(("Bert", "Roberta", "XLMRoberta", "MPNet", "Nomic", "Deberta")):
         return getattr(model, "cls", None) or model.lm_head
     if name.startswith("DistilBert"):
         return lambda x: model.vocab_projector(model.vocab_layer_norm(model.activation(model.vocab_transform(x))))

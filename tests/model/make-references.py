@@ -253,6 +253,19 @@ MODELS = {
                  "max_position_embeddings": 24, "d_model": 24}, {}),
     "biogpt": (T.BioGptConfig, T.BioGptForCausalLM, {**BERT, "layer_norm_eps": 0.25}, {}),
     "blenderbot": (T.BlenderbotConfig, T.BlenderbotForConditionalGeneration, UNTIED, {"dtype": torch.bfloat16}),
+    "deberta-v3": (T.DebertaV2Config, T.DebertaV2ForMaskedLM,
+                   {**BERT, "relative_attention": True, "position_buckets": 6, "max_relative_positions": -1, "share_att_key": True,
+                    "norm_rel_ebd": "layer_norm", "position_biased_input": False, "pos_att_type": "p2c|c2p", "type_vocab_size": 0}, {}),
+    "deberta-v2-conv": (T.DebertaV2Config, T.DebertaV2Model,
+                        {**BERT, "relative_attention": True, "position_buckets": 4, "max_relative_positions": 20, "share_att_key": True,
+                         "norm_rel_ebd": "layer_norm", "position_biased_input": False, "pos_att_type": ["c2p", "p2c"],
+                         "conv_kernel_size": 3, "conv_act": "gelu", "type_vocab_size": 0}, {"dtype": torch.bfloat16}),
+    "deberta-v2-parts": (T.DebertaV2Config, T.DebertaV2Model,
+                         {**BERT, "relative_attention": True, "max_relative_positions": 9, "pos_att_type": ["c2p", "p2c"],
+                          "type_vocab_size": 2}, {}),
+    "deberta-v2-keys": (T.DebertaV2Config, T.DebertaV2Model,
+                        {**BERT, "relative_attention": True, "position_buckets": 8, "share_att_key": True, "pos_att_type": ["c2p"]},
+                        {"dtype": torch.bfloat16}),
 }
 
 

@@ -234,6 +234,22 @@ scale_row (float *row,
     row[i] *= scale;
 }
 
+/* What distances add to the products of some queries. */
+static void
+add_distances (const HlAttendHead *self,
+               const float        *queries,
+               gsize               first_query,
+               gsize               n_rows,
+               gsize               first_key,
+               gsize               end_key,
+               float              *products,
+               gsize               stride)
+{
+  if (self->distances != NULL)
+    hl_attend_distances_add (self->distances, queries, n_rows, self->n_queries, first_query, first_key, end_key,
+                             (float) self->rule->scale / self->scale, products, stride);
+}
+
 /* Softmax(scale · Q·Kᵀ + mask), whole rows. */
 void
 hl_attend_tile (const HlAttendHead *self,
@@ -254,6 +270,7 @@ hl_attend_tile (const HlAttendHead *self,
   hl_mask_get_visible (mask, self->n_queries, self->n_keys, first_query + n_rows - 1, &unused, end_key);
   *first_key -= (*first_key - self->first_packed) % HL_TILE_COLUMNS;
   hl_attend_tile_multiply (self, queries, n_rows, *first_key, *end_key, weights, stride);
+  add_distances (self, queries, first_query, n_rows, *first_key, *end_key, weights, stride);
   for (gsize i = 0; i < n_rows; i++)
     {
       float *row = weights + i * stride;
@@ -280,6 +297,7 @@ hl_attend_tile_part (const HlAttendHead  *self,
                      gsize                stride)
 {
   hl_attend_tile_multiply (self, queries, n_rows, first_key - first_key % HL_TILE_COLUMNS, end_key, weights, stride);
+  add_distances (self, queries, first_query, n_rows, first_key, end_key, weights, stride);
   for (gsize i = 0; i < n_rows; i++)
     {
       float *row = weights + i * stride;
@@ -426,6 +444,23 @@ attend_block (Head       *self,
     attend_rows (self, room, first_query + n_queries * i / n_tiles, first_query + n_queries * (i + 1) / n_tiles);
 }
 
+/* What distances add to the scores of a head; nothing where the rule has none. */
+static void
+open_distances (const HlAttentionRule *rule,
+                guint                  head,
+                gsize                  n_features,
+                const float           *keys,
+                gsize                  n_keys,
+                HlAttendDistances     *distances)
+{
+  const HlDistances *tables = rule->distances;
+  const gsize first = tables != NULL ? head * tables->n_rows * n_features : 0;
+
+  if (tables != NULL)
+    hl_attend_distances_init (distances, tables, n_features, tables->keys != NULL ? tables->keys + first : NULL,
+                              tables->queries != NULL ? tables->queries + first : NULL, keys, n_keys);
+}
+
 /* Softmax(scale · Q·Kᵀ + mask) · V of every head, [n_queries, n_heads, n_value_features]. */
 void
 hl_attend_output (const HlAttentionRule *rule,
@@ -441,7 +476,9 @@ hl_attend_output (const HlAttentionRule *rule,
                   float                 *output,
                   HlScratch             *scratch)
 {
-  const gsize n_blocks = (n_queries + BLOCK - 1) / BLOCK;
+  /* What keys give with distances is made once for all queries. */
+  const gsize block = rule->distances != NULL ? MAX (n_queries, 1) : BLOCK;
+  const gsize n_blocks = (n_queries + block - 1) / block;
   const gsize n_threads = CLAMP (n_heads * n_blocks, 1, (gsize) omp_get_max_threads ());
   const gsize room_size = get_room_size (n_keys, n_features);
   float *numbers = hl_scratch_get (scratch, n_threads * room_size);
@@ -453,7 +490,9 @@ hl_attend_output (const HlAttentionRule *rule,
     {
       const guint head = (guint) (i / n_blocks);
       const guint key_head = head / (n_heads / n_key_heads);
-      const gsize first = i % n_blocks * BLOCK;
+      const gsize first = i % n_blocks * block;
+      const float *own_keys = keys + key_head * n_keys * n_features;
+      g_auto (HlAttendDistances) distances = { 0 };
       const Room room = split_room (numbers + (gsize) omp_get_thread_num () * room_size, n_keys, n_features);
       Head one = {
         .attend = {
@@ -466,13 +505,15 @@ hl_attend_output (const HlAttentionRule *rule,
           .scale = 1,
         },
         .queries = queries + head * n_queries * n_features,
-        .keys = keys + key_head * n_keys * n_features,
+        .keys = own_keys,
         .n_value_features = n_value_features,
         .values = values + key_head * n_keys * n_value_features,
         .output = output + head * n_value_features,
         .output_stride = n_heads * n_value_features,
       };
 
-      attend_block (&one, &room, first, MIN (first + BLOCK, n_queries));
+      open_distances (rule, head, n_features, own_keys, n_keys, &distances);
+      one.attend.distances = rule->distances != NULL ? &distances : NULL;
+      attend_block (&one, &room, first, MIN (first + block, n_queries));
     }
 }

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/compute/hl-attend-distances.h"
 #include "core/compute/hl-scratch.h"
 #include "core/compute/hl-tile.h"
 #include "core/document/attention/hl-attention-rule.h"
@@ -42,6 +43,7 @@ HlSoftmaxNorm hl_attend_rule_finish_row  (const HlAttentionRule *rule,
  * @panels: keys as hl_attend_pack_keys() makes them
  * @first_packed: the key that @panels begin with
  * @scale: what products are multiplied by; 1 when queries are scaled already
+ * @distances: (nullable): what distances add
  *
  * Where weights of a few queries come from.
  */
@@ -55,6 +57,7 @@ typedef struct
   const float           *panels;
   gsize                  first_packed;
   float                  scale;
+  const HlAttendDistances *distances;
 } HlAttendHead;
 
 gsize   hl_attend_tile_get_stride (gsize               n_keys);

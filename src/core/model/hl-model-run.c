@@ -263,6 +263,8 @@ enum
   VALUES,
   INPUTS,
   STREAM, /* where it is not the inputs */
+  DISTANCE_QUERIES,
+  DISTANCE_KEYS,
   N_QUANTITIES,
 };
 
@@ -358,6 +360,15 @@ get_shapes (HlModel        *model,
   shapes[VALUES] = (HlShape){ 3, { shape->n_key_heads, n_keys, shape->value_size } };
   shapes[INPUTS] = (HlShape){ 2, { n_queries, hl_model_get_width (model, kind) } };
   shapes[STREAM] = hl_model_has_norm_before (model, kind) ? shapes[INPUTS] : (HlShape){ 0 };
+  shapes[DISTANCE_QUERIES] = shapes[DISTANCE_KEYS] = (HlShape){ 0 };
+  const HlDistanceTable *table = hl_model_get_stack (model, kind)->distances;
+  if (table == NULL)
+    return;
+  const HlShape distances = { 3, { shape->n_heads, hl_distance_table_get_n_rows (table, n_keys), shape->head_size } };
+  if (table->parts.has_queries)
+    shapes[DISTANCE_QUERIES] = distances;
+  if (table->parts.has_keys)
+    shapes[DISTANCE_KEYS] = distances;
 }
 
 /* Bytes that an attention will take; in double, which does not overflow. */
@@ -507,6 +518,7 @@ add_attention (HlModelRun          *self,
     .kind = kind,
     .projections = { attention->layers[QUERIES], attention->layers[KEYS] },
     .values = attention->layers[VALUES],
+    .distances = { attention->layers[DISTANCE_QUERIES], attention->layers[DISTANCE_KEYS] },
     .inputs = attention->layers[INPUTS],
     .output = gated ? NULL : output,
     .stream = attention->layers[shapes[STREAM].rank > 0 ? STREAM : INPUTS],
@@ -641,9 +653,15 @@ hl_model_run_take_layer (HlModelRun               *self,
 {
   g_return_val_if_fail (HL_IS_MODEL_RUN (self) && projections != NULL, FALSE);
 
+  const HlDistances *distances = projections->rule.distances;
   const float *const numbers[N_QUANTITIES] = {
-    [QUERIES] = projections->queries, [KEYS] = projections->keys,     [VALUES] = projections->values,
-    [INPUTS] = projections->inputs,   [STREAM] = projections->stream,
+    [QUERIES] = projections->queries,
+    [KEYS] = projections->keys,
+    [VALUES] = projections->values,
+    [INPUTS] = projections->inputs,
+    [STREAM] = projections->stream,
+    [DISTANCE_QUERIES] = distances != NULL ? distances->queries : NULL,
+    [DISTANCE_KEYS] = distances != NULL ? distances->keys : NULL,
   };
   GError *errors[N_QUANTITIES] = { NULL };
   const RunAttention *attention = self->attentions;

@@ -601,11 +601,19 @@ hl_model_make_rules (HlModel        *self,
   const gsize n_distances = 2 * n_queries - 1;
   gsize n_numbers;
   float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_distances, n_queries, &n_numbers);
+  HlDistances *distances = stack->distances != NULL ? hl_distance_table_find_rows (stack->distances, n_queries) : NULL;
   HlAttentionRule *rules = g_new (HlAttentionRule, stack->n_layers);
 
+  g_assert (numbers == NULL || distances == NULL);
   for (guint layer = 0; layer < stack->n_layers; layer++)
-    rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers, n_distances);
-  *bias = numbers != NULL ? g_bytes_new_take (numbers, n_numbers * sizeof (float)) : NULL;
+    {
+      rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers, n_distances);
+      rules[layer].distances = distances;
+    }
+  *bias = numbers != NULL ? g_bytes_new_take (numbers, n_numbers * sizeof (float))
+          : distances != NULL
+            ? g_bytes_new_with_free_func (distances, sizeof *distances, (GDestroyNotify) hl_distances_free, distances)
+            : NULL;
   return rules;
 }
 

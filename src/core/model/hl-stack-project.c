@@ -164,3 +164,54 @@ hl_stack_project (const HlStack             *stack,
   split_heads (stack, rows, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory, NULL,
                HL_LAYER_ROPE_NONE, 0, heads->values);
 }
+
+/* A table of distances, [heads, n_rows, head size], of what the model knows of them. */
+static void
+project_table (const HlStack      *stack,
+               const HlLayerShape *shape,
+               const HlLinear     *linear,
+               const float        *bias,
+               const HlDistances  *distances,
+               float             **table,
+               HlScratch          *scratch)
+{
+  const gsize n = distances->n_rows, size = shape->head_size, width = shape->n_heads * size;
+  const float *rows = stack->distances->rows + distances->first_row * stack->width;
+  g_autofree float *products = g_new (float, n *width);
+
+  if (*table == NULL)
+    *table = g_new (float, n *width);
+  hl_linear_apply (linear, n, rows, stack->width, products, width, scratch);
+  for (guint head = 0; head < shape->n_heads; head++)
+    for (gsize i = 0; i < n; i++)
+      for (gsize k = 0; k < size; k++)
+        (*table)[(head * n + i) * size + k] = products[i * width + head * size + k] + bias[head * size + k];
+}
+
+/* Queries and keys of the distances of every text, in a stack that has such. */
+void
+hl_stack_project_distances (const HlStack             *stack,
+                            HlStackRows               *rows,
+                            const HlAttentionSublayer *attention,
+                            const HlLayerShape        *shape,
+                            HlScratch                 *scratch)
+{
+  const HlDistanceParts *parts = &stack->distances->parts;
+  const gsize width = shape->n_heads * shape->head_size;
+  const HlLinear *query = parts->shared ? &attention->query : &attention->distance_query;
+  const HlLinear *key = parts->shared ? &attention->key : &attention->distance_key;
+
+  for (gsize i = 0; i < rows->n_texts; i++)
+    {
+      HlDistances *distances = rows->texts[i].distances;
+
+      if (distances == NULL)
+        continue;
+      if (parts->has_queries)
+        project_table (stack, shape, query, parts->shared ? attention->bias : query->bias, distances,
+                       &distances->queries, scratch);
+      if (parts->has_keys)
+        project_table (stack, shape, key, parts->shared ? attention->bias + width : key->bias, distances,
+                       &distances->keys, scratch);
+    }
+}

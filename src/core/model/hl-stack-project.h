@@ -34,5 +34,11 @@ void hl_stack_project (const HlStack             *stack,
                        const float               *memory,
                        gboolean                   has_keys,
                        const HlStackHeads        *heads);
+void hl_stack_project_distances
+                      (const HlStack             *stack,
+                       HlStackRows               *rows,
+                       const HlAttentionSublayer *attention,
+                       const HlLayerShape        *shape,
+                       HlScratch                 *scratch);
 
 G_END_DECLS

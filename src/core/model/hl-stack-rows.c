@@ -34,6 +34,8 @@ add_text (HlStackRows   *self,
       gsize n_numbers;
       text.n_distances = 2 * n + n_past - 1;
       text.bias = hl_stack_new_bias (stack, text.n_distances, n_past + n, &n_numbers);
+      if (stack->distances != NULL)
+        text.distances = hl_distance_table_find_rows (stack->distances, n);
     }
   self->texts[self->n_texts++] = text;
 }
@@ -61,6 +63,7 @@ hl_stack_rows_clear (HlStackRows *self)
       for (guint j = 0; j < HL_N_LAYER_ROPES; j++)
         g_free (self->texts[i].rope_tables[j]);
       g_free (self->texts[i].bias);
+      g_clear_pointer (&self->texts[i].distances, hl_distances_free);
     }
   g_free (self->texts);
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @rope_tables: what turns its queries and keys, by the rotary embedding of a layer; %NULL where no layer has it
  * @bias: (nullable): what is added to its scores
  * @n_distances: how many distances that is of
+ * @distances: (nullable): what distance and content add to them, in the layer that is computed
  *
  * Rows that attend to one another, and to rows of the memory. Tables and biases depend on how many they are.
  */
@@ -26,6 +27,7 @@ typedef struct
   float *rope_tables[HL_N_LAYER_ROPES];
   float *bias;
   gsize n_distances;
+  HlDistances *distances;
 } HlStackStream;
 
 /**

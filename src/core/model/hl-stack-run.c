@@ -67,6 +67,7 @@ get_projections (const Pass               *self,
   projections.inputs += stream.first * stack->width;
   projections.stream += stream.first * stack->width;
   projections.rule = hl_stack_get_rule (stack, first->layer, cross, stream.bias, stream.n_distances);
+  projections.rule.distances = stream.distances;
   return projections;
 }
 
@@ -335,6 +336,8 @@ attend (Pass                      *self,
       projections.values = kept.values;
     }
   hl_stack_project (stack, &self->rows, attention, shape, input, cross ? run->memory : NULL, has_keys, &heads);
+  if (stack->distances != NULL)
+    hl_stack_project_distances (stack, &self->rows, attention, shape, &self->scratch);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
   if (!are_finite (self->queries, self->rows.n_rows * shape->n_heads * shape->head_size) ||
@@ -454,6 +457,24 @@ mix (Pass             *self,
   return TRUE;
 }
 
+/* Adds to each stream what neighbours in @before, the rows that the layer got, give. Streams that parted meanwhile got the same. */
+static void
+convolve (Pass        *self,
+          const float *before,
+          gsize        n_before)
+{
+  const gsize width = self->stack->width;
+
+  for (gsize i = 0; i < self->rows.n_streams; i++)
+    {
+      const HlStackStream stream = hl_stack_rows_get_stream (&self->rows, i);
+
+      if (stream.n > 0)
+        hl_convolution_apply (self->stack->convolution, stream.n, before + stream.first % n_before * width,
+                              self->x + stream.first * width, &self->scratch);
+    }
+}
+
 static gboolean
 run_layer (Pass    *self,
            guint    number,
@@ -465,6 +486,9 @@ run_layer (Pass    *self,
   const HlAttentionSublayer *attention = &layer->attention;
   const HlFeedForward *forward = &layer->feed_forward;
   const float *input = norm_before (self, &attention->before, self->normed);
+  const gboolean convolves = stack->convolution != NULL && number == 0;
+  const gsize n_before = self->rows.n_rows;
+  g_autofree float *before = convolves ? g_memdup2 (self->x, n_before * stack->width * sizeof (float)) : NULL;
 
   if (layer->delta != NULL ? !mix (self, layer->delta, number, last, input, error)
                            : !attend (self, attention, number, FALSE, last && !stack->has_cross, input, error))
@@ -496,6 +520,8 @@ run_layer (Pass    *self,
   feed_forward (self, layer, input, self->result);
   tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->result);
   add_result (self, self->result, forward->out.bias, &forward->inner, &forward->after);
+  if (convolves)
+    convolve (self, before, n_before);
   return TRUE;
 }
 

@@ -220,11 +220,13 @@ read_position_kind (HlStack       *self,
                     GError       **error)
 {
   const HlFamily *family = self->family;
-  gboolean turned = FALSE;
+  gboolean turned = FALSE, added = TRUE;
 
-  if (family->position_type != NULL && !hl_layer_shape_read_turned (family, config, &turned, error))
+  if ((family->position_type != NULL && !hl_layer_shape_read_turned (family, config, &turned, error)) ||
+      (family->positions_when != NULL &&
+       !hl_model_config_read_boolean (config, family->positions_when, TRUE, &added, error)))
     return FALSE;
-  self->position_kind = turned ? HL_POSITIONS_NONE : family->positions;
+  self->position_kind = turned || !added ? HL_POSITIONS_NONE : family->positions;
   return TRUE;
 }
 
@@ -544,6 +546,24 @@ load_sinks (Loader              *self,
   return TRUE;
 }
 
+/* What makes queries and keys of distances, where that is not what makes those of tokens. */
+static gboolean
+load_distance_parts (Loader                 *self,
+                     guint                   layer,
+                     const HlAttentionNames *names,
+                     HlAttentionSublayer    *attention,
+                     GError                **error)
+{
+  const HlStack *stack = self->stack;
+  const HlDistanceParts *parts = &stack->distances->parts;
+  const gsize width = stack->shapes[layer].n_heads * stack->shapes[layer].head_size;
+
+  return (!parts->has_queries || load_linear (self, layer, names->distance_query, stack->width, width, TRUE,
+                                              &attention->distance_query, error)) &&
+         (!parts->has_keys ||
+          load_linear (self, layer, names->distance_key, stack->width, width, TRUE, &attention->distance_key, error));
+}
+
 static gboolean
 load_attention (Loader                 *self,
                 guint                   layer,
@@ -597,6 +617,9 @@ load_attention (Loader                 *self,
   attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads,
                                              stack->residual_scale, attention->scale);
   if (names->sinks != NULL && !load_sinks (self, layer, names->sinks, shape->n_heads, attention, error))
+    return FALSE;
+  if (stack->distances != NULL && !stack->distances->parts.shared &&
+      !load_distance_parts (self, layer, names, attention, error))
     return FALSE;
   return load_head_norm (self, layer, names->query_norm, shape->head_size, shape->n_heads, &attention->query_norm,
                          error) &&
@@ -761,6 +784,7 @@ load_embeddings (Loader  *self,
 {
   HlStack *stack = self->stack;
   const HlStackNames *names = self->names;
+  guint64 n_texts;
 
   if (names->patches.projection != NULL)
     return load_patches (self, error);
@@ -773,7 +797,9 @@ load_embeddings (Loader  *self,
                    names->words[0], hl_tensor_get_shape (stack->words)->dims[0], stack->vocabulary_size);
       return FALSE;
     }
-  if (names->segments != NULL)
+  if (!hl_model_config_read_size (self->config, "type_vocab_size", 2, &n_texts, error))
+    return FALSE;
+  if (names->segments != NULL && n_texts > 0)
     {
       g_autofree char *name = g_strconcat (names->segments, ".weight", NULL);
       stack->segments = load_table (self, (const char *const[]){ name, NULL }, stack->embedding_width, error);
@@ -820,6 +846,36 @@ load_relative_bias (Loader  *self,
       g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name->str, 2, dims, error);
       if (tensor == NULL ||
           !hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias + i * n_buckets * dims[1], NULL, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What has to do with neighbours and distances besides. */
+static gboolean
+load_distances (Loader  *self,
+                GError **error)
+{
+  HlStack *stack = self->stack;
+  const HlStackNames *names = self->names;
+  gboolean relative;
+  guint64 n_taps;
+
+  if (!hl_model_config_read_boolean (self->config, "relative_attention", FALSE, &relative, error) ||
+      !hl_model_config_read_size (self->config, "conv_kernel_size", 0, &n_taps, error))
+    return FALSE;
+  if (names->distances != NULL && relative)
+    {
+      stack->distances = hl_distance_table_load (self->weights, self->config, names->distances, names->distance_norm,
+                                                 stack->width, stack->epsilon, error);
+      if (stack->distances == NULL)
+        return FALSE;
+    }
+  if (names->convolution != NULL && n_taps > 0)
+    {
+      stack->convolution = hl_convolution_load (self->weights, self->config, names->convolution,
+                                                names->convolution_norm, stack->width, stack->epsilon, error);
+      if (stack->convolution == NULL)
         return FALSE;
     }
   return TRUE;
@@ -908,7 +964,8 @@ hl_stack_load (const HlFamily *family,
       !hl_model_config_read_boolean (config, "_remove_final_layer_norm", FALSE, &no_final_norm, error))
     return NULL;
   stack->epsilon = (float) epsilon;
-  if (!load_embeddings (&loader, error) || !load_relative_bias (&loader, error) || !load_layers (&loader, error))
+  if (!load_embeddings (&loader, error) || !load_relative_bias (&loader, error) || !load_distances (&loader, error) ||
+      !load_layers (&loader, error))
     return NULL;
   /* Layers that end with a norm leave nothing for one behind the last. */
   if (loader.names->final_norm != NULL && loader.norm_before && !no_final_norm &&
@@ -924,6 +981,8 @@ clear_attention (HlAttentionSublayer *attention)
   hl_linear_clear (&attention->key);
   hl_linear_clear (&attention->value);
   hl_linear_clear (&attention->output);
+  hl_linear_clear (&attention->distance_query);
+  hl_linear_clear (&attention->distance_key);
   g_clear_object (&attention->output_rows);
   g_free (attention->bias);
   g_free (attention->sinks);
@@ -956,6 +1015,8 @@ hl_stack_free (HlStack *self)
   hl_rope_clear (&self->rope);
   hl_rope_clear (&self->local_rope);
   g_free (self->relative_bias);
+  g_clear_pointer (&self->distances, hl_distance_table_free);
+  g_clear_pointer (&self->convolution, hl_convolution_free);
   g_free (self->slopes);
   g_clear_pointer (&self->patches, hl_patches_free);
   g_clear_object (&self->words);

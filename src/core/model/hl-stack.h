@@ -3,7 +3,9 @@
 
 #include "core/compute/hl-norm.h"
 #include "core/document/attention/hl-attention-rule.h"
+#include "core/model/layer/hl-convolution.h"
 #include "core/model/layer/hl-delta-net.h"
+#include "core/model/layer/hl-distance-table.h"
 #include "core/model/layer/hl-experts.h"
 #include "core/model/layer/hl-head-layout.h"
 #include "core/model/layer/hl-latent.h"
@@ -24,6 +26,8 @@ G_BEGIN_DECLS
  * @bias: (nullable): of queries, keys and values, in the order in which the products lie
  * @latent: (nullable): what makes queries, keys and values in place of @query, @key and @value
  * @sinks: (nullable): a score of each head, see #HlAttentionRule
+ * @distance_query: what makes queries of distances, without a tensor where @query does
+ * @distance_key: likewise keys
  * @query_norm: of a head's queries; all norms are without weights when there are none
  * @key_norm: likewise
  * @before: the norm of what goes in
@@ -43,6 +47,8 @@ typedef struct
   float   *bias;
   HlLatent *latent;
   float   *sinks;
+  HlLinear distance_query;
+  HlLinear distance_key;
   HlNorm   query_norm;
   HlNorm   key_norm;
   HlNorm   before;
@@ -113,6 +119,8 @@ typedef struct
   guint     n_biases; /* 1 of all layers, or one of each */
   guint     n_buckets;
   guint     max_distance;
+  HlDistanceTable *distances; /* nullable */
+  HlConvolution   *convolution; /* nullable */
   float    *slopes; /* nullable: [n_heads], of a bias by distance without weights */
   HlRope    rope;
   HlRope    local_rope;

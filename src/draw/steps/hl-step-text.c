@@ -276,7 +276,9 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
       g_ascii_formatd (number, sizeof number, "%.4g", steps->rule.softcap);
       return g_strdup_printf ("%s · tanh (s / %s)", number, number);
     case HL_STEP_BIASED:
-      return g_strdup (_ ("+ bias of the distance"));
+      /* Translators: what is added to scores; the second where it depends on the tokens as well */
+      return g_strdup (steps->rule.distances == NULL ? _ ("+ bias of the distance")
+                                                     : _ ("+ what query and key give with the distance"));
     case HL_STEP_MASKED:
       return make_mask_formula (steps);
     case HL_STEP_WEIGHTS:

@@ -2,6 +2,7 @@
 /* Queries, keys, values and results of tiny models are the products that the steps say they are: X · W + b, normalised and rotated where
  * that is said. */
 #include "core/model/hl-model-run.h"
+#include "core/source/make/hl-source-factory.h"
 #include "core/source/save/hl-dump-writer.h"
 #include "core/source/steps/hl-head-steps.h"
 
@@ -192,6 +193,55 @@ test_products (gconstpointer name)
   check_products (document, name);
 }
 
+/* The last scores that are shown make the weights that are shown, and those are the head's. */
+static void
+test_scores (gconstpointer name)
+{
+  g_autoptr (HlDocument) document = run_checkpoint (name);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  g_autofree float *scores = g_new (float, n);
+  g_autofree float *weights = g_new (float, n);
+  g_autofree float *expected = g_new (float, n);
+  double worst = 0;
+
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
+      {
+        g_autoptr (HlHeadSteps) steps = hl_head_steps_new (attention, layer, head, 1, TRUE);
+        g_autoptr (GError) error = NULL;
+
+        g_assert_true (hl_head_steps_read (steps, NULL, NULL, &error));
+        g_assert_true (hl_head_steps_has (steps, HL_STEP_BIASED));
+        for (gsize query = 0; query < hl_attention_get_n (attention, HL_QUERIES); query++)
+          {
+            const HlAttentionRequest request = { .layer = layer,
+                                                 .head = head,
+                                                 .first_query = query,
+                                                 .n_queries = 1,
+                                                 .n_keys = n,
+                                                 .n_rows = 1,
+                                                 .n_columns = n };
+            double sum = 0;
+
+            g_assert_true (hl_attention_source_read (source, &request, expected, NULL, &error));
+            g_assert_true (hl_head_steps_get_row (steps, HL_STEP_BIASED, query, scores, &error));
+            g_assert_true (hl_head_steps_get_row (steps, HL_STEP_WEIGHTS, query, weights, &error));
+            for (gsize key = 0; key < n; key++)
+              sum += exp (scores[key]);
+            for (gsize key = 0; key < n; key++)
+              {
+                worst = MAX (worst, fabs (exp (scores[key]) / sum - expected[key]));
+                worst = MAX (worst, fabs ((double) weights[key] - expected[key]));
+              }
+          }
+      }
+  g_test_message ("%s: within %g", (const char *) name, worst);
+  g_assert_cmpfloat (worst, <=, 1e-5);
+}
+
 /* A dump that holds what its queries, keys and values are made of tells the same, whatever the container. */
 static void
 test_dumped (gconstpointer name)
@@ -208,7 +258,8 @@ int
 main (int    argc,
       char **argv)
 {
-  static const char *const names[] = { "bert", "gpt2", "llama", "gemma3", "t5" };
+  static const char *const names[] = { "bert", "gpt2", "llama", "gemma3", "t5", "deberta-v3" };
+  static const char *const with_distances[] = { "t5", "mpnet", "deberta-v3", "deberta-v2-parts", "deberta-v2-keys" };
   static const char *const with_one_rule[] = { "bert", "llama", "opt" };
 
   g_test_init (&argc, &argv, NULL);
@@ -217,6 +268,11 @@ main (int    argc,
     {
       g_autofree char *path = g_strconcat ("/model-steps/", names[i], NULL);
       g_test_add_data_func (path, names[i], test_products);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (with_distances); i++)
+    {
+      g_autofree char *path = g_strconcat ("/model-steps/scores/", with_distances[i], NULL);
+      g_test_add_data_func (path, with_distances[i], test_scores);
     }
   for (guint i = 0; i < G_N_ELEMENTS (with_one_rule); i++)
     {

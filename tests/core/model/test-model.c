@@ -64,10 +64,14 @@ read_ids (HlArchive  *archive,
 /* Scores of one query, as they are defined. */
 static void
 make_scores (const HlLayerProjections *layer,
-             guint                     key_head,
-             const float              *query,
+             guint                     head,
+             gsize                     query_index,
              float                    *scores)
 {
+  const HlDistances *distances = layer->rule.distances;
+  const guint key_head = head / (layer->n_heads / layer->n_key_heads);
+  const float *query = layer->queries + (head * layer->n_queries + query_index) * layer->head_size;
+
   for (gsize key = 0; key < layer->n_keys; key++)
     {
       const float *features = layer->keys + (key_head * layer->n_keys + key) * layer->head_size;
@@ -75,6 +79,16 @@ make_scores (const HlLayerProjections *layer,
 
       for (gsize i = 0; i < layer->head_size; i++)
         sum += (double) query[i] * features[i];
+      if (distances != NULL)
+        {
+          const gsize row = distances->rows[key + layer->n_queries - 1 - query_index];
+          const gsize first = (head * distances->n_rows + row) * layer->head_size;
+
+          for (gsize i = 0; distances->keys != NULL && i < layer->head_size; i++)
+            sum += (double) query[i] * distances->keys[first + i];
+          for (gsize i = 0; distances->queries != NULL && i < layer->head_size; i++)
+            sum += (double) features[i] * distances->queries[first + i];
+        }
       scores[key] = (float) (sum * layer->rule.scale);
     }
 }
@@ -88,7 +102,6 @@ compare_layer (const HlLayerProjections *layer,
   HlShape shape;
   g_autofree float *all = read_dataset (self->reference, names[layer->attention], &shape);
   g_autofree float *row = g_new (float, layer->n_keys);
-  const gsize group = layer->n_heads / MAX (layer->n_key_heads, 1);
 
   g_assert_nonnull (all);
   if (layer->n_heads == 0)
@@ -112,7 +125,7 @@ compare_layer (const HlLayerProjections *layer,
         const float *expected = all +
                                 ((layer->layer * shape.dims[1] + head) * layer->n_queries + query) * layer->n_keys;
 
-        make_scores (layer, head / group, layer->queries + (head * layer->n_queries + query) * layer->head_size, row);
+        make_scores (layer, head, query, row);
         hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, row);
         for (gsize key = 0; key < layer->n_keys; key++)
           {

@@ -168,6 +168,38 @@ hl_weight_is_masked (const HlMask *mask,
 }
 
 /**
+ * HlDistances:
+ * @rows: [n_queries + n_keys − 1], the row of the tables that a distance has, by key − query + n_queries − 1
+ * @n_rows: rows of the tables
+ * @first_row: which row of the model's own table the first of them is
+ * @keys: (nullable): [n_heads, n_rows, n_features], what queries are multiplied by; %NULL where that is not done, or where the tables are elsewhere
+ * @queries: (nullable): likewise keys
+ *
+ * What distance and content add to scores: to q·k of distance d, q·@keys[d] + k·@queries[d], before all are scaled (He et al. 2021, DeBERTa).
+ */
+typedef struct
+{
+  guint32 *rows;
+  gsize    n_rows;
+  gsize    first_row;
+  float   *keys;
+  float   *queries;
+} HlDistances;
+
+/**
+ * hl_distances_free:
+ * @self: (transfer full): distances, with their tables
+ */
+static inline void
+hl_distances_free (HlDistances *self)
+{
+  g_free (self->rows);
+  g_free (self->keys);
+  g_free (self->queries);
+  g_free (self);
+}
+
+/**
  * HlAttentionRule:
  * @scale: what q·k is multiplied by; 1/√d in most models
  * @softcap: c: a score s becomes c·tanh(s/c) before bias and mask, as Gemma 2 does; 0 for no cap
@@ -175,10 +207,11 @@ hl_weight_is_masked (const HlMask *mask,
  * @bias: (nullable): [n_heads, n_queries + n_keys − 1], what is added to a score, by key − query + n_queries − 1
  * @sinks: (nullable): [n_heads], a learned score that joins the softmax of every row and whose weight goes to no key, as in gpt-oss
  *   (OpenAI 2025): rows sum to less than 1
+ * @distances: (nullable): what is added to q·k by distance and content; not with @softcap
  *
  * How the weights of a layer follow from its queries and keys: the softmax over keys of cap(@scale · q·k) + @bias, of
  * the keys that @mask leaves (Vaswani et al. 2017, 3.2.1; the bias: Raffel et al. 2020, 2.1). A rule does not own its
- * bias and its sinks.
+ * bias, its sinks and its distances.
  */
 typedef struct
 {
@@ -187,6 +220,7 @@ typedef struct
   HlMask       mask;
   const float *bias;
   const float *sinks;
+  const HlDistances *distances;
 } HlAttentionRule;
 
 G_END_DECLS

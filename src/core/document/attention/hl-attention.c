@@ -19,6 +19,7 @@ struct _HlAttention
   const char *head_name;
   HlLayerTensor *weights;
   HlLayerTensor *projections[2];
+  HlLayerTensor *distances[2];
   HlLayerTensor *values;
   HlLayerTensor *inputs;
   HlLayerTensor *output;
@@ -207,6 +208,8 @@ hl_attention_finalize (GObject *object)
   free_layers (self->weights, self->n_layers);
   free_layers (self->projections[HL_QUERIES], self->n_layers);
   free_layers (self->projections[HL_KEYS], self->n_layers);
+  free_layers (self->distances[HL_QUERIES], self->n_layers);
+  free_layers (self->distances[HL_KEYS], self->n_layers);
   free_layers (self->values, self->n_layers);
   free_layers (self->inputs, self->n_layers);
   free_layers (self->output, self->n_layers);
@@ -255,7 +258,10 @@ hl_attention_new (const HlAttentionInit *init)
   self->n_layers = init->n_layers;
   self->weights = copy_layers (init->weights, init->n_layers);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    self->projections[side] = copy_layers (init->projections[side], init->n_layers);
+    {
+      self->projections[side] = copy_layers (init->projections[side], init->n_layers);
+      self->distances[side] = copy_layers (init->distances[side], init->n_layers);
+    }
   self->values = copy_layers (init->values, init->n_layers);
   self->inputs = copy_layers (init->inputs, init->n_layers);
   self->output = copy_layers (init->output, init->n_layers);
@@ -464,6 +470,25 @@ hl_attention_get_projection (HlAttention *self,
   g_return_val_if_fail (layer < self->n_layers, NULL);
 
   return self->projections[side] ? &self->projections[side][layer] : NULL;
+}
+
+/**
+ * hl_attention_get_distances:
+ * @self: an attention
+ * @side: queries or keys
+ * @layer: a layer, from 0
+ *
+ * Returns: (transfer none) (nullable): [head, row, feature], the queries or keys of distances, where scores depend on both distance and content
+ */
+const HlLayerTensor *
+hl_attention_get_distances (HlAttention *self,
+                            HlSide       side,
+                            guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return self->distances[side] != NULL ? &self->distances[side][layer] : NULL;
 }
 
 /**

@@ -97,6 +97,9 @@ const HlLayerTensor   *hl_attention_get_value_norms      (HlAttention *self,
 const HlLayerTensor   *hl_attention_get_stream           (HlAttention *self,
                                                           guint        layer);
 HlTensor              *hl_attention_get_output_norm      (HlAttention *self);
+const HlLayerTensor   *hl_attention_get_distances        (HlAttention *self,
+                                                          HlSide       side,
+                                                          guint        layer);
 const char            *hl_attention_get_quantity         (HlAttention *self);
 const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
                                                           guint        layer);
@@ -157,6 +160,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @projections: (nullable): of each side n_layers projections [head, token, feature], of keys possibly of fewer heads
  *   (grouped)
  * @values: (nullable): likewise
+ * @distances: (nullable): of each side n_layers tables [head, row, feature], the queries and keys of distances, see #HlDistances
  * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
  * @quantity: (nullable) (transfer none): what @weights are, if they are not weights, as a file calls it: `norm`
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
@@ -174,7 +178,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @rule: how weights follow from queries and keys, and which keys a query cannot see, the same in all layers
  * @rules: (nullable): n_layers rules, in place of @rule; sinks are copied
- * @bias: (nullable) (transfer none): the bytes that biases point into; the attention keeps them
+ * @bias: (nullable) (transfer none): the bytes that biases or distances are in; the attention keeps them
  *
  * What hl_attention_new() needs. Tensors in it have been checked to fit one another.
  */
@@ -184,6 +188,7 @@ typedef struct
   const HlLayerTensor   *weights;
   const HlLayerTensor   *projections[2];
   const HlLayerTensor   *values;
+  const HlLayerTensor   *distances[2];
   gboolean               has_scores;
   const char            *quantity;
   const HlLayerTensor   *inputs;

@@ -13,10 +13,18 @@
   .feed_forward = { .in = "intermediate.dense", .out = "output.dense", .after = "output.LayerNorm" }
 
 /* All that BERT's descendants share besides. */
-#define BERT_RULES                                                                                                     \
+#define BERT_RULES_BUT_EPSILON                                                                                         \
   .qkv_bias = ALWAYS, .output_bias = ALWAYS, .feed_forward_bias = ALWAYS, .norm_bias = ALWAYS, .norm_before = ALWAYS,  \
-  .projection_bias = TRUE, .activation = "gelu", .epsilon = 1e-12
+  .projection_bias = TRUE, .activation = "gelu"
+#define BERT_RULES BERT_RULES_BUT_EPSILON, .epsilon = 1e-12
 
+#define BERT_HEAD                                                                                                      \
+  {                                                                                                                    \
+    OWN_OR_TIED (TRUE, "/cls.predictions.decoder.weight"),                                                             \
+      .bias = LIST ("/cls.predictions.bias", "/cls.predictions.decoder.bias"), .bias_needed = ALWAYS,                  \
+      .dense = "/cls.predictions.transform.dense", .dense_bias = ALWAYS, .activation = "hidden_act",                   \
+      .norm = "/cls.predictions.transform.LayerNorm"                                                                   \
+  }
 #define ROBERTA_HEAD                                                                                                   \
   {                                                                                                                    \
     OWN_OR_TIED (TRUE, "/lm_head.decoder.weight"), .bias = LIST ("/lm_head.bias", "/lm_head.decoder.bias"),            \
@@ -30,10 +38,7 @@ static const HlFamily rows[] = {
     .types = LIST ("bert"),
     .prefixes = LIST ("bert.", ""),
     .stack = { BERT_STACK },
-    .head = { OWN_OR_TIED (TRUE, "/cls.predictions.decoder.weight"),
-              .bias = LIST ("/cls.predictions.bias", "/cls.predictions.decoder.bias"), .bias_needed = ALWAYS,
-              .dense = "/cls.predictions.transform.dense", .dense_bias = ALWAYS, .activation = "hidden_act",
-              .norm = "/cls.predictions.transform.LayerNorm" },
+    .head = BERT_HEAD,
     .positions = HL_POSITIONS_LEARNED,
     BERT_RULES,
   },
@@ -182,6 +187,33 @@ static const HlFamily rows[] = {
     .head = ROBERTA_HEAD,
     .positions = HL_POSITIONS_AFTER_PADDING,
     BERT_RULES,
+  },
+  {
+    .label = "DeBERTa-v2",
+    .types = LIST ("deberta-v2"),
+    .prefixes = LIST ("deberta.", ""),
+    .stack = { .words = LIST ("embeddings.word_embeddings.weight"),
+               .positions = "embeddings.position_embeddings",
+               .segments = "embeddings.token_type_embeddings",
+               .embedding_norm = "embeddings.LayerNorm",
+               .layer = "encoder.layer.%u.",
+               .attention = { .query = "attention.self.query_proj",
+                              .key = "attention.self.key_proj",
+                              .value = "attention.self.value_proj",
+                              .output = "attention.output.dense",
+                              .distance_query = "attention.self.pos_query_proj",
+                              .distance_key = "attention.self.pos_key_proj",
+                              .after = "attention.output.LayerNorm" },
+               .feed_forward = { .in = "intermediate.dense", .out = "output.dense", .after = "output.LayerNorm" },
+               .distances = "encoder.rel_embeddings",
+               .distance_norm = "encoder.LayerNorm",
+               .convolution = "encoder.conv.conv",
+               .convolution_norm = "encoder.conv.LayerNorm" },
+    .head = BERT_HEAD,
+    .positions = HL_POSITIONS_LEARNED,
+    .positions_when = "position_biased_input",
+    BERT_RULES_BUT_EPSILON,
+    .epsilon = 1e-7,
   },
   {
     .label = "NomicBERT",

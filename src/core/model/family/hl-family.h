@@ -28,6 +28,8 @@ typedef struct
  * @query_norm: (nullable): the norm of a head's queries
  * @key_norm: (nullable): likewise
  * @sinks: (nullable): a score of each head that joins its softmax, by its whole name
+ * @distance_query: (nullable): what makes queries of distances, in models that do not take the weights of tokens for it
+ * @distance_key: (nullable): likewise keys
  * @before: (nullable): the norm of what goes into the sublayer
  * @inner: (nullable): the norm of what comes out of it, before it is added
  * @after: (nullable): the norm of the sum
@@ -46,6 +48,8 @@ typedef struct
   const char *query_norm;
   const char *key_norm;
   const char *sinks;
+  const char *distance_query;
+  const char *distance_key;
   const char *before;
   const char *inner;
   const char *after;
@@ -190,7 +194,7 @@ typedef struct
  * @patches: what takes the place of @words, @positions and @segments where the input is pixels
  * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
  * @positions: (nullable): the position embeddings
- * @segments: (nullable): the embeddings of the first and the second text
+ * @segments: (nullable): the embeddings of the first and the second text, if `type_vocab_size` is not 0
  * @embedding_norm: (nullable): the norm of their sum; with a bar at its end, only of files that have it
  * @projection: (nullable): what takes embeddings to the model's width
  * @layer: what the names of a layer begin with; `%u` is its number; %NULL when there is no such stack
@@ -201,6 +205,10 @@ typedef struct
  * @feed_forward: the feed-forward sublayer
  * @experts: what takes the place of the products of the feed-forward in a mixture of experts
  * @relative_bias: (nullable): the bias by distance that all layers share; with `%u`, each layer has its own
+ * @distances: (nullable): what queries and keys of distances are made of, if `relative_attention`
+ * @distance_norm: (nullable): its norm
+ * @convolution: (nullable): the convolution beside the first layer, if `conv_kernel_size` is not 0
+ * @convolution_norm: (nullable): the norm behind it
  * @final_norm: (nullable): the norm of what leaves the stack
  *
  * What the tensors of a stack of layers are called.
@@ -221,6 +229,10 @@ typedef struct
   HlFeedForwardNames feed_forward;
   HlExpertNames      experts;
   const char        *relative_bias;
+  const char        *distances;
+  const char        *distance_norm;
+  const char        *convolution;
+  const char        *convolution_norm;
   const char        *final_norm;
 } HlStackNames;
 
@@ -428,6 +440,7 @@ typedef enum {
  * @grid_rope: whether the rotary embedding is by row and column of patches (Siméoni et al. 2025), and tokens before them are not turned
  * @positions: what is added to words
  * @position_type: (nullable): the key of config.json that says `rotary` of models that are @rotary and add nothing, and anything else of others
+ * @positions_when: (nullable): the key of config.json that is false of models that add nothing
  * @position_offset: rows of the position table before position 0
  * @rotary: whether queries and keys are turned by position, unless there is a bias by distance
  * @interleaved: whether the two features that are turned together lie beside one another, and not half of the turned part apart
@@ -498,6 +511,7 @@ typedef struct
   gboolean           grid_rope;
   HlPositions        positions;
   const char        *position_type;
+  const char        *positions_when;
   guint              position_offset;
   gboolean           rotary;
   gboolean           interleaved;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/layer/hl-distance-table.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/model/layer/hl-rope.h"
 
@@ -252,6 +253,7 @@ read_scales (HlLayerShape   *layers,
              HlModelConfig  *config,
              GError        **error)
 {
+  HlDistanceParts parts = { 0 };
   double scalar, multiplier, stretch = 1;
   gboolean scaled, by_layer;
 
@@ -267,9 +269,13 @@ read_scales (HlLayerShape   *layers,
     }
   if (family->stretched_scale && !hl_rope_read_stretch (config, &stretch, error))
     return FALSE;
+  if (family->stack.distances != NULL && !hl_distance_parts_read (&parts, config, error))
+    return FALSE;
   for (guint layer = 0; layer < n_layers; layer++)
     {
-      const double size = scalar > 0 ? scalar : (double) layers[layer].head_size;
+      /* Of scores that have several parts, as many times the variance. */
+      const double size = (scalar > 0 ? scalar : (double) layers[layer].head_size) *
+                          (1 + parts.has_keys + parts.has_queries);
       const double scale = multiplier != 0 ? multiplier : family->unscaled || !scaled ? 1 : stretch / sqrt (size);
 
       layers[layer].scale = (float) (by_layer ? scale / (layer + 1) : scale);

@@ -18,6 +18,7 @@
 /**
  * HlQkHead:
  * @panels: its keys, as hl_attend_make_panels() makes them
+ * @distances: what distances add to its scores; of rules that have such
  *
  * What is kept of a head: its keys, and of each query whose weights were made, what makes some of them again without the rest. Shared by
  * threads.
@@ -25,6 +26,7 @@
 typedef struct
 {
   GBytes *panels;
+  HlAttendDistances distances;
 
   /*< private >*/
   gsize n_queries;
@@ -55,6 +57,7 @@ clear_head (gpointer data)
   HlQkHead *self = data;
 
   g_bytes_unref (self->panels);
+  hl_attend_distances_clear (&self->distances);
   g_free (self->norms);
   g_mutex_clear (&self->lock);
 }
@@ -165,6 +168,62 @@ read_panels (const HlLayerTensor *keys,
   return panels;
 }
 
+/* All numbers of a head; %NULL with an error, or without a tensor. */
+static float *
+read_all (const HlLayerTensor *tensor,
+          guint                head,
+          GCancellable        *cancellable,
+          GError             **error)
+{
+  if (tensor == NULL)
+    return NULL;
+  const gsize n_rows = hl_layer_tensor_get_n_rows (tensor), n_columns = hl_layer_tensor_get_n_columns (tensor);
+  g_autofree float *numbers = g_try_new (float, MAX (n_rows * n_columns, 1));
+
+  if (numbers == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  if (!hl_layer_tensor_read (tensor, head, 0, n_rows, 0, n_columns, numbers, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&numbers);
+}
+
+/* Makes ready what distances add to the scores of a head. */
+static gboolean
+read_distances (HlQkHead     *self,
+                HlAttention  *attention,
+                guint         layer,
+                guint         head,
+                guint         key_head,
+                GCancellable *cancellable,
+                GError      **error)
+{
+  const HlDistances *distances = hl_attention_get_rule (attention, layer)->distances;
+  const HlLayerTensor *keys = hl_attention_get_projection (attention, HL_KEYS, layer);
+  const HlLayerTensor *tables[2];
+  float *numbers[2] = { NULL, NULL };
+  g_autofree float *own = NULL;
+  gboolean read = TRUE;
+
+  if (distances == NULL)
+    return TRUE;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      tables[side] = hl_attention_get_distances (attention, side, layer);
+      numbers[side] = read ? read_all (tables[side], head, cancellable, error) : NULL;
+      read = read && (tables[side] == NULL || numbers[side] != NULL);
+    }
+  own = read ? read_all (keys, key_head, cancellable, error) : NULL;
+  if (own != NULL)
+    hl_attend_distances_init (&self->distances, distances, hl_layer_tensor_get_n_columns (keys), numbers[HL_KEYS],
+                              numbers[HL_QUERIES], own, hl_layer_tensor_get_n_rows (keys));
+  g_free (numbers[HL_QUERIES]);
+  g_free (numbers[HL_KEYS]);
+  return own != NULL;
+}
+
 static HlQkHead *
 make_head (gsize    n_queries,
            GBytes  *panels,
@@ -210,11 +269,14 @@ hl_qk_cache_get (HlQkCache    *self,
   g_autoptr (GBytes) panels = known != NULL ? g_bytes_ref (known->panels)
                                             : read_panels (keys, key_head, cancellable, error);
   const gsize n_queries = hl_attention_get_n (self->attention, HL_QUERIES);
-  HlQkHead *found = panels != NULL ? make_head (n_queries, panels, error) : NULL;
-  if (found == NULL)
+  g_autoptr (HlQkHead) made = panels != NULL ? make_head (n_queries, panels, error) : NULL;
+  if (made == NULL || !read_distances (made, self->attention, layer, head, key_head, cancellable, error))
     return NULL;
+  HlQkHead *found = g_steal_pointer (&made);
+  const gsize n_keys = hl_layer_tensor_get_n_rows (keys);
+  const gsize n_distances = hl_attend_distances_get_size (&found->distances, n_keys);
   hl_lru_cache_add (&self->heads, group, head, g_atomic_rc_box_acquire (found),
-                    g_bytes_get_size (panels) + n_queries * sizeof (HlSoftmaxNorm));
+                    g_bytes_get_size (panels) + n_queries * sizeof (HlSoftmaxNorm) + n_distances);
   return found;
 }
 
@@ -340,6 +402,7 @@ start_reading (HlQkSource               *self,
     .n_features = hl_layer_tensor_get_n_columns (reading->queries),
     .panels = g_bytes_get_data (reading->head->panels, NULL),
     .scale = (float) reading->rule.scale,
+    .distances = reading->rule.distances != NULL ? &reading->head->distances : NULL,
   };
   return TRUE;
 }

@@ -190,6 +190,11 @@ check_rules (HlAttention *attention,
                      _ ("a dump of queries and keys cannot hold what layer %u adds to scores by "
                         "distance; store the attention"),
                      layer);
+      else if (rule->distances != NULL)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by distance and content; "
+                        "store the attention"),
+                     layer);
       else if (rule->mask.window > 0 && !rule->mask.causal)
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                      _ ("a dump of queries and keys cannot hold the window to both sides of layer "
@@ -325,6 +330,7 @@ select_weights (HlAttention *attention,
     {
       rules[layer] = *hl_attention_get_rule (attention, layer);
       rules[layer].bias = NULL; /* it is in the weights */
+      rules[layer].distances = NULL;
     }
   init.weights = weights;
   init.rules = rules;

@@ -165,6 +165,8 @@ clear (gpointer data)
   g_clear_pointer (&self->projections[HL_QUERIES], g_bytes_unref);
   g_clear_pointer (&self->projections[HL_KEYS], g_bytes_unref);
   g_clear_pointer (&self->panels, g_bytes_unref);
+  g_clear_pointer (&self->distances[HL_QUERIES], g_bytes_unref);
+  g_clear_pointer (&self->distances[HL_KEYS], g_bytes_unref);
   g_clear_pointer (&self->values, g_bytes_unref);
   g_clear_pointer (&self->output_weights, g_bytes_unref);
 }
@@ -227,7 +229,7 @@ hl_head_steps_has (const HlHeadSteps *self,
     case HL_STEP_CAPPED:
       return self->rule.softcap > 0;
     case HL_STEP_BIASED:
-      return self->rule.bias != NULL;
+      return self->rule.bias != NULL || self->rule.distances != NULL;
     case HL_STEP_MASKED:
       return hl_mask_hides (mask);
     case HL_STEP_QUERY_WEIGHTS:
@@ -344,6 +346,8 @@ hl_head_steps_read (HlHeadSteps       *self,
       self->projections[HL_QUERIES] = g_bytes_ref (known->projections[HL_QUERIES]);
       self->projections[HL_KEYS] = g_bytes_ref (known->projections[HL_KEYS]);
       self->panels = g_bytes_ref (known->panels);
+      for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+        self->distances[side] = known->distances[side] != NULL ? g_bytes_ref (known->distances[side]) : NULL;
       self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
       self->output_weights = known->output_weights != NULL ? g_bytes_ref (known->output_weights) : NULL;
       return TRUE;
@@ -353,6 +357,10 @@ hl_head_steps_read (HlHeadSteps       *self,
       const HlLayerTensor *tensor = hl_attention_get_projection (self->attention, side, self->layer);
       self->projections[side] = read_all (tensor, get_shared_head (self, tensor), cancellable, error);
       if (self->projections[side] == NULL)
+        return FALSE;
+      const HlLayerTensor *distances = hl_attention_get_distances (self->attention, side, self->layer);
+      self->distances[side] = distances != NULL ? read_all (distances, self->head, cancellable, error) : NULL;
+      if (distances != NULL && self->distances[side] == NULL)
         return FALSE;
     }
   self->panels =
@@ -429,6 +437,44 @@ add_row (float       *target,
     target[i] += factor * row[i];
 }
 
+static double
+multiply (const float *a,
+          const float *b,
+          gsize        n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += (double) a[i] * b[i];
+  return sum;
+}
+
+/* What a query and the keys give with the distances between them, scaled. */
+static void
+add_distances (const HlHeadSteps *self,
+               gsize              query,
+               float             *scores)
+{
+  const HlDistances *distances = self->rule.distances;
+  const gsize n = self->n_features;
+  const float *own = hl_head_steps_get_projection (self, HL_QUERIES, query);
+
+  if (distances == NULL)
+    return;
+  for (gsize key = 0; key < self->n_keys; key++)
+    {
+      const gsize row = distances->rows[key + self->n_queries - 1 - query];
+      double sum = 0;
+
+      if (self->distances[HL_KEYS] != NULL)
+        sum += multiply (own, (const float *) g_bytes_get_data (self->distances[HL_KEYS], NULL) + row * n, n);
+      if (self->distances[HL_QUERIES] != NULL)
+        sum += multiply (hl_head_steps_get_projection (self, HL_KEYS, key),
+                         (const float *) g_bytes_get_data (self->distances[HL_QUERIES], NULL) + row * n, n);
+      scores[key] += (float) (sum * self->rule.scale);
+    }
+}
+
 static void
 hand_on (float       *row,
          const float *values,
@@ -498,6 +544,7 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
       float *output = made != NULL ? made : rows[HL_STEP_OUTPUT];
 
       weights = g_memdup2 (scores, n * sizeof (float));
+      add_distances (self, query, weights);
       hl_attend_rule_finish_row (&self->rule, self->head, self->n_queries, n, query, weights);
       hand_on (rows[HL_STEP_WEIGHTS], weights, n);
       if (output != NULL)
@@ -509,6 +556,7 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
   if (self->rule.softcap > 0)
     cap_row (scores, n, (float) self->rule.softcap);
   hand_on (rows[HL_STEP_CAPPED], scores, n);
+  add_distances (self, query, scores);
   if (self->rule.bias != NULL)
     add_row (scores, self->rule.bias + self->head * (self->n_queries + n - 1) + (self->n_queries - 1 - query), n, 1);
   hand_on (rows[HL_STEP_BIASED], scores, n);

@@ -170,6 +170,7 @@ typedef struct
   gsize            n_input_features;
   gsize            n_output_features;
   GBytes          *projections[2];
+  GBytes          *distances[2];
   GBytes          *panels;
   GBytes          *values;
   GBytes          *output_weights;
