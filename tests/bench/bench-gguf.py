@@ -20,7 +20,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 THREADS = 2
 LENGTHS = (128, 512)
-ROUNDS = {128: 8, 512: 5}
+# Of turns for all that is measured of one length, and seconds after which there are no more on a machine that is busy.
+ROUNDS, MIN_ROUNDS, MAX_TIME = 8, 2, 25
 # The pause before a turn, in which the threads of the other stop waiting for work.
 PAUSE = 0.03
 FIRST = 16
@@ -112,7 +113,11 @@ def load_torch(path, folder):
     weights = folder / f"{path.stem}-float32"
     if not (weights / "config.json").exists():
         say(f"float32 weights of {path.name}, once")
-        model = transformers.AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+        unpacked = transformers.AutoModel.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+        # What comes from a GGUF file counts as quantised still, and would not be written.
+        del unpacked.config.quantization_config
+        model = transformers.AutoModel.from_config(unpacked.config, dtype=torch.float32)
+        model.load_state_dict(unpacked.state_dict())
         model.save_pretrained(weights)
     model = transformers.AutoModel.from_pretrained(weights, attn_implementation="eager", dtype=torch.float32).eval()
 
@@ -122,6 +127,13 @@ def load_torch(path, folder):
             return time_call(lambda: model(input_ids=ids, output_attentions=True, use_cache=False))
 
     return run
+
+
+def rounds():
+    begin = time.monotonic()
+    for i in range(ROUNDS):
+        if i < MIN_ROUNDS or time.monotonic() - begin < MAX_TIME:
+            yield i
 
 
 def least(ask, times):
@@ -141,7 +153,7 @@ def measure_real(program, folder, name, path):
     print(f"{stem}-resident-512 {ours.ask('resident 512'):.1f} MB")
     for n in LENGTHS:
         mine, rate, theirs, eager = [], [], [], []
-        for _ in range(ROUNDS[n]):
+        for _ in rounds():
             mine += [ours.ask(f"pass {n}"), ours.ask(f"pass {n}")]
             rate.append(ours.ask("product 2048 2048 2048"))
             theirs += [llama(n)] if llama else []
@@ -164,9 +176,9 @@ def measure_large(program, path):
     first = least(lambda: ours.ask(f"first {FIRST}"), 5)
     layers = {1: [], FIRST: []}
     rate, reading = 0, 0
-    for _ in range(12):
+    for _ in rounds():
         for n, runs in layers.items():
-            runs.append(ours.ask_all(f"layers {n}"))
+            runs += [ours.ask_all(f"layers {n}") for _ in range(3)]
         rate = max(rate, ours.ask("product 2048 2048 2048"))
         reading = max(reading, ours.ask("reading"))
     print(f"gguf-1.1b-open {opening:.1f} ms")
