@@ -119,6 +119,19 @@ find_layer (HlAttention *attention,
   return layer;
 }
 
+/* The layers that are combined, but for those without attention, of which there is nothing to combine. */
+HlLayerSet
+hl_head_selection_get_layers_with_heads (const HlHeadSelection *self,
+                                         HlAttention           *attention)
+{
+  HlLayerSet layers = self->layers;
+
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_attention_get_n_heads (attention, layer) == 0)
+      hl_layer_set_remove (&layers, layer);
+  return layers;
+}
+
 /* The first head of the first layer alone, and all layers. */
 void
 hl_head_selection_init (HlHeadSelection *self,

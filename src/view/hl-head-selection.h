@@ -107,6 +107,9 @@ void               hl_head_selection_toggle     (HlHeadSelection       *self,
                                                  guint                  layer,
                                                  guint                  head);
 
+HlLayerSet hl_head_selection_get_layers_with_heads (const HlHeadSelection *self,
+                                                    HlAttention           *attention);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlHeadSelection, hl_head_selection_clear)
 
 G_END_DECLS

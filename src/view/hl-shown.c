@@ -56,8 +56,7 @@ make_lens (HlShown              *self,
   self->lens = (HlLens){
     .quantity = self->options.quantity,
     .first_layer = hl_shown_get_first_layer (self),
-    /* Where what a token makes is a key of the layer above, nothing stands for what no layer makes. */
-    .sinks = !shows_all_layers (self),
+    .sinks = TRUE,
     .combine = self->options.combine,
     .combine_over = self->options.combine_over,
     .heads = *hl_head_selection_get_heads (&self->selection),
@@ -441,6 +440,17 @@ hl_shown_get_sentence_b (const HlShown *self,
   return b > 0 && hl_sink_is_at (self->attention, side, 0) ? b + 1 : b;
 }
 
+/* How many rows a side begins later than the other where both stand side by side: those of a sink, so that tokens stand beside themselves. */
+gsize
+hl_shown_get_lead (const HlShown *self,
+                   HlSide         side)
+{
+  const HlSide other = hl_side_get_other (side);
+
+  return self->ranges[other].n > 0 && hl_sink_is_at (self->attention, other, self->ranges[other].first) &&
+         !(self->ranges[side].n > 0 && hl_sink_is_at (self->attention, side, self->ranges[side].first));
+}
+
 /* Which token of the attention that is looked at a pick has on a side: of a word, its first piece. FALSE if it has none there, or a sink. */
 gboolean
 hl_shown_find_token (const HlShown *self,
@@ -635,6 +645,7 @@ describe_combination (const HlShown *self)
   const gboolean is_of_layer = hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER;
   HlCombine combine = self->lens.combine;
   HlCombineOver over = self->lens.combine_over;
+  const HlLayerSet layers = hl_head_selection_get_layers_with_heads (&self->selection, self->original);
 
   /* What is of a layer is made of the mean of its heads, and then perhaps combined over layers. */
   if (is_of_layer)
@@ -642,7 +653,7 @@ describe_combination (const HlShown *self)
       combine = self->merges_layers ? combine : HL_COMBINE_MEAN;
       over = self->merges_layers ? HL_COMBINE_OVER_LAYERS : HL_COMBINE_OVER_HEADS;
     }
-  return hl_combine_describe (&self->lens.heads, hl_attention_get_max_heads (self->original), &self->lens.layers,
+  return hl_combine_describe (&self->lens.heads, hl_attention_get_max_heads (self->original), &layers,
                               hl_attention_get_n_layers (self->original), combine, over);
 }
 

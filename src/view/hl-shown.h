@@ -165,6 +165,8 @@ gboolean     hl_shown_charts_weights      (const HlShown      *self);
 gboolean     hl_shown_has_scaled_lines    (const HlShown      *self);
 gsize        hl_shown_get_sentence_b      (const HlShown      *self,
                                            HlSide              side);
+gsize        hl_shown_get_lead            (const HlShown      *self,
+                                           HlSide              side);
 gboolean     hl_shown_find_token          (const HlShown      *self,
                                            const HlPick       *pick,
                                            HlSide              side,

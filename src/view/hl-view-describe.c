@@ -168,6 +168,12 @@ append_rollout (GString       *text,
     return;
   g_autofree char *from =
     g_strdup_printf (_ ("a token: its rollout from layer %u on, with residual connections"), first);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (shown->attention); layer++)
+    if (hl_attention_get_n_heads (shown->attention, layer) == 0)
+      {
+        append_part (text, _ ("a token: its rollout, with residual connections, as far as there is attention"));
+        return;
+      }
   /* Translators: what is seen of a token in the view of all layers */
   append_part (text, first == 0 ? _ ("a token: its rollout, with residual connections") : from);
 }

@@ -792,6 +792,11 @@ class Model(Case):
             more = [ids] if file == model else []
             self.fails("render", file, *more, "--layer=0", "-o", self.folder / "a.png", says="no attention in layer 0", about=file)
             self.fails("stats", file, *more, "--quantity=rollout", says="no attention in layer 0", about=file)
+            self.assertIn("2 of 4 layers have no attention", self.done("info", file, *more))
+            self.done("render", file, *more, "--view=layers", "-o", self.folder / "layers.svg")
+            self.assertEqual((self.folder / "layers.svg").read_text().count("no attention in this layer"), 2)
+            self.done("render", file, *more, "--combine=mean", "--combine-over=layers", "--view=heatmap", "-o", self.folder / "mean.svg")
+            self.assertIn("mean of layers 1, 3 ·", (self.folder / "mean.svg").read_text())
         for layers in (1, 3):
             with h5py.File(target, "r+") as file:
                 file.attrs["layers"] = layers

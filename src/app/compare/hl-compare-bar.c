@@ -29,25 +29,33 @@ struct _HlCompareBar
 
 G_DEFINE_FINAL_TYPE (HlCompareBar, hl_compare_bar, ADW_TYPE_BIN)
 
+/* Those without attention keep their place, and say so. */
 static GListModel *
-make_items (const char *same,
-            const char *format,
-            guint       n)
+make_layers (HlAttention *attention)
 {
   GtkStringList *items = gtk_string_list_new (NULL);
 
-  gtk_string_list_append (items, same);
-  for (guint i = 0; i < n; i++)
-    {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-      gtk_string_list_take (items, g_strdup_printf (format, i));
-#pragma GCC diagnostic pop
-    }
+  gtk_string_list_append (items, _ ("Same Layer"));
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    gtk_string_list_take (items, g_strdup_printf (hl_attention_get_n_heads (attention, layer) > 0
+                                                    ? _ ("Layer %u")
+                                                    : _ ("Layer %u: no attention"),
+                                                  layer));
   return G_LIST_MODEL (items);
 }
 
-/* Heads that every layer has which may be asked for. */
+static GListModel *
+make_heads (guint n)
+{
+  GtkStringList *items = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (items, _ ("Same Head"));
+  for (guint i = 0; i < n; i++)
+    gtk_string_list_take (items, g_strdup_printf (_ ("Head %u"), i));
+  return G_LIST_MODEL (items);
+}
+
+/* Heads that every layer has which may be asked for; those without attention aside. */
 static guint
 count_heads (HlCompareBar *self)
 {
@@ -58,7 +66,8 @@ count_heads (HlCompareBar *self)
   if (layer >= 0)
     return hl_attention_get_n_heads (attention, (guint) layer);
   for (guint i = 0; i < hl_attention_get_n_layers (attention); i++)
-    n = MIN (n, hl_attention_get_n_heads (attention, i));
+    if (hl_attention_get_n_heads (attention, i) > 0)
+      n = MIN (n, hl_attention_get_n_heads (attention, i));
   return n;
 }
 
@@ -69,7 +78,14 @@ on_selected (HlCompareBar *self)
     return;
   HlHeadPairing pairing = { (int) gtk_drop_down_get_selected (self->layer) - 1,
                             (int) gtk_drop_down_get_selected (self->head) - 1 };
-  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_attention (hl_sides_get_b (self->sides))))
+  HlAttention *attention = hl_view_state_get_attention (hl_sides_get_b (self->sides));
+  if (pairing.layer >= 0 && hl_attention_get_n_heads (attention, (guint) pairing.layer) == 0)
+    {
+      /* There is nothing to compare with: it stays as it is. */
+      hl_compare_bar_update (self);
+      return;
+    }
+  if (!hl_head_pairing_fits (&pairing, attention))
     pairing.head = -1;
   hl_sides_set_pairing (self->sides, &pairing);
 }
@@ -151,9 +167,8 @@ hl_compare_bar_update (HlCompareBar *self)
   self->updating = TRUE;
   if (attention != self->listed || n_heads != self->listed_heads)
     {
-      g_autoptr (GListModel)
-        layers = make_items (_ ("Same Layer"), _ ("Layer %u"), hl_attention_get_n_layers (attention));
-      g_autoptr (GListModel) heads = make_items (_ ("Same Head"), _ ("Head %u"), n_heads);
+      g_autoptr (GListModel) layers = make_layers (attention);
+      g_autoptr (GListModel) heads = make_heads (n_heads);
       gtk_drop_down_set_model (self->layer, layers);
       gtk_drop_down_set_model (self->head, heads);
       g_set_object (&self->listed, attention);

@@ -217,6 +217,24 @@ paint_ring (Painter               *painter,
   gtk_snapshot_append_border (painter->snapshot, &shape, widths, colours);
 }
 
+/* A layer without attention: a line in place of cells. */
+static void
+paint_gap (Painter *painter,
+           guint    layer)
+{
+  const GdkRGBA colour = with_alpha (&painter->ink, 0.25);
+  graphene_rect_t first, last;
+
+  if (painter->end_column <= painter->first_column)
+    return;
+  hl_head_grid_layout_get_cell (painter->layout, layer, painter->first_column, &first);
+  hl_head_grid_layout_get_cell (painter->layout, layer, painter->end_column - 1, &last);
+  gtk_snapshot_append_color (painter->snapshot, &colour,
+                             &GRAPHENE_RECT_INIT (first.origin.x + GAP,
+                                                  (float) (int) (first.origin.y + first.size.height / 2),
+                                                  last.origin.x + last.size.width - first.origin.x - 2 * GAP, 1));
+}
+
 static void
 paint_row (Painter *painter,
            guint    layer,
@@ -236,6 +254,8 @@ paint_row (Painter *painter,
   /* Which of the heads of other layers each is, counted from 1. */
   g_autofree guint *guests = g_new0 (guint, n_heads);
 
+  if (n_heads == 0)
+    paint_gap (painter, layer);
   for (guint i = 0; i < picture->n_others && !one_head; i++)
     if (picture->others[i].layer == layer && picture->others[i].head < n_heads)
       guests[picture->others[i].head] = i + 1;

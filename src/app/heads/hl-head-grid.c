@@ -285,7 +285,8 @@ on_pressed (GtkGestureClick *gesture,
   if (self->state == NULL)
     return;
   const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
-  if (n_press == 1 && hl_head_grid_layout_find_layer (&self->layout, x, y, n_layers, &layer))
+  if (n_press == 1 && hl_head_grid_layout_find_layer (&self->layout, x, y, n_layers, &layer) &&
+      hl_attention_get_n_heads (hl_view_state_get_attention (self->state), layer) > 0)
     choose_layer (self->state, layer, gather);
   if (!hl_head_grid_find_cell (self, x, y, &layer, &head))
     return;
@@ -313,6 +314,25 @@ on_leave (HlHeadGrid *self)
   set_hovered (self, -1, -1);
 }
 
+/* Anywhere in the row of a layer without attention. */
+static gboolean
+query_gap (HlHeadGrid *self,
+           int         y,
+           GtkTooltip *tooltip)
+{
+  const guint n_layers = self->state != NULL ? hl_attention_get_n_layers (hl_view_state_get_attention (self->state))
+                                             : 0;
+  guint layer;
+
+  if (!hl_head_grid_layout_find_layer (&self->layout, 0, y, n_layers, &layer) ||
+      hl_attention_get_n_heads (hl_view_state_get_attention (self->state), layer) > 0)
+    return FALSE;
+  g_autofree char *text = g_strdup_printf (_ ("Layer %u: no attention in this layer"), layer);
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ 0, y - 1, gtk_widget_get_width (GTK_WIDGET (self)), 2 });
+  return TRUE;
+}
+
 static gboolean
 hl_head_grid_query_tooltip (GtkWidget  *widget,
                             int         x,
@@ -324,6 +344,8 @@ hl_head_grid_query_tooltip (GtkWidget  *widget,
   guint layer, head;
   graphene_rect_t area;
 
+  if (!keyboard && query_gap (self, y, tooltip))
+    return TRUE;
   if (keyboard || !hl_head_grid_find_cell (self, x, y, &layer, &head) ||
       !hl_head_grid_get_cell_area (self, layer, head, &area))
     return FALSE;

@@ -172,12 +172,15 @@ follow_layers (HlQuantityPanel *self,
                HlViewState     *state)
 {
   const HlLayerSet *layers = hl_view_state_get_layers (state);
+  const HlLayerSet with_heads =
+    hl_head_selection_get_layers_with_heads (hl_view_state_get_selection (state), hl_view_state_get_attention (state));
+  const guint n_listed = hl_layer_set_count (&with_heads);
   const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
   const guint n_chosen = hl_layer_set_count (layers);
-  g_autofree char *list = hl_bits_format (layers->bits, n_layers);
-  g_autofree char *text = n_chosen == n_layers && n_layers > 1
+  g_autofree char *list = hl_bits_format (with_heads.bits, n_layers);
+  g_autofree char *text = n_listed == n_layers && n_layers > 1
                             ? g_strdup_printf (ngettext ("All %u Layer", "All %u Layers", n_layers), n_layers)
-                            : g_strdup_printf (ngettext ("Layer %s", "Layers %s", n_chosen), list);
+                            : g_strdup_printf (ngettext ("Layer %s", "Layers %s", n_listed), list);
 
   gtk_widget_set_visible (self->layers_row, hl_view_state_get_shown (state)->merges_layers);
   gtk_label_set_label (self->layers, text);

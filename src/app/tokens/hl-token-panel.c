@@ -8,6 +8,7 @@
 #include "app/tokens/hl-token-weights-text.h"
 #include "app/tokens/hl-weight-bar.h"
 #include "core/base/hl-worker.h"
+#include "core/source/derive/hl-sink-source.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
@@ -152,6 +153,22 @@ update_title (HlTokenPanel   *self,
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
 }
 
+/* "0.690, to the sink 0.310" where the rest of a row goes to a sink that is not among the keys. */
+static char *
+describe_row_sum (HlTokenPanel   *self,
+                  HlTokenWeights *weights)
+{
+  const HlShown *shown = hl_view_state_get_shown (hl_state_panel_get_view_state (HL_STATE_PANEL (self)));
+  g_autofree char *sum = hl_token_weights_describe_sum (weights);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!shown->is_plain || !hl_sink_is_in (shown->original) || hl_token_weights_has_sides (weights))
+    return g_steal_pointer (&sum);
+  g_ascii_formatd (number, sizeof number, "%.3f", MAX (1 - hl_token_weights_get_sum (weights), 0));
+  /* Translators: the sum of a row of weights, and the rest of it */
+  return g_strdup_printf (_ ("%s, to the sink %s"), sum, number);
+}
+
 /* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */
 static void
 update_token_lines (HlTokenPanel   *self,
@@ -166,7 +183,7 @@ update_token_lines (HlTokenPanel   *self,
     gathered != NULL
       ? g_strdup_printf (lists_keys ? _ ("Keys they attend to, %s") : _ ("Queries that attend to them, %s"), heads)
       : g_strdup_printf (lists_keys ? _ ("Keys it attends to, %s") : _ ("Queries that attend to it, %s"), heads);
-  g_autofree char *sum = hl_token_weights_describe_sum (weights);
+  g_autofree char *sum = is_row ? describe_row_sum (self, weights) : hl_token_weights_describe_sum (weights);
   g_autofree char *detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), sum);
 
   set_line (self->subtitle, subtitle);
@@ -184,7 +201,7 @@ update_cell_lines (HlTokenPanel   *self,
   g_autofree char *subtitle = NULL;
   g_autofree char *detail = NULL;
   g_autofree char *number = hl_token_weights_describe_row (weights, row);
-  g_autofree char *sum = hl_token_weights_describe_sum (weights);
+  g_autofree char *sum = describe_row_sum (self, weights);
 
   /* Translators: a weight, or “masked”, and “head 5” or “mean of 3 heads”. */
   subtitle = g_strdup_printf (_ ("%s, %s"), number, heads);
@@ -464,6 +481,17 @@ has_focus (HlTokenPanel *self)
                            (self->beside != NULL && hl_view_state_get_focus (self->beside)->kind != HL_PICK_NONE));
 }
 
+/* Whether what is in focus is of a layer without attention, in the view of all layers. */
+static gboolean
+is_in_gap (HlViewState *state)
+{
+  const HlPick *focus = hl_view_state_get_focus (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
+
+  return hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers &&
+         hl_pick_is_token (focus) && hl_attention_get_n_heads (attention, focus->layer) == 0;
+}
+
 /* Asks for what is in focus, unless it is shown or on its way. One question at a time is read and the newest waits:
  * those that the pointer only passed are never read. */
 static void
@@ -487,7 +515,7 @@ update (HlTokenPanel *self)
   if (question == NULL)
     {
       stop_reading (self);
-      show_hint (self, _ ("No head is shown"));
+      show_hint (self, is_in_gap (state) ? _ ("No attention in this layer") : _ ("No head is shown"));
       return;
     }
   if (answer != NULL && hl_token_weights_is_same_question (answer, question))

@@ -100,12 +100,27 @@ on_head (HlCompareDialog *self)
   start_with (self, self->page, hl_session_get_example_index (get_session (self)), &pairing);
 }
 
+/* Of those that have attention: the next, or, behind the last, the one before. */
+static guint
+get_next_layer (HlViewState *state)
+{
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const guint layer = hl_view_state_get_layer (state);
+  guint before = layer;
+
+  for (guint next = layer + 1; next < hl_attention_get_n_layers (attention); next++)
+    if (hl_attention_get_n_heads (attention, next) > 0)
+      return next;
+  while (before > 0 && hl_attention_get_n_heads (attention, --before) == 0)
+    ;
+  return before;
+}
+
 static void
 on_layer (HlCompareDialog *self)
 {
   HlViewState *state = hl_session_get_view_state (get_session (self));
-  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
-  const HlHeadPairing pairing = { (int) get_next (hl_view_state_get_layer (state), n_layers), -1 };
+  const HlHeadPairing pairing = { (int) get_next_layer (state), -1 };
 
   start_with (self, self->page, hl_session_get_example_index (get_session (self)), &pairing);
 }

@@ -24,7 +24,7 @@ G_DEFINE_FINAL_TYPE (HlComparison, hl_comparison, G_TYPE_OBJECT)
  * @pairing: which heads belong together
  * @b: the second side
  *
- * Returns: whether the side has the layer and the head
+ * Returns: whether the side has the layer and the head; a layer without attention has none, and none need be in it
  */
 gboolean
 hl_head_pairing_fits (const HlHeadPairing *pairing,
@@ -35,9 +35,10 @@ hl_head_pairing_fits (const HlHeadPairing *pairing,
 
   if (pairing->layer >= 0)
     return (guint) pairing->layer < hl_attention_get_n_layers (b) &&
+           hl_attention_get_n_heads (b, (guint) pairing->layer) > 0 &&
            (pairing->head < 0 || (guint) pairing->head < hl_attention_get_n_heads (b, (guint) pairing->layer));
   for (guint layer = 0; pairing->head >= 0 && layer < hl_attention_get_n_layers (b); layer++)
-    if ((guint) pairing->head >= hl_attention_get_n_heads (b, layer))
+    if (hl_attention_get_n_heads (b, layer) > 0 && (guint) pairing->head >= hl_attention_get_n_heads (b, layer))
       return FALSE;
   return TRUE;
 }

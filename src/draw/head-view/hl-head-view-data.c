@@ -38,7 +38,8 @@ static gboolean
 is_same_part (const HlHeadViewData *a,
               const HlHeadViewData *b)
 {
-  return a->source == b->source && hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
+  return a->source == b->source && hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys) &&
+         memcmp (a->lead, b->lead, sizeof a->lead) == 0;
 }
 
 static gboolean
@@ -229,6 +230,8 @@ new_of_heads (const HlShown *shown,
   self->source = g_object_ref (shown->filtered);
   self->queries = shown->queries;
   self->keys = shown->keys;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    self->lead[side] = hl_shown_get_lead (shown, side);
   self->heads = heads;
   self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));

@@ -16,6 +16,7 @@ typedef struct
   HlAttentionSource *source;  /* whose weights */
   HlRange            queries; /* of which queries */
   HlRange            keys;    /* of which keys */
+  gsize              lead[2]; /* rows that are free above the first of each side */
   guint              n_heads; /* how many heads */
   HlShownHead       *heads;   /* which, those of the layer first and ascending */
   GBytes           **weights; /* queries.n × keys.n floats of each, keys fastest */

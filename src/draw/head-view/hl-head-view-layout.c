@@ -107,7 +107,7 @@ lay_out_rows (HlHeadViewLayout   *self,
 {
   /* Between two device pixels, the lines would be blurred as they are painted. */
   const double scroll = hl_cairo_snap (self->horizontal ? frame->x : frame->y, frame->scale);
-  const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
+  const gsize n_rows = hl_head_view_layout_count_rows (self);
   const double room = MAX (self->end - self->begin - ROWS_PAD - MARGIN, 1);
   const double row_height = frame->zoom > 0 ? frame->zoom : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
 
@@ -161,6 +161,7 @@ hl_head_view_layout_init (HlHeadViewLayout   *self,
     .height = frame->height,
     .queries = frame->shown->queries,
     .keys = frame->shown->keys,
+    .lead = { hl_shown_get_lead (frame->shown, HL_QUERIES), hl_shown_get_lead (frame->shown, HL_KEYS) },
     .horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL,
     .mirrored = frame->from_right,
     .n_own = hl_attention_get_n_heads (frame->shown->original, frame->shown->selection.layer),
@@ -176,19 +177,36 @@ hl_head_view_layout_init (HlHeadViewLayout   *self,
   lay_out_columns (self, &frame->room);
 }
 
+/* At least 1. */
+gsize
+hl_head_view_layout_count_rows (const HlHeadViewLayout *self)
+{
+  return MAX (MAX (self->lead[HL_QUERIES] + self->queries.n, self->lead[HL_KEYS] + self->keys.n), 1);
+}
+
 double
 hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
 {
-  const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
+  const gsize n_rows = hl_head_view_layout_count_rows (self);
 
   return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / n_rows, HL_HEAD_VIEW_MIN_ROW, self->comfortable_row);
 }
 
 double
+hl_head_view_layout_get_row_top (const HlHeadViewLayout *self,
+                                 HlSide                  side,
+                                 gsize                   row)
+{
+  return self->first_row + (self->lead[side] + row) * self->row_height;
+}
+
+/* The middle of the row. */
+double
 hl_head_view_layout_get_row_y (const HlHeadViewLayout *self,
+                               HlSide                  side,
                                gsize                   row)
 {
-  return self->first_row + (row + 0.5) * self->row_height;
+  return self->first_row + (self->lead[side] + row + 0.5) * self->row_height;
 }
 
 void
@@ -203,12 +221,15 @@ hl_head_view_layout_get_swatch (const HlHeadViewLayout *self,
 
 void
 hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
+                                   HlSide                  side,
                                    gsize                   n,
                                    gsize                  *first,
                                    gsize                  *end)
 {
-  *first = MIN (n, (gsize) MAX (0, floor ((self->begin - self->first_row) / self->row_height)));
-  *end = MIN (n, (gsize) MAX (0, ceil ((self->end - self->first_row) / self->row_height)));
+  const double top = hl_head_view_layout_get_row_top (self, side, 0);
+
+  *first = MIN (n, (gsize) MAX (0, floor ((self->begin - top) / self->row_height)));
+  *end = MIN (n, (gsize) MAX (0, ceil ((self->end - top) / self->row_height)));
   *end = MAX (*first, *end);
 }
 
@@ -258,9 +279,11 @@ hl_head_view_layout_pick (const HlHeadViewLayout *self,
   if (y >= self->end || y < MAX (self->first_row, self->begin))
     return;
 
+  /* Above the first of a side, it wraps around. */
   const gsize row = (gsize) ((y - self->first_row) / self->row_height);
-  if (x >= self->columns[HL_QUERIES].left - self->gutter && x < self->x_query && row < self->queries.n)
-    *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + row };
-  else if (x >= self->x_key && x < self->columns[HL_KEYS].right + self->gutter && row < self->keys.n)
-    *pick = (HlPick){ HL_PICK_KEY, .key = self->keys.first + row };
+  const gsize query = row - self->lead[HL_QUERIES], key = row - self->lead[HL_KEYS];
+  if (x >= self->columns[HL_QUERIES].left - self->gutter && x < self->x_query && query < self->queries.n)
+    *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + query };
+  else if (x >= self->x_key && x < self->columns[HL_KEYS].right + self->gutter && key < self->keys.n)
+    *pick = (HlPick){ HL_PICK_KEY, .key = self->keys.first + key };
 }

@@ -31,6 +31,7 @@ typedef struct
     };
     HlRange ranges[2]; /* both, by side */
   };
+  gsize          lead[2]; /* rows that are free above the first of each side */
   gboolean       horizontal; /* whether tokens run across the viewport, not down */
   gboolean       mirrored; /* whether the text is read from right to left */
   gboolean       flat; /* whether labels of tokens that run across have room side by side, and need not be turned */
@@ -75,13 +76,19 @@ void   hl_head_view_layout_init          (HlHeadViewLayout   *self,
                                           const HlSceneFrame *frame,
                                           double              title_width);
 double hl_head_view_layout_get_fit_row   (const HlHeadViewLayout *self);
+gsize  hl_head_view_layout_count_rows    (const HlHeadViewLayout *self);
+double hl_head_view_layout_get_row_top   (const HlHeadViewLayout *self,
+                                          HlSide                  side,
+                                          gsize                   row);
 double hl_head_view_layout_get_row_y     (const HlHeadViewLayout *self,
+                                          HlSide                  side,
                                           gsize                   row);
 void   hl_head_view_layout_get_swatch    (const HlHeadViewLayout *self,
                                           guint                   head,
                                           double                 *x,
                                           double                 *y);
 void   hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
+                                          HlSide                  side,
                                           gsize                   n,
                                           gsize                  *first,
                                           gsize                  *end);

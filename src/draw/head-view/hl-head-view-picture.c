@@ -180,21 +180,23 @@ make_layers (const HlHeadViewData *data,
 
 /* @first: top of the first row */
 static double *
-make_ordinates (double first,
-                double row_height,
-                gsize  n)
+make_ordinates (const HlHeadViewData *data,
+                HlSide                side,
+                double                first,
+                double                row_height)
 {
+  const gsize n = side == HL_QUERIES ? data->queries.n : data->keys.n;
   double *y = g_new (double, MAX (n, 1));
 
   for (gsize i = 0; i < n; i++)
-    y[i] = first + (i + 0.5) * row_height;
+    y[i] = first + (data->lead[side] + i + 0.5) * row_height;
   return y;
 }
 
 static gsize
 get_n_rows (const HlHeadViewData *data)
 {
-  return MAX (data->queries.n, data->keys.n);
+  return MAX (data->lead[HL_QUERIES] + data->queries.n, data->lead[HL_KEYS] + data->keys.n);
 }
 
 static gboolean
@@ -273,8 +275,8 @@ hl_head_view_raster_run (HlHeadViewRaster *self,
                          GError          **error)
 {
   g_autofree HlLineLayer *layers = make_layers (self->data, self->dark);
-  g_autofree double *y_query = make_ordinates (-self->top, self->row_height, self->data->queries.n);
-  g_autofree double *y_key = make_ordinates (-self->top, self->row_height, self->data->keys.n);
+  g_autofree double *y_query = make_ordinates (self->data, HL_QUERIES, -self->top, self->row_height);
+  g_autofree double *y_key = make_ordinates (self->data, HL_KEYS, -self->top, self->row_height);
   const HlLineGeometry geometry = {
     .x_query = self->margin,
     .x_key = self->margin + self->gap,
@@ -361,8 +363,8 @@ hl_head_view_stroke_all (const HlHeadViewData   *data,
                          cairo_t                *cr)
 {
   g_autofree HlLineLayer *layers = make_layers (data, dark);
-  g_autofree double *y_query = make_ordinates (layout->first_row, layout->row_height, data->queries.n);
-  g_autofree double *y_key = make_ordinates (layout->first_row, layout->row_height, data->keys.n);
+  g_autofree double *y_query = make_ordinates (data, HL_QUERIES, layout->first_row, layout->row_height);
+  g_autofree double *y_key = make_ordinates (data, HL_KEYS, layout->first_row, layout->row_height);
   const HlLineGeometry geometry = {
     .x_query = layout->x_query,
     .x_key = layout->x_key,
@@ -491,13 +493,14 @@ list_rows (const HlFocus *focus,
 
 static double *
 make_ordinates_of (const HlHeadViewLayout *layout,
+                   HlSide                  side,
                    const gsize            *rows,
                    gsize                   n)
 {
   double *y = g_new (double, MAX (n, 1));
 
   for (gsize i = 0; i < n; i++)
-    y[i] = hl_head_view_layout_get_row_y (layout, rows[i]);
+    y[i] = hl_head_view_layout_get_row_y (layout, side, rows[i]);
   return y;
 }
 
@@ -540,8 +543,8 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
       layers[layer].row_stride = n_keys;
     }
 
-  y_query = make_ordinates_of (layout, queries, n_queries);
-  y_key = make_ordinates_of (layout, keys, n_keys);
+  y_query = make_ordinates_of (layout, HL_QUERIES, queries, n_queries);
+  y_key = make_ordinates_of (layout, HL_KEYS, keys, n_keys);
   if (run_side_by_side (layout, data->n_heads))
     {
       draw_side_by_side (layout, layers, data->n_heads, get_n_sides (data), y_query, n_queries, y_key, n_keys, scale,

@@ -282,12 +282,14 @@ hl_head_view_scene_locate (HlScene            *scene,
   if (!hl_scene_frame_has_token (frame, pick))
     return FALSE;
 
-  const gsize top = MIN (has_query ? query : key, has_key ? key : query);
-  const gsize bottom = MAX (has_query ? query : key, has_key ? key : query);
+  const double of_query = hl_head_view_layout_get_row_top (layout, HL_QUERIES, query);
+  const double of_key = hl_head_view_layout_get_row_top (layout, HL_KEYS, key);
+  const double top = MIN (has_query ? of_query : of_key, has_key ? of_key : of_query);
+  const double bottom = MAX (has_query ? of_query : of_key, has_key ? of_key : of_query) + layout->row_height;
   const double left = has_query ? layout->columns[HL_QUERIES].left : layout->columns[HL_KEYS].left;
-  *box = (cairo_rectangle_t){ left, layout->first_row + top * layout->row_height,
+  *box = (cairo_rectangle_t){ left, top,
                               (has_key ? layout->columns[HL_KEYS].right : layout->columns[HL_QUERIES].right) - left,
-                              (bottom - top + 1) * layout->row_height };
+                              bottom - top };
   hl_head_view_layout_map_box (layout, box);
   return TRUE;
 }
@@ -357,6 +359,7 @@ draw_bracket (HlHeadViewScene    *self,
               const HlSceneFrame *frame,
               cairo_t            *cr,
               double              x,
+              HlSide              side,
               gsize               first,
               gsize               end,
               const char         *letter)
@@ -364,8 +367,8 @@ draw_bracket (HlHeadViewScene    *self,
   const HlHeadViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
-  const double top = layout->first_row + first * layout->row_height + 3;
-  const double bottom = layout->first_row + end * layout->row_height - 3;
+  const double top = hl_head_view_layout_get_row_top (layout, side, first) + 3;
+  const double bottom = hl_head_view_layout_get_row_top (layout, side, end) - 3;
   const double seen_top = MAX (top, layout->begin);
   const double seen_bottom = MIN (bottom, layout->end);
   const double middle = (seen_top + seen_bottom) / 2;
@@ -408,9 +411,9 @@ draw_sentences (HlHeadViewScene    *self,
       const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
 
       if (split > 0)
-        draw_bracket (self, frame, cr, sides[side].x, 0, split, "A");
+        draw_bracket (self, frame, cr, sides[side].x, side, 0, split, "A");
       if (split < range.n)
-        draw_bracket (self, frame, cr, sides[side].x, split, range.n, "B");
+        draw_bracket (self, frame, cr, sides[side].x, side, split, range.n, "B");
     }
 }
 
@@ -432,7 +435,7 @@ hl_head_view_scene_draw_label (HlHeadViewScene    *self,
 
   hl_head_view_scene_draw_text (self, cr, layout, label, &style, &frame->theme->foreground,
                                 side == HL_QUERIES ? column->right - 4 : column->left + 4,
-                                hl_head_view_layout_get_row_y (layout, row), side == HL_QUERIES ? 1 : 0);
+                                hl_head_view_layout_get_row_y (layout, side, row), side == HL_QUERIES ? 1 : 0);
 }
 
 static void
@@ -526,7 +529,7 @@ draw_column (HlHeadViewScene    *self,
   g_autofree gboolean *covered = frame->vector ? hl_head_view_scene_make_covered (self, frame, side) : NULL;
   gsize first, end;
 
-  hl_head_view_layout_get_rows_seen (layout, layout->ranges[side].n, &first, &end);
+  hl_head_view_layout_get_rows_seen (layout, side, layout->ranges[side].n, &first, &end);
   first -= first % layout->label_stride;
   for (gsize row = first; row < end; row += layout->label_stride)
     if (covered == NULL || !covered[row])
@@ -692,7 +695,7 @@ get_box (const HlHeadViewLayout *layout,
 
   box->x = layout->columns[side].left;
   box->width = layout->columns[side].right - box->x;
-  box->y = hl_head_view_layout_get_row_y (layout, row) - height / 2;
+  box->y = hl_head_view_layout_get_row_y (layout, side, row) - height / 2;
   box->height = height;
 }
 
@@ -710,7 +713,7 @@ draw_shade (HlHeadViewScene      *self,
 {
   const HlTheme *theme = frame->theme;
   const HlHeadViewLayout *layout = frame->layout;
-  const double y = layout->first_row + row * layout->row_height;
+  const double y = hl_head_view_layout_get_row_top (layout, focus->side, row);
   const double height = layout->row_height >= 6 ? layout->row_height - 1 : layout->row_height;
   const guint n_columns = data->n_heads <= MAX_SHADE_COLUMNS ? data->n_heads : 1;
   cairo_rectangle_t box;
@@ -792,7 +795,7 @@ draw_numbers (HlHeadViewScene    *self,
         return;
       done[best] = TRUE;
 
-      const double y = hl_head_view_layout_get_row_y (layout, best);
+      const double y = hl_head_view_layout_get_row_y (layout, focus->side, best);
       for (guint i = 0; i < n_taken; i++)
         has_room &= fabs (taken[i] - y) >= layout->number_room;
       if (!has_room)
@@ -819,7 +822,7 @@ draw_other_side (HlHeadViewScene      *self,
   gsize first, end;
 
   focus_init (&focus, data, frame->in_focus);
-  hl_head_view_layout_get_rows_seen (layout, focus.n, &first, &end);
+  hl_head_view_layout_get_rows_seen (layout, focus.side, focus.n, &first, &end);
   for (gsize row = first; row < end; row++)
     if (focus_is_shaded (&focus, data, row))
       draw_shade (self, frame, cr, data, &focus, row);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/source/derive/hl-sink-source.h"
 
 /* Of all weights of a picture. */
 #define MAX_BYTES (512.0 * 1024 * 1024)
@@ -46,8 +47,10 @@ gboolean
 hl_layers_data_is_square (const HlLayersData *self)
 {
   const HlHeadViewData *first = self->layers[0];
+  const gsize before = hl_sink_is_at (first->attention, HL_KEYS, 0);
 
-  return first->queries.first == first->keys.first && first->queries.n == first->keys.n;
+  return first->queries.first + before == first->keys.first + self->lead &&
+         first->queries.n + self->lead == first->keys.n;
 }
 
 static gboolean
@@ -87,13 +90,15 @@ make_mean (const HlHeadViewData *data)
 
 /* What is not a number, where some files have it, is nothing. */
 static float *
-make_sums (const float *mean,
-           gsize        n)
+make_sums (const HlLayersData *self,
+           const float        *mean)
 {
-  float *sums = g_new0 (float, MAX (n, 1));
+  const gsize width = self->lead + self->n;
+  float *sums = g_new0 (float, MAX (self->n, 1));
 
-  for (gsize i = 0; i < n * n; i++)
-    sums[i / n] += isnan (mean[i]) ? 0 : mean[i];
+  for (gsize i = 0; i < self->n; i++)
+    for (gsize j = self->lead; j < width; j++)
+      sums[i] += isnan (mean[i * width + j]) ? 0 : mean[i * width + j];
   return sums;
 }
 
@@ -117,7 +122,7 @@ read_numbers (HlSceneData       *data,
       if (!hl_scene_data_read (self->layers[layer], before, cancellable, error))
         return FALSE;
       self->means[layer] = make_mean (self->layers[layer]);
-      self->sums[layer] = make_sums (self->means[layer], self->layers[layer]->queries.n);
+      self->sums[layer] = make_sums (self, self->means[layer]);
     }
   return TRUE;
 }
@@ -145,11 +150,33 @@ hl_layers_data_new (const HlShown *shown)
   self->layers = g_new0 (HlHeadViewData *, self->n_layers);
   self->means = g_new0 (float *, self->n_layers);
   self->sums = g_new0 (float *, self->n_layers);
+  self->n = shown->queries.n;
+  self->lead = hl_shown_get_lead (shown, HL_QUERIES);
   self->follow = get_follow (shown);
   self->first_layer = hl_shown_get_first_layer (shown);
   for (guint layer = 0; layer < self->n_layers; layer++)
     self->layers[layer] = hl_head_view_data_new_of_layer (shown, layer);
   return self;
+}
+
+static float
+get_mean (const HlLayersData *self,
+          guint               layer,
+          gsize               query,
+          gsize               column)
+{
+  const float number = self->means[layer][query * (self->lead + self->n) + column];
+
+  return isnan (number) ? 0 : number;
+}
+
+/* What a sink takes of a query's row; 0 where there is none. */
+float
+hl_layers_data_get_sunk (const HlLayersData *self,
+                         guint               layer,
+                         gsize               query)
+{
+  return self->lead > 0 ? get_mean (self, layer, query, 0) : 0;
 }
 
 /* The part of a query's share that a key of its layer gets, as far as the token is followed at all. */
@@ -159,19 +186,22 @@ hl_layers_data_get_part (const HlLayersData *self,
                          gsize               query,
                          gsize               key)
 {
-  const gsize n = self->layers[0]->queries.n;
-  const float number = self->means[layer][query * n + key];
-  const float weight = isnan (number) ? 0 : number;
+  const float weight = get_mean (self, layer, query, self->lead + key);
 
   return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? (weight + (query == key)) / (self->sums[layer][query] + 1) : weight;
 }
 
-/* The lowest layer that a token of @layer is followed through. */
+/* The lowest layer that a token of @layer is followed through; above @layer if none. How layers without attention mix tokens is not known. */
 guint
 hl_layers_data_get_lowest (const HlLayersData *self,
                            guint               layer)
 {
-  return self->follow == HL_LAYERS_FOLLOW_NOTHING ? layer : self->first_layer;
+  const guint end = self->follow == HL_LAYERS_FOLLOW_NOTHING ? layer : MIN (self->first_layer, layer + 1);
+  guint lowest = layer + 1;
+
+  while (lowest > end && hl_attention_get_n_heads (self->layers[0]->attention, lowest - 1) > 0)
+    lowest--;
+  return lowest;
 }
 
 /*
@@ -185,7 +215,7 @@ hl_layers_data_trace (const HlLayersData *self,
                       guint               layer,
                       gsize               query)
 {
-  const gsize n = self->layers[0]->queries.n;
+  const gsize n = self->n;
   float *shares = g_new0 (float, (layer + 2) * n);
 
   shares[(layer + 1) * n + query] = 1;

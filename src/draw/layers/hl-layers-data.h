@@ -19,8 +19,10 @@ typedef struct
   HlSceneData      parent;   /* how it is read and compared */
   guint            n_layers; /* how many layers */
   HlHeadViewData **layers;   /* the chosen heads of each, as far as it has them */
-  float          **means;    /* n × n means over these heads; NULL before they are read */
-  float          **sums;     /* n: what rows of these sum up to; likewise */
+  gsize            n;        /* how many tokens */
+  gsize            lead;     /* 1 where a sink is a key before them */
+  float          **means;    /* n × (lead + n) means over these heads; NULL before they are read */
+  float          **sums;     /* n: what tokens get of rows of these; likewise */
   HlLayersFollow   follow;   /* how a token is followed */
   guint            first_layer; /* where that ends */
 } HlLayersData;
@@ -31,6 +33,9 @@ float         hl_layers_data_get_part  (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query,
                                         gsize                key);
+float         hl_layers_data_get_sunk  (const HlLayersData  *self,
+                                        guint                layer,
+                                        gsize                query);
 guint         hl_layers_data_get_lowest (const HlLayersData *self,
                                         guint                layer);
 float        *hl_layers_data_trace     (const HlLayersData  *self,

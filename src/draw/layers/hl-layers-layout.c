@@ -54,7 +54,8 @@ hl_layers_layout_init (HlLayersLayout     *self,
   cairo_matrix_init_identity (&rows->matrix);
 
   double row_height = frame->zoom;
-  const gsize n_rows = MAX (rows->queries.n, 1);
+  rows->lead[HL_QUERIES] = hl_shown_get_lead (frame->shown, HL_QUERIES);
+  const gsize n_rows = MAX (rows->lead[HL_QUERIES] + rows->queries.n, 1);
   if (row_height <= 0)
     row_height = CLAMP ((frame->height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   rows->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
@@ -119,13 +120,14 @@ hl_layers_layout_pick (const HlLayersLayout *self,
       x >= MAX (rows->columns[HL_QUERIES].right, rows->columns[HL_KEYS].right))
     return;
 
-  const gsize row = (gsize) ((y - rows->first_row) / rows->row_height);
+  /* In the row of a sink, it wraps around. */
+  const gsize row = (gsize) ((y - rows->first_row) / rows->row_height) - rows->lead[HL_QUERIES];
   const double column = CLAMP (round ((self->mirrored ? self->first_column - x : x - self->first_column) / self->step),
                                0, self->n_columns - 1);
-  if (row >= rows->queries.n)
+  if (column == 0 && row + rows->lead[HL_QUERIES] < rows->keys.n)
+    *pick = (HlPick){ HL_PICK_KEY, .key = rows->keys.first + rows->lead[HL_QUERIES] + row };
+  else if (row >= rows->queries.n)
     return;
-  if (column == 0)
-    *pick = (HlPick){ HL_PICK_KEY, .key = rows->keys.first + row };
   else
     *pick = (HlPick){ HL_PICK_QUERY, .query = rows->queries.first + row, .layer = (guint) column - 1 };
 }

@@ -176,8 +176,8 @@ hl_layers_scene_describe (HlScene            *scene,
                           const HlPick       *pick)
 {
   const HlLayersData *data = frame->data;
-  const HlRange range = frame->shown->queries;
-  const HlSide side = hl_pick_get_side (pick);
+  const HlSide side = hl_pick_get_side (pick), other = hl_side_get_other (side);
+  const HlRange range = frame->shown->ranges[side], others = frame->shown->ranges[other];
   const gsize index = pick->tokens[side] - range.first;
   const guint layer = side == HL_QUERIES ? pick->layer : 0;
   g_autofree float *weights = NULL;
@@ -188,13 +188,16 @@ hl_layers_scene_describe (HlScene            *scene,
   const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;
   if (n_heads > 0)
     {
-      weights = g_new (float, range.n);
-      for (gsize i = 0; i < range.n; i++)
-        weights[i] = data->means[layer][side == HL_QUERIES ? index * range.n + i : i * range.n + index];
+      weights = g_new (float, MAX (others.n, 1));
+      for (gsize i = 0; i < others.n; i++)
+        weights[i] = data->means[layer][side == HL_QUERIES ? index * others.n + i : i * range.n + index];
     }
-  g_autofree char *token = hl_scene_describe_token (frame->shown, pick, weights, range, n_heads);
+  g_autofree char *token = hl_scene_describe_token (frame->shown, pick, weights, others, n_heads);
   g_autofree char *where = side == HL_QUERIES ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
-  return g_strdup_printf ("%s · %s", where, token);
+  return hl_attention_get_n_heads (frame->shown->attention, layer) > 0
+           ? g_strdup_printf ("%s · %s", where, token)
+           /* Translators: a layer, a token with its position */
+           : g_strdup_printf (_ ("%s · %s: no attention in this layer"), where, token);
 }
 
 static float *
@@ -208,7 +211,8 @@ hl_layers_scene_make_row (HlScene            *scene,
                                                                                 : NULL;
 
   *n_heads = layer != NULL ? layer->n_heads : 0;
-  return *n_heads > 0 ? hl_head_view_data_make_mean_row (layer, focus, frame->shown->queries.n) : NULL;
+  const HlRange others = frame->shown->ranges[hl_side_get_other (hl_pick_get_side (&focus->pick))];
+  return *n_heads > 0 ? hl_head_view_data_make_mean_row (layer, focus, others.n) : NULL;
 }
 
 static void
@@ -260,11 +264,11 @@ hl_layers_scene_locate (HlScene            *scene,
   const gsize row = pick->tokens[side] - layout->rows.ranges[side].first;
   const guint column = side == HL_QUERIES ? pick->layer + 1 : 0;
 
-  if (!hl_pick_is_token (pick) || column >= layout->n_columns || row >= layout->rows.queries.n)
+  if (!hl_pick_is_token (pick) || column >= layout->n_columns || row >= layout->rows.ranges[side].n)
     return FALSE;
   box->width = layout->step / 2;
   box->x = hl_layers_layout_get_column (layout, column) - box->width / 2;
-  box->y = layout->rows.first_row + row * layout->rows.row_height;
+  box->y = hl_head_view_layout_get_row_top (&layout->rows, side, row);
   box->height = layout->rows.row_height;
   return TRUE;
 }
@@ -289,6 +293,7 @@ draw_label (HlLayersScene      *self,
             const HlSceneFrame *frame,
             cairo_t            *cr,
             gboolean            at_input,
+            HlSide              side,
             gsize               row,
             gboolean            in_focus)
 {
@@ -297,7 +302,7 @@ draw_label (HlLayersScene      *self,
   HlAttention *attention = frame->shown->attention;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
-  const char *token = hl_attention_get_texts (attention, HL_QUERIES)[rows->queries.first + row];
+  const char *token = hl_attention_get_texts (attention, side)[rows->ranges[side].first + row];
   g_autofree char *label = hl_token_text_show (token);
   const HlTextStyle style = { .size = rows->label_size,
                               .max_width = rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left - 4 };
@@ -305,7 +310,49 @@ draw_label (HlLayersScene      *self,
   hl_scene_write (HL_SCENE (self), cr, label, &style, in_focus ? &theme->accent : &theme->foreground,
                   on_left ? MIN (rows->columns[HL_QUERIES].right, rows->columns[HL_KEYS].right)
                           : MAX (rows->columns[HL_QUERIES].left, rows->columns[HL_KEYS].left),
-                  hl_head_view_layout_get_row_y (rows, row), on_left ? 1 : 0);
+                  hl_head_view_layout_get_row_y (rows, side, row), on_left ? 1 : 0);
+}
+
+/* What a sink takes is lost: it is below no layer. */
+static void
+draw_sinks (cairo_t              *cr,
+            const HlLayersLayout *layout,
+            HlAttention          *attention,
+            double                radius)
+{
+  cairo_set_line_width (cr, 1);
+  for (guint column = 0; layout->rows.lead[HL_QUERIES] > 0 && column + 1 < layout->n_columns; column++)
+    {
+      if (hl_attention_get_n_heads (attention, column) == 0)
+        continue;
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, hl_layers_layout_get_column (layout, column),
+                 hl_head_view_layout_get_row_y (&layout->rows, HL_KEYS, 0), radius, 0, 2 * G_PI);
+    }
+  cairo_stroke (cr);
+}
+
+/* Why there are no lines in a layer. */
+static void
+draw_gaps (HlLayersScene      *self,
+           const HlSceneFrame *frame,
+           cairo_t            *cr)
+{
+  const HlLayersLayout *layout = frame->layout;
+  const HlHeadViewLayout *rows = &layout->rows;
+  const HlTextStyle style = { .size = TITLE_SIZE };
+  const char *text = _ ("no attention in this layer");
+  const double top = MAX (rows->begin, hl_head_view_layout_get_row_top (rows, HL_QUERIES, 0));
+  const double bottom = MIN (rows->end, hl_head_view_layout_get_row_top (rows, HL_QUERIES, rows->queries.n));
+
+  if (bottom - top < hl_scene_measure_text (HL_SCENE (self), text, &style))
+    return;
+  for (guint layer = 0; layer + 1 < layout->n_columns; layer++)
+    if (hl_attention_get_n_heads (frame->shown->attention, layer) == 0)
+      hl_scene_write_upwards (
+        HL_SCENE (self), cr, text, &style, &frame->theme->muted,
+        (hl_layers_layout_get_column (layout, layer) + hl_layers_layout_get_column (layout, layer + 1)) / 2,
+        (top + bottom) / 2, 0.5);
 }
 
 static void
@@ -318,11 +365,13 @@ draw_columns (HlLayersScene      *self,
   const double radius = CLAMP (rows->row_height * 0.1, 0.5, 2);
   gsize first, end;
 
-  hl_head_view_layout_get_rows_seen (rows, rows->queries.n, &first, &end);
+  hl_head_view_layout_get_rows_seen (rows, HL_QUERIES, rows->queries.n, &first, &end);
+  if (rows->lead[HL_QUERIES] > 0)
+    draw_label (self, frame, cr, TRUE, HL_KEYS, 0, FALSE);
   for (gsize row = first - first % rows->label_stride; row < end; row += rows->label_stride)
     {
-      draw_label (self, frame, cr, TRUE, row, FALSE);
-      draw_label (self, frame, cr, FALSE, row, FALSE);
+      draw_label (self, frame, cr, TRUE, HL_QUERIES, row, FALSE);
+      draw_label (self, frame, cr, FALSE, HL_QUERIES, row, FALSE);
     }
   /* Where rows are finer than dots, they would only be a bar. */
   if (rows->row_height < 4)
@@ -332,10 +381,12 @@ draw_columns (HlLayersScene      *self,
     for (gsize row = first; row < end; row++)
       {
         cairo_new_sub_path (cr);
-        cairo_arc (cr, hl_layers_layout_get_column (layout, column), hl_head_view_layout_get_row_y (rows, row), radius,
-                   0, 2 * G_PI);
+        cairo_arc (cr, hl_layers_layout_get_column (layout, column),
+                   hl_head_view_layout_get_row_y (rows, HL_QUERIES, row), radius, 0, 2 * G_PI);
       }
   cairo_fill (cr);
+  draw_sinks (cr, layout, frame->shown->attention, radius + 1);
+  draw_gaps (self, frame, cr);
 }
 
 static void
@@ -434,15 +485,26 @@ draw_sources (cairo_t              *cr,
   g_autofree float *shares = trace (data, focus, rows->queries);
   gsize first, end;
 
-  hl_head_view_layout_get_rows_seen (rows, n, &first, &end);
+  hl_head_view_layout_get_rows_seen (rows, HL_QUERIES, n, &first, &end);
   cairo_set_line_width (cr, CLAMP (rows->row_height * 0.09, 1, 2));
   for (guint step = layer + 1; step-- > hl_layers_data_get_lowest (data, layer);)
     for (gsize i = 0; i < n; i++)
       {
         const float share = shares[(step + 1) * n + i];
+        const double x = hl_layers_layout_get_column (layout, step + 1);
+        const double below = hl_layers_layout_get_column (layout, step);
+        const double y = hl_head_view_layout_get_row_y (rows, HL_QUERIES, i);
+        const float sunk = hl_layers_data_get_sunk (data, step, i);
 
         if (!(fabsf (share) >= MIN_FLOW))
           continue;
+        if (share * sunk >= MIN_FLOW)
+          {
+            hl_cairo_set_colour (cr, &theme->muted, MIN (1, sqrt (share * sunk)));
+            cairo_move_to (cr, x, y);
+            cairo_line_to (cr, below, hl_head_view_layout_get_row_y (rows, HL_KEYS, 0));
+            cairo_stroke (cr);
+          }
         for (gsize j = 0; j < n; j++)
           {
             const float part = fabsf (share * hl_layers_data_get_part (data, step, i, j));
@@ -450,8 +512,8 @@ draw_sources (cairo_t              *cr,
             if (!(part >= MIN_FLOW))
               continue;
             hl_cairo_set_colour (cr, &theme->accent, MIN (1, sqrt (part)));
-            cairo_move_to (cr, hl_layers_layout_get_column (layout, step + 1), hl_head_view_layout_get_row_y (rows, i));
-            cairo_line_to (cr, hl_layers_layout_get_column (layout, step), hl_head_view_layout_get_row_y (rows, j));
+            cairo_move_to (cr, x, y);
+            cairo_line_to (cr, below, hl_head_view_layout_get_row_y (rows, HL_QUERIES, j));
             cairo_stroke (cr);
           }
       }
@@ -463,7 +525,8 @@ draw_sources (cairo_t              *cr,
         if (share < 1.0 / 256)
           continue;
         hl_cairo_set_colour (cr, &theme->accent, 1);
-        cairo_arc (cr, hl_layers_layout_get_column (layout, column), hl_head_view_layout_get_row_y (rows, row),
+        cairo_arc (cr, hl_layers_layout_get_column (layout, column),
+                   hl_head_view_layout_get_row_y (rows, HL_QUERIES, row),
                    MAX (1, sqrt (share) * MIN (6, rows->row_height / 2)), 0, 2 * G_PI);
         cairo_fill (cr);
       }
@@ -482,7 +545,8 @@ draw_token (HlLayersScene      *self,
   const HlSide of = hl_pick_get_side (pick);
   const gsize row = pick->tokens[of] - rows->ranges[of].first;
   const double x = hl_layers_layout_get_column (layout, of == HL_QUERIES ? pick->layer + 1 : 0);
-  const double y = hl_head_view_layout_get_row_y (rows, row);
+  const double y = hl_head_view_layout_get_row_y (rows, of, row);
+  const gboolean is_sink = of == HL_KEYS && row < rows->lead[HL_QUERIES];
 
   hl_cairo_set_colour (cr, &theme->accent, 1);
   cairo_set_line_width (cr, 1.5);
@@ -495,11 +559,14 @@ draw_token (HlLayersScene      *self,
     {
       const double left = rows->columns[side].left;
 
+      /* The sink has no label on the side away from the input. */
+      if (is_sink && side == HL_KEYS)
+        continue;
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7,
                        rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left + 4, rows->label_size * 1.4);
       cairo_fill (cr);
-      draw_label (self, frame, cr, side == HL_QUERIES, row, TRUE);
+      draw_label (self, frame, cr, side == HL_QUERIES, of, row, TRUE);
     }
 }
 
@@ -546,7 +613,7 @@ hl_layers_scene_draw_overlay (HlScene            *scene,
   hl_head_view_layout_enter (&layout->rows, cr);
   if (is_shown (layout, focus))
     {
-      if (focus->kind == HL_PICK_QUERY && data->layers[0]->n_heads > 0)
+      if (focus->kind == HL_PICK_QUERY && hl_head_set_count (&frame->shown->heads) > 0)
         draw_sources (cr, layout, data, frame->in_focus, theme);
       draw_tokens (self, frame, cr);
     }

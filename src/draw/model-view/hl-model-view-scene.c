@@ -688,6 +688,33 @@ hl_model_view_scene_draw_label (HlModelViewScene   *self,
                   is_layer ? 1 : 0.5);
 }
 
+/* The row of a layer without attention. */
+static void
+draw_gap (HlModelViewScene   *self,
+          const HlSceneFrame *frame,
+          cairo_t            *cr,
+          guint               layer)
+{
+  const HlModelViewLayout *layout = frame->layout;
+  const HlTextStyle style = { .size = layout->label_size };
+  const double left = MAX (layout->origin_x, layout->plot.x);
+  const double right =
+    MIN (layout->origin_x + hl_attention_get_max_heads (layout->attention) * layout->pitch_x - layout->gap,
+         layout->plot.x + layout->plot.width);
+  const double top = MAX (layout->origin_y + layer * layout->pitch_y, layout->plot.y);
+  const double bottom =
+    MIN (layout->origin_y + (layer + 1) * layout->pitch_y - layout->gap, layout->plot.y + layout->plot.height);
+
+  if (right <= left || bottom <= top)
+    return;
+  hl_cairo_set_colour (cr, &frame->theme->masked, 0.5);
+  cairo_rectangle (cr, left, top, right - left, bottom - top);
+  cairo_fill (cr);
+  if (bottom - top >= style.size)
+    hl_scene_write (HL_SCENE (self), cr, _ ("no attention in this layer"), &style, &frame->theme->muted, left + 8,
+                    (top + bottom) / 2, 0);
+}
+
 static void
 draw_labels (HlModelViewScene   *self,
              const HlSceneFrame *frame,
@@ -708,15 +735,7 @@ draw_labels (HlModelViewScene   *self,
 
   for (guint layer = layers.first; layer < layers.first + layers.n; layer++)
     if (hl_attention_get_n_heads (layout->attention, layer) == 0)
-      {
-        const HlTextStyle none = { .size = layout->label_size };
-
-        hl_scene_write (HL_SCENE (self), cr, _ ("no attention in this layer"), &none, &theme->muted,
-                        MAX (layout->origin_x, layout->plot.x),
-                        get_middle (layout->origin_y + layer * layout->pitch_y, layout->pitch_y - layout->gap,
-                                    layout->plot.y, layout->plot.height),
-                        0);
-      }
+      draw_gap (self, frame, cr, layer);
 
   /* Where a name stands in place of numbers, the caption says of what. */
   if (hl_attention_get_head_name (layout->attention) == NULL)

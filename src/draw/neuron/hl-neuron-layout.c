@@ -99,7 +99,8 @@ hl_neuron_layout_get_query_y (const HlNeuronLayout *self,
   const HlHeadViewLayout *base = &self->base;
   const double top = base->header_height + ROWS_PAD + base->row_height / 2;
 
-  return CLAMP (hl_head_view_layout_get_row_y (base, row), top, MAX (top, base->height - base->row_height / 2));
+  return CLAMP (hl_head_view_layout_get_row_y (base, HL_QUERIES, row), top,
+                MAX (top, base->height - base->row_height / 2));
 }
 
 static gboolean

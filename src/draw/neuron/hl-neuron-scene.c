@@ -354,7 +354,7 @@ hl_neuron_scene_draw_label (HlNeuronScene      *self,
   const double width = hl_scene_measure_text (scene, label, &style);
   const double align = side == HL_QUERIES ? 1 : 0;
   const double x = side == HL_QUERIES ? column->right - 4 : column->left + 4;
-  const double y = hl_head_view_layout_get_row_y (base, row);
+  const double y = hl_head_view_layout_get_row_y (base, side, row);
   const cairo_rectangle_t box = { x - align * width - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
 
   if (in_focus)
@@ -377,7 +377,7 @@ draw_column (HlNeuronScene      *self,
   const HlRange range = layout->base.ranges[side];
   gsize first, end;
 
-  hl_head_view_layout_get_rows_seen (&layout->base, range.n, &first, &end);
+  hl_head_view_layout_get_rows_seen (&layout->base, side, range.n, &first, &end);
   first -= first % layout->base.label_stride;
   for (gsize row = first; row < end; row += layout->base.label_stride)
     /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
@@ -555,7 +555,7 @@ draw_numbers (HlNeuronScene      *self,
   const HlNeuronLayout *layout = frame->layout;
   const HlHeadSteps *steps = self->row.data->steps;
   const gsize key = layout->base.keys.first + row;
-  const double y = hl_head_view_layout_get_row_y (&layout->base, row);
+  const double y = hl_head_view_layout_get_row_y (&layout->base, HL_KEYS, row);
   const gboolean visible =
     hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, self->row.query, key);
   const HlColour *ink = visible ? &theme->foreground : &theme->muted;
@@ -621,12 +621,12 @@ hl_neuron_scene_draw_row (HlNeuronScene      *self,
   gsize first, end;
 
   draw_titles (self, layout, theme, cr);
-  hl_head_view_layout_get_rows_seen (base, base->keys.n, &first, &end);
+  hl_head_view_layout_get_rows_seen (base, HL_KEYS, base->keys.n, &first, &end);
   if (first >= end)
     return;
 
   const gsize key = base->keys.first + first;
-  const double y = hl_head_view_layout_get_row_y (base, first);
+  const double y = hl_head_view_layout_get_row_y (base, HL_KEYS, first);
   g_autofree float *terms = make_terms (steps, self->row.query, key, end - first);
   const HlValueCells query_cells = { hl_head_steps_get_projection (steps, HL_QUERIES, self->row.query), 1,
                                      steps->n_features };

@@ -219,6 +219,18 @@ make_product_formula (const HlHeadSteps *steps,
   return g_string_free (text, FALSE);
 }
 
+/* A learned sink has the same score for every query. */
+static char *
+make_softmax_formula (const HlHeadSteps *steps)
+{
+  char number[HL_SCORE_TEXT_SIZE];
+
+  if (steps->rule.sinks == NULL)
+    return g_strdup (_ ("exp (s) / Σ exp (s), by row"));
+  /* Translators: short for exp (s) / (Σ exp (s) + exp (…)), with a number, the score of a learned sink */
+  return g_strdup_printf (_ ("eˢ / (Σ eˢ + exp %s)"), hl_score_text_format (steps->rule.sinks[steps->head], number));
+}
+
 char *
 hl_step_text_make_formula (const HlHeadSteps *steps,
                            HlStep             step)
@@ -282,7 +294,7 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
     case HL_STEP_MASKED:
       return make_mask_formula (steps);
     case HL_STEP_WEIGHTS:
-      return g_strdup (_ ("exp (s) / Σ exp (s), by row"));
+      return make_softmax_formula (steps);
     case HL_STEP_OUTPUT:
       return g_strdup (_ ("Softmax · V"));
     case HL_STEP_NONE:
@@ -321,6 +333,16 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
       g_string_append (text, hl_step_text_get_name (steps, step));
       if (step != HL_STEP_MASKED)
         g_string_append_printf (text, " %s", hl_score_text_format (rows[step][key], number));
+    }
+  if (visible && steps->rule.sinks != NULL)
+    {
+      char number[HL_SCORE_TEXT_SIZE];
+      double rest = 1;
+
+      for (gsize i = 0; i < steps->n_keys; i++)
+        rest -= rows[HL_STEP_WEIGHTS][i];
+      /* Translators: what a learned sink takes of a row of weights: “to the sink 0.31” */
+      g_string_append_printf (text, _ (", to the sink %s"), hl_score_text_format (MAX (rest, 0), number));
     }
   for (guint step = 0; step < HL_N_STEPS; step++)
     g_free (rows[step]);

@@ -11,6 +11,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/document/read/hl-dump-number.h"
 
 /* Newer files may hold what this program does not know of. */
 #define NEWEST_VERSION 1
@@ -40,30 +41,6 @@ describe_value (GVariant *value)
 
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%g", g_variant_get_double (value)));
-}
-
-static gboolean
-parse_text (const char *text,
-            double     *number)
-{
-  char *end;
-
-  *number = g_ascii_strtod (text, &end);
-  return *text != '\0' && *end == '\0';
-}
-
-/* Some containers can only hold text, and there a number is spelled out. */
-gboolean
-hl_dump_parse_number (GVariant *value,
-                      double   *number)
-{
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    *number = (double) g_variant_get_int64 (value);
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
-    *number = g_variant_get_double (value);
-  else
-    return parse_text (g_variant_get_string (value, NULL), number);
-  return TRUE;
 }
 
 static GVariant *
@@ -123,7 +100,7 @@ read_number (const HlDumpContext *context,
     return FALSE;
   if (value == NULL)
     return TRUE;
-  if (hl_dump_parse_number (value, &found) && is_allowed (rule, found))
+  if (hl_dump_number_parse (value, &found) && is_allowed (rule, found))
     {
       *present = TRUE;
       *number = found;
@@ -183,7 +160,7 @@ read_numbers (const HlDumpContext *context,
   const guint n = g_strv_length (parts);
   guint n_good = 0;
 
-  while (n_good < MIN (n, n_layers) && parse_text (g_strstrip (parts[n_good]), &found[n_good]) &&
+  while (n_good < MIN (n, n_layers) && hl_dump_number_parse_text (g_strstrip (parts[n_good]), &found[n_good]) &&
          is_allowed (rule, found[n_good]))
     n_good++;
   if (n != n_layers || n_good < n)

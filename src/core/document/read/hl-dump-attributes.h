@@ -46,8 +46,6 @@ double   hl_dump_numbers_max  (const HlDumpNumbers *numbers);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpRule, hl_dump_rule_clear)
 
-gboolean hl_dump_parse_number (GVariant            *value,
-                               double              *number);
 
 char    *hl_dump_read_text    (const HlDumpContext *context,
                                const char          *name);

@@ -9,7 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
-#include "core/document/read/hl-dump-attributes.h"
+#include "core/document/read/hl-dump-number.h"
 
 void
 hl_dump_maps_clear (HlDumpMaps *self)
@@ -249,7 +249,7 @@ read_n_layers (HlArchive  *archive,
   double number;
 
   /* Written so that NaN is none; what is odd is said by hl_dump_check_layers(). */
-  if (value == NULL || !hl_dump_parse_number (value, &number) ||
+  if (value == NULL || !hl_dump_number_parse (value, &number) ||
       !(number >= 1 && number <= HL_MAX_LAYERS && number == floor (number)))
     return 0;
   return (guint) number;

@@ -363,10 +363,16 @@ make_quantity (HlDerivedSource   *source,
   const guint n_layers = hl_attention_source_get_n_layers (origin);
   guint max_heads = 0;
 
+  HlLayerSet layers = self->layers;
+
   for (guint layer = 0; layer < n_layers; layer++)
-    max_heads = MAX (max_heads, hl_attention_source_get_n_heads (origin, layer));
-  g_autofree char *made =
-    hl_combine_describe (&self->heads, max_heads, &self->layers, n_layers, self->combine, self->over);
+    {
+      max_heads = MAX (max_heads, hl_attention_source_get_n_heads (origin, layer));
+      /* Nothing is made of a layer without attention. */
+      if (hl_attention_source_get_n_heads (origin, layer) == 0)
+        hl_layer_set_remove (&layers, layer);
+    }
+  g_autofree char *made = hl_combine_describe (&self->heads, max_heads, &layers, n_layers, self->combine, self->over);
   return g_strdup_printf ("%s · %s", made, hl_attention_source_get_quantity (origin));
 }
 
