@@ -92,6 +92,26 @@ def test_others(out):
     assert "patch 1,2" in run("info", vit, *pixels(vit)).stdout
 
 
+def test_session(out):
+    """A session file says which pixels; those of the second side may be others."""
+    vit = VISION / "vit"
+    np.save(out / "other.npy", np.load(vit / "pixels.npy") * 0.5)
+    saved = {"format": "headlight-session", "version": 1, "uri": vit.resolve().as_uri(), "pixels": (vit / "pixels.npy").resolve().as_uri()}
+    (out / "one.headlight").write_text(json.dumps(saved))
+    run("render", out / "one.headlight", "--view", "heatmap", "-o", out / "one.svg")
+    run("render", vit, *pixels(vit), "--view", "heatmap", "-o", out / "same.svg")
+    assert (out / "one.svg").read_bytes() == (out / "same.svg").read_bytes()
+    saved["other"] = {"pixels": "other.npy", "difference": True}
+    saved["other"]["uri"] = saved["uri"]
+    (out / "two.headlight").write_text(json.dumps(saved))
+    run("render", out / "two.headlight", "--view", "heatmap", "-o", out / "two.svg")
+    run("render", vit, *pixels(vit), "--difference", vit, "--other-pixels", out / "other.npy", "--view", "heatmap", "-o", out / "other.svg")
+    assert (out / "two.svg").read_bytes() == (out / "other.svg").read_bytes() != (out / "one.svg").read_bytes()
+    saved["pixels"] = "https://example.org/pixels.npy"
+    (out / "far.headlight").write_text(json.dumps(saved))
+    assert "is not the address of a file" in run("render", out / "far.headlight", "-o", out / "far.svg", status=1).stderr
+
+
 def test_wrong(out):
     vit, bert = VISION / "vit", TESTS / "model" / "checkpoints" / "bert"
     for array, sentence in ((np.zeros((3, 12, 16), np.uint8), "of uint8; floating-point numbers are needed"),

@@ -488,7 +488,7 @@ hl_compare_view_open (HlCompareView *self,
   hl_loading_page_start (self->loading_page, opening->name, progress);
   update (self);
   g_object_notify (G_OBJECT (self), "active");
-  hl_session_open_async (file, NULL, like, progress, self->cancellable, on_opened, opening);
+  hl_session_open_async (file, NULL, like, NULL, progress, self->cancellable, on_opened, opening);
 }
 
 static HlScene *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A model that follows typing. The model is loaded, texts are made tokens of, and layers are computed in workers: what
- * was typed last, after a pause. At most one run is under way: a newer text has it cancelled and waits for its end, so
+ * A model that follows typing. The model is loaded, texts or pixels are made tokens of, and layers are computed in workers: what
+ * was typed last, after a pause, or the pixels that were chosen since. At most one run is under way: a newer text has it cancelled and waits for its end, so
  * that two never compete for the processor. The document of a run is shown as soon as it can replace the old picture:
  * when the layer that is looked at is done.
  */
@@ -45,6 +45,7 @@ struct _HlLiveModel
   /* As typed. */
   char *text;
   char *second_text;
+  GFile *pixels; /* in place of texts */
   guint pause;
 
   /* Of the run that is under way. */
@@ -74,6 +75,7 @@ enum
   PROP_ERROR,
   PROP_WRITING,
   PROP_ADAPTER,
+  PROP_PIXELS,
   N_PROPERTIES,
 };
 
@@ -154,6 +156,7 @@ typedef struct
   HlModel *model; /* loaded if it was not there */
   char *text;     /* an example if there was none */
   char *second_text;
+  GFile *pixels;   /* nullable: in place of texts */
   HlModelRun *run; /* what came of it */
 } Preparation;
 
@@ -162,7 +165,8 @@ preparation_new (GFile      *folder,
                  gboolean    is_bare,
                  HlModel    *model,
                  const char *text,
-                 const char *second_text)
+                 const char *second_text,
+                 GFile      *pixels)
 {
   Preparation *self = g_new0 (Preparation, 1);
 
@@ -171,6 +175,7 @@ preparation_new (GFile      *folder,
   self->model = model != NULL ? g_object_ref (model) : NULL;
   self->text = g_strdup (text);
   self->second_text = g_strdup (second_text);
+  self->pixels = pixels != NULL ? g_object_ref (pixels) : NULL;
   return self;
 }
 
@@ -181,6 +186,7 @@ preparation_free (Preparation *self)
   g_clear_object (&self->model);
   g_free (self->text);
   g_free (self->second_text);
+  g_clear_object (&self->pixels);
   g_clear_object (&self->run);
   g_free (self);
 }
@@ -204,7 +210,25 @@ load_model (Preparation *self,
       return FALSE;
     }
   self->model = self->is_bare ? hl_model_load_base (self->folder, error) : hl_model_load (self->folder, error);
-  return self->model != NULL && hl_model_require_tokenizer (self->model, error) != NULL;
+  return self->model != NULL && (self->pixels != NULL || hl_model_takes_pixels (self->model) ||
+                                 hl_model_require_tokenizer (self->model, error) != NULL);
+}
+
+static gboolean
+prepare_pixels (Preparation *self,
+                GError     **error)
+{
+  if (self->pixels == NULL)
+    {
+      g_autofree char *size = hl_model_describe_pixels (self->model);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, %s numbers"), size);
+      return FALSE;
+    }
+  g_autoptr (HlPixels) pixels = hl_pixels_load (self->pixels, error);
+  const HlModelText text = { .pixels = pixels };
+
+  self->run = pixels != NULL ? hl_model_run_new (self->model, &text, error) : NULL;
+  return self->run != NULL;
 }
 
 static void
@@ -224,7 +248,26 @@ take_example (Preparation *self)
     }
 }
 
-/* Loads the model if need be, and makes tokens of the texts. */
+static gboolean
+prepare_texts (Preparation *self,
+               GError     **error)
+{
+  if (self->text == NULL)
+    take_example (self);
+
+  /* An empty second text is none. */
+  const HlSecondText kind = get_second_kind (self->model);
+  const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
+  const HlModelText text = {
+    .text = self->text,
+    .text_pair = kind == HL_SECOND_TEXT_PAIR ? second : NULL,
+    .target_text = kind == HL_SECOND_TEXT_TARGET ? second : NULL,
+  };
+  self->run = hl_model_run_new (self->model, &text, error);
+  return self->run != NULL;
+}
+
+/* Loads the model if need be, and makes tokens of the texts or pixels. */
 static void
 prepare (GTask        *task,
          gpointer      source,
@@ -240,19 +283,8 @@ prepare (GTask        *task,
       g_task_return_error (task, error);
       return;
     }
-  if (self->text == NULL)
-    take_example (self);
-
-  /* An empty second text is none. */
-  const HlSecondText kind = get_second_kind (self->model);
-  const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
-  const HlModelText text = {
-    .text = self->text,
-    .text_pair = kind == HL_SECOND_TEXT_PAIR ? second : NULL,
-    .target_text = kind == HL_SECOND_TEXT_TARGET ? second : NULL,
-  };
-  self->run = hl_model_run_new (self->model, &text, &error);
-  if (self->run != NULL)
+  if (self->pixels != NULL || hl_model_takes_pixels (self->model) ? prepare_pixels (self, &error)
+                                                                  : prepare_texts (self, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -507,7 +539,9 @@ begin (HlLiveModel *self)
   g_task_set_source_tag (task, begin);
   g_task_set_name (task, "text of a model");
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, preparation_new (self->folder, self->is_bare, model, self->text, self->second_text),
+  g_task_set_task_data (task,
+                        preparation_new (self->folder, self->is_bare, model, self->text, self->second_text,
+                                         self->pixels),
                         (GDestroyNotify) preparation_free);
   g_task_run_in_thread (task, prepare);
   g_object_notify (G_OBJECT (self), "busy");
@@ -520,7 +554,7 @@ hl_live_model_run (HlLiveModel *self)
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
 
   g_clear_handle_id (&self->pause, g_source_remove);
-  if (self->text != NULL && *self->text == '\0')
+  if (self->pixels == NULL && self->text != NULL && *self->text == '\0')
     return;
   leave_writer (self);
   self->again = self->cancellable != NULL;
@@ -570,7 +604,8 @@ hl_live_model_can_write (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  return self->model != NULL && (hl_model_has_decoder (self->model) || hl_model_is_causal (self->model));
+  return self->model != NULL && self->pixels == NULL && hl_model_get_family_row (self->model)->head.rows != NULL &&
+         (hl_model_has_decoder (self->model) || hl_model_is_causal (self->model));
 }
 
 /* Goes on with the text; with what is being typed as soon as that is shown. HlLiveModel::written tells of every piece. */
@@ -603,7 +638,7 @@ hl_live_model_get_writing (HlLiveModel *self)
 static const char *
 get_mask (HlLiveModel *self)
 {
-  HlTokenizer *tokenizer = self->model != NULL ? hl_model_get_tokenizer (self->model) : NULL;
+  HlTokenizer *tokenizer = self->model != NULL && self->pixels == NULL ? hl_model_get_tokenizer (self->model) : NULL;
   guint32 id;
 
   if (tokenizer == NULL || hl_model_has_decoder (self->model) || hl_model_is_causal (self->model) ||
@@ -717,6 +752,9 @@ hl_live_model_get_property (GObject    *object,
     case PROP_ADAPTER:
       g_value_set_boolean (value, hl_live_model_get_adapter (self));
       break;
+    case PROP_PIXELS:
+      g_value_set_object (value, self->pixels);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -738,6 +776,7 @@ hl_live_model_dispose (GObject *object)
   g_clear_object (&self->other);
   g_clear_object (&self->base);
   g_clear_object (&self->folder);
+  g_clear_object (&self->pixels);
   G_OBJECT_CLASS (hl_live_model_parent_class)->dispose (object);
 }
 
@@ -768,6 +807,7 @@ hl_live_model_class_init (HlLiveModelClass *klass)
   properties[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
   properties[PROP_WRITING] = g_param_spec_boolean ("writing", NULL, NULL, FALSE, readable);
   properties[PROP_ADAPTER] = g_param_spec_boolean ("adapter", NULL, NULL, FALSE, readable);
+  properties[PROP_PIXELS] = g_param_spec_object ("pixels", NULL, NULL, G_TYPE_FILE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /* The texts are longer than they were typed. */
@@ -852,6 +892,64 @@ hl_live_model_get_texts (HlLiveModel *self,
   *second_text = self->second_text;
 }
 
+static void
+take_pixels (HlLiveModel *self,
+             GFile       *pixels)
+{
+  if (g_set_object (&self->pixels, pixels))
+    g_object_notify (G_OBJECT (self), "pixels");
+}
+
+/* Computes the attention of the pixels in a file, until a text is typed. The file is read now, also if it was before. */
+void
+hl_live_model_set_pixels (HlLiveModel *self,
+                          GFile       *pixels)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  g_return_if_fail (G_IS_FILE (pixels));
+
+  take_pixels (self, pixels);
+  hl_live_model_run (self);
+}
+
+/* Returns the file of pixels that takes the place of texts; NULL when texts count. */
+GFile *
+hl_live_model_get_pixels (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->pixels;
+}
+
+/* Whether its model, once that is loaded, takes pixels, or a part of it does. */
+gboolean
+hl_live_model_takes_pixels (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->model != NULL && hl_model_has_vision (self->model);
+}
+
+/* Whether its model takes texts. */
+gboolean
+hl_live_model_takes_texts (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->model != NULL && !hl_model_takes_pixels (self->model);
+}
+
+/* Returns what pixels its model takes, as “3 × 224 × 224”, when it takes nothing else and there are none; NULL otherwise. */
+char *
+hl_live_model_dup_wanted_pixels (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->model != NULL && self->pixels == NULL && hl_model_takes_pixels (self->model)
+           ? hl_model_describe_pixels (self->model)
+           : NULL;
+}
+
 /* Computed when there was a pause in typing; without a first text not at all. A second one counts if the model has a
  * use for it. */
 void
@@ -862,9 +960,10 @@ hl_live_model_set_texts (HlLiveModel *self,
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
   g_return_if_fail (text != NULL);
 
-  if (g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
+  if (self->pixels == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
     return;
   leave_writer (self);
+  take_pixels (self, NULL);
   g_free (self->text);
   g_free (self->second_text);
   self->text = g_strdup (text);

@@ -43,6 +43,12 @@ void          hl_live_model_get_texts       (HlLiveModel     *self,
 void          hl_live_model_set_texts       (HlLiveModel     *self,
                                              const char      *text,
                                              const char      *second_text);
+void          hl_live_model_set_pixels      (HlLiveModel     *self,
+                                             GFile           *pixels);
+GFile        *hl_live_model_get_pixels      (HlLiveModel     *self);
+gboolean      hl_live_model_takes_pixels    (HlLiveModel     *self);
+gboolean      hl_live_model_takes_texts     (HlLiveModel     *self);
+char         *hl_live_model_dup_wanted_pixels (HlLiveModel   *self);
 void          hl_live_model_run             (HlLiveModel     *self);
 void          hl_live_model_stop            (HlLiveModel     *self);
 gboolean      hl_live_model_get_busy        (HlLiveModel     *self);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One text or two, and at the end of the bar how long they are in tokens; while a run takes its time, how far it is. */
+/* One text or two, or pixels, and at the end of the bar how long they are in tokens; while a run takes its time, how far it is. */
 #include "config.h"
 
 #include "app/live/hl-text-bar.h"
 
 #include "app/base/hl-settings.h"
 #include "app/live/hl-text-field.h"
+#include "core/base/hl-file-name.h"
 #include "core/tokenizer/text/hl-letters.h"
 #include "view/hl-sentence.h"
 
@@ -22,6 +23,8 @@ struct _HlTextBar
   GtkOrientable *fields;
   HlTextField *text;
   HlTextField *second_text;
+  GtkWidget *pixels;
+  GtkLabel *pixels_name;
   GtkStack *status;
   GtkLabel *n_tokens;
   GtkLabel *layer;
@@ -105,6 +108,21 @@ update_n_tokens (HlTextBar *self)
       n += (guint) hl_attention_get_n (hl_example_get_attention (example, i), HL_QUERIES);
   g_autofree char *label = g_strdup_printf (ngettext ("%u token", "%u tokens", n), n);
   gtk_label_set_label (self->n_tokens, label);
+}
+
+/* Of a model that takes both, the name is there while texts do not count. */
+static void
+update_pixels (HlTextBar *self)
+{
+  GFile *file = hl_live_model_get_pixels (self->live);
+  const gboolean takes_texts = hl_live_model_takes_texts (self->live);
+  g_autofree char *name = file != NULL ? hl_file_dup_display_name (file) : NULL;
+
+  gtk_widget_set_visible (self->pixels, hl_live_model_takes_pixels (self->live));
+  gtk_widget_set_visible (GTK_WIDGET (self->fields), takes_texts);
+  gtk_widget_set_hexpand (self->pixels, !takes_texts);
+  gtk_label_set_label (self->pixels_name, name != NULL ? name : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->pixels_name), name != NULL);
 }
 
 static void
@@ -230,6 +248,8 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, fields);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, text);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, second_text);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels_name);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, status);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_tokens);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, layer);
@@ -270,7 +290,7 @@ fill (HlTextBar *self)
   self->filling = TRUE;
   hl_text_field_set_name (self->second_text, kind == HL_SECOND_TEXT_TARGET ? _ ("Target Text") : _ ("Second Text"));
   gtk_widget_set_visible (GTK_WIDGET (self->second_text), kind != HL_SECOND_TEXT_NONE);
-  hl_text_field_set_text (self->text, text);
+  hl_text_field_set_text (self->text, text != NULL ? text : "");
   hl_text_field_set_text (self->second_text, second_text != NULL ? second_text : "");
   self->filling = FALSE;
 }
@@ -293,8 +313,11 @@ hl_text_bar_set_live (HlTextBar   *self,
   g_signal_connect_swapped (live, "notify::error", G_CALLBACK (update_error), self);
   g_signal_connect_swapped (live, "notify::writing", G_CALLBACK (update_generate), self);
   g_signal_connect_swapped (live, "notify::adapter", G_CALLBACK (update_adapter), self);
+  g_signal_connect_swapped (live, "notify::pixels", G_CALLBACK (update_pixels), self);
+  g_signal_connect_swapped (live, "notify::pixels", G_CALLBACK (update_generate), self);
   g_signal_connect_swapped (live, "written", G_CALLBACK (fill), self);
   fill (self);
+  update_pixels (self);
   update_generate (self);
   update_adapter (self);
   update_busy (self);

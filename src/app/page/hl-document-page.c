@@ -12,12 +12,14 @@
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"
+#include "app/page/hl-pixels-page.h"
 #include "app/panels/hl-panels.h"
 #include "app/session/hl-banner.h"
 #include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
 #include "app/session/hl-wait-note.h"
 #include "core/base/hl-file-name.h"
+#include "view/hl-sentence.h"
 #include "view/spelling/hl-state-text.h"
 
 struct _HlDocumentPage
@@ -26,6 +28,7 @@ struct _HlDocumentPage
 
   GtkStack *stack;
   HlLoadingPage *loading_page;
+  HlPixelsPage *pixels_page;
   AdwFlap *sidebar_flap;
   AdwFlap *panel_flap;
   HlHeadPicker *head_picker;
@@ -42,6 +45,8 @@ struct _HlDocumentPage
   GFile *file;
   GFile *session_file; /* if it was opened from one */
   GFile *located;
+  gboolean asks; /* for pixels: there is a model that takes them, and no picture yet */
+  GFile *pixels; /* what was answered */
   char *name;
   HlSession *session;
   GCancellable *cancellable;
@@ -228,6 +233,18 @@ loading_free (Loading *loading)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
 
+/* There is no picture before there are pixels. */
+static void
+ask_for_pixels (HlDocumentPage *self,
+                const char     *size)
+{
+  self->asks = TRUE;
+  hl_pixels_page_ask (self->pixels_page, size);
+  gtk_stack_set_visible_child_name (self->stack, "pixels");
+  g_object_notify (G_OBJECT (self), "session");
+  g_signal_emit_by_name (self, "ready");
+}
+
 /* There is a session or not, because of an error. */
 static void
 take_session (HlDocumentPage *self,
@@ -236,6 +253,8 @@ take_session (HlDocumentPage *self,
 {
   if (session != NULL)
     {
+      self->asks = FALSE;
+      g_clear_object (&self->pixels);
       if (hl_session_get_saved (session) != NULL)
         {
           g_set_object (&self->session_file, self->file);
@@ -268,14 +287,32 @@ on_loaded (GObject      *source,
   g_clear_object (&self->cancellable);
   hl_loading_page_stop (self->loading_page);
   g_object_notify (G_OBJECT (self), "loading");
-  take_session (self, session, error);
+  g_autofree char *wanted = session == NULL && self->session == NULL ? hl_session_open_dup_wanted_pixels (result)
+                                                                     : NULL;
+  if (wanted != NULL)
+    {
+      ask_for_pixels (self, wanted);
+    }
+  else if (session == NULL && self->asks)
+    {
+      g_autofree char *sentence = hl_sentence_of_error (error);
+      hl_pixels_page_set_error (self->pixels_page, sentence);
+      gtk_stack_set_visible_child_name (self->stack, "pixels");
+    }
+  else
+    {
+      take_session (self, session, error);
+    }
 }
 
 static void
 on_cancel (HlDocumentPage *self)
 {
   stop_loading (self);
-  g_signal_emit_by_name (self, "cancelled");
+  if (self->asks)
+    gtk_stack_set_visible_child_name (self->stack, "pixels");
+  else
+    g_signal_emit_by_name (self, "cancelled");
 }
 
 static void
@@ -288,6 +325,7 @@ hl_document_page_dispose (GObject *object)
   g_clear_object (&self->file);
   g_clear_object (&self->session_file);
   g_clear_object (&self->located);
+  g_clear_object (&self->pixels);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
 }
@@ -410,6 +448,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);
   g_type_ensure (HL_TYPE_MINIMAP);
+  g_type_ensure (HL_TYPE_PIXELS_PAGE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   g_type_ensure (HL_TYPE_CHART_PANEL);
   g_type_ensure (HL_TYPE_ORDER_PANEL);
@@ -422,6 +461,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/document-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, loading_page);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, pixels_page);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, sidebar_flap);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, panel_flap);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
@@ -532,10 +572,42 @@ hl_document_page_focus (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
-  if (self->session != NULL && hl_session_get_live (self->session) != NULL)
+  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
+
+  if (self->asks)
+    hl_pixels_page_focus (self->pixels_page);
+  else if (live != NULL && hl_live_model_takes_texts (live))
     hl_text_bar_focus (self->text_bar);
   else
     hl_document_page_focus_scene (self);
+}
+
+/* Whether it shows a model that takes pixels, or asks for them. */
+gboolean
+hl_document_page_takes_pixels (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
+
+  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
+
+  return live != NULL ? hl_live_model_takes_pixels (live) : self->asks;
+}
+
+/* Runs the model on the pixels in a file. */
+void
+hl_document_page_set_pixels (HlDocumentPage *self,
+                             GFile          *pixels)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && hl_document_page_takes_pixels (self));
+  g_return_if_fail (G_IS_FILE (pixels));
+
+  if (self->session != NULL)
+    {
+      hl_live_model_set_pixels (hl_session_get_live (self->session), pixels);
+      return;
+    }
+  g_set_object (&self->pixels, pixels);
+  hl_document_page_load (self);
 }
 
 /* Goes on with the text, or stops that. */
@@ -576,10 +648,14 @@ hl_document_page_load (HlDocumentPage *self)
   loading->page = g_object_ref (self);
   loading->cancellable = g_object_ref (self->cancellable);
   if (self->session == NULL)
-    hl_loading_page_start (self->loading_page, self->name, progress);
+    {
+      gtk_stack_set_visible_child_name (self->stack, "loading");
+      hl_loading_page_start (self->loading_page, self->name, progress);
+    }
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
-  hl_session_open_async (self->file, self->located, self->session, progress, self->cancellable, on_loaded, loading);
+  hl_session_open_async (self->file, self->located, self->session, self->pixels, progress, self->cancellable, on_loaded,
+                         loading);
 }
 
 /* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or

@@ -28,6 +28,9 @@ HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
 void           hl_document_page_focus            (HlDocumentPage *self);
 void           hl_document_page_focus_scene      (HlDocumentPage *self);
+gboolean       hl_document_page_takes_pixels    (HlDocumentPage *self);
+void           hl_document_page_set_pixels      (HlDocumentPage *self,
+                                                 GFile          *pixels);
 void           hl_document_page_generate           (HlDocumentPage *self);
 void           hl_document_page_space_letters      (HlDocumentPage *self);
 void           hl_document_page_load             (HlDocumentPage *self);

@@ -20,6 +20,7 @@ typedef struct
   GFile *located;
   HlSavedSession *saved;
   HlSession *like;
+  GFile *pixels;
   HlOpenOptions *options;
   HlProgress *progress;
   HlLiveModel *live;
@@ -35,6 +36,7 @@ opening_free (gpointer data)
   g_clear_object (&self->located);
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->like);
+  g_clear_object (&self->pixels);
   hl_open_options_free (self->options);
   g_clear_object (&self->progress);
   g_clear_object (&self->live);
@@ -162,7 +164,11 @@ prepare_saved (HlLiveModel          *live,
   const char *layer = hl_state_texts_get (&saved->state, "layer");
   HlAttentionKind kind = HL_ATTENTION_SELF;
 
-  if (saved->text != NULL)
+  if (saved->pixels != NULL)
+    {
+      hl_live_model_set_pixels (live, saved->pixels);
+    }
+  else if (saved->text != NULL)
     {
       const char *second = saved->text_pair != NULL ? saved->text_pair : saved->target_text;
       hl_live_model_set_texts (live, saved->text, second != NULL ? second : "");
@@ -185,16 +191,22 @@ start_model (GTask *task,
   g_signal_connect_swapped (self->live, "notify::error", G_CALLBACK (on_live_changed), task);
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (hl_live_model_stop), self->live, G_CONNECT_SWAPPED);
+  GFile *pixels = self->pixels != NULL || before == NULL ? self->pixels : hl_live_model_get_pixels (before);
   if (self->saved != NULL)
-    prepare_saved (self->live, self->saved);
-  else if (before != NULL)
+    {
+      prepare_saved (self->live, self->saved);
+    }
+  else if (pixels == NULL && before != NULL)
     {
       const char *text, *second_text;
       hl_live_model_get_texts (before, &text, &second_text);
-      if (*text != '\0')
+      if (text != NULL && *text != '\0')
         hl_live_model_set_texts (self->live, text, second_text);
     }
-  hl_live_model_run (self->live);
+  if (self->saved == NULL && pixels != NULL)
+    hl_live_model_set_pixels (self->live, pixels);
+  else
+    hl_live_model_run (self->live);
 }
 
 static void
@@ -308,7 +320,7 @@ open_other (GTask     *task,
   opening->progress = g_object_ref (self->progress);
   g_task_set_source_tag (other_task, open_other);
   g_task_set_task_data (other_task, opening, opening_free);
-  if (saved->file == NULL && saved->text == NULL)
+  if (saved->file == NULL && saved->text == NULL && saved->pixels == NULL)
     {
       GError *error = NULL;
       HlSession *other = hl_session_new (hl_session_get_document (first), &error);
@@ -385,11 +397,13 @@ on_looked (GObject      *source,
 }
 
 /* A file, the folder of a model, or a session file; located says where the file is that a session file shows, if
- * somebody found it elsewhere. Read as the session that it is to be like, and what was typed there is computed. */
+ * somebody found it elsewhere. Read as the session that it is to be like, and what was typed there is computed. A model that takes pixels
+ * gets those in a file, if there is one. */
 void
 hl_session_open_async (GFile              *file,
                        GFile              *located,
                        HlSession          *like,
+                       GFile              *pixels,
                        HlProgress         *progress,
                        GCancellable       *cancellable,
                        GAsyncReadyCallback callback,
@@ -404,6 +418,7 @@ hl_session_open_async (GFile              *file,
   self->file = g_object_ref (file);
   self->located = located != NULL ? g_object_ref (located) : NULL;
   self->like = like != NULL ? g_object_ref (like) : NULL;
+  self->pixels = pixels != NULL ? g_object_ref (pixels) : NULL;
   if (like != NULL)
     self->options = hl_open_options_copy (hl_document_get_options (hl_session_get_document (like)));
   self->progress = g_object_ref (progress);
@@ -415,6 +430,16 @@ hl_session_open_async (GFile              *file,
   g_task_set_source_tag (look, look_for_session);
   g_task_set_task_data (look, self, NULL);
   g_task_run_in_thread (look, look_for_session);
+}
+
+/* Returns what pixels the model takes where there is no session only because there are none; NULL otherwise. */
+char *
+hl_session_open_dup_wanted_pixels (GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  const Opening *self = g_task_get_task_data (G_TASK (result));
+  return self->live != NULL ? hl_live_model_dup_wanted_pixels (self->live) : NULL;
 }
 
 HlSession *

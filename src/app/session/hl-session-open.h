@@ -10,10 +10,13 @@ GFile     *hl_session_resolve_file (GFile                *file);
 void       hl_session_open_async   (GFile                *file,
                                     GFile               *located,
                                     HlSession            *like,
+                                    GFile                *pixels,
                                     HlProgress           *progress,
                                     GCancellable         *cancellable,
                                     GAsyncReadyCallback   callback,
                                     gpointer              user_data);
+char      *hl_session_open_dup_wanted_pixels
+                                   (GAsyncResult         *result);
 HlSession *hl_session_open_finish  (GAsyncResult         *result,
                                     GError              **error);
 

@@ -97,7 +97,9 @@ update_subtitle (HlSession *self)
 {
   HlExample *example = hl_view_state_get_example (self->view_state);
   const char *model = hl_document_get_model (self->document);
-  const char *text = hl_example_get_text (example);
+  GFile *pixels = self->live != NULL ? hl_live_model_get_pixels (self->live) : NULL;
+  g_autofree char *name = pixels != NULL ? hl_file_dup_display_name (pixels) : NULL;
+  const char *text = pixels != NULL ? NULL : hl_example_get_text (example);
   const char *pair = hl_example_get_text_pair (example);
   g_autofree char *flat_model = model != NULL ? flatten (model) : NULL;
   g_autofree char *flat_text = text != NULL ? flatten (text) : NULL;
@@ -107,7 +109,9 @@ update_subtitle (HlSession *self)
   /* The folder of a model often has the model's name, which the title says already. */
   const gboolean is_titled = g_strcmp0 (flat_model, self->title) == 0;
 
-  if (is_titled && flat_text != NULL && flat_pair != NULL)
+  if (name != NULL)
+    subtitle = is_titled ? g_strdup (name) : g_strdup_printf (_ ("%s — %s"), flat_model, name);
+  else if (is_titled && flat_text != NULL && flat_pair != NULL)
     /* Translators: two texts that a model reads */
     subtitle = g_strdup_printf (_ ("“%s” · “%s”"), flat_text, flat_pair);
   else if (!is_titled && flat_model != NULL && flat_text != NULL)
@@ -554,8 +558,8 @@ hl_session_new_live (HlLiveModel *live,
     {
       g_free (self->title);
       self->title = flatten (model);
-      update_subtitle (self);
     }
+  update_subtitle (self);
   g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::attention", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
@@ -582,6 +586,11 @@ save_texts (HlSavedSession *saved,
   const HlSecondText kind = hl_live_model_get_second_kind (live);
   const char *text, *second_text;
 
+  if (hl_live_model_get_pixels (live) != NULL)
+    {
+      saved->pixels = g_object_ref (hl_live_model_get_pixels (live));
+      return;
+    }
   hl_live_model_get_texts (live, &text, &second_text);
   saved->text = dup_unless_empty (text);
   if (saved->text != NULL && kind == HL_SECOND_TEXT_PAIR)

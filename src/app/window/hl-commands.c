@@ -93,6 +93,33 @@ open_model (const HlCommandSubject *on)
 }
 
 static void
+on_pixels_chosen (HlDocumentPage       *page,
+                  int                   response,
+                  GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
+
+  if (file != NULL && hl_document_page_takes_pixels (page))
+    hl_document_page_set_pixels (page, file);
+}
+
+static void
+open_pixels (const HlCommandSubject *on)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Open Pixels"), GTK_WINDOW (on->window),
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+  HlLiveModel *live = on->session != NULL ? hl_session_get_live (on->session) : NULL;
+  GFile *before = live != NULL ? hl_live_model_get_pixels (live) : NULL;
+  g_autoptr (GtkFileFilter) arrays = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (arrays, _ ("Arrays of NumPy"));
+  gtk_file_filter_add_suffix (arrays, "npy");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), arrays);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_pixels_chosen), on->page, G_CONNECT_SWAPPED);
+  hl_file_choice_show (chooser, before != NULL ? before : hl_document_page_get_file (on->page));
+}
+
+static void
 on_model_chosen (HlWindow *window,
                  GFile    *file)
 {
@@ -610,6 +637,18 @@ has_text (const HlCommandSubject *on)
 }
 
 static gboolean
+takes_texts (const HlCommandSubject *on)
+{
+  return has_text (on) && hl_live_model_takes_texts (hl_session_get_live (on->session));
+}
+
+static gboolean
+takes_pixels (const HlCommandSubject *on)
+{
+  return on->page != NULL && hl_document_page_takes_pixels (on->page);
+}
+
+static gboolean
 can_reload (const HlCommandSubject *on)
 {
   return on->page != NULL && !hl_document_page_get_loading (on->page);
@@ -927,7 +966,9 @@ static const HlCommand commands[] = {
   { "details", has_session, show_details, .keys = { "<Control>i" }, .group = HL_COMMANDS_FILES,
     .title = N_ ("What Is in the File") },
 
-  { "edit-text", has_text, edit_text, .keys = { "<Control>l" }, .group = HL_COMMANDS_TEXT,
+  { "open-pixels", takes_pixels, open_pixels, .keys = { "<Control><Shift>p" }, .group = HL_COMMANDS_TEXT,
+    .title = N_ ("Open Pixels, for a Model That Takes Them") },
+  { "edit-text", takes_texts, edit_text, .keys = { "<Control>l" }, .group = HL_COMMANDS_TEXT,
     .title = N_ ("Type a Text") },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Compute at Once"), .shown = "Return" },
   { "generate", can_generate, generate, .keys = { "<Control>j" }, .group = HL_COMMANDS_TEXT,
@@ -964,7 +1005,7 @@ static const HlCommand commands[] = {
   { "open-folder", NULL, open_folder, .parameter = "s" },
   { "axes-of", NULL, choose_axes_of, .parameter = "s" },
   { "softmax", can_be_scores, show_softmax },
-  { "space-letters", is_live, space_letters },
+  { "space-letters", takes_texts, space_letters },
   { "find-heads-of-pin", has_session, find_heads_of_pin },
   { "show-changes", has_session, show_changes },
   { "hide-first", hides_tokens, change_flag, get_flag },

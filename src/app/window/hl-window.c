@@ -363,7 +363,8 @@ on_search_response (Search     *search,
   const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
   const HlSavedSession *wanted = missing != NULL ? missing : saved;
   g_autofree char *name = wanted->file != NULL ? g_file_get_basename (wanted->file) : NULL;
-  const gboolean is_folder = wanted->text != NULL && (name == NULL || !g_str_has_suffix (name, ".gguf"));
+  const gboolean is_folder = (wanted->text != NULL || wanted->pixels != NULL) &&
+                             (name == NULL || !g_str_has_suffix (name, ".gguf"));
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new (is_folder ? _ ("Locate Model Folder") : _ ("Locate File"), GTK_WINDOW (search->window),
                                  is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
@@ -429,12 +430,15 @@ on_page_ready (HlWindow       *self,
                HlDocumentPage *page)
 {
   GFile *session_file = hl_document_page_get_session_file (page);
-  HlLiveModel *live = hl_session_get_live (hl_document_page_get_session (page));
+  HlSession *session = hl_document_page_get_session (page);
+  HlLiveModel *live = session != NULL ? hl_session_get_live (session) : NULL;
 
+  /* Without a session it is the folder of a model that waits for pixels. */
   if (session_file != NULL)
     hl_recent_add (session_file, FALSE);
   else
-    hl_recent_add (hl_document_page_get_file (page), live != NULL && hl_live_model_is_folder (live));
+    hl_recent_add (hl_document_page_get_file (page),
+                   session == NULL || (live != NULL && hl_live_model_is_folder (live)));
   adw_tab_page_set_title (adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page)), hl_document_page_get_name (page));
   update_title (self);
   if (!hl_arrival_settle (page))
@@ -451,7 +455,7 @@ static void
 drop_page (HlWindow       *self,
            HlDocumentPage *page)
 {
-  if (hl_document_page_get_session (page) != NULL)
+  if (hl_document_page_get_session (page) != NULL || hl_document_page_takes_pixels (page))
     return;
   HlDocumentPage *next = hl_arrival_leave (page);
   adw_tab_view_close_page (self->tab_view, get_tab (self, page));
@@ -655,6 +659,15 @@ update_recent (HlWindow *self)
     }
 }
 
+/* What a model that takes pixels is shown, an array that is dropped is meant for. */
+static gboolean
+is_array (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  return g_str_has_suffix (name, ".npy");
+}
+
 static gboolean
 on_drop (HlWindow     *self,
          const GValue *value)
@@ -667,6 +680,11 @@ on_drop (HlWindow     *self,
     g_ptr_array_add (files, file->data);
   if (!is_list)
     g_ptr_array_add (files, g_value_get_object (value));
+  if (files->len == 1 && self->page != NULL && hl_document_page_takes_pixels (self->page) && is_array (files->pdata[0]))
+    {
+      hl_document_page_set_pixels (self->page, files->pdata[0]);
+      return TRUE;
+    }
   hl_window_open_files (gtk_window_get_application (GTK_WINDOW (self)), self, (GFile **) files->pdata, files->len);
   return files->len > 0;
 }

@@ -104,6 +104,8 @@ take_text (HlSavedSession *saved,
     text->part.stop_after_layer = hl_saved_session_dup_last_layer (saved);
   if (!cli_model_text_is_empty (text))
     return;
+  if (saved->pixels != NULL)
+    text->pixels_file = dup_name (saved->pixels);
   text->text = g_steal_pointer (&saved->text);
   if (text->text_pair == NULL)
     text->text_pair = g_steal_pointer (&saved->text_pair);
@@ -170,7 +172,9 @@ cli_session_take_other (const HlSavedSession *saved,
 
   side->file = saved->file != NULL ? dup_name (saved->file) : g_strdup (file);
   take_text_option (&side->example, example);
-  if (side->text == NULL && side->text_pair == NULL)
+  if (side->text == NULL && side->pixels == NULL && saved->pixels != NULL)
+    side->pixels = dup_name (saved->pixels);
+  else if (side->text == NULL && side->text_pair == NULL)
     {
       side->text = g_strdup (saved->text);
       side->text_pair = g_strdup (saved->text_pair);

@@ -115,7 +115,10 @@ open_folder (HlModel *self,
   if (self->weights == NULL || !hl_packed_weights_join (self->weights, self->config, error))
     return FALSE;
   if (self->family->stack.patches.projection != NULL)
-    self->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
+    {
+      g_clear_error (&self->tokenizer_error);
+      self->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
+    }
   else if (self->tokenizer == NULL && self->tokenizer_error == NULL)
     self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
   return TRUE;

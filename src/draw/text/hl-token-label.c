@@ -166,6 +166,16 @@ append_visible (GString *text,
     g_string_append_printf (text, "⟨%04X⟩", c);
 }
 
+/* Whether a space has something that is seen on both sides, and so is seen itself. */
+static gboolean
+is_inner (const char *token,
+          const char *p,
+          const char *end)
+{
+  return p > token && p + 1 < end && !is_blank (g_utf8_get_char (g_utf8_prev_char (p))) &&
+         !is_blank (g_utf8_get_char (p + 1));
+}
+
 /* How much of a token is shown: whole characters, as readers take them. */
 static const char *
 find_end (const char *token)
@@ -185,7 +195,7 @@ find_end (const char *token)
 }
 
 /*
- * Makes visible what would not be seen: spaces, line breaks, the empty token, and as numbers control characters,
+ * Makes visible what would not be seen: spaces at either end and several in a row, line breaks, the empty token, and as numbers control characters,
  * those that change the direction of text, joiners that join nothing and letters that are blank. Marks that have no
  * letter in the token, as pieces of words begin with, stand on a dotted circle. Of very long tokens the beginning is
  * shown, of letters with very many marks the first of them.
@@ -218,6 +228,11 @@ hl_token_text_show (const char *token)
         }
       else if (joins (c, has_base, next) || (is_selector (c) && has_base))
         g_string_append_unichar (text, c);
+      else if (c == ' ' && is_inner (token, p, end))
+        {
+          g_string_append_c (text, ' ');
+          has_base = FALSE;
+        }
       else if (is_blank (c) || is_selector (c))
         {
           append_visible (text, c);

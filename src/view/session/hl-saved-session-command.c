@@ -99,6 +99,9 @@ append_source (GString              *command,
   if (self->options.softmax)
     g_string_append (command, " --softmax");
   append_option (command, "example", example);
+  g_autofree char *pixels = self->pixels != NULL ? dup_file_name (self->pixels) : NULL;
+
+  append_option (command, "pixels", pixels);
   append_option (command, "text", self->text);
   append_option (command, "text-pair", self->text_pair);
   append_option (command, "target-text", self->target_text);
@@ -206,6 +209,8 @@ append_other (GString              *command,
   if (other->file != NULL)
     append_other_options (command, &other->options, &self->options);
   append_other_option (command, "other-example", example, first_example);
+  g_autofree char *pixels = other->pixels != NULL ? dup_file_name (other->pixels) : NULL;
+  append_option (command, "other-pixels", pixels);
   append_option (command, "other-text", other->text);
   append_option (command, "other-text-pair", other->text_pair);
   if (other->text != NULL)

@@ -190,6 +190,19 @@ take_file (HlJsonValue value,
   return TRUE;
 }
 
+/* Beside the session, or an address. */
+static gboolean
+take_pixels (HlJsonValue value,
+             GFile      *folder,
+             GFile     **slot,
+             GError    **error)
+{
+  const char *path = hl_json_value_as_string (value);
+  g_autofree char *scheme = path != NULL ? g_uri_parse_scheme (path) : NULL;
+
+  return scheme != NULL ? take_uri (value, folder, slot, error) : take_file (value, folder, slot, error);
+}
+
 /* What it is, the object is asked for when all members were seen. */
 static gboolean
 check_flag (HlJsonValue value,
@@ -266,6 +279,8 @@ take_member (HlSavedSession *self,
     return check_flag (value, key, error);
   if (g_str_equal (key, "example"))
     return take_example (value, self, error);
+  if (g_str_equal (key, "pixels"))
+    return take_pixels (value, folder, &self->pixels, error);
   if (g_str_equal (key, "text"))
     return take_string (value, key, &self->text, error);
   if (g_str_equal (key, "text-pair"))
@@ -509,6 +524,21 @@ add_file (JsonBuilder *json,
   add_member (json, "uri", uri);
 }
 
+/* Beside the session by its path from there, otherwise by its address. */
+static void
+add_pixels (JsonBuilder *json,
+            GFile       *pixels,
+            GFile       *folder)
+{
+  if (pixels == NULL)
+    return;
+  g_autofree char *relative = folder != NULL ? g_file_get_relative_path (folder, pixels) : NULL;
+  g_autofree char *uri = g_file_get_uri (pixels);
+  g_autofree char *scheme = relative != NULL ? g_uri_parse_scheme (relative) : NULL;
+  const gboolean is_plain = relative != NULL && scheme == NULL && g_utf8_validate (relative, -1, NULL);
+  add_member (json, "pixels", is_plain ? relative : uri);
+}
+
 /* What both sides of a comparison have. */
 static void
 add_side (JsonBuilder          *json,
@@ -534,6 +564,7 @@ add_side (JsonBuilder          *json,
       json_builder_set_member_name (json, "example");
       json_builder_add_int_value (json, self->example);
     }
+  add_pixels (json, self->pixels, folder);
   add_member (json, "text", self->text);
   add_member (json, "text-pair", self->text_pair);
   add_member (json, "target-text", self->target_text);
@@ -677,6 +708,7 @@ hl_saved_session_copy (const HlSavedSession *self)
   copy->fallback = self->fallback != NULL ? g_object_ref (self->fallback) : NULL;
   copy->options.dataset = g_strdup (self->options.dataset);
   copy->options.tokens = g_strdupv (self->options.tokens);
+  copy->pixels = self->pixels != NULL ? g_object_ref (self->pixels) : NULL;
   copy->text = g_strdup (self->text);
   copy->text_pair = g_strdup (self->text_pair);
   copy->target_text = g_strdup (self->target_text);
@@ -693,6 +725,7 @@ hl_saved_session_free (HlSavedSession *self)
   g_clear_object (&self->file);
   g_clear_object (&self->fallback);
   hl_open_options_clear (&self->options);
+  g_clear_object (&self->pixels);
   g_free (self->text);
   g_free (self->text_pair);
   g_free (self->target_text);

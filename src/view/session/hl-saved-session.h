@@ -25,6 +25,7 @@ typedef struct _HlSavedSession HlSavedSession;
  * @fallback: (nullable): where that was when the session was saved, if @file is beside the session
  * @options: how the file is read
  * @example: which example
+ * @pixels: (nullable): the file of what a model is run on that takes pixels, in place of a text
  * @text: (nullable): what a model is run on; %NULL for a file
  * @text_pair: (nullable): a second text behind it
  * @target_text: (nullable): what the decoder is to write
@@ -49,6 +50,7 @@ struct _HlSavedSession
   GFile        *fallback;
   HlOpenOptions options;
   guint         example;
+  GFile        *pixels;
   char         *text;
   char         *text_pair;
   char         *target_text;

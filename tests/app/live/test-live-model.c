@@ -29,7 +29,7 @@ open_file (GFile     *file,
   g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
-  hl_session_open_async (file, NULL, like, progress, NULL, on_opened, &result);
+  hl_session_open_async (file, NULL, like, NULL, progress, NULL, on_opened, &result);
   PANEL_WAIT_UNTIL (result != NULL);
   return hl_session_open_finish (result, error);
 }
@@ -592,7 +592,7 @@ test_cancelled_opening (void)
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (GError) error = NULL;
-      hl_session_open_async (folder, NULL, NULL, progress, cancellable, on_opened, &result);
+      hl_session_open_async (folder, NULL, NULL, NULL, progress, cancellable, on_opened, &result);
       panel_wait (delay);
       g_cancellable_cancel (cancellable);
       PANEL_WAIT_UNTIL (result != NULL);

@@ -19,6 +19,7 @@ test_show (void)
     { "flies", "flies" },
     { "", "∅" },
     { " a\u00a0b", "␣a␣b" },
+    { " a b  c d ", "␣a b␣␣c d␣" },
     { "\n", "↵" },
     { "\t", "⇥" },
     { "\r\n", "⟨000D⟩↵" },
@@ -146,7 +147,7 @@ test_isolate (void)
     { "time", "time" },
     { "时间", "时间" },
     { "שלום", ISOLATE "שלום" END },
-    { "C++ و", ISOLATE "C++␣و" END },
+    { "C++ و", ISOLATE "C++ و" END },
     { "\u202eשלום", ISOLATE "⟨202E⟩שלום" END },
     { "(", "(" },
   };
