@@ -121,6 +121,10 @@ MODELS = {
     "arcee": Row("arcee", A.ARCEE),
     "ernie4-5": Row("ernie4-5", A.ERNIE4_5),
     "seed-oss": Row("seed-oss", A.SEED_OSS),
+    "nomic-bert": Row("nomic-bert", A.NOMIC_BERT),
+    "modern-bert": Row("modernbert", A.MODERN_BERT, pattern=3),
+    "gemma-embedding": Row("embedding-gemma", A.GEMMA_EMBEDDING, {"query_pre_attn_scalar": 12}, pattern=2),
+    "gemma-embedding-plain": Row("embedding-gemma", A.GEMMA_EMBEDDING, {"query_pre_attn_scalar": 12, "layer_types": ["sliding_attention"] * 3}),
 }
 
 
@@ -181,8 +185,14 @@ def add_keys(writer, config, row):
         writer.add_sliding_window_pattern(row.pattern)
     if row.arch in (A.GPTNEOX, A.STABLELM):
         writer.add_parallel_residual(config.use_parallel_residual)
-    if row.arch == A.BERT:
+    if row.arch in (A.BERT, A.NOMIC_BERT, A.MODERN_BERT, A.GEMMA_EMBEDDING):
         writer.add_causal_attention(False)
+    if row.arch == A.MODERN_BERT:
+        writer.add_sliding_window(config.local_attention)
+        writer.add_rope_freq_base_swa(config.rope_parameters["sliding_attention"]["rope_theta"])
+    if row.arch == A.GEMMA_EMBEDDING:
+        # As config.json has it, which the configuration's constructor halves.
+        writer.add_sliding_window(2 * (config.sliding_window - 1))
     if row.arch == A.T5:
         writer.add_layer_norm_rms_eps(config.layer_norm_epsilon)
         writer.add_relative_attn_buckets_count(config.relative_attention_num_buckets)
@@ -288,7 +298,7 @@ def change(name, array, config, arch):
     """A tensor as the converter stores it."""
     if arch in PERMUTED and (".q_proj." in name or ".k_proj." in name):
         return permute(array, len(array) // (first(config, "head_dim") or config.hidden_size // config.num_attention_heads))
-    plus_one = (A.GEMMA, A.GEMMA2, A.GEMMA3, A.NEMOTRON, *DELTA)
+    plus_one = (A.GEMMA, A.GEMMA2, A.GEMMA3, A.GEMMA_EMBEDDING, A.NEMOTRON, *DELTA)
     if arch in plus_one and name.endswith("norm.weight") and ".linear_attn." not in name:
         return array + 1
     if name.endswith(".A_log"):
@@ -400,6 +410,15 @@ def write(name, model, row, seed, types=None):
     references.write_reference(folder / "reference.h5", model, N, M, seed)
 
 
+def get_state(model, row):
+    """The tensors as the converter finds them: of NomicBERT under its authors' names."""
+    if row.arch != A.NOMIC_BERT:
+        return model.state_dict()
+    path = references.ROOT / row.checkpoint / "model.safetensors"
+    return {name.removeprefix("nomic_bert."): tensor.half().float() for name, tensor in references.load_file(path).items()
+            if not name.startswith("cls.")}
+
+
 def write_model(path, model, row, types):
     """Writes a model; the tensors that types names as quantised ones, which the model's are replaced by."""
     config = model.config
@@ -412,7 +431,7 @@ def write_model(path, model, row, types):
     if getattr(config, "rope_parameters", None) and config.rope_parameters.get("rope_type") == "llama3":
         writer.add_tensor("rope_freqs.weight", get_divisors(config))
     seen = set()
-    for name, tensor in model.state_dict().items():
+    for name, tensor in get_state(model, row).items():
         if name.endswith((".attn.bias", ".masked_bias", "inv_freq")) or "pooler" in name or "position_ids" in name:
             continue
         if ".experts." in name:
@@ -439,8 +458,9 @@ def write_model(path, model, row, types):
                 rows = [model.state_dict()[name.replace(".norms.0.", f".norms.{head}.")].numpy() for head in range(heads)]
                 writer.add_tensor(f"blk.{get_layer(name)}.attn_{name.split('_layernorm')[0][-1]}_norm.weight", np.stack(rows))
             continue
-        new = next(filter(None, (table.get_name(name.removeprefix(prefix), try_suffixes=(".weight", ".bias"))
-                                 for table in (names, usual) for prefix in ("", "transformer."))), None)
+        new = next(filter(None, (table.get_name(candidate, try_suffixes=(".weight", ".bias"))
+                                 for table in (names, usual) for candidate in (name, name.removeprefix("transformer."), "model." + name))),
+                   None)
         tied = tensor.data_ptr() == model.get_input_embeddings().weight.data_ptr()
         if new in seen or tied and new != "token_embd.weight":
             continue

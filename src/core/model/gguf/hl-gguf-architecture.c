@@ -48,6 +48,9 @@ static const HlGgufArchitecture architectures[] = {
   { "arcee", "arcee", .permuted = TRUE },
   { "ernie4_5", "ernie4_5" },
   { "seed_oss", "seed_oss" },
+  { "nomic-bert", "nomic_bert" },
+  { "modern-bert", "modernbert" },
+  { "gemma-embedding", "gemma3", .both_ways = TRUE },
 };
 
 /* Returns the row of an architecture. */

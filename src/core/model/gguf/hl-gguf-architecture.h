@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @sigmoid_type: (nullable): what config.json calls those whose experts' shares are σ of their scores, where it is another type
  * @scaling: (nullable): how rotary embeddings are scaled that have a factor, as files do not say
  * @tiled: see #HlDeltaNames
+ * @both_ways: whether layers see keys to both sides, in a family of which others do not
  * @divided: whether `logit_scale` divides logits, and does not multiply them
  *
  * What tells a model in a GGUF file from the same model in a folder. Adding an architecture is adding one of these.
@@ -29,6 +30,7 @@ typedef struct
   const char *sigmoid_type;
   const char *scaling;
   gboolean    divided;
+  gboolean    both_ways;
   gboolean    tiled;
 } HlGgufArchitecture;
 

@@ -324,6 +324,8 @@ add_derived (Maker *self)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (1 / (factor * factor)));
   else if (self->architecture->n_wide_layers > 0 && self->n_layers == self->architecture->n_wide_layers && n_heads > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (width / n_heads));
+  if (self->architecture->both_ways)
+    add_variant (self, "use_bidirectional_attention", g_variant_new_int64 (1));
   if (hl_weights_has (self->weights, "enc.blk.0.ffn_gate.weight"))
     add_variant (self, "feed_forward_proj", g_variant_new_string ("gated-gelu"));
 }
