@@ -116,20 +116,20 @@ take_named (HlHubChoice       *choice,
     }
 }
 
-/* Takes all shards of files whose name begins so, in the folder of @path. */
+/* Takes all parts of what is called so. */
 static void
 take_shards (HlHubChoice *choice,
              GPtrArray   *files,
-             const char  *path,
-             gsize        stem,
+             const char  *name,
              const char  *suffix)
 {
-  gsize other;
+  gsize stem;
 
   for (guint i = 0; i < files->len; i++)
     {
       HlHubFile *file = files->pdata[i];
-      if (hl_hub_get_shard (file->path, suffix, &other) > 0 && other == stem && strncmp (file->path, path, stem) == 0)
+      if (hl_hub_get_shard (file->path, suffix, &stem) > 0 && stem == strlen (name) &&
+          strncmp (file->path, name, stem) == 0)
         take (choice, file);
     }
 }
@@ -150,9 +150,9 @@ take_weights (HlHubChoice *choice,
         }
       if (index != NULL)
         {
-          g_autofree char *stem = g_strconcat (folder, formats[i].stem, NULL);
+          g_autofree char *name = g_strconcat (folder, formats[i].stem, NULL);
           take (choice, index);
-          take_shards (choice, files, stem, strlen (stem), formats[i].suffix);
+          take_shards (choice, files, name, formats[i].suffix);
           return TRUE;
         }
     }
@@ -206,10 +206,19 @@ compare_choices (gconstpointer a,
   return one->size != other->size ? (one->size > other->size ? 1 : -1) : strcmp (one->file, other->file);
 }
 
+/* What all parts of a file are called alike. */
+static char *
+make_whole_name (const char *path,
+                 gsize       stem)
+{
+  return g_strdup_printf ("%.*s%s", (int) stem, path, path + stem + strlen ("-00001"));
+}
+
 static GPtrArray *
 list_ggufs (GPtrArray *files)
 {
   GPtrArray *choices = g_ptr_array_new_with_free_func (free_choice);
+  g_autoptr (GHashTable) wholes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gsize stem;
 
   for (guint i = 0; i < files->len; i++)
@@ -221,11 +230,20 @@ list_ggufs (GPtrArray *files)
       HlHubChoice *choice = new_choice ();
       choice->file = g_strdup (file->path);
       choice->label = hl_hub_make_quantisation (file->path);
-      if (shard == 1)
-        take_shards (choice, files, file->path, stem, GGUF);
-      else
-        take (choice, file);
+      take (choice, file);
       g_ptr_array_add (choices, choice);
+      if (shard == 1)
+        g_hash_table_insert (wholes, make_whole_name (file->path, stem), choice);
+    }
+  for (guint i = 0; i < files->len; i++)
+    {
+      HlHubFile *file = files->pdata[i];
+      if (hl_hub_get_shard (file->path, GGUF, &stem) <= 1)
+        continue;
+      g_autofree char *whole = make_whole_name (file->path, stem);
+      HlHubChoice *choice = g_hash_table_lookup (wholes, whole);
+      if (choice != NULL)
+        take (choice, file);
     }
   g_ptr_array_sort (choices, compare_choices);
   return choices;

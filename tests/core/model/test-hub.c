@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of models of the hub, which files of a repository a model needs, and files of the cache while they come. */
+#include "core/base/hl-error.h"
+#include "core/model/hub/hl-hub-blob.h"
+#include "core/model/hub/hl-hub-choice.h"
+#include "core/model/hub/hl-hub-name.h"
+#include "core/model/hub/hl-hub-place.h"
+#include "core/model/hub/hl-hub-store.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static void
+check_name (const char *text,
+            const char *repository,
+            const char *revision,
+            const char *part)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlHubName) name = hl_hub_name_parse (text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (name->repository, ==, repository);
+  g_assert_cmpstr (name->revision, ==, revision);
+  g_assert_cmpstr (name->part, ==, part);
+}
+
+static void
+test_names (void)
+{
+  static const char *const wrong[] = { "",     "/",    "a/",   "/b",      "a/b/c",   "a/b:",
+                                       "a/b@", ".a/b", "a/b-", "a/b\xff", "a/b:\x01" };
+
+  check_name ("gpt2", "gpt2", "main", NULL);
+  check_name ("org/name", "org/name", "main", NULL);
+  check_name ("org/name@refs/pr/1", "org/name", "refs/pr/1", NULL);
+  check_name ("org/name:Q4_K_M", "org/name", "main", "Q4_K_M");
+  check_name ("org/name@v1:sub/a.gguf", "org/name", "v1", "sub/a.gguf");
+  check_name ("org/name/sub/a.gguf", "org/name", "main", "sub/a.gguf");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlHubName) name = hl_hub_name_parse (wrong[i], &error);
+      g_assert_null (name);
+      g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+    }
+}
+
+static void
+test_quantisations (void)
+{
+  static const char *const names[][2] = {
+    { "model-Q4_K_M.gguf", "Q4_K_M" },
+    { "smollm2-135m-instruct-q8_0.gguf", "Q8_0" },
+    { "Model.IQ2_XXS.gguf", "IQ2_XXS" },
+    { "model-UD-Q4_K_XL.gguf", "Q4_K_XL" },
+    { "sub/model-BF16-00001-of-00002.gguf", "BF16" },
+    { "gpt-oss-20b-mxfp4.gguf", "MXFP4" },
+    { "f16.gguf", "F16" },
+    { "Qwen3-4B.gguf", NULL },
+    { "model.gguf", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *found = hl_hub_make_quantisation (names[i][0]);
+      g_assert_cmpstr (found, ==, names[i][1]);
+    }
+}
+
+static void
+test_links (void)
+{
+  static const char *const headers[][2] = {
+    { "<https://hub/next?a=1&b=2>; rel=\"next\"", "https://hub/next?a=1&b=2" },
+    { "<https://hub/first>; rel=\"first\", </next>; rel=\"next\"", "/next" },
+    { "<https://hub/first>; rel=\"first\"", NULL },
+    { "<https://hub/next; rel=\"next\"", NULL },
+    { "", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (headers); i++)
+    {
+      g_autofree char *found = hl_hub_link_find_next (headers[i][0]);
+      g_assert_cmpstr (found, ==, headers[i][1]);
+    }
+}
+
+static void
+add_file (GPtrArray  *files,
+          const char *path,
+          guint64     size)
+{
+  HlHubFile *file = g_new (HlHubFile, 1);
+
+  *file = (HlHubFile){ g_strdup (path), size, g_strdup ("0123456789abcdef0123456789abcdef01234567") };
+  g_ptr_array_add (files, file);
+}
+
+static void
+test_choices (void)
+{
+  g_autoptr (GPtrArray) files = hl_hub_tree_new ();
+  g_autoptr (GError) error = NULL;
+
+  add_file (files, "one-Q8_0.gguf", 80);
+  add_file (files, "two-Q8_0.gguf", 90);
+  add_file (files, "one-Q4_K_M.gguf", 99);
+  add_file (files, "big-F16-00002-of-00002.gguf", 100);
+  add_file (files, "big-F16-00001-of-00002.gguf", 100);
+  add_file (files, "big-F16-00001-of-00003.gguf", 100);
+  add_file (files, "lost-F32-00002-of-00002.gguf", 1);
+  g_autoptr (GPtrArray) choices = hl_hub_choices_new (files, NULL, &error);
+  g_assert_no_error (error);
+  static const struct
+  {
+    const char *label;
+    guint64 size;
+  } expected[] = {
+    { "one-Q8_0.gguf", 80 },
+    { "two-Q8_0.gguf", 90 },
+    { "Q4_K_M", 99 },
+    { "big-F16-00001-of-00003.gguf", 100 },
+    { "big-F16-00001-of-00002.gguf", 200 },
+  };
+  g_assert_cmpuint (choices->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < choices->len; i++)
+    {
+      const HlHubChoice *choice = choices->pdata[i];
+      g_assert_cmpstr (choice->label, ==, expected[i].label);
+      g_assert_cmpuint (choice->size, ==, expected[i].size);
+    }
+  g_assert_cmpuint (hl_hub_choices_get_default (choices), ==, 2);
+
+  /* Weights of a folder go first. */
+  add_file (files, "model.safetensors", 1000);
+  add_file (files, "config.json", 10);
+  g_autoptr (GPtrArray) folder = hl_hub_choices_new (files, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (folder->len, ==, 1);
+  g_assert_cmpuint (((HlHubChoice *) folder->pdata[0])->size, ==, 1010);
+  g_assert_null (((HlHubChoice *) folder->pdata[0])->file);
+}
+
+typedef struct
+{
+  char *folder;
+  char *model;
+  HlHubFile file;
+  HlHubMeter meter;
+} Fixture;
+
+static void
+set_up (Fixture      *fixture,
+        gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("headlight-hub-XXXXXX", NULL);
+  fixture->model = g_build_filename (fixture->folder, "models--a--b", NULL);
+  /* What git has for these twelve bytes, “hello world\n”. */
+  fixture->file = (HlHubFile){ (char *) "config.json", 12, (char *) "3b18e512dba79e4c8300dd08aeb37f8e728b8dad" };
+  hl_hub_meter_init (&fixture->meter, NULL, 12);
+}
+
+static void
+remove_all (const char *path)
+{
+  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+      remove_all (inner);
+    }
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
+static void
+tear_down (Fixture      *fixture,
+           gconstpointer data)
+{
+  remove_all (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->model);
+}
+
+static HlHubBlob *
+open_blob (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  HlHubBlob *blob = hl_hub_blob_open (fixture->model, &fixture->file, &fixture->meter, NULL, &error);
+
+  g_assert_no_error (error);
+  return blob;
+}
+
+static void
+append (HlHubBlob  *blob,
+        const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_hub_blob_append (blob, text, strlen (text), &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_blob (Fixture      *fixture,
+           gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  HlHubBlob *blob = open_blob (fixture);
+  append (blob, "hello");
+  g_assert_false (hl_hub_blob_is_right (blob));
+  hl_hub_blob_free (blob);
+
+  /* It goes on where it was left, and takes no more than there is to be. */
+  hl_hub_meter_init (&fixture->meter, NULL, 12);
+  blob = open_blob (fixture);
+  g_assert_cmpuint (hl_hub_blob_get_length (blob), ==, 5);
+  g_assert_cmpuint (fixture->meter.done, ==, 5);
+  g_assert_false (hl_hub_blob_append (blob, " world\n!", 8, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+  g_clear_error (&error);
+  append (blob, " world?");
+  g_assert_cmpuint (hl_hub_blob_get_length (blob), ==, 12);
+  g_assert_false (hl_hub_blob_is_right (blob));
+  g_assert_true (hl_hub_blob_restart (blob, &error));
+  g_assert_cmpuint (fixture->meter.done, ==, 0);
+  append (blob, "hello world\n");
+  g_assert_true (hl_hub_blob_is_right (blob));
+  g_assert_true (hl_hub_blob_commit (blob, &error));
+  hl_hub_blob_free (blob);
+
+  blob = open_blob (fixture);
+  g_assert_true (hl_hub_blob_is_complete (blob));
+  hl_hub_blob_free (blob);
+  g_assert_cmpuint (hl_hub_store_measure (fixture->model, &fixture->file), ==, 12);
+}
+
+static void
+test_waits (Fixture      *fixture,
+            gconstpointer data)
+{
+  g_autoptr (HlHubBlob) blob = open_blob (fixture);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_autoptr (HlHubBlob) other = hl_hub_blob_open (fixture->model, &fixture->file, &fixture->meter, cancellable, &error);
+  g_assert_null (other);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A link that somebody else has left where a file is to be is not followed. */
+static void
+test_link_in_place (Fixture      *fixture,
+                    gconstpointer data)
+{
+  g_autofree char *blob = hl_hub_store_get_blob (fixture->model, &fixture->file);
+  g_autofree char *incomplete = g_strconcat (blob, ".incomplete", NULL), *folder = g_path_get_dirname (blob);
+  g_autofree char *target = g_build_filename (fixture->folder, "precious", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (target, "precious", -1, NULL));
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_autoptr (GFile) link = g_file_new_for_path (incomplete);
+  g_assert_true (g_file_make_symbolic_link (link, target, NULL, NULL));
+  g_autoptr (HlHubBlob) opened = hl_hub_blob_open (fixture->model, &fixture->file, &fixture->meter, NULL, &error);
+  g_assert_null (opened);
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+}
+
+static void
+test_place (void)
+{
+  const char *variable;
+
+  g_setenv ("HF_ENDPOINT", "https://hub.example/mirror//", TRUE);
+  g_autofree char *endpoint = hl_hub_place_get_endpoint ();
+  g_assert_cmpstr (endpoint, ==, "https://hub.example/mirror");
+  g_unsetenv ("HF_ENDPOINT");
+  g_autofree char *usual = hl_hub_place_get_endpoint ();
+  g_assert_cmpstr (usual, ==, "https://huggingface.co");
+
+  g_setenv ("HF_HUB_OFFLINE", "", TRUE);
+  g_setenv ("TRANSFORMERS_OFFLINE", "ON", TRUE);
+  g_assert_true (hl_hub_place_is_offline (&variable));
+  g_assert_cmpstr (variable, ==, "TRANSFORMERS_OFFLINE");
+  g_setenv ("HF_HUB_OFFLINE", "0", TRUE);
+  g_assert_false (hl_hub_place_is_offline (&variable));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hub/names", test_names);
+  g_test_add_func ("/hub/quantisations", test_quantisations);
+  g_test_add_func ("/hub/links", test_links);
+  g_test_add_func ("/hub/choices", test_choices);
+  g_test_add_func ("/hub/place", test_place);
+  g_test_add ("/hub/blob", Fixture, NULL, set_up, test_blob, tear_down);
+  g_test_add ("/hub/blob/waits", Fixture, NULL, set_up, test_waits, tear_down);
+  g_test_add ("/hub/blob/link-in-place", Fixture, NULL, set_up, test_link_in_place, tear_down);
+  return g_test_run ();
+}
