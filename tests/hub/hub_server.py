@@ -46,7 +46,6 @@ class Hub:
     token        what must be told to be let in; without it there is 401
     gated        whether files need a token of somebody who has agreed
     endless      whether each answer leads back to itself
-    to_hub       whether large files are sent by the hub itself
     open         an address that is led to for files in place of the other host
     tree, refs   bytes that are answered in place of a list
     next         an address that each page of a list says is the next
@@ -178,6 +177,10 @@ class Handler(Base):
         found = re.fullmatch(r"/(.+?)/resolve/([^/]+)/(.+)", path)
         if found:
             return self.answer_file(found, allowed)
+        found = re.fullmatch(r"/api/resolve-cache/models/(.+?)/([0-9a-f]{40})/(.+)", path)
+        if found and allowed and found[3] in self.hub.models[found[1]].files:
+            model = self.hub.models[found[1]]
+            return self.send_file(model.files[found[3]], X_Repo_Commit=found[2], ETag=f'W/"{model.hash(found[3])}"')
         return self.answer(404)
 
     def refuse(self):
@@ -225,8 +228,11 @@ class Handler(Base):
         if path not in model.files:
             return self.answer(404, b"", X_Error_Code="EntryNotFound")
         commit = model.revisions.get(revision, revision)
-        if path not in model.large or self.faults.get("to_hub"):
-            return self.send_file(model.files[path], X_Repo_Commit=commit, ETag=f'"{model.hash(path)}"')
+        if path not in model.large:
+            # From one address of its own to another.
+            place = urllib.parse.quote(f"/api/resolve-cache/models/{name}/{commit}/{path}")
+            return self.answer(307, X_Repo_Commit=commit, X_Linked_Etag=f'"{model.hash(path)}"',
+                               X_Linked_Size=str(len(model.files[path])), Location=place)
         place = self.faults.get("open") or f"{self.hub.store_address}/{model.hash(path)}"
         return self.answer(302, X_Repo_Commit=commit, X_Linked_Etag=f'"{model.hash(path)}"',
                            X_Linked_Size=str(len(model.files[path])), Location=place)

@@ -253,8 +253,6 @@ on_downloaded (GObject      *source,
   g_autoptr (HlDownloadPage) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) file = hl_hub_download_finish (result, &error);
-  const HlHubChoice *choice = get_choice (self);
-  const gboolean was_there = choice != NULL && choice->missing == 0;
 
   if (!end (self, result))
     return;
@@ -265,6 +263,8 @@ on_downloaded (GObject      *source,
       gtk_widget_grab_focus (GTK_WIDGET (self->action_button));
       return;
     }
+  const HlHubChoice *choice = get_choice (self);
+  const gboolean was_there = choice != NULL && choice->missing == 0;
   self->file = g_steal_pointer (&file);
   set_step (self, STEP_DONE);
   gtk_widget_grab_focus (GTK_WIDGET (self->action_button));

@@ -142,6 +142,10 @@ def test_closed_while_it_comes():
     wait_for("some bytes", lambda: list((WORK / "hub").rglob("*.incomplete")))
     program.key("Escape", "Escape")
     program.wait_gone(LIST)
+    # What is still to be said of it is said before another one is there.
+    open_page()
+    program.key("Escape", "Escape")
+    program.wait_gone(LIST)
     assert not program.complaints(), program.complaints()
 
 
