@@ -118,6 +118,11 @@ MODELS = {
     "qwen35-moe": Row("qwen35-moe", A.QWEN35MOE),
     "qwen3-next": Row("qwen3-next", A.QWEN3NEXT),
     "cohere-plus": Row("cohere-plus", A.COMMAND_R),
+    # How queries grow with their position, and chunks, are not in files; at this length neither is to be seen.
+    "llama4": Row("llama4", A.LLAMA4, {"floor_scale": 8192, "attn_scale": 0.1, "attention_chunk_size": 8192, "no_rope_layers": [1, 1, 1],
+                                       "layer_types": ["chunked_attention"] * 3}),
+    "ministral3": Row("ministral3", A.MISTRAL3),
+    "glm4-moe": Row("glm4-moe", A.GLM4_MOE, n_next=1),
     "arcee": Row("arcee", A.ARCEE),
     "ernie4-5": Row("ernie4-5", A.ERNIE4_5),
     "seed-oss": Row("seed-oss", A.SEED_OSS),
@@ -154,7 +159,7 @@ def add_keys(writer, config, row):
         writer.add_nextn_predict_layers(row.n_next)
         for layer in range(layers, layers + row.n_next):
             writer.add_tensor(f"blk.{layer}.nextn.enorm.weight", np.ones(width, np.float32))
-    inner = first(config, "intermediate_size", "d_ff", "n_inner", "ffn_hidden_size") or 4 * width
+    inner = first(config, "intermediate_size_mlp", "intermediate_size", "d_ff", "n_inner", "ffn_hidden_size") or 4 * width
     own = list(zip(*row.own)) or [[number] * layers for number in (heads, keys, inner)] if row.arrays else [heads, keys, inner]
     writer.add_feed_forward_length(own[2])
     writer.add_head_count(own[0])
@@ -209,6 +214,8 @@ def add_keys(writer, config, row):
         writer.add_rope_scaling_factor(rope["factor"])
     if rope.get("rope_type") == "yarn":
         writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        if rope.get("llama_4_scaling_beta"):
+            writer.add_attn_temperature_scale(rope["llama_4_scaling_beta"])
         if rope.get("mscale_all_dim"):
             writer.add_rope_scaling_yarn_log_mul(0.1 * rope["mscale_all_dim"])
     if rope.get("rope_type") == "longrope":
@@ -239,8 +246,8 @@ def add_expert_keys(writer, config, row):
     writer.add_expert_feed_forward_length(first(config, "moe_intermediate_size", "intermediate_size"))
     if first(config, "shared_expert_intermediate_size") is not None:
         writer.add_expert_shared_feed_forward_length(config.shared_expert_intermediate_size)
-    if row.arch == A.DEEPSEEK2:
-        sigmoid = isinstance(config, T.DeepseekV3Config)
+    if row.arch in (A.DEEPSEEK2, A.GLM4_MOE):
+        sigmoid = not isinstance(config, T.DeepseekV2Config)
         writer.add_leading_dense_block_count(config.first_k_dense_replace)
         writer.add_expert_shared_count(config.n_shared_experts)
         writer.add_expert_weights_scale(config.routed_scaling_factor)
@@ -358,7 +365,7 @@ def part_experts(name, array, arch):
     """Gates and values of experts, which transformers has in one, as (name, array)."""
     layer = f"blk.{get_layer(name)}."
     suffix = "bias" if name.endswith("_bias") else "weight"
-    rows = array.swapaxes(1, 2) if arch == A.GPT_OSS and suffix == "weight" else array
+    rows = array.swapaxes(1, 2) if arch in (A.GPT_OSS, A.LLAMA4) and suffix == "weight" else array
     if ".down_proj" in name:
         return [(f"{layer}ffn_down_exps.{suffix}", rows)]
     half = rows.shape[1] // 2
@@ -382,7 +389,7 @@ def get_layer(name):
 DELTA = (A.QWEN35, A.QWEN35MOE, A.QWEN3NEXT)
 
 # Where what is stored in pairs is turned.
-PERMUTED = (A.LLAMA, A.SMOLLM3, A.OLMO, A.GRANITE, A.GRANITE_MOE, A.ARCEE)
+PERMUTED = (A.LLAMA, A.MISTRAL3, A.SMOLLM3, A.OLMO, A.GRANITE, A.GRANITE_MOE, A.ARCEE)
 
 # What the package's table of names does not have of newer versions of transformers: the router, and what has no suffix.
 ROUTERS = {".mlp.gate.weight": "ffn_gate_inp.weight", ".router.weight": "ffn_gate_inp.weight", ".router.bias": "ffn_gate_inp.bias",

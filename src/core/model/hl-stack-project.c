@@ -2,6 +2,7 @@
 /* From the rows that go into a sublayer to the queries, keys and values of its heads. */
 #include "core/model/hl-stack-project.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/compute/hl-rotary.h"
@@ -115,6 +116,31 @@ split_heads (const HlStack     *stack,
     }
 }
 
+/* Queries grow with their position. */
+static void
+heat_queries (const HlStackRows  *all,
+              const HlLayerShape *shape,
+              float              *queries)
+{
+  const gsize n_past = hl_past_get_n (all->run->past);
+
+  for (gsize number = 0; shape->heat != 0 && number < all->n_streams; number++)
+    {
+      const HlStackStream stream = hl_stack_rows_get_stream (all, number);
+      float *own = queries + stream.first * shape->n_heads * shape->head_size;
+
+      for (gsize i = 0; i < stream.n; i++)
+        {
+          const double steps = floor ((double) (n_past + i + shape->heat_offset) / shape->heat_length);
+          const float factor = (float) (1 + shape->heat * log1p (steps));
+
+          for (guint head = 0; factor != 1 && head < shape->n_heads; head++)
+            for (gsize k = 0; k < shape->head_size; k++)
+              own[(head * stream.n + i) * shape->head_size + k] *= factor;
+        }
+    }
+}
+
 /* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention, unless they are kept. */
 void
 hl_stack_project (const HlStack             *stack,
@@ -149,6 +175,7 @@ hl_stack_project (const HlStack             *stack,
   norm_wide (stack, &attention->query_norm, query_width, rows->n_rows, &query, heads->products);
   split_heads (stack, rows, &query, shape->n_heads, size, rows->n_streams, FALSE, &attention->query_norm, shape->rope,
                shape->first_turned, heads->queries);
+  heat_queries (rows, shape, heads->queries);
   if (has_keys)
     return;
   if (!fused)

@@ -53,8 +53,9 @@ read_sizes (HlStack       *self,
       !hl_model_config_read_size (config, "head_dim|d_kv", n_heads > 0 ? width / n_heads : 0, &head_size, error) ||
       !hl_model_config_read_size (
         config,
-        decoder ? "decoder_ffn_dim|d_ff"
-                : "encoder_ffn_dim|intermediate_size|ffn_hidden_size|ffn_dim|hidden_dim|d_ff|n_inner",
+        decoder
+          ? "decoder_ffn_dim|d_ff"
+          : "encoder_ffn_dim|intermediate_size_mlp|intermediate_size|ffn_hidden_size|ffn_dim|hidden_dim|d_ff|n_inner",
         usual->inner_width > 0 ? usual->inner_width : 4 * width, &inner, error) ||
       (self->family->stack.patches.projection == NULL &&
        !hl_model_config_read_size (config, decoder ? "decoder_vocab_size|vocab_size" : "vocab_size",
@@ -326,6 +327,19 @@ find_path (Loader     *self,
   return **name != '\0' ? make_path (self, layer, *name) : NULL;
 }
 
+/* A norm that files have nothing of. */
+static void
+make_bare_norm (const HlStack *stack,
+                gsize          width,
+                HlNorm        *norm)
+{
+  norm->centre = !stack->family->rms;
+  norm->epsilon = stack->epsilon;
+  norm->weight = g_new (float, width);
+  for (gsize i = 0; i < width; i++)
+    norm->weight[i] = 1;
+}
+
 static gboolean
 load_norm (Loader     *self,
            const char *name,
@@ -340,9 +354,7 @@ load_norm (Loader     *self,
   norm->epsilon = self->stack->epsilon;
   if (family->norm_plain)
     {
-      norm->weight = g_new (float, width);
-      for (gsize i = 0; i < width; i++)
-        norm->weight[i] = 1;
+      make_bare_norm (self->stack, width, norm);
       return TRUE;
     }
   if (!hl_norm_load (norm, self->weights, name, width, has_bias, error))
@@ -398,6 +410,12 @@ load_head_norm (Loader     *self,
 
   if (!self->head_norm)
     return TRUE;
+  if (family->head_norm_bare)
+    {
+      if (self->stack->shapes[layer].rope != HL_LAYER_ROPE_NONE)
+        make_bare_norm (self->stack, size, norm);
+      return TRUE;
+    }
   g_autofree char *path = make_path (self, layer, name);
   if (family->head_norm_kind != HL_HEAD_NORM_OWN)
     return load_norm (self, path, family->head_norm_kind == HL_HEAD_NORM_WIDE ? n_heads * size : size, has_bias, norm,

@@ -408,6 +408,20 @@ typedef enum {
 } HlRopeLayers;
 
 /**
+ * HlHeat:
+ * @HL_HEAT_NONE: scores are scaled alike wherever a query stands
+ * @HL_HEAT_UNTURNED: more the farther from the start, in layers without a rotary embedding, if `attn_temperature_tuning`
+ * @HL_HEAT_ALL: likewise in all layers, by `llama_4_scaling_beta`
+ *
+ * Whether queries are multiplied by what grows with the logarithm of their position (Nakanishi 2025).
+ */
+typedef enum {
+  HL_HEAT_NONE,
+  HL_HEAT_UNTURNED,
+  HL_HEAT_ALL,
+} HlHeat;
+
+/**
  * HlRouting:
  * @HL_ROUTING_SOFTMAX: the softmax of all scores
  * @HL_ROUTING_SOFTMAX_OF_CHOSEN: the softmax of the scores of those that are chosen
@@ -477,6 +491,8 @@ typedef enum {
  * @head_norm: whether norms of queries and keys are there
  * @head_norm_kind: what those are over
  * @head_norm_plain: whether those have no bias where others have
+ * @head_norm_bare: whether those have no weights at all, and are in layers with a rotary embedding only
+ * @heat: whether queries are scaled by position
  * @output_gate: whether each query has a gate beside it that its head's result is multiplied by
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
@@ -486,6 +502,7 @@ typedef enum {
  * @shares_renormalised: whether the shares of those that are chosen are made to sum to 1
  * @expert_bias: whether router and experts have a bias
  * @experts_transposed: whether tensors of all experts are [experts, in, out]
+ * @experts_weigh_input: whether an expert's share is what its input is multiplied by, and not what it comes to
  * @experts_clamped: whether the gates of experts are bounded as those of gpt-oss
  * @refused: (nullable): switches of config.json for parts that are not known; %NULL-terminated
  * @activation: which activation, unless config.json says
@@ -548,6 +565,8 @@ typedef struct
   HlSwitch           head_norm;
   HlHeadNormKind     head_norm_kind;
   gboolean           head_norm_plain;
+  gboolean           head_norm_bare;
+  HlHeat             heat;
   gboolean           output_gate;
   gboolean           projection_bias;
   gboolean           no_first_norm;
@@ -557,6 +576,7 @@ typedef struct
   HlSwitch           shares_renormalised;
   gboolean           expert_bias;
   gboolean           experts_transposed;
+  gboolean           experts_weigh_input;
   gboolean           experts_clamped;
   const char *const *refused;
   const char        *activation;

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @renormalised: whether the shares of the experts that are chosen sum to 1, as files do not say
  * @sigmoid_type: (nullable): what config.json calls those whose experts' shares are σ of their scores, where it is another type
  * @scaling: (nullable): how rotary embeddings are scaled that have a factor, as files do not say
+ * @n_unnormed_experts: experts of the one size whose queries and keys are not normed, as files do not say; 0 where there is none
  * @tiled: see #HlDeltaNames
  * @both_ways: whether layers see keys to both sides, in a family of which others do not
  * @divided: whether `logit_scale` divides logits, and does not multiply them
@@ -31,6 +32,7 @@ typedef struct
   const char *scaling;
   gboolean    divided;
   gboolean    both_ways;
+  guint       n_unnormed_experts;
   gboolean    tiled;
 } HlGgufArchitecture;
 

@@ -40,6 +40,7 @@ static const struct
   { "attention.relative_buckets_count", "relative_attention_num_buckets" },
   { "attention.q_lora_rank", "q_lora_rank" },
   { "attention.kv_lora_rank", "kv_lora_rank" },
+  { "attention.temperature_scale", "rope_scaling/llama_4_scaling_beta" },
   { "full_attention_interval", "full_attention_interval" },
   { "ssm.conv_kernel", "linear_conv_kernel_dim" },
   { "ssm.state_size", "linear_key_head_dim" },
@@ -318,6 +319,9 @@ add_derived (Maker *self)
     head_size = width / n_heads;
   if (!add_latent_sizes (self) && head_size > 0 && get_number (self, "rope.dimension_count", &n_turned))
     add_variant (self, "partial_rotary_factor", g_variant_new_double (n_turned / head_size));
+  if (self->architecture->n_unnormed_experts > 0 && get_number (self, "expert_count", &factor) &&
+      factor == self->architecture->n_unnormed_experts)
+    add_variant (self, "use_qk_norm", g_variant_new_int64 (0));
   if (get_number (self, "logit_scale", &factor))
     add_variant (self, self->architecture->divided ? "logits_scaling" : "logit_scale", g_variant_new_double (factor));
   if (get_number (self, "attention.scale", &factor) && factor > 0)

@@ -230,7 +230,8 @@ hl_gguf_names_apply (const HlFamily           *family,
   self->feed_forward_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "ffn_up.bias") };
   self->norm_bias = (HlSwitch){ NULL, has_part (weights, first->layer, "attn_norm.bias") ||
                                         has_part (weights, first->layer, "attn_output_norm.bias") };
-  self->head_norm = (HlSwitch){ NULL, has_somewhere (weights, first, "attn_q_norm.weight") };
+  if (!family->head_norm_bare)
+    self->head_norm = (HlSwitch){ NULL, has_somewhere (weights, first, "attn_q_norm.weight") };
   /* Files give the heads of keys that there are. */
   self->one_key_head = (HlSwitch){ NULL, FALSE };
   self->permuted = architecture->permuted && !fused;

@@ -19,6 +19,7 @@ struct _HlExperts
   HlFeedForward shared;   /* what all tokens go through; without tensors when there is none */
   HlLinear shared_gate;   /* what gives its share; without a tensor when that is 1 */
   gsize width;
+  gboolean weighs_input;
 };
 
 /* What is needed while one is put together. */
@@ -176,6 +177,7 @@ hl_experts_load (HlWeights           *weights,
   double limit, slope;
 
   self->width = width;
+  self->weighs_input = family->experts_weigh_input;
   if (!hl_router_load (&self->router, config, family, error) ||
       !hl_model_config_read_size (config, "moe_intermediate_size|intermediate_size", HL_CONFIG_REQUIRED, &inner,
                                   error) ||
@@ -282,12 +284,13 @@ add_expert (const HlExperts     *self,
   float *wide = given + visits->n * width;
 
   for (gsize i = 0; i < visits->n; i++)
-    memcpy (room + i * width, input + visits->rows[i] * width, width * sizeof (float));
+    for (gsize k = 0; k < width; k++)
+      room[i * width + k] = input[visits->rows[i] * width + k] * (self->weighs_input ? visits->shares[i] : 1);
   hl_feed_forward_multiply (expert, visits->n, room, wide, given, scratch);
   for (gsize i = 0; i < visits->n; i++)
     {
       float *row = result + visits->rows[i] * width;
-      const float share = visits->shares[i];
+      const float share = self->weighs_input ? 1 : visits->shares[i];
 
       for (gsize k = 0; k < width; k++)
         row[k] += share * (given[i * width + k] + (expert->out.bias != NULL ? expert->out.bias[k] : 0));

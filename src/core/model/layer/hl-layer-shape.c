@@ -283,6 +283,47 @@ read_scales (HlLayerShape   *layers,
   return TRUE;
 }
 
+/* What queries are multiplied by that stand far from the start. */
+static gboolean
+read_heat (HlLayerShape   *layers,
+           guint           n_layers,
+           const HlFamily *family,
+           HlModelConfig  *config,
+           GError        **error)
+{
+  const gboolean all = family->heat == HL_HEAT_ALL;
+  gboolean used = all;
+  double heat, length;
+
+  if (family->heat == HL_HEAT_NONE)
+    return TRUE;
+  if (!hl_model_config_read_number (config,
+                                    all ? "rope_parameters/llama_4_scaling_beta|rope_scaling/llama_4_scaling_beta"
+                                        : "attn_scale",
+                                    all ? 0 : 0.1, &heat, error) ||
+      !hl_model_config_read_number (config,
+                                    all ? "rope_parameters/original_max_position_embeddings|"
+                                          "rope_scaling/original_max_position_embeddings"
+                                        : "floor_scale",
+                                    8192, &length, error) ||
+      (!all && !hl_model_config_read_boolean (config, "attn_temperature_tuning", TRUE, &used, error)))
+    return FALSE;
+  if (!(length >= 1))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"),
+                   all ? "original_max_position_embeddings" : "floor_scale");
+      return FALSE;
+    }
+  for (guint layer = 0; used && layer < n_layers; layer++)
+    if (all || layers[layer].rope == HL_LAYER_ROPE_NONE)
+      {
+        layers[layer].heat = heat;
+        layers[layer].heat_length = length;
+        layers[layer].heat_offset = all ? 0 : 1;
+      }
+  return TRUE;
+}
+
 /* Returns the layers of a stack, all with the sizes of @base; free with g_free(). */
 HlLayerShape *
 hl_layer_shapes_read (const HlLayerShape *base,
@@ -306,7 +347,7 @@ hl_layer_shapes_read (const HlLayerShape *base,
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
       !read_ropes (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||
-      !read_scales (layers, n_layers, family, config, error))
+      !read_scales (layers, n_layers, family, config, error) || !read_heat (layers, n_layers, family, config, error))
     return NULL;
   return g_steal_pointer (&layers);
 }

@@ -47,6 +47,9 @@ typedef enum {
  * @chunk: likewise
  * @rope: which rotary embedding
  * @scale: what scores are multiplied by
+ * @heat: how much queries grow with their position; 0 where they do not
+ * @heat_length: after how many positions they begin to
+ * @heat_offset: what is added to a position before
  *
  * What config.json says of the attention of a layer.
  */
@@ -64,6 +67,9 @@ typedef struct
   guint64     chunk;
   HlLayerRope rope;
   float       scale;
+  double      heat;
+  double      heat_length;
+  guint       heat_offset;
 } HlLayerShape;
 
 HlLayerShape *hl_layer_shapes_read (const HlLayerShape *base,

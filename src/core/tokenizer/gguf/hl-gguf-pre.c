@@ -50,6 +50,7 @@ static const HlGgufPre rows[] = {
   { "tekken", { CASED ("\\p{N}", "") }, .ignore_merges = TRUE, .add_bos = TRUE },
   { "gpt-4o llama4 kanana2 minimax-m2 talkie", { CASED_DIGITS } },
   { "granite-embed-multi-97m", { CASED_DIGITS }, .ignore_merges = TRUE },
+  { "superbpe", { "\\p{N}+", "\\d{1,3}(?=(?:\\d{3})*(?!\\d))" } },
   { "tiny_aya cohere2moe", { "\\d{1,3}(?=(?:\\d{3})*\\b)", CASED_DIGITS } },
   { "bloom poro-chat gpt3-finnish", { PUNCTUATED } },
   { "viking", { PUNCTUATED, "\\p{N}" } },
