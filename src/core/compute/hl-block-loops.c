@@ -11,7 +11,7 @@
 #define JOIN_8(p, i) _mm256_inserti128_si256 (_mm256_castsi128_si256 (LOAD_16 (p (i))), LOAD_16 (p ((i) + 4)), 1)
 
 #define BLOCK(name) avx512_##name
-#define BLOCK_TARGET __attribute__ ((target ("avx512f")))
+#define BLOCK_TARGET __attribute__ ((target ("avx512f,avx512vl")))
 #define BLOCK_LANES 16
 #define BLOCK_ROWS 16
 #define BLOCK_JOIN(p) _mm512_inserti64x4 (_mm512_castsi256_si512 (JOIN_8 (p, 0)), JOIN_8 (p, 8), 1)
@@ -54,7 +54,7 @@ hl_block_loops_get (guint rank)
   static const HlBlockLoops avx512 = { "AVX-512", 16, 16, TYPES (avx512) };
   static const HlBlockLoops avx2 = { "AVX2", 8, 8, TYPES (avx2) };
 
-  if (__builtin_cpu_supports ("avx512f") && rank-- == 0)
+  if (__builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512vl") && rank-- == 0)
     return &avx512;
   if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") && rank-- == 0)
     return &avx2;
