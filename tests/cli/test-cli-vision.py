@@ -92,6 +92,22 @@ def test_others(out):
     assert "patch 1,2" in run("info", vit, *pixels(vit)).stdout
 
 
+def test_classes(out):
+    """What the model says of the image is by its first token, in the words of its config.json."""
+    vit = VISION / "vit"
+    rows = json.loads(run("predict", vit, *pixels(vit), "--position", 0, "--top", 7, "--format", "json").stdout)
+    with h5py.File(vit / "reference.h5") as reference:
+        logits = reference["logits"][()]
+    chances = np.exp(logits) / np.exp(logits).sum()
+    assert [row["predicted"] for row in rows] == [f"LABEL_{i}" for i in np.argsort(-logits)], rows
+    assert all(abs(row["probability"] - chances[row["id"]]) < 1e-5 and row["token"] == "CLS" for row in rows)
+    best = f"LABEL_{np.argmax(logits)}"
+    assert best in run("ablate", vit, *pixels(vit)).stdout and best in run("attribute", vit, *pixels(vit)).stdout
+    assert "LABEL_2" in run("attribute", vit, *pixels(vit), "--token", "LABEL_2").stdout
+    assert "is no class of this model" in run("attribute", vit, *pixels(vit), "--token", "LABEL", status=1).stderr
+    assert "no head that tells classes" in run("predict", VISION / "dinov2", *pixels(VISION / "dinov2"), status=1).stderr
+
+
 def test_session(out):
     """A session file says which pixels; those of the second side may be others."""
     vit = VISION / "vit"

@@ -69,9 +69,12 @@ show_answer (HlPredictionPanel *self)
   const HlCandidate *last = hl_prediction_work_get_row (self->work, n_rows - 1);
   const char *subject = hl_prediction_work_get_subject (self->work);
   /* Translators: %s is a token of the text, %zu its position */
-  g_autofree char *title = g_strdup_printf (hl_prediction_work_is_masked (self->work) ? _ ("In place of “%s” (%zu)")
-                                                                                      : _ ("Next after “%s” (%zu)"),
-                                            subject, hl_prediction_work_get_position (self->work));
+  const char *format = hl_prediction_work_is_masked (self->work) ? _ ("In place of “%s” (%zu)")
+                                                                 : _ ("Next after “%s” (%zu)");
+  if (hl_prediction_work_tells_classes (self->work))
+    /* Translators: what a model says is seen in an image, by its token %s at position %zu */
+    format = _ ("Class by “%s” (%zu)");
+  g_autofree char *title = g_strdup_printf (format, subject, hl_prediction_work_get_position (self->work));
   GtkWidget *bar = gtk_widget_get_first_child (GTK_WIDGET (self->bars));
 
   gtk_label_set_label (self->title, title);

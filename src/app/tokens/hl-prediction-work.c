@@ -125,6 +125,8 @@ choose_position (HlModelCall *call,
   const HlModelInput *input = hl_model_call_get_input (call);
   guint32 mask;
 
+  if (input->pixels != NULL)
+    return 0;
   if (!hl_model_has_decoder (model) && hl_model_get_tokenizer (model) != NULL &&
       hl_tokenizer_get_special_token (hl_model_get_tokenizer (model), HL_SPECIAL_MASK, &mask))
     for (gsize i = 0; i < n; i++)
@@ -133,11 +135,14 @@ choose_position (HlModelCall *call,
   return n - 1;
 }
 
-/* A token as it is shown, line breaks too; its number where there is no tokenizer. */
+/* A token as it is shown, line breaks too; its number where there is no tokenizer. Of images it is a class. */
 static char *
-label_token (HlTokenDecoder *decoder,
+label_token (HlModel        *model,
+             HlTokenDecoder *decoder,
              guint32         id)
 {
+  if (hl_model_takes_pixels (model))
+    return hl_model_dup_class (model, id);
   if (decoder == NULL)
     return g_strdup_printf ("%u", id);
   g_autofree char *text = hl_token_decoder_dup_label (decoder, id);
@@ -173,9 +178,15 @@ answer (Question     *self,
     return FALSE;
   self->labels = g_new0 (char *, n_rows * self->n_top + 1);
   for (guint i = 0; i < n_rows * self->n_top; i++)
-    self->labels[i] = label_token (decoder, self->candidates[i].id);
+    self->labels[i] = label_token (model, decoder, self->candidates[i].id);
+  if (input->pixels != NULL)
+    {
+      g_auto (GStrv) names = hl_model_dup_pixel_names (model, input->pixels);
+      self->subject = g_strdup (names[self->position]);
+      return TRUE;
+    }
   const guint32 id = hl_model_has_decoder (model) ? input->decoder_ids[self->position] : input->ids[self->position];
-  self->subject = label_token (decoder, id);
+  self->subject = label_token (model, decoder, id);
   return TRUE;
 }
 
@@ -312,6 +323,15 @@ has_answer (HlPredictionWork *self)
   g_return_val_if_fail (HL_IS_PREDICTION_WORK (self), FALSE);
 
   return self->candidates != NULL && self->streams != NULL;
+}
+
+/* Whether it is of a class of the image, and not of a token. */
+gboolean
+hl_prediction_work_tells_classes (HlPredictionWork *self)
+{
+  g_return_val_if_fail (has_answer (self), FALSE);
+
+  return hl_unembedding_tells_classes (hl_streams_get_head (self->streams));
 }
 
 /* Whether it is of the token that stands there, and not of the next. */

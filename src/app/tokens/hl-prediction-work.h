@@ -19,6 +19,7 @@ void               hl_prediction_work_ask          (HlPredictionWork *self,
                                                     gint64            position);
 const GError      *hl_prediction_work_get_error    (HlPredictionWork *self);
 gboolean           hl_prediction_work_is_masked    (HlPredictionWork *self);
+gboolean           hl_prediction_work_tells_classes    (HlPredictionWork *self);
 gsize              hl_prediction_work_get_position (HlPredictionWork *self);
 const char        *hl_prediction_work_get_subject  (HlPredictionWork *self);
 guint              hl_prediction_work_get_n_rows   (HlPredictionWork *self);

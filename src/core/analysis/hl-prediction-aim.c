@@ -105,6 +105,11 @@ hl_prediction_aim_find_position (HlUnembedding *unembedding,
   const gsize n = hl_attention_get_n_used (attention, HL_QUERIES);
   guint64 number;
 
+  if (written == NULL && hl_unembedding_tells_classes (unembedding))
+    {
+      *position = 0;
+      return TRUE;
+    }
   if (written == NULL && !is_masked)
     {
       *position = n - 1;
@@ -160,10 +165,30 @@ is_unknown (HlTokenizer *tokenizer,
   return encode (tokenizer, "\360\223\200\200\360\223\200\201", &unknown, &n) && unknown == token;
 }
 
+/* By its whole name, or the first of those that it has with commas between them. */
+static gboolean
+find_class (HlUnembedding *unembedding,
+            const char    *written,
+            guint32       *token,
+            GError       **error)
+{
+  const gsize length = strlen (written);
+
+  for (*token = 0; length > 0 && *token < hl_unembedding_get_n_tokens (unembedding); (*token)++)
+    {
+      g_autofree char *name = hl_model_dup_class (hl_unembedding_get_model (unembedding), *token);
+
+      if (g_str_has_prefix (name, written) && (name[length] == '\0' || name[length] == ','))
+        return TRUE;
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no class of this model"), written);
+  return FALSE;
+}
+
 /**
  * hl_prediction_aim_find_token:
  * @unembedding: what predicts
- * @written: a word that is one token, with or without a space before it, a token as the vocabulary spells it, or its number behind “#”
+ * @written: of images, a class; otherwise a word that is one token, with or without a space before it, a token as the vocabulary spells it, or its number behind “#”
  * @token: (out): its number
  * @error: %HL_ERROR_VALUE when there is no such token; %HL_ERROR_MISSING without a tokenizer
  *
@@ -192,6 +217,8 @@ hl_prediction_aim_find_token (HlUnembedding *unembedding,
                    n_tokens);
       return FALSE;
     }
+  if (hl_unembedding_tells_classes (unembedding))
+    return find_class (unembedding, written, token, error);
   HlTokenizer *tokenizer = hl_model_require_tokenizer (hl_unembedding_get_model (unembedding), error);
   if (tokenizer == NULL)
     return FALSE;
@@ -223,6 +250,8 @@ hl_prediction_aim_name_token (HlModel *model,
 {
   g_return_val_if_fail (HL_IS_MODEL (model), NULL);
 
+  if (hl_model_takes_pixels (model))
+    return hl_model_dup_class (model, token);
   HlTokenizer *tokenizer = hl_model_get_tokenizer (model);
   if (tokenizer == NULL || token >= hl_tokenizer_get_n_tokens (tokenizer) ||
       *hl_tokenizer_get_token (tokenizer, token) == '\0')

@@ -371,13 +371,30 @@ hl_model_require_tokenizer (HlModel *self,
   return self->tokenizer;
 }
 
-/* Returns a token as the vocabulary spells it; its number where there is none of that number. */
+/* Returns what its config.json calls a class of images; its number behind “#” where it is not called anything. */
+char *
+hl_model_dup_class (HlModel *self,
+                    guint32  id)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  g_autofree char *key = g_strdup_printf ("id2label/%u", id);
+  g_autofree char *label = NULL;
+
+  if (hl_model_config_read_string (self->config, key, NULL, &label, NULL) && label != NULL && *label != '\0')
+    return g_steal_pointer (&label);
+  return g_strdup_printf ("#%u", id);
+}
+
+/* Returns a token as the vocabulary spells it; its number where there is none of that number. What takes pixels tells classes. */
 char *
 hl_model_dup_token_name (HlModel *self,
                          guint32  id)
 {
   g_return_val_if_fail (HL_IS_MODEL (self), NULL);
 
+  if (self->stack->patches != NULL)
+    return hl_model_dup_class (self, id);
   const char *name = self->tokenizer != NULL && id < hl_tokenizer_get_n_tokens (self->tokenizer)
                        ? hl_tokenizer_get_token (self->tokenizer, id)
                        : "";

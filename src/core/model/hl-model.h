@@ -77,6 +77,8 @@ HlTokenizer     *hl_model_require_tokenizer (HlModel            *self,
 const HlFamily  *hl_model_get_family_row    (HlModel            *self);
 HlModelConfig   *hl_model_get_config        (HlModel            *self);
 HlWeights       *hl_model_get_weights       (HlModel            *self);
+char            *hl_model_dup_class         (HlModel            *self,
+                                             guint32             id);
 char            *hl_model_dup_token_name    (HlModel            *self,
                                              guint32             id);
 const char      *hl_model_get_name          (HlModel            *self);

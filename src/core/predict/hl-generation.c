@@ -122,6 +122,12 @@ hl_generation_new (HlUnembedding             *head,
 
   g_autoptr (HlGeneration) self = g_object_new (HL_TYPE_GENERATION, NULL);
 
+  if (hl_unembedding_tells_classes (head))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("this model tells classes of images; only a decoder goes on with a text"));
+      return NULL;
+    }
   if (hl_unembedding_is_masked (head))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,

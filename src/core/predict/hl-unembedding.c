@@ -58,6 +58,7 @@ check_head (const HlHeadNames *names,
             HlWeights         *weights,
             gboolean           tied,
             gboolean           both_ways,
+            gboolean           classes,
             GError           **error)
 {
   g_autofree char *dense = names->dense != NULL ? g_strconcat (names->dense, ".weight", NULL) : NULL;
@@ -71,7 +72,9 @@ check_head (const HlHeadNames *names,
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                  _ ("this checkpoint is a discriminator, which tells replaced tokens from others and predicts none"));
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("this checkpoint has no head that predicts tokens"));
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                 classes ? _ ("this checkpoint has no head that tells classes of images")
+                         : _ ("this checkpoint has no head that predicts tokens"));
   return FALSE;
 }
 
@@ -207,7 +210,8 @@ hl_unembedding_load (HlModel *model,
       (names->softcap != NULL && !hl_model_config_read_number (config, names->softcap, 0, &softcap, error)) ||
       (names->multiplier != NULL &&
        !hl_model_config_read_number (config, names->multiplier, names->multiplier_fallback, &multiplier, error)) ||
-      !check_head (names, hl_model_get_weights (model), tied, self->stack->both_ways, error))
+      !check_head (names, hl_model_get_weights (model), tied, self->stack->both_ways,
+                   hl_unembedding_tells_classes (self), error))
     return NULL;
   if (softcap < 0 || divisor <= 0)
     {
@@ -291,6 +295,20 @@ hl_unembedding_is_masked (HlUnembedding *self)
   g_return_val_if_fail (HL_IS_UNEMBEDDING (self), FALSE);
 
   return !self->stack->causal;
+}
+
+/**
+ * hl_unembedding_tells_classes:
+ * @self: a head
+ *
+ * Returns: whether what it predicts are classes of an image, by the first token, and not tokens
+ */
+gboolean
+hl_unembedding_tells_classes (HlUnembedding *self)
+{
+  g_return_val_if_fail (HL_IS_UNEMBEDDING (self), FALSE);
+
+  return hl_model_takes_pixels (self->model);
 }
 
 /**

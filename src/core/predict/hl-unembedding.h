@@ -20,6 +20,7 @@ HlModel        *hl_unembedding_get_model     (HlUnembedding *self);
 HlAttentionKind hl_unembedding_get_attention (HlUnembedding *self);
 gsize           hl_unembedding_get_n_tokens  (HlUnembedding *self);
 gsize           hl_unembedding_get_width     (HlUnembedding *self);
+gboolean        hl_unembedding_tells_classes (HlUnembedding *self);
 gboolean        hl_unembedding_is_masked     (HlUnembedding *self);
 gboolean        hl_unembedding_is_linear     (HlUnembedding *self);
 float           hl_unembedding_get_softcap   (HlUnembedding *self);

@@ -5,6 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/experiment/hl-ablation.h"
 #include "core/model/hl-model-run.h"
+#include "core/predict/hl-prediction.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -198,6 +199,47 @@ test_ablation (gconstpointer data)
   g_assert_cmpfloat (effect.state_change, >, 1e-3);
   g_assert_true (hl_ablation_run_together (ablation, all, 0, &none, NULL, &error));
   g_assert_cmpfloat (none.state_change, <, 1e-6);
+}
+
+/* Probabilities of classes, by the first token, against the softmax of the reference's logits. */
+static void
+test_classes (void)
+{
+  g_autoptr (HlModel) model = load_model ("vision", "vit");
+  g_autoptr (HlModel) without = load_model ("vision", "dinov2");
+  g_autoptr (HlPixels) pixels = load_pixels ("vision", "vit");
+  g_autoptr (GFile) file = get_file ("vision", "vit", "reference.h5");
+  const HlModelText text = { .pixels = pixels };
+  const HlPredictionRequest request = { .n_candidates = 7, .position = 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlArchive) reference = hl_archive_open (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  HlShape shape;
+  g_autofree float *logits = read_numbers (reference, "logits", &shape);
+  g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlPrediction) prediction =
+    hl_prediction_new (head, hl_model_call_get_input (hl_model_run_get_call (run)), &request, NULL, NULL, &error);
+  g_assert_no_error (error);
+  const HlCandidate *found = hl_prediction_get_candidates (prediction, 0, 0);
+  double sum = 0, worst = 0;
+
+  g_assert_cmpuint (shape.dims[0], ==, 7);
+  g_assert_true (hl_unembedding_tells_classes (head));
+  for (guint i = 0; i < 7; i++)
+    sum += exp (logits[i]);
+  for (guint i = 0; i < 7; i++)
+    worst = MAX (worst, fabs (found[i].probability - exp (logits[found[i].id]) / sum));
+  g_test_message ("greatest difference %.2g", worst);
+  g_assert_cmpfloat (worst, <=, TOLERANCE);
+  g_autofree char *name = hl_model_dup_token_name (model, 3);
+  g_assert_cmpstr (name, ==, "LABEL_3");
+  g_autofree char *none = hl_model_dup_token_name (model, 7);
+  g_assert_cmpstr (none, ==, "#7");
+  g_assert_null (hl_unembedding_load (without, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+  g_assert_nonnull (strstr (error->message, "no head that tells classes"));
 }
 
 static char *
@@ -395,6 +437,7 @@ main (int    argc,
       g_autofree char *test = g_strdup_printf ("/vision/spoilt/%s", spoilt[i].name);
       g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt);
     }
+  g_test_add_func ("/vision/classes", test_classes);
   g_test_add_func ("/vision/numbers", test_numbers);
   g_test_add_func ("/vision/inputs", test_inputs);
   return g_test_run ();

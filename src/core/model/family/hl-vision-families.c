@@ -22,6 +22,12 @@
   VISION_RULES, .qkv_bias = { "qkv_bias", TRUE }, .patch_bias = TRUE, .activation = "gelu",                            \
                 .usual = { 768, 12, 12, 3072, 0, 224, 16 }
 
+/* Classes of images, told by the first token. */
+#define VIT_HEAD                                                                                                       \
+  {                                                                                                                    \
+    .rows = LIST ("/classifier.weight"), .bias = LIST ("/classifier.bias"), .bias_needed = ALWAYS                      \
+  }
+
 #define DINO_STACK                                                                                                     \
   .layer = "encoder.layer.%u.",                                                                                        \
   .attention = { .query = "attention.attention.query",                                                                 \
@@ -59,6 +65,7 @@ static const HlFamily rows[] = {
     .types = LIST ("vit"),
     .prefixes = LIST ("vit.", ""),
     .stack = { VIT_STACK, .patches = { VIT_PATCHES } },
+    .head = VIT_HEAD,
     VIT_RULES,
     .epsilon = 1e-12,
   },
@@ -67,6 +74,7 @@ static const HlFamily rows[] = {
     .types = LIST ("deit"),
     .prefixes = LIST ("deit.", ""),
     .stack = { VIT_STACK, .patches = { VIT_PATCHES, .second = "embeddings.distillation_token" } },
+    .head = VIT_HEAD,
     VIT_RULES,
     .epsilon = 1e-12,
   },
