@@ -348,6 +348,12 @@ class Faults(Case):
         self.hub.faults["status"] = [500, 503, 502]
         self.fetch()
 
+    def test_lists_break_off(self):
+        self.hub.faults["cut_lists"] = 3
+        self.fetch()
+        self.hub.faults["cut_lists"] = 100
+        self.fails("the hub’s answer broke off: ")
+
     def test_rate(self):
         self.hub.faults |= {"status": [429, 429], "retry": "1"}
         self.fetch()

@@ -399,6 +399,29 @@ send (HlHubClient  *self,
     }
 }
 
+/* Reads all of an answer; an error of another domain than ours is a connection that was lost. */
+static GString *
+read_answer (GInputStream *stream,
+             GCancellable *cancellable,
+             GError      **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *bytes = g_malloc (READ_BYTES);
+  gssize n;
+
+  while ((n = g_input_stream_read (stream, bytes, READ_BYTES, cancellable, error)) > 0)
+    {
+      g_string_append_len (text, bytes, n);
+      if (text->len > MAX_ANSWER)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the hub’s answer is larger than %d MB"),
+                       MAX_ANSWER >> 20);
+          return NULL;
+        }
+    }
+  return n == 0 ? g_steal_pointer (&text) : NULL;
+}
+
 /**
  * hl_hub_client_get:
  * @self: a client
@@ -420,36 +443,31 @@ hl_hub_client_get (HlHubClient  *self,
                    GCancellable *cancellable,
                    GError      **error)
 {
-  g_auto (HlHubAnswer) answer = { 0 };
-  g_autoptr (SoupMessage) message = NULL;
-  g_autoptr (GInputStream) stream = send (self, address, 0, &answer, &message, cancellable, error);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *bytes = g_malloc (READ_BYTES);
-  g_autoptr (GError) local_error = NULL;
-  gssize n;
-
-  if (stream == NULL)
-    return NULL;
-  while ((n = g_input_stream_read (stream, bytes, READ_BYTES, cancellable, &local_error)) > 0)
+  for (guint n_failures = 1;; n_failures++)
     {
-      g_string_append_len (text, bytes, n);
-      if (text->len > MAX_ANSWER)
+      g_auto (HlHubAnswer) answer = { 0 };
+      g_autoptr (SoupMessage) message = NULL;
+      g_autoptr (GInputStream) stream = send (self, address, 0, &answer, &message, cancellable, error);
+      g_autoptr (GError) local_error = NULL;
+      g_autoptr (GString) text = stream != NULL ? read_answer (stream, cancellable, &local_error) : NULL;
+
+      if (stream == NULL)
+        return NULL;
+      if (text != NULL)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the hub’s answer is larger than %d MB"),
-                       MAX_ANSWER >> 20);
-          return NULL;
+          if (link != NULL)
+            *link = g_strdup (soup_message_headers_get_list (soup_message_get_response_headers (message), "Link"));
+          *size = text->len;
+          return g_string_free (g_steal_pointer (&text), FALSE);
         }
+      if (is_lost (local_error) && hl_hub_client_wait (self, n_failures, cancellable, &local_error))
+        continue;
+      if (is_lost (local_error))
+        g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the hub’s answer broke off: %s"), local_error->message);
+      else
+        g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
     }
-  if (n < 0 && g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_propagate_error (error, g_steal_pointer (&local_error));
-  else if (n < 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the hub’s answer broke off: %s"), local_error->message);
-  if (n < 0)
-    return NULL;
-  if (link != NULL)
-    *link = g_strdup (soup_message_headers_get_list (soup_message_get_response_headers (message), "Link"));
-  *size = text->len;
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /**

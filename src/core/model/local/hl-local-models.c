@@ -229,7 +229,8 @@ make_hint (const char *name)
   g_autoptr (HlHubName) parsed = strchr (name, '/') != NULL ? hl_hub_name_parse (name, NULL) : NULL;
 
   /* Translators: what follows the sentence that there is no such model on this computer; %s is its name */
-  return parsed != NULL ? g_strdup_printf (_ ("; “headlight-cli download %s” fetches it"), name) : g_strdup ("");
+  return parsed != NULL ? g_strdup_printf (_ ("; if it is on the hub, “headlight-cli download %s” fetches it"), name)
+                        : g_strdup ("");
 }
 
 static char *
