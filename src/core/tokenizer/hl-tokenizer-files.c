@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the files of a tokenizer in a model folder. What is older than tokenizer.json (vocab.txt, or
+/* Finds the files of a tokenizer in a model folder, or takes one of them. What is older than tokenizer.json (vocab.txt, or
  * vocab.json and merges.txt) is written as one, so that there is one way to load. */
 #include "core/tokenizer/hl-tokenizer-files.h"
 
@@ -228,13 +228,14 @@ convert_residues (const char *vocab,
 }
 
 static char *
-convert_word_piece (GFile   *folder,
-                    gsize   *size,
-                    GError **error)
+convert_word_piece (GFile      *folder,
+                    const char *name,
+                    gsize      *size,
+                    GError    **error)
 {
   static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
   gsize vocab_size;
-  g_autofree char *vocab = read_file (folder, "vocab.txt", &vocab_size, error);
+  g_autofree char *vocab = read_file (folder, name, &vocab_size, error);
   g_autoptr (HlJsonTree) tree = NULL;
   HlJsonValue config;
   gboolean lower = TRUE, chinese = TRUE, strip = TRUE;
@@ -440,9 +441,8 @@ convert_byte_level (GFile   *folder,
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
-/* Returns whether there is any that a tokenizer can be read from. */
-gboolean
-hl_tokenizer_files_are_in (GFile *folder)
+static gboolean
+has_own_files (GFile *folder)
 {
   static const char *const names[] = { "tokenizer.json", "vocab.txt", "merges.txt" };
 
@@ -452,30 +452,71 @@ hl_tokenizer_files_are_in (GFile *folder)
   return FALSE;
 }
 
+static gboolean
+is_folder (GFile *file)
+{
+  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+}
+
+/* Returns the model of SentencePiece that a file is, or that a folder has instead of what hl_tokenizer_files_read() reads; %NULL if there
+ * is none. */
+GFile *
+hl_tokenizer_files_find_pieces (GFile *file)
+{
+  static const char *const names[] = { "tokenizer.model", "spiece.model", "spm.model", "sentencepiece.bpe.model" };
+
+  if (!is_folder (file))
+    {
+      g_autofree char *name = g_file_get_basename (file);
+      return g_str_has_suffix (name, ".model") || g_str_has_suffix (name, ".spm") ? g_object_ref (file) : NULL;
+    }
+  for (guint i = 0; !has_own_files (file) && i < G_N_ELEMENTS (names); i++)
+    if (has_file (file, names[i]))
+      return g_file_get_child (file, names[i]);
+  return NULL;
+}
+
+/* Returns whether there is any that a tokenizer can be read from. */
+gboolean
+hl_tokenizer_files_are_in (GFile *folder)
+{
+  g_autoptr (GFile) pieces = hl_tokenizer_files_find_pieces (folder);
+
+  return pieces != NULL || has_own_files (folder);
+}
+
+/* One file, by its name: what is none of the older ones is meant as a tokenizer.json. */
+static char *
+read_one (GFile   *file,
+          gsize   *size,
+          GError **error)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+
+  if (g_str_has_suffix (name, ".txt") && !g_str_equal (name, "merges.txt"))
+    return convert_word_piece (folder, name, size, error);
+  if (g_str_equal (name, "merges.txt") || g_str_equal (name, "vocab.json"))
+    return convert_byte_level (folder, size, error);
+  return read_file (folder, name, size, error);
+}
+
 char *
 hl_tokenizer_files_read (GFile   *folder,
                          gsize   *size,
                          GError **error)
 {
-  static const char *const models[] = { "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "source.spm" };
-
+  if (g_file_query_file_type (folder, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
+    return read_one (folder, size, error);
   if (has_file (folder, "tokenizer.json"))
     return read_file (folder, "tokenizer.json", size, error);
   if (has_file (folder, "vocab.txt"))
-    return convert_word_piece (folder, size, error);
+    return convert_word_piece (folder, "vocab.txt", size, error);
   if (has_file (folder, "merges.txt"))
     return convert_byte_level (folder, size, error);
-  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
-    if (has_file (folder, models[i]))
-      {
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("the tokenizer is only there as a SentencePiece model, “%s”, which is not supported; "
-                        "“tokenizer.json” is needed"),
-                     models[i]);
-        return NULL;
-      }
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ (
-                 "there is no tokenizer: neither “tokenizer.json” nor “vocab.txt” nor “vocab.json” with “merges.txt”"));
+  g_set_error (
+    error, HL_ERROR, HL_ERROR_MISSING,
+    _ ("there is no tokenizer: neither “tokenizer.json” nor “vocab.txt” nor “vocab.json” with “merges.txt” nor "
+       "“tokenizer.model”"));
   return NULL;
 }

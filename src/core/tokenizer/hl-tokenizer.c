@@ -169,9 +169,19 @@ load_config (HlTokenizer *self,
   return TRUE;
 }
 
+/* Reads roles of special tokens, and the longest text, from the files of a folder, if they are there. */
+gboolean
+hl_tokenizer_load_configs (HlTokenizer *self,
+                           GFile       *folder,
+                           GError     **error)
+{
+  return load_config (self, folder, "special_tokens_map.json", error) &&
+         load_config (self, folder, "tokenizer_config.json", error);
+}
+
 /**
  * hl_tokenizer_load:
- * @folder: a model folder
+ * @folder: a model folder, or one of the files below in it
  * @error: %HL_ERROR_MISSING if there is no tokenizer in it, %HL_ERROR_UNSUPPORTED naming what is not
  *   known, or what is wrong with a file
  *
@@ -185,7 +195,6 @@ hl_tokenizer_load (GFile   *folder,
                    GError **error)
 {
   g_autoptr (HlTokenizer) self = NULL;
-  g_autoptr (GError) local = NULL;
   gsize size;
 
   g_return_val_if_fail (G_IS_FILE (folder), NULL);
@@ -196,13 +205,10 @@ hl_tokenizer_load (GFile   *folder,
   self = hl_tokenizer_new_from_json (text, size, error);
   if (self == NULL)
     return NULL;
-  if (!load_config (self, folder, "special_tokens_map.json", &local) ||
-      !load_config (self, folder, "tokenizer_config.json", &local))
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return NULL;
-    }
-  return g_steal_pointer (&self);
+  g_autoptr (GFile) parent = g_file_query_file_type (folder, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY
+                               ? g_object_ref (folder)
+                               : g_file_get_parent (folder);
+  return hl_tokenizer_load_configs (self, parent, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* A text as tokens, with the bytes that each was made from. */

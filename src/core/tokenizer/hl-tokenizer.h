@@ -48,6 +48,9 @@ HlTokenizer *hl_tokenizer_load              (GFile           *folder,
 HlTokenizer *hl_tokenizer_new_from_json     (const char      *text,
                                              gsize            size,
                                              GError         **error);
+gboolean     hl_tokenizer_load_configs      (HlTokenizer      *self,
+                                             GFile            *folder,
+                                             GError          **error);
 HlTokenizer *hl_tokenizer_new_from_parts    (HlTokenizerParts *parts);
 HlEncoding  *hl_tokenizer_encode            (HlTokenizer     *self,
                                              const char      *text,

@@ -146,8 +146,8 @@ hl_model_place_load_tokenizer (HlModelPlace *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     if (places[i] != NULL && hl_tokenizer_files_are_in (places[i]))
-      return hl_tokenizer_load (places[i], error);
-  return hl_tokenizer_load (self->checkpoint, error);
+      return hl_tokenizer_open (places[i], error);
+  return hl_tokenizer_open (self->checkpoint, error);
 }
 
 /**

@@ -11,7 +11,9 @@
 #include "core/base/hl-utf8.h"
 #include "core/tokenizer/gguf/hl-gguf-pre.h"
 #include "core/tokenizer/gguf/hl-gguf-tokens.h"
+#include "core/tokenizer/hl-tokenizer-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
+#include "core/tokenizer/pieces/hl-piece-tokenizer.h"
 
 #define SPACE "▁"
 #define MERGES "tokenizer.ggml.merges"
@@ -536,8 +538,8 @@ hl_tokenizer_new_from_gguf (HlGgufArchive *archive,
 
 /**
  * hl_tokenizer_open:
- * @file: a model folder, or a GGUF file
- * @error: as hl_tokenizer_load() and hl_tokenizer_new_from_gguf()
+ * @file: a model folder, a file of a tokenizer, or a GGUF file
+ * @error: as hl_tokenizer_load(), hl_tokenizer_load_pieces() and hl_tokenizer_new_from_gguf()
  *
  * Reads a tokenizer, wherever it is. Blocks.
  *
@@ -550,7 +552,10 @@ hl_tokenizer_open (GFile   *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   if (!hl_gguf_archive_is_such (file))
-    return hl_tokenizer_load (file, error);
+    {
+      g_autoptr (GFile) pieces = hl_tokenizer_files_find_pieces (file);
+      return pieces != NULL ? hl_tokenizer_load_pieces (pieces, error) : hl_tokenizer_load (file, error);
+    }
   g_autoptr (HlArchive) archive = hl_gguf_archive_open (file, NULL, NULL, error);
   return archive != NULL ? hl_tokenizer_new_from_gguf (HL_GGUF_ARCHIVE (archive), error) : NULL;
 }

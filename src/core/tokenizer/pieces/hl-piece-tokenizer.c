@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokenizers of folders that have a model of SentencePiece and no tokenizer.json. Which tokens a family puts before and behind its pieces,
+ * and around a text, the file does not say: a table does. */
+#include "core/tokenizer/pieces/hl-piece-tokenizer.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
+#include "core/tokenizer/hl-tokenizer-files.h"
+#include "core/tokenizer/hl-tokenizer-parts.h"
+
+#define SPACE "▁"
+#define MAX_SHOWN 40
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* How two texts follow one another. */
+typedef enum
+{
+  PAIR_DOUBLED, /* what ends a text stands twice between them */
+  PAIR_ENDED,   /* each ends alike */
+  PAIR_BEGUN,   /* each begins alike */
+} Pair;
+
+struct _HlPieceKind
+{
+  const char *const *names; /* classes of tokenizers without “Tokenizer”, and types of models */
+  const char *const *head;  /* what stands in place of the first pieces */
+  guint n_replaced;         /* so many */
+  const char *const *tail;  /* what stands behind the last */
+  guint n_extra;            /* so many more of T5's kind, the last first */
+  const char *begin;
+  const char *end;
+  Pair pair;
+  guint32 segment;        /* of the second text */
+  const char *normalizer; /* nullable: what is done to a text before all, as tokenizer.json says it */
+  const char *special[HL_N_SPECIAL_TOKENS];
+};
+
+/* Roles in the order of HlSpecialToken: padding, class, separator, beginning, end, mask, unknown. */
+#define FAIRSEQ_ROLES                                                                                                  \
+  {                                                                                                                    \
+    "<pad>", "<s>", "</s>", "<s>", "</s>", "<mask>", "<unk>"                                                           \
+  }
+#define BERT_ROLES                                                                                                     \
+  {                                                                                                                    \
+    "<pad>", "[CLS]", "[SEP]", "[CLS]", "[SEP]", "[MASK]", "<unk>"                                                     \
+  }
+
+// clang-format off
+static const HlPieceKind kinds[] = {
+  { LIST ("XLMRoberta", "xlm-roberta", "xlm-roberta-xl"), LIST ("<s>", "<pad>", "</s>", "<unk>"), 3, LIST ("<mask>"),
+    .begin = "<s>", .end = "</s>", .pair = PAIR_DOUBLED, .special = FAIRSEQ_ROLES },
+  { LIST ("Camembert", "camembert"), LIST ("<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED"), 1,
+    LIST ("<mask>"), .begin = "<s>", .end = "</s>", .pair = PAIR_DOUBLED, .special = FAIRSEQ_ROLES },
+  { LIST ("T5", "t5"), .n_extra = 100, .end = "</s>", .pair = PAIR_ENDED,
+    .special = { "<pad>", NULL, NULL, NULL, "</s>", NULL, "<unk>" } },
+  { LIST ("MT5", "mt5", "umt5"), .end = "</s>", .pair = PAIR_ENDED,
+    .special = { "<pad>", NULL, NULL, NULL, "</s>", NULL, "<unk>" } },
+  { LIST ("Albert", "albert"), .begin = "[CLS]", .end = "[SEP]", .pair = PAIR_ENDED, .segment = 1,
+    .normalizer = "{\"type\":\"Sequence\",\"normalizers\":["
+                  "{\"type\":\"Replace\",\"pattern\":{\"String\":\"``\"},\"content\":\"\\\"\"},"
+                  "{\"type\":\"Replace\",\"pattern\":{\"String\":\"''\"},\"content\":\"\\\"\"},"
+                  "{\"type\":\"NFKD\"},{\"type\":\"StripAccents\"},{\"type\":\"Lowercase\"}]}",
+    .special = BERT_ROLES },
+  { LIST ("DebertaV2", "deberta-v2"), .tail = LIST ("[MASK]"), .begin = "[CLS]", .end = "[SEP]", .pair = PAIR_ENDED,
+    .segment = 1, .special = { "[PAD]", "[CLS]", "[SEP]", "[CLS]", "[SEP]", "[MASK]", "[UNK]" } },
+  { LIST ("Llama", "llama", "mistral", "mixtral"), .begin = "<s>", .pair = PAIR_BEGUN, .segment = 1,
+    .special = { NULL, NULL, NULL, "<s>", "</s>", NULL, "<unk>" } },
+  { LIST ("Gemma", "gemma", "gemma2", "gemma3_text", "gemma3"), .begin = "<bos>", .pair = PAIR_BEGUN, .segment = 1,
+    .special = { "<pad>", NULL, NULL, "<bos>", "<eos>", NULL, "<unk>" } },
+};
+// clang-format on
+
+/* Returns what a class of tokenizers, or a type of models, is; %NULL when that is not known. */
+const HlPieceKind *
+hl_piece_kind_find (const char *name)
+{
+  g_autofree char *stem = g_strdup (name);
+  char *class = strstr (stem, "Tokenizer");
+
+  if (class != NULL)
+    *class = '\0';
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strv_contains (kinds[i].names, stem))
+      return &kinds[i];
+  return NULL;
+}
+
+/* The pieces of a family: its own before and behind those of the file. */
+static GArray *
+list_pieces (const HlPieceFile *file,
+             const HlPieceKind *kind,
+             GPtrArray         *names,
+             GError           **error)
+{
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (HlPieceEntry));
+
+  if (file->pieces->len < kind->n_replaced)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("the vocabulary has too few entries for a model of this family"));
+      return NULL;
+    }
+  for (guint i = 0; kind->head != NULL && kind->head[i] != NULL; i++)
+    {
+      const gboolean unknown = g_strcmp0 (kind->head[i], kind->special[HL_SPECIAL_UNK]) == 0;
+      const HlPieceEntry piece = { kind->head[i], strlen (kind->head[i]), 0,
+                                   unknown ? HL_PIECE_UNKNOWN : HL_PIECE_CONTROL };
+      g_array_append_val (list, piece);
+    }
+  g_array_append_vals (list, &g_array_index (file->pieces, HlPieceEntry, kind->n_replaced),
+                       file->pieces->len - kind->n_replaced);
+  for (guint i = 0; kind->tail != NULL && kind->tail[i] != NULL; i++)
+    {
+      const HlPieceEntry piece = { kind->tail[i], strlen (kind->tail[i]), 0, HL_PIECE_CONTROL };
+      g_array_append_val (list, piece);
+    }
+  for (guint i = kind->n_extra; i-- > 0;)
+    {
+      char *name = g_strdup_printf ("<extra_id_%u>", i);
+      const HlPieceEntry piece = { name, strlen (name), 0, HL_PIECE_CONTROL };
+      g_ptr_array_add (names, name);
+      g_array_append_val (list, piece);
+    }
+  return g_steal_pointer (&list);
+}
+
+static HlVocabulary *
+make_vocabulary (GArray  *pieces,
+                 GError **error)
+{
+  g_autoptr (HlVocabulary) vocabulary = hl_vocabulary_new ();
+
+  hl_vocabulary_reserve (vocabulary, pieces->len);
+  for (guint32 id = 0; id < pieces->len; id++)
+    {
+      const HlPieceEntry *piece = &g_array_index (pieces, HlPieceEntry, id);
+      guint32 other = id;
+
+      if (!hl_vocabulary_add_once (vocabulary, piece->text, piece->length, &other))
+        {
+          g_autofree char *shown = hl_utf8_quote (piece->text, piece->length, MAX_SHOWN);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the tokens %u and %u are both “%s”"), other, id, shown);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&vocabulary);
+}
+
+static gboolean
+make_model (const HlPieceFile *file,
+            GArray            *pieces,
+            HlTokenizerParts  *parts,
+            GError           **error)
+{
+  HlVocabulary *vocabulary = make_vocabulary (pieces, error);
+  g_autofree float *scores = g_new (float, pieces->len);
+  guint32 unknown = HL_NO_TOKEN;
+
+  if (vocabulary == NULL)
+    return FALSE;
+  for (guint32 id = 0; id < pieces->len; id++)
+    {
+      const HlPieceEntry *piece = &g_array_index (pieces, HlPieceEntry, id);
+      scores[id] = piece->type == HL_PIECE_NORMAL ? piece->score : (float) NAN;
+      if (piece->type == HL_PIECE_UNKNOWN)
+        unknown = id;
+    }
+  if (file->model == HL_PIECE_MODEL_UNIGRAM)
+    {
+      parts->model = hl_unigram_model_new (vocabulary, scores, unknown != HL_NO_TOKEN ? &unknown : NULL);
+      return TRUE;
+    }
+  const HlBpeOptions options = { .byte_fallback = file->byte_fallback,
+                                 .fuse_unknown = TRUE,
+                                 .has_unknown = unknown != HL_NO_TOKEN,
+                                 .unknown = unknown != HL_NO_TOKEN ? unknown : 0 };
+  parts->model = hl_bpe_model_new_scored (vocabulary, &options, scores);
+  return TRUE;
+}
+
+static HlNormalizer *
+load_normalizer (const char *json)
+{
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (json, strlen (json), NULL);
+  HlNormalizer *normalizer = hl_normalizer_load (hl_json_tree_get_root (tree), 0, NULL);
+
+  g_assert (normalizer != NULL);
+  return normalizer;
+}
+
+static void
+add_normalizer (HlTokenizerParts *parts,
+                HlNormalizer     *next)
+{
+  parts->normalizer = parts->normalizer != NULL ? hl_normalizer_new_sequence (parts->normalizer, next) : next;
+}
+
+/* What is done to a text: characters are replaced, spaces left out, one put before it, and each marked. */
+static gboolean
+make_normalizer (const HlPieceFile *file,
+                 const HlPieceKind *kind,
+                 HlTokenizerParts  *parts,
+                 GError           **error)
+{
+  if (kind->normalizer != NULL)
+    parts->normalizer = load_normalizer (kind->normalizer);
+  if (file->charsmap_size > 0)
+    {
+      HlNormalizer *table = hl_normalizer_new_precompiled (file->charsmap, file->charsmap_size, error);
+      if (table == NULL)
+        return FALSE;
+      add_normalizer (parts, table);
+    }
+  if (file->fewer_spaces)
+    add_normalizer (parts, load_normalizer (
+                             "{\"type\":\"Sequence\",\"normalizers\":["
+                             "{\"type\":\"Replace\",\"pattern\":{\"Regex\":\" {2,}\"},\"content\":\" \"},"
+                             "{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"^ \"},\"content\":\"\"},"
+                             "{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"[ " SPACE "]+$\"},\"content\":\"\"}]}"));
+  if (file->dummy_prefix)
+    add_normalizer (parts, load_normalizer ("{\"type\":\"Prepend\",\"prepend\":\"" SPACE "\"}"));
+  add_normalizer (parts,
+                  load_normalizer ("{\"type\":\"Replace\",\"pattern\":{\"String\":\" \"},\"content\":\"" SPACE "\"}"));
+  return TRUE;
+}
+
+static gboolean
+make_added (GArray            *pieces,
+            const HlPieceKind *kind,
+            HlTokenizerParts  *parts,
+            GError           **error)
+{
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (HlAddedToken));
+
+  for (guint32 id = 0; id < pieces->len; id++)
+    {
+      const HlPieceEntry *piece = &g_array_index (pieces, HlPieceEntry, id);
+      HlAddedToken token = { .content = hl_vocabulary_get_token (parts->model->vocabulary, id), .id = id };
+
+      if (token.content == NULL ||
+          (piece->type != HL_PIECE_UNKNOWN && piece->type != HL_PIECE_CONTROL && piece->type != HL_PIECE_USER_DEFINED))
+        continue;
+      token.lstrip = g_strcmp0 (token.content, kind->special[HL_SPECIAL_MASK]) == 0;
+      g_array_append_val (list, token);
+    }
+  parts->added = hl_added_tokens_new ((const HlAddedToken *) (gconstpointer) list->data, list->len, NULL, error);
+  return parts->added != NULL;
+}
+
+/* A token around texts, which has to be there. */
+static gboolean
+find_token (const HlTokenizerParts *parts,
+            const char             *name,
+            guint32                *id,
+            GError                **error)
+{
+  *id = HL_NO_TOKEN;
+  if (name == NULL || hl_vocabulary_find (parts->model->vocabulary, name, strlen (name), id))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s”"), name);
+  return FALSE;
+}
+
+static gboolean
+make_template (const HlPieceKind *kind,
+               HlTokenizerParts  *parts,
+               GError           **error)
+{
+  HlTemplateItem items[8];
+  guint32 begin, end;
+  guint n = 0, n_single;
+
+  if (!find_token (parts, kind->begin, &begin, error) || !find_token (parts, kind->end, &end, error))
+    return FALSE;
+  if (begin != HL_NO_TOKEN)
+    items[n++] = (HlTemplateItem){ -1, begin, 0 };
+  items[n++] = (HlTemplateItem){ 0, 0, 0 };
+  if (end != HL_NO_TOKEN)
+    items[n++] = (HlTemplateItem){ -1, end, 0 };
+  n_single = n;
+  if (kind->pair == PAIR_DOUBLED)
+    items[n++] = (HlTemplateItem){ -1, end, kind->segment };
+  if (kind->pair == PAIR_BEGUN)
+    items[n++] = (HlTemplateItem){ -1, begin, kind->segment };
+  items[n++] = (HlTemplateItem){ 1, 0, kind->segment };
+  if (end != HL_NO_TOKEN)
+    items[n++] = (HlTemplateItem){ -1, end, kind->segment };
+  parts->post_processor = hl_post_processor_new (items, n_single, items, n);
+  return TRUE;
+}
+
+/**
+ * hl_tokenizer_new_from_pieces: (skip)
+ * @file: a model of SentencePiece
+ * @kind: the family of models that it is of
+ * @error: %HL_ERROR_VALUE or %HL_ERROR_MISSING when it cannot be of that family
+ *
+ * Returns: (transfer full): the tokenizer
+ */
+HlTokenizer *
+hl_tokenizer_new_from_pieces (const HlPieceFile *file,
+                              const HlPieceKind *kind,
+                              GError           **error)
+{
+  g_auto (HlTokenizerParts) parts;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) pieces = list_pieces (file, kind, names, error);
+
+  hl_tokenizer_parts_init (&parts);
+  if (pieces == NULL || !make_model (file, pieces, &parts, error) || !make_normalizer (file, kind, &parts, error) ||
+      !make_added (pieces, kind, &parts, error) || !make_template (kind, &parts, error))
+    return NULL;
+  for (guint i = 0; i < HL_N_SPECIAL_TOKENS; i++)
+    if (kind->special[i] != NULL)
+      hl_vocabulary_find (parts.model->vocabulary, kind->special[i], strlen (kind->special[i]), &parts.special[i]);
+  return hl_tokenizer_new_from_parts (&parts);
+}
+
+/* Reads a member of a file of JSON beside a model of SentencePiece; FALSE only with an error. */
+static gboolean
+read_name (GFile      *folder,
+           const char *file,
+           const char *key,
+           char      **name,
+           GError    **error)
+{
+  GError *local_error = NULL;
+  g_autoptr (HlJsonTree) tree = hl_tokenizer_files_config (folder, file, &local_error);
+
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  *name = tree != NULL ? g_strdup (hl_json_value_as_string (hl_json_value_get (hl_json_tree_get_root (tree), key)))
+                       : NULL;
+  return TRUE;
+}
+
+/**
+ * hl_tokenizer_load_pieces:
+ * @file: a model of SentencePiece, beside a tokenizer_config.json or a config.json
+ * @error: %HL_ERROR_UNSUPPORTED when these name no known family, or what is wrong with the file
+ *
+ * Reads a tokenizer. Blocks: some 100 ms for a quarter of a million pieces.
+ *
+ * Returns: (transfer full): the tokenizer
+ */
+HlTokenizer *
+hl_tokenizer_load_pieces (GFile   *file,
+                          GError **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *basename = g_file_get_basename (file);
+  g_autofree char *class = NULL;
+  g_autofree char *type = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (folder == NULL || !read_name (folder, "tokenizer_config.json", "tokenizer_class", &class, error) ||
+      !read_name (folder, "config.json", "model_type", &type, error))
+    return NULL;
+  const HlPieceKind *kind = class != NULL ? hl_piece_kind_find (class) : NULL;
+  if (kind == NULL && type != NULL)
+    kind = hl_piece_kind_find (type);
+  if (kind == NULL)
+    {
+      const char *name = class != NULL ? class : type;
+      g_autofree char *shown = name != NULL ? hl_utf8_quote (name, strlen (name), MAX_SHOWN) : NULL;
+
+      if (shown != NULL)
+        g_set_error (
+          error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+          _ ("the tokenizer is only there as a SentencePiece model, “%s”; for “%s”, “tokenizer.json” is needed"),
+          basename, shown);
+      else
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("no file beside the SentencePiece model “%s” says which kind of model it is for"), basename);
+      return NULL;
+    }
+  g_autoptr (HlPieceFile) pieces = hl_piece_file_load (file, &local_error);
+  g_autoptr (HlTokenizer) self = pieces != NULL ? hl_tokenizer_new_from_pieces (pieces, kind, &local_error) : NULL;
+  if (self == NULL)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", basename);
+      return NULL;
+    }
+  return hl_tokenizer_load_configs (self, folder, error) ? g_steal_pointer (&self) : NULL;
+}
