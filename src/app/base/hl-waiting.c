@@ -161,7 +161,10 @@ on_progress (HlLoadingPage *self)
   g_autofree char *message = hl_progress_dup_message (self->progress);
 
   gtk_progress_bar_set_fraction (self->bar, hl_progress_get_fraction (self->progress));
-  gtk_label_set_label (self->message, message != NULL ? message : "");
+  g_autofree char *pace = hl_progress_dup_pace (self->progress);
+  g_autofree char *both = message != NULL && pace != NULL ? g_strconcat (message, " · ", pace, NULL) : NULL;
+
+  gtk_label_set_label (self->message, both != NULL ? both : message != NULL ? message : "");
 }
 
 static gboolean

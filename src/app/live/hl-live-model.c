@@ -11,7 +11,6 @@
 
 #include "app/live/hl-live-writer.h"
 
-#include "core/base/hl-error.h"
 #include "core/base/hl-pending-tensor.h"
 #include "core/base/hl-worker.h"
 
@@ -19,12 +18,6 @@
 
 /* A pause in typing. */
 #define PAUSE_MS 150
-
-/* What one sees of a model before a word was typed: the examples of BertViz. */
-#define EXAMPLE_TEXT "The cat sat on the mat"
-#define EXAMPLE_PAIR "The cat lay on the rug"
-#define EXAMPLE_SOURCE "She sees the small elephant."
-#define EXAMPLE_TARGET "Sie sieht den kleinen Elefanten."
 
 /* When the layer that is looked at takes longer than this, the first layers are shown without it. */
 #define PATIENCE_MS 300
@@ -41,6 +34,8 @@ struct _HlLiveModel
   GFile *base;
   HlModel *other;
   gboolean is_bare;
+
+  guint n_layers; /* of the model, that are computed; 0 for all */
 
   /* As typed. */
   char *text;
@@ -148,143 +143,17 @@ count_layers (HlDocument *document,
     *n_layers = all;
 }
 
-/* What is asked of a worker, and then its answer. */
-typedef struct
-{
-  GFile *folder;
-  gboolean is_bare;
-  HlModel *model; /* loaded if it was not there */
-  char *text;     /* an example if there was none */
-  char *second_text;
-  GFile *pixels;   /* nullable: in place of texts */
-  HlModelRun *run; /* what came of it */
-} Preparation;
-
-static Preparation *
-preparation_new (GFile      *folder,
-                 gboolean    is_bare,
-                 HlModel    *model,
-                 const char *text,
-                 const char *second_text,
-                 GFile      *pixels)
-{
-  Preparation *self = g_new0 (Preparation, 1);
-
-  self->folder = g_object_ref (folder);
-  self->is_bare = is_bare;
-  self->model = model != NULL ? g_object_ref (model) : NULL;
-  self->text = g_strdup (text);
-  self->second_text = g_strdup (second_text);
-  self->pixels = pixels != NULL ? g_object_ref (pixels) : NULL;
-  return self;
-}
-
-static void
-preparation_free (Preparation *self)
-{
-  g_object_unref (self->folder);
-  g_clear_object (&self->model);
-  g_free (self->text);
-  g_free (self->second_text);
-  g_clear_object (&self->pixels);
-  g_clear_object (&self->run);
-  g_free (self);
-}
-
-static HlSecondText
-get_second_kind (HlModel *model)
-{
-  if (hl_model_has_decoder (model))
-    return HL_SECOND_TEXT_TARGET;
-  return hl_model_is_causal (model) ? HL_SECOND_TEXT_NONE : HL_SECOND_TEXT_PAIR;
-}
-
-static gboolean
-load_model (Preparation *self,
-            GError     **error)
-{
-  if (!hl_model_is_model (self->folder))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE,
-                   _ ("this is no model: no folder with a “config.json”, and no GGUF file"));
-      return FALSE;
-    }
-  self->model = self->is_bare ? hl_model_load_base (self->folder, error) : hl_model_load (self->folder, error);
-  return self->model != NULL && (self->pixels != NULL || hl_model_takes_pixels (self->model) ||
-                                 hl_model_require_tokenizer (self->model, error) != NULL);
-}
-
-static gboolean
-prepare_pixels (Preparation *self,
-                GError     **error)
-{
-  if (self->pixels == NULL)
-    {
-      g_autofree char *size = hl_model_describe_pixels (self->model);
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, %s numbers"), size);
-      return FALSE;
-    }
-  g_autoptr (HlPixels) pixels = hl_pixels_load (self->pixels, error);
-  const HlModelText text = { .pixels = pixels };
-
-  self->run = pixels != NULL ? hl_model_run_new (self->model, &text, error) : NULL;
-  return self->run != NULL;
-}
-
-static void
-take_example (Preparation *self)
-{
-  switch (get_second_kind (self->model))
-    {
-    case HL_SECOND_TEXT_TARGET:
-      self->text = g_strdup (EXAMPLE_SOURCE);
-      self->second_text = g_strdup (EXAMPLE_TARGET);
-      break;
-    case HL_SECOND_TEXT_PAIR:
-      self->second_text = g_strdup (EXAMPLE_PAIR);
-      G_GNUC_FALLTHROUGH;
-    default:
-      self->text = g_strdup (EXAMPLE_TEXT);
-    }
-}
-
-static gboolean
-prepare_texts (Preparation *self,
-               GError     **error)
-{
-  if (self->text == NULL)
-    take_example (self);
-
-  /* An empty second text is none. */
-  const HlSecondText kind = get_second_kind (self->model);
-  const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
-  const HlModelText text = {
-    .text = self->text,
-    .text_pair = kind == HL_SECOND_TEXT_PAIR ? second : NULL,
-    .target_text = kind == HL_SECOND_TEXT_TARGET ? second : NULL,
-  };
-  self->run = hl_model_run_new (self->model, &text, error);
-  return self->run != NULL;
-}
-
 /* Loads the model if need be, and makes tokens of the texts or pixels. */
 static void
 prepare (GTask        *task,
          gpointer      source,
-         gpointer      data,
+         gpointer      preparation,
          GCancellable *cancellable)
 {
-  hl_worker_give_way ();
-  Preparation *self = data;
   GError *error = NULL;
 
-  if (self->model == NULL && !load_model (self, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (self->pixels != NULL || hl_model_takes_pixels (self->model) ? prepare_pixels (self, &error)
-                                                                  : prepare_texts (self, &error))
+  hl_worker_give_way ();
+  if (hl_live_preparation_run (preparation, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -461,6 +330,18 @@ on_executed (GObject      *source,
   end (self);
 }
 
+/* Whether it is with the adapter or without, and with the layers, that is wanted. */
+static gboolean
+is_wanted (HlLiveModel *self,
+           HlModel     *model)
+{
+  guint n_all;
+  const guint n_layers = hl_model_get_last_layer (model, &n_all) + 1;
+
+  return (self->base == NULL || hl_model_has_adapter (model) == !self->is_bare) &&
+         n_layers == (self->n_layers > 0 ? self->n_layers : n_all);
+}
+
 /* Returns the model that is wanted, if it is loaded. */
 static HlModel *
 find_model (HlLiveModel *self)
@@ -468,7 +349,7 @@ find_model (HlLiveModel *self)
   HlModel *const models[] = { self->model, self->other };
 
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
-    if (models[i] != NULL && (self->base == NULL || hl_model_has_adapter (models[i]) == !self->is_bare))
+    if (models[i] != NULL && is_wanted (self, models[i]))
       return models[i];
   return NULL;
 }
@@ -495,11 +376,11 @@ on_prepared (GObject      *source,
              gpointer      data)
 {
   g_autoptr (HlLiveModel) self = data;
-  Preparation *preparation = g_task_get_task_data (G_TASK (result));
+  HlLivePreparation *preparation = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
 
-  if (preparation->model != NULL && preparation->is_bare == self->is_bare)
+  if (preparation->model != NULL && preparation->is_bare == self->is_bare && preparation->n_layers == self->n_layers)
     take_model (self, preparation->model);
   if (self->text == NULL)
     {
@@ -531,6 +412,15 @@ static void
 begin (HlLiveModel *self)
 {
   HlModel *model = find_model (self);
+  const HlLivePreparation wanted = {
+    .folder = self->folder,
+    .is_bare = self->is_bare,
+    .n_layers = self->n_layers,
+    .model = model,
+    .text = self->text,
+    .second_text = self->second_text,
+    .pixels = self->pixels,
+  };
 
   self->again = FALSE;
   self->cancellable = g_cancellable_new ();
@@ -539,10 +429,7 @@ begin (HlLiveModel *self)
   g_task_set_source_tag (task, begin);
   g_task_set_name (task, "text of a model");
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task,
-                        preparation_new (self->folder, self->is_bare, model, self->text, self->second_text,
-                                         self->pixels),
-                        (GDestroyNotify) preparation_free);
+  g_task_set_task_data (task, hl_live_preparation_copy (&wanted), (GDestroyNotify) hl_live_preparation_free);
   g_task_run_in_thread (task, prepare);
   g_object_notify (G_OBJECT (self), "busy");
 }
@@ -880,6 +767,28 @@ hl_live_model_set_adapter (HlLiveModel *self,
   hl_live_model_run (self);
 }
 
+/* Returns how many layers are computed, of the decoder if there is one; 0 for all. @n_all: (out): how many there are; 0 before it is loaded. */
+guint
+hl_live_model_get_n_layers (HlLiveModel *self,
+                            guint       *n_all)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), 0);
+
+  *n_all = 0;
+  if (self->model != NULL)
+    hl_model_get_last_layer (self->model, n_all);
+  return self->n_layers;
+}
+
+/* Returns how fast the run under way is, once it takes its time. */
+char *
+hl_live_model_dup_pace (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->run != NULL ? hl_progress_dup_pace (self->progress) : NULL;
+}
+
 /* As typed last, which need not be what is shown; NULL before the model is loaded. */
 void
 hl_live_model_get_texts (HlLiveModel *self,
@@ -973,6 +882,22 @@ hl_live_model_set_texts (HlLiveModel *self,
     self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
 }
 
+/* Computes only the first layers, if any do; after a pause. 0 for all. */
+void
+hl_live_model_set_n_layers (HlLiveModel *self,
+                            guint        n_layers)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  if (n_layers == self->n_layers)
+    return;
+  leave_writer (self);
+  self->n_layers = n_layers;
+  g_clear_handle_id (&self->pause, g_source_remove);
+  if (self->pixels != NULL || (self->text != NULL && *self->text != '\0'))
+    self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+}
+
 /* What a second text is to the model, once that is loaded. */
 HlSecondText
 hl_live_model_get_second_kind (HlLiveModel *self)
@@ -980,5 +905,5 @@ hl_live_model_get_second_kind (HlLiveModel *self)
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), HL_SECOND_TEXT_NONE);
   g_return_val_if_fail (self->model != NULL, HL_SECOND_TEXT_NONE);
 
-  return get_second_kind (self->model);
+  return hl_second_text_of (self->model);
 }

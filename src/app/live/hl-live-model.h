@@ -5,26 +5,11 @@
  */
 #pragma once
 
+#include "app/live/hl-live-preparation.h"
 #include "core/base/hl-progress.h"
-#include "core/model/hl-model-run.h"
 #include "core/predict/hl-generation.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlSecondText:
- * @HL_SECOND_TEXT_NONE: the model reads one text
- * @HL_SECOND_TEXT_PAIR: another text behind the first
- * @HL_SECOND_TEXT_TARGET: what the decoder is to write
- *
- * What a second text is to a model.
- */
-typedef enum
-{
-  HL_SECOND_TEXT_NONE,
-  HL_SECOND_TEXT_PAIR,
-  HL_SECOND_TEXT_TARGET,
-} HlSecondText;
 
 #define HL_TYPE_LIVE_MODEL (hl_live_model_get_type ())
 G_DECLARE_FINAL_TYPE (HlLiveModel, hl_live_model, HL, LIVE_MODEL, GObject)
@@ -36,6 +21,11 @@ GFile        *hl_live_model_get_counterpart (HlLiveModel     *self);
 gboolean      hl_live_model_get_adapter     (HlLiveModel     *self);
 void          hl_live_model_set_adapter     (HlLiveModel     *self,
                                              gboolean         adapter);
+guint         hl_live_model_get_n_layers    (HlLiveModel     *self,
+                                             guint           *n_all);
+void          hl_live_model_set_n_layers    (HlLiveModel     *self,
+                                             guint            n_layers);
+char         *hl_live_model_dup_pace        (HlLiveModel     *self);
 HlSecondText  hl_live_model_get_second_kind (HlLiveModel     *self);
 void          hl_live_model_get_texts       (HlLiveModel     *self,
                                              const char     **text,

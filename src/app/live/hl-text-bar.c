@@ -27,6 +27,7 @@ struct _HlTextBar
   GtkLabel *pixels_name;
   GtkStack *status;
   GtkLabel *n_tokens;
+  GtkAdjustment *last_layer;
   GtkLabel *layer;
   GtkProgressBar *progress;
   GtkWidget *error_box;
@@ -106,8 +107,37 @@ update_n_tokens (HlTextBar *self)
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     if (hl_attention_get_kind (hl_example_get_attention (example, i)) != HL_ATTENTION_CROSS)
       n += (guint) hl_attention_get_n (hl_example_get_attention (example, i), HL_QUERIES);
-  g_autofree char *label = g_strdup_printf (ngettext ("%u token", "%u tokens", n), n);
-  gtk_label_set_label (self->n_tokens, label);
+  g_autofree char *tokens = g_strdup_printf (ngettext ("%u token", "%u tokens", n), n);
+  guint n_all;
+  const guint n_layers = hl_live_model_get_n_layers (self->live, &n_all);
+  /* Translators: “15 tokens · to layer 5”: the layers after it are not computed */
+  g_autofree char *stopped = n_layers > 0 ? g_strdup_printf (_ ("%s · to layer %u"), tokens, n_layers - 1) : NULL;
+  gtk_label_set_label (self->n_tokens, stopped != NULL ? stopped : tokens);
+}
+
+/* The last layer that is computed, of those that there are. */
+static void
+update_layers (HlTextBar *self)
+{
+  guint n_all;
+  const guint n_layers = hl_live_model_get_n_layers (self->live, &n_all);
+
+  self->filling = TRUE;
+  gtk_adjustment_set_upper (self->last_layer, n_all > 0 ? n_all - 1 : 0);
+  gtk_adjustment_set_value (self->last_layer, (n_layers > 0 ? n_layers : MAX (n_all, 1)) - 1);
+  self->filling = FALSE;
+}
+
+static void
+on_last_layer_changed (HlTextBar *self)
+{
+  guint n_all;
+
+  if (self->live == NULL || self->filling)
+    return;
+  hl_live_model_get_n_layers (self->live, &n_all);
+  const guint n_layers = (guint) gtk_adjustment_get_value (self->last_layer) + 1;
+  hl_live_model_set_n_layers (self->live, n_layers < n_all ? n_layers : 0);
 }
 
 /* Of a model that takes both, the name is there while texts do not count. */
@@ -252,6 +282,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels_name);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, status);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_tokens);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, last_layer);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, layer);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, progress);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_box);
@@ -265,6 +296,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, hl_text_bar_generate);
   gtk_widget_class_bind_template_callback (widget_class, on_texts_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_last_layer_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
 }
@@ -321,6 +353,7 @@ hl_text_bar_set_live (HlTextBar   *self,
   update_generate (self);
   update_adapter (self);
   update_busy (self);
+  update_layers (self);
   update_n_tokens (self);
   update_error (self);
 }

@@ -17,6 +17,7 @@
 #include "app/session/hl-banner.h"
 #include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
+#include "app/session/hl-pace-note.h"
 #include "app/session/hl-wait-note.h"
 #include "core/base/hl-file-name.h"
 #include "view/hl-sentence.h"
@@ -40,6 +41,7 @@ struct _HlDocumentPage
   HlCompareView *compare_view;
   HlLateSpinner *spinner;
   HlWaitNote *wait_note;
+  HlPaceNote *pace_note;
   HlTextBar *text_bar;
 
   GFile *file;
@@ -192,6 +194,7 @@ set_session (HlDocumentPage *self,
     hl_scene_view_go_to (self->scene_view, saved->zoom, saved->scroll_x, saved->scroll_y);
   hl_compare_view_set_session (self->compare_view, session, self->scene_view);
   hl_wait_note_set_session (self->wait_note, session);
+  hl_pace_note_set_session (self->pace_note, session);
   hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
   g_set_object (&self->session, session);
   /* A model in one file knows a better name. */
@@ -456,6 +459,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_SIDE_PANEL);
   g_type_ensure (HL_TYPE_TEXT_BAR);
   g_type_ensure (HL_TYPE_TOKEN_SEARCH);
+  g_type_ensure (HL_TYPE_PACE_NOTE);
   g_type_ensure (HL_TYPE_WAIT_NOTE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, stop_writing, NULL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/document-page.ui");
@@ -473,6 +477,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, compare_view);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, pace_note);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, text_bar);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   gtk_widget_class_bind_template_callback (widget_class, on_session_failed);

@@ -164,6 +164,8 @@ prepare_saved (HlLiveModel          *live,
   const char *layer = hl_state_texts_get (&saved->state, "layer");
   HlAttentionKind kind = HL_ATTENTION_SELF;
 
+  /* Before there is anything to compute. */
+  hl_live_model_set_n_layers (live, saved->n_layers);
   if (saved->pixels != NULL)
     {
       hl_live_model_set_pixels (live, saved->pixels);
@@ -192,6 +194,13 @@ start_model (GTask *task,
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (hl_live_model_stop), self->live, G_CONNECT_SWAPPED);
   GFile *pixels = self->pixels != NULL || before == NULL ? self->pixels : hl_live_model_get_pixels (before);
+  /* Another model may have other layers. */
+  if (self->saved == NULL && before != NULL &&
+      g_file_equal (folder, hl_document_get_file (hl_session_get_document (self->like))))
+    {
+      guint n_all;
+      hl_live_model_set_n_layers (self->live, hl_live_model_get_n_layers (before, &n_all));
+    }
   if (self->saved != NULL)
     {
       prepare_saved (self->live, self->saved);

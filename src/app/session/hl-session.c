@@ -585,14 +585,17 @@ save_texts (HlSavedSession *saved,
 {
   const HlSecondText kind = hl_live_model_get_second_kind (live);
   const char *text, *second_text;
+  guint n_all;
 
   if (hl_live_model_get_pixels (live) != NULL)
     {
+      saved->n_layers = hl_live_model_get_n_layers (live, &n_all);
       saved->pixels = g_object_ref (hl_live_model_get_pixels (live));
       return;
     }
   hl_live_model_get_texts (live, &text, &second_text);
   saved->text = dup_unless_empty (text);
+  saved->n_layers = saved->text != NULL ? hl_live_model_get_n_layers (live, &n_all) : 0;
   if (saved->text != NULL && kind == HL_SECOND_TEXT_PAIR)
     saved->text_pair = dup_unless_empty (second_text);
   if (saved->text != NULL && kind == HL_SECOND_TEXT_TARGET)

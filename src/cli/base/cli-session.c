@@ -179,10 +179,9 @@ cli_session_take_other (const HlSavedSession *saved,
       side->text = g_strdup (saved->text);
       side->text_pair = g_strdup (saved->text_pair);
     }
-  if (side->stop_after_layer == NULL && saved->text != NULL)
-    side->stop_after_layer = hl_saved_session_dup_last_layer (saved);
-  if (side->stop_after_layer == NULL && saved->text != NULL)
-    side->stop_after_layer = g_strdup ("");
+  g_autofree char *last_layer = hl_saved_session_dup_last_layer (saved);
+  if (saved->text != NULL || saved->pixels != NULL)
+    take_text_option (&side->stop_after_layer, last_layer != NULL ? last_layer : "");
   /* A text of its own is all that its model reads. */
   if (saved->text != NULL)
     take_text_option (&side->target_text, saved->target_text != NULL ? saved->target_text : "");

@@ -214,12 +214,11 @@ append_other (GString              *command,
   append_option (command, "other-text", other->text);
   append_option (command, "other-text-pair", other->text_pair);
   if (other->text != NULL)
-    {
-      g_autofree char *last_layer = hl_saved_session_dup_last_layer (other);
-      g_autofree char *first_last_layer = hl_saved_session_dup_last_layer (self);
-      append_other_option (command, "other-target-text", other->target_text, self->target_text);
-      append_other_option (command, "other-stop-after-layer", last_layer, first_last_layer);
-    }
+    append_other_option (command, "other-target-text", other->target_text, self->target_text);
+  g_autofree char *last_layer = hl_saved_session_dup_last_layer (other);
+  g_autofree char *first_last_layer = hl_saved_session_dup_last_layer (self);
+  if (other->text != NULL || other->pixels != NULL)
+    append_other_option (command, "other-stop-after-layer", last_layer, first_last_layer);
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
       g_autofree char *option = g_strconcat ("other-", hl_state_text_get_name (i), NULL);

@@ -307,9 +307,10 @@ static gboolean
 check_texts (const HlSavedSession *self,
              GError              **error)
 {
-  const gboolean second = self->text_pair != NULL || self->target_text != NULL || self->n_layers > 0;
+  const gboolean second = self->text_pair != NULL || self->target_text != NULL;
+  const gboolean is_of_model = self->text != NULL || self->pixels != NULL;
 
-  if (second && self->text == NULL)
+  if ((second && self->text == NULL) || (self->n_layers > 0 && !is_of_model))
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "text");
   else if (self->text != NULL && *self->text == '\0')
     return fail_value ("text", _ ("a text"), error);

@@ -9,6 +9,7 @@ and many seconds of work for a text of some thousand tokens.
 """
 import atexit
 import json
+import re
 import shutil
 import struct
 import subprocess
@@ -128,6 +129,9 @@ def test_first_layer_before_the_last():
     program.key("Down")
     program.wait_view("w1 (query 0): ")
     assert find_labels(f"/{N_LAYERS}"), [node.name for node in find_labels("")]
+    # How fast it is stands in the corner of the picture while it goes on.
+    (pace, ) = wait_for("its pace", lambda: find_labels(" tokens/s · "))
+    assert re.search(r"\d+ tokens/s · [\d.]+.[MG]B · \d+ (s|min) left$", pace.name), pace.name
     program.key("Escape")
 
 

@@ -141,6 +141,36 @@ def test_commands():
     shown.wait_image("Heatmap: attention weight")
 
 
+def stop_after(layer, n_tokens):
+    """In what drops down from the number of tokens."""
+    label = wait_for("the number of tokens", lambda: program.find_all("label", f"{n_tokens} tokens", program.page))[0]
+    program.click(*program.point(label, 8, 8))
+    wait_for("the choice to drop down", lambda: [box for box in program.find_all("spin button", "Stop After Layer", program.page)
+                                                 if program.accessibility.get_extents(box)[2] > 0])
+    program.key("ctrl+a")
+    program.type(str(layer))
+    program.key("Return", "Escape")
+
+
+def test_stop_after_layer():
+    """The last layers are left out: in the picture, in the session and in the command; what is predicted needs them."""
+    program.key("ctrl+3")
+    program.wait("image", "Model View: attention weight · 2 layers", program.page)
+    program.key("ctrl+2", "alt+Down")
+    shown.wait_image("Heatmap", "layer 1", "head 1")
+    n_tokens = len("w5 w6 w7 w8 The cat lay on the rug".split())
+    stop_after(0, n_tokens)
+    shown.wait_image("Heatmap", "layer 0", "head 1")
+    wait_for("what it says", lambda: program.find_all("label", f"{n_tokens} tokens · to layer 0", program.page))
+    program.key("Escape")
+    saved = shown.check_state("stopped", 2, "Escape")
+    assert saved["stop-after-layer"] == 0, saved
+    stop_after(1, n_tokens)
+    wait_for("all layers", lambda: not program.find_all("label", "to layer", program.page))
+    program.key("Escape", "alt+Down")
+    shown.wait_image("Heatmap", "layer 1", "head 1")
+
+
 def test_heads_of_model():
     """Two heads of what is typed: the session computes it once, and both follow what is typed then."""
     shown.compare("Return")

@@ -8,6 +8,7 @@
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session-open.h"
 
+#include "core/base/hl-error.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gstdio.h>
@@ -580,6 +581,66 @@ test_reload (void)
   model_folder_remove (folder);
 }
 
+static guint
+count_layers (HlSession *session)
+{
+  return hl_attention_get_n_layers (hl_view_state_get_attention (hl_session_get_view_state (session)));
+}
+
+/* The last layers are left out, and come back; what is opened again, or beside it, is as it is. */
+static void
+test_first_layers (void)
+{
+  GFile *folder = model_folder_new ("mistral");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  const HlGenerationOptions options = { .max_tokens = 2 };
+  g_autoptr (GError) error = NULL;
+  guint n_all;
+
+  type (session, "w5 w6 w7", NULL);
+  g_assert_cmpuint (hl_live_model_get_n_layers (live, &n_all), ==, 0);
+  g_assert_cmpuint (n_all, ==, 3);
+  g_assert_cmpuint (count_layers (session), ==, 3);
+  hl_view_state_go_to (hl_session_get_view_state (session), 1, 0);
+  hl_live_model_set_n_layers (live, 1);
+  PANEL_WAIT_UNTIL (count_layers (session) == 1);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_cmpuint (hl_view_state_get_layer (hl_session_get_view_state (session)), ==, 0);
+  g_assert_cmpuint (hl_live_model_get_n_layers (live, &n_all), ==, 1);
+  g_assert_cmpuint (n_all, ==, 3);
+  g_assert_cmpstr (get_text (session), ==, "w5 w6 w7");
+  /* What comes behind all layers is not there. */
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_writing (live));
+  g_assert_error (hl_live_model_get_error (live), HL_ERROR, HL_ERROR_VALUE);
+  HlSession *again = open_file (folder, session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_layers (again), ==, 1);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (again)));
+  close_session (again);
+  /* Another model has other layers. */
+  GFile *other_folder = model_folder_new ("bert");
+  HlSession *other = open_file (other_folder, session, &error);
+  g_assert_no_error (error);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (other)));
+  g_assert_cmpuint (count_layers (other), ==, 2);
+  close_session (other);
+  model_folder_remove (other_folder);
+
+  hl_live_model_set_n_layers (live, 4);
+  PANEL_WAIT_UNTIL (g_error_matches (hl_live_model_get_error (live), HL_ERROR, HL_ERROR_VALUE) &&
+                    g_str_has_prefix (hl_live_model_get_error (live)->message, "there is no layer 3"));
+  g_assert_cmpuint (count_layers (session), ==, 1);
+  hl_live_model_set_n_layers (live, 0);
+  PANEL_WAIT_UNTIL (count_layers (session) == 3);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_null (hl_live_model_get_error (live));
+  g_assert_null (hl_live_model_dup_pace (live));
+  close_session (session);
+  model_folder_remove (folder);
+}
+
 /* Whoever does not want to wait gets nothing, and nothing goes on. */
 static void
 test_cancelled_opening (void)
@@ -624,6 +685,7 @@ main (int   argc,
   g_test_add_func ("/live-model/no-tokenizer", test_no_tokenizer);
   g_test_add_func ("/live-model/second-texts", test_second_texts);
   g_test_add_func ("/live-model/reload", test_reload);
+  g_test_add_func ("/live-model/first-layers", test_first_layers);
   g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);
   return g_test_run ();
 }
