@@ -56,7 +56,8 @@ make_lens (HlShown              *self,
   self->lens = (HlLens){
     .quantity = self->options.quantity,
     .first_layer = hl_shown_get_first_layer (self),
-    .sinks = TRUE,
+    /* Of the view of all layers only the keys have room for one. */
+    .sinks = !shows_all_layers (self) || self->options.direction != HL_DIRECTION_TRANSPOSED,
     .combine = self->options.combine,
     .combine_over = self->options.combine_over,
     .heads = *hl_head_selection_get_heads (&self->selection),

@@ -44,6 +44,17 @@ dup_hiding (HlViewState *self)
   return g_strjoinv (" · ", (char **) parts->pdata);
 }
 
+/* Whether what is one layer is subtracted from one that has no attention. */
+static gboolean
+lacks_partner (const HlShown *shown)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  const guint layer = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : shown->selection.layer;
+
+  return !view->shows_all_heads && !view->shows_all_layers && !shown->merges_layers &&
+         layer < hl_attention_get_n_layers (shown->other) && hl_attention_get_n_heads (shown->other, layer) == 0;
+}
+
 /*
  * "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the
  * picture.
@@ -66,6 +77,9 @@ append_sides (GString     *text,
                           counterpart->other_name != NULL ? counterpart->other_name : "?");
   if (counterpart->pairing.layer >= 0 && !shown->merges_layers)
     g_string_append_printf (text, _ (", layer %d"), counterpart->pairing.layer);
+  if (lacks_partner (shown))
+    /* Translators: of the layer of the second side */
+    g_string_append (text, _ (", no attention in this layer"));
   if (counterpart->pairing.head >= 0 && !shown->merges_heads)
     g_string_append_printf (text, _ (", head %d"), counterpart->pairing.head);
 }

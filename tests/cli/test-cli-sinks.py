@@ -105,8 +105,36 @@ def test_mean(folder):
     assert "do not sum" not in run("info", out).stdout
 
 
+def test_scores(folder):
+    """Of scores, the softmax that they are taken through has the sink too."""
+    dump = make_dump([[0.5, -3], [2, 0], [30, -30]])
+    scores = [[[[sum(a * b for a, b in zip(query, key)) * dump["scale"] for key in keys] for query in queries]
+               for queries, keys in zip(*layer)] for layer in zip(dump["queries"], dump["keys"])]
+    path, out = folder / "scores.json", folder / "weights.json"
+    path.write_text(json.dumps({"attention": scores, "causal": 1, "sinks": dump["sinks"], "tokens": dump["tokens"]}))
+    run("convert", path, "--softmax", "--store", "weights", "--output", out)
+    found = json.loads(out.read_text())["attention"]
+    for layer in range(3):
+        for head in range(2):
+            for row, expected in zip(found[layer][head], attend(dump, layer, head)):
+                assert all(abs(x - y) < 1e-6 for x, y in zip(row, expected)), (layer, head, row, expected)
+
+
+def test_no_partner(folder):
+    """In the difference from a layer without attention, it is said why nothing is seen."""
+    ids = "--ids=5,6,7,8,9"
+    other = folder / "other.h5"
+    run("recompute", TESTS / "model/checkpoints/qwen35", ids, "--output", other)
+    difference = ["render", TESTS / "model/checkpoints/gpt-oss", ids, "--view=heatmap", f"--difference={other}", "--output",
+                  folder / "difference.svg"]
+    for layer, said in ((0, True), (1, False)):
+        run(*difference, f"--layer={layer}")
+        assert ("no attention in this layer" in (folder / "difference.svg").read_text()) == said, layer
+    assert "there is no attention in layer 0 of" in run(*difference, "--other-layer=0", status=1).stderr
+
+
 def main():
-    tests = [test_weights, test_faults, test_model, test_column, test_mean]
+    tests = [test_weights, test_faults, test_model, test_column, test_mean, test_scores, test_no_partner]
     print(f"1..{len(tests)}")
     failed = False
     for number, test in enumerate(tests, 1):

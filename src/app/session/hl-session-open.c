@@ -280,7 +280,12 @@ check_pairing (HlSession            *other,
 
   if (hl_head_pairing_fits (&pairing, attention))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), pairing.head, display_name);
+  if (pairing.layer >= 0 && (guint) pairing.layer < hl_attention_get_n_layers (attention) &&
+      hl_attention_get_n_heads (attention, (guint) pairing.layer) == 0)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no attention in layer %d of “%s”"), pairing.layer,
+                 display_name);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), pairing.head, display_name);
   return FALSE;
 }
 

@@ -20,6 +20,8 @@ G_DECLARE_FINAL_TYPE (HlSoftmaxSource, hl_softmax_source, HL, SOFTMAX_SOURCE, Hl
 struct _HlSoftmaxSource
 {
   HlDerivedSource parent_instance;
+
+  HlAttention *attention;
 };
 
 static void hl_softmax_source_iface_init (HlAttentionSourceInterface *iface);
@@ -30,16 +32,17 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_softmax_source_iface_init))
 
 /* In place. Keys outside @first to @end are masked, and so are scores of −∞, and what stands for it; a row without any other becomes zeros.
- * A score that is not a number makes the row so, as it does in PyTorch. */
+ * A score that is not a number makes the row so, as it does in PyTorch. @sink: a score beside them, or −∞ */
 static void
 make_weights (float   *row,
               gsize    n_keys,
               gsize    first,
               gsize    end,
+              float    sink,
               gboolean marks_masked)
 {
   const float masked = marks_masked ? -0.0f : 0;
-  float greatest = -INFINITY;
+  float greatest = sink;
   double sum = 0;
 
   for (gsize key = first; key < end; key++)
@@ -53,6 +56,7 @@ make_weights (float   *row,
         row[key] = expf (row[key] - greatest);
         sum += row[key];
       }
+  sum += sink > -INFINITY ? expf (sink - greatest) : 0;
   for (gsize key = first; key < end && greatest != -INFINITY; key++)
     row[key] = (float) (row[key] / sum);
 }
@@ -61,6 +65,7 @@ typedef struct
 {
   const HlMask *mask;
   gsize n_queries;
+  float sink;
   gboolean marks_masked;
 } Rows;
 
@@ -74,7 +79,7 @@ change_row (float   *row,
   gsize first, end;
 
   hl_mask_get_visible (rows->mask, rows->n_queries, n_keys, query, &first, &end);
-  make_weights (row, n_keys, first, end, rows->marks_masked);
+  make_weights (row, n_keys, first, end, rows->sink, rows->marks_masked);
 }
 
 static gboolean
@@ -85,8 +90,9 @@ read_rows (HlAttentionSource        *source,
            GError                  **error)
 {
   HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  const float *sinks = hl_attention_get_rule (HL_SOFTMAX_SOURCE (source)->attention, request->layer)->sinks;
   Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n (scores, HL_QUERIES),
-                request->marks_masked };
+                sinks != NULL ? sinks[request->head] : -INFINITY, request->marks_masked };
 
   return hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error);
 }
@@ -106,8 +112,16 @@ hl_softmax_source_iface_init (HlAttentionSourceInterface *iface)
 }
 
 static void
+hl_softmax_source_finalize (GObject *object)
+{
+  g_clear_object (&HL_SOFTMAX_SOURCE (object)->attention);
+  G_OBJECT_CLASS (hl_softmax_source_parent_class)->finalize (object);
+}
+
+static void
 hl_softmax_source_class_init (HlSoftmaxSourceClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = hl_softmax_source_finalize;
   HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
 }
 
@@ -118,11 +132,14 @@ hl_softmax_source_init (HlSoftmaxSource *self)
 
 /* Returns the weights that follow from them; keys that the mask of @scores hides have none. */
 static HlAttentionSource *
-hl_softmax_source_new (HlAttentionSource *scores)
+hl_softmax_source_new (HlAttentionSource *scores,
+                       HlAttention       *attention)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (scores), NULL);
 
-  return hl_derived_source_derive (g_object_new (HL_TYPE_SOFTMAX_SOURCE, NULL), scores);
+  HlSoftmaxSource *self = g_object_new (HL_TYPE_SOFTMAX_SOURCE, NULL);
+  self->attention = g_object_ref (attention);
+  return hl_derived_source_derive (self, scores);
 }
 
 /**
@@ -141,5 +158,5 @@ hl_attention_source_new_for_attention (HlAttention *attention)
   if (hl_attention_get_weights (attention, 0) == NULL)
     return hl_qk_source_new (attention);
   g_autoptr (HlAttentionSource) stored = hl_dump_source_new (attention);
-  return hl_attention_has_scores (attention) ? hl_softmax_source_new (stored) : g_steal_pointer (&stored);
+  return hl_attention_has_scores (attention) ? hl_softmax_source_new (stored, attention) : g_steal_pointer (&stored);
 }
