@@ -100,8 +100,8 @@ list_modules ()
   meson introspect --dependencies "$root/meson.build" 2>/dev/null | python3 -c '
 import json, sys
 for dependency in json.load(sys.stdin):
-    # OpenMP comes with the compiler; HDF5 goes by several names, which meson tries.
-    if dependency["required"] and dependency["name"] not in ("openmp", "hdf5"):
+    # OpenMP comes with the compiler; HDF5 goes by several names, which meson tries; libsoup can be left out.
+    if dependency["required"] and dependency["name"] not in ("openmp", "hdf5", "libsoup-3.0"):
         print(dependency["name"], *dependency["version"][:1])
 '
 }

@@ -14,6 +14,7 @@ import hashlib
 import http.server
 import json
 import re
+import ssl
 import threading
 import time
 import urllib.parse
@@ -61,6 +62,13 @@ class Hub:
         self.store = self._start(Store)
         self.address = f"http://127.0.0.1:{self.hub.server_port}"
         self.store_address = f"http://127.0.0.1:{self.store.server_port}"
+
+    def protect(self, certificate, key):
+        """From now on it speaks TLS."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self.hub.socket = context.wrap_socket(self.hub.socket, server_side=True)
+        self.address = self.address.replace("http:", "https:")
 
     def _start(self, handler):
         server = Server(("127.0.0.1", 0), handler)
@@ -207,6 +215,8 @@ class Handler(Base):
             commit = model.revisions.get(revision or "main", revision)
             return self.answer(200, json.dumps({"id": name, "sha": commit, "siblings": []}).encode(),
                                Content_Type="application/json")
+        if tree not in model.revisions.values():
+            return self.answer(404, b"", X_Error_Code="RevisionNotFound")
         if "tree" in self.faults:
             return self.answer(200, self.faults["tree"], Content_Type="application/json")
         entries = [{"type": "directory", "oid": COMMIT, "size": 0, "path": "sub"}]

@@ -145,6 +145,7 @@ class Layout(Case):
         self.fetch(f"some/bert@{COMMIT}")
         self.assertEqual([path.name for path in (self.model / "refs").iterdir()], ["v1"])
         self.fails("there is no revision “v2”; there are: main, v1/final", name="some/bert@v2")
+        self.fails("there is no such revision of it on 127.0.0.1", name=f"some/bert@{'7' * 40}")
 
     def test_shards(self):
         parts = {f"model-0000{number}-of-00003.safetensors": bytes([number]) * 100 for number in (1, 2, 3)}
@@ -332,6 +333,17 @@ class Token(Case):
     def test_is_none(self):
         for token in ("two words", "line\r\nHost: elsewhere", "ünsendable", "x" * 5000):
             self.fails("is none: it has other characters than tokens have", HF_TOKEN=token)
+        self.assertEqual(self.hub.seen, [])
+
+    @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+    def test_not_for_who_is_somebody_else(self):
+        """Who has no right certificate learns nothing."""
+        files = [self.home / name for name in ("certificate.pem", "key.pem")]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+                        "-addext", "subjectAltName=IP:127.0.0.1", "-out", files[0], "-keyout", files[1]],
+                       check=True, capture_output=True)
+        self.hub.protect(*files)
+        self.fails("127.0.0.1 cannot be reached: ", "certificate", HF_TOKEN="hf_secret")
         self.assertEqual(self.hub.seen, [])
 
     def test_gated(self):

@@ -19,7 +19,9 @@
 
 /* Whether there are loops for them. */
 gboolean
-hl_block_product_can (gsize m, gsize n, const HlFactor *b)
+hl_block_product_can (gsize           m,
+                      gsize           n,
+                      const HlFactor *b)
 {
   const HlBlockLoops *loops = hl_block_loops_get (0);
 
@@ -29,7 +31,12 @@ hl_block_product_can (gsize m, gsize n, const HlFactor *b)
 
 /* Puts the rows of the left factor beside one another, and zeros beside them. */
 static void
-pack_left (gsize m, gsize n_rows, gsize k, const float *a, gsize a_stride, float *packed)
+pack_left (gsize        m,
+           gsize        n_rows,
+           gsize        k,
+           const float *a,
+           gsize        a_stride,
+           float       *packed)
 {
   for (gsize i = 0; i < k; i++, packed += n_rows)
     {
@@ -42,15 +49,15 @@ pack_left (gsize m, gsize n_rows, gsize k, const float *a, gsize a_stride, float
 
 /* C = a · b in float32. Uses all threads, or one when called from a parallel region. */
 void
-hl_block_product_multiply (gsize m,
-                           gsize n,
-                           gsize k,
-                           const float *a,
-                           gsize a_stride,
+hl_block_product_multiply (gsize           m,
+                           gsize           n,
+                           gsize           k,
+                           const float    *a,
+                           gsize           a_stride,
                            const HlFactor *b,
-                           float *c,
-                           gsize c_stride,
-                           HlScratch *scratch)
+                           float          *c,
+                           gsize           c_stride,
+                           HlScratch      *scratch)
 {
   const HlBlockLoops *loops = hl_block_loops_get (0);
   const HlBlockLoop *loop = hl_block_loops_find (loops, b->dtype);

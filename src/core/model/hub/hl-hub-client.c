@@ -185,6 +185,8 @@ set_refused (HlHubClient *self,
                    : _ ("its authors want their terms to be agreed to first, on its page on %s, and then "
                         "a token of who has agreed, in %s"),
                  host, place);
+  else if (g_strcmp0 (code, "RevisionNotFound") == 0)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no such revision of it on %s"), host);
   else if (status == SOUP_STATUS_UNAUTHORIZED || status == SOUP_STATUS_NOT_FOUND ||
            g_strcmp0 (code, "RepoNotFound") == 0)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
