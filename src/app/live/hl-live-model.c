@@ -872,7 +872,8 @@ hl_live_model_set_texts (HlLiveModel *self,
   if (self->pixels == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
     return;
   leave_writer (self);
-  take_pixels (self, NULL);
+  if (*text != '\0')
+    take_pixels (self, NULL);
   g_free (self->text);
   g_free (self->second_text);
   self->text = g_strdup (text);

@@ -186,8 +186,11 @@ on_texts_changed (HlTextBar *self)
 static void
 on_activated (HlTextBar *self)
 {
-  if (self->live != NULL)
-    hl_live_model_run (self->live);
+  if (self->live == NULL)
+    return;
+  /* Pixels may have come since: a text that is as it was counts again. */
+  on_texts_changed (self);
+  hl_live_model_run (self->live);
 }
 
 /* Goes on with the text, or stops that. */
