@@ -121,6 +121,18 @@ update (HlDownloadPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->cancel_button), is_busy);
 }
 
+/* Gives the keyboard to what comes next, unless it has left the page. */
+static void
+focus (HlDownloadPage *self,
+       gpointer        widget)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *present = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (present == NULL || gtk_widget_is_ancestor (present, GTK_WIDGET (self)))
+    gtk_widget_grab_focus (widget);
+}
+
 static void
 set_step (HlDownloadPage *self,
           Step            step)
@@ -167,7 +179,7 @@ start (HlDownloadPage *self,
   show_progress (self->progress, NULL, self);
   /* The keyboard leaves what can no longer be changed before it cannot. */
   gtk_widget_set_visible (GTK_WIDGET (self->cancel_button), TRUE);
-  gtk_widget_grab_focus (GTK_WIDGET (self->cancel_button));
+  focus (self, self->cancel_button);
   set_step (self, step);
 }
 
@@ -210,7 +222,7 @@ show_offer (HlDownloadPage *self)
   adw_combo_row_set_model (self->choice_row, G_LIST_MODEL (labels));
   adw_combo_row_set_selected (self->choice_row, self->offer->preferred);
   set_step (self, STEP_OFFERED);
-  gtk_widget_grab_focus (GTK_WIDGET (self->action_button));
+  focus (self, self->action_button);
 }
 
 static void
@@ -227,7 +239,7 @@ on_asked (GObject      *source,
   if (offer == NULL)
     {
       fail (self, STEP_NAME, error);
-      gtk_widget_grab_focus (GTK_WIDGET (self->name_row));
+      focus (self, self->name_row);
       return;
     }
   self->offer = g_steal_pointer (&offer);
@@ -260,14 +272,14 @@ on_downloaded (GObject      *source,
     {
       self->was_stopped = TRUE;
       fail (self, STEP_OFFERED, error);
-      gtk_widget_grab_focus (GTK_WIDGET (self->action_button));
+      focus (self, self->action_button);
       return;
     }
   const HlHubChoice *choice = get_choice (self);
   const gboolean was_there = choice != NULL && choice->missing == 0;
   self->file = g_steal_pointer (&file);
   set_step (self, STEP_DONE);
-  gtk_widget_grab_focus (GTK_WIDGET (self->action_button));
+  focus (self, self->action_button);
   g_signal_emit (self, signals[DOWNLOADED], 0);
   if (was_there)
     g_signal_emit (self, signals[CHOSEN], 0, self->file);

@@ -140,6 +140,12 @@ def test_closed_while_it_comes():
     program.key("Return")
     wait_button(dialog, "Cancel")
     wait_for("some bytes", lambda: list((WORK / "hub").rglob("*.incomplete")))
+    program.key("Escape")
+    dialog, _ = program.wait_dialog(LIST)
+    # The keyboard is at the list, and stays there when the download has ended.
+    program.type("some/bert")
+    wait_for("the search", lambda: [node.name.split(",")[0] for node in program.find_all("list item", "", dialog) if node.name
+                                    and "/" in node.name] == ["some/bert"])
     program.key("Escape", "Escape")
     program.wait_gone(LIST)
     # What is still to be said of it is said before another one is there.
