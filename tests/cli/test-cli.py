@@ -227,7 +227,7 @@ class Families(Case):
             with self.subTest(model=folder.name):
                 config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
                 name = config["model_type"]
-                seen.update([config["vision_config"]["model_type"]] * ("vision_config" in config))
+                seen.update(config[part]["model_type"] for part in ("vision_config",) if part in config)
                 texts = ["--ids=5,6,7"] + ["--decoder-ids=5,6,7"] * (stacks[name] == "encoder-decoder")
                 heads = json.loads(self.done("stats", folder, *texts, "--format=json"))
                 if {head["block"] for head in heads} == {"encoder", "decoder", "cross"}:

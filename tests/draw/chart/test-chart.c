@@ -432,7 +432,7 @@ test_quantity (void)
   hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
   g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
   g_assert_cmpfloat (get_number (scene, 1, 1), ==, plain[N_HEADS + 1]);
-  g_autofree char *other = hl_view_state_describe (state);
+  g_autofree char *other = hl_view_state_describe_choice (state);
   g_assert_nonnull (strstr (other, "Rollout has one map a layer"));
 }
 
