@@ -876,13 +876,16 @@ load_distances (Loader  *self,
 {
   HlStack *stack = self->stack;
   const HlStackNames *names = self->names;
+  HlDistanceParts parts = { 0 };
   gboolean relative;
   guint64 n_taps;
 
   if (!hl_model_config_read_boolean (self->config, "relative_attention", FALSE, &relative, error) ||
       !hl_model_config_read_size (self->config, "conv_kernel_size", 0, &n_taps, error))
     return FALSE;
-  if (names->distances != NULL && relative)
+  if (names->distances != NULL && relative && !hl_distance_parts_read (&parts, self->config, error))
+    return FALSE;
+  if (parts.has_keys || parts.has_queries)
     {
       stack->distances = hl_distance_table_load (self->weights, self->config, names->distances, names->distance_norm,
                                                  stack->width, stack->epsilon, error);

@@ -147,6 +147,21 @@ make_scale_formula (const HlHeadSteps *steps)
   return g_string_free (text, FALSE);
 }
 
+/* What is added to scores: a number of the distance, or what query and key give with what stands for it. */
+static char *
+make_bias_formula (const HlHeadSteps *steps)
+{
+  const gboolean has_keys = hl_attention_get_distances (steps->attention, HL_KEYS, steps->layer) != NULL;
+  const gboolean has_queries = hl_attention_get_distances (steps->attention, HL_QUERIES, steps->layer) != NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (steps->rule.distances == NULL)
+    return g_strdup (_ ("+ bias of the distance"));
+  g_ascii_formatd (number, sizeof number, "%.4g", steps->rule.scale);
+  return g_strdup_printf ("+ (%s%s%s) × %s", has_keys ? "q·k_d" : "", has_keys && has_queries ? " + " : "",
+                          has_queries ? "k·q_d" : "", number);
+}
+
 /* Neighbouring heads may share keys and values. */
 static char *
 make_shared_formula (const HlLayerTensor *tensor,
@@ -288,9 +303,7 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
       g_ascii_formatd (number, sizeof number, "%.4g", steps->rule.softcap);
       return g_strdup_printf ("%s · tanh (s / %s)", number, number);
     case HL_STEP_BIASED:
-      /* Translators: what is added to scores; the second where it depends on the tokens as well */
-      return g_strdup (steps->rule.distances == NULL ? _ ("+ bias of the distance")
-                                                     : _ ("+ what query and key give with the distance"));
+      return make_bias_formula (steps);
     case HL_STEP_MASKED:
       return make_mask_formula (steps);
     case HL_STEP_WEIGHTS:
