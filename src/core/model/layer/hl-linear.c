@@ -4,6 +4,7 @@
 
 #include "core/base/block/hl-block.h"
 #include "core/compute/hl-matmul.h"
+#include "core/model/adapter/hl-low-rank-tensor.h"
 
 float *
 hl_weights_get_vector (HlWeights  *self,
@@ -142,6 +143,61 @@ hl_linear_keep_panels (HlLinear *self)
     self->kept = g_new0 (HlKeptPanels, 1);
 }
 
+/* A matrix of [n_out, n_in], or one of several, or with the axes the other way. */
+static HlFactor
+make_factor (HlTensor *tensor,
+             gsize     first,
+             gsize     stride,
+             gboolean  transposed)
+{
+  const HlDType dtype = hl_tensor_get_dtype (tensor);
+  /* Rows of blocks are widened where they lie only when they are those of the features that come out. */
+  const gboolean across = transposed && hl_dtype_get_block (dtype) > 1;
+  const guint8 *data = across ? NULL : hl_tensor_get_data (tensor);
+
+  return (HlFactor){
+    .data = data != NULL ? data + hl_dtype_get_row_size (dtype, first) : NULL,
+    .tensor = tensor,
+    .first = first,
+    .dtype = dtype,
+    .stride = stride,
+    .transposed = !transposed,
+  };
+}
+
+/* Rows whose small products are at hand at a time. */
+#define LOW_RANK_ROWS 128
+
+/* Adds what an adapter does: two products with small matrices cost less than to add these to the large one. */
+static void
+add_low_rank (const HlLinear  *self,
+              const HlLowRank *change,
+              gsize            n_rows,
+              const float     *input,
+              gsize            input_stride,
+              float           *output,
+              gsize            output_stride,
+              HlScratch       *scratch)
+{
+  const gsize rank = hl_tensor_get_shape (change->down)->dims[0];
+  const gsize band = MIN (n_rows, LOW_RANK_ROWS);
+  const HlFactor down = make_factor (change->down, 0, self->n_in, FALSE);
+  const HlFactor up = make_factor (change->up, 0, rank, FALSE);
+  g_autofree float *fewer = g_new (float, MAX (band * rank, 1));
+  g_autofree float *more = g_new (float, MAX (band * self->n_out, 1));
+
+  for (gsize first = 0; first < n_rows && rank > 0; first += band)
+    {
+      const gsize n = MIN (band, n_rows - first);
+
+      hl_matmul (n, rank, self->n_in, input + first * input_stride, input_stride, &down, fewer, rank, scratch);
+      hl_matmul (n, self->n_out, rank, fewer, rank, &up, more, self->n_out, scratch);
+      for (gsize row = 0; row < n; row++)
+        for (gsize i = 0; i < self->n_out; i++)
+          output[(first + row) * output_stride + i] += change->scale * more[row * self->n_out + i];
+    }
+}
+
 /* The product only: the bias is left to what comes next, which goes over the numbers anyway. */
 void
 hl_linear_apply (const HlLinear *self,
@@ -152,23 +208,24 @@ hl_linear_apply (const HlLinear *self,
                  gsize           output_stride,
                  HlScratch      *scratch)
 {
-  const HlDType dtype = hl_tensor_get_dtype (self->tensor);
-  /* Rows of blocks are widened where they lie only when they are those of the features that come out. */
-  const gboolean across = self->transposed && hl_dtype_get_block (dtype) > 1;
-  const guint8 *data = across ? NULL : hl_tensor_get_data (self->tensor);
-  HlFactor weights = {
-    .data = data != NULL ? data + hl_dtype_get_row_size (dtype, self->first) : NULL,
-    .tensor = self->tensor,
-    .first = self->first,
-    .dtype = dtype,
-    .stride = self->transposed ? self->n_out : self->n_in,
-    .transposed = !self->transposed,
-  };
+  const gsize stride = self->transposed ? self->n_out : self->n_in;
+  const HlLowRank *change = NULL;
+  HlFactor weights = make_factor (self->tensor, self->first, stride, self->transposed);
 
   /* Making panels costs more than they save once, so whoever computes only once does without. */
   if (self->kept != NULL && g_atomic_int_add (&self->kept->n_uses, 1) > 0)
     weights.panels = get_panels (self, &weights);
+  else if (HL_IS_LOW_RANK_TENSOR (self->tensor))
+    change = hl_low_rank_tensor_get_change (HL_LOW_RANK_TENSOR (self->tensor));
+  /* Where lengths are changed too, the sum is made as it is read. */
+  if (change != NULL && change->magnitude != NULL)
+    change = NULL;
+  if (change != NULL)
+    weights =
+      make_factor (hl_low_rank_tensor_get_base (HL_LOW_RANK_TENSOR (self->tensor)), 0, stride, self->transposed);
   hl_matmul (n_rows, self->n_out, self->n_in, input, input_stride, &weights, output, output_stride, scratch);
+  if (change != NULL)
+    add_low_rank (self, change, n_rows, input, input_stride, output, output_stride, scratch);
 }
 
 void
