@@ -83,6 +83,9 @@ def test_others(out):
     assert "CLS" in (out / "head-view.svg").read_text()
     rows = list(csv.DictReader(io.StringIO(run("stats", vit, *pixels(vit), "--format", "csv").stdout)))
     assert len(rows) == 6 and all(row["block"] == "attention" for row in rows)
+    assert "needs a model that takes texts" in run("stats", vit, *pixels(vit), "--numbers", "induction").stderr
+    found = json.loads(run("stats", vit, *pixels(vit), "--numbers", "sink,ablation-zero", "--format", "json").stdout)
+    assert len(found) == 6 and all(row["ablation-zero"] > 0 for row in found), found
     ablated = run("ablate", vit, *pixels(vit), "--format", "json")
     assert len(json.loads(ablated.stdout)["heads"]) == 6
     np.save(out / "other.npy", np.load(vit / "pixels.npy") * 0.5)

@@ -8,6 +8,7 @@
 
 #include "core/analysis/number/hl-repeated-offsets.h"
 #include "core/analysis/number/hl-repeated-text.h"
+#include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -24,6 +25,17 @@ compute (const HlHeadNumberRequest *request,
   return hl_repeated_offsets_measure (model, hl_attention_get_kind (request->attention), request->seed,
                                       hl_repeated_text_get_period (model, request->period), offset, values, progress,
                                       cancellable, error);
+}
+
+/* There are no random tokens for a model that takes pixels. */
+static gboolean
+check (const HlHeadNumberRequest *request,
+       GError                   **error)
+{
+  if (!hl_model_takes_pixels (hl_model_call_get_model (request->call)))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs a model that takes texts"));
+  return FALSE;
 }
 
 #define OFFSET(id, which, spelled, on, figure, chosen, column, tells, width)                                           \
@@ -45,6 +57,7 @@ compute (const HlHeadNumberRequest *request,
     .group = HL_HEAD_NUMBER_GROUP_MODEL,                                                                               \
     .of_weights = TRUE,                                                                                                \
     .needs = HL_HEAD_NUMBER_NEEDS_MODEL | HL_HEAD_NUMBER_NEEDS_POSITIONS,                                              \
+    .check = check,                                                                                                    \
     .compute = compute_##id,                                                                                           \
   };
 

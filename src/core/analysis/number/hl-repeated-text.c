@@ -72,6 +72,11 @@ hl_repeated_text_make (HlModel        *model,
   const gsize size = hl_model_get_stack (model, attention)->vocabulary_size;
   HlTokenizer *tokenizer = hl_model_get_tokenizer (model);
 
+  if (size == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the model takes pixels, and no text"));
+      return NULL;
+    }
   if (period > G_MAXUINT16)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a period is at most %u tokens, not %zu"), G_MAXUINT16,
