@@ -340,6 +340,13 @@ check_position (HlModelCall    *call,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("without a text for the decoder, the model predicts nothing"));
       return FALSE;
     }
+  if (hl_model_get_stack (hl_model_call_get_model (call), attention)->convolution != NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("the model has a convolution beside its first layer, so that a logit is no sum of what heads and "
+                      "layers give"));
+      return FALSE;
+    }
   if (position < n)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no token %zu; the last is %zu"), position, n - 1);
