@@ -83,14 +83,23 @@ choose_head (HlViewState *state,
     hl_view_state_go_to (state, hl_view_state_get_layer (state), head);
 }
 
-/* The layer that is so many away, or the last one on that side. */
+/* The layer that is so many away, or the last one on that side; one without attention is passed over. */
 static guint
 get_layer_by (HlViewState *state,
               int          layers)
 {
-  const int n = (int) hl_attention_get_n_layers (hl_view_state_get_attention (state));
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const int n = (int) hl_attention_get_n_layers (attention), now = (int) hl_view_state_get_layer (state);
+  const int step = layers < 0 ? -1 : 1, wanted = CLAMP (now + layers, 0, n - 1);
 
-  return (guint) CLAMP ((int) hl_view_state_get_layer (state) + layers, 0, n - 1);
+  for (int layer = wanted; layer >= 0 && layer < n; layer += step)
+    if (hl_attention_get_n_heads (attention, (guint) layer) > 0)
+      return (guint) layer;
+  /* The last ones on that side have none. */
+  for (int layer = wanted; layer != now; layer -= step)
+    if (hl_attention_get_n_heads (attention, (guint) layer) > 0)
+      return (guint) layer;
+  return (guint) now;
 }
 
 static guint

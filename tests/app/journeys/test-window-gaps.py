@@ -66,6 +66,11 @@ def test_steps_over():
     click_picker(2, 1)
     click_picker(1, 1)
     program.wait_view("layer 1", "head 1")
+    # With Shift a head of the layer behind the gap comes beside it.
+    program.key("shift+Down")
+    program.wait_view("layer 3")
+    program.key("Up")
+    program.wait_view("layer 1", "head 1")
 
 
 def test_views():
