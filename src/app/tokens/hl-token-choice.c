@@ -40,7 +40,7 @@ encode (HlTokenChoice *self,
 
   if (self->folder == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("choose the folder of a tokenizer"));
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("choose the folder or the file of a tokenizer"));
       return NULL;
     }
   if (self->text == NULL || *self->text == '\0')

@@ -26,7 +26,7 @@ typedef enum
  * @origin: where tokens come from
  * @text: (nullable): the lines, or the text
  * @second_text: (nullable): a second text for a tokenizer
- * @folder: (nullable): of the tokenizer
+ * @folder: (nullable): of the tokenizer, or its file
  * @tokenizer: (nullable): that of @folder, if it was read before
  *
  * What somebody chose about tokens.

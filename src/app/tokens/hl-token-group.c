@@ -157,6 +157,12 @@ on_choose_folder (HlTokenGroup *self)
 }
 
 static void
+on_choose_tokenizer_file (HlTokenGroup *self)
+{
+  show_chooser (self, _ ("Open Tokenizer File"), GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (on_folder_chosen));
+}
+
+static void
 hl_token_group_dispose (GObject *object)
 {
   HlTokenGroup *self = HL_TOKEN_GROUP (object);
@@ -190,6 +196,7 @@ hl_token_group_class_init (HlTokenGroupClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_choose_file);
   gtk_widget_class_bind_template_callback (widget_class, on_choose_folder);
+  gtk_widget_class_bind_template_callback (widget_class, on_choose_tokenizer_file);
 }
 
 static void
