@@ -50,12 +50,29 @@ hl_session_resolve_file (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  static const char *const parts[] = { "config.json",    "model.safetensors",       "model.safetensors.index.json",
-                                       "tokenizer.json", "tokenizer_config.json",   "vocab.txt",
-                                       "merges.txt",     "special_tokens_map.json", "generation_config.json" };
+  static const char *const parts[] = {
+    "config.json",
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "modules.json",
+    "pytorch_model.bin.index.json",
+    "adapter_config.json",
+    "adapter_model.bin",
+    "adapter_model.safetensors",
+    "tokenizer.json",
+    "vocab.txt",
+    "tokenizer_config.json",
+    "merges.txt",
+    "tokenizer.model",
+    "special_tokens_map.json",
+    "generation_config.json",
+    "spiece.model",
+  };
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GFile) folder = g_file_get_parent (file);
-  const gboolean is_shard = g_str_has_prefix (name, "model-") && g_str_has_suffix (name, ".safetensors");
+  const gboolean is_shard = (g_str_has_prefix (name, "model-") && g_str_has_suffix (name, ".safetensors")) ||
+                            (g_str_has_prefix (name, "pytorch_model-") && g_str_has_suffix (name, ".bin"));
   gboolean is_part = is_shard;
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

@@ -505,8 +505,18 @@ test_broken (void)
   g_autoptr (GFile) other = g_file_get_child (folder, "attention.safetensors");
   g_autoptr (GFile) kept = hl_session_resolve_file (other);
 
+  static const char *const parts[] = { "pytorch_model.bin",   "pytorch_model-00001-of-00002.bin",
+                                       "adapter_config.json", "adapter_model.safetensors",
+                                       "modules.json",        "spiece.model" };
+
   /* What is part of a model stands for it. */
   g_assert_true (g_file_equal (resolved, folder));
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autoptr (GFile) part = g_file_get_child (folder, parts[i]);
+      g_autoptr (GFile) found = hl_session_resolve_file (part);
+      g_assert_true (g_file_equal (found, folder));
+    }
   g_assert_true (g_file_equal (kept, other));
 
   g_assert_true (g_file_set_contents (g_file_peek_path (weights), "12345678", 8, NULL));
