@@ -98,6 +98,8 @@ THERE = {
     "granite": T.GraniteForCausalLM,
     "glm4": T.Glm4ForCausalLM,
     "qwen35": T.Qwen3_5ForCausalLM,
+    "gemma4": T.Gemma4ForCausalLM,
+    "gemma4-dense": T.Gemma4ForCausalLM,
     "llama4": T.Llama4ForCausalLM,
     "ministral3": T.Ministral3ForCausalLM,
     "glm4-moe": T.Glm4MoeForCausalLM,

@@ -48,6 +48,11 @@ DEEPSEEK = dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_
                 n_group=4, topk_group=2, n_shared_experts=2, moe_intermediate_size=16, kv_lora_rank=10, qk_rope_head_dim=6,
                 qk_nope_head_dim=8, v_head_dim=12, first_k_dense_replace=1, routed_scaling_factor=1.5)
 
+GEMMA4 = dict(vocab_size=VOCABULARY, hidden_size=32, num_attention_heads=4, num_key_value_heads=2, intermediate_size=36,
+              head_dim=8, global_head_dim=12, sliding_window=7, max_position_embeddings=64, pad_token_id=0, bos_token_id=1, eos_token_id=2,
+              rms_norm_eps=1e-3,
+              rope_parameters={"full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.5, "rope_theta": 10000.0},
+                               "sliding_attention": {"rope_type": "default", "rope_theta": 500.0}})
 QWEN_DELTA = {**LLAMA, "hidden_size": 24, "rms_norm_eps": 1e-3, "head_dim": 12, "linear_num_key_heads": 2,
               "linear_num_value_heads": 4, "linear_key_head_dim": 6, "linear_value_head_dim": 8,
               "layer_types": ["linear_attention", "full_attention"], "num_experts": 5, "num_experts_per_tok": 2,
@@ -220,6 +225,15 @@ MODELS = {
                  "linear_key_head_dim": 6, "linear_value_head_dim": 8, "full_attention_interval": 2,
                  "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5,
                                      "mrope_section": [1, 1, 1]}}, {"dtype": torch.bfloat16}),
+    "gemma4": (T.Gemma4TextConfig, T.Gemma4ForCausalLM,
+               {**GEMMA4, "num_hidden_layers": 5, "layer_types": ["full_attention", "sliding_attention"] * 2 + ["full_attention"], "num_kv_shared_layers": 2,
+                "intermediate_size": 20, "hidden_size_per_layer_input": 4, "vocab_size_per_layer_input": VOCABULARY, "use_double_wide_mlp": True,
+                "final_logit_softcapping": 5.0}, {"dtype": torch.bfloat16}),
+    "gemma4-dense": (T.Gemma4TextConfig, T.Gemma4ForCausalLM,
+                     {**GEMMA4, "num_hidden_layers": 2, "layer_types": ["sliding_attention", "full_attention"],
+                      "hidden_size_per_layer_input": 0, "attention_k_eq_v": True, "num_global_key_value_heads": 1},
+                     {"dtype": torch.bfloat16, "config": {"per_layer_config": None, "global_head_dim": 12,
+                                                          "num_global_key_value_heads": 1}}),
     "llama4": (T.Llama4TextConfig, T.Llama4ForCausalLM,
                {**LLAMA, "num_hidden_layers": 3, "head_dim": 8, "intermediate_size": 20, "intermediate_size_mlp": 28,
                 "num_local_experts": 4, "num_experts_per_tok": 2, "interleave_moe_layer_step": 2, "no_rope_layers": [1, 0, 1],
@@ -293,7 +307,7 @@ def spread(model, seed):
                 parameter.copy_(noise / max(parameter[:1].numel(), 1) ** 0.5 if parameter.ndim else noise)  # of the pixels of a patch
             elif parameter.ndim == 1:
                 gain = "norm" in name.lower() and name.endswith("weight") or ".ln_" in name and name.endswith("weight")
-                plus_one = any(part in type(model).__name__.lower() for part in ("gemma", "nemotron"))
+                plus_one = any(part in type(model).__name__.lower() for part in ("gemma", "nemotron")) and "Gemma4" not in type(model).__name__
                 parameter.copy_((0 if plus_one else 1) * gain + 0.3 * noise)
             elif "embed" in name or "wte" in name or "wpe" in name or "shared" in name:
                 parameter.copy_(noise)
@@ -306,6 +320,8 @@ def spread(model, seed):
                     gain = 0.9
                 parameter.copy_(gain * noise / width ** 0.5)
         for name, buffer in model.named_buffers():
+            if name.endswith("layer_scalar"):
+                buffer.copy_(1 + 0.3 * torch.randn(buffer.shape, generator=generator).abs())
             if name.endswith("e_score_correction_bias"):
                 buffer.copy_(0.3 * torch.randn(buffer.shape, generator=generator))
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/hl-stack.h"
 
 /* Rows of the products that heads are put together for: more are not done any sooner, and take memory. */
 #define MAX_ROWS 1024
@@ -26,6 +27,7 @@ typedef struct
   gsize n_tokens;
   gsize width;
   guint n_layers;
+  gboolean whole; /* whether layers need more than what they get of the one before, so that runs begin with the first */
   float *streams; /* [n_layers, n_tokens, width], before every layer */
   float *final;   /* [n_tokens, width] */
 } Stack;
@@ -96,6 +98,7 @@ stack_init (Stack          *self,
     .n_tokens = n_tokens,
     .width = hl_model_get_width (model, attention),
     .n_layers = hl_model_get_n_layers (model, attention),
+    .whole = !hl_stack_can_begin_anywhere (hl_model_get_stack (model, attention)),
   };
 }
 
@@ -413,6 +416,8 @@ static HlStackRun
 go_on (const Stack *stack,
        guint        layer)
 {
+  if (stack->whole)
+    layer = 0;
   return (HlStackRun){
     .ids = stack->ids,
     .pixels = stack->pixels,

@@ -192,8 +192,15 @@ add_item (Work             *self,
           double            value)
 {
   const HlAttributionItem item = { part, attention, layer, head, value };
+  HlAttributionItem *last = self->items->len > 0 ? &g_array_index (self->items, HlAttributionItem, self->items->len - 1)
+                                                 : NULL;
 
-  g_array_append_val (self->items, item);
+  /* What a layer adds of its own embeddings counts as its feed-forward's. */
+  if (last != NULL && part == HL_ATTRIBUTION_FEED_FORWARD && last->part == part && last->attention == attention &&
+      last->layer == layer)
+    last->value += value;
+  else
+    g_array_append_val (self->items, item);
 }
 
 /* z_h · W_O^h · direction of every head. Items are gathered from the end to the beginning. */
@@ -238,6 +245,8 @@ get_rest (const HlStack *stack,
   const HlLayer *layer = hl_stack_get_layer (stack, kept->layer);
   const HlAttentionSublayer *attention = kept->sublayer == HL_SUBLAYER_CROSS ? &layer->cross : &layer->attention;
 
+  if (kept->sublayer == HL_SUBLAYER_INPUT)
+    return (Rest){ &layer->input.norm, NULL, NULL };
   if (kept->sublayer == HL_SUBLAYER_FEED_FORWARD)
     return (Rest){ &layer->feed_forward.inner, &layer->feed_forward.after, layer->feed_forward.out.bias };
   return (Rest){ &attention->inner, &attention->after, attention->output.bias };
@@ -362,8 +371,15 @@ add_items (Work    *self,
 
   go_back (self, &self->stack->final_norm, stream, self->direction);
   for (guint i = self->sublayers->len; i-- > 0;)
-    if (!add_sublayer (self, &g_array_index (self->sublayers, Kept, i), error))
-      return FALSE;
+    {
+      const Kept *kept = &g_array_index (self->sublayers, Kept, i), *next = kept + 1;
+      const float factor = hl_stack_get_layer (self->stack, kept->layer)->factor;
+
+      for (gsize k = 0; (i + 1 == self->sublayers->len || next->layer != kept->layer) && k < self->stack->width; k++)
+        self->direction[k] *= factor;
+      if (!add_sublayer (self, kept, error))
+        return FALSE;
+    }
   add_item (self, HL_ATTRIBUTION_EMBEDDING, self->attention, 0, 0,
             multiply (self->direction, self->embedding, self->stack->width));
   return TRUE;

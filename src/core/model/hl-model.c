@@ -712,7 +712,7 @@ find_columns (const HlStack             *stack,
 }
 
 /* Returns the weights of a layer's queries, keys or values, [heads, width, head size]; %NULL where these are made by way of fewer
- * features. */
+ * features, or are those of another layer. */
 HlTensor *
 hl_model_open_weights (HlModel        *self,
                        HlAttentionKind attention,
@@ -723,7 +723,7 @@ hl_model_open_weights (HlModel        *self,
   g_return_val_if_fail (weights <= HL_INGREDIENT_VALUE_WEIGHTS, NULL);
 
   const HlStack *stack = hl_model_get_stack (self, attention);
-  if (get_sublayer (self, attention, layer)->latent != NULL)
+  if (get_sublayer (self, attention, layer)->latent != NULL || stack->shapes[layer].borrows)
     return NULL;
   if (stack->shapes[layer].n_heads == 0)
     return make_empty (stack->width, stack->shapes[layer].head_size);

@@ -156,7 +156,7 @@ hl_stack_project (const HlStack             *stack,
   const gsize query_step = shape->gated ? 2 * size : size;
   const gsize query_width = shape->n_heads * query_step, key_width = shape->n_key_heads * size;
   const gsize all = hl_layer_shape_get_products (shape);
-  const gboolean fused = attention->key.tensor == NULL;
+  const gboolean fused = attention->key.tensor == NULL && !shape->borrows;
   const gboolean of_memory = memory != NULL;
   const gsize n_key_streams = of_memory ? hl_stack_rows_get_n_memory_streams (rows) : rows->n_streams;
   const gsize n_key_rows = of_memory ? hl_stack_rows_get_n_memory (rows) : rows->n_rows;
@@ -188,8 +188,8 @@ hl_stack_project (const HlStack             *stack,
   norm_wide (stack, &attention->key_norm, key_width, n_key_rows, &key, heads->products);
   split_heads (stack, rows, &key, shape->n_key_heads, size, n_key_streams, of_memory, &attention->key_norm, shape->rope,
                shape->first_turned, heads->keys);
-  split_heads (stack, rows, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory, NULL,
-               HL_LAYER_ROPE_NONE, 0, heads->values);
+  split_heads (stack, rows, &value, shape->n_key_heads, shape->value_size, n_key_streams, of_memory,
+               &attention->value_norm, HL_LAYER_ROPE_NONE, 0, heads->values);
 }
 
 /* A table of distances, [heads, n_rows, head size], of what the model knows of them. */

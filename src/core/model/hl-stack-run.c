@@ -14,6 +14,13 @@
 #include "core/model/hl-stack-rule.h"
 #include "core/model/hl-stack-project.h"
 
+/* Keys and values of a layer that others use, of all streams. */
+typedef struct
+{
+  float *keys;
+  float *values;
+} SharedKeys;
+
 /* The numbers of one pass. */
 typedef struct
 {
@@ -30,7 +37,9 @@ typedef struct
   float *keys;
   float *values;
   HlScratch scratch;
-  HlScratch room; /* of experts, and of what queries and keys are made of */
+  HlScratch room;     /* of experts, and of what queries and keys are made of */
+  SharedKeys *shared; /* nullable: [n_layers], without those that no other uses */
+  float *inputs;      /* nullable: [n_tokens, n_layers, size], the embeddings that layers have of their own */
 } Pass;
 
 /* Whether all numbers are finite. */
@@ -142,9 +151,10 @@ attend_past (Pass                     *self,
              const HlLayerProjections *projections)
 {
   const HlPast *past = self->run->past;
-  const HlKeptKeys kept = projections->attention == HL_ATTENTION_CROSS
-                            ? hl_past_get_memory (past, projections->layer)
-                            : hl_past_get_kept (past, projections->layer, self->rows.n_tokens);
+  const HlKeptKeys kept =
+    projections->attention == HL_ATTENTION_CROSS
+      ? hl_past_get_memory (past, projections->layer)
+      : hl_past_get_kept (past, self->stack->shapes[projections->layer].source, self->rows.n_tokens);
 
   hl_attend_step (&projections->rule, projections->n_heads, self->rows.n_tokens, projections->head_size,
                   projections->value_size, projections->queries, &kept, self->attended, &self->scratch);
@@ -186,6 +196,21 @@ repeat (float *rows,
     memcpy (rows + i * size, rows, size * sizeof (float));
 }
 
+/* Those of keys and values that later layers use, too. */
+static void
+repeat_shared (Pass *self,
+               guint layer,
+               gsize n_streams)
+{
+  const HlLayerShape *shape = &self->stack->shapes[layer];
+  const gsize n = self->rows.n_tokens * shape->n_key_heads;
+
+  if (self->shared[layer].keys == NULL)
+    return;
+  repeat (self->shared[layer].keys, n * shape->head_size, n_streams);
+  repeat (self->shared[layer].values, n * shape->value_size, n_streams);
+}
+
 /* Makes the edits that are of this attention, after which each may have its own stream. */
 static void
 edit_heads (Pass                     *self,
@@ -200,6 +225,8 @@ edit_heads (Pass                     *self,
       repeat (self->x, self->rows.n_tokens * stack->width, run->n_edits);
       repeat (self->normed, self->rows.n_tokens * stack->width, run->n_edits);
       repeat (self->attended, attended_size, run->n_edits);
+      for (guint layer = 0; self->shared != NULL && layer <= projections->layer; layer++)
+        repeat_shared (self, layer, run->n_edits);
       hl_stack_rows_set_n_streams (&self->rows, run->n_edits);
       for (gsize i = 0; i < run->n_edits; i++)
         edit_head (projections, &run->edits[i], self->attended + i * attended_size);
@@ -329,13 +356,25 @@ attend (Pass                      *self,
   const gsize n_key_rows = cross ? hl_stack_rows_get_n_memory (&self->rows) : self->rows.n_rows;
   const gboolean has_keys = cross && run->past != NULL && hl_past_has_memory (run->past, layer);
 
+  const SharedKeys *shared = !cross && self->shared != NULL ? &self->shared[shape->source] : NULL;
+  if (shape->borrows && !cross)
+    {
+      projections.keys = shared->keys;
+      projections.values = shared->values;
+    }
   if (has_keys)
     {
       const HlKeptKeys kept = hl_past_get_memory (run->past, layer);
       projections.keys = kept.keys;
       projections.values = kept.values;
     }
-  hl_stack_project (stack, &self->rows, attention, shape, input, cross ? run->memory : NULL, has_keys, &heads);
+  hl_stack_project (stack, &self->rows, attention, shape, input, cross ? run->memory : NULL, has_keys || shape->borrows,
+                    &heads);
+  if (shared != NULL && shared->keys != NULL && !shape->borrows)
+    {
+      memcpy (shared->keys, self->keys, n_key_rows * shape->n_key_heads * shape->head_size * sizeof (float));
+      memcpy (shared->values, self->values, n_key_rows * shape->n_key_heads * shape->value_size * sizeof (float));
+    }
   if (stack->distances != NULL)
     hl_stack_project_distances (stack, &self->rows, attention, shape, &self->scratch);
   if (!hl_weights_check (run->weights, error))
@@ -347,7 +386,7 @@ attend (Pass                      *self,
       return FALSE;
     }
   tell_layer (self, &projections);
-  if (run->past != NULL)
+  if (run->past != NULL && !shape->borrows)
     keep (self, &projections, has_keys);
   if (projections_only)
     return TRUE;
@@ -475,6 +514,27 @@ convolve (Pass        *self,
     }
 }
 
+/* What some models do to all that leaves a layer. */
+static void
+finish_layer (Pass          *self,
+              const HlLayer *layer,
+              guint          number)
+{
+  const HlStack *stack = self->stack;
+  const HlNorm none = { 0 };
+
+  if (layer->input.gate.tensor != NULL)
+    {
+      hl_layer_input_apply (&layer->input, stack->activation, self->rows.n_rows, self->x,
+                            self->inputs + number * stack->inputs.size, self->rows.n_tokens,
+                            stack->n_layers * stack->inputs.size, self->wide, self->result, &self->scratch);
+      tell_sublayer (self, HL_SUBLAYER_INPUT, number, self->result);
+      add_result (self, self->result, NULL, &layer->input.norm, &none);
+    }
+  for (gsize i = 0; layer->factor != 1 && i < self->rows.n_rows * stack->width; i++)
+    self->x[i] *= layer->factor;
+}
+
 static gboolean
 run_layer (Pass    *self,
            guint    number,
@@ -522,6 +582,7 @@ run_layer (Pass    *self,
   add_result (self, self->result, forward->out.bias, &forward->inner, &forward->after);
   if (convolves)
     convolve (self, before, n_before);
+  finish_layer (self, layer, number);
   return TRUE;
 }
 
@@ -547,6 +608,7 @@ measure_layers (const HlStack *stack)
 
       widths.products = MAX (widths.products, hl_layer_shape_get_products (shape));
       widths.inner = MAX (widths.inner, (stack->gated ? 2 : 1) * shape->inner_width);
+      widths.inner = MAX (widths.inner, stack->inputs.size);
       widths.attended = MAX (widths.attended, shape->n_heads * shape->value_size);
       widths.queries = MAX (widths.queries, shape->n_heads * shape->head_size);
       widths.keys = MAX (widths.keys, shape->n_key_heads * shape->head_size);
@@ -583,6 +645,21 @@ pass_init (Pass             *self,
   self->queries = g_new (float, n_rows *widths.queries);
   self->keys = g_new (float, n_key_rows *widths.keys);
   self->values = g_new (float, n_key_rows *widths.values);
+  self->inputs = stack->inputs.words != NULL ? g_new (float, run->n_tokens * stack->n_layers * stack->inputs.size)
+                                             : NULL;
+  for (guint layer = 0; layer < stack->n_run_layers; layer++)
+    {
+      const HlLayerShape *shape = &stack->shapes[layer];
+
+      if (!shape->borrows)
+        continue;
+      if (self->shared == NULL)
+        self->shared = g_new0 (SharedKeys, stack->n_layers);
+      SharedKeys *shared = &self->shared[shape->source];
+      if (shared->keys == NULL)
+        *shared = (SharedKeys){ g_new (float, n_key_rows * shape->n_key_heads * shape->head_size),
+                                g_new (float, n_key_rows * shape->n_key_heads * shape->value_size) };
+    }
 }
 
 static void
@@ -598,6 +675,13 @@ pass_clear (Pass *self)
   g_free (self->queries);
   g_free (self->keys);
   g_free (self->values);
+  g_free (self->inputs);
+  for (guint layer = 0; self->shared != NULL && layer < self->stack->n_layers; layer++)
+    {
+      g_free (self->shared[layer].keys);
+      g_free (self->shared[layer].values);
+    }
+  g_free (self->shared);
   hl_scratch_clear (&self->scratch);
   hl_scratch_clear (&self->room);
 }
@@ -666,7 +750,9 @@ hl_stack_run (const HlStack    *self,
     return FALSE;
 
   pass_init (&pass, self, run);
-  if (!begin (&pass, error))
+  if (!begin (&pass, error) ||
+      (pass.inputs != NULL &&
+       !hl_layer_inputs_make (&self->inputs, self->n_layers, run->n_tokens, run->ids, pass.x, pass.inputs, error)))
     return FALSE;
   tell_stream (&pass, run->first_layer, FALSE);
   for (guint layer = run->first_layer; layer < self->n_run_layers; layer++)

@@ -99,6 +99,7 @@ typedef void (*HlStreamFunc) (const HlStream *stream,
  * @HL_SUBLAYER_CROSS: attention to the encoder's
  * @HL_SUBLAYER_LINEAR: what a layer without a map has in place of attention
  * @HL_SUBLAYER_FEED_FORWARD: the feed-forward
+ * @HL_SUBLAYER_INPUT: what is added of the layer's own embeddings
  *
  * A part of a layer.
  */
@@ -107,6 +108,7 @@ typedef enum {
   HL_SUBLAYER_CROSS,
   HL_SUBLAYER_LINEAR,
   HL_SUBLAYER_FEED_FORWARD,
+  HL_SUBLAYER_INPUT,
 } HlSublayer;
 
 /**

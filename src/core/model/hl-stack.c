@@ -616,13 +616,16 @@ load_attention (Loader                 *self,
     {
       HlLinear *const parts[] = { &attention->query, &attention->key, &attention->value };
 
+      const char *value = shape->keys_are_values ? names->key : names->value;
+
       if (!load_linear (self, layer, names->query, stack->width, query_width, self->qkv_bias, parts[0], error) ||
-          !load_linear (self, layer, names->key, stack->width, key_width,
-                        self->qkv_bias && !stack->family->unbiased_keys, parts[1], error) ||
-          !load_linear (self, layer, names->value, stack->width, value_width, self->qkv_bias, parts[2], error))
+          (!shape->borrows &&
+           (!load_linear (self, layer, names->key, stack->width, key_width,
+                          self->qkv_bias && !stack->family->unbiased_keys, parts[1], error) ||
+            !load_linear (self, layer, value, stack->width, value_width, self->qkv_bias, parts[2], error))))
         return FALSE;
       if (self->qkv_bias)
-        attention->bias = join_biases (parts, G_N_ELEMENTS (parts));
+        attention->bias = join_biases (parts, shape->borrows ? 1 : G_N_ELEMENTS (parts));
       for (guint head = 0; self->qkv_bias && stack->family->permuted && head < shape->n_heads + shape->n_key_heads;
            head++)
         order_features (attention->bias + head * shape->head_size, shape->head_size);
@@ -634,6 +637,8 @@ load_attention (Loader                 *self,
   scale_bias (stack, attention->scale, &attention->output);
   attention->output_rows = hl_head_rows_new (attention->output.tensor, attention->output.transposed, shape->n_heads,
                                              stack->residual_scale, attention->scale);
+  if (stack->family->value_norm)
+    make_bare_norm (stack, shape->value_size, &attention->value_norm);
   if (names->sinks != NULL && !load_sinks (self, layer, names->sinks, shape->n_heads, attention, error))
     return FALSE;
   if (stack->distances != NULL && !stack->distances->parts.shared &&
@@ -641,10 +646,34 @@ load_attention (Loader                 *self,
     return FALSE;
   return load_head_norm (self, layer, names->query_norm, shape->head_size, shape->n_heads, &attention->query_norm,
                          error) &&
-         load_head_norm (self, layer, names->key_norm, shape->head_size, shape->n_key_heads, &attention->key_norm,
-                         error) &&
+         (shape->borrows || load_head_norm (self, layer, names->key_norm, shape->head_size, shape->n_key_heads,
+                                            &attention->key_norm, error)) &&
          load_norms (self, layer, first ? NULL : names->before, names->inner, names->after, &attention->before,
                      &attention->inner, &attention->after, error);
+}
+
+/* What some models do to all that leaves a layer. */
+static gboolean
+load_finish (Loader  *self,
+             guint    number,
+             HlLayer *layer,
+             GError **error)
+{
+  const HlStack *stack = self->stack;
+  g_autofree char *path = make_path (self, number, "");
+
+  layer->factor = 1;
+  if (self->names->factor != NULL)
+    {
+      g_autofree char *name = g_strconcat (path, self->names->factor, NULL);
+      g_autofree float *factor = hl_weights_get_vector (self->weights, name, 1, error);
+
+      if (factor == NULL)
+        return FALSE;
+      layer->factor = *factor;
+    }
+  return stack->inputs.words == NULL || hl_layer_input_load (&layer->input, self->weights, &self->names->inputs, path,
+                                                             stack->inputs.size, stack->width, stack->epsilon, error);
 }
 
 /* What a layer has in place of attention, with the norms around it. */
@@ -947,7 +976,8 @@ load_layers (Loader  *self,
               ? load_delta (self, i, layer, error)
               : load_attention (self, i, &self->names->attention, &layer->attention, error)) ||
           (stack->has_cross && !load_attention (self, i, &self->names->cross, &layer->cross, error)) ||
-          !load_feed_forward (self, i, &layer->feed_forward, &layer->experts, error))
+          !load_feed_forward (self, i, &layer->feed_forward, &layer->experts, error) ||
+          !load_finish (self, i, layer, error))
         return FALSE;
     }
   return TRUE;
@@ -985,8 +1015,10 @@ hl_stack_load (const HlFamily *family,
       !hl_model_config_read_boolean (config, "_remove_final_layer_norm", FALSE, &no_final_norm, error))
     return NULL;
   stack->epsilon = (float) epsilon;
-  if (!load_embeddings (&loader, error) || !load_relative_bias (&loader, error) || !load_distances (&loader, error) ||
-      !load_layers (&loader, error))
+  if (!load_embeddings (&loader, error) ||
+      !hl_layer_inputs_load (&stack->inputs, weights, config, &loader.names->inputs, stack->n_layers, stack->width,
+                             stack->epsilon, error) ||
+      !load_relative_bias (&loader, error) || !load_distances (&loader, error) || !load_layers (&loader, error))
     return NULL;
   /* Layers that end with a norm leave nothing for one behind the last. */
   if (loader.names->final_norm != NULL && loader.norm_before && !no_final_norm &&
@@ -1011,6 +1043,7 @@ clear_attention (HlAttentionSublayer *attention)
   g_clear_pointer (&attention->latent, hl_latent_free);
   hl_norm_clear (&attention->query_norm);
   hl_norm_clear (&attention->key_norm);
+  hl_norm_clear (&attention->value_norm);
   hl_norm_clear (&attention->before);
   hl_norm_clear (&attention->inner);
   hl_norm_clear (&attention->after);
@@ -1023,6 +1056,7 @@ clear_layer (HlLayer *layer)
   clear_attention (&layer->cross);
   hl_feed_forward_clear (&layer->feed_forward);
   g_clear_pointer (&layer->experts, hl_experts_free);
+  hl_layer_input_clear (&layer->input);
   g_clear_pointer (&layer->delta, hl_delta_net_free);
 }
 
@@ -1040,6 +1074,7 @@ hl_stack_free (HlStack *self)
   g_clear_pointer (&self->convolution, hl_convolution_free);
   g_free (self->slopes);
   g_clear_pointer (&self->patches, hl_patches_free);
+  hl_layer_inputs_clear (&self->inputs);
   g_clear_object (&self->words);
   g_clear_object (&self->positions);
   g_clear_object (&self->segments);
@@ -1063,6 +1098,17 @@ hl_stack_get_rope (const HlStack *self,
                    HlLayerRope    rope)
 {
   return rope == HL_LAYER_ROPE_NONE ? NULL : rope == HL_LAYER_ROPE_LOCAL ? &self->local_rope : &self->rope;
+}
+
+/* Returns whether a run that begins with a later layer needs nothing but what that layer gets of the one before. */
+gboolean
+hl_stack_can_begin_anywhere (const HlStack *self)
+{
+  gboolean can = self->inputs.words == NULL;
+
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    can = can && !self->shapes[layer].borrows;
+  return can;
 }
 
 /* Returns whether keys of earlier tokens stay as they are when a text grows to so many. */

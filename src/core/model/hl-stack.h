@@ -9,6 +9,7 @@
 #include "core/model/layer/hl-experts.h"
 #include "core/model/layer/hl-head-layout.h"
 #include "core/model/layer/hl-latent.h"
+#include "core/model/layer/hl-layer-input.h"
 #include "core/model/layer/hl-layer-shape.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
@@ -30,6 +31,7 @@ G_BEGIN_DECLS
  * @distance_key: likewise keys
  * @query_norm: of a head's queries; all norms are without weights when there are none
  * @key_norm: likewise
+ * @value_norm: likewise
  * @before: the norm of what goes in
  * @inner: the norm of what comes out
  * @after: the norm of the sum
@@ -51,6 +53,7 @@ typedef struct
   HlLinear distance_key;
   HlNorm   query_norm;
   HlNorm   key_norm;
+  HlNorm   value_norm;
   HlNorm   before;
   HlNorm   inner;
   HlNorm   after;
@@ -64,6 +67,8 @@ typedef struct
  * @cross: to the encoder's, in a decoder
  * @feed_forward: what follows
  * @experts: (nullable): what takes the place of its products in a mixture of experts
+ * @input: what is added behind it of the layer's own embeddings
+ * @factor: what all that leaves the layer is multiplied by
  *
  * The weights of a layer.
  */
@@ -74,6 +79,8 @@ typedef struct
   HlAttentionSublayer cross;
   HlFeedForward feed_forward;
   HlExperts    *experts;
+  HlLayerInput  input;
+  float         factor;
 } HlLayer;
 
 /**
@@ -124,6 +131,7 @@ typedef struct
   float    *slopes; /* nullable: [n_heads], of a bias by distance without weights */
   HlRope    rope;
   HlRope    local_rope;
+  HlLayerInputs inputs;
   HlLayer  *layers;     /* [n_own_layers] */
   HlLayerShape *shapes; /* [n_layers] */
 } HlStack;
@@ -154,6 +162,8 @@ const HlLayer *
 const HlRope *
          hl_stack_get_rope    (const HlStack   *self,
                                HlLayerRope      rope);
+gboolean hl_stack_can_begin_anywhere
+                              (const HlStack   *self);
 gboolean hl_stack_can_go_on   (const HlStack   *self,
                                gsize            n);
 

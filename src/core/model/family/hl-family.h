@@ -190,6 +190,27 @@ typedef struct
 } HlPatchNames;
 
 /**
+ * HlInputNames:
+ * @words: (nullable): the embeddings that layers have of their own; %NULL in families without
+ * @projection: what makes as many numbers of the embeddings of the model
+ * @norm: the norm of these
+ * @gate: in a layer: what its embeddings are multiplied by
+ * @out: likewise: what takes them to the model's width
+ * @after: likewise: the norm of that
+ *
+ * What the tensors of layers' own embeddings are called.
+ */
+typedef struct
+{
+  const char *words;
+  const char *projection;
+  const char *norm;
+  const char *gate;
+  const char *out;
+  const char *after;
+} HlInputNames;
+
+/**
  * HlStackNames:
  * @patches: what takes the place of @words, @positions and @segments where the input is pixels
  * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
@@ -204,6 +225,8 @@ typedef struct
  * @delta: what some layers have in place of attention; its names are %NULL in families without
  * @feed_forward: the feed-forward sublayer
  * @experts: what takes the place of the products of the feed-forward in a mixture of experts
+ * @inputs: the embeddings that layers have of their own
+ * @factor: (nullable): in a layer, a number that all that leaves it is multiplied by, a whole name
  * @relative_bias: (nullable): the bias by distance that all layers share; with `%u`, each layer has its own
  * @distances: (nullable): what queries and keys of distances are made of, if `relative_attention`
  * @distance_norm: (nullable): its norm
@@ -228,6 +251,8 @@ typedef struct
   HlDeltaNames       delta;
   HlFeedForwardNames feed_forward;
   HlExpertNames      experts;
+  HlInputNames       inputs;
+  const char        *factor;
   const char        *relative_bias;
   const char        *distances;
   const char        *distance_norm;
@@ -492,6 +517,7 @@ typedef enum {
  * @head_norm_kind: what those are over
  * @head_norm_plain: whether those have no bias where others have
  * @head_norm_bare: whether those have no weights at all, and are in layers with a rotary embedding only
+ * @value_norm: whether the values of a head are normed too, by norms without weights
  * @heat: whether queries are scaled by position
  * @output_gate: whether each query has a gate beside it that its head's result is multiplied by
  * @projection_bias: whether the projection of embeddings has a bias
@@ -566,6 +592,7 @@ typedef struct
   HlHeadNormKind     head_norm_kind;
   gboolean           head_norm_plain;
   gboolean           head_norm_bare;
+  gboolean           value_norm;
   HlHeat             heat;
   gboolean           output_gate;
   gboolean           projection_bias;

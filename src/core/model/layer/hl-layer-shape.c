@@ -206,6 +206,72 @@ read_own_size (HlModelConfig *config,
   return hl_model_config_read_size (config, own->str, fallback, size, error);
 }
 
+/* What layers have in common that are called alike and see all keys: sizes of their heads, and values that are keys. */
+static gboolean
+read_global_sizes (HlLayerShape      *layers,
+                   guint              n_layers,
+                   const char *const *types,
+                   HlModelConfig     *config,
+                   GError           **error)
+{
+  guint64 head_size, n_key_heads;
+  gboolean same;
+
+  if (!hl_model_config_read_size (config, "global_head_dim", 0, &head_size, error) ||
+      !hl_model_config_read_size (config, "num_global_key_value_heads", 0, &n_key_heads, error) ||
+      !hl_model_config_read_boolean (config, "attention_k_eq_v", FALSE, &same, error))
+    return FALSE;
+  for (guint i = 0; types != NULL && i < n_layers; i++)
+    if (g_str_equal (types[i], "full_attention"))
+      {
+        layers[i].keys_are_values = same;
+        if (head_size > 0 && head_size <= MAX_WIDTH / layers[i].n_heads)
+          layers[i].head_size = layers[i].value_size = head_size;
+        if (same && n_key_heads > 0 && layers[i].n_heads % n_key_heads == 0)
+          layers[i].n_key_heads = (guint) n_key_heads;
+      }
+  return TRUE;
+}
+
+/* The last layers may use the keys and values of the last before them that is of their kind; their feed-forward may be wider. */
+static gboolean
+read_sources (HlLayerShape      *layers,
+              guint              n_layers,
+              const char *const *types,
+              HlModelConfig     *config,
+              GError           **error)
+{
+  guint64 n_borrowers;
+  gboolean wide;
+
+  if (!hl_model_config_read_size (config, "num_kv_shared_layers", 0, &n_borrowers, error) ||
+      !hl_model_config_read_boolean (config, "use_double_wide_mlp", FALSE, &wide, error))
+    return FALSE;
+  for (guint i = 0; i < n_layers; i++)
+    layers[i].source = i;
+  if (n_borrowers == 0)
+    return TRUE;
+  for (guint i = n_borrowers < n_layers ? n_layers - (guint) n_borrowers : 0; i < n_layers; i++)
+    {
+      guint source = n_borrowers < n_layers ? n_layers - (guint) n_borrowers : 0;
+
+      while (source > 0 && types != NULL && !g_str_equal (types[source - 1], types[i]))
+        source--;
+      if (source == 0 || types == NULL || layers[source - 1].n_key_heads != layers[i].n_key_heads ||
+          layers[source - 1].head_size != layers[i].head_size)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                       _ ("there is no layer in config.json whose keys and values layer %u could use"), i);
+          return FALSE;
+        }
+      layers[i].source = source - 1;
+      layers[i].borrows = TRUE;
+      if (wide)
+        layers[i].inner_width *= 2;
+    }
+  return TRUE;
+}
+
 /* Sizes that differ by layer. */
 static gboolean
 read_own_sizes (HlLayerShape  *layers,
@@ -343,7 +409,9 @@ hl_layer_shapes_read (const HlLayerShape *base,
     }
   if (!read_types (n_layers, config, &types, error) ||
       !read_kinds (layers, n_layers, family, (const char *const *) types, config, error) ||
+      !read_global_sizes (layers, n_layers, (const char *const *) types, config, error) ||
       !read_own_sizes (layers, n_layers, config, error) ||
+      !read_sources (layers, n_layers, (const char *const *) types, config, error) ||
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
       !read_ropes (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||

@@ -42,6 +42,9 @@ typedef enum {
  * @value_size: features of a value, and of what a head gives
  * @inner_width: features between the two products of its feed-forward
  * @first_turned: the feature of a query and a key that those which are turned by position begin with
+ * @source: the layer whose keys and values it uses, mostly itself
+ * @borrows: whether that is another
+ * @keys_are_values: whether values are made by the weights of keys
  * @gated: whether each query has a gate beside it
  * @window: see #HlMask
  * @chunk: likewise
@@ -62,6 +65,9 @@ typedef struct
   gsize       value_size;
   gsize       inner_width;
   gsize       first_turned;
+  guint       source;
+  gboolean    borrows;
+  gboolean    keys_are_values;
   gboolean    gated;
   guint64     window;
   guint64     chunk;

@@ -67,9 +67,10 @@ read_scaling (HlRope         *self,
     const char *name;
     HlRopeScaling scaling;
   } kinds[] = {
-    { "default", HL_ROPE_PLAIN }, { "linear", HL_ROPE_LINEAR }, { "dynamic", HL_ROPE_DYNAMIC },
-    { "yarn", HL_ROPE_YARN },     { "llama3", HL_ROPE_LLAMA3 }, { "longrope", HL_ROPE_LONG },
-    { "su", HL_ROPE_LONG },
+    { "default", HL_ROPE_PLAIN },   { "linear", HL_ROPE_LINEAR },
+    { "dynamic", HL_ROPE_DYNAMIC }, { "yarn", HL_ROPE_YARN },
+    { "llama3", HL_ROPE_LLAMA3 },   { "longrope", HL_ROPE_LONG },
+    { "su", HL_ROPE_LONG },         { "proportional", HL_ROPE_PROPORTIONAL },
   };
   g_autofree char *new_keys = make_keys (family, local, "rope_type");
   g_autofree char *old_keys = make_keys (family, local, "type");
@@ -85,8 +86,8 @@ read_scaling (HlRope         *self,
         return TRUE;
       }
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("rotary embeddings of type “%s” are not known; known are default, linear, dynamic, yarn, llama3 "
-                  "and longrope"),
+               _ ("rotary embeddings of type “%s” are not known; known are default, linear, dynamic, yarn, llama3, "
+                  "longrope and proportional"),
                name);
   return FALSE;
 }
@@ -239,6 +240,9 @@ hl_rope_load (HlRope         *self,
       return FALSE;
     }
   self->n_pairs = (n_turned > 0 ? (gsize) n_turned : (gsize) ((double) head_size * fraction)) / 2;
+  self->n_turning = self->n_pairs;
+  if (self->scaling == HL_ROPE_PROPORTIONAL)
+    self->n_pairs = head_size / 2;
   return read_divisors (self, config, family, local, error) &&
          (self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error));
 }
@@ -315,7 +319,9 @@ hl_rope_new_table (const HlRope *self,
            n / (n - 2));
   for (gsize i = 0; i < self->n_pairs; i++)
     frequencies[i] = 1 / powf ((float) base, (float) (2 * i) / (float) n); /* in float32, as they were in training */
-  if (self->scaling == HL_ROPE_LINEAR)
+  for (gsize i = self->n_turning; i < self->n_pairs; i++)
+    frequencies[i] = 0;
+  if (self->scaling == HL_ROPE_LINEAR || self->scaling == HL_ROPE_PROPORTIONAL)
     for (gsize i = 0; i < self->n_pairs; i++)
       frequencies[i] = (float) (frequencies[i] / self->factor);
   else if (self->scaling == HL_ROPE_LLAMA3)

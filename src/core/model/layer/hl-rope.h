@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @HL_ROPE_DYNAMIC: the base grows with texts longer than those of the training
  * @HL_ROPE_YARN: slow frequencies are divided, fast ones are not (Peng et al. 2023)
  * @HL_ROPE_LLAMA3: likewise, as LLaMA 3.1 does it
+ * @HL_ROPE_PROPORTIONAL: a part of the frequencies of all pairs, the slow ones being 0
  * @HL_ROPE_LONG: each frequency has a divisor for texts like those of the training, and another for longer ones (Ding et al. 2024)
  *
  * How a model was made to take texts longer than those it was trained on.
@@ -23,6 +24,7 @@ typedef enum {
   HL_ROPE_DYNAMIC,
   HL_ROPE_YARN,
   HL_ROPE_LLAMA3,
+  HL_ROPE_PROPORTIONAL,
   HL_ROPE_LONG,
 } HlRopeScaling;
 
@@ -30,6 +32,7 @@ typedef enum {
  * HlRope:
  * @scaling: how frequencies are scaled
  * @n_pairs: pairs of features that are turned
+ * @n_turning: how many of them have a frequency above 0
  * @base: the base of the frequencies
  * @factor: the factor of @scaling
  * @low: the lower bound of LLaMA 3, the slow one of YaRN
@@ -46,6 +49,7 @@ typedef struct
 {
   HlRopeScaling scaling;
   gsize         n_pairs;
+  gsize         n_turning;
   double        base;
   double        factor;
   double        low;
