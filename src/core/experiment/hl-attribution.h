@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * HlAttributionPart:
  * @HL_ATTRIBUTION_EMBEDDING: what goes into the first layer
  * @HL_ATTRIBUTION_HEAD: a head of an attention
- * @HL_ATTRIBUTION_FEED_FORWARD: the feed-forward of a layer
+ * @HL_ATTRIBUTION_FEED_FORWARD: the feed-forward of a layer, with what is added of its own embeddings
  * @HL_ATTRIBUTION_LINEAR: what a layer without a map has in place of attention
  * @HL_ATTRIBUTION_BIAS: all biases: of output projections, feed-forwards, norms and the head that predicts
  *

@@ -592,8 +592,9 @@ main (int   argc,
       char *argv[])
 {
   static const char *const references[] = { "bert", "bert-prefixed", "gpt2", "llama", "gemma3", "t5" };
-  static const char *const families[] = { "bart", "xlm-roberta", "marian", "gemma2",    "gpt-neox", "modernbert-old",
-                                          "opt",  "phi",         "qwen3",  "qwen2-moe", "gpt-oss",  "deepseek-v3" };
+  static const char *const families[] = { "bart",   "xlm-roberta",  "marian", "gemma2",    "gpt-neox", "modernbert-old",
+                                          "opt",    "phi",          "qwen3",  "qwen2-moe", "gpt-oss",  "deepseek-v3",
+                                          "gemma4", "gemma4-dense", "llama4", "qwen35-moe" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (references); i++)
