@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* What config.json says of a stack of layers: its sizes, its kinds of positions, its factors. */
+#include "core/model/hl-stack-config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "core/base/hl-error.h"
+#include "core/model/family/hl-activation-name.h"
+#include "core/model/layer/hl-alibi.h"
+
+#define MAX_LAYERS 4096
+#define MAX_HEADS 1024
+#define MAX_WIDTH (1 << 20)
+
+/* What a size is that config.json does not have. */
+static guint64
+get_usual (guint size)
+{
+  return size > 0 ? size : HL_CONFIG_REQUIRED;
+}
+
+/* @layer gets the sizes that all layers have unless something else is said of one. */
+static gboolean
+read_sizes (HlStack       *self,
+            HlStackPart    part,
+            HlModelConfig *config,
+            HlLayerShape  *layer,
+            GError       **error)
+{
+  const gboolean decoder = part == HL_STACK_DECODER;
+  const HlUsualSizes *usual = &self->family->usual;
+  guint64 n_layers, n_heads, n_key_heads, width, head_size, inner, words = 0, embedding, groups;
+  gboolean one_key_head, key_heads_count;
+  double ratio = 0;
+
+  if (!hl_model_config_read_size (config, "hidden_size|d_model|n_embd|n_embed|dim", get_usual (usual->width), &width,
+                                  error) ||
+      !hl_model_config_read_size (config,
+                                  decoder ? "decoder_layers|num_decoder_layers|num_layers"
+                                          : "encoder_layers|num_hidden_layers|num_layers|n_layer|n_layers",
+                                  get_usual (usual->n_layers), &n_layers, error) ||
+      !hl_model_config_read_size (config,
+                                  decoder ? "decoder_attention_heads|num_heads"
+                                          : "encoder_attention_heads|num_attention_heads|num_heads|n_head|n_heads",
+                                  get_usual (usual->n_heads), &n_heads, error) ||
+      !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads", n_heads, &n_key_heads, error) ||
+      !hl_model_config_read_size (config, "head_dim|d_kv", n_heads > 0 ? width / n_heads : 0, &head_size, error) ||
+      !hl_model_config_read_size (
+        config,
+        decoder
+          ? "decoder_ffn_dim|d_ff"
+          : "encoder_ffn_dim|intermediate_size_mlp|intermediate_size|ffn_hidden_size|ffn_dim|hidden_dim|d_ff|n_inner",
+        usual->inner_width > 0 ? usual->inner_width : 4 * width, &inner, error) ||
+      (self->family->stack.patches.projection == NULL &&
+       !hl_model_config_read_size (config, decoder ? "decoder_vocab_size|vocab_size" : "vocab_size",
+                                   get_usual (usual->n_words), &words, error)) ||
+      (self->family->inner_ratio != NULL &&
+       !hl_model_config_read_number (config, self->family->inner_ratio, 4, &ratio, error)) ||
+      !hl_model_config_read_size (config, "embedding_size|word_embed_proj_dim", width, &embedding, error) ||
+      !hl_model_config_read_size (config, "num_hidden_groups", 0, &groups, error) ||
+      !hl_switch_read (&self->family->one_key_head, config, &one_key_head, error) ||
+      !hl_switch_read (&self->family->key_heads_count, config, &key_heads_count, error))
+    return FALSE;
+  if (one_key_head && !key_heads_count)
+    n_key_heads = 1;
+  if (self->family->inner_ratio != NULL)
+    inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * MAX_WIDTH);
+  if (n_layers == 0 || n_layers > MAX_LAYERS || n_heads == 0 || n_heads > MAX_HEADS || width == 0 ||
+      width > MAX_WIDTH || inner == 0 || inner > MAX_WIDTH || embedding == 0 || embedding > MAX_WIDTH ||
+      n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || n_heads * head_size > MAX_WIDTH)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("the sizes in config.json do not fit one another: %u layers, %u heads, %u key heads, "
+                      "width %u, head size %u"),
+                   (guint) n_layers, (guint) n_heads, (guint) n_key_heads, (guint) width, (guint) head_size);
+      return FALSE;
+    }
+  if (self->family->fused_order == HL_FUSED_IN_QUARTERS && (n_heads % 4 != 0 || n_key_heads != n_heads))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("%u heads in config.json are not four times as many of a kind"),
+                   (guint) n_heads);
+      return FALSE;
+    }
+  if (groups > n_layers || (groups > 0 && n_layers % groups != 0))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json does not divide the number of layers"),
+                   "num_hidden_groups");
+      return FALSE;
+    }
+  self->n_layers = self->n_run_layers = (guint) n_layers;
+  self->n_own_layers = groups > 0 ? (guint) groups : self->n_layers;
+  self->width = width;
+  self->vocabulary_size = words;
+  self->embedding_width = self->family->stack.projection != NULL ? embedding : width;
+  *layer = (HlLayerShape){
+    .n_heads = (guint) n_heads,
+    .n_key_heads = (guint) n_key_heads,
+    .head_size = head_size,
+    .value_size = head_size,
+    .inner_width = inner,
+  };
+  return self->family->stack.latent.key_down == NULL || hl_latent_read_shape (layer, config, error);
+}
+
+static gboolean
+read_activation (HlStack       *self,
+                 HlModelConfig *config,
+                 GError       **error)
+{
+  g_autofree char *name = NULL;
+
+  if (!hl_model_config_read_string (config,
+                                    "feed_forward_proj|hidden_activation|hidden_act|activation_function|activation",
+                                    self->family->activation, &name, error))
+    return FALSE;
+  self->gated = self->family->gated || g_str_has_prefix (name, "gated-");
+  return hl_activation_find (name, &self->activation, error);
+}
+
+static gboolean
+read_switches (HlStack       *self,
+               HlModelConfig *config,
+               GError       **error)
+{
+  const HlFamily *family = self->family;
+  gboolean scaled_words, both_ways, refused;
+  guint64 inner_groups, padding, mask;
+  double softcap;
+
+  if (!hl_switch_read (&family->parallel, config, &self->parallel, error) ||
+      !hl_switch_read (&family->scaled_words, config, &scaled_words, error) ||
+      !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error) ||
+      !hl_switch_read (&family->mask_dropped, config, &self->drops_mask, error) ||
+      !hl_model_config_read_size (config, "mask_token_id", self->drops_mask ? HL_CONFIG_REQUIRED : 0, &mask, error) ||
+      !hl_switch_read (&family->both_ways, config, &self->both_ways, error) ||
+      !hl_model_config_read_boolean (config, "use_bidirectional_attention", FALSE, &both_ways, error) ||
+      !hl_model_config_read_size (config, "inner_group_num", 1, &inner_groups, error) ||
+      !hl_model_config_read_size (config, "pad_token_id", 1, &padding, error))
+    return FALSE;
+  if ((both_ways && !self->both_ways) || inner_groups != 1)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"),
+                   both_ways && !self->both_ways ? "use_bidirectional_attention" : "inner_group_num");
+      return FALSE;
+    }
+  for (guint i = 0; family->refused != NULL && family->refused[i] != NULL; i++)
+    if (!hl_model_config_read_boolean (config, family->refused[i], FALSE, &refused, error))
+      return FALSE;
+    else if (refused)
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"),
+                     family->refused[i]);
+        return FALSE;
+      }
+  if (softcap < 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), "attn_logit_softcapping");
+      return FALSE;
+    }
+  self->softcap = (float) softcap;
+  self->padding_id = (guint) padding;
+  self->mask_id = (guint) mask;
+  self->causal = self->causal && !self->both_ways;
+  self->word_scale = scaled_words ? sqrtf ((float) self->width) : 1;
+  return TRUE;
+}
+
+/* What queries, keys, values, words and results of sublayers are multiplied by or cut to. */
+static gboolean
+read_factors (HlStack       *self,
+              HlModelConfig *config,
+              GError       **error)
+{
+  const HlFamily *family = self->family;
+  double words, residual, clip = 0;
+
+  if (!hl_model_config_read_number (config, "embedding_multiplier", 1, &words, error) ||
+      !hl_model_config_read_number (config, "residual_multiplier", 1, &residual, error) ||
+      (family->clip != NULL && !hl_model_config_read_number (config, family->clip, 0, &clip, error)))
+    return FALSE;
+  if (clip < 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), family->clip);
+      return FALSE;
+    }
+  self->word_scale *= (float) words;
+  self->residual_scale = (float) residual;
+  self->clip = (float) clip;
+  return TRUE;
+}
+
+/* A bias by distance that has no weights. */
+static gboolean
+read_alibi (HlStack       *self,
+            HlModelConfig *config,
+            GError       **error)
+{
+  const HlFamily *family = self->family;
+  gboolean has_alibi;
+  double max;
+
+  if (!hl_switch_read (&family->has_alibi, config, &has_alibi, error) ||
+      !hl_model_config_read_number (config, "attn_config/alibi_bias_max", 8, &max, error))
+    return FALSE;
+  if (has_alibi)
+    self->slopes =
+      hl_alibi_new_slopes (self->shapes[0].n_heads, max, family->alibi == HL_ALIBI_SCALED ? self->shapes[0].scale : 1);
+  return TRUE;
+}
+
+/* What is added to words: what the family says, or nothing where config.json has queries and keys turned. */
+static gboolean
+read_position_kind (HlStack       *self,
+                    HlModelConfig *config,
+                    GError       **error)
+{
+  const HlFamily *family = self->family;
+  gboolean turned = FALSE, added = TRUE;
+
+  if ((family->position_type != NULL && !hl_layer_shape_read_turned (family, config, &turned, error)) ||
+      (family->positions_when != NULL &&
+       !hl_model_config_read_boolean (config, family->positions_when, TRUE, &added, error)))
+    return FALSE;
+  self->position_kind = turned || !added ? HL_POSITIONS_NONE : family->positions;
+  return TRUE;
+}
+
+/* The rotary embeddings that some layer has. */
+static gboolean
+read_ropes (HlStack       *self,
+            HlModelConfig *config,
+            GError       **error)
+{
+  gsize sizes[HL_N_LAYER_ROPES] = { 0 };
+
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    sizes[self->shapes[layer].rope] = self->shapes[layer].head_size - self->shapes[layer].first_turned;
+  return (sizes[HL_LAYER_ROPE_GLOBAL] == 0 ||
+          hl_rope_load (&self->rope, config, self->family, sizes[HL_LAYER_ROPE_GLOBAL], FALSE, error)) &&
+         (sizes[HL_LAYER_ROPE_LOCAL] == 0 ||
+          hl_rope_load (&self->local_rope, config, self->family, sizes[HL_LAYER_ROPE_LOCAL], TRUE, error));
+}
+
+/* Sets all that comes from config.json and not from the weights. */
+gboolean
+hl_stack_read_config (HlStack       *self,
+                      HlStackPart    part,
+                      HlModelConfig *config,
+                      double        *epsilon,
+                      GError       **error)
+{
+  const HlFamily *family = self->family;
+  HlLayerShape layer;
+
+  if (!hl_model_config_read_number (config, "layer_norm_eps|layer_norm_epsilon|rms_norm_eps|norm_eps|norm_epsilon",
+                                    family->epsilon, epsilon, error) ||
+      !read_sizes (self, part, config, &layer, error) || !read_activation (self, config, error) ||
+      !read_switches (self, config, error) || !read_factors (self, config, error) ||
+      !read_position_kind (self, config, error))
+    return FALSE;
+  if (family->own_epsilon)
+    *epsilon = family->epsilon;
+  self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
+  return self->shapes != NULL && read_alibi (self, config, error) && read_ropes (self, config, error);
+}
