@@ -432,6 +432,32 @@ make_layer (HlTensor *tensor)
   };
 }
 
+typedef HlTensor *(*OpenFunc) (HlModel *model, HlAttentionKind kind, guint layer, HlIngredient ingredient);
+
+/* Returns the tensors of all layers; %NULL when there is one that has none, since its heads are made of another layer's, or it has no heads. */
+static HlLayerTensor *
+open_all (HlModel        *model,
+          OpenFunc        open,
+          HlAttentionKind kind,
+          guint           n_layers,
+          HlIngredient    ingredient)
+{
+  g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      HlTensor *tensor = open (model, kind, layer, ingredient);
+      if (tensor == NULL)
+        {
+          while (layer-- > 0)
+            g_object_unref (layers[layer].tensor);
+          return NULL;
+        }
+      layers[layer] = make_layer (tensor);
+    }
+  return g_steal_pointer (&layers);
+}
+
 /* The weights that queries, keys and values come from, and their biases. */
 static void
 open_ingredients (HlModel        *model,
@@ -441,20 +467,9 @@ open_ingredients (HlModel        *model,
 {
   for (HlIngredient i = HL_INGREDIENT_QUERY_WEIGHTS; i <= HL_INGREDIENT_VALUE_WEIGHTS; i++)
     {
-      const HlIngredient bias = HL_INGREDIENT_QUERY_BIAS + i;
-      g_autoptr (HlTensor) weights = hl_model_open_weights (model, kind, 0, i);
-      if (weights == NULL)
-        continue;
-      g_autoptr (HlTensor) first = hl_model_open_bias (model, kind, 0, i);
-
-      layers[i] = g_new (HlLayerTensor, n_layers);
-      layers[bias] = first != NULL ? g_new (HlLayerTensor, n_layers) : NULL;
-      for (guint layer = 0; layer < n_layers; layer++)
-        {
-          layers[i][layer] = make_layer (hl_model_open_weights (model, kind, layer, i));
-          if (first != NULL)
-            layers[bias][layer] = make_layer (hl_model_open_bias (model, kind, layer, i));
-        }
+      layers[i] = open_all (model, hl_model_open_weights, kind, n_layers, i);
+      if (layers[i] != NULL)
+        layers[HL_INGREDIENT_QUERY_BIAS + i] = open_all (model, hl_model_open_bias, kind, n_layers, i);
     }
 }
 
