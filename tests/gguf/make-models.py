@@ -130,6 +130,8 @@ MODELS = {
     "modern-bert": Row("modernbert", A.MODERN_BERT, pattern=3),
     "gemma-embedding": Row("embedding-gemma", A.GEMMA_EMBEDDING, {"query_pre_attn_scalar": 12}, pattern=2),
     "gemma-embedding-plain": Row("embedding-gemma", A.GEMMA_EMBEDDING, {"query_pre_attn_scalar": 12, "layer_types": ["sliding_attention"] * 3}),
+    "gemma4": Row("gemma4", A.GEMMA4),
+    "gemma4-dense": Row("gemma4-dense", A.GEMMA4),
 }
 
 
@@ -150,6 +152,8 @@ def add_keys(writer, config, row):
     heads = first(config, "num_attention_heads", "num_heads", "n_head", "n_heads")
     width = first(config, "hidden_size", "d_model", "n_embd")
     layers = first(config, "num_hidden_layers", "num_layers", "n_layer", "n_layers")
+    if row.arch == A.GEMMA4:
+        config.allow_global_per_layer_attribute_access = True
     head_size = first(config, "head_dim", "d_kv") if not hasattr(config, "kv_lora_rank") else None
     keys = get_key_heads(config)
     writer.add_context_length(first(config, "max_position_embeddings", "n_positions") or 512)
@@ -161,6 +165,10 @@ def add_keys(writer, config, row):
             writer.add_tensor(f"blk.{layer}.nextn.enorm.weight", np.ones(width, np.float32))
     inner = first(config, "intermediate_size_mlp", "intermediate_size", "d_ff", "n_inner", "ffn_hidden_size") or 4 * width
     own = list(zip(*row.own)) or [[number] * layers for number in (heads, keys, inner)] if row.arrays else [heads, keys, inner]
+    if row.arch == A.GEMMA4:
+        head_size = max(layer.head_dim for layer in config.per_layer_config)
+        own = [heads, *get_gemma4_sizes(config)]
+        add_gemma4_keys(writer, config)
     writer.add_feed_forward_length(own[2])
     writer.add_head_count(own[0])
     if keys is not None:
@@ -178,9 +186,9 @@ def add_keys(writer, config, row):
         add_delta_keys(writer, config)
     if hasattr(config, "kv_lora_rank"):
         add_latent_keys(writer, config, row)
-    if row.arch in (A.GEMMA2, A.GEMMA3):
+    if row.arch in (A.GEMMA2, A.GEMMA3, A.GEMMA4):
         writer.add_sliding_window(config.sliding_window)
-        if config.attn_logit_softcapping is not None:
+        if first(config, "attn_logit_softcapping") is not None:
             writer.add_attn_logit_softcapping(config.attn_logit_softcapping)
         if config.final_logit_softcapping is not None:
             writer.add_final_logit_softcapping(config.final_logit_softcapping)
@@ -206,7 +214,9 @@ def add_keys(writer, config, row):
     rope = rope.get("full_attention", rope)
     if rope:
         writer.add_rope_freq_base(rope["rope_theta"])
-        size = first(config, "qk_rope_head_dim") or int((head_size or width // heads) * rope.get("partial_rotary_factor", 1))
+        # What stands still of a head that is turned in part has a divisor, see below.
+        fraction = 1 if row.arch == A.GEMMA4 else rope.get("partial_rotary_factor", 1)
+        size = first(config, "qk_rope_head_dim") or int((head_size or width // heads) * fraction)
         writer.add_rope_dimension_count(size)
     if rope.get("rope_type") in ("linear", "yarn"):
         if not row.ollama:
@@ -225,6 +235,31 @@ def add_keys(writer, config, row):
         writer.add_rope_scaling_attn_factors((1 + np.log(scale) / np.log(original)) ** 0.5)
         for length in ("long", "short"):
             writer.add_tensor(f"rope_factors_{length}.weight", np.array(rope[f"{length}_factor"], np.float32))
+
+
+def get_gemma4_sizes(config):
+    """Heads of keys, and widths between the products of a feed-forward: lists where layers differ."""
+    n, n_borrowers = config.num_hidden_layers, config.num_kv_shared_layers
+    keys = [layer.num_key_value_heads for layer in config.per_layer_config]
+    inner = [config.intermediate_size * (2 if config.use_double_wide_mlp and i >= n - n_borrowers else 1) for i in range(n)]
+    return [numbers if len(set(numbers)) > 1 else numbers[0] for numbers in (keys, inner)]
+
+
+def add_gemma4_keys(writer, config):
+    """Heads of two sizes, layers that use the keys of others, and embeddings that layers have of their own."""
+    local = [kind == "sliding_attention" for kind in config.layer_types]
+    size = config.per_layer_config[local.index(True)].head_dim
+    rope = config.rope_parameters
+    writer.add_shared_kv_layers(config.num_kv_shared_layers)
+    writer.add_embedding_length_per_layer_input(config.hidden_size_per_layer_input or 0)
+    writer.add_sliding_window_pattern(local)
+    writer.add_key_length_swa(size)
+    writer.add_value_length_swa(size)
+    writer.add_rope_dimension_count_swa(size)
+    writer.add_rope_freq_base_swa(rope["sliding_attention"]["rope_theta"])
+    pairs = config.per_layer_config[local.index(False)].head_dim // 2
+    turning = int(pairs * rope["full_attention"]["partial_rotary_factor"])
+    writer.add_tensor("rope_freqs.weight", np.array([1.0] * turning + [1e30] * (pairs - turning), np.float32))
 
 
 def get_key_heads(config):
@@ -394,7 +429,8 @@ PERMUTED = (A.LLAMA, A.MISTRAL3, A.SMOLLM3, A.OLMO, A.GRANITE, A.GRANITE_MOE, A.
 # What the package's table of names does not have of newer versions of transformers: the router, and what has no suffix.
 ROUTERS = {".mlp.gate.weight": "ffn_gate_inp.weight", ".router.weight": "ffn_gate_inp.weight", ".router.bias": "ffn_gate_inp.bias",
            ".self_attn.sinks": "attn_sinks.weight", ".e_score_correction_bias": "exp_probs_b.bias",
-           ".shared_expert_gate.weight": "ffn_gate_inp_shexp.weight", ".dt_bias": "ssm_dt.bias", ".A_log": "ssm_a"}
+           ".shared_expert_gate.weight": "ffn_gate_inp_shexp.weight", ".dt_bias": "ssm_dt.bias", ".A_log": "ssm_a",
+           ".layer_scalar": "layer_output_scale.weight"}
 # What Ollama calls otherwise.
 OLLAMA = {"attn_output.weight": "attn_out.weight", "attn_output.bias": "attn_out.bias", "attn_sinks.weight": "attn_sinks",
           "post_attention_norm.weight": "ffn_norm.weight"}

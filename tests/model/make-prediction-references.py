@@ -120,8 +120,8 @@ THERE = {
     "blenderbot": T.BlenderbotForConditionalGeneration,
 }
 
-# Those of tests/gguf/models whose heads are other in files.
-GGUF = ["granite", "cohere", "deepseek-v3-apart", "gpt-oss-ollama", "phi4-mini", "phi-moe"]
+# Those of tests/gguf/models whose heads, or what leaves their last layer, are other in files.
+GGUF = ["granite", "cohere", "deepseek-v3-apart", "gpt-oss-ollama", "phi4-mini", "phi-moe", "gemma4", "gemma4-dense"]
 
 # What generation is compared of, and how many tokens of the text it begins with.
 PROMPT = 9

@@ -54,6 +54,7 @@ static const HlGgufArchitecture architectures[] = {
   { "nomic-bert", "nomic_bert" },
   { "modern-bert", "modernbert" },
   { "gemma-embedding", "gemma3", .both_ways = TRUE },
+  { "gemma4", "gemma4" },
 };
 
 /* Returns the row of an architecture. */

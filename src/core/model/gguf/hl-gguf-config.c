@@ -34,6 +34,10 @@ static const struct
   { "attention.head_count", "num_heads", TRUE },
   { "attention.head_count_kv", "num_key_value_heads", TRUE },
   { "attention.key_length", "head_dim" },
+  /* Where layers with a window have heads of another size, what is above is that of the others. */
+  { "attention.key_length_swa", "head_dim" },
+  { "attention.shared_kv_layers", "num_kv_shared_layers" },
+  { "embedding_length_per_layer_input", "hidden_size_per_layer_input" },
   { "attention.layer_norm_epsilon", "layer_norm_eps" },
   { "attention.layer_norm_rms_epsilon", "rms_norm_eps" },
   { "attention.sliding_window", "sliding_window" },
@@ -307,6 +311,40 @@ add_delta_sizes (Maker *self)
     add_variant (self, "linear_value_head_dim", g_variant_new_int64 ((gint64) (width / n_heads)));
 }
 
+/* Whether some layer has keys, and no values but these. */
+static gboolean
+has_keys_only (const Maker *self)
+{
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    {
+      g_autofree char *key = g_strdup_printf ("blk.%u.attn_k.weight", layer);
+      g_autofree char *value = g_strdup_printf ("blk.%u.attn_v.weight", layer);
+
+      if (hl_weights_has (self->weights, key) && !hl_weights_has (self->weights, value))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The heads of layers without a window, in models of which the others' are of another size. */
+static void
+add_global_heads (Maker *self)
+{
+  const HlGgufValue *value = get_value (self, "attention.key_length");
+  double local_size, n_turned;
+  gint64 head_size;
+
+  if (value == NULL || value->n == 0 || !hl_gguf_value_get_integer (value, 0, &head_size) ||
+      !get_number (self, "attention.key_length_swa", &local_size) || local_size <= 0)
+    return;
+  add_variant (self, "global_head_dim", g_variant_new_int64 (head_size));
+  if (get_number (self, "rope.dimension_count_swa", &n_turned))
+    add_variant (self, "rope_parameters/sliding_attention/partial_rotary_factor",
+                 g_variant_new_double (n_turned / local_size));
+  if (has_keys_only (self))
+    add_variant (self, "attention_k_eq_v", g_variant_new_int64 (1));
+}
+
 /* What has no key of its own, but follows from others, or from which tensors there are. */
 static void
 add_derived (Maker *self)
@@ -322,6 +360,10 @@ add_derived (Maker *self)
   if (self->architecture->n_unnormed_experts > 0 && get_number (self, "expert_count", &factor) &&
       factor == self->architecture->n_unnormed_experts)
     add_variant (self, "use_qk_norm", g_variant_new_int64 (0));
+  add_global_heads (self);
+  /* What config.json has of models that can be with experts and without. */
+  if (get_number (self, "expert_count", &factor) && factor > 0)
+    add_variant (self, "enable_moe_block", g_variant_new_int64 (1));
   if (get_number (self, "logit_scale", &factor))
     add_variant (self, self->architecture->divided ? "logits_scaling" : "logit_scale", g_variant_new_double (factor));
   if (get_number (self, "attention.scale", &factor) && factor > 0)

@@ -174,6 +174,17 @@ name_latent (HlLatentNames    *names,
 }
 
 static void
+name_inputs (HlInputNames *names)
+{
+  rename (&names->words, "per_layer_token_embd");
+  rename (&names->projection, "per_layer_model_proj");
+  rename (&names->norm, "per_layer_proj_norm");
+  rename (&names->gate, "inp_gate");
+  rename (&names->out, "proj");
+  rename (&names->after, "post_norm");
+}
+
+static void
 name_stack (HlStackNames     *names,
             const StackNames *stack,
             HlWeights        *weights)
@@ -191,6 +202,8 @@ name_stack (HlStackNames     *names,
   name_feed_forward (&names->feed_forward, stack, weights);
   if (names->experts.router != NULL || has_part (weights, stack->layer, "ffn_gate_inp.weight"))
     name_experts (&names->experts, stack, weights);
+  name_inputs (&names->inputs);
+  rename (&names->factor, "layer_output_scale.weight");
   rename (&names->relative_bias, stack->relative_bias);
   rename (&names->final_norm, stack->final_norm);
 }
