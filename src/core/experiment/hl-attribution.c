@@ -242,11 +242,12 @@ static Rest
 get_rest (const HlStack *stack,
           const Kept    *kept)
 {
+  static const HlNorm none = { NULL };
   const HlLayer *layer = hl_stack_get_layer (stack, kept->layer);
   const HlAttentionSublayer *attention = kept->sublayer == HL_SUBLAYER_CROSS ? &layer->cross : &layer->attention;
 
   if (kept->sublayer == HL_SUBLAYER_INPUT)
-    return (Rest){ &layer->input.norm, NULL, NULL };
+    return (Rest){ &layer->input.norm, &none, NULL };
   if (kept->sublayer == HL_SUBLAYER_FEED_FORWARD)
     return (Rest){ &layer->feed_forward.inner, &layer->feed_forward.after, layer->feed_forward.out.bias };
   return (Rest){ &attention->inner, &attention->after, attention->output.bias };

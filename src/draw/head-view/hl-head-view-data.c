@@ -50,7 +50,7 @@ equal (const HlSceneData *self,
   const HlHeadViewData *b = (const HlHeadViewData *) other;
 
   return is_same_part (a, b) && a->relative == b->relative && a->scaled == b->scaled && a->n_heads == b->n_heads &&
-         memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0;
+         (a->n_heads == 0 || memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0);
 }
 
 /* Whether the first tokens of a side are those that are known, all of them. */
