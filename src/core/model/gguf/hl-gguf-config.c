@@ -98,6 +98,15 @@ get_number (const Maker *self,
   return value != NULL && value->n > 0 && hl_gguf_value_get_number (value, 0, number);
 }
 
+/* Likewise what may be a size; files say anything. */
+static gboolean
+get_size (const Maker *self,
+          const char  *key,
+          double      *size)
+{
+  return get_number (self, key, size) && *size >= 0 && *size <= G_MAXINT32;
+}
+
 /* Adds a member; the name is perhaps of a member of a group, or of one within another. */
 static void
 add_node (Maker         *self,
@@ -288,11 +297,10 @@ add_latent_sizes (Maker *self)
 {
   double key_size, value_size, n_turned;
 
-  if (get_value (self, "attention.kv_lora_rank") == NULL || !get_number (self, "rope.dimension_count", &n_turned) ||
-      !(get_number (self, "attention.key_length_mla", &key_size) ||
-        get_number (self, "attention.key_length", &key_size)) ||
-      !(get_number (self, "attention.value_length_mla", &value_size) ||
-        get_number (self, "attention.value_length", &value_size)) ||
+  if (get_value (self, "attention.kv_lora_rank") == NULL || !get_size (self, "rope.dimension_count", &n_turned) ||
+      !(get_size (self, "attention.key_length_mla", &key_size) || get_size (self, "attention.key_length", &key_size)) ||
+      !(get_size (self, "attention.value_length_mla", &value_size) ||
+        get_size (self, "attention.value_length", &value_size)) ||
       n_turned > key_size)
     return FALSE;
   add_variant (self, "qk_rope_head_dim", g_variant_new_int64 ((gint64) n_turned));
@@ -307,7 +315,7 @@ add_delta_sizes (Maker *self)
 {
   double width, n_heads;
 
-  if (get_number (self, "ssm.inner_size", &width) && get_number (self, "ssm.time_step_rank", &n_heads) && n_heads >= 1)
+  if (get_size (self, "ssm.inner_size", &width) && get_size (self, "ssm.time_step_rank", &n_heads) && n_heads >= 1)
     add_variant (self, "linear_value_head_dim", g_variant_new_int64 ((gint64) (width / n_heads)));
 }
 
