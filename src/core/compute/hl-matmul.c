@@ -67,6 +67,10 @@ pack_unread (const HlFactor *self,
     }
 }
 
+/* How far ahead of what is packed the rows of a factor are fetched. */
+#define ROWS_AHEAD 16
+#define CACHE_LINE 64
+
 /* Brings some columns into the order in which products use them. */
 static void
 hl_factor_pack_panel (const HlFactor *self,
@@ -103,11 +107,16 @@ hl_factor_pack_panel (const HlFactor *self,
       tile->pack (n_columns, k, widened, k, panel);
       return;
     }
+  const gsize offset = hl_dtype_get_row_size (self->dtype, first);
   for (gsize i = 0; i < k; i++)
     {
       float *row = panel + i * HL_TILE_COLUMNS;
 
-      hl_dtype_widen (self->dtype, get_row (self, i) + hl_dtype_get_row_size (self->dtype, first), n_columns, row);
+      /* The rows of a wide matrix are pages apart: nothing else fetches them in time. */
+      if (i + ROWS_AHEAD < k)
+        for (gsize byte = 0; byte < HL_TILE_COLUMNS * sizeof (float); byte += CACHE_LINE)
+          __builtin_prefetch (get_row (self, i + ROWS_AHEAD) + offset + byte);
+      hl_dtype_widen (self->dtype, get_row (self, i) + offset, n_columns, row);
       memset (row + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
     }
 }
