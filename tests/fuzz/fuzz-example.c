@@ -12,7 +12,7 @@
 static void
 read_attention (HlAttention *attention)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const gsize n_keys = MIN (hl_attention_get_n (attention, HL_KEYS), MAX_NUMBERS);
   const gsize n_queries = MIN (hl_attention_get_n (attention, HL_QUERIES), MAX_NUMBERS / n_keys);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as JSON: parsed, and all that came of it looked at. */
+#include "core/base/hl-limits.h"
 #include "fuzz.h"
 
 #include "core/archive/json/hl-json-archive.h"
@@ -26,7 +27,7 @@ static void
 look_at_tensor (HlTensor *tensor)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   guint64 n;
 
   g_assert (hl_shape_get_n_elements (shape, &n));

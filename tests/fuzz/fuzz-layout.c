@@ -2,6 +2,7 @@
 /* Any tree of members as attention: what begins like a file of NumPy or a pickle is opened as one; other bytes say
  * what members there are, by names and sizes that people use. Where attention is found, and how its axes are meant, is
  * guessed or chosen, and every example is read. */
+#include "core/base/hl-limits.h"
 #include "fuzz.h"
 
 #include "core/archive/hl-tree-archive.h"
@@ -77,7 +78,7 @@ make_tensor (Input *self)
 {
   static const HlDType types[] = { HL_DTYPE_F32, HL_DTYPE_F32, HL_DTYPE_F16, HL_DTYPE_F64, HL_DTYPE_I64, HL_DTYPE_U8 };
   static const guint8 numbers[16] = { 0, 0, 0, 63, 1, 60, 205, 204, 76, 62, 2 };
-  static const gint64 strides[HL_MAX_RANK];
+  static const gint64 strides[HL_LIMIT_RANK];
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
   const HlDType dtype = types[take (self) % G_N_ELEMENTS (types)];
   g_autoptr (GBytes) bytes = g_bytes_new_static (numbers, sizeof numbers);

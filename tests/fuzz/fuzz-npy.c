@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as an array of NumPy: the header parsed, strings read, and the last number. */
+#include "core/base/hl-limits.h"
 #include "fuzz.h"
 
 #include "core/archive/pydata/hl-npy-array.h"
@@ -10,7 +11,7 @@ static void
 read_last (HlTensor *tensor)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  guint64 start[HL_MAX_RANK], count[HL_MAX_RANK];
+  guint64 start[HL_LIMIT_RANK], count[HL_LIMIT_RANK];
   float number;
 
   for (guint i = 0; i < shape->rank; i++)
@@ -40,7 +41,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
   g_autoptr (GBytes) data = g_bytes_new_static (bytes + header.offset, size - header.offset);
   g_autoptr (HlSpan) span = hl_span_new_for_bytes (data);
   g_autoptr (GError) problem = NULL;
-  gint64 strides[HL_MAX_RANK];
+  gint64 strides[HL_LIMIT_RANK];
 
   if (header.type.kind == HL_NPY_UNICODE || header.type.kind == HL_NPY_BYTES)
     {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a web page, or, when they begin with a brace, as a notebook: all that is found is looked at. */
+#include "core/base/hl-limits.h"
 #include "fuzz.h"
 
 #include "core/archive/web/hl-notebook-archive.h"
@@ -19,7 +20,7 @@ look_at_tensor (HlArchive  *archive,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, path, &error);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   guint64 n;
 
   g_assert ((tensor == NULL) == (error != NULL));

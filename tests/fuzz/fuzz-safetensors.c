@@ -3,7 +3,8 @@
 #include "fuzz.h"
 
 #include "core/archive/safetensors/hl-safetensors-header.h"
-#include "core/base/hl-tensor.h"
+#include "core/base/hl-limits.h"
+#include "core/base/tensor/hl-tensor.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
       const HlSafetensorsEntry *entry = header->entries->pdata[i];
       g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (entry->dtype, &entry->shape, NULL, FALSE, file,
                                                              header->data_offset + entry->begin, NULL);
-      guint64 start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK];
+      guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK];
       float number;
 
       /* That a checked entry lies within the file is what the header promises. */

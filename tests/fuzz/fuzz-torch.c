@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a file of PyTorch or NumPy: opened, everything listed, and the last number of every tensor read. */
+#include "core/base/hl-limits.h"
 #include "fuzz.h"
 
 #include "core/archive/format/hl-format.h"
@@ -16,7 +17,7 @@ static void
 read_last (HlTensor *tensor)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  guint64 start[HL_MAX_RANK], count[HL_MAX_RANK];
+  guint64 start[HL_LIMIT_RANK], count[HL_LIMIT_RANK];
   g_autoptr (GError) error = NULL;
   float number;
 
