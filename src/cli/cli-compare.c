@@ -195,6 +195,7 @@ run_compare (char **arguments)
   cli_other_side_add_entries (&self.other, context);
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_sources (context, entries, arguments, 2, &files);
   if (status == 0)
@@ -219,7 +220,7 @@ run_compare (char **arguments)
     {
       g_autoptr (CliTable) table = make_table (&self);
       if (format == CLI_FORMAT_TABLE)
-        printf ("%s", self.alignment->str);
+        cli_print_text (self.alignment->str);
       cli_table_print (table, format);
     }
   return status;

@@ -102,6 +102,7 @@ run_convert (char **arguments)
     _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)

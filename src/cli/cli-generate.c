@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli generate: how a decoder goes on with a text, printed as it is written; and its attention as a dump. */
+#include "core/base/hl-limits.h"
 #include "cli/cli-commands.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-text.h"
@@ -12,7 +13,6 @@
 #include <string.h>
 
 #define DEFAULT_TOKENS 50
-#define MAX_TOKENS (1 << 20)
 
 typedef struct
 {
@@ -161,8 +161,8 @@ run_generate (char **arguments)
     return cli_print_misuse (_ ("%s goes on with texts: it takes no --pixels"), arguments[0]);
   if (cli_model_text_is_empty (&self.text))
     return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
-  if (max_tokens < 1 || max_tokens > MAX_TOKENS)
-    return cli_print_misuse (_ ("--max-tokens is from 1 to %d"), MAX_TOKENS);
+  if (max_tokens < 1 || max_tokens > HL_LIMIT_GENERATED)
+    return cli_print_misuse (_ ("--max-tokens is from 1 to %d"), HL_LIMIT_GENERATED);
   if (!(temperature >= 0))
     return cli_print_misuse (_ ("--temperature is 0 or above"));
   if (seed != -1 && (seed < 0 || temperature == 0))

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli info: what is in a file, for people or as JSON. */
 #include "cli/cli-commands.h"
+#include "cli/cli-limits.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
 #include "cli/base/cli-view-options.h"
 #include "core/analysis/hl-examine.h"
+#include "core/analysis/hl-first-head.h"
+#include "core/base/hl-error.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/save/hl-dump-store.h"
@@ -15,6 +19,9 @@
 
 /* The most tokens that are printed for people. */
 #define MAX_SHOWN_TOKENS 64
+
+/* The most characters of one. */
+#define MAX_SHOWN_CHARACTERS 200
 
 /* The most datasets. */
 #define MAX_SHOWN_DATASETS 16
@@ -30,6 +37,9 @@ typedef struct
   GPtrArray *left_out;
   GPtrArray *checks;
   GPtrArray *datasets; /* what --dataset could choose; NULL for a model */
+  HlFirstHead first;   /* what a window begins with */
+  gboolean verify;
+  guint n_verified; /* checksums */
 } Info;
 
 /* @label tells which attention they are about, if there are several. */
@@ -66,6 +76,22 @@ derive (Info    *info,
   return TRUE;
 }
 
+/* What is wrong with the bytes is worth more than what they say. */
+static gboolean
+verify (Info    *info,
+        CliJob  *job,
+        GError **error)
+{
+  HlArchive *archive = hl_document_get_archive (info->document);
+
+  if (!info->verify)
+    return TRUE;
+  if (archive != NULL)
+    return hl_archive_verify (archive, &info->n_verified, job->progress, job->cancellable, error);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("this is a model: --verify is for files of attention"));
+  return FALSE;
+}
+
 /* Reads all that is to be said, before anything of it is. */
 static gboolean
 collect (CliJob  *job,
@@ -74,7 +100,7 @@ collect (CliJob  *job,
   Info *info = job->data;
 
   info->document = cli_load_document (job, &info->text, &info->open, error);
-  if (info->document == NULL)
+  if (info->document == NULL || !verify (info, job, error))
     return FALSE;
   info->example = cli_load_example (job, info->document, info->wanted, error);
   if (info->example == NULL || !derive (info, error))
@@ -88,9 +114,13 @@ collect (CliJob  *job,
   for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)
     {
       HlAttention *attention = hl_example_get_attention (info->example, i);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (GPtrArray) found = hl_examine_attention (attention, source, job->cancellable, error);
       if (found == NULL)
+        return FALSE;
+      if (i == 0 && hl_attention_get_quantity (attention) == NULL &&
+          !hl_first_head_choose (attention, source, hl_model_call_of (info->document), &info->first, job->cancellable,
+                                 error))
         return FALSE;
       add_checks (info, found, several ? hl_attention_kind_get_label (hl_attention_get_kind (attention)) : NULL);
     }
@@ -236,6 +266,26 @@ add_datasets (JsonBuilder *builder,
 }
 
 static void
+add_first_head (JsonBuilder       *builder,
+                const HlFirstHead *first)
+{
+  json_builder_set_member_name (builder, "first_head");
+  if (!first->is_chosen)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_number (builder, "layer", first->layer);
+  add_number (builder, "head", first->head);
+  add_string (builder, "name", first->name != NULL ? first->name->nick : NULL);
+  json_builder_set_member_name (builder, "worth");
+  json_builder_add_double_value (builder, first->worth);
+  add_number (builder, "measured", first->n_measured);
+  json_builder_end_object (builder);
+}
+
+static void
 print_json (const Info *info)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
@@ -255,6 +305,7 @@ print_json (const Info *info)
     }
   add_attentions (builder, info->example);
   add_all_tokens (builder, info->example);
+  add_first_head (builder, &info->first);
   json_builder_set_member_name (builder, "checks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < info->checks->len; i++)
@@ -266,6 +317,8 @@ print_json (const Info *info)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+  if (info->verify)
+    add_number (builder, "checksums", info->n_verified);
   if (info->datasets != NULL)
     add_datasets (builder, info->datasets);
   json_builder_end_object (builder);
@@ -293,7 +346,10 @@ print_tokens (const char        *label,
   if (!known)
     return;
   for (guint i = 0; i < MIN (n, MAX_SHOWN_TOKENS); i++)
-    g_string_append_printf (line, "%s%s", i > 0 ? " " : "", tokens[i]);
+    {
+      g_autofree char *token = hl_utf8_shorten (tokens[i], MAX_SHOWN_CHARACTERS);
+      g_string_append_printf (line, "%s%s", i > 0 ? " " : "", token);
+    }
   if (n > MAX_SHOWN_TOKENS)
     g_string_append_printf (line, _ (" … (%u in all)"), n);
   print_fact (label, line->str);
@@ -365,6 +421,18 @@ print_text (const Info *info)
   for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)
     print_attention (hl_example_get_attention (info->example, i));
   print_datasets (info->datasets);
+  if (info->first.is_chosen)
+    {
+      g_autofree char *sentence = hl_first_head_dup_sentence (&info->first);
+      print_fact (_ ("First head"), sentence);
+    }
+  if (info->verify)
+    {
+      const guint n = info->n_verified;
+      g_autofree char *right =
+        g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u checksum is right", "%u checksums are right", n), n);
+      print_fact (_ ("Verified"), n > 0 ? right : _ ("the file has no checksums of its own"));
+    }
   for (guint i = 0; i < info->checks->len; i++)
     {
       HlCheck *check = g_ptr_array_index (info->checks, i);
@@ -391,19 +459,23 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Info, info_clear)
 static int
 run_info (char **arguments)
 {
-  gboolean as_json = FALSE;
+  gboolean as_json = FALSE, is_of_limits = FALSE;
   g_autofree char *wanted = NULL;
   g_auto (GStrv) files = NULL;
   g_auto (Info) info = { .checks = g_ptr_array_new_with_free_func (g_object_unref),
                          .left_out = g_ptr_array_new_with_free_func (g_free) };
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of text"), NULL },
+    { "verify", 0, 0, G_OPTION_ARG_NONE, &info.verify,
+      N_ ("Read all of the file, and hold it against its checksums if it has some"), NULL },
+    CLI_LIMITS_ENTRY (&is_of_limits),
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
       N_ ("NAME|N") },
     G_OPTION_ENTRY_NULL,
   };
+  if (g_strv_contains ((const char *const *) arguments, "--limits"))
+    return cli_run_limits (arguments);
   GOptionContext *context = g_option_context_new (NULL);
-
   g_option_context_set_summary (context, _ ("Says what is in SOURCE and what looks odd about it."));
   cli_view_options_add_quantity (&info.view, context);
   cli_open_options_add_entries (&info.open, context);

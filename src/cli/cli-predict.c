@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli predict: the tokens that a model holds for most likely, at its end or after every layer. */
+#include "core/base/hl-limits.h"
 #include "cli/cli-commands.h"
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
@@ -9,7 +10,6 @@
 #include <glib/gi18n-lib.h>
 
 #define DEFAULT_TOP 5
-#define MAX_TOP 10000
 
 typedef struct
 {
@@ -148,8 +148,8 @@ run_predict (char **arguments)
     return cli_print_misuse (_ ("%s needs --text or --ids, or --pixels"), arguments[0]);
   if (layers != NULL && !g_str_equal (layers, "last") && !g_str_equal (layers, "all"))
     return cli_print_misuse (_ ("--layers cannot be “%s”; it is last or all"), layers);
-  if (top < 1 || top > MAX_TOP)
-    return cli_print_misuse (_ ("--top is from 1 to %d"), MAX_TOP);
+  if (top < 1 || top > HL_LIMIT_PREDICTED)
+    return cli_print_misuse (_ ("--top is from 1 to %d"), HL_LIMIT_PREDICTED);
   if (position < -1)
     return cli_print_misuse (_ ("--position is from 0"));
   self.request = (HlPredictionRequest){ (guint) top, g_strcmp0 (layers, "all") == 0, position };

@@ -102,7 +102,7 @@ collect (CliJob  *job,
     {
       g_autoptr (GFile) annotations = g_file_new_for_commandline_arg (self->annotations);
       job->file = self->annotations;
-      sentences = hl_conllu_load (annotations, error);
+      sentences = hl_conllu_load (annotations, job->cancellable, error);
       if (sentences == NULL)
         return FALSE;
       job->file = source;
@@ -355,6 +355,7 @@ run_probe (char **arguments)
        "the nearest one with the same head word."));
   cli_view_options_add_quantity (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_expansion (&self.open, context);
   cli_model_part_add_entries (&self.none.part, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)

@@ -3,7 +3,7 @@
 #include "cli/cli-render-other.h"
 
 #include "core/base/hl-error.h"
-#include "core/compare/hl-side-names.h"
+#include "view/hl-side-names.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -80,8 +80,7 @@ cli_render_compare (CliOther    *self,
     return NULL;
   hl_view_state_set_attention (self->state, attention);
   g_autoptr (HlSides) sides = hl_sides_new (state, self->state, &pairing, NULL);
-  hl_side_names_make (document, hl_view_state_get_example (state), self->document,
-                      hl_view_state_get_example (self->state), &name, &other_name);
+  hl_side_names_make (sides, document, self->document, &name, &other_name);
   hl_sides_set_names (sides, name, other_name);
   hl_sides_hold (sides);
   /* A pair of texts has parts, also beside a single one. */

@@ -9,6 +9,7 @@
 #include "cli/base/cli-text.h"
 #include "cli/base/cli-view-options.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "draw/export/hl-export.h"
 #include "draw/export/hl-pair-scene.h"
 
@@ -18,7 +19,6 @@
 /* Logical pixels, unless asked for otherwise. A head view is as high as its tokens need. */
 #define DEFAULT_WIDTH 800
 #define DEFAULT_HEIGHT 720
-#define MAX_SIZE 32767
 
 typedef struct
 {
@@ -27,6 +27,7 @@ typedef struct
   HlExportFormat format;
   int width;
   int height;
+  gboolean as_seen;
   double scale;
   char *title;
   CliPlace place;
@@ -97,7 +98,7 @@ go_to_place (Render  *self,
     }
 }
 
-/* What nobody gave a size is as large as what it shows. Features that do not fit would be cut off. */
+/* What nobody gave a size is as large as what it shows. */
 static void
 fit_viewport (Render             *self,
               HlScene            *scene,
@@ -105,27 +106,27 @@ fit_viewport (Render             *self,
               double              width,
               double              height)
 {
-  double fitting_width, fitting_height;
+  double whole_width, whole_height;
 
   /* What is zoomed is a part, and the size of it is a choice. */
-  if (self->height > 0 || (view->keeps_proportions && self->place.zoom > 0))
+  if (self->as_seen || (self->width > 0 && self->height > 0) || (view->keeps_proportions && self->place.zoom > 0))
     return;
-  hl_export_get_fitting_size (scene, &fitting_width, &fitting_height);
+  hl_export_get_whole_size (scene, &whole_width, &whole_height);
   if (self->width == 0)
+    width = MIN (whole_width, HL_LIMIT_FIGURE_SIDE);
+  if (self->height == 0)
     {
-      width = MIN (fitting_width, MAX_SIZE);
-      if (view->keeps_proportions)
-        {
-          /* A caption breaks into more lines of fewer words. */
-          hl_scene_set_viewport (scene, width, height, self->scale);
-          hl_export_get_fitting_size (scene, &fitting_width, &fitting_height);
-        }
+      /* As high as it is in this width. */
+      hl_scene_set_viewport (scene, width, height, self->scale);
+      hl_export_get_whole_size (scene, &whole_width, &whole_height);
+      height = MIN (whole_height, HL_LIMIT_FIGURE_SIDE);
     }
-  hl_scene_set_viewport (scene, width, MIN (fitting_height, MAX_SIZE), self->scale);
+  hl_scene_set_viewport (scene, width, height, self->scale);
 }
 
 static gboolean
 draw (CliJob      *job,
+      HlDocument  *document,
       HlViewState *state,
       HlViewState *other,
       GError     **error)
@@ -137,12 +138,14 @@ draw (CliJob      *job,
     .scale = self->scale,
     .background = HL_EXPORT_BACKGROUND_THEME,
     .title = self->title,
+    .model = hl_document_get_model (document),
     .text_mode = HL_TEXT_GLYPHS,
   };
   double width = self->width > 0 ? self->width : other != NULL ? 2 * DEFAULT_WIDTH : DEFAULT_WIDTH;
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
+  g_object_set (scene, "is-cut", !self->as_seen, NULL);
   fit_viewport (self, scene, hl_view_kind_get_traits (hl_view_state_get_options (state)->view), width, height);
   go_to_place (self, scene, other != NULL);
   g_autoptr (GBytes) figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
@@ -221,7 +224,7 @@ render_texts (Render  *self,
   return cli_corpus_measure (corpus, job, &quantity,
                              hl_view_state_get_wanted_numbers (state) | (drawn & HL_PROBE_NUMBERS),
                              hl_view_state_draws_distances (state), error) &&
-         cli_corpus_give (corpus, state, error) && draw (job, state, NULL, error);
+         cli_corpus_give (corpus, state, error) && draw (job, document, state, NULL, error);
 }
 
 static gboolean
@@ -257,7 +260,7 @@ render (CliJob  *job,
       (!hl_head_steps_check (hl_view_state_get_attention (state), error) ||
        (other != NULL && !hl_head_steps_check (hl_view_state_get_attention (other), error))))
     return FALSE;
-  return draw (job, state, other, error);
+  return draw (job, document, state, other, error);
 }
 
 /* Several heads that become one map are one. */
@@ -382,9 +385,9 @@ check_arguments (Render *self)
   if (self->output == NULL)
     return cli_print_misuse (_ ("render needs --output FIGURE"));
   if (!hl_export_format_from_path (self->output, &self->format))
-    return cli_print_misuse (_ ("--output must end in .png, .svg or .pdf"));
-  if (self->width < 0 || self->width > MAX_SIZE || self->height < 0 || self->height > MAX_SIZE)
-    return cli_print_misuse (_ ("--width and --height are 1 to %d"), MAX_SIZE);
+    return cli_print_misuse (_ ("--output must end in .png, .svg, .pdf or .html"));
+  if (self->width < 0 || self->width > HL_LIMIT_FIGURE_SIDE || self->height < 0 || self->height > HL_LIMIT_FIGURE_SIDE)
+    return cli_print_misuse (_ ("--width and --height are 1 to %d"), HL_LIMIT_FIGURE_SIDE);
   if (!(self->scale >= 0.1 && self->scale <= 16))
     return cli_print_misuse (_ ("--scale is 0.1 to 16"));
 
@@ -450,12 +453,14 @@ run_render (char **arguments)
   g_auto (GStrv) files = NULL;
   g_autoptr (HlSavedSession) saved_other = NULL;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, N_ ("The file to write: .png, .svg or .pdf"),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, N_ ("The file to write: .png, .svg, .pdf or .html"),
       N_ ("FIGURE") },
     { "example", 0, 0, G_OPTION_ARG_STRING, &self.example,
       N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
     { "width", 0, 0, G_OPTION_ARG_INT, &self.width, N_ ("Width in pixels, in points for SVG and PDF"), "N" },
     { "height", 0, 0, G_OPTION_ARG_INT, &self.height, N_ ("Height likewise"), "N" },
+    { "as-seen", 0, 0, G_OPTION_ARG_NONE, &self.as_seen,
+      N_ ("What a window of this size shows, with all heads to choose from, rather than cut to what is shown"), NULL },
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &self.scale, N_ ("How many pixels a PNG has for each of these"), "S" },
     { "difference", 0, 0, G_OPTION_ARG_FILENAME, &self.difference,
       N_ ("Draw how attention differs from this source to that: that minus SOURCE"), N_ ("SOURCE") },

@@ -7,7 +7,7 @@
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
 #include "cli/base/cli-view-options.h"
-#include "core/analysis/hl-head-numbers.h"
+#include "core/analysis/hl-head-name.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/analysis/number/hl-repeated-text.h"
 #include "core/base/hl-error.h"
@@ -46,6 +46,7 @@ typedef struct
   GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
   GPtrArray *notes;      /* (element-type utf8): why numbers are not defined */
   GPtrArray *known;      /* (element-type HlHeadNumbers): what is known of the heads of each */
+  gboolean has_names;    /* whether heads of weights are among them, which have names */
 } Stats;
 
 static void
@@ -87,6 +88,22 @@ add_number (CliTable            *table,
     cli_table_add_string (table, word->nick);
   else
     cli_table_add_real (table, value);
+}
+
+/* Beside the numbers that are usual stands what they come to: a name, and the number that tells it. */
+static void
+add_name (CliTable            *table,
+          const HlHeadNumbers *known,
+          guint                index)
+{
+  double value;
+  const HlHeadName *name = hl_head_name_find (known, index, &value);
+
+  if (name != NULL)
+    cli_table_add_string (table, name->nick);
+  else
+    cli_table_add_nothing (table);
+  cli_table_add_real (table, value);
 }
 
 /* A head's own numbers: what each query has for each key, as the window exports them. */
@@ -197,9 +214,12 @@ collect (CliJob  *job,
       explain (self, &request);
       if (i == 0)
         tell_text (self, &request);
-      if (!hl_head_numbers_complete (&known, &request, cli_numbers_get_set (&self->numbers), job->progress,
+      const gboolean has_names = self->numbers.written == NULL && request.source == request.weights;
+      const HlHeadNumberSet names = has_names ? hl_head_name_get_numbers () : 0;
+      if (!hl_head_numbers_complete (&known, &request, cli_numbers_get_set (&self->numbers) | names, job->progress,
                                      job->cancellable, error))
         return FALSE;
+      self->has_names |= has_names;
       g_ptr_array_add (self->attentions, g_object_ref (attention));
       g_ptr_array_add (self->known, g_steal_pointer (&known));
     }
@@ -250,6 +270,11 @@ make_table (const Stats *self)
       const int room = MAX (COLUMN, (int) strlen (self->numbers.nicks[i]));
       cli_table_add_column (table, self->numbers.nicks[i], NULL, words != NULL ? MAX (room, WORD) : room, 4);
     }
+  if (self->has_names)
+    {
+      cli_table_add_column (table, "name", NULL, WORD, 0);
+      cli_table_add_column (table, "name-number", NULL, strlen ("name-number"), 4);
+    }
   for (guint i = 0; i < self->attentions->len; i++)
     {
       HlAttention *attention = g_ptr_array_index (self->attentions, i);
@@ -264,6 +289,8 @@ make_table (const Stats *self)
             cli_table_add_index (table, hl_attention_get_head_name (attention), head);
             for (guint number = 0; number < self->numbers.n; number++)
               add_number (table, known, self->numbers.stats[number], index);
+            if (self->has_names)
+              add_name (table, known, index);
           }
     }
   return table;
@@ -319,11 +346,12 @@ run_stats (char **arguments)
     context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the "
                 "weight on the first "
                 "token, on special tokens, on the previous, the next and the same token; means over the queries. "
-                "With --numbers, those that it names."));
+                "With --numbers, those that it names; without, also the name of a head whose number is clear."));
   cli_numbers_add_entries (&self.numbers, context);
   cli_corpus_add_entries (&self.corpus, context);
   cli_view_options_add_derivations (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
@@ -372,7 +400,7 @@ run_stats (char **arguments)
   if (status == 0 && !is_one)
     cli_corpus_print (&self.corpus, &self.numbers, self.format);
   else if (status == 0 && self.map != NULL)
-    printf ("%s", self.map);
+    cli_print_data (self.map);
   else if (status == 0)
     {
       g_autoptr (CliTable) table = make_table (&self);

@@ -5,10 +5,13 @@
 #include "cli/cli-commands.h"
 #include "cli/base/cli-text.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define SYNOPSIS_COLUMNS 38
 
@@ -37,6 +40,31 @@ print_help (void)
   printf ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
 }
 
+/* What a file is opened as must not be what a line is then printed into. */
+static void
+fill_standard_streams (void)
+{
+  int fd;
+
+  do
+    fd = open ("/dev/null", O_RDONLY);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0)
+    close (fd);
+}
+
+/* What could not be written is said, also by --help, which ends the process where it stands. */
+static void
+close_standard_output (void)
+{
+  const gboolean failed = ferror (stdout) != 0;
+
+  if (fclose (stdout) == 0 && !failed)
+    return;
+  cli_print_note (_ ("what was asked for could not all be written to standard output"));
+  _exit (EXIT_FAILURE);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -47,6 +75,10 @@ main (int    argc,
   bindtextdomain (GETTEXT_PACKAGE, HL_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   g_set_prgname ("headlight-cli");
+  fill_standard_streams ();
+  /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */
+  signal (SIGXFSZ, SIG_IGN);
+  atexit (close_standard_output);
 
   g_autofree char *names = join_names ();
   const char *last = commands[G_N_ELEMENTS (commands) - 1]->name;

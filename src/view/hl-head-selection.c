@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/hl-head-selection.h"
 
+#include "core/base/hl-limits.h"
+
 #include <string.h>
 
 /* Those that go along with the layer come first, in rising order, and stand in a set besides. */
@@ -47,8 +49,8 @@ hl_head_places_parse (GArray     *places,
   guint64 layer, head;
 
   if (parts[0] == NULL || parts[1] == NULL ||
-      !g_ascii_string_to_unsigned (g_strstrip (parts[0]), 10, 0, HL_MAX_LAYERS - 1, &layer, NULL) ||
-      !g_ascii_string_to_unsigned (g_strstrip (parts[1]), 10, 0, HL_MAX_HEADS - 1, &head, NULL))
+      !g_ascii_string_to_unsigned (g_strstrip (parts[0]), 10, 0, HL_LIMIT_LAYERS - 1, &layer, NULL) ||
+      !g_ascii_string_to_unsigned (g_strstrip (parts[1]), 10, 0, HL_LIMIT_HEADS - 1, &head, NULL))
     return FALSE;
   hl_head_places_add (places, (guint) layer, (guint) head);
   return TRUE;

@@ -6,6 +6,7 @@ void
 hl_known_heads_clear (HlKnownHeads *self)
 {
   g_clear_object (&self->compared);
+  g_clear_object (&self->told.attention);
   g_clear_pointer (&self->pairs, g_free);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);

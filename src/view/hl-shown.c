@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/hl-shown.h"
 
-#include "core/base/hl-bidi.h"
+#include "core/base/text/hl-bidi.h"
 #include "core/base/hl-error.h"
 #include "core/compare/hl-difference-source.h"
 #include "core/document/tokens/hl-token-text.h"
@@ -14,6 +14,9 @@
 #include "core/source/steps/hl-head-steps.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Of the 1 that weights of a row are parts of. */
+#define LEAST_WHOLE 0.01
 
 /* Scale and mask that were changed by hand count where they can be seen. */
 static gboolean
@@ -183,7 +186,7 @@ subtract (HlShown              *self,
   self->awaits_alignment = TRUE;
   if (!hl_hidden_tokens_translate (hidden, self->original, self->other, aligner, &other_hidden))
     return;
-  g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_attention (self->other);
+  g_autoptr (HlAttentionSource) made = hl_attention_make_source (self->other);
   HlLens other_lens = self->lens;
   memcpy (other_lens.hidden, other_hidden.sets, sizeof other_lens.hidden);
   hl_lens_apply (&other_lens, self->other, made, &other, &other_source);
@@ -466,13 +469,27 @@ hl_shown_find_token (const HlShown *self,
   return TRUE;
 }
 
-/* Whether lines are as strong as their part of the greatest number, for there is no 1 that numbers are parts of. */
-gboolean
-hl_shown_has_scaled_lines (const HlShown *self)
+/* Whether there is a 1 that numbers are parts of. */
+static gboolean
+has_whole (const HlShown *self)
 {
-  return !self->options.relative_lines && !self->shows_steps &&
-         (hl_quantity_get (self->lens.quantity)->is_length || self->lens.combine == HL_COMBINE_SUM ||
-          hl_attention_get_quantity (self->original) != NULL);
+  return self->shows_steps ||
+         (!hl_quantity_get (self->lens.quantity)->is_length && self->lens.combine != HL_COMBINE_SUM &&
+          hl_attention_get_quantity (self->original) == NULL);
+}
+
+/* Whether lines are as strong as their part of the strongest: as is chosen, or as there is no 1 that numbers are parts of. */
+gboolean
+hl_shown_has_relative_lines (const HlShown *self)
+{
+  return self->options.relative_lines || !has_whole (self);
+}
+
+/* What the strongest line and the longest bar stand for at least, however weak what is shown: next to nothing must not look like much. 0 where nothing says what is little. */
+double
+hl_shown_get_least_whole (const HlShown *self)
+{
+  return has_whole (self) ? LEAST_WHOLE : 0;
 }
 
 /* The layer that rollout and flow begin with, if they are asked for; otherwise the lowest. */

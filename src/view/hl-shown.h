@@ -4,7 +4,7 @@
 #include "core/compare/hl-comparison.h"
 #include "view/hl-head-selection.h"
 #include "view/hl-hidden-tokens.h"
-#include "view/hl-pick.h"
+#include "view/pick/hl-pick.h"
 #include "view/hl-view-options.h"
 
 G_BEGIN_DECLS
@@ -162,7 +162,8 @@ HlAttentionSource *hl_shown_number         (const HlShown     *self,
                                            HlAttention        *attention,
                                            HlAttentionSource  *weights);
 gboolean     hl_shown_charts_weights      (const HlShown      *self);
-gboolean     hl_shown_has_scaled_lines    (const HlShown      *self);
+gboolean     hl_shown_has_relative_lines  (const HlShown      *self);
+double       hl_shown_get_least_whole     (const HlShown      *self);
 gsize        hl_shown_get_sentence_b      (const HlShown      *self,
                                            HlSide              side);
 gsize        hl_shown_get_lead            (const HlShown      *self,

@@ -2,12 +2,14 @@
 /* What is changed on one side changes on the other; tokens by their alignment, heads by their pairing. */
 #include "view/hl-sides.h"
 
-#include "view/hl-pick-sides.h"
+#include "core/base/hl-owner.h"
+#include "view/pick/hl-pick-sides.h"
 
 struct _HlSides
 {
   GObject parent_instance;
 
+  GThread *owner;
   HlViewState *a;
   HlViewState *b;
   HlHeadPairing pairing;
@@ -160,15 +162,17 @@ set_beside (HlSides *self,
   hl_view_state_set_beside (self->b, beside ? self->a : NULL);
 }
 
-/* "A: bert.h5" where another picture is beside it. */
+/* "A: bert.h5" where another picture is beside it; "A", where that is called the same. */
 static void
-set_name (HlViewState *state,
+set_name (HlSides     *self,
+          HlViewState *state,
           const char  *side,
           const char  *name)
 {
-  g_autofree char *both = name != NULL ? g_strdup_printf ("%s: %s", side, name) : NULL;
+  const gboolean differ = g_strcmp0 (self->names[0], self->names[1]) != 0;
+  g_autofree char *both = name != NULL && differ ? g_strdup_printf ("%s: %s", side, name) : NULL;
 
-  hl_view_state_set_names (state, both, NULL);
+  hl_view_state_set_names (state, name == NULL || differ ? both : side, NULL);
 }
 
 static void
@@ -177,8 +181,8 @@ update_names (HlSides *self)
   if (hl_sides_get_difference (self))
     hl_view_state_set_names (self->a, self->names[0], self->names[1]);
   else
-    set_name (self->a, "A", self->names[0]);
-  set_name (self->b, "B", self->names[1]);
+    set_name (self, self->a, "A", self->names[0]);
+  set_name (self, self->b, "B", self->names[1]);
 }
 
 typedef struct
@@ -306,8 +310,11 @@ on_changed (HlSides     *self,
     carry_pick (self, from, FALSE);
   if (changes & HL_CHANGED_PIN)
     carry_pick (self, from, TRUE);
-  /* Other tokens, or other maps. */
-  if (changes & HL_CHANGED_SHOWN_ATTENTION)
+  /* Other tokens, or other maps; of two heads the sides are named by these. */
+  const gboolean has_own_heads = self->pairing.layer >= 0 || self->pairing.head >= 0;
+  if ((changes & HL_CHANGED_SHOWN_ATTENTION) ||
+      (has_own_heads && is_first && !self->updating &&
+       (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_DERIVATION))))
     g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -334,6 +341,7 @@ hl_sides_class_init (HlSidesClass *klass)
 static void
 hl_sides_init (HlSides *self)
 {
+  self->owner = g_thread_self ();
   self->bindings = g_ptr_array_new ();
 }
 
@@ -373,6 +381,7 @@ void
 hl_sides_close (HlSides *self)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
 
   if (self->a == NULL)
     return;
@@ -435,6 +444,7 @@ hl_sides_set_pairing (HlSides             *self,
                       const HlHeadPairing *pairing)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (hl_head_pairing_fits (pairing, hl_view_state_get_attention (self->b)));
 
   if (hl_head_pairing_equal (&self->pairing, pairing))
@@ -458,6 +468,7 @@ hl_sides_set_difference (HlSides *self,
                          gboolean difference)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
 
   if (hl_sides_get_difference (self) == !!difference)
     return;
@@ -498,6 +509,7 @@ hl_sides_set_names (HlSides    *self,
                     const char *name_b)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
 
   g_free (self->names[0]);
   g_free (self->names[1]);
@@ -511,6 +523,7 @@ void
 hl_sides_hold (HlSides *self)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
 
   self->updating = TRUE;
 }
@@ -519,6 +532,7 @@ void
 hl_sides_release (HlSides *self)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
 
   self->updating = FALSE;
 }
@@ -530,6 +544,7 @@ hl_sides_pin (HlSides       *self,
               const HlFocus *on_b)
 {
   g_return_if_fail (HL_IS_SIDES (self));
+  HL_ASSERT_OWNER (self);
 
   HlComparison *comparison = hl_view_state_get_shown (self->a)->comparison;
   g_auto (HlFocus) pin = comparison != NULL ? hl_focus_in_common (comparison, on_a, on_b) : hl_focus_copy (on_b);

@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "core/source/derive/hl-sink-source.h"
+#include "view/hl-gap-text.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -56,8 +57,7 @@ lacks_partner (const HlShown *shown)
 }
 
 /*
- * "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the
- * picture.
+ * "A: bert.h5 · B: tuned.h5" of a difference, "A: bert.h5" of one side: what is written on the picture.
  */
 static void
 append_sides (GString     *text,
@@ -72,16 +72,13 @@ append_sides (GString     *text,
         g_string_append_printf (text, " · %s", counterpart->name);
       return;
     }
-  /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
-  g_string_append_printf (text, _ (" · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
-                          counterpart->other_name != NULL ? counterpart->other_name : "?");
-  if (counterpart->pairing.layer >= 0 && !shown->merges_layers)
-    g_string_append_printf (text, _ (", layer %d"), counterpart->pairing.layer);
+  if (counterpart->name == NULL || g_strcmp0 (counterpart->name, counterpart->other_name) != 0)
+    /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
+    g_string_append_printf (text, _ (" · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
+                            counterpart->other_name != NULL ? counterpart->other_name : "?");
   if (lacks_partner (shown))
     /* Translators: of the layer of the second side */
     g_string_append (text, _ (", no attention in this layer"));
-  if (counterpart->pairing.head >= 0 && !shown->merges_heads)
-    g_string_append_printf (text, _ (", head %d"), counterpart->pairing.head);
 }
 
 static void
@@ -107,17 +104,42 @@ append_alterations (GString     *text,
     append_part (text, _ ("mask off"));
 }
 
+/* Whether what is shown may be next to nothing: what is left of rows, or a difference. */
+static gboolean
+may_be_weak (const HlShown *shown)
+{
+  const HlLens *lens = &shown->lens;
+
+  return lens->hide_special || lens->hide_first || lens->hidden[HL_QUERIES] != NULL || lens->hidden[HL_KEYS] != NULL ||
+         shown->filtered != shown->source || shown->comparison != NULL;
+}
+
+/* What lines are parts of, where the picture does not say it with its number. */
 static void
 append_lines (GString       *text,
               const HlShown *shown)
 {
-  if (shown->options.relative_lines && hl_shown_has_lines (shown))
-    append_part (text, _ ("lines relative to the strongest of each query"));
-  if (hl_shown_has_scaled_lines (shown) && hl_shown_has_lines (shown))
-    append_part (text, shown->n_heads > 0 && hl_view_kind_get_traits (shown->options.view)->mixes_layers
-                         ? _ ("lines relative to the strongest")
-                         : _ ("lines relative to the strongest of each map"));
-  if (shown->options.whole_bars && hl_view_kind_get_traits (shown->options.view)->has_bars)
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  const double least = hl_shown_get_least_whole (shown);
+
+  if (hl_shown_has_lines (shown) && !hl_shown_has_relative_lines (shown))
+    append_part (text, _ ("lines as strong as their weights"));
+  else if (hl_shown_has_lines (shown) && !view->mixes_layers)
+    append_part (text, view->shows_all_layers  ? _ ("lines to the strongest of each layer")
+                       : view->shows_all_heads ? _ ("lines to the strongest of each map")
+                                               : _ ("lines to the strongest"));
+  if (hl_shown_has_lines (shown) && hl_shown_has_relative_lines (shown) && !view->mixes_layers && least > 0 &&
+      may_be_weak (shown))
+    {
+      char number[HL_WEIGHT_TEXT_SIZE];
+      /* Translators: a number, which a line of full strength stands for where the strongest that is shown is less */
+      g_autofree char *part = g_strdup_printf (_ ("lines at least to %s"), hl_weight_text_format (least, number));
+      append_part (text, part);
+    }
+  if (view->joins_tokens && !view->shows_one_head && !hl_attention_source_is_signed (shown->source) &&
+      !shown->merges_heads && hl_head_set_count (&shown->heads) + shown->n_others > 1)
+    append_part (text, _ ("each pair in the colour of its strongest head"));
+  if (shown->options.whole_bars && view->has_bars)
     append_part (text, _ ("bars of 1"));
 }
 
@@ -190,6 +212,18 @@ append_rollout (GString       *text,
       }
   /* Translators: what is seen of a token in the view of all layers */
   append_part (text, first == 0 ? _ ("a token: its rollout, with residual connections") : from);
+}
+
+/* Where all layers are seen, how many are empty. */
+static void
+append_gaps (GString       *text,
+             const HlShown *shown)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  g_autofree char *gaps = view->shows_all_heads || view->shows_all_layers ? hl_gap_text_new (shown->attention) : NULL;
+
+  if (gaps != NULL)
+    append_part (text, gaps);
 }
 
 /* Heads of several layers. */
@@ -416,6 +450,16 @@ dup_ranked_by (HlViewState *self,
   return g_strdup (weight);
 }
 
+static gboolean
+shows_one_map (const HlShown *shown)
+{
+  const gboolean one =
+    shown->shows_one_head ||
+    (hl_head_set_count (hl_head_selection_get_heads (&shown->selection)) == 1 && shown->n_others == 0);
+
+  return one && !shown->merges_heads && !shown->merges_layers;
+}
+
 /* How the one head that is shown links the words that heads were looked for with. */
 static void
 append_rank (GString     *text,
@@ -426,10 +470,7 @@ append_rank (GString     *text,
   HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  const gboolean one =
-    shown->shows_one_head ||
-    (hl_head_set_count (hl_head_selection_get_heads (&shown->selection)) == 1 && shown->n_others == 0);
-  if (ranking == NULL || !one || shown->merges_heads || shown->merges_layers)
+  if (ranking == NULL || !shows_one_map (shown))
     return;
   const guint index = hl_head_numbers_get_index (numbers, shown->selection.layer, shown->selection.head);
   const guint rank = hl_pair_ranking_get_rank (ranking, index);
@@ -445,13 +486,39 @@ append_rank (GString     *text,
   append_part (text, place);
 }
 
+/* Which of two texts attends to which. */
+static void
+append_sentences (GString       *text,
+                  const HlShown *shown)
+{
+  static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
+
+  if (shown->options.sentences != HL_SENTENCES_ALL)
+    append_part (text, sentences[shown->options.sentences]);
+}
+
+/* What the one head is called whose map is seen; a difference is of two. */
+static void
+append_name (GString     *text,
+             HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+
+  if (shown->comparison != NULL || !shows_one_map (shown) ||
+      hl_view_kind_get_traits (shown->options.view)->shows_all_layers)
+    return;
+  g_autofree char *name = hl_view_state_dup_head_name (self, shown->layer, shown->head);
+  if (name != NULL)
+    append_part (text, name);
+}
+
 static char *
 describe (HlViewState *self,
-          gboolean     with_reason)
+          gboolean     with_reason,
+          gboolean     with_name)
 {
   const HlShown *shown = hl_view_state_get_shown (self);
   const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
-  static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
   GString *text = g_string_new (NULL);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -468,14 +535,15 @@ describe (HlViewState *self,
     append_all_heads (text, self);
   else
     append_heads (text, self);
+  if (with_name && !view->shows_charts && !view->shows_all_heads)
+    append_name (text, self);
 
   if (!view->shows_all_heads && !shown->is_plain)
     append_rank (text, self);
 
   append_sides (text, self);
   append_gathered (text, self);
-  if (shown->options.sentences != HL_SENTENCES_ALL)
-    append_part (text, sentences[shown->options.sentences]);
+  append_sentences (text, shown);
   if (view->shows_charts)
     return g_string_free (text, FALSE);
   append_sink (text, shown);
@@ -502,6 +570,7 @@ describe (HlViewState *self,
     }
   append_lines (text, shown);
   append_rollout (text, shown);
+  append_gaps (text, shown);
   const gboolean is_signed = hl_attention_source_is_signed (shown->source);
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!shown->has_cells && is_signed)
@@ -525,7 +594,16 @@ hl_view_state_describe (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return describe (self, FALSE);
+  return describe (self, FALSE, FALSE);
+}
+
+/* Likewise, and what the head is called. That is only known once other numbers are: what is made for good goes without. */
+char *
+hl_view_state_describe_named (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return describe (self, FALSE, TRUE);
 }
 
 /* Likewise, and why weights are shown where another quantity is chosen: for who can choose again. A figure says what it is of, not what it might
@@ -535,5 +613,25 @@ hl_view_state_describe_choice (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return describe (self, TRUE);
+  return describe (self, TRUE, FALSE);
+}
+
+/* "attention weight · whole words": what maps are of, whichever heads and view are seen. */
+char *
+hl_view_state_describe_maps (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  const HlShown *shown = hl_view_state_get_shown (self);
+  GString *text = g_string_new (hl_attention_source_get_quantity (shown->source));
+  g_autofree char *hiding = dup_hiding (self);
+
+  if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
+    append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (shown->original)));
+  append_sides (text, self);
+  append_sentences (text, shown);
+  append_sink (text, shown);
+  if (hiding != NULL && !shown->is_plain)
+    append_part (text, hiding);
+  return g_string_free (text, FALSE);
 }

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "core/document/attention/hl-attention.h"
+
 #include <glib-object.h>
 
 G_BEGIN_DECLS
@@ -34,9 +36,31 @@ typedef enum {
 } HlViewWalk;
 
 /**
+ * HlViewHint:
+ * @HL_HINT_IDLE: nothing is pointed at
+ * @HL_HINT_TOKEN: a token
+ * @HL_HINT_CELL: a query and a key
+ * @HL_HINT_PLACE: a head, a layer or a number
+ * @HL_HINT_PINNED: nothing, and something is pinned
+ *
+ * When a line says what can be done.
+ */
+typedef enum {
+  HL_HINT_IDLE,
+  HL_HINT_TOKEN,
+  HL_HINT_CELL,
+  HL_HINT_PLACE,
+  HL_HINT_PINNED,
+} HlViewHint;
+
+#define HL_N_VIEW_HINTS (HL_HINT_PINNED + 1)
+
+/**
  * HlViewTraits:
- * @nick: its name in actions, settings, sessions, file names and on the command line
+ * @nick: its name in actions, settings, sessions, file names and on the command line, and in that of its icon
  * @label: its name for people, not yet translated
+ * @summary: what it shows, in a few words, not yet translated
+ * @hints: what can be done in it, not yet translated; that of %HL_HINT_IDLE stands for those that are not there
  * @walk: how keys move in it
  * @shows_one_head: only the head in the foreground, whatever others are chosen
  * @shows_all_heads: thumbnails of all heads of all layers, chosen or not, without tokens
@@ -61,6 +85,8 @@ typedef struct
   HlViewKind kind;
   const char *nick;
   const char *label;
+  const char *summary;
+  const char *hints[HL_N_VIEW_HINTS];
   HlViewWalk walk;
   gboolean shows_one_head;
   gboolean shows_all_heads;
@@ -85,5 +111,9 @@ GType               hl_view_kind_get_type   (void);
 const HlViewTraits *hl_view_kind_get_traits (HlViewKind  kind);
 gboolean            hl_view_kind_from_nick  (const char *nick,
                                              HlViewKind *kind);
+const char         *hl_view_kind_get_hint   (HlViewKind  kind,
+                                             HlViewHint  hint);
+const char         *hl_view_kind_get_lack   (HlViewKind   kind,
+                                             HlAttention *attention);
 
 G_END_DECLS

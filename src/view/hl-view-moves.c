@@ -62,6 +62,26 @@ hl_view_state_go_to_shown (HlViewState *self,
     hl_view_state_go_to (self, hl_view_state_get_selection (self)->layer, shown_head);
 }
 
+/* The first that has heads: layers of other kinds may come before it. */
+guint
+hl_view_state_get_first_layer (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  HlAttention *attention = hl_view_state_get_attention (self);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_attention_get_n_heads (attention, layer) > 0)
+      return layer;
+  return 0;
+}
+
+/* The head that a tool without a choice of its own would begin with. */
+void
+hl_view_state_go_to_first (HlViewState *self)
+{
+  hl_view_state_go_to (self, hl_view_state_get_first_layer (self), 0);
+}
+
 /* How many heads the layer has. */
 guint
 hl_view_state_get_n_heads (HlViewState *self)
@@ -385,4 +405,34 @@ hl_view_state_reads_right_to_left (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
   return hl_view_state_get_shown (self)->reads_right_to_left;
+}
+
+/* Where the first token of a run of the document is in the picture. */
+static gboolean
+find_shown (HlAttention *shown,
+            HlSide       side,
+            gsize        token,
+            gsize       *index)
+{
+  HlTokenMap *map = hl_attention_get_map (shown, side);
+
+  *index = token;
+  return map == NULL ? token < hl_attention_get_n (shown, side) : hl_token_map_find (map, token, index);
+}
+
+/* Pins two words of the document, each by its first token. Where one is not shown, and in a difference, nothing changes. */
+void
+hl_view_state_pin_pair (HlViewState       *self,
+                        const HlTokenPair *pair)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlSide queries = hl_attention_is_transposed (shown->attention) ? HL_KEYS : HL_QUERIES;
+  const HlSide keys = hl_side_get_other (queries);
+  HlPick cell = { HL_PICK_CELL };
+
+  if (shown->comparison == NULL && find_shown (shown->attention, queries, pair->queries.first, &cell.tokens[queries]) &&
+      find_shown (shown->attention, keys, pair->keys.first, &cell.tokens[keys]) && hl_shown_has_pick (shown, &cell))
+    hl_view_state_set_pinned (self, &cell);
 }

@@ -2,6 +2,8 @@
 /* What a picture needs to know of heads: by what they are sorted and framed in it, and what of that is not known yet. */
 #include "view/hl-view-state.h"
 
+#include <math.h>
+
 /* Where maps are combined there are no heads to sort. */
 static gboolean
 shows_heads (HlViewState *self)
@@ -171,6 +173,61 @@ hl_view_state_ref_numbers (HlViewState *self)
 
   return numbers != NULL ? hl_head_numbers_ref (numbers)
                          : hl_head_numbers_new (hl_view_state_get_attention (self), queries.first, queries.n);
+}
+
+/* Whether heads have names: these are of weights, and tell nothing of what was made of them. */
+gboolean
+hl_view_state_names_heads (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return hl_view_state_get_shown (self)->numbered_source == hl_view_state_get_attention_source (self);
+}
+
+static const HlHeadName *
+find_told_name (HlViewState *self,
+                guint        layer,
+                guint        head,
+                double      *value)
+{
+  const HlToldName *told = hl_view_state_get_told_name (self);
+
+  if (told->attention != hl_view_state_get_attention (self) || told->layer != layer || told->head != head ||
+      !hl_range_equal (told->queries, hl_shown_get_numbered_queries (hl_view_state_get_shown (self))))
+    return NULL;
+  *value = told->value;
+  return told->name;
+}
+
+/* What one of its heads is called, by its weights; nothing where these are not what the numbers are of, or not known yet. */
+const HlHeadName *
+hl_view_state_find_head_name (HlViewState *self,
+                              guint        layer,
+                              guint        head,
+                              double      *value)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+  g_return_val_if_fail (value != NULL, NULL);
+
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
+  *value = NAN;
+  if (!hl_view_state_names_heads (self))
+    return NULL;
+  const HlHeadName *name =
+    numbers != NULL ? hl_head_name_find (numbers, hl_head_numbers_get_index (numbers, layer, head), value) : NULL;
+  return name != NULL ? name : find_told_name (self, layer, head, value);
+}
+
+/* With the number that tells it: “previous token 0.92”; NULL without a name. */
+char *
+hl_view_state_dup_head_name (HlViewState *self,
+                             guint        layer,
+                             guint        head)
+{
+  double value;
+  const HlHeadName *name = hl_view_state_find_head_name (self, layer, head, &value);
+
+  return name != NULL ? hl_head_name_dup_text (name, value) : NULL;
 }
 
 gboolean

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/hl-view-options.h"
 
+#include "core/base/hl-limits.h"
 #include "core/source/steps/hl-head-steps.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,29 +26,33 @@ static const HlViewOption table[] = {
                        "keys, lines through all layers, or charts of numbers of heads") },
   { "quantity", CHOICE (quantity, hl_quantity), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("What is shown of attention") },
-  { "rollout-from", COUNT (rollout_from, 0, HL_MAX_LAYERS - 1), .changes = HL_CHANGED_DERIVATION,
+  { "rollout-from", COUNT (rollout_from, 0, HL_LIMIT_LAYERS - 1), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("The layer that rollout and flow begin with") },
   { "combine", CHOICE (combine, hl_combine), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("Make one map of several: cell by cell their mean, the largest, or the sum") },
   { "combine-over", CHOICE (combine_over, hl_combine_over), .changes = HL_CHANGED_DERIVATION,
-    .description = N_ ("Of which: the heads of each layer, the layers of each head, or all") },
+    .description = N_ (
+      "Of which maps one is made: of the chosen heads of each layer, of each head over the chosen layers, or of all") },
   { "direction", CHOICE (direction, hl_direction), .changes = HL_CHANGED_DERIVATION,
-    .description = N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ") },
+    .description =
+      N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ: how much more a token looks at another than "
+          "that one looks back") },
   { "words", FLAG (words), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("Put pieces of words together: the sum over pieces of a key, the mean over those of a "
                        "query") },
   { "hide-special", FLAG (hide_special), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("Leave out special tokens, such as [CLS] and <s>") },
   { "hide-first", FLAG (hide_first), .changes = HL_CHANGED_DERIVATION,
-    .description = N_ ("Leave out the first token") },
+    .description = N_ ("Leave out the first token, which many heads look at when they look at nothing") },
   { "renormalise", FLAG (renormalise), .changes = HL_CHANGED_DERIVATION,
-    .description = N_ ("Divide rows of which keys are left out by what is left of them") },
+    .description =
+      N_ ("Divide rows of which keys are left out by what is left of them, so that their sum is 1 again") },
   { "threshold", NUMBER (threshold, 0, 1), .changes = HL_CHANGED_FILTERS,
     .description = N_ ("Leave out weights below this") },
   { "top-mass", NUMBER (top_mass, 0, 1), .initial = 1, .changes = HL_CHANGED_FILTERS,
     .description = N_ ("For each query, show only the strongest keys that hold this part of its weight") },
   { "sentences", CHOICE (sentences, hl_sentences), .changes = HL_CHANGED_TOKENS,
-    .description = N_ ("Which part of a pair of texts: aa is first to first, ab first to second") },
+    .description = N_ ("Which part of a pair of texts: A → B (ab) is from the first to the second") },
   { "crop-padding", FLAG (crop_padding), .initial = TRUE, .changes = HL_CHANGED_TOKENS,
     .description = N_ ("Leave out positions that are padding") },
   { "colour-map", CHOICE (colour_map, hl_colour_map), .initial = HL_COLOUR_MAP_VIRIDIS, .changes = HL_CHANGED_COLOURS,
@@ -56,25 +61,31 @@ static const HlViewOption table[] = {
     .description =
       N_ ("How weights become colours; auto leaves the diagonal out where a token keeps itself by the residual "
           "connection, and is linear elsewhere") },
-  { "relative-lines", FLAG (relative_lines), .changes = HL_CHANGED_LINES,
-    .description = N_ ("Draw the strongest line of each query at full strength, and others relative to it") },
+  { "relative-lines", FLAG (relative_lines), .initial = TRUE, .changes = HL_CHANGED_LINES,
+    .description = N_ ("Draw the strongest line that is shown at full strength, and others relative to it, rather than "
+                       "lines as strong as their weights") },
+  { "curved-lines", FLAG (curved_lines), .changes = HL_CHANGED_LINES,
+    .description = N_ ("Draw lines as curves that leave and reach tokens level") },
   { "thumbnails", CHOICE (thumbnails, hl_thumbnail_kind), .changes = HL_CHANGED_THUMBNAILS,
     .description = N_ ("How heads look in the model view") },
-  { "square-cells", FLAG (square_cells), .changes = HL_CHANGED_THUMBNAILS,
+  { "square-cells", FLAG (square_cells), .initial = TRUE, .changes = HL_CHANGED_THUMBNAILS,
     .description = N_ ("In the model view, make heads as high as wide") },
   { "sort", CHOICE (sort, hl_head_measure), .changes = HL_CHANGED_ORDER, .rule = NUMBER_RULE,
     .description = N_ ("In the model view, by what heads are sorted, the greatest first") },
   { "colour-by", CHOICE (colour_by, hl_head_measure), .changes = HL_CHANGED_ORDER, .rule = NUMBER_RULE,
-    .description = N_ ("In the model view, what the frames around heads tell") },
+    .description = N_ ("What the colours of heads in the sidebar tell, and the frames around them in the model view") },
   { "chart", CHOICE (chart, hl_chart_kind), .changes = HL_CHANGED_CHART,
     .description = N_ ("In the chart view: a number by layer, shares by layer, a grid of layers and heads, heads by "
                        "distance, or queries and keys of a head in their plane") },
   { "number", CHOICE (number, hl_head_measure), .initial = HL_HEAD_MEASURE_STATS, .changes = HL_CHANGED_CHART,
     .rule = NUMBER_RULE, .description = N_ ("In the chart view, the number of heads that is drawn") },
   { "score-scale", NUMBER (score_scale, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE), .initial = 1,
-    .changes = HL_CHANGED_SCORES, .description = N_ ("In steps and neuron, multiply the scale of scores by this") },
+    .changes = HL_CHANGED_SCORES,
+    .description =
+      N_ ("In steps and neuron, multiply the scale of scores by this: large ones make the softmax choose a single "
+          "key, small ones make it flat") },
   { "mask", FLAG (mask), .initial = TRUE, .changes = HL_CHANGED_SCORES,
-    .description = N_ ("In steps and neuron, whether the mask is in force") },
+    .description = N_ ("In steps and neuron, hide the keys that the model hides from queries") },
   { "whole-bars", FLAG (whole_bars), .changes = HL_CHANGED_LINES,
     .description = N_ ("In neuron, draw bars as parts of 1, so that those of two views compare") },
   { "orientation", CHOICE (orientation, hl_orientation), .changes = HL_CHANGED_ORIENTATION,

@@ -29,7 +29,8 @@ G_BEGIN_DECLS
  * @crop_padding: whether positions that are padding are left out
  * @colour_map: the colours of matrices
  * @value_scale: how weights become colours
- * @relative_lines: whether lines are as strong as their part of the strongest weight of their query
+ * @relative_lines: whether lines are as strong as their part of the strongest that is shown, rather than as their weight
+ * @curved_lines: whether lines leave and reach tokens level, rather than run straight
  * @thumbnails: how heads look in the model view
  * @square_cells: whether thumbnails are as high as wide, rather than as large as fits
  * @sort: by what the model view sorts heads, the greatest first; %HL_HEAD_MEASURE_NONE for a row for each layer
@@ -64,6 +65,7 @@ typedef struct
   HlColourMap      colour_map;
   HlValueScaleKind value_scale;
   gboolean         relative_lines;
+  gboolean         curved_lines;
   HlThumbnailKind  thumbnails;
   gboolean         square_cells;
   HlHeadMeasure    sort;

@@ -5,7 +5,7 @@
  */
 #include "view/hl-view-picks.h"
 
-#include "view/hl-pick-sides.h"
+#include "view/pick/hl-pick-sides.h"
 
 void
 hl_view_picks_clear (HlViewPicks *self)

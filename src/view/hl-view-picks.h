@@ -2,7 +2,7 @@
 /* What of a picture the pointer is over, what is pinned in it, and where both go when the picture is another. */
 #pragma once
 
-#include "view/hl-focus.h"
+#include "view/pick/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS

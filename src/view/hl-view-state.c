@@ -6,6 +6,8 @@
  */
 #include "view/hl-view-state.h"
 
+#include "core/base/hl-owner.h"
+#include "core/base/hl-limits.h"
 #include "core/source/make/hl-source-factory.h"
 #include "view/hl-known-heads.h"
 #include "view/hl-shown-pair.h"
@@ -15,6 +17,7 @@ struct _HlViewState
 {
   GObject parent_instance;
 
+  GThread *owner;
   guint serial;
   HlExample *example;
   HlModelCall *call;
@@ -195,12 +198,13 @@ hl_view_state_set_property (GObject      *object,
     }
 }
 
-/* Which numbers are shown there, and so the scale of both, follows from these. */
+/* Which numbers and how many rows are shown there, and so the scale of both and where rows lie, follow from these. */
 static void
 on_beside_changed (HlViewState *self,
                    HlChanges    changes)
 {
-  if (changes & (HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_TOKENS | HL_CHANGED_NUMBERS))
+  if (changes & (HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS | HL_CHANGED_TOKENS |
+                 HL_CHANGED_VIEW | HL_CHANGED_NUMBERS))
     notify (self, PROP_BESIDE);
 }
 
@@ -282,8 +286,8 @@ hl_view_state_class_init (HlViewStateClass *klass)
     { PROP_SOURCE, HL_CHANGED_SOURCE, g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
     { PROP_SHOWN_SOURCE, HL_CHANGED_SHOWN_SOURCE,
       g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
-    { PROP_LAYER, HL_CHANGED_LAYER, g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, readable) },
-    { PROP_HEAD, HL_CHANGED_HEAD, g_param_spec_uint ("head", NULL, NULL, 0, HL_MAX_HEADS - 1, 0, readable) },
+    { PROP_LAYER, HL_CHANGED_LAYER, g_param_spec_uint ("layer", NULL, NULL, 0, HL_LIMIT_LAYERS - 1, 0, readable) },
+    { PROP_HEAD, HL_CHANGED_HEAD, g_param_spec_uint ("head", NULL, NULL, 0, HL_LIMIT_HEADS - 1, 0, readable) },
     { PROP_HEADS, HL_CHANGED_HEADS, g_param_spec_pointer ("heads", NULL, NULL, readable) },
     { PROP_LAYERS, HL_CHANGED_LAYERS, g_param_spec_pointer ("layers", NULL, NULL, readable) },
     { PROP_HIDDEN, HL_CHANGED_HIDDEN, g_param_spec_pointer ("hidden", NULL, NULL, readable) },
@@ -323,6 +327,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
 static void
 hl_view_state_init (HlViewState *self)
 {
+  self->owner = g_thread_self ();
   self->counterpart.pairing = (HlHeadPairing){ -1, -1 };
   hl_view_options_init (&self->options);
 }
@@ -452,6 +457,7 @@ hl_view_state_set_options (HlViewState         *self,
   HlViewOptions options = *wanted;
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (hl_view_options_are_valid (wanted));
 
   if (hl_attention_get_sentence_b_start (self->shown->attention) == 0)
@@ -500,6 +506,7 @@ hl_view_state_set_example (HlViewState *self,
   HlAttention *attention = NULL;
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (HL_IS_EXAMPLE (example));
 
   if (self->example == example)
@@ -535,6 +542,7 @@ hl_view_state_set_call (HlViewState *self,
                         HlModelCall *call)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (call == NULL || HL_IS_MODEL_CALL (call));
 
   g_set_object (&self->call, call);
@@ -572,6 +580,7 @@ hl_view_state_set_attention (HlViewState *self,
   g_auto (HlHeadSelection) before = hl_head_selection_copy (&self->selection);
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (HL_IS_ATTENTION (attention));
 
   if (attention == self->attention)
@@ -585,7 +594,7 @@ hl_view_state_set_attention (HlViewState *self,
   hl_head_selection_fit (&self->selection, attention);
   g_set_object (&self->attention, attention);
   g_clear_object (&self->attention_source);
-  self->attention_source = hl_attention_source_new_for_attention (attention);
+  self->attention_source = hl_attention_make_source (attention);
   notify (self, PROP_ATTENTION);
   notify_selection (self, &before);
   update (self);
@@ -624,6 +633,7 @@ hl_view_state_set_selection (HlViewState           *self,
   g_auto (HlHeadSelection) wanted = hl_head_selection_copy (selection);
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
 
   hl_head_selection_fit (&wanted, self->attention);
   if (hl_head_selection_equal (&before, &wanted))
@@ -649,6 +659,7 @@ hl_view_state_set_hovered (HlViewState  *self,
                            const HlPick *pick)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
 
   notify_picks (self, hl_view_picks_hover (&self->picks, pick != NULL ? pick : &(HlPick){ HL_PICK_NONE }));
 }
@@ -686,6 +697,7 @@ hl_view_state_set_pin (HlViewState   *self,
   const HlPick pick = pin->pick;
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (!hl_pick_is_place (&pick));
 
   g_object_freeze_notify (G_OBJECT (self));
@@ -729,6 +741,7 @@ hl_view_state_take_hidden (HlViewState   *self,
   HlHiddenTokens *slot = &self->hidden[hl_attention_get_kind (self->attention)];
   g_auto (HlHiddenTokens) before = *slot;
 
+  HL_ASSERT_OWNER (self);
   *slot = hidden;
   if (hl_hidden_tokens_equal (&before, &hidden))
     return;
@@ -759,6 +772,7 @@ hl_view_state_set_difference (HlViewState         *self,
   const HlHeadPairing wanted = pairing != NULL ? *pairing : (HlHeadPairing){ -1, -1 };
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (other == NULL || hl_head_pairing_fits (&wanted, other));
 
   if (self->counterpart.attention == other && hl_head_pairing_equal (&self->counterpart.pairing, &wanted))
@@ -777,6 +791,7 @@ hl_view_state_set_aligner (HlViewState *self,
                            HlAligner   *aligner)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (aligner == NULL || HL_IS_ALIGNER (aligner));
 
   if (self->counterpart.aligner != NULL)
@@ -804,6 +819,7 @@ hl_view_state_set_names (HlViewState *self,
                          const char  *other_name)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
 
   if (g_strcmp0 (self->counterpart.name, name) == 0 && g_strcmp0 (self->counterpart.other_name, other_name) == 0)
     return;
@@ -823,6 +839,7 @@ hl_view_state_set_beside (HlViewState *self,
                           HlViewState *beside)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (beside == NULL || (HL_IS_VIEW_STATE (beside) && beside != self));
 
   if (self->beside == beside)
@@ -867,6 +884,7 @@ hl_view_state_set_compared (HlViewState  *self,
                             HlComparison *compared)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
   g_return_if_fail (compared == NULL || hl_comparison_get_attention_a (compared) == self->attention);
 
   g_object_freeze_notify (G_OBJECT (self));
@@ -897,6 +915,29 @@ hl_view_state_get_numbers (HlViewState *self)
   return self->known.numbers;
 }
 
+/* What one head is called, before the numbers of all are known. */
+void
+hl_view_state_tell_head_name (HlViewState      *self,
+                              const HlToldName *name)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
+  g_return_if_fail (name != NULL && HL_IS_ATTENTION (name->attention));
+
+  g_object_ref (name->attention);
+  g_clear_object (&self->known.told.attention);
+  self->known.told = *name;
+  notify (self, PROP_NUMBERS);
+}
+
+const HlToldName *
+hl_view_state_get_told_name (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->known.told;
+}
+
 /*
  * What is known of the heads. Numbers of another attention or of other queries are dropped, and so is a ranking for
  * other words, and changes in another comparison.
@@ -906,6 +947,7 @@ hl_view_state_set_numbers (HlViewState   *self,
                            HlHeadNumbers *numbers)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
 
   if (!hl_known_heads_set_numbers (&self->known, numbers))
     return;
@@ -929,6 +971,7 @@ hl_view_state_set_pairs (HlViewState *self,
                          const char  *pairs)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
 
   if (!hl_known_heads_set_pairs (&self->known, self->attention, pairs))
     return;

@@ -4,8 +4,9 @@
 #include "core/document/hl-document.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/steps/hl-head-steps.h"
-#include "view/hl-focus.h"
+#include "view/hl-known-heads.h"
 #include "view/hl-shown.h"
+#include "view/pick/hl-focus.h"
 
 G_BEGIN_DECLS
 
@@ -100,6 +101,8 @@ void                   hl_view_state_go_to                (HlViewState          
 void                   hl_view_state_go_to_shown          (HlViewState           *self,
                                                            guint                  shown_layer,
                                                            guint                  shown_head);
+void                   hl_view_state_go_to_first          (HlViewState           *self);
+guint                  hl_view_state_get_first_layer      (HlViewState           *self);
 guint                  hl_view_state_get_n_heads          (HlViewState           *self);
 const HlHeadSet       *hl_view_state_get_heads            (HlViewState           *self);
 void                   hl_view_state_set_heads            (HlViewState           *self,
@@ -134,6 +137,8 @@ void                   hl_view_state_gather               (HlViewState          
                                                            const HlPick          *pick);
 void                   hl_view_state_extend_pin           (HlViewState           *self,
                                                            const HlPick          *pick);
+void                   hl_view_state_pin_pair             (HlViewState           *self,
+                                                           const HlTokenPair     *pair);
 gboolean               hl_view_state_reads_right_to_left  (HlViewState           *self);
 
 /* In hl-view-numbers.c: what pictures need to know of heads. */
@@ -145,6 +150,17 @@ HlHeadNumberSet        hl_view_state_get_charted_numbers   (HlViewState         
 HlHeadNumberSet        hl_view_state_get_wanted_numbers    (HlViewState          *self);
 HlHeadNumberRequest    hl_view_state_get_number_request    (HlViewState          *self);
 HlHeadNumbers         *hl_view_state_ref_numbers           (HlViewState          *self);
+gboolean               hl_view_state_names_heads           (HlViewState          *self);
+void                   hl_view_state_tell_head_name        (HlViewState          *self,
+                                                            const HlToldName     *name);
+const HlToldName      *hl_view_state_get_told_name         (HlViewState          *self);
+const HlHeadName      *hl_view_state_find_head_name        (HlViewState          *self,
+                                                            guint                 layer,
+                                                            guint                 head,
+                                                            double               *value);
+char                  *hl_view_state_dup_head_name         (HlViewState          *self,
+                                                            guint                 layer,
+                                                            guint                 head);
 gboolean               hl_view_state_wants_ranking         (HlViewState          *self);
 gboolean               hl_view_state_wants_changes         (HlViewState          *self);
 gboolean               hl_view_state_knows_changes         (HlViewState          *self);
@@ -154,6 +170,8 @@ gboolean               hl_view_state_complete_numbers      (HlViewState         
 
 /* In hl-view-describe.c. */
 char                  *hl_view_state_describe             (HlViewState           *self);
+char                  *hl_view_state_describe_named        (HlViewState          *self);
 char                  *hl_view_state_describe_choice      (HlViewState           *self);
+char                  *hl_view_state_describe_maps        (HlViewState           *self);
 
 G_END_DECLS

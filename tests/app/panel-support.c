@@ -79,7 +79,7 @@ create_attention (const PanelAttention *attention)
   const guint n_used = attention->n_used > 0 ? attention->n_used : attention->n;
 
   for (guint i = 0; i < attention->n; i++)
-    tokens[i] = words[i % G_N_ELEMENTS (words)];
+    tokens[i] = attention->tokens != NULL ? attention->tokens[i] : words[i % G_N_ELEMENTS (words)];
   for (guint layer = 0; layer < attention->n_layers; layer++)
     {
       PanelTensor *tensor = g_object_new (PANEL_TYPE_TENSOR, NULL);

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @causal: whether later keys are masked
  * @nan_key: a key whose weights are NaN, when not 0
  * @delay: microseconds that every reading takes
+ * @tokens: of both sides; NULL for some words over and over
  *
  * An attention to test with. The weight of (layer, head, query, key) is panel_weight() of them.
  */
@@ -35,6 +36,7 @@ typedef struct
   gboolean causal;
   guint nan_key;
   gulong delay;
+  const char *const *tokens;
 } PanelAttention;
 
 float        panel_weight         (const PanelAttention *attention,

@@ -9,6 +9,7 @@
 #include "core/test-attentions.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/scene/hl-scene.h"
+#include "draw/scene/hl-scene-whole.h"
 
 #define WIDTH 1280
 #define HEIGHT 860

@@ -29,7 +29,7 @@ static HlAttentionSource *
 make_source (HlAttention *attention,
              HlQuantity   quantity)
 {
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   HlAttentionSource *source = NULL;
   HlLens lens = { .quantity = quantity };

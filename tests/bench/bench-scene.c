@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times what a person waits for when looking at a scene: the lines of 512 tokens, hovering over each of them, and panning and zooming a
- * heatmap of 4096 × 4096. Prints "name value unit" lines.
+ * Times what a person waits for when looking at a scene: the lines of 512 tokens, hovering over each of them, where lines are relative to the
+ * strongest, pointing at lines, and panning and zooming a heatmap of 4096 × 4096. Prints "name value unit" lines.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "core/base/hl-error.h"
 #include "core/test-attentions.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/scene/hl-scene.h"
+#include "draw/scene/hl-scene-whole.h"
 
 #define WIDTH 1280
 #define HEIGHT 860
@@ -20,6 +22,16 @@ static double
 now (void)
 {
   return g_get_monotonic_time () / 1000.0;
+}
+
+/* What this thread has worked, whatever else the machine does. */
+static double
+worked (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double) time.tv_sec * 1000 + (double) time.tv_nsec / 1e6;
 }
 
 static int
@@ -40,6 +52,17 @@ print (const char *name,
   qsort (times, n, sizeof *times, compare);
   printf ("%s-median %.3f ms\n", name, times[n / 2]);
   printf ("%s-worst %.3f ms\n", name, times[n - 1]);
+}
+
+/* The same of what was worked. */
+static void
+print_work (const char *name,
+            double     *works,
+            gsize       n)
+{
+  g_autofree char *work = g_strconcat (name, "-work", NULL);
+
+  print (work, works, n);
 }
 
 static HlScene *
@@ -101,9 +124,12 @@ bench_head_view (guint n_heads)
   HlViewState *state = hl_scene_get_state (scene);
   g_autoptr (cairo_surface_t) target = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   g_autofree double *times = g_new (double, 2 * n);
+  g_autofree double *works = g_new (double, 2 * n);
   g_autofree char *suffix = n_heads > 1 ? g_strdup_printf ("-%u-heads", n_heads) : g_strdup ("");
   g_autofree char *hover = g_strdup_printf ("head-view-512%s-hover", suffix);
   g_autofree char *hover_fit = g_strdup_printf ("head-view-512%s-hover-fit", suffix);
+  g_autofree char *line = g_strdup_printf ("head-view-512%s-line", suffix);
+  g_autofree char *line_fit = g_strdup_printf ("head-view-512%s-line-fit", suffix);
 
   hl_view_state_select_all_heads (state);
   g_autoptr (HlSceneJob) first = hl_scene_create_job (scene);
@@ -126,10 +152,27 @@ bench_head_view (guint n_heads)
           const HlPick pick = { is_query ? HL_PICK_QUERY : HL_PICK_KEY, .query = is_query ? i : 0,
                                 .key = is_query ? 0 : i - n };
 
+          const double begin_work = worked ();
           hl_view_state_set_hovered (state, &pick);
           times[i] = draw (scene, target, HL_SCENE_OVERLAY, HL_SCENE_OVERLAY);
+          works[i] = worked () - begin_work;
         }
       print (fit ? hover_fit : hover, times, 2 * n);
+      print_work (fit ? hover_fit : hover, works, 2 * n);
+      hl_view_state_set_hovered (state, NULL);
+      for (gsize i = 0; i < 2 * n; i++)
+        {
+          const double begin_pick = now (), begin_work = worked ();
+          HlPick pick;
+
+          hl_scene_pick (scene, WIDTH / 2.0 - 150 + i % 300, HEIGHT / 4.0 + i % 400, &pick);
+          hl_view_state_set_hovered (state, &pick);
+          draw (scene, target, HL_SCENE_OVERLAY, HL_SCENE_OVERLAY);
+          times[i] = now () - begin_pick;
+          works[i] = worked () - begin_work;
+        }
+      print (fit ? line_fit : line, times, 2 * n);
+      print_work (fit ? line_fit : line, works, 2 * n);
       hl_view_state_set_hovered (state, NULL);
     }
 }

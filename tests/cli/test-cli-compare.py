@@ -127,7 +127,7 @@ class Compare(Case):
                                      ("--theme=dark",))]
             self.assertEqual(len(set(pictures)), len(pictures), kind)
         text = self.draw("a.svg", SAMPLE, "--difference", SAMPLE, "--other-layer=3", "--layer=1", "--heads=2").decode()
-        for words in ("difference B − A of attention weight", "layer 1", "head 2", f"A: {SAMPLE.name}", f"B: {SAMPLE.name}, layer 3"):
+        for words in ("difference B − A of attention weight", "layer 1", "head 2", "A: 1·2 · B: 3·2"):
             self.assertIn(words, text)
         text = self.draw("a.svg", SAMPLE, "--compare", FIXTURES / "causal.h5", "--other-layer=1").decode()
         for words in (f"A: {SAMPLE.name}", "B: causal.h5", "layer 0", "layer 1"):
@@ -138,7 +138,7 @@ class Compare(Case):
         """The colour bars of both sides say the same numbers, those of the side that reaches farther."""
         def ticks(*arguments):
             text = self.draw("a.svg", SAMPLE, "--view=heatmap", *arguments, "--width=1000").decode()
-            found = re.findall(r'font-size="10.5" fill="#[0-9a-f]+" x="([0-9.]+)" y="[0-9.]+">(-?[0-9.]+)<', text)
+            found = re.findall(r'font-size="10.5" fill="#[0-9a-f]+"(?: text-anchor="middle")? x="([0-9.]+)" y="[0-9.]+">(-?[0-9.]+)<', text)
             return [[label for x, label in found if (float(x) < 500) == is_left] for is_left in (True, False)]
         alone = [ticks(f"--heads={head}")[1] for head in (0, 2)]
         self.assertNotEqual(alone[0][-1], alone[1][-1])

@@ -47,8 +47,33 @@ class Sample(unittest.TestCase):
         self.assertLess(difference.mean(), 0.006)
         self.assertGreater(difference.mean(), 0.0005)
 
+    def test_every_view(self):
+        """The dump holds what each view and each quantity is made of."""
+        choices = json.loads(self.done("info", "--json", DUMP))
+        self.assertIn("output_projection", [dataset["name"] for dataset in choices["datasets"]])
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="headlight-sample-"))
+        self.addCleanup(shutil.rmtree, folder)
+        for option, names in (("--view", "head-view heatmap model-view steps neuron layers chart"),
+                              ("--quantity", "weight value norm residual rollout flow")):
+            for name in names.split():
+                self.done("render", DUMP, f"{option}={name}", "--output", folder / f"{name}.svg")
+                text = (folder / f"{name}.svg").read_text(encoding="utf-8")
+                self.assertNotIn("needs", text.lower(), name)
+                self.assertGreater(len(text), 10_000, name)
+
+    def test_made_of(self):
+        """The weights are those that queries and keys give, and norms those of the model in float32."""
+        with h5py.File(DUMP) as exact:
+            queries, keys = exact["queries"][:], exact["keys"][:]
+            scores = queries @ keys.swapaxes(-1, -2) / np.sqrt(queries.shape[-1])
+            weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+            self.assertLess(np.abs(weights - exact["attention"][:]).max(), 1e-5)
+            # The rows of W_O are float16.
+            self.assertEqual(exact["output_projection"].dtype, np.float16)
+
     def test_size(self):
         self.assertLessEqual(MODEL.stat().st_size, 16_000_000)
+        self.assertLessEqual(DUMP.stat().st_size, 2_500_000)
         self.assertIn("Apache License", MODEL.with_suffix(".LICENSE").read_text(encoding="utf-8"))
 
 

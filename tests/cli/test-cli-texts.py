@@ -344,7 +344,7 @@ class Probe(Corpus):
 
 
 class Interrupts(Corpus):
-    """Who is interrupted tells what is known so far, and ends by the signal; a second one ends it at once."""
+    """Who is interrupted tells what is known so far, and ends by the signal."""
 
     N = 400000
 
@@ -394,18 +394,26 @@ class Interrupts(Corpus):
         self.assertEqual(process.returncode, -signal.SIGTERM)
         self.assertEqual([path.name for path in self.folder.iterdir() if "x.svg" in path.name], [])
 
-    def test_second(self):
-        """Where the first has no effect, for nobody writes what is read."""
+    def test_pipe(self):
+        """What another program writes, as the shell's <(…) has it."""
+        queue = self.folder / "queue"
+        os.mkfifo(queue)
+        with subprocess.Popen([test_cli.CLI, "stats", self.model, "--texts", queue], stdout=subprocess.PIPE, text=True,
+                              env=test_cli.ENVIRONMENT) as process:
+            queue.write_text("".join(f"{line}\n" for line in self.lines[:3]))
+            self.assertTrue(process.stdout.read().startswith("mean over 3 texts, "))
+        self.assertEqual(process.returncode, 0)
+
+    def test_pipe_of_nobody(self):
+        """It is waited for no longer than until the first interrupt."""
         queue = self.folder / "queue"
         os.mkfifo(queue)
         with subprocess.Popen([test_cli.CLI, "stats", self.model, "--texts", queue], stderr=subprocess.PIPE, text=True,
                               env=test_cli.ENVIRONMENT) as process:
             try:
-                deadline = time.monotonic() + 60
-                while process.poll() is None and time.monotonic() < deadline:
-                    time.sleep(0.5)
-                    process.send_signal(signal.SIGINT)
-                self.assertEqual(process.returncode, -signal.SIGINT)
+                time.sleep(1)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(30), -signal.SIGINT)
             finally:
                 process.kill()
 

@@ -89,7 +89,7 @@ read_attention (HlAttention *attention,
                 guint       *n_warnings,
                 GError     **error)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
 
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)

@@ -69,7 +69,7 @@ check_numbers (JsonObject  *attention,
                HlAttention *found,
                double       tolerance)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (found);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (found);
   const gsize n_keys = hl_attention_get_n (found, HL_KEYS);
   JsonArray *cells = json_object_get_array_member (attention, "cells");
   JsonArray *sums = json_object_get_array_member (attention, "row_sums");
@@ -209,7 +209,7 @@ is_said (HlExample  *example,
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
       HlAttention *attention = hl_example_get_attention (example, i);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) found = hl_examine_attention (attention, source, NULL, &error);
       g_assert_no_error (error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/test-attentions.h"
+#include "draw/scene/hl-scene-whole.h"
 
 HlViewState *
 test_make_state (guint              n_layers,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which heads are chosen: those that go along with the layer, and those that have a layer of their own. */
+#include "core/base/hl-limits.h"
 #include "view/hl-head-selection.h"
 
 #include "core/test-attentions.h"
@@ -22,7 +23,7 @@ check (const HlHeadSelection *self,
 {
   guint n;
   const HlHeadPlace *places = hl_head_selection_get_others (self, &n);
-  g_autofree char *own = hl_bits_format (hl_head_selection_get_heads (self)->bits, HL_MAX_HEADS);
+  g_autofree char *own = hl_bits_format (hl_head_selection_get_heads (self)->bits, HL_LIMIT_HEADS);
   g_autofree char *found = hl_head_places_format (places, n);
 
   g_assert_cmpuint (hl_head_selection_get_n (self), ==, n + hl_head_set_count (hl_head_selection_get_heads (self)));

@@ -68,7 +68,7 @@ test_alone (void)
   assert_command (
     session,
     "headlight-cli render /sessions/a.h5 --example=2 --view=heatmap --token=3 --width=800 --height=600 --scale=2 "
-    "--zoom=20 --scroll=0,7.5 --output=a.png");
+    "--zoom=20 --scroll=0,7.5 --as-seen --output=a.png");
 }
 
 /* The same document once more: nothing of it is said but which heads of it. */
@@ -91,7 +91,7 @@ test_same_document (void)
   assert_command (
     session,
     "headlight-cli render /sessions/a.h5 --example=1 --compare=/sessions/a.h5 --other-example=0 --other-hidden=2 "
-    "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --output=a.png");
+    "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --as-seen --output=a.png");
 }
 
 /* Another file is read in its own way, also where the first is read in a way of its own. */
@@ -115,7 +115,7 @@ test_other_file (void)
     session,
     "headlight-cli render /sessions/a.h5 --dataset=x --tokens='[\"a\"]' --softmax --difference='/sessions/b c.h5'"
     " --other-dataset='' --other-axes=head,query,key --other-tokens='[\"b\"]' --other-softmax=no --width=800 "
-    "--height=600 --scale=2 --output=a.png");
+    "--height=600 --scale=2 --as-seen --output=a.png");
 }
 
 /* A model on two texts; its decoder is to write something of only one. */
@@ -132,7 +132,7 @@ test_texts (void)
   assert_command (
     session,
     "headlight-cli render /sessions/a.h5 --text=one --target-text=eins --compare=/sessions/a.h5 --other-text=two "
-    "--other-target-text='' --width=800 --height=600 --scale=2 --output=a.png");
+    "--other-target-text='' --width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
 /* Of the mean of heads there is nothing to combine, and render refuses to; layers are still combined. */
@@ -144,15 +144,15 @@ test_of_mean (void)
     heads = parse (BEGINNING ", \"state\": {\"quantity\": \"rollout\", \"combine\": \"max\"}}", &error);
   g_assert_no_error (error);
   assert_round_trip (heads);
-  assert_command (
-    heads, "headlight-cli render /sessions/a.h5 --quantity=rollout --width=800 --height=600 --scale=2 --output=a.png");
+  assert_command (heads, "headlight-cli render /sessions/a.h5 --quantity=rollout --width=800 --height=600 --scale=2 "
+                         "--as-seen --output=a.png");
 
   g_autoptr (HlSavedSession) layers =
     parse (BEGINNING ", \"state\": {\"quantity\": \"rollout\", \"combine\": \"max\", \"combine-over\": \"layers\"}}",
            &error);
   g_assert_no_error (error);
   assert_command (layers, "headlight-cli render /sessions/a.h5 --quantity=rollout --combine=max --combine-over=layers "
-                          "--width=800 --height=600 --scale=2 --output=a.png");
+                          "--width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
 /* Nothing is subtracted from the steps to weights: the window shows those of the first side, and so does the command. */
@@ -165,8 +165,9 @@ test_steps (void)
 
   g_assert_no_error (error);
   assert_round_trip (session);
-  assert_command (session,
-                  "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --output=a.png");
+  assert_command (
+    session,
+    "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
 /* The window keeps what heads are sorted by while there is no number of it; a command that says so is refused. */
@@ -186,9 +187,9 @@ test_no_measure (void)
       g_autofree char *whole = g_strconcat (BEGINNING, rest, NULL);
       g_autoptr (HlSavedSession) session = parse (whole, &error);
       g_assert_no_error (error);
-      g_autofree char *command =
-        g_strdup_printf ("headlight-cli render /sessions/a.h5%s --width=800 --height=600 --scale=2 --output=a.png",
-                         states[i + 1]);
+      g_autofree char *command = g_strdup_printf (
+        "headlight-cli render /sessions/a.h5%s --width=800 --height=600 --scale=2 --as-seen --output=a.png",
+        states[i + 1]);
       assert_round_trip (session);
       assert_command (session, command);
     }

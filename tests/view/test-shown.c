@@ -22,7 +22,7 @@ set_up (Fixture      *self,
   g_autofree float *weights = test_make_weights (1, 6, 4, 4);
 
   self->attention = test_make_attention_full (2, 3, 4, 4, weights, NULL, NULL, 4, 2, (HlMask){ FALSE, 0 });
-  self->source = hl_attention_source_new_for_attention (self->attention);
+  self->source = hl_attention_make_source (self->attention);
   hl_view_options_init (&self->options);
   hl_head_selection_init (&self->selection, self->attention);
   self->hidden = (HlHiddenTokens){ { NULL } };

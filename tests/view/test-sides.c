@@ -3,7 +3,7 @@
 #include "view/hl-sides.h"
 
 #include "core/test-attentions.h"
-#include "view/hl-pick-sides.h"
+#include "view/pick/hl-pick-sides.h"
 #include "view/hl-still.h"
 
 static const char *const tokens_a[] = { "a", "b", "c", NULL };

@@ -22,6 +22,9 @@ make_example (guint n_layers,
   return hl_example_new ("example", NULL, NULL, attentions, checks);
 }
 
+/* What the caption of the head view says behind several heads. */
+#define TOLD_APART " · each pair in the colour of its strongest head"
+
 static void
 count (GObject    *object,
        GParamSpec *pspec,
@@ -72,7 +75,7 @@ test_heads (void)
   hl_view_state_toggle_head (state, 4);
   hl_view_state_toggle_head (state, 5);
   text = hl_view_state_describe (state);
-  g_assert_cmpstr (text, ==, "attention weight · layer 2 · heads 3–5, 11");
+  g_assert_cmpstr (text, ==, "attention weight · layer 2 · heads 3–5, 11" TOLD_APART);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 11);
   hl_view_state_toggle_head (state, 11);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 3); /* 11 is gone: the first that is left */
@@ -106,22 +109,23 @@ test_guests (void)
   hl_view_state_toggle_head_of (state, 2, 3);
   hl_view_state_toggle_head_of (state, 0, 11);
   g_assert_cmpuint (n_heads, ==, 2);
-  check_together (state, "heads 1.5, 2.3, 0.11 (layer.head)");
+  check_together (state, "heads 1.5, 2.3, 0.11 (layer.head)" TOLD_APART);
   g_autofree HlShownHead *shown = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
   const HlShownHead expected[] = { { 1, 5, 5 }, { 2, 3, 12 }, { 0, 11, 13 } };
   g_assert_cmpmem (shown, n * sizeof *shown, expected, sizeof expected);
 
   /* Of the layer that is looked at, a guest is not shown twice. */
   hl_view_state_set_layer (state, 2);
-  check_together (state, "heads 2.5, 2.3, 0.11 (layer.head)");
+  check_together (state, "heads 2.5, 2.3, 0.11 (layer.head)" TOLD_APART);
   hl_view_state_toggle_head (state, 3);
-  check_together (state, "heads 2.3, 2.5, 0.11 (layer.head)");
+  check_together (state, "heads 2.3, 2.5, 0.11 (layer.head)" TOLD_APART);
   hl_view_state_set_layer (state, 1);
-  check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
+  check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)" TOLD_APART);
 
   /* One head alone, and maps that are made of several, have no guests. */
   hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
-  check_together (state, "3 layers · heads 3, 5 · a token: its rollout, with residual connections");
+  check_together (state, "3 layers · heads 3, 5 · lines to the strongest of each layer" TOLD_APART
+                         " · a token: its rollout, with residual connections");
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   check_together (state, "layer 1 · head 5");
   hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
@@ -129,16 +133,16 @@ test_guests (void)
   g_autofree HlShownHead *combined = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
   g_assert_cmpuint (n, ==, 1);
   hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
-  check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
+  check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)" TOLD_APART);
 
   /* When the last head of the layer goes, the first guest leads. */
   hl_view_state_toggle_head_of (state, 1, 3);
   hl_view_state_toggle_head_of (state, 1, 5);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
-  check_together (state, "heads 2.3, 0.11 (layer.head)");
+  check_together (state, "heads 2.3, 0.11 (layer.head)" TOLD_APART);
   hl_view_state_toggle_head_of (state, 0, 2);
   hl_view_state_toggle_head_of (state, 2, 3);
-  check_together (state, "layer 0 · heads 2, 11");
+  check_together (state, "layer 0 · heads 2, 11" TOLD_APART);
   hl_view_state_go_to (state, 2, 3);
 
   for (guint head = 0; head < 12; head++)

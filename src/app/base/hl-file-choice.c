@@ -4,9 +4,66 @@
 
 #include "app/base/hl-file-choice.h"
 
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+/* Of all windows. */
+static GFile *last_folder;
+
+/* Where what is kept is looked for. */
+static GFile *
+find_own_folder (GUserDirectory usual)
+{
+  const char *folder = g_get_user_special_dir (usual);
+
+  return g_file_new_for_path (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : g_get_home_dir ());
+}
+
+/* Nobody keeps things where a program is installed. */
+static gboolean
+can_keep (GFile *folder)
+{
+  const char *data = g_getenv ("HEADLIGHT_DATA_DIR");
+  g_autoptr (GFile) installed = g_file_new_for_path (data != NULL ? data : HL_PKGDATADIR);
+  const char *path = g_file_peek_path (folder);
+
+  return !g_file_equal (folder, installed) && !g_file_has_prefix (folder, installed) &&
+         (path == NULL || g_access (path, W_OK) == 0);
+}
+
+static void
+on_saved (GtkFileChooserNative *chooser,
+          int                   response)
+{
+  g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
+
+  if (file == NULL)
+    return;
+  g_clear_object (&last_folder);
+  last_folder = g_file_get_parent (file);
+}
+
+/* As hl_file_choice_show(), of what is to be saved: where that other file is one that came along, where something was saved
+ * last, or in the usual folder. */
+void
+hl_file_choice_show_to_save (GtkFileChooserNative *chooser,
+                             GFile                *beside,
+                             GUserDirectory        usual)
+{
+  g_autoptr (GFile) folder = beside != NULL ? g_file_get_parent (beside) : NULL;
+
+  if (folder == NULL || !can_keep (folder))
+    {
+      g_autoptr (GFile) own = last_folder != NULL ? g_object_ref (last_folder) : find_own_folder (usual);
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), own, NULL);
+      beside = NULL;
+    }
+  g_signal_connect (chooser, "response", G_CALLBACK (on_saved), NULL);
+  hl_file_choice_show (chooser, beside);
+}
 
 /* Takes the chooser over; it goes once it has responded. It begins in the folder of the other file. */
 void

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+void   hl_file_choice_show_to_save (GtkFileChooserNative *chooser,
+                                    GFile                *beside,
+                                    GUserDirectory        usual);
 void   hl_file_choice_show       (GtkFileChooserNative *chooser,
                                   GFile                *beside);
 GFile *hl_file_choice_get_file   (GtkFileChooserNative *chooser,

@@ -8,7 +8,9 @@ G_BEGIN_DECLS
 void       hl_recent_add       (GFile    *file,
                                 gboolean  is_folder);
 GPtrArray *hl_recent_list      (guint     max);
+GStrv      hl_recent_list_names (GPtrArray *files);
 char      *hl_recent_dup_place (GFile    *file);
-GFile     *hl_sample_get_file  (void);
+char      *hl_recent_dup_time  (GFile    *file);
+void       hl_recent_remove    (GFile    *file);
 
 G_END_DECLS

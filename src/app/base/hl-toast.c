@@ -7,7 +7,7 @@
 
 #include "app/base/hl-toast.h"
 
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -19,7 +19,17 @@ typedef struct
 {
   AdwToast *toast;
   guint timeout;
+  GObject *subject; /* with whose signal it goes */
+  gulong subject_id;
 } Said;
+
+static void
+leave_subject (Said *said)
+{
+  if (said->subject != NULL)
+    g_clear_signal_handler (&said->subject_id, said->subject);
+  g_clear_object (&said->subject);
+}
 
 static void
 said_free (gpointer data)
@@ -27,6 +37,7 @@ said_free (gpointer data)
   Said *said = data;
 
   g_clear_handle_id (&said->timeout, g_source_remove);
+  leave_subject (said);
   g_object_unref (said->toast);
   g_free (said);
 }
@@ -97,10 +108,14 @@ hl_toast_offer (AdwToastOverlay *overlay,
     }
   adw_toast_set_custom_title (said->toast, create_title (text));
   adw_toast_set_button_label (said->toast, label);
-  /* A button that is seen complains of an action without the parameter that it needs. */
-  if (action != NULL)
+  /* A button that is seen complains of an action without the parameter that it needs, and of one that it does not take. */
+  adw_toast_set_action_name (said->toast, NULL);
+  if (target != NULL)
     adw_toast_set_action_target (said->toast, "s", target);
+  else
+    adw_toast_set_action_target_value (said->toast, NULL);
   adw_toast_set_action_name (said->toast, action);
+  leave_subject (said);
   g_clear_handle_id (&said->timeout, g_source_remove);
   said->timeout = g_timeout_add_seconds (seconds, on_timeout, said);
   if (is_new)
@@ -154,19 +169,25 @@ hl_toast_says (AdwToastOverlay *overlay,
   return title != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (title)), text);
 }
 
+/* Takes away what is said, whatever it is. */
+void
+hl_toast_dismiss (AdwToastOverlay *overlay)
+{
+  const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+  g_autoptr (AdwToast) toast = said != NULL ? g_object_ref (said->toast) : NULL;
+
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
 static gboolean
 on_key (AdwToastOverlay *overlay,
         guint            key,
         guint            code,
         GdkModifierType  modifiers)
 {
-  const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
-
-  if (said != NULL && key == GDK_KEY_Escape && (modifiers & gtk_accelerator_get_default_mod_mask ()) == 0)
-    {
-      g_autoptr (AdwToast) toast = g_object_ref (said->toast);
-      adw_toast_dismiss (toast);
-    }
+  if (key == GDK_KEY_Escape && (modifiers & gtk_accelerator_get_default_mod_mask ()) == 0)
+    hl_toast_dismiss (overlay);
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -179,6 +200,45 @@ hl_toast_share_escape (AdwToastOverlay *overlay)
 
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), overlay);
   gtk_widget_add_controller (GTK_WIDGET (overlay), keys);
+}
+
+static void
+on_subject (Said *said)
+{
+  g_clear_handle_id (&said->timeout, g_source_remove);
+  said->timeout = g_idle_add (on_timeout, said);
+}
+
+/* What is said now goes once an object emits a signal: what it offers would be about something else then. Not within the signal,
+ * which the button of the toast itself may have brought about. */
+void
+hl_toast_end_with (AdwToastOverlay *overlay,
+                   gpointer         object,
+                   const char      *signal)
+{
+  Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+
+  g_return_if_fail (said != NULL);
+
+  leave_subject (said);
+  said->subject = g_object_ref (object);
+  said->subject_id = g_signal_connect_swapped (object, signal, G_CALLBACK (on_subject), said);
+}
+
+/* What is said in one place is said in another from now on. */
+void
+hl_toast_move (AdwToastOverlay *overlay,
+               AdwToastOverlay *target)
+{
+  const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+
+  g_return_if_fail (said != NULL && overlay != target);
+
+  const char *text = gtk_label_get_label (GTK_LABEL (adw_toast_get_custom_title (said->toast)));
+  GVariant *parameter = adw_toast_get_action_target_value (said->toast);
+  hl_toast_offer (target, text, adw_toast_get_button_label (said->toast), adw_toast_get_action_name (said->toast),
+                  parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL, HL_TOAST_SENTENCE_SECONDS);
+  hl_toast_dismiss (overlay);
 }
 
 /* To be called once its window goes. */

@@ -29,12 +29,14 @@ struct _HlFigure
   double width;
   double height;
   gboolean dark;
+  gboolean is_cut;
 };
 
 typedef struct
 {
   HlExportOptions options;
   char *title;
+  char *model;
   GFile *target;
   gsize n_left_out;
 } Work;
@@ -45,6 +47,7 @@ static void
 work_free (Work *work)
 {
   g_free (work->title);
+  g_free (work->model);
   g_clear_object (&work->target);
   g_free (work);
 }
@@ -77,11 +80,13 @@ side_init (Side    *side,
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
 }
 
+/* Of what the viewport of the scene shows, or if it is cut of nothing but what there is to show, all of it. */
 HlFigure *
 hl_figure_new (HlScene *scene,
                double   width,
                double   height,
-               gboolean dark)
+               gboolean dark,
+               gboolean is_cut)
 {
   g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
   g_return_val_if_fail (width > 0 && height > 0, NULL);
@@ -94,6 +99,7 @@ hl_figure_new (HlScene *scene,
   self->width = width;
   self->height = height;
   self->dark = dark;
+  self->is_cut = is_cut;
   return self;
 }
 
@@ -102,6 +108,7 @@ side_create_scene (const Side   *side,
                    double        width,
                    double        height,
                    gboolean      dark,
+                   gboolean      is_cut,
                    GCancellable *cancellable,
                    GError      **error)
 {
@@ -112,9 +119,19 @@ side_create_scene (const Side   *side,
     return NULL;
   HlScene *scene = hl_scene_new (hl_view_state_get_options (state)->view, state);
   hl_scene_set_viewport (scene, width, height, 1);
-  hl_scene_set_zoom (scene, side->zoom);
-  hl_scene_set_scroll (scene, side->scroll_x, side->scroll_y);
+  g_object_set (scene, "is-cut", is_cut, NULL);
   return scene;
+}
+
+/* How far a scene can be scrolled depends on what is beside it, which may have a longer caption. */
+static void
+side_go_to_place (const Side *side,
+                  HlScene    *scene,
+                  gboolean    is_cut)
+{
+  hl_scene_set_zoom (scene, side->zoom);
+  if (!is_cut)
+    hl_scene_set_scroll (scene, side->scroll_x, side->scroll_y);
 }
 
 static HlScene *
@@ -123,17 +140,27 @@ create_scene (HlFigure     *self,
               GError      **error)
 {
   const double width = self->n_sides > 1 ? MAX ((self->width - HL_PAIR_SCENE_GAP) / 2, 1) : self->width;
-  g_autoptr (HlScene) scene = side_create_scene (&self->sides[0], width, self->height, self->dark, cancellable, error);
+  g_autoptr (HlScene)
+    scene = side_create_scene (&self->sides[0], width, self->height, self->dark, self->is_cut, cancellable, error);
 
-  if (scene == NULL || self->n_sides == 1)
-    return g_steal_pointer (&scene);
-  g_autoptr (HlScene) right = side_create_scene (&self->sides[1], width, self->height, self->dark, cancellable, error);
+  if (scene == NULL)
+    return NULL;
+  if (self->n_sides == 1)
+    {
+      side_go_to_place (&self->sides[0], scene, self->is_cut);
+      return g_steal_pointer (&scene);
+    }
+  g_autoptr (HlScene)
+    right = side_create_scene (&self->sides[1], width, self->height, self->dark, self->is_cut, cancellable, error);
   if (right == NULL)
     return NULL;
   /* One scale for both, as on screen. */
   hl_view_state_set_beside (hl_scene_get_state (scene), hl_scene_get_state (right));
   hl_view_state_set_beside (hl_scene_get_state (right), hl_scene_get_state (scene));
+  side_go_to_place (&self->sides[0], scene, self->is_cut);
+  side_go_to_place (&self->sides[1], right, self->is_cut);
   HlScene *pair = hl_pair_scene_new (scene, right);
+  g_object_set (pair, "is-cut", self->is_cut, NULL);
   hl_scene_set_viewport (pair, self->width, self->height, 1);
   return pair;
 }
@@ -184,6 +211,8 @@ hl_figure_make_async (HlFigure              *self,
   work->options = *options;
   work->title = g_strdup (options->title);
   work->options.title = work->title;
+  work->model = g_strdup (options->model);
+  work->options.model = work->model;
   work->target = target != NULL ? g_object_ref (target) : NULL;
 
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);

@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (HlFigure, hl_figure, HL, FIGURE, GObject)
 HlFigure *hl_figure_new         (HlScene                *scene,
                                  double                  width,
                                  double                  height,
-                                 gboolean                dark);
+                                 gboolean                dark,
+                                 gboolean                is_cut);
 void      hl_figure_make_async  (HlFigure               *self,
                                  const HlExportOptions  *options,
                                  GFile                  *target,

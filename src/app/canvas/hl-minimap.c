@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bars say how much there is to see at each part of a text: how strong a query's strongest weight is, or how much
- * weight a key gets. The numbers are read in a worker, after the picture. A drag moves the frame, and so the scene; so
- * do the wheel and keys.
+ * A miniature of the whole picture beside what is in view of it: its lines, or its cells pressed into a strip, and a frame around what is
+ * seen. It is made in a worker, after the picture. A drag moves the frame, and so the scene; so do the wheel and keys.
  */
 #include "config.h"
 
 #include "app/canvas/hl-minimap.h"
 
+#include "app/base/hl-high-contrast.h"
 #include "core/base/hl-worker.h"
+#include "draw/model-view/hl-thumbnail.h"
 #include "draw/paint/hl-cairo.h"
-#include "draw/paint/hl-theme.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define THICKNESS 30
+#define THICKNESS 40
+#define PADDING 5
 #define MIN_FRAME 10
+/* How much of what is not in view is seen through what covers it. */
+#define VEIL 0.55
 
 typedef enum
 {
@@ -25,100 +28,9 @@ typedef enum
   END,
 } MoveKind;
 
-/* More than any screen has pixels along a strip that is worth its while. */
-#define MAX_BINS 2048
-
-/* Of a head, those of the others are left out: what would take longer than the picture itself is no help. */
+/* Of more heads, or more numbers, only the head that leads is seen: what would take longer than the picture itself is no help. */
+#define MAX_HEADS 4
 #define MAX_CELLS (64.0 * 1024 * 1024)
-
-/* How much there is to see at which part of a text, with tokens that are too many put together. */
-typedef struct
-{
-  HlAttentionSource *source;
-  HlShownHead *heads;
-  guint n_heads;
-  HlRange ranges[2];
-  /* What bins are: queries, each with its strongest weight, or keys, each with the mean weight that it gets. */
-  HlSide side;
-  gsize n_bins;
-  float *bins; /* numbers from 0, once read */
-} Density;
-
-static Density *
-density_new (HlViewState *state,
-             HlSide       side)
-{
-  Density *self = g_new0 (Density, 1);
-
-  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
-  memcpy (self->ranges, hl_view_state_get_shown (state)->ranges, sizeof self->ranges);
-  self->side = side;
-  self->n_bins = MIN (self->ranges[side].n, MAX_BINS);
-  self->heads = hl_shown_list_heads (hl_view_state_get_shown (state), &self->n_heads);
-  if (hl_view_state_get_shown (state)->shows_one_head ||
-      (double) self->ranges[HL_QUERIES].n * self->ranges[HL_KEYS].n * self->n_heads > MAX_CELLS)
-    {
-      const guint head = hl_view_state_get_shown (state)->head;
-      self->heads[0] = (HlShownHead){ hl_view_state_get_shown (state)->layer, head, head };
-      self->n_heads = 1;
-    }
-  return self;
-}
-
-static void
-density_free (Density *self)
-{
-  g_clear_object (&self->source);
-  g_free (self->heads);
-  g_free (self->bins);
-  g_free (self);
-}
-
-static gboolean
-density_equal (const Density *self,
-               const Density *other)
-{
-  return self->source == other->source && self->side == other->side && self->n_heads == other->n_heads &&
-         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 &&
-         hl_range_equal (self->ranges[HL_QUERIES], other->ranges[HL_QUERIES]) &&
-         hl_range_equal (self->ranges[HL_KEYS], other->ranges[HL_KEYS]);
-}
-
-/* Reads the weights, on whatever thread. The sum over several heads is kept. */
-static gboolean
-density_read (Density      *self,
-              GCancellable *cancellable,
-              GError      **error)
-{
-  g_autofree float *values = g_new (float, MAX (self->n_bins, 1));
-  g_autofree float *sums = g_new0 (float, MAX (self->n_bins, 1));
-  const HlRange queries = self->ranges[HL_QUERIES], keys = self->ranges[HL_KEYS];
-
-  for (guint head = 0; head < self->n_heads && queries.n > 0 && keys.n > 0; head++)
-    {
-      const HlAttentionRequest request = {
-        .layer = self->heads[head].layer,
-        .head = self->heads[head].head,
-        .first_query = queries.first,
-        .n_queries = queries.n,
-        .first_key = keys.first,
-        .n_keys = keys.n,
-        .n_rows = self->side == HL_QUERIES ? self->n_bins : 1,
-        .n_columns = self->side == HL_QUERIES ? 1 : self->n_bins,
-        .pooling = self->side == HL_QUERIES ? HL_POOLING_MAX : HL_POOLING_MEAN,
-      };
-
-      if (!hl_attention_source_read (self->source, &request, values, cancellable, error))
-        return FALSE;
-      for (gsize i = 0; i < self->n_bins; i++)
-        if (!isnan (values[i]))
-          sums[i] += fabsf (values[i]);
-    }
-  self->bins = g_steal_pointer (&sums);
-  return TRUE;
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Density, density_free)
 
 struct _HlMinimap
 {
@@ -129,9 +41,13 @@ struct _HlMinimap
   HlScene *scene;
   HlViewState *state;
 
-  Density *density;
+  GPtrArray *wanted;   /* thumbnails of heads, made or being made */
+  GPtrArray *pictures; /* those that are there, perhaps of another size */
   GCancellable *cancellable;
-  guint idle;
+  /* Of the scene view, while that is realized. */
+  GdkFrameClock *clock;
+  gulong after_layout;
+  gboolean updates_later;
   /* The part of the text that is in view, 0 to 1 along the strip. */
   double begin;
   double end;
@@ -159,13 +75,18 @@ is_vertical (HlMinimap *self)
   return self->orientation == GTK_ORIENTATION_VERTICAL;
 }
 
+/* Whether one strip is of queries and the other of keys. */
+static gboolean
+crosses_sides (HlMinimap *self)
+{
+  return hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
+}
+
 /* The heatmap has queries downwards and keys across; where lines join tokens, both run the same way. */
 static HlSide
 get_side (HlMinimap *self)
 {
-  const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
-
-  return crosses && is_vertical (self) ? HL_QUERIES : HL_KEYS;
+  return crosses_sides (self) && is_vertical (self) ? HL_QUERIES : HL_KEYS;
 }
 
 /* Where the first and the last token lie along the strip's axis, in the viewport. */
@@ -175,7 +96,7 @@ get_extent (HlMinimap *self,
             double    *end)
 {
   const HlRange *ranges = hl_view_state_get_shown (self->state)->ranges;
-  const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
+  const gboolean crosses = crosses_sides (self);
 
   *begin = G_MAXDOUBLE;
   *end = -G_MAXDOUBLE;
@@ -244,24 +165,97 @@ is_along (HlMinimap *self)
   return view->has_minimap && (view->crosses_sides || is_vertical (self) != is_turned);
 }
 
+/* As the picture has it. Where tokens run across, it is one of those that run down, and turned when it is painted. */
+static HlThumbnailStyle
+get_style (HlMinimap *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self->state);
+  const gboolean is_map = crosses_sides (self);
+  const gboolean from_right = hl_view_state_reads_right_to_left (self->state);
+  const double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const guint length = (guint) MAX (1, lround (get_length (self) * scale));
+  const guint thickness = (guint) lround ((THICKNESS - 2 * PADDING) * scale);
+
+  return (HlThumbnailStyle){
+    .kind = is_map ? HL_THUMBNAIL_HEATMAP : HL_THUMBNAIL_LINES,
+    .map = shown->options.colour_map,
+    .value_scale = shown->value_scale,
+    .relative = TRUE,
+    .least_whole = hl_shown_get_least_whole (shown),
+    .dark = shown->options.dark,
+    /* With all layers, queries are on the side away from the input. */
+    .mirrored = is_map
+                  ? from_right
+                  : is_vertical (self) && from_right != hl_view_kind_get_traits (shown->options.view)->shows_all_layers,
+    .width = is_map && !is_vertical (self) ? length : thickness,
+    .height = is_map && !is_vertical (self) ? thickness : length,
+    .scale = scale,
+  };
+}
+
+static GPtrArray *
+list_pictures (HlMinimap *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self->state);
+  const HlThumbnailStyle style = get_style (self);
+  const HlShownHead lead = { shown->layer, shown->head, shown->head };
+  GPtrArray *pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_thumbnail_unref);
+  guint n;
+  g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
+
+  if (shown->shows_one_head || n > MAX_HEADS || (double) shown->queries.n * shown->keys.n * n > MAX_CELLS)
+    {
+      heads[0] = lead;
+      n = 1;
+    }
+  for (guint i = 0; i < n && shown->queries.n > 0 && shown->keys.n > 0; i++)
+    g_ptr_array_add (pictures, hl_thumbnail_new (shown->filtered, heads[i].layer, heads[i].head, shown->queries,
+                                                 shown->keys, &style));
+  return pictures;
+}
+
+static gboolean
+are_of_same (const GPtrArray *a,
+             const GPtrArray *b)
+{
+  if (a == NULL || b == NULL || a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    {
+      const HlThumbnail *x = a->pdata[i], *y = b->pdata[i];
+      if (x->source != y->source || x->layer != y->layer || x->head != y->head ||
+          !hl_range_equal (x->queries, y->queries) || !hl_range_equal (x->keys, y->keys) ||
+          x->style.kind != y->style.kind || x->style.dark != y->style.dark || x->style.mirrored != y->style.mirrored)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+look_alike (const GPtrArray *a,
+            const GPtrArray *b)
+{
+  return are_of_same (a, b) &&
+         (a->len == 0 || hl_thumbnail_looks (a->pdata[0], &((const HlThumbnail *) b->pdata[0])->style));
+}
+
 static void
-on_read (GObject      *source,
+on_made (GObject      *source,
          GAsyncResult *result,
          gpointer      data)
 {
   g_autoptr (HlMinimap) self = data;
   GTask *task = G_TASK (result);
-  Density *density = g_task_get_task_data (task);
   const gboolean is_newest = g_task_get_cancellable (task) == self->cancellable;
 
   if (!is_newest)
     return;
   g_clear_object (&self->cancellable);
   /* Without numbers the frame is there all the same. What is wrong with the file the scene says. */
-  if (g_task_propagate_boolean (task, NULL) && self->density != NULL && density_equal (self->density, density))
+  if (g_task_propagate_boolean (task, NULL))
     {
-      g_free (self->density->bins);
-      self->density->bins = g_steal_pointer (&density->bins);
+      g_clear_pointer (&self->pictures, g_ptr_array_unref);
+      self->pictures = g_ptr_array_ref (g_task_get_task_data (task));
       gtk_widget_queue_draw (GTK_WIDGET (self));
     }
 }
@@ -269,16 +263,20 @@ on_read (GObject      *source,
 static void
 run (GTask        *task,
      gpointer      source,
-     gpointer      density,
+     gpointer      data,
      GCancellable *cancellable)
 {
+  GPtrArray *pictures = data;
   GError *error = NULL;
 
   hl_worker_give_way ();
-  if (density_read (density, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  for (guint i = 0; i < pictures->len; i++)
+    if (!hl_thumbnail_make (pictures->pdata[i], NULL, cancellable, &error))
+      {
+        g_task_return_error (task, error);
+        return;
+      }
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -287,39 +285,49 @@ stop_reading (HlMinimap *self)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->wanted, g_ptr_array_unref);
 }
 
-/* Not before the picture is there, which people wait for. */
+/* Not before the picture is there, which people wait for. What only has another size stays until the new one is made. */
 static void
 read_if_needed (HlMinimap *self)
 {
-  if (self->state == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)) || hl_scene_view_get_busy (self->scene_view))
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  if (self->state == NULL || !gtk_widget_get_visible (widget) || gtk_widget_get_height (widget) == 0 ||
+      hl_scene_view_get_busy (self->scene_view))
     return;
 
-  g_autoptr (Density) wanted = density_new (self->state, get_side (self));
-  if (self->density != NULL && density_equal (self->density, wanted))
+  g_autoptr (GPtrArray) wanted = list_pictures (self);
+  if (look_alike (self->wanted, wanted))
     return;
   stop_reading (self);
-  g_clear_pointer (&self->density, density_free);
-  self->density = g_steal_pointer (&wanted);
+  if (!are_of_same (self->pictures, wanted))
+    g_clear_pointer (&self->pictures, g_ptr_array_unref);
+  self->wanted = g_steal_pointer (&wanted);
   self->cancellable = g_cancellable_new ();
 
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_made, g_object_ref (self));
   g_task_set_source_tag (task, read_if_needed);
   g_task_set_name (task, "minimap");
-  g_task_set_task_data (task, density_new (self->state, get_side (self)), (GDestroyNotify) density_free);
+  g_task_set_task_data (task, g_ptr_array_ref (self->wanted), (GDestroyNotify) g_ptr_array_unref);
   g_task_run_in_thread (task, run);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_queue_draw (widget);
 }
 
-static gboolean
-update (gpointer data)
+/*
+ * The room that a picture has is known after the layout, when others do not give room away any more. What comes or goes then is laid
+ * out before the frame is drawn: nothing that was seen moves.
+ */
+static void
+on_layout_done (HlMinimap *self)
 {
-  HlMinimap *self = data;
   double first, last, window, length;
   gboolean needed = FALSE;
 
-  self->idle = 0;
+  if (!self->updates_later)
+    return;
+  self->updates_later = FALSE;
   if (self->scene != NULL && is_along (self) && get_extent (self, &first, &last))
     {
       get_window (self, &window, &length);
@@ -337,15 +345,32 @@ update (gpointer data)
     }
   else
     stop_reading (self);
-  return G_SOURCE_REMOVE;
 }
 
-/* Sizes change while widgets are being laid out, when none may come or go. */
 static void
 queue_update (HlMinimap *self)
 {
-  if (self->idle == 0)
-    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update, self, NULL);
+  self->updates_later = TRUE;
+  if (self->clock != NULL)
+    gdk_frame_clock_request_phase (self->clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
+}
+
+static void
+leave_clock (HlMinimap *self)
+{
+  if (self->clock != NULL)
+    g_clear_signal_handler (&self->after_layout, self->clock);
+  g_clear_object (&self->clock);
+}
+
+static void
+on_realize (HlMinimap *self)
+{
+  leave_clock (self);
+  g_set_object (&self->clock, gtk_widget_get_frame_clock (GTK_WIDGET (self->scene_view)));
+  self->after_layout = g_signal_connect_data (self->clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
+                                              G_CONNECT_AFTER | G_CONNECT_SWAPPED);
+  queue_update (self);
 }
 
 static void
@@ -372,7 +397,7 @@ on_scene (HlMinimap *self)
 {
   leave_scene (self);
   stop_reading (self);
-  g_clear_pointer (&self->density, density_free);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_set_object (&self->scene, hl_scene_view_get_scene (self->scene_view));
   g_set_object (&self->state, hl_scene_view_get_view_state (self->scene_view));
   if (self->scene != NULL)
@@ -383,37 +408,24 @@ on_scene (HlMinimap *self)
 }
 
 static void
-draw_bars (HlMinimap     *self,
-           cairo_t       *cr,
-           const HlTheme *theme,
-           double         length)
+draw_pictures (HlMinimap *self,
+               cairo_t   *cr,
+               double     length)
 {
-  const gsize n = self->density != NULL && self->density->bins != NULL ? self->density->n_bins : 0;
-  const gsize n_bars = MIN (n, (gsize) length);
-  const gboolean from_end = !is_vertical (self) && hl_scene_is_mirrored (self->scene);
-  float largest = 0;
+  const double thickness = THICKNESS - 2 * PADDING;
+  const gboolean is_turned = !is_vertical (self) && !crosses_sides (self);
+  const cairo_rectangle_t box = is_vertical (self) || is_turned ? (cairo_rectangle_t){ PADDING, 0, thickness, length }
+                                                                : (cairo_rectangle_t){ 0, PADDING, length, thickness };
 
-  for (gsize i = 0; i < n; i++)
-    largest = MAX (largest, self->density->bins[i]);
-  if (largest <= 0)
-    return;
-  for (gsize bar = 0; bar < n_bars; bar++)
+  cairo_save (cr);
+  if (is_turned)
     {
-      const gsize place = from_end ? n_bars - 1 - bar : bar;
-      float value = 0;
-
-      for (gsize i = bar * n / n_bars; i < (bar + 1) * n / n_bars; i++)
-        value = MAX (value, self->density->bins[i]);
-      /* Few tokens get most of the weight; the root leaves something of the others to see. */
-      const double extent = MAX (0.5, sqrt (value / largest) * (THICKNESS - 8));
-      const double begin = place * length / n_bars, end = (place + 1) * length / n_bars;
-      if (is_vertical (self))
-        cairo_rectangle (cr, THICKNESS - 4 - extent, begin, extent, end - begin);
-      else
-        cairo_rectangle (cr, begin, THICKNESS - 4 - extent, end - begin, extent);
+      const gboolean from_end = hl_scene_is_mirrored (self->scene);
+      cairo_transform (cr, &(cairo_matrix_t){ .yx = 1, .xy = from_end ? -1 : 1, .x0 = from_end ? length : 0 });
     }
-  hl_cairo_set_colour (cr, &theme->muted, 0.75);
-  cairo_fill (cr);
+  for (guint i = 0; self->pictures != NULL && i < self->pictures->len; i++)
+    hl_thumbnail_paint (self->pictures->pdata[i], &box, cr);
+  cairo_restore (cr);
 }
 
 static void
@@ -424,9 +436,9 @@ add_stretch (HlMinimap *self,
              double     radius)
 {
   if (is_vertical (self))
-    hl_cairo_rounded_rectangle (cr, 2.5, begin + 0.5, THICKNESS - 5, length - 1, radius);
+    hl_cairo_rounded_rectangle (cr, 1, begin + 1, THICKNESS - 2, length - 2, radius);
   else
-    hl_cairo_rounded_rectangle (cr, begin + 0.5, 2.5, length - 1, THICKNESS - 5, radius);
+    hl_cairo_rounded_rectangle (cr, begin + 1, 1, length - 2, THICKNESS - 2, radius);
 }
 
 /* Whether a pick is a token, or a cell of one, of those along the strip. */
@@ -434,7 +446,7 @@ static gboolean
 has_place (HlMinimap    *self,
            const HlPick *pick)
 {
-  if (hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides)
+  if (crosses_sides (self))
     return hl_pick_has (pick, get_side (self));
   return hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL;
 }
@@ -598,20 +610,36 @@ hl_minimap_snapshot (GtkWidget   *widget,
     return;
 
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (self->state)->dark);
+  const HlTheme *theme = hl_high_contrast_get_theme (hl_view_state_get_options (self->state)->dark);
   const double length = get_length (self);
   const double frame = MAX ((self->end - self->begin) * length, MIN_FRAME);
   const double begin = CLAMP ((self->begin + self->end) / 2 * length - frame / 2, 0, MAX (0, length - frame));
 
-  draw_bars (self, cr, theme, length);
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  cairo_paint (cr);
+  draw_pictures (self, cr, length);
+  /* What is not in view stands back. */
+  cairo_rectangle (cr, 0, 0, width, height);
+  add_stretch (self, cr, begin, frame, 4);
+  cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
+  hl_cairo_set_colour (cr, &theme->grid, VEIL);
+  cairo_fill (cr);
   draw_pins (self, cr, theme, length);
-  add_stretch (self, cr, begin, frame, 3);
-  hl_cairo_set_colour (cr, &theme->accent, 0.14);
-  cairo_fill_preserve (cr);
+  add_stretch (self, cr, begin, frame, 4);
   hl_cairo_set_colour (cr, &theme->accent, 1);
-  cairo_set_line_width (cr, 1);
+  cairo_set_line_width (cr, 2);
   cairo_stroke (cr);
   cairo_destroy (cr);
+}
+
+/* Its picture is as long as it is. */
+static void
+hl_minimap_size_allocate (GtkWidget *widget,
+                          int        width,
+                          int        height,
+                          int        baseline)
+{
+  queue_update (HL_MINIMAP (widget));
 }
 
 static void
@@ -631,10 +659,10 @@ hl_minimap_dispose (GObject *object)
 {
   HlMinimap *self = HL_MINIMAP (object);
 
-  g_clear_handle_id (&self->idle, g_source_remove);
+  leave_clock (self);
   leave_scene (self);
   stop_reading (self);
-  g_clear_pointer (&self->density, density_free);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
   if (self->scene_view != NULL)
     g_signal_handlers_disconnect_by_data (self->scene_view, self);
   g_clear_object (&self->scene_view);
@@ -668,6 +696,10 @@ hl_minimap_set_property (GObject      *object,
       g_signal_connect_swapped (self->scene_view, "notify::scene", G_CALLBACK (on_scene), self);
       g_signal_connect_swapped (self->scene_view, "notify::view-state", G_CALLBACK (on_scene), self);
       g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (read_if_needed), self);
+      g_signal_connect_swapped (self->scene_view, "realize", G_CALLBACK (on_realize), self);
+      g_signal_connect_swapped (self->scene_view, "unrealize", G_CALLBACK (leave_clock), self);
+      if (gtk_widget_get_realized (GTK_WIDGET (self->scene_view)))
+        on_realize (self);
       break;
     case PROP_ORIENTATION:
       self->orientation = g_value_get_enum (value);
@@ -687,6 +719,7 @@ hl_minimap_class_init (HlMinimapClass *klass)
   object_class->get_property = hl_minimap_get_property;
   object_class->set_property = hl_minimap_set_property;
   widget_class->measure = hl_minimap_measure;
+  widget_class->size_allocate = hl_minimap_size_allocate;
   widget_class->snapshot = hl_minimap_snapshot;
 
   /* What it is a map of. Set once, by a .ui file. */
@@ -708,5 +741,6 @@ hl_minimap_init (HlMinimap *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "pointer");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Map of the Text"), -1);
+  hl_high_contrast_follow (GTK_WIDGET (self));
   init_input (self);
 }

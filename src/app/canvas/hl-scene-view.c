@@ -15,6 +15,7 @@
 #include "app/canvas/hl-scene-runner.h"
 #include "draw/scene/hl-scene-describe.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -22,6 +23,7 @@ struct _HlSceneView
 {
   GtkWidget parent_instance;
 
+  gboolean has_no_cards;
   HlViewState *view_state;
   /* One a kind of view, made when first shown, so that each keeps its zoom and scroll. */
   HlSceneRunner *runners[HL_N_VIEW_KINDS];
@@ -31,6 +33,10 @@ struct _HlSceneView
   HlScenePointer pointer;
   HlSceneMenu menu;
 
+  gboolean allocating;
+  /* Of the frame clock, while it is realized; adjustments are brought up to date by it. */
+  gulong after_layout;
+  gboolean adjusts_later;
   GtkAdjustment *hadjustment;
   GtkAdjustment *vadjustment;
   GtkScrollablePolicy hscroll_policy;
@@ -87,6 +93,12 @@ update_adjustments (HlSceneView *self)
 
   if (self->adjusting)
     return;
+  if (self->allocating && self->after_layout != 0)
+    {
+      self->adjusts_later = TRUE;
+      gdk_frame_clock_request_phase (gtk_widget_get_frame_clock (GTK_WIDGET (self)), GDK_FRAME_CLOCK_PHASE_LAYOUT);
+      return;
+    }
   if (self->scene != NULL)
     {
       hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
@@ -148,13 +160,36 @@ update_label (HlSceneView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
+/* Whether tokens of two sides are a pair of a head. */
+static gboolean
+has_pairs (HlSceneView *self)
+{
+  return hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->walk != HL_WALK_LAYERS;
+}
+
+/* A swatch or a map is never in focus, but the pointer over it is told all the same; so is where a key leads from what is
+ * pinned, as a pair where it is one. */
+static char *
+dup_description (HlSceneView *self)
+{
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
+  HlPick told = *hovered;
+
+  if (hl_pick_is_place (hovered))
+    return hl_scene_describe (self->scene, hovered);
+  if (self->pointer.leads || !hl_scene_choice_is_token_or_cell (hovered) ||
+      hl_view_state_get_pinned (self->view_state)->kind == HL_PICK_NONE ||
+      hl_focus_covers (hl_view_state_get_pin (self->view_state), hovered))
+    return hl_scene_describe_focus (self->scene);
+  if (has_pairs (self))
+    hl_scene_choice_find_pair (self->view_state, hovered, &told);
+  return hl_scene_describe (self->scene, &told);
+}
+
 static void
 update_description (HlSceneView *self)
 {
-  /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
-  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
-  g_autofree char *description = hl_pick_is_place (hovered) ? hl_scene_describe (self->scene, hovered)
-                                                            : hl_scene_describe_focus (self->scene);
+  g_autofree char *description = dup_description (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
@@ -217,10 +252,14 @@ enter_scene (HlSceneView *self)
   if (self->runners[kind] == NULL)
     {
       g_autoptr (HlScene) scene = hl_scene_new (kind, self->view_state);
+      g_object_bind_property (adw_style_manager_get_default (), "high-contrast", scene, "high-contrast",
+                              G_BINDING_SYNC_CREATE);
       self->runners[kind] = hl_scene_runner_new (scene);
     }
   self->runner = self->runners[kind];
   self->scene = self->pointer.scene = hl_scene_runner_get_scene (self->runner);
+  hl_scene_set_has_cards (self->scene, !self->has_no_cards);
+  hl_scene_set_names_heads (self->scene, TRUE);
   g_signal_connect_swapped (self->scene, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (update_adjustments), self);
   g_signal_connect_swapped (self->runner, "notify::busy", G_CALLBACK (on_busy), self);
@@ -249,6 +288,41 @@ on_state_changed (HlSceneView *self,
   if (changes & ~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN))
     update_label (self);
   update_description (self);
+}
+
+/*
+ * A bar that comes or goes has what scrolls this view ask for room anew. While others give room away, GTK 4.8 can lose that: a
+ * child of one that has just got its own is left without, and is not drawn in that frame. After the layout it is heard, and laid
+ * out before the frame is drawn.
+ */
+static void
+on_layout_done (HlSceneView *self)
+{
+  if (!self->adjusts_later)
+    return;
+  self->adjusts_later = FALSE;
+  update_adjustments (self);
+}
+
+static void
+hl_scene_view_realize (GtkWidget *widget)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (hl_scene_view_parent_class)->realize (widget);
+  self->after_layout = g_signal_connect_data (gtk_widget_get_frame_clock (widget), "layout",
+                                              G_CALLBACK (on_layout_done), self, NULL,
+                                              G_CONNECT_AFTER | G_CONNECT_SWAPPED);
+}
+
+static void
+hl_scene_view_unrealize (GtkWidget *widget)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+
+  g_clear_signal_handler (&self->after_layout, gtk_widget_get_frame_clock (widget));
+  self->adjusts_later = FALSE;
+  GTK_WIDGET_CLASS (hl_scene_view_parent_class)->unrealize (widget);
 }
 
 static void
@@ -292,8 +366,10 @@ hl_scene_view_size_allocate (GtkWidget *widget,
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
 
+  self->allocating = TRUE;
   allot_viewport (self);
   update_adjustments (self);
+  self->allocating = FALSE;
   hl_scene_menu_present (&self->menu);
 }
 
@@ -348,7 +424,7 @@ hl_scene_view_query_tooltip (GtkWidget  *widget,
   return text != NULL;
 }
 
-/* Looks at what is next in a direction, as the scene has it; what is pinned moves where something is. */
+/* Looks at what is next in a direction, as the scene has it. */
 static void
 move_in_scene (HlSceneView *self,
                int          dx,
@@ -357,23 +433,19 @@ move_in_scene (HlSceneView *self,
 {
   HlViewState *state = self->view_state;
   const HlPick *hovered = hl_view_state_get_hovered (state);
-  HlPick pick = hl_pick_is_place (hovered) ? *hovered : *hl_view_state_get_focus (state);
+  HlPick pick = hovered->kind != HL_PICK_NONE ? *hovered : *hl_view_state_get_focus (state);
 
   hl_scene_move (self->scene, &pick, dx, dy, to_end);
   hl_scene_pointer_let_keyboard_lead (&self->pointer);
-  if (hl_view_state_get_pinned (state)->kind != HL_PICK_NONE && !hl_pick_is_place (&pick))
-    hl_view_state_set_pinned (state, &pick);
-  else
-    hl_view_state_set_hovered (state, &pick);
+  hl_view_state_set_hovered (state, &pick);
   hl_scene_view_scroll_to (self, &pick);
 }
 
-/* What becomes of where a key leads: it is in focus in place of what was, or pinned besides, or only pointed at. */
+/* What becomes of where a key leads: it is pointed at, beside what is pinned, or pinned too. */
 enum
 {
-  GO,
-  EXTEND,
   POINT,
+  EXTEND,
 };
 
 static gboolean
@@ -403,8 +475,6 @@ move (GtkWidget *widget,
   hl_view_state_set_hovered (self->view_state, &pick);
   if (how == EXTEND)
     hl_scene_choice_extend_pin (self->view_state, &from, &pick);
-  else if (how == GO && hl_view_state_get_pinned (self->view_state)->kind != HL_PICK_NONE)
-    hl_view_state_set_pinned (self->view_state, &pick);
   hl_scene_view_scroll_to (self, &pick);
   return TRUE;
 }
@@ -445,13 +515,19 @@ pin_by_key (GtkWidget *widget,
       hl_scene_choice_open_head (self->view_state, &chosen, self->pointer.head_view);
       return TRUE;
     }
-  const HlPick pick = *hl_view_state_get_focus (self->view_state);
+  const HlPick pick =
+    *(hl_scene_choice_is_token_or_cell (hovered) ? hovered : hl_view_state_get_focus (self->view_state));
+  HlPick pair;
   if (pick.kind == HL_PICK_NONE)
     return FALSE;
   /* Freed by key, it stays in focus. */
   hl_scene_pointer_let_keyboard_lead (&self->pointer);
   hl_view_state_set_hovered (self->view_state, &pick);
-  hl_scene_choice_toggle_pin (self->view_state, &pick);
+  if (opens && has_pairs (self) && hl_view_state_get_pinned (self->view_state)->kind != HL_PICK_CELL &&
+      hl_pick_is_token (&pick) && hl_scene_choice_find_pair (self->view_state, &pick, &pair))
+    hl_scene_choice_take_pair (widget, self->view_state, &pick);
+  else
+    hl_scene_choice_toggle_pin (self->view_state, &pick);
   return TRUE;
 }
 
@@ -496,9 +572,8 @@ bind_step (GtkWidgetClass *widget_class,
            int             dx,
            int             dy)
 {
-  bind_move (widget_class, key, keypad_key, 0, dx, dy, HL_KEY_MOVE_STEP, GO);
+  bind_move (widget_class, key, keypad_key, 0, dx, dy, HL_KEY_MOVE_STEP, POINT);
   bind_move (widget_class, key, keypad_key, GDK_SHIFT_MASK, dx, dy, HL_KEY_MOVE_STEP, EXTEND);
-  bind_move (widget_class, key, keypad_key, GDK_CONTROL_MASK | GDK_SHIFT_MASK, dx, dy, HL_KEY_MOVE_STEP, POINT);
 }
 
 static void
@@ -511,12 +586,12 @@ install_keys (GtkWidgetClass *widget_class)
   bind_step (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 0, 1);
   bind_step (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, -1, 0);
   bind_step (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 1, 0);
-  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, 0, 0, -1, HL_KEY_MOVE_PAGE, GO);
-  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 0, 0, 1, HL_KEY_MOVE_PAGE, GO);
-  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -1, 0, HL_KEY_MOVE_END, GO);
-  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, 1, 0, HL_KEY_MOVE_END, GO);
-  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, HL_KEY_MOVE_END, GO);
-  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, HL_KEY_MOVE_END, GO);
+  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, 0, 0, -1, HL_KEY_MOVE_PAGE, POINT);
+  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 0, 0, 1, HL_KEY_MOVE_PAGE, POINT);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -1, 0, HL_KEY_MOVE_END, POINT);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, 1, 0, HL_KEY_MOVE_END, POINT);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, HL_KEY_MOVE_END, POINT);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, HL_KEY_MOVE_END, POINT);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, 0, "win.hide-token", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "win.hide-token", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, 0, "win.mask-token", NULL);
@@ -681,6 +756,8 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
   object_class->dispose = hl_scene_view_dispose;
   object_class->get_property = hl_scene_view_get_property;
   object_class->set_property = hl_scene_view_set_property;
+  widget_class->realize = hl_scene_view_realize;
+  widget_class->unrealize = hl_scene_view_unrealize;
   widget_class->map = hl_scene_view_map;
   widget_class->unmap = hl_scene_view_unmap;
   widget_class->measure = hl_scene_view_measure;
@@ -749,6 +826,14 @@ hl_scene_view_set_view_state (HlSceneView *self,
       enter_scene (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
+}
+
+/* Whether it is being given its room: scroll bars of others, which may have theirs already, must not be moved then. */
+gboolean
+hl_scene_view_get_allocating (HlSceneView *self)
+{
+  g_return_val_if_fail (HL_IS_SCENE_VIEW (self), FALSE);
+  return self->allocating;
 }
 
 HlScene *
@@ -854,4 +939,16 @@ hl_scene_view_go_to (HlSceneView *self,
 
   hl_scene_set_zoom (self->scene, zoom);
   hl_scene_set_scroll (self->scene, scroll_x, scroll_y);
+}
+
+/* Whether it tells on cards of heads that are pointed at; not where a panel does. */
+void
+hl_scene_view_set_has_cards (HlSceneView *self,
+                             gboolean     has_cards)
+{
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+
+  self->has_no_cards = !has_cards;
+  if (self->scene != NULL)
+    hl_scene_set_has_cards (self->scene, has_cards);
 }

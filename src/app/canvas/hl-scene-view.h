@@ -19,6 +19,7 @@ HlViewState *hl_scene_view_get_view_state (HlSceneView *self);
 void         hl_scene_view_set_view_state (HlSceneView *self,
                                            HlViewState *view_state);
 HlScene     *hl_scene_view_get_scene      (HlSceneView *self);
+gboolean     hl_scene_view_get_allocating (HlSceneView *self);
 gboolean     hl_scene_view_get_busy       (HlSceneView *self);
 HlProgress  *hl_scene_view_get_progress   (HlSceneView *self);
 const char  *hl_scene_view_get_error      (HlSceneView *self);
@@ -31,5 +32,7 @@ void         hl_scene_view_go_to          (HlSceneView *self,
                                            double       scroll_y);
 void         hl_scene_view_scroll_to      (HlSceneView  *self,
                                            const HlPick *pick);
+void         hl_scene_view_set_has_cards  (HlSceneView *self,
+                                           gboolean     has_cards);
 
 G_END_DECLS

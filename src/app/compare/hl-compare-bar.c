@@ -5,26 +5,41 @@
 
 #include "app/compare/hl-compare-bar.h"
 
+#include "core/base/hl-limits.h"
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-short-item.h"
+#include "app/base/hl-tooltip.h"
+#include "app/base/hl-wrap-box.h"
 #include "app/compare/hl-change-list.h"
-#include "core/compare/hl-side-names.h"
+#include "view/hl-side-names.h"
 
 #include <glib/gi18n.h>
+
+/* Of a name, at least; as in the template. */
+#define MIN_CHARS 7
 
 struct _HlCompareBar
 {
   AdwBin parent_instance;
 
+  GtkWidget *switch_box;
+  GtkWidget *letters[2];
   GtkLabel *name;
+  GtkWidget *other_button;
   GtkLabel *other_name;
   GtkDropDown *layer;
   GtkDropDown *head;
   HlChangeList *changes;
+  GtkBox *names_box;
+  GtkBox *actions_box;
+  GtkWidget *changes_button;
+  GtkWidget *close_button;
 
   HlSides *sides;
   HlAttention *listed;
   guint listed_heads;
   gboolean updating;
+  gboolean differ;
 };
 
 G_DEFINE_FINAL_TYPE (HlCompareBar, hl_compare_bar, ADW_TYPE_BIN)
@@ -61,7 +76,7 @@ count_heads (HlCompareBar *self)
 {
   HlAttention *attention = hl_view_state_get_attention (hl_sides_get_b (self->sides));
   const int layer = hl_sides_get_pairing (self->sides)->layer;
-  guint n = HL_MAX_HEADS;
+  guint n = HL_LIMIT_HEADS;
 
   if (layer >= 0)
     return hl_attention_get_n_heads (attention, (guint) layer);
@@ -104,13 +119,25 @@ hl_compare_bar_class_init (HlCompareBarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_compare_bar_dispose;
+
   g_type_ensure (HL_TYPE_CHANGE_LIST);
+  g_type_ensure (HL_TYPE_WRAP_BOX);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/compare-bar.ui");
+  gtk_widget_class_bind_template_child_full (widget_class, "letter_a", FALSE,
+                                             G_STRUCT_OFFSET (HlCompareBar, letters[0]));
+  gtk_widget_class_bind_template_child_full (widget_class, "letter_b", FALSE,
+                                             G_STRUCT_OFFSET (HlCompareBar, letters[1]));
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, switch_box);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, other_button);
   gtk_widget_class_bind_template_child (widget_class, HlCompareBar, name);
   gtk_widget_class_bind_template_child (widget_class, HlCompareBar, other_name);
   gtk_widget_class_bind_template_child (widget_class, HlCompareBar, layer);
   gtk_widget_class_bind_template_child (widget_class, HlCompareBar, head);
   gtk_widget_class_bind_template_child (widget_class, HlCompareBar, changes);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, names_box);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, actions_box);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, changes_button);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, close_button);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
 }
 
@@ -118,6 +145,8 @@ static void
 hl_compare_bar_init (HlCompareBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_short_item_set_up (self->layer, 6, -1);
+  hl_short_item_set_up (self->head, 6, -1);
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
@@ -134,6 +163,51 @@ hl_compare_bar_set_sides (HlCompareBar *self,
     hl_compare_bar_update (self);
 }
 
+/* Two lines then: what is compared, and how. */
+void
+hl_compare_bar_set_narrow (HlCompareBar *self,
+                           gboolean      narrow)
+{
+  g_return_if_fail (HL_IS_COMPARE_BAR (self));
+
+  GtkWidget *const buttons[] = { self->changes_button, self->close_button };
+  GtkWidget *const box = GTK_WIDGET (narrow ? self->names_box : self->actions_box);
+
+  if (gtk_widget_get_parent (self->close_button) == box)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
+    {
+      g_object_ref (buttons[i]);
+      gtk_box_remove (narrow ? self->actions_box : self->names_box, buttons[i]);
+      gtk_box_append (GTK_BOX (box), buttons[i]);
+      g_object_unref (buttons[i]);
+    }
+  if (!narrow)
+    gtk_box_reorder_child_after (GTK_BOX (box), self->changes_button, NULL);
+  /* They stand at the end of the line. */
+  gtk_widget_set_halign (self->changes_button, GTK_ALIGN_END);
+  gtk_widget_set_hexpand (self->changes_button, narrow);
+}
+
+/* Where sides are seen one at a time, there is room for the name of the one that is. */
+void
+hl_compare_bar_set_side (HlCompareBar *self,
+                         HlCompareSide side)
+{
+  g_return_if_fail (HL_IS_COMPARE_BAR (self));
+
+  GtkWidget *const names[] = { GTK_WIDGET (self->name), self->other_button };
+  const HlCompareSide of_names[] = { HL_COMPARE_SIDE_A, HL_COMPARE_SIDE_B };
+  const gboolean shows_both = side == HL_COMPARE_SIDE_BOTH;
+
+  gtk_widget_set_visible (self->switch_box, !shows_both);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      gtk_widget_set_visible (self->letters[i], shows_both);
+      gtk_widget_set_visible (names[i], shows_both || side == of_names[i]);
+    }
+}
+
 void
 hl_compare_bar_update_names (HlCompareBar *self,
                              HlSession    *session,
@@ -145,13 +219,25 @@ hl_compare_bar_update_names (HlCompareBar *self,
   g_return_if_fail (HL_IS_COMPARE_BAR (self));
   g_return_if_fail (self->sides != NULL);
 
-  hl_side_names_make (hl_session_get_document (session), hl_view_state_get_example (hl_sides_get_a (self->sides)),
-                      hl_session_get_document (other), hl_view_state_get_example (hl_sides_get_b (self->sides)), &name,
+  hl_side_names_make (self->sides, hl_session_get_document (session), hl_session_get_document (other), &name,
                       &other_name);
   hl_sides_set_names (self->sides, name, other_name);
-  gtk_label_set_label (self->name, name);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), name);
-  gtk_label_set_label (self->other_name, other_name);
+  self->differ = !g_str_equal (name, other_name);
+  gtk_label_set_label (self->name, self->differ ? name : "");
+  hl_tooltip_set (GTK_WIDGET (self->name), self->differ ? name : NULL);
+  gtk_label_set_width_chars (self->name, self->differ ? MIN_CHARS : 0);
+  gtk_label_set_label (self->other_name, self->differ ? other_name : _ ("the same so far"));
+}
+
+/* What both sides are called, where there is room for one line; NULL as long as nothing differs. */
+char *
+hl_compare_bar_dup_title (HlCompareBar *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_BAR (self), NULL);
+
+  if (!self->differ)
+    return NULL;
+  return g_strdup_printf ("%s | %s", gtk_label_get_label (self->name), gtk_label_get_label (self->other_name));
 }
 
 void

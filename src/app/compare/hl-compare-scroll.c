@@ -17,9 +17,13 @@ struct _HlCompareScroll
   GtkEventController *controllers[2][2];
   guint leader;
   gboolean updating;
+  gboolean alone;
   /* Where both were put; they stay there until one of them is moved. */
   gboolean settled;
   double places[2][3];
+  /* Of the first view, while the other is to follow once both have their room. */
+  guint tick;
+  guint follows;
 };
 
 G_DEFINE_FINAL_TYPE (HlCompareScroll, hl_compare_scroll, G_TYPE_OBJECT)
@@ -160,18 +164,65 @@ is_settled (HlCompareScroll *self)
   return self->settled;
 }
 
+/* The room that both have says how high rows are and where they begin, or those of one picture would lie lower than the other's. */
+static void
+tell_sizes (HlCompareScroll *self)
+{
+  double widths[2], heights[2];
+
+  if (self->scenes[0] == NULL || self->scenes[1] == NULL)
+    return;
+  for (guint side = 0; side < 2; side++)
+    hl_scene_get_viewport (self->scenes[side], &widths[side], &heights[side], NULL);
+  for (guint side = 0; side < 2; side++)
+    hl_scene_set_beside_size (self->scenes[side], self->alone ? 0 : widths[1 - side],
+                              self->alone ? 0 : heights[1 - side]);
+}
+
+static gboolean
+on_tick (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       data)
+{
+  HlCompareScroll *self = data;
+
+  self->tick = 0;
+  tell_sizes (self);
+  if (!is_settled (self))
+    follow (self, self->follows);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+follow_soon (HlCompareScroll *self,
+             guint            from)
+{
+  self->follows = from;
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->views[0]), on_tick, self, NULL);
+}
+
 static void
 on_measured (HlCompareScroll *self,
              HlScene         *scene)
 {
   const guint side = scene == self->scenes[1];
 
+  if (hl_scene_view_get_allocating (self->views[side]))
+    follow_soon (self, self->leader);
+  else
+    tell_sizes (self);
   if (self->updating || is_settled (self))
     return;
   /* Only somebody who looks at a side zooms it; it moves also when its labels turn out longer. */
   if (side == self->leader ||
       (self->scenes[1 - side] != NULL && hl_scene_get_zoom (scene) != hl_scene_get_zoom (self->scenes[1 - side])))
-    follow (self, side);
+    {
+      if (hl_scene_view_get_allocating (self->views[side]))
+        follow_soon (self, side);
+      else
+        follow (self, side);
+    }
 }
 
 static void
@@ -179,7 +230,10 @@ leave_scene (HlCompareScroll *self,
              guint            side)
 {
   if (self->scenes[side] != NULL)
-    g_signal_handlers_disconnect_by_data (self->scenes[side], self);
+    {
+      g_signal_handlers_disconnect_by_data (self->scenes[side], self);
+      hl_scene_set_beside_size (self->scenes[side], 0, 0);
+    }
   g_clear_object (&self->scenes[side]);
 }
 
@@ -195,6 +249,7 @@ on_scene (HlCompareScroll *self,
   if (self->scenes[side] == NULL)
     return;
   g_signal_connect_swapped (self->scenes[side], "measured", G_CALLBACK (on_measured), self);
+  tell_sizes (self);
   follow (self, 0);
 }
 
@@ -227,6 +282,9 @@ hl_compare_scroll_dispose (GObject *object)
 {
   HlCompareScroll *self = HL_COMPARE_SCROLL (object);
 
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->views[0]), self->tick);
+  self->tick = 0;
   for (guint side = 0; side < 2; side++)
     {
       leave_scene (self, side);
@@ -278,6 +336,19 @@ hl_compare_scroll_new (HlSides     *sides,
       on_scene (self, NULL, self->views[side]);
     }
   return self;
+}
+
+/* Whether they are seen one at a time: each has all the room then, and what the other had last is no matter. */
+void
+hl_compare_scroll_set_alone (HlCompareScroll *self,
+                             gboolean         alone)
+{
+  g_return_if_fail (HL_IS_COMPARE_SCROLL (self));
+
+  if (self->alone == alone)
+    return;
+  self->alone = alone;
+  tell_sizes (self);
 }
 
 /* Puts the second view where it was when the first was where it is. What of theirs is side by side then may depend

@@ -14,6 +14,8 @@ HlCompareScroll *hl_compare_scroll_new (HlSides     *sides,
                                         HlSceneView *a,
                                         HlSceneView *b);
 
+void             hl_compare_scroll_set_alone (HlCompareScroll *self,
+ gboolean alone);
 void             hl_compare_scroll_go_to (HlCompareScroll *self,
                                           double           x,
                                           double           y);

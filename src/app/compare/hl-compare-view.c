@@ -13,12 +13,15 @@
 #include "app/live/hl-text-bar.h"
 #include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "draw/export/hl-pair-scene.h"
-#include "view/hl-pick-sides.h"
+#include "view/pick/hl-pick-sides.h"
 #include "view/hl-still.h"
 
 #include <glib/gi18n.h>
+
+/* Of a picture that stands beside another. With less, panels go; two fit into what is not yet narrow. */
+#define MIN_SIDE_WIDTH 310
 
 struct _HlCompareView
 {
@@ -40,17 +43,30 @@ struct _HlCompareView
   HlHeadWork *other_work;
   HlCompareScroll *scroll;
   GCancellable *cancellable;
+  /* What was typed for the second side when it was last there, of which model. */
+  GFile *kept_file;
+  char *kept_texts[2];
   gboolean was_active;
+  /* Nobody moved the handle, and where it may stand. */
+  gboolean is_halved;
+  int room;
+  gboolean narrow;
+  /* Of sides that are seen one at a time, which. */
+  gboolean shows_second;
   /* Whether the second side is the first once more, of the same text and the same example. */
   gboolean follows_document;
   gboolean follows_example;
+  char *title;
 };
 
 enum
 {
   PROP_CONTENT = 1,
+  PROP_TEXT_BAR,
   PROP_ACTIVE,
   PROP_DIFFERENCE,
+  PROP_TITLE,
+  PROP_SIDE,
   N_PROPERTIES,
 };
 
@@ -75,17 +91,137 @@ stop_opening (HlCompareView *self)
   hl_loading_page_stop (self->loading_page);
 }
 
+static int
+get_extent (GtkWidget *paned)
+{
+  const gboolean stacked = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) == GTK_ORIENTATION_VERTICAL;
+
+  return stacked ? gtk_widget_get_height (paned) : gtk_widget_get_width (paned);
+}
+
 /* Half each to begin with. Whoever moves the handle finds it there again after a look at the difference. */
 static gboolean
 halve (GtkWidget     *paned,
        GdkFrameClock *clock,
        gpointer       data)
 {
-  const int width = gtk_widget_get_width (paned);
+  const int extent = get_extent (paned);
 
-  if (width > 0)
-    gtk_paned_set_position (GTK_PANED (paned), width / 2);
-  return width > 0 ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+  if (extent > 0)
+    gtk_paned_set_position (GTK_PANED (paned), extent / 2);
+  return extent > 0 ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+static void
+halve_soon (HlCompareView *self)
+{
+  gtk_widget_add_tick_callback (GTK_WIDGET (self->paned), halve, NULL, NULL);
+}
+
+static int
+get_room (HlCompareView *self)
+{
+  int room;
+
+  g_object_get (self->paned, "max-position", &room, NULL);
+  return room;
+}
+
+/* As panels come and go, half of what there is is half; one above the other, that is little enough. */
+static void
+on_room (HlCompareView *self)
+{
+  self->room = get_room (self);
+  if ((self->narrow || self->is_halved) && gtk_widget_get_visible (self->other_side))
+    halve_soon (self);
+}
+
+/* Somebody moved the handle, unless there is another room. */
+static void
+on_position (HlCompareView *self)
+{
+  if (self->room == get_room (self) && gtk_widget_get_visible (self->other_side) &&
+      gtk_paned_get_position (self->paned) != get_extent (GTK_WIDGET (self->paned)) / 2)
+    self->is_halved = FALSE;
+}
+
+/* Heads may be others at any time, and what differs with them. */
+static void
+update_title (HlCompareView *self)
+{
+  g_autofree char *title = NULL;
+
+  if (self->sides != NULL)
+    {
+      hl_compare_bar_update_names (self->bar, self->session, self->other);
+      title = hl_compare_bar_dup_title (self->bar);
+    }
+  if (g_strcmp0 (title, self->title) == 0)
+    return;
+  g_free (self->title);
+  self->title = g_steal_pointer (&title);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+}
+
+/* With the texts that they are of, two pictures have no room for words one above the other where there is as little of it as on a
+ * phone. */
+static gboolean
+has_turns (HlCompareView *self)
+{
+  return self->narrow && hl_compare_view_get_active (self) &&
+         (hl_session_get_live (self->session) != NULL ||
+          (self->other != NULL && hl_session_get_live (self->other) != NULL));
+}
+
+static GtkWidget *
+get_seen (HlCompareView *self)
+{
+  const HlCompareSide side = hl_compare_view_get_side (self);
+
+  return GTK_WIDGET (side == HL_COMPARE_SIDE_B ? self->other_view : self->scene_view);
+}
+
+/* Whoever was in what is no longer seen goes on in what is. */
+static void
+place_sides (HlCompareView *self,
+             gboolean       beside)
+{
+  GtkWidget *content = gtk_paned_get_start_child (self->paned);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  const HlCompareSide side = hl_compare_view_get_side (self);
+  GtkWidget *const widgets[] = { content, self->other_side, GTK_WIDGET (self->other_text_bar) };
+  const gboolean is_seen[] = { side != HL_COMPARE_SIDE_B, beside && side != HL_COMPARE_SIDE_A,
+                               side != HL_COMPARE_SIDE_A };
+  gboolean loses_focus = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (widgets); i++)
+    loses_focus = loses_focus ||
+                  (!is_seen[i] && focus != NULL && (focus == widgets[i] || gtk_widget_is_ancestor (focus, widgets[i])));
+  for (guint i = 0; i < 2; i++)
+    gtk_widget_set_visible (widgets[i], is_seen[i]);
+  hl_text_bar_set_aside (self->other_text_bar, !is_seen[2]);
+  hl_compare_bar_set_side (self->bar, side);
+  if (self->scroll != NULL)
+    hl_compare_scroll_set_alone (self->scroll, side != HL_COMPARE_SIDE_BOTH);
+  if (loses_focus)
+    hl_compare_view_focus (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDE]);
+}
+
+/* Of a text that was wiped out there is no picture, and no difference. */
+static void
+update_empty (HlCompareView *self)
+{
+  const gboolean is_empty = self->other != NULL && hl_session_is_empty (self->other);
+  GtkWidget *const parts[] = { GTK_WIDGET (self->other_stack), gtk_paned_get_start_child (self->paned) };
+  const gboolean is_of_second[] = { TRUE, hl_compare_view_get_difference (self) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      gtk_widget_set_opacity (parts[i], is_empty && is_of_second[i] ? 0 : 1);
+      gtk_widget_set_sensitive (parts[i], !(is_empty && is_of_second[i]));
+    }
 }
 
 /* What the sides say is what can be seen. */
@@ -96,14 +232,16 @@ update (HlCompareView *self)
   const gboolean beside = self->cancellable != NULL || (self->sides != NULL && !difference);
 
   /* A page that has just been opened has no width yet. */
+  self->is_halved = self->is_halved || !self->was_active;
   if (beside && !self->was_active && halve (GTK_WIDGET (self->paned), NULL, NULL) == G_SOURCE_CONTINUE)
-    gtk_widget_add_tick_callback (GTK_WIDGET (self->paned), halve, NULL, NULL);
+    halve_soon (self);
   gtk_widget_set_visible (GTK_WIDGET (self->bar), self->sides != NULL);
   self->was_active = hl_compare_view_get_active (self);
-  gtk_widget_set_visible (self->other_side, beside);
+  gtk_widget_set_size_request (GTK_WIDGET (self->paned), beside && !self->narrow ? 2 * MIN_SIDE_WIDTH : -1, -1);
+  place_sides (self, beside);
+  update_empty (self);
   gtk_stack_set_visible_child_name (self->other_stack, self->cancellable != NULL ? "loading" : "scene");
-  if (self->sides != NULL)
-    hl_compare_bar_update_names (self->bar, self->session, self->other);
+  update_title (self);
 }
 
 static void
@@ -115,10 +253,51 @@ on_sides_changed (HlCompareView *self)
 }
 
 static void
+forget_texts (HlCompareView *self)
+{
+  g_clear_object (&self->kept_file);
+  for (guint i = 0; i < G_N_ELEMENTS (self->kept_texts); i++)
+    g_clear_pointer (&self->kept_texts[i], g_free);
+}
+
+/* Who compares with another text once more finds it as it was. */
+static void
+keep_texts (HlCompareView *self)
+{
+  HlLiveModel *live = hl_session_get_live (self->other);
+  const char *text, *second_text;
+
+  if (live == NULL)
+    return;
+  hl_live_model_get_texts (live, &text, &second_text);
+  if (text == NULL || *text == '\0')
+    return;
+  forget_texts (self);
+  g_set_object (&self->kept_file, hl_document_get_file (hl_session_get_document (self->other)));
+  self->kept_texts[0] = g_strdup (text);
+  self->kept_texts[1] = g_strdup (second_text);
+}
+
+static void
+bring_back_texts (HlCompareView *self,
+                  HlSession     *other)
+{
+  HlLiveModel *live = hl_session_get_live (other);
+  GFile *file = hl_document_get_file (hl_session_get_document (other));
+
+  /* Of another model, as with an adapter and without, it is the text of the first side that is asked about. */
+  if (live == NULL || self->kept_file == NULL || !g_file_equal (self->kept_file, file) ||
+      !g_file_equal (file, hl_document_get_file (hl_session_get_document (self->session))))
+    return;
+  hl_live_model_set_texts (live, self->kept_texts[0], self->kept_texts[1]);
+}
+
+static void
 unlink_sides (HlCompareView *self)
 {
   if (self->sides == NULL)
     return;
+  keep_texts (self);
   g_signal_handlers_disconnect_by_data (self->sides, self);
   hl_compare_bar_set_sides (self->bar, NULL);
   g_clear_object (&self->scroll);
@@ -128,6 +307,8 @@ unlink_sides (HlCompareView *self)
   hl_text_bar_set_live (self->other_text_bar, NULL);
   hl_scene_view_set_view_state (self->other_view, NULL);
   g_signal_handlers_disconnect_by_data (self->other, self);
+  if (hl_session_get_live (self->other) != NULL)
+    g_signal_handlers_disconnect_by_func (hl_session_get_live (self->other), update_empty, self);
   hl_session_close (self->other);
   g_clear_object (&self->other);
 }
@@ -139,8 +320,10 @@ keep_focus (HlCompareView *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
+  gtk_widget_set_visible (gtk_paned_get_start_child (self->paned), TRUE);
   if (focus != NULL &&
-      (gtk_widget_is_ancestor (focus, self->other_side) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))))
+      (gtk_widget_is_ancestor (focus, self->other_side) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar)) ||
+       gtk_widget_is_ancestor (focus, GTK_WIDGET (self->other_text_bar))))
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
@@ -163,7 +346,10 @@ static void
 hl_compare_view_dispose (GObject *object)
 {
   hl_compare_view_set_session (HL_COMPARE_VIEW (object), NULL, NULL);
+  forget_texts (HL_COMPARE_VIEW (object));
+  g_clear_object (&HL_COMPARE_VIEW (object)->other_text_bar);
   g_clear_object (&HL_COMPARE_VIEW (object)->other_work);
+  g_clear_pointer (&HL_COMPARE_VIEW (object)->title, g_free);
   G_OBJECT_CLASS (hl_compare_view_parent_class)->dispose (object);
 }
 
@@ -186,9 +372,29 @@ hl_compare_view_get_property (GObject    *object,
     case PROP_DIFFERENCE:
       g_value_set_boolean (value, hl_compare_view_get_difference (self));
       break;
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_SIDE:
+      g_value_set_enum (value, (int) hl_compare_view_get_side (self));
+      break;
+    case PROP_TEXT_BAR:
+      g_value_set_object (value, self->other_text_bar);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
+}
+
+static void
+set_text_bar (HlCompareView *self,
+              HlTextBar     *text_bar)
+{
+  g_set_object (&self->other_text_bar, text_bar);
+  if (text_bar == NULL)
+    return;
+  hl_text_bar_set_letter (text_bar, "B");
+  g_signal_connect_object (text_bar, "left", G_CALLBACK (on_text_left), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -203,6 +409,9 @@ hl_compare_view_set_property (GObject      *object,
     {
     case PROP_CONTENT:
       gtk_paned_set_start_child (self->paned, g_value_get_object (value));
+      break;
+    case PROP_TEXT_BAR:
+      set_text_bar (self, g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -223,8 +432,14 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   /* The picture of the document, in what scrolls it. */
   properties[PROP_CONTENT] =
     g_param_spec_object ("content", NULL, NULL, GTK_TYPE_WIDGET, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /* Where the text of the second side is typed, below that of the first. */
+  properties[PROP_TEXT_BAR] =
+    g_param_spec_object ("text-bar", NULL, NULL, HL_TYPE_TEXT_BAR, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ACTIVE] = g_param_spec_boolean ("active", NULL, NULL, FALSE, readable);
   properties[PROP_DIFFERENCE] = g_param_spec_boolean ("difference", NULL, NULL, FALSE, readable);
+  /* What is compared, by what differs: "5·5 | 5·6"; NULL while nothing is. */
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
+  properties[PROP_SIDE] = g_param_spec_enum ("side", NULL, NULL, HL_TYPE_COMPARE_SIDE, HL_COMPARE_SIDE_BOTH, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   signals[FAILED] =
@@ -233,7 +448,6 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   g_type_ensure (HL_TYPE_COMPARE_BAR);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
-  g_type_ensure (HL_TYPE_TEXT_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/compare-view.ui");
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, bar);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, paned);
@@ -241,16 +455,15 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, other_stack);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, loading_page);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, other_view);
-  gtk_widget_class_bind_template_child (widget_class, HlCompareView, other_text_bar);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
-  gtk_widget_class_bind_template_callback (widget_class, on_text_left);
+  gtk_widget_class_bind_template_callback (widget_class, on_room);
+  gtk_widget_class_bind_template_callback (widget_class, on_position);
 }
 
 static void
 hl_compare_view_init (HlCompareView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  hl_text_bar_stack (self->other_text_bar);
   self->other_work = hl_head_work_new ();
 }
 
@@ -295,6 +508,7 @@ restore (HlCompareView *self)
   g_autofree char *hidden = hl_view_state_dup_hidden (b);
 
   hl_compare_view_start (self, other, &pairing);
+  hl_compare_view_show_side (self, FALSE);
   if (hl_state_texts_get (&saved->state, "hidden") != NULL)
     {
       hl_sides_hold (self->sides);
@@ -320,6 +534,7 @@ hl_compare_view_set_session (HlCompareView *self,
   if (self->session != NULL)
     {
       hl_compare_view_stop (self);
+      forget_texts (self);
       g_signal_handlers_disconnect_by_data (self->session, self);
     }
   g_set_object (&self->session, session);
@@ -355,6 +570,8 @@ hl_compare_view_start (HlCompareView       *self,
                                                          hl_view_state_get_example (b));
   g_autoptr (HlAligner) aligner = hl_aligner_new ();
 
+  /* What was asked for is seen first. */
+  self->shows_second = self->shows_second || self->sides == NULL;
   stop_opening (self);
   unlink_sides (self);
   self->other = g_object_ref (other);
@@ -370,6 +587,9 @@ hl_compare_view_start (HlCompareView       *self,
   hl_head_work_set_view_state (self->other_work, b);
   hl_scene_view_set_view_state (self->other_view, b);
   hl_text_bar_set_live (self->other_text_bar, hl_session_get_live (other));
+  if (hl_session_get_live (other) != NULL)
+    g_signal_connect_object (hl_session_get_live (other), "notify::empty", G_CALLBACK (update_empty), self,
+                             G_CONNECT_SWAPPED);
   hl_compare_bar_set_sides (self->bar, self->sides);
   self->scroll = hl_compare_scroll_new (self->sides, self->scene_view, self->other_view);
   update (self);
@@ -388,6 +608,13 @@ hl_compare_view_stop (HlCompareView *self)
   unlink_sides (self);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+}
+
+const char *
+hl_compare_view_get_title (HlCompareView *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), NULL);
+  return self->title;
 }
 
 gboolean
@@ -415,6 +642,91 @@ hl_compare_view_set_difference (HlCompareView *self,
   if (difference)
     keep_focus (self);
   hl_sides_set_difference (self->sides, difference);
+}
+
+/* Two pictures side by side would have no room for words. */
+void
+hl_compare_view_set_narrow (HlCompareView *self,
+                            gboolean       narrow)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+
+  self->narrow = narrow;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  hl_compare_bar_set_narrow (self->bar, narrow);
+  hl_text_bar_set_stacked (self->other_text_bar, narrow);
+  update (self);
+  halve_soon (self);
+}
+
+HlCompareSide
+hl_compare_view_get_side (HlCompareView *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), HL_COMPARE_SIDE_BOTH);
+
+  if (self->session == NULL || !has_turns (self))
+    return HL_COMPARE_SIDE_BOTH;
+  if (self->cancellable == NULL && hl_compare_view_get_difference (self))
+    return HL_COMPARE_SIDE_DIFFERENCE;
+  return self->shows_second || self->cancellable != NULL ? HL_COMPARE_SIDE_B : HL_COMPARE_SIDE_A;
+}
+
+/* Of sides that are seen one at a time, or as their difference. */
+void
+hl_compare_view_show_side (HlCompareView *self,
+                           gboolean       second)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+
+  self->shows_second = second;
+  if (has_turns (self) && hl_compare_view_get_difference (self))
+    hl_sides_set_difference (self->sides, FALSE);
+  update (self);
+}
+
+/* Lets the keyboard go to the picture of the other side, which is seen then. */
+void
+hl_compare_view_show_other (HlCompareView *self)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  const HlCompareSide side = hl_compare_view_get_side (self);
+  const gboolean is_in_second = focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
+                                                  gtk_widget_is_ancestor (focus, GTK_WIDGET (self->other_text_bar)));
+
+  if (side == HL_COMPARE_SIDE_BOTH)
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (is_in_second ? self->scene_view : self->other_view));
+      return;
+    }
+  hl_compare_view_show_side (self, side == HL_COMPARE_SIDE_A);
+  hl_compare_view_focus (self);
+}
+
+/* Lets the keyboard go to the picture that is seen: the first, where both are. */
+void
+hl_compare_view_focus (HlCompareView *self)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+
+  if (self->scene_view != NULL)
+    gtk_widget_grab_focus (get_seen (self));
+}
+
+/* Lets the keyboard go to the text of the second side, if that is seen alone; whether it is and has one. */
+gboolean
+hl_compare_view_focus_text (HlCompareView *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), FALSE);
+
+  if (hl_compare_view_get_side (self) != HL_COMPARE_SIDE_B || self->other == NULL ||
+      hl_session_get_live (self->other) == NULL)
+    return FALSE;
+  hl_text_bar_focus (self->other_text_bar);
+  return TRUE;
 }
 
 HlSides *
@@ -455,6 +767,8 @@ on_opened (GObject      *source,
   hl_loading_page_stop (self->loading_page);
   if (session != NULL)
     {
+      if (opening->wants_text)
+        bring_back_texts (self, session);
       hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
       if (opening->wants_text && hl_session_get_live (session) != NULL)
         hl_text_bar_focus (self->other_text_bar);
@@ -480,6 +794,7 @@ hl_compare_view_open (HlCompareView *self,
   Opening *opening = g_new0 (Opening, 1);
 
   stop_opening (self);
+  self->shows_second = TRUE;
   self->cancellable = g_cancellable_new ();
   opening->view = g_object_ref (self);
   opening->cancellable = g_object_ref (self->cancellable);
@@ -488,7 +803,7 @@ hl_compare_view_open (HlCompareView *self,
   hl_loading_page_start (self->loading_page, opening->name, progress);
   update (self);
   g_object_notify (G_OBJECT (self), "active");
-  hl_session_open_async (file, NULL, like, NULL, progress, self->cancellable, on_opened, opening);
+  hl_session_open_async (file, NULL, NULL, like, NULL, NULL, progress, self->cancellable, on_opened, opening);
 }
 
 static HlScene *
@@ -507,16 +822,21 @@ copy_scene (HlSceneView *view)
   return copy;
 }
 
+/* Of sides that are seen one at a time, each has the room of the one that is seen. */
 static HlScene *
-create_pair_scene (HlSceneView *left,
-                   HlSceneView *right)
+create_pair_scene (HlCompareView *self)
 {
+  HlSceneView *left = self->scene_view;
+  HlSceneView *right = self->other_view;
+  HlSceneView *const seen = HL_SCENE_VIEW (get_seen (self));
+  const gboolean is_alone = hl_compare_view_get_side (self) != HL_COMPARE_SIDE_BOTH;
+
   g_autoptr (HlScene) left_scene = copy_scene (left);
   g_autoptr (HlScene) right_scene = copy_scene (right);
   HlScene *pair = hl_pair_scene_new (left_scene, right_scene);
   double width, height, other_width;
-  hl_scene_get_viewport (hl_scene_view_get_scene (left), &width, &height, NULL);
-  hl_scene_get_viewport (hl_scene_view_get_scene (right), &other_width, NULL, NULL);
+  hl_scene_get_viewport (hl_scene_view_get_scene (is_alone ? seen : left), &width, &height, NULL);
+  hl_scene_get_viewport (hl_scene_view_get_scene (is_alone ? seen : right), &other_width, NULL, NULL);
   hl_scene_set_viewport (pair, width + other_width + HL_PAIR_SCENE_GAP, height, 1);
   return pair;
 }
@@ -529,7 +849,7 @@ hl_compare_view_create_scene (HlCompareView *self)
 
   if (self->sides == NULL || hl_sides_get_difference (self->sides))
     return g_object_ref (hl_scene_view_get_scene (self->scene_view));
-  return create_pair_scene (self->scene_view, self->other_view);
+  return create_pair_scene (self);
 }
 
 /* How something is spelt that is pinned on one side of a difference. */

@@ -6,7 +6,7 @@
 
 #include "app/experiment/hl-experiment-job.h"
 #include "core/analysis/hl-experiment-text.h"
-#include "core/base/hl-bidi.h"
+#include "core/base/text/hl-bidi.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cells of the picker look: a faint square per head, the colour of the head where it is shown or has a part in
- * what is shown, a ring around the one in the foreground. Only cells in sight are painted. */
+/* How the cells of the picker look: a picture of the head, or the colour of a number; the colour of the head where it is shown or has a
+ * part in what is shown, a ring around the one in the foreground. Of what is not known yet there is a dot. Only cells in sight are
+ * painted. */
 #include "app/heads/hl-head-grid-paint.h"
 
+#include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-palette.h"
+
+#include <math.h>
 
 #define GAP 1
 #define RING 2
 #define RADIUS 3
+#define FOCUS_RING 3
+#define DOT 3
+#define FRAME 2
 
 void
 hl_head_grid_layout_get_cell (const HlHeadGridLayout *layout,
@@ -55,6 +62,7 @@ typedef struct
   GtkSnapshot *snapshot;
   HlViewState *state;
   const HlHeadGridLayout *layout;
+  const HlHeadGridLook *look;
   GdkRGBA ink;
   guint first_row;
   guint end_row;
@@ -207,9 +215,10 @@ paint_round (Painter               *painter,
 static void
 paint_ring (Painter               *painter,
             const graphene_rect_t *area,
+            float                  width,
             const GdkRGBA         *colour)
 {
-  const float widths[] = { RING, RING, RING, RING };
+  const float widths[] = { width, width, width, width };
   const GdkRGBA colours[] = { *colour, *colour, *colour, *colour };
   GskRoundedRect shape;
 
@@ -233,6 +242,86 @@ paint_gap (Painter *painter,
                              &GRAPHENE_RECT_INIT (first.origin.x + GAP,
                                                   (float) (int) (first.origin.y + first.size.height / 2),
                                                   last.origin.x + last.size.width - first.origin.x - 2 * GAP, 1));
+}
+
+/* Something that is no colour of a number: there is none yet, or none for this head. */
+static void
+paint_dot (Painter               *painter,
+           const graphene_rect_t *area)
+{
+  const GdkRGBA colour = with_alpha (&painter->ink, 0.45);
+
+  paint_round (painter,
+               &GRAPHENE_RECT_INIT (floorf (area->origin.x + (area->size.width - DOT) / 2),
+                                    floorf (area->origin.y + (area->size.height - DOT) / 2), DOT, DOT),
+               &colour);
+}
+
+static gboolean
+find_tint (Painter *painter,
+           guint    layer,
+           guint    head,
+           GdkRGBA *colour)
+{
+  const HlHeadGridLook *look = painter->look;
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (painter->state);
+
+  if (!look->is_known || numbers == NULL)
+    return FALSE;
+  const double value = hl_head_numbers_get (numbers, look->measure, hl_head_numbers_get_index (numbers, layer, head));
+  if (!isfinite (value))
+    return FALSE;
+  const double t = look->max > look->min ? (value - look->min) / (look->max - look->min) : 1;
+  const guint32 pixel =
+    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_view_state_get_options (painter->state)->dark, CLAMP (t, 0, 1));
+  *colour =
+    (GdkRGBA){ (float) (pixel >> 16 & 0xFF) / 255, (float) (pixel >> 8 & 0xFF) / 255, (float) (pixel & 0xFF) / 255, 1 };
+  return TRUE;
+}
+
+/* The number of the head, and around it the head's own colour if it is shown. */
+static void
+paint_tint (Painter               *painter,
+            const graphene_rect_t *inner,
+            guint                  layer,
+            guint                  head,
+            const GdkRGBA         *fill,
+            gboolean               is_shown)
+{
+  const GdkRGBA edge = with_alpha (&painter->ink, 0.25);
+  GdkRGBA colour;
+
+  if (find_tint (painter, layer, head, &colour))
+    {
+      paint_round (painter, inner, &colour);
+      paint_ring (painter, inner, 1, &edge);
+    }
+  else
+    paint_dot (painter, inner);
+  if (is_shown)
+    paint_ring (painter, inner, FOCUS_RING, fill);
+}
+
+/* What the head looks like: ink on a faint square, and paper on the colour of a head that is shown, which is a frame around it. */
+static void
+paint_picture (Painter               *painter,
+               const graphene_rect_t *inner,
+               guint                  layer,
+               guint                  head,
+               const GdkRGBA         *fill,
+               gboolean               is_shown)
+{
+  const GdkRGBA paper = { 1, 1, 1, 1 };
+  const GdkRGBA *ink = is_shown ? &paper : &painter->ink;
+  GdkTexture *texture = hl_head_pictures_get (painter->look->pictures, layer, head, ink);
+  graphene_rect_t within;
+
+  paint_round (painter, inner, fill);
+  graphene_rect_inset_r (inner, is_shown ? FRAME : 0, is_shown ? FRAME : 0, &within);
+  if (texture != NULL)
+    gtk_snapshot_append_texture (painter->snapshot, texture, &within);
+  else
+    paint_dot (painter, inner);
 }
 
 static void
@@ -261,7 +350,10 @@ paint_row (Painter *painter,
       guests[picture->others[i].head] = i + 1;
   for (guint head = painter->first_column; head < MIN (painter->end_column, n_heads); head++)
     {
-      GdkRGBA colour = with_alpha (&painter->ink, is_current ? 0.18 : 0.08);
+      const gboolean has_pictures = painter->look->pictures != NULL;
+      const gboolean has_tints = painter->look->measure != HL_HEAD_MEASURE_NONE;
+      GdkRGBA colour = with_alpha (&painter->ink, has_pictures ? is_current ? 0.11 : 0.05 : is_current ? 0.18 : 0.08);
+      gboolean is_shown = FALSE;
       graphene_rect_t area, inner;
 
       hl_head_grid_layout_get_cell (painter->layout, layer, head, &area);
@@ -271,15 +363,22 @@ paint_row (Painter *painter,
           /* Heads that make one map have the colour of its lines. */
           const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
+          is_shown = TRUE;
         }
       else if (guests[head] > 0)
         {
           const HlColour fill = hl_palette_get_head_colour (n_own + guests[head] - 1, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
+          is_shown = TRUE;
         }
       else if ((int) head == hovered_head)
         colour = with_alpha (&painter->ink, 0.32);
-      paint_round (painter, &inner, &colour);
+      if (has_tints)
+        paint_tint (painter, &inner, layer, head, &colour, is_shown || (int) head == hovered_head);
+      else if (has_pictures)
+        paint_picture (painter, &inner, layer, head, &colour, is_shown);
+      else
+        paint_round (painter, &inner, &colour);
     }
 }
 
@@ -288,14 +387,23 @@ paint_current (Painter *painter)
 {
   const guint layer = hl_view_state_get_layer (painter->state);
   const guint head = hl_view_state_get_head (painter->state);
-  GdkRGBA colour = painter->ink;
+  GtkStyleContext *style = gtk_widget_get_style_context (painter->widget);
+  GdkRGBA colour = painter->ink, paper;
   graphene_rect_t area;
 
-  if (gtk_widget_has_visible_focus (painter->widget))
-    gtk_style_context_lookup_color (gtk_widget_get_style_context (painter->widget), "accent_color", &colour);
   hl_head_grid_layout_get_cell (painter->layout, layer, head, &area);
-  graphene_rect_inset (&area, -GAP, -GAP);
-  paint_ring (painter, &area, &colour);
+  if (!gtk_widget_has_visible_focus (painter->widget))
+    {
+      graphene_rect_inset (&area, -GAP, -GAP);
+      paint_ring (painter, &area, RING, &colour);
+      return;
+    }
+  /* Between the ring and whatever colour is in the cell, paper: the ring is told from both. */
+  gtk_style_context_lookup_color (style, "accent_color", &colour);
+  if (gtk_style_context_lookup_color (style, "window_bg_color", &paper))
+    paint_ring (painter, &area, 1, &paper);
+  graphene_rect_inset (&area, -FOCUS_RING, -FOCUS_RING);
+  paint_ring (painter, &area, FOCUS_RING, &colour);
 }
 
 void
@@ -303,13 +411,14 @@ hl_head_grid_paint (GtkWidget              *widget,
                     GtkSnapshot            *snapshot,
                     HlViewState            *state,
                     const HlHeadGridLayout *layout,
+                    const HlHeadGridLook   *look,
                     int                     hovered_layer,
                     int                     hovered_head)
 {
   HlAttention *attention = hl_view_state_get_attention (state);
   const int width = gtk_widget_get_width (widget);
   const int height = gtk_widget_get_height (widget);
-  Painter painter = { .widget = widget, .snapshot = snapshot, .state = state, .layout = layout };
+  Painter painter = { .widget = widget, .snapshot = snapshot, .state = state, .layout = layout, .look = look };
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (HL_IS_VIEW_STATE (state));
@@ -325,10 +434,10 @@ hl_head_grid_paint (GtkWidget              *widget,
   paint_row_numbers (&painter);
   paint_column_numbers (&painter);
   /* A ring at the edge reaches over the numbers' side by a hair; nothing else does. */
-  gtk_snapshot_push_clip (snapshot,
-                          &GRAPHENE_RECT_INIT ((float) layout->label_width - GAP, (float) layout->header_height - GAP,
-                                               (float) (width - layout->label_width + GAP),
-                                               (float) (height - layout->header_height + GAP)));
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) layout->label_width - FOCUS_RING,
+                                                         (float) layout->header_height - FOCUS_RING,
+                                                         (float) (width - layout->label_width + FOCUS_RING),
+                                                         (float) (height - layout->header_height + FOCUS_RING)));
   for (guint layer = painter.first_row; layer < painter.end_row; layer++)
     paint_row (&painter, layer, (int) layer == hovered_layer ? hovered_head : -1);
   paint_current (&painter);

@@ -2,7 +2,7 @@
 /* Where the cells of the picker are, and how they look. */
 #pragma once
 
-#include "view/hl-view-state.h"
+#include "app/heads/hl-head-pictures.h"
 
 #include <gtk/gtk.h>
 
@@ -17,6 +17,16 @@ typedef struct
   int scroll_x;
   int scroll_y;
 } HlHeadGridLayout;
+
+/* What is in the cells. */
+typedef struct
+{
+  HlHeadMeasure measure;    /* what their colour tells; HL_HEAD_MEASURE_NONE for pictures, or for nothing */
+  gboolean is_known;        /* whether it is known of all heads */
+  double min;               /* the least number; finite */
+  double max;               /* the greatest */
+  HlHeadPictures *pictures; /* NULL for none */
+} HlHeadGridLook;
 
 void     hl_head_grid_layout_get_cell   (const HlHeadGridLayout *layout,
                                          guint                   layer,
@@ -37,6 +47,7 @@ void     hl_head_grid_paint             (GtkWidget              *widget,
                                          GtkSnapshot            *snapshot,
                                          HlViewState            *state,
                                          const HlHeadGridLayout *layout,
+                                         const HlHeadGridLook   *look,
                                          int                     hovered_layer,
                                          int                     hovered_head);
 

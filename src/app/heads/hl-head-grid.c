@@ -3,17 +3,26 @@
  * thousand; row and column numbers stay in sight while the cells scroll under them. */
 #include "app/heads/hl-head-grid.h"
 
+#include "core/base/hl-limits.h"
 #include "app/heads/hl-head-grid-paint.h"
 
+#include "draw/model-view/hl-model-view-order.h"
+#include "draw/paint/hl-colour-map.h"
+#include "view/hl-gap-text.h"
+
 #include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
 
 #define MIN_CELL 12
-#define NATURAL_CELL 18
-#define MAX_CELL 28
+#define NATURAL_CELL 22
+#define MAX_CELL 32
+/* Smaller than this, a picture tells nothing. */
+#define LEAST_PICTURE 14
 #define MIN_VISIBLE_ROWS 4
 #define MIN_VISIBLE_COLUMNS 8
 /* A sidebar's worth: a model of many heads shall not push the picture away. */
-#define MAX_NATURAL_WIDTH 236
+#define MAX_NATURAL_WIDTH 284
 
 struct _HlHeadGrid
 {
@@ -24,6 +33,8 @@ struct _HlHeadGrid
   GtkAdjustment *adjustments[2];
   GtkScrollablePolicy policies[2];
   HlHeadGridLayout layout;
+  HlHeadGridLook look;
+  HlHeadPictures *pictures;
   int hovered_layer;
   int hovered_head;
 };
@@ -35,6 +46,14 @@ enum
   PROP_HSCROLL_POLICY,
   PROP_VSCROLL_POLICY,
 };
+
+enum
+{
+  LEGEND_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlHeadGrid,
                                hl_head_grid,
@@ -170,8 +189,12 @@ describe (HlViewState *state)
   g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u of %u; %s"), hl_view_state_get_layer (state),
                                            hl_view_state_get_head (state), hl_view_state_get_n_heads (state), shown);
 
-  return hl_view_state_get_shown (state)->merges_layers ? g_strdup_printf ("%s, %s", text, layers)
-                                                        : g_steal_pointer (&text);
+  g_autofree char *name =
+    hl_view_state_dup_head_name (state, hl_view_state_get_layer (state), hl_view_state_get_head (state));
+  g_autofree char *named = name != NULL ? g_strdup_printf ("%s; %s", text, name) : g_strdup (text);
+
+  return hl_view_state_get_shown (state)->merges_layers ? g_strdup_printf ("%s, %s", named, layers)
+                                                        : g_steal_pointer (&named);
 }
 
 /* By so many layers and heads; whether what is chosen stays so. */
@@ -227,10 +250,10 @@ install_keys (GtkWidgetClass *widget_class)
   add_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1);
   add_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, -1, 0);
   add_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 1, 0);
-  add_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -HL_MAX_HEADS);
-  add_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, HL_MAX_HEADS);
-  add_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -HL_MAX_LAYERS, 0);
-  add_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HL_MAX_LAYERS, 0);
+  add_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -HL_LIMIT_HEADS);
+  add_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, HL_LIMIT_HEADS);
+  add_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -HL_LIMIT_LAYERS, 0);
+  add_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HL_LIMIT_LAYERS, 0);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_a, GDK_CONTROL_MASK, on_select_all, NULL);
 }
 
@@ -336,10 +359,34 @@ query_gap (HlHeadGrid *self,
   if (!hl_head_grid_layout_find_layer (&self->layout, 0, y, n_layers, &layer) ||
       hl_attention_get_n_heads (hl_view_state_get_attention (self->state), layer) > 0)
     return FALSE;
-  g_autofree char *text = g_strdup_printf (_ ("Layer %u: no attention in this layer"), layer);
+  g_autofree char *gaps = hl_gap_text_new (hl_view_state_get_attention (self->state));
+  g_autofree char *where = g_strdup_printf (_ ("Layer %u: no attention in this layer"), layer);
+  g_autofree char *text = g_strdup_printf ("%s · %s", where, gaps);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ 0, y - 1, gtk_widget_get_width (GTK_WIDGET (self)), 2 });
   return TRUE;
+}
+
+/* Which head, what it is called, and the number that its colour tells. */
+static char *
+describe_cell (HlHeadGrid *self,
+               guint       layer,
+               guint       head)
+{
+  g_autofree char *name = hl_view_state_dup_head_name (self->state, layer, head);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, _ ("Layer %u, head %u"), layer, head);
+  if (name != NULL)
+    g_string_append_printf (text, "\n%s", name);
+  if (!self->look.is_known || numbers == NULL)
+    return g_string_free (text, FALSE);
+  const double value =
+    hl_head_numbers_get (numbers, self->look.measure, hl_head_numbers_get_index (numbers, layer, head));
+  g_autofree char *number = hl_model_view_format_measure (self->look.measure, value);
+  g_string_append_printf (text, "\n%s %s", hl_head_measure_get_label (self->look.measure), number);
+  return g_string_free (text, FALSE);
 }
 
 static gboolean
@@ -359,7 +406,7 @@ hl_head_grid_query_tooltip (GtkWidget  *widget,
       !hl_head_grid_get_cell_area (self, layer, head, &area))
     return FALSE;
 
-  g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u"), layer, head);
+  g_autofree char *text = describe_cell (self, layer, head);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ (int) area.origin.x, (int) area.origin.y, (int) area.size.width,
                                                       (int) area.size.height });
@@ -418,6 +465,58 @@ measure_labels (HlHeadGrid *self)
   self->layout.header_height = height + 4;
 }
 
+/* The least and the greatest number. Before all are known there are no colours, so that none changes once it is there. */
+static void
+find_range (HlHeadGridLook *look,
+            HlHeadNumbers  *numbers)
+{
+  look->is_known = look->measure != HL_HEAD_MEASURE_NONE && numbers != NULL &&
+                   hl_head_numbers_knows (numbers, look->measure);
+  look->min = INFINITY;
+  look->max = -INFINITY;
+  for (guint i = 0; look->is_known && i < hl_head_numbers_get_n (numbers); i++)
+    {
+      const double value = hl_head_numbers_get (numbers, look->measure, i);
+      if (!isfinite (value))
+        continue;
+      look->min = MIN (look->min, value);
+      look->max = MAX (look->max, value);
+    }
+  if (look->min > look->max)
+    look->min = look->max = 0;
+}
+
+/* Follows the size of cells and what is known of heads. */
+static void
+update_look (HlHeadGrid *self)
+{
+  const HlHeadGridLook before = self->look;
+  const int cell = self->layout.cell;
+  HlHeadGridLook look = { .measure = HL_HEAD_MEASURE_NONE };
+
+  if (self->state != NULL && cell > 0)
+    {
+      const HlHeadMeasure chosen = hl_view_state_get_options (self->state)->colour_by;
+      const gboolean is_small = cell < LEAST_PICTURE;
+      const gboolean can_tell = hl_head_pictures_can_follow (self->state);
+
+      look.measure = chosen != HL_HEAD_MEASURE_NONE ? chosen
+                     : is_small && can_tell         ? HL_HEAD_GRID_SMALL_MEASURE
+                                                    : HL_HEAD_MEASURE_NONE;
+      if (look.measure == HL_HEAD_MEASURE_NONE && can_tell)
+        look.pictures = self->pictures;
+    }
+  find_range (&look, self->state != NULL ? hl_view_state_get_numbers (self->state) : NULL);
+  self->look = look;
+  hl_head_pictures_follow (self->pictures, look.pictures != NULL ? self->state : NULL,
+                           (guint) ((cell - 2) * gtk_widget_get_scale_factor (GTK_WIDGET (self))));
+  if (before.measure == look.measure && before.is_known == look.is_known && before.min == look.min &&
+      before.max == look.max && before.pictures == look.pictures)
+    return;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[LEGEND_CHANGED], 0);
+}
+
 static GtkSizeRequestMode
 hl_head_grid_get_request_mode (GtkWidget *widget)
 {
@@ -446,8 +545,10 @@ hl_head_grid_measure (GtkWidget     *widget,
   else
     {
       const int n = (int) get_n_layers (self);
-      const int cell = for_size < 0 ? NATURAL_CELL : get_cell_size (self, for_size);
-      *minimum = self->layout.header_height + MIN (n, MIN_VISIBLE_ROWS) * cell;
+      /* The least of any width is that of the narrowest, or GTK is told two things. */
+      const int least = for_size < 0 ? MIN_CELL : get_cell_size (self, for_size);
+      const int cell = for_size < 0 ? NATURAL_CELL : least;
+      *minimum = self->layout.header_height + MIN (n, MIN_VISIBLE_ROWS) * least;
       *natural = self->layout.header_height + n * cell;
     }
 }
@@ -484,6 +585,7 @@ hl_head_grid_size_allocate (GtkWidget *widget,
                     self->layout.cell);
   if (is_first)
     reveal_current (self);
+  update_look (self);
 }
 
 static void
@@ -503,7 +605,8 @@ hl_head_grid_snapshot (GtkWidget   *widget,
   HlHeadGrid *self = HL_HEAD_GRID (widget);
 
   if (self->state != NULL)
-    hl_head_grid_paint (widget, snapshot, self->state, &self->layout, self->hovered_layer, self->hovered_head);
+    hl_head_grid_paint (widget, snapshot, self->state, &self->layout, &self->look, self->hovered_layer,
+                        self->hovered_head);
 }
 
 static void
@@ -528,8 +631,12 @@ on_state_changed (HlHeadGrid *self,
     }
   if (changes & choosing)
     reveal_current (self);
-  if (!(changes & (choosing | HL_CHANGED_ATTENTION | HL_CHANGED_THEME | HL_CHANGED_VIEW | HL_CHANGED_SHOWN_ATTENTION |
-                   HL_CHANGED_LAYERS)))
+  if (changes & (HL_CHANGED_ATTENTION | HL_CHANGED_ORDER | HL_CHANGED_NUMBERS))
+    update_look (self);
+  if (changes & HL_CHANGED_COMPARED)
+    g_signal_emit (self, signals[LEGEND_CHANGED], 0);
+  if (!(changes & (HL_CHANGED_ORDER | HL_CHANGED_NUMBERS | choosing | HL_CHANGED_ATTENTION | HL_CHANGED_THEME |
+                   HL_CHANGED_VIEW | HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_LAYERS)))
     return;
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -615,6 +722,7 @@ hl_head_grid_dispose (GObject *object)
   hl_head_grid_set_view_state (self, NULL);
   set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
+  g_clear_object (&self->pictures);
   G_OBJECT_CLASS (hl_head_grid_parent_class)->dispose (object);
 }
 
@@ -638,6 +746,10 @@ hl_head_grid_class_init (HlHeadGridClass *klass)
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
+  /* Which number, or whether there are pictures, or from which to which value it goes, or what can be chosen. */
+  signals[LEGEND_CHANGED] =
+    g_signal_new ("legend-changed", HL_TYPE_HEAD_GRID, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
   install_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "headgrid");
   /* AT-SPI has no table interface for cells that are only drawn: a group that says where it stands is honest. */
@@ -649,6 +761,9 @@ hl_head_grid_init (HlHeadGrid *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
+  self->pictures = hl_head_pictures_new ();
+  g_signal_connect_object (self->pictures, "changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (update_look), NULL);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (widget, "caption");
@@ -679,6 +794,7 @@ hl_head_grid_set_view_state (HlHeadGrid  *self,
   if (state != NULL)
     self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);
   self->layout.cell = 0;
+  update_look (self);
   set_hovered (self, -1, -1);
   update_accessible (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
@@ -710,4 +826,118 @@ hl_head_grid_get_cell_area (HlHeadGrid      *self,
     return FALSE;
   hl_head_grid_layout_get_cell (&self->layout, layer, head, area);
   return TRUE;
+}
+
+/* What the colours of cells tell, and of which numbers the palest and the strongest are; NULL where they tell nothing. */
+char *
+hl_head_grid_dup_legend (HlHeadGrid *self,
+                         char      **least,
+                         char      **greatest)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), NULL);
+  g_return_val_if_fail (least != NULL && greatest != NULL, NULL);
+
+  const HlHeadGridLook *look = &self->look;
+  *least = *greatest = NULL;
+  if (look->pictures != NULL)
+    {
+      *least = g_strdup ("0");
+      *greatest = g_strdup ("1");
+      return g_strdup (_ ("Weights"));
+    }
+  if (look->measure == HL_HEAD_MEASURE_NONE)
+    return NULL;
+  if (look->is_known)
+    {
+      *least = hl_model_view_format_measure (look->measure, look->min);
+      *greatest = hl_model_view_format_measure (look->measure, look->max);
+    }
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  return numbers != NULL ? hl_head_numbers_dup_label (numbers, look->measure)
+                         : g_strdup (hl_head_measure_get_label (look->measure));
+}
+
+/* Whether heads look like pictures while no number is chosen to be told by colours. */
+gboolean
+hl_head_grid_has_pictures (HlHeadGrid *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
+
+  return self->state != NULL && self->layout.cell >= LEAST_PICTURE && hl_head_pictures_can_follow (self->state);
+}
+
+/* Whether there is no room for pictures, and colours tell a number in their place. */
+gboolean
+hl_head_grid_get_is_small (HlHeadGrid *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
+
+  return self->state != NULL && self->layout.cell > 0 && self->layout.cell < LEAST_PICTURE &&
+         hl_head_pictures_can_follow (self->state);
+}
+
+/* The colours from the least to the greatest as one reads, so many pixels wide and high. */
+GdkTexture *
+hl_head_grid_make_ramp (HlHeadGrid *self,
+                        guint       n,
+                        guint       height)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), NULL);
+  g_return_val_if_fail (n > 1 && height > 0, NULL);
+
+  const gboolean dark = self->state != NULL && hl_view_state_get_options (self->state)->dark;
+  const gboolean from_right = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  guint8 *pixels = g_malloc ((gsize) n * height * 4);
+  GdkRGBA ink;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &ink);
+  for (guint i = 0; i < n; i++)
+    {
+      const double t = (double) (from_right ? n - 1 - i : i) / (n - 1);
+      const guint32 pixel = hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, dark, t);
+      const double alpha = self->look.pictures != NULL ? 0.05 + 0.95 * sqrt (t) * ink.alpha : 1;
+      const double channels[] = {
+        self->look.pictures != NULL ? 255 * ink.red : (double) (pixel >> 16 & 0xFF),
+        self->look.pictures != NULL ? 255 * ink.green : (double) (pixel >> 8 & 0xFF),
+        self->look.pictures != NULL ? 255 * ink.blue : (double) (pixel & 0xFF),
+      };
+      for (guint channel = 0; channel < 3; channel++)
+        pixels[4 * i + channel] = (guint8) lround (channels[channel] * alpha);
+      pixels[4 * i + 3] = (guint8) lround (255 * alpha);
+    }
+  for (guint row = 1; row < height; row++)
+    memcpy (pixels + (gsize) row * n * 4, pixels, (gsize) n * 4);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, (gsize) n * height * 4);
+  return gdk_memory_texture_new ((int) n, (int) height, GDK_MEMORY_R8G8B8A8_PREMULTIPLIED, bytes, (gsize) n * 4);
+}
+
+/* Where not all cells fit: which layers and heads are in sight. NULL where all are. */
+char *
+hl_head_grid_dup_part (HlHeadGrid *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), NULL);
+
+  GtkAdjustment **adjustments = self->adjustments;
+  const HlHeadGridLayout *layout = &self->layout;
+  const int headers[] = { layout->label_width, layout->header_height };
+  const guint n[] = { get_n_columns (self), get_n_layers (self) };
+  g_autofree char *heads = NULL;
+  g_autofree char *layers = NULL;
+
+  for (guint axis = 0; axis < 2 && layout->cell > 0; axis++)
+    {
+      GtkAdjustment *adjustment = adjustments[axis];
+      if (adjustment == NULL || gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment))
+        continue;
+      const double value = gtk_adjustment_get_value (adjustment);
+      const double room = gtk_adjustment_get_page_size (adjustment) - headers[axis];
+      const guint first = (guint) (value / layout->cell + 0.5);
+      const guint last = (guint) CLAMP ((value + room) / layout->cell - 0.5, first, n[axis] - 1);
+      /* Translators: which of all are in sight: “Heads 0–10 of 32” */
+      *(axis == 0 ? &heads : &layers) =
+        g_strdup_printf (axis == 0 ? _ ("Heads %u–%u of %u") : _ ("Layers %u–%u of %u"), first, last, n[axis]);
+    }
+  if (heads != NULL && layers != NULL)
+    return g_strdup_printf ("%s · %s", layers, heads);
+  return g_strdup (layers != NULL ? layers : heads);
 }

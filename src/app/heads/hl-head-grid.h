@@ -27,4 +27,14 @@ void         hl_head_grid_move           (HlViewState     *state,
                                           int              layers,
                                           int              heads);
 
+char        *hl_head_grid_dup_legend     (HlHeadGrid      *self,
+                                          char           **least,
+                                          char           **greatest);
+gboolean     hl_head_grid_has_pictures   (HlHeadGrid      *self);
+gboolean     hl_head_grid_get_is_small   (HlHeadGrid      *self);
+GdkTexture  *hl_head_grid_make_ramp      (HlHeadGrid      *self,
+                                          guint            n,
+                                          guint            height);
+char        *hl_head_grid_dup_part       (HlHeadGrid      *self);
+
 G_END_DECLS

@@ -5,6 +5,9 @@
 
 #include "app/heads/hl-head-table.h"
 
+#include "core/base/hl-limits.h"
+#include "core/analysis/hl-head-name.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -16,6 +19,7 @@ typedef enum
   COLUMN_WEIGHT,
   COLUMN_RANK,
   COLUMN_CHANGE,
+  COLUMN_NAME,
   COLUMN_STATS,
 } Column;
 
@@ -32,6 +36,8 @@ struct _HlHeadRow
   guint head;
   guint index;
   HlHeadNumbers *numbers;
+  const HlHeadName *name;
+  double named_by; /* the number that tells the name */
 };
 
 enum
@@ -93,18 +99,33 @@ hl_head_row_get_head (HlHeadRow *self)
   return self->head;
 }
 
+/* It has a name if the numbers are of weights, and one of them is clear. */
 void
 hl_head_row_set_numbers (HlHeadRow     *self,
-                         HlHeadNumbers *numbers)
+                         HlHeadNumbers *numbers,
+                         gboolean       has_name)
 {
   g_return_if_fail (HL_IS_HEAD_ROW (self));
 
-  if (self->numbers == numbers)
+  const HlHeadName *name = numbers != NULL && has_name ? hl_head_name_find (numbers, self->index, &self->named_by)
+                                                       : NULL;
+  if (self->numbers == numbers && self->name == name)
     return;
+  self->name = name;
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
   if (numbers != NULL)
     self->numbers = hl_head_numbers_ref (numbers);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* Heads of one name stand together, in the order of the list of names, of each the clearest first. */
+static double
+get_name_value (HlHeadRow *self)
+{
+  guint n;
+  const HlHeadName *names = hl_head_name_get_all (&n);
+
+  return self->name != NULL ? 2.0 * (double) (names + n - self->name) + self->named_by : NAN;
 }
 
 /* What is sorted by; NaN if it is not known, or not defined. */
@@ -115,9 +136,9 @@ get_value (HlHeadRow *self,
   switch (column)
     {
     case COLUMN_LAYER:
-      return self->layer * (double) HL_MAX_HEADS + self->head;
+      return self->layer * (double) HL_LIMIT_HEADS + self->head;
     case COLUMN_HEAD:
-      return self->head * (double) HL_MAX_LAYERS + self->layer;
+      return self->head * (double) HL_LIMIT_LAYERS + self->layer;
     case COLUMN_RANK:
       {
         HlPairRanking *ranking = self->numbers != NULL ? hl_head_numbers_get_ranking (self->numbers) : NULL;
@@ -128,6 +149,8 @@ get_value (HlHeadRow *self,
       return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_PAIR, self->index) : NAN;
     case COLUMN_CHANGE:
       return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_CHANGE, self->index) : NAN;
+    case COLUMN_NAME:
+      return get_name_value (self);
     default:
       if (self->numbers == NULL)
         return NAN;
@@ -159,6 +182,8 @@ dup_text (HlHeadRow *self,
 
   if (column == COLUMN_LAYER || column == COLUMN_HEAD)
     return g_strdup_printf ("%u", column == COLUMN_LAYER ? self->layer : self->head);
+  if (column == COLUMN_NAME)
+    return self->name != NULL ? hl_head_name_dup_text (self->name, self->named_by) : g_strdup ("");
   if (!is_known (self, column))
     return g_strdup ("");
   if (isnan (value))
@@ -191,9 +216,9 @@ static const struct
   const char *title;
   int width;
 } columns[COLUMN_STATS] = {
-  [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },   [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
-  [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 }, [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
-  [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
+  [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 52 },   [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 52 },
+  [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 66 }, [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 54 },
+  [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 }, [COLUMN_NAME] = { NC_ ("table of heads", "Name"), 142 },
 };
 
 static void
@@ -204,6 +229,14 @@ show_row (GtkLabel  *label,
   g_autofree char *text = dup_text (row, column);
 
   gtk_label_set_label (label, text);
+  /* An empty label is called by its class. */
+  if (*text == '\0')
+    gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    column == COLUMN_NAME ? _ ("No name") : _ ("Not known yet"), -1);
+  if (column != COLUMN_NAME)
+    return;
+  g_autofree char *whole = row->name != NULL ? g_strdup_printf ("%s\n%s", text, _ (row->name->sentence)) : NULL;
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), whole);
 }
 
 static void
@@ -213,8 +246,14 @@ on_setup (GtkSignalListItemFactory *factory,
 {
   GtkWidget *label = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_xalign (GTK_LABEL (label), GPOINTER_TO_UINT (column) == COLUMN_NAME ? 0 : 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label),
+                           GPOINTER_TO_UINT (column) == COLUMN_NAME ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
+  gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  /* Small, for a name to be seen beside the head in the panel's width. */
+  if (GPOINTER_TO_UINT (column) == COLUMN_NAME)
+    gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (label, "numeric");
   g_object_set_data (G_OBJECT (label), "column", column);
   g_object_set_data (G_OBJECT (label), "item", item);
@@ -276,7 +315,9 @@ explain (GtkColumnView *view)
   for (guint i = 0; title != NULL && i < N_COLUMNS; i++, title = gtk_widget_get_next_sibling (title))
     {
       const HlHeadNumber *number = i < COLUMN_STATS ? NULL : hl_head_number_get (i - COLUMN_STATS);
-      const char *text = _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
+      const char *text = i == COLUMN_NAME
+                           ? _ ("Name: what the head attends to, where a number of it is clear, and that number")
+                           : _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
 
       if (i < COLUMN_CHANGE)
         continue;
@@ -392,6 +433,13 @@ hl_head_columns_show_pair (GtkColumnView *view,
 {
   gtk_column_view_column_set_visible (get_column (view, COLUMN_WEIGHT), is_shown);
   gtk_column_view_column_set_visible (get_column (view, COLUMN_RANK), is_shown);
+}
+
+void
+hl_head_columns_show_names (GtkColumnView *view,
+                            gboolean       is_shown)
+{
+  gtk_column_view_column_set_visible (get_column (view, COLUMN_NAME), is_shown);
 }
 
 void

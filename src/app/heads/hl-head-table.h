@@ -17,7 +17,8 @@ HlHeadRow *hl_head_row_new                (guint          layer,
 guint      hl_head_row_get_layer          (HlHeadRow     *self);
 guint      hl_head_row_get_head           (HlHeadRow     *self);
 void       hl_head_row_set_numbers        (HlHeadRow     *self,
-                                           HlHeadNumbers *numbers);
+                                           HlHeadNumbers *numbers,
+                                           gboolean       has_name);
 
 void       hl_head_columns_add            (GtkColumnView *view);
 void       hl_head_columns_show_numbers   (GtkColumnView *view,
@@ -25,6 +26,8 @@ void       hl_head_columns_show_numbers   (GtkColumnView *view,
 void       hl_head_columns_make_room      (GtkColumnView *view,
                                            gboolean       for_spread);
 void       hl_head_columns_show_pair      (GtkColumnView *view,
+                                           gboolean       is_shown);
+void       hl_head_columns_show_names     (GtkColumnView *view,
                                            gboolean       is_shown);
 void       hl_head_columns_show_change    (GtkColumnView *view,
                                            gboolean       is_shown);

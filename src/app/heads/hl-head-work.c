@@ -7,6 +7,7 @@
 
 #include "app/heads/hl-head-work.h"
 
+#include "app/heads/hl-head-pictures.h"
 #include "core/base/hl-worker.h"
 
 /* Microseconds that a step should take: soon enough for the first rows, long enough to be worth its repaint. */
@@ -210,11 +211,24 @@ finished (GObject      *source,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* What the picker of heads tells beside the picture: their names and colours. Of very many weights, only what was asked for. */
+static HlHeadNumberSet
+get_told (HlHeadWork *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self->state);
+  HlHeadNumberSet set = hl_head_measure_get_set (shown->options.colour_by) & hl_head_number_get_computable ();
+
+  if (shown->numbered_source == hl_view_state_get_attention_source (self->state) &&
+      hl_head_pictures_can_follow (self->state))
+    set |= hl_head_name_get_numbers () | hl_head_measure_get_set (HL_HEAD_GRID_SMALL_MEASURE);
+  return set;
+}
+
 /* The numbers that somebody looks at. */
 static HlHeadNumberSet
 get_wanted (HlHeadWork *self)
 {
-  return hl_view_state_get_wanted_numbers (self->state) |
+  return hl_view_state_get_wanted_numbers (self->state) | get_told (self) |
          (self->wanted ? self->numbers & hl_head_number_get_computable () : 0);
 }
 
@@ -234,7 +248,9 @@ wants_changes (HlHeadWork *self)
 {
   if (self->stopped || hl_view_state_get_compared (self->state) == NULL)
     return FALSE;
-  return hl_view_state_wants_changes (self->state) ||
+  const gboolean is_coloured = hl_view_state_get_options (self->state)->colour_by == HL_HEAD_MEASURE_CHANGE &&
+                               !hl_view_state_knows_changes (self->state);
+  return is_coloured || hl_view_state_wants_changes (self->state) ||
          (self->wanted && !wants_stats (self) && !hl_view_state_knows_changes (self->state));
 }
 

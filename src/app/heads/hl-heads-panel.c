@@ -4,6 +4,8 @@
 
 #include "app/heads/hl-heads-panel.h"
 
+#include "core/base/hl-limits.h"
+#include "app/base/hl-tooltip.h"
 #include "app/heads/hl-head-table.h"
 #include "app/heads/hl-number-chooser.h"
 #include "app/heads/hl-pair-entry.h"
@@ -113,14 +115,14 @@ follow_heads (HlHeadsPanel *self)
   g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, get_n_rows (self));
   g_autoptr (GtkBitset) places = gtk_bitset_new_empty ();
   for (guint i = 0; i < n_guests && !combines; i++)
-    gtk_bitset_add (places, guests[i].layer * HL_MAX_HEADS + guests[i].head);
+    gtk_bitset_add (places, guests[i].layer * HL_LIMIT_HEADS + guests[i].head);
   for (guint i = 0; i < get_n_rows (self); i++)
     {
       g_autoptr (HlHeadRow) row = get_row (self, i);
       const gboolean is_own = hl_head_row_get_layer (row) == layer &&
                               hl_head_set_contains (heads, hl_head_row_get_head (row));
       const gboolean is_guest =
-        gtk_bitset_contains (places, hl_head_row_get_layer (row) * HL_MAX_HEADS + hl_head_row_get_head (row));
+        gtk_bitset_contains (places, hl_head_row_get_layer (row) * HL_LIMIT_HEADS + hl_head_row_get_head (row));
       if (!is_own && !is_guest)
         continue;
       gtk_bitset_add (selected, i);
@@ -283,7 +285,7 @@ update_progress (HlHeadsPanel *self)
   gtk_widget_set_visible (self->progress_row, (busy || resumable) && fraction < 1);
   gtk_progress_bar_set_fraction (self->progress, fraction);
   gtk_button_set_icon_name (self->stop, resumable ? "view-refresh-symbolic" : "process-stop-symbolic");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->stop), resumable ? _ ("Go On") : _ ("Stop"));
+  hl_tooltip_set (GTK_WIDGET (self->stop), resumable ? _ ("Go On") : _ ("Stop"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   resumable ? _ ("Go On") : _ ("Stop"), -1);
 }
@@ -322,6 +324,7 @@ show_answer (HlHeadsPanel *self)
     {
       hl_view_state_go_to (self->state, hl_head_numbers_get_layer (numbers, best),
                            hl_head_numbers_get_head (numbers, best));
+      hl_view_state_pin_pair (self->state, hl_token_pairs_get (hl_view_state_get_found_pairs (self->state), 0));
       hl_head_columns_scroll_to (self->view, 0);
     }
   self->shows_best = FALSE;
@@ -353,8 +356,9 @@ follow_numbers (HlHeadsPanel *self)
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
     {
       g_autoptr (HlHeadRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
-      hl_head_row_set_numbers (row, numbers);
+      hl_head_row_set_numbers (row, numbers, hl_view_state_names_heads (self->state));
     }
+  hl_head_columns_show_names (self->view, hl_view_state_names_heads (self->state));
   show_columns (self);
   hl_head_columns_make_room (self->view, numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0);
   self->is_following = TRUE;
@@ -436,6 +440,17 @@ on_find (HlHeadsPanel *self,
     hl_heads_panel_find (self, pairs);
 }
 
+/* An error is of what was asked for, which is not what is there any more. */
+static void
+on_edited (HlHeadsPanel *self)
+{
+  if (self->state == NULL || hl_view_state_get_pairs (self->state) == NULL ||
+      hl_view_state_get_found_pairs (self->state) != NULL)
+    return;
+  say (self, NULL, FALSE);
+  hl_pair_entry_set_wrong (self->pairs, FALSE);
+}
+
 static void
 hl_heads_panel_map (GtkWidget *widget)
 {
@@ -494,6 +509,7 @@ hl_heads_panel_class_init (HlHeadsPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress);
   gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, stop);
   gtk_widget_class_bind_template_callback (widget_class, on_find);
+  gtk_widget_class_bind_template_callback (widget_class, on_edited);
   gtk_widget_class_bind_template_callback (widget_class, on_numbers_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -504,6 +520,11 @@ static void
 hl_heads_panel_init (HlHeadsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* From right to left GTK (4.8) shows the last columns, and nothing in the rows. */
+  gtk_widget_set_direction (GTK_WIDGET (self->view), GTK_TEXT_DIR_LTR);
+  for (GtkWidget *part = gtk_widget_get_first_child (GTK_WIDGET (self->view)); part != NULL;
+       part = gtk_widget_get_next_sibling (part))
+    gtk_widget_set_direction (part, GTK_TEXT_DIR_LTR);
   self->work = hl_head_work_new ();
   g_signal_connect_swapped (self->work, "changed", G_CALLBACK (on_work_changed), self);
   init_rows (self);

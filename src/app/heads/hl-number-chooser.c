@@ -5,6 +5,7 @@
 #include "app/heads/hl-number-chooser.h"
 
 #include "app/base/hl-settings.h"
+#include "app/base/hl-tooltip.h"
 #include "core/analysis/number/hl-repeated-text.h"
 #include "view/hl-sentence.h"
 
@@ -122,7 +123,7 @@ add_number (HlNumberChooser *self,
   g_autofree char *reason = is_defined ? NULL : hl_sentence_of_error (error);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (button), (load (self->settings) & HL_HEAD_NUMBER_BIT (stat)) != 0);
-  gtk_widget_set_tooltip_text (button, is_defined ? _ (number->sentence) : reason);
+  hl_tooltip_set (button, is_defined ? _ (number->sentence) : reason);
   gtk_widget_set_sensitive (button, is_defined);
   if (!is_defined)
     g_hash_table_add (lacks, g_steal_pointer (&reason));
@@ -231,7 +232,7 @@ hl_number_chooser_init (HlNumberChooser *self)
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->button), "view-more-symbolic");
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), create_popover, self, NULL);
-  gtk_widget_set_tooltip_text (self->button, _ ("Numbers in the Table"));
+  hl_tooltip_set (self->button, _ ("Numbers in the Table"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Numbers in the Table"), -1);
   gtk_widget_add_css_class (self->button, "flat");

@@ -6,8 +6,10 @@
 #include "app/heads/hl-pair-entry.h"
 
 #include "app/base/hl-file-choice.h"
+#include "app/heads/hl-word-list.h"
 #include "core/analysis/hl-token-pairs.h"
-#include "core/base/hl-bidi.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-bidi.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -15,7 +17,6 @@
 
 /* Nobody looks through more. */
 #define MAX_WORDS 4096
-#define MAX_LIST ((gsize) 1024 * 1024)
 
 struct _HlPairEntry
 {
@@ -24,10 +25,12 @@ struct _HlPairEntry
   HlAttention *attention;
   gboolean has_words;
   char *pairs; /* as they were set */
+  gboolean is_following;
   GCancellable *cancellable;
 
   GtkWidget *content;
   GtkEntry *entry;
+  HlWordList *words;
   GtkMenuButton *list_button;
   GtkTextView *list;
   GtkLabel *list_error;
@@ -36,6 +39,7 @@ struct _HlPairEntry
 enum
 {
   FIND,
+  EDITED,
   N_SIGNALS,
 };
 
@@ -60,55 +64,28 @@ find_word (const char *text)
   return text + strspn (text, " ");
 }
 
-static gboolean
-match_word (GtkEntryCompletion *completion,
-            const char         *key,
-            GtkTreeIter        *iter,
-            gpointer            data)
-{
-  /* The key is folded and may be normalized: a separator stays what it is. */
-  const char *typed = find_word (key);
-  g_autofree char *word = NULL;
-
-  gtk_tree_model_get (gtk_entry_completion_get_model (completion), iter, 0, &word, -1);
-  if (*typed == '\0' || word == NULL)
-    return FALSE;
-  g_autofree char *normal = g_utf8_normalize (word, -1, G_NORMALIZE_ALL);
-  g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : word, -1);
-  return g_str_has_prefix (folded, typed) && !g_str_equal (folded, typed);
-}
-
-static gboolean
-on_match_selected (HlPairEntry        *self,
-                   GtkTreeModel       *model,
-                   GtkTreeIter        *iter,
-                   GtkEntryCompletion *completion)
+/* Behind the query, the key is next. */
+static void
+on_word_chosen (HlPairEntry *self,
+                const char  *word)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-  const char *typed = find_word (text);
-  g_autofree char *word = NULL;
-
-  gtk_tree_model_get (model, iter, 0, &word, -1);
-  g_autofree char *before = g_strndup (text, (gsize) (typed - text));
-  /* Behind the query, the key is next. */
-  const gboolean is_query = *g_strchug (g_strdup (before)) == '\0';
+  g_autofree char *before = g_strndup (text, (gsize) (find_word (text) - text));
+  g_autofree char *trimmed = g_strstrip (g_strdup (before));
   g_autofree char *isolated = hl_bidi_isolate (word);
-  g_autofree char *whole = g_strconcat (before, isolated, is_query ? " → " : "", NULL);
+  g_autofree char *whole = g_strconcat (before, isolated, *trimmed == '\0' ? " → " : "", NULL);
+
   gtk_editable_set_text (GTK_EDITABLE (self->entry), whole);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
-  return TRUE;
 }
 
-/* The words are listed when somebody is about to type. */
+/* When somebody types for the first time. */
 static void
-on_focus_entered (HlPairEntry *self)
+list_words (HlPairEntry *self)
 {
-  GtkListStore *store = GTK_LIST_STORE (gtk_entry_completion_get_model (gtk_entry_get_completion (self->entry)));
-
   if (self->has_words || self->attention == NULL)
     return;
   self->has_words = TRUE;
-  gtk_list_store_clear (store);
   g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_attention_get_tokens (self->attention, HL_QUERIES),
                                                              hl_attention_get_n_used (self->attention, HL_QUERIES));
   g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_attention_get_tokens (self->attention, HL_KEYS),
@@ -116,10 +93,27 @@ on_focus_entered (HlPairEntry *self)
   g_autoptr (GPtrArray) words = hl_token_matcher_list (queries, MAX_WORDS);
   g_autoptr (GPtrArray) others = hl_token_matcher_list (keys, MAX_WORDS);
   g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
   g_ptr_array_extend_and_steal (words, g_steal_pointer (&others));
   for (guint i = 0; i < words->len; i++)
     if (g_hash_table_add (listed, g_ptr_array_index (words, i)))
-      gtk_list_store_insert_with_values (store, NULL, -1, 0, g_ptr_array_index (words, i), -1);
+      g_ptr_array_add (all, g_ptr_array_index (words, i));
+  hl_word_list_set_words (self->words, all);
+}
+
+static void
+on_focus_left (HlPairEntry *self)
+{
+  hl_word_list_show_for (self->words, NULL);
+}
+
+static gboolean
+on_key (HlPairEntry    *self,
+        guint           key,
+        guint           code,
+        GdkModifierType modifiers)
+{
+  return (modifiers & gtk_accelerator_get_default_mod_mask ()) == 0 && hl_word_list_handle_key (self->words, key);
 }
 
 static void
@@ -127,6 +121,7 @@ on_activate (HlPairEntry *self)
 {
   g_autofree char *text = hl_bidi_strip (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 
+  hl_word_list_show_for (self->words, NULL);
   /* What is written for a list is no pair. */
   if (gtk_editable_get_editable (GTK_EDITABLE (self->entry)))
     g_signal_emit (self, signals[FIND], 0, text);
@@ -146,10 +141,17 @@ on_clear (HlPairEntry *self)
 static void
 on_text_changed (HlPairEntry *self)
 {
-  const gboolean is_empty = *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  const gboolean is_empty = *text == '\0';
 
   gtk_entry_set_icon_from_icon_name (self->entry, GTK_ENTRY_ICON_SECONDARY, is_empty ? NULL : "edit-clear-symbolic");
   gtk_entry_set_icon_tooltip_text (self->entry, GTK_ENTRY_ICON_SECONDARY, is_empty ? NULL : _ ("Clear"));
+  /* Only who types has a use for words: a pair that was found is there as a whole. */
+  if (!self->is_following)
+    list_words (self);
+  hl_word_list_show_for (self->words, self->is_following ? NULL : find_word (text));
+  if (!self->is_following)
+    g_signal_emit (self, signals[EDITED], 0);
 }
 
 static void
@@ -214,9 +216,10 @@ on_list_read (GObject      *source,
         say_error_in_list (self, error);
       return;
     }
-  if (length > MAX_LIST || !g_utf8_validate_len (text, length, NULL))
+  if (length > HL_LIMIT_PAIR_LIST || !g_utf8_validate_len (text, length, NULL))
     {
-      say_in_list (self, length > MAX_LIST ? _ ("The list is larger than 1 MiB") : _ ("The list is not valid UTF-8"));
+      say_in_list (self, length > HL_LIMIT_PAIR_LIST ? _ ("The list is larger than 1 MiB")
+                                                     : _ ("The list is not valid UTF-8"));
       return;
     }
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->list), text, (int) length);
@@ -282,19 +285,25 @@ hl_pair_entry_class_init (HlPairEntryClass *klass)
   signals[FIND] =
     g_signal_new ("find", HL_TYPE_PAIR_ENTRY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
+  /* What was said of the pairs that were set is no longer of what is there. */
+  signals[EDITED] = g_signal_new ("edited", HL_TYPE_PAIR_ENTRY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/pair-entry.ui");
   gtk_widget_class_bind_template_child (widget_class, HlPairEntry, content);
   gtk_widget_class_bind_template_child (widget_class, HlPairEntry, entry);
+  gtk_widget_class_bind_template_child (widget_class, HlPairEntry, words);
   gtk_widget_class_bind_template_child (widget_class, HlPairEntry, list_button);
   gtk_widget_class_bind_template_child (widget_class, HlPairEntry, list);
   gtk_widget_class_bind_template_child (widget_class, HlPairEntry, list_error);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_clear);
-  gtk_widget_class_bind_template_callback (widget_class, on_focus_entered);
+  gtk_widget_class_bind_template_callback (widget_class, on_focus_left);
+  gtk_widget_class_bind_template_callback (widget_class, on_key);
   gtk_widget_class_bind_template_callback (widget_class, on_list_find);
   gtk_widget_class_bind_template_callback (widget_class, on_list_open);
   gtk_widget_class_bind_template_callback (widget_class, on_list_shown);
   gtk_widget_class_bind_template_callback (widget_class, on_text_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_word_chosen);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "pairentry");
 }
@@ -302,17 +311,9 @@ hl_pair_entry_class_init (HlPairEntryClass *klass)
 static void
 hl_pair_entry_init (HlPairEntry *self)
 {
-  g_autoptr (GtkListStore) store = gtk_list_store_new (1, G_TYPE_STRING);
-  g_autoptr (GtkEntryCompletion) completion = gtk_entry_completion_new ();
-
   self->cancellable = g_cancellable_new ();
+  g_type_ensure (HL_TYPE_WORD_LIST);
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_entry_completion_set_model (completion, GTK_TREE_MODEL (store));
-  gtk_entry_completion_set_text_column (completion, 0);
-  gtk_entry_completion_set_match_func (completion, match_word, NULL, NULL);
-  gtk_entry_completion_set_popup_single_match (completion, TRUE);
-  g_signal_connect_swapped (completion, "match-selected", G_CALLBACK (on_match_selected), self);
-  gtk_entry_set_completion (self->entry, completion);
 }
 
 void
@@ -343,7 +344,12 @@ hl_pair_entry_set_pairs (HlPairEntry *self,
     n_lines += *g_strstrip (lines[i]) != '\0';
   g_autofree char *count = g_strdup_printf (ngettext ("%u pair", "%u pairs", n_lines), n_lines);
   g_autofree char *shown = hl_token_pairs_isolate (n_lines > 1 ? count : pairs != NULL ? pairs : "");
+  self->is_following = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), shown);
+  /* Who is there goes on at the end. */
+  if (gtk_widget_get_state_flags (GTK_WIDGET (self->entry)) & GTK_STATE_FLAG_FOCUS_WITHIN)
+    gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
+  self->is_following = FALSE;
   gtk_editable_set_editable (GTK_EDITABLE (self->entry), n_lines <= 1);
 }
 

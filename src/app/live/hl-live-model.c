@@ -11,7 +11,7 @@
 
 #include "app/live/hl-live-writer.h"
 
-#include "core/base/hl-pending-tensor.h"
+#include "core/base/tensor/hl-pending-tensor.h"
 #include "core/base/hl-worker.h"
 
 #include <glib/gi18n.h>
@@ -71,6 +71,7 @@ enum
   PROP_WRITING,
   PROP_ADAPTER,
   PROP_PIXELS,
+  PROP_EMPTY,
   N_PROPERTIES,
 };
 
@@ -491,7 +492,8 @@ hl_live_model_can_write (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  return self->model != NULL && self->pixels == NULL && hl_model_get_family_row (self->model)->head.rows != NULL &&
+  return self->model != NULL && self->pixels == NULL && !hl_live_model_is_empty (self) &&
+         hl_model_get_family_row (self->model)->head.rows != NULL &&
          (hl_model_has_decoder (self->model) || hl_model_is_causal (self->model));
 }
 
@@ -642,6 +644,9 @@ hl_live_model_get_property (GObject    *object,
     case PROP_PIXELS:
       g_value_set_object (value, self->pixels);
       break;
+    case PROP_EMPTY:
+      g_value_set_boolean (value, hl_live_model_is_empty (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -695,6 +700,7 @@ hl_live_model_class_init (HlLiveModelClass *klass)
   properties[PROP_WRITING] = g_param_spec_boolean ("writing", NULL, NULL, FALSE, readable);
   properties[PROP_ADAPTER] = g_param_spec_boolean ("adapter", NULL, NULL, FALSE, readable);
   properties[PROP_PIXELS] = g_param_spec_object ("pixels", NULL, NULL, G_TYPE_FILE, readable);
+  properties[PROP_EMPTY] = g_param_spec_boolean ("empty", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /* The texts are longer than they were typed. */
@@ -805,8 +811,10 @@ static void
 take_pixels (HlLiveModel *self,
              GFile       *pixels)
 {
-  if (g_set_object (&self->pixels, pixels))
-    g_object_notify (G_OBJECT (self), "pixels");
+  if (!g_set_object (&self->pixels, pixels))
+    return;
+  g_object_notify (G_OBJECT (self), "pixels");
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EMPTY]);
 }
 
 /* Computes the attention of the pixels in a file, until a text is typed. The file is read now, also if it was before. */
@@ -871,6 +879,7 @@ hl_live_model_set_texts (HlLiveModel *self,
 
   if (self->pixels == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
     return;
+  const gboolean was_empty = hl_live_model_is_empty (self);
   leave_writer (self);
   if (*text != '\0')
     take_pixels (self, NULL);
@@ -881,6 +890,17 @@ hl_live_model_set_texts (HlLiveModel *self,
   g_clear_handle_id (&self->pause, g_source_remove);
   if (*text != '\0')
     self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+  if (was_empty != hl_live_model_is_empty (self))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EMPTY]);
+}
+
+/* Whether there is nothing to be computed: what was, is of a text that is no more. */
+gboolean
+hl_live_model_is_empty (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->pixels == NULL && self->text != NULL && *self->text == '\0';
 }
 
 /* Computes only the first layers, if any do; after a pause. 0 for all. */

@@ -33,6 +33,7 @@ void          hl_live_model_get_texts       (HlLiveModel     *self,
 void          hl_live_model_set_texts       (HlLiveModel     *self,
                                              const char      *text,
                                              const char      *second_text);
+gboolean      hl_live_model_is_empty        (HlLiveModel     *self);
 void          hl_live_model_set_pixels      (HlLiveModel     *self,
                                              GFile           *pixels);
 GFile        *hl_live_model_get_pixels      (HlLiveModel     *self);

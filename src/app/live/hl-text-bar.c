@@ -5,8 +5,9 @@
 #include "app/live/hl-text-bar.h"
 
 #include "app/base/hl-settings.h"
+#include "app/base/hl-tooltip.h"
 #include "app/live/hl-text-field.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "core/tokenizer/text/hl-letters.h"
 #include "view/hl-sentence.h"
 
@@ -23,10 +24,14 @@ struct _HlTextBar
   GtkOrientable *fields;
   HlTextField *text;
   HlTextField *second_text;
+  GtkEventControllerFocus *second_focus;
+  GtkWidget *letter;
   GtkWidget *pixels;
   GtkLabel *pixels_name;
   GtkStack *status;
   GtkLabel *n_tokens;
+  gboolean is_stacked;
+  gboolean is_aside;
   GtkAdjustment *last_layer;
   GtkLabel *layer;
   GtkProgressBar *progress;
@@ -112,7 +117,14 @@ update_n_tokens (HlTextBar *self)
   const guint n_layers = hl_live_model_get_n_layers (self->live, &n_all);
   /* Translators: “15 tokens · to layer 5”: the layers after it are not computed */
   g_autofree char *stopped = n_layers > 0 ? g_strdup_printf (_ ("%s · to layer %u"), tokens, n_layers - 1) : NULL;
-  gtk_label_set_label (self->n_tokens, stopped != NULL ? stopped : tokens);
+  const char *full = hl_live_model_is_empty (self->live) ? _ ("no text") : stopped != NULL ? stopped : tokens;
+  g_autofree char *brief = g_strdup_printf ("%u", n);
+  const gboolean is_brief = self->is_stacked && full == tokens;
+
+  /* Where there is little room, it is the texts'. */
+  gtk_label_set_label (self->n_tokens, is_brief ? brief : full);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->n_tokens), is_brief ? full : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->n_tokens), GTK_ACCESSIBLE_PROPERTY_LABEL, full, -1);
 }
 
 /* The last layer that is computed, of those that there are. */
@@ -184,13 +196,21 @@ on_texts_changed (HlTextBar *self)
 }
 
 static void
+run (HlTextBar *self)
+{
+  /* Pixels may have come since: a text that is as it was counts again. */
+  on_texts_changed (self);
+  hl_live_model_run (self->live);
+}
+
+/* What is pressed next is about the picture. */
+static void
 on_activated (HlTextBar *self)
 {
   if (self->live == NULL)
     return;
-  /* Pixels may have come since: a text that is as it was counts again. */
-  on_texts_changed (self);
-  hl_live_model_run (self->live);
+  run (self);
+  g_signal_emit (self, signals[LEFT], 0);
 }
 
 /* Goes on with the text, or stops that. */
@@ -217,10 +237,16 @@ update_generate (HlTextBar *self)
 {
   const gboolean is_writing = hl_live_model_get_writing (self->live);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->generate), hl_live_model_can_write (self->live));
+  const gboolean can_write = hl_live_model_can_write (self->live);
+
+  /* It stays where it is while there is no text to go on with. */
+  gtk_widget_set_visible (GTK_WIDGET (self->generate),
+                          can_write || (hl_live_model_is_empty (self->live) &&
+                                        gtk_widget_get_visible (GTK_WIDGET (self->generate))));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->generate), can_write);
   adw_split_button_set_icon_name (self->generate,
                                   is_writing ? "media-playback-stop-symbolic" : "media-playback-start-symbolic");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->generate), is_writing ? _ ("Stop Generating") : _ ("Generate"));
+  hl_tooltip_set (GTK_WIDGET (self->generate), is_writing ? _ ("Stop Generating") : _ ("Generate"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->generate), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   is_writing ? _ ("Stop Generating") : _ ("Generate"), -1);
 }
@@ -247,6 +273,23 @@ on_stop (HlTextBar *self)
 {
   if (self->live != NULL)
     hl_live_model_stop (self->live);
+}
+
+/* As long as nobody writes a second text, the first has nearly all the room, and while texts are compared, all. */
+static void
+place_second (HlTextBar *self)
+{
+  const gboolean is_compared = gtk_widget_get_visible (self->letter);
+  g_autofree char *second_text = hl_text_field_dup_text (self->second_text);
+  const gboolean is_used = *second_text != '\0' || gtk_event_controller_focus_contains_focus (self->second_focus);
+
+  gtk_orientable_set_orientation (self->fields,
+                                  self->is_stacked && is_used ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_homogeneous (GTK_BOX (self->fields), !self->is_stacked && is_used);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->second_text), is_used);
+  gtk_widget_set_visible (GTK_WIDGET (self->second_text),
+                          self->live != NULL && hl_live_model_get_second_kind (self->live) != HL_SECOND_TEXT_NONE &&
+                            (!is_compared || *second_text != '\0'));
 }
 
 static void
@@ -281,6 +324,8 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, fields);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, text);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, second_text);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, second_focus);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, letter);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels_name);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, status);
@@ -302,13 +347,14 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_last_layer_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
+  gtk_widget_class_bind_template_callback (widget_class, place_second);
 }
 
 static void
 hl_text_bar_init (HlTextBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  hl_text_field_set_name (self->text, _ ("Text"));
+  hl_text_field_set_name (self->text, _ ("Text"), _ ("Ctrl+L to type, Enter to go to the picture"));
   self->settings = hl_settings_new ();
   g_settings_bind (self->settings, "generate-tokens", self->n_generated, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "generate-temperature", self->temperature, "value", G_SETTINGS_BIND_DEFAULT);
@@ -319,15 +365,16 @@ static void
 fill (HlTextBar *self)
 {
   const HlSecondText kind = hl_live_model_get_second_kind (self->live);
+  const char *second_name = kind == HL_SECOND_TEXT_TARGET ? _ ("Target Text") : _ ("Second Text");
   const char *text, *second_text;
 
   hl_live_model_get_texts (self->live, &text, &second_text);
   self->filling = TRUE;
-  hl_text_field_set_name (self->second_text, kind == HL_SECOND_TEXT_TARGET ? _ ("Target Text") : _ ("Second Text"));
-  gtk_widget_set_visible (GTK_WIDGET (self->second_text), kind != HL_SECOND_TEXT_NONE);
+  hl_text_field_set_name (self->second_text, second_name, second_name);
   hl_text_field_set_text (self->text, text != NULL ? text : "");
   hl_text_field_set_text (self->second_text, second_text != NULL ? second_text : "");
   self->filling = FALSE;
+  place_second (self);
 }
 
 void
@@ -338,13 +385,15 @@ hl_text_bar_set_live (HlTextBar   *self,
   g_return_if_fail (live == NULL || HL_IS_LIVE_MODEL (live));
 
   leave_live (self);
-  gtk_widget_set_visible (GTK_WIDGET (self), live != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), live != NULL && !self->is_aside);
   if (live == NULL)
     return;
   self->live = g_object_ref (live);
   g_signal_connect_swapped (live, "notify::busy", G_CALLBACK (update_busy), self);
   g_signal_connect_swapped (live, "notify::n-done", G_CALLBACK (update_progress), self);
   g_signal_connect_swapped (live, "notify::document", G_CALLBACK (update_n_tokens), self);
+  g_signal_connect_swapped (live, "notify::empty", G_CALLBACK (update_n_tokens), self);
+  g_signal_connect_swapped (live, "notify::empty", G_CALLBACK (update_generate), self);
   g_signal_connect_swapped (live, "notify::error", G_CALLBACK (update_error), self);
   g_signal_connect_swapped (live, "notify::writing", G_CALLBACK (update_generate), self);
   g_signal_connect_swapped (live, "notify::adapter", G_CALLBACK (update_adapter), self);
@@ -363,12 +412,41 @@ hl_text_bar_set_live (HlTextBar   *self,
 
 /* Where there is little room, two side by side are columns of single words. */
 void
-hl_text_bar_stack (HlTextBar *self)
+hl_text_bar_set_stacked (HlTextBar *self,
+                         gboolean   stacked)
 {
   g_return_if_fail (HL_IS_TEXT_BAR (self));
 
-  gtk_orientable_set_orientation (self->fields, GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_homogeneous (GTK_BOX (self->fields), FALSE);
+  gtk_stack_set_hhomogeneous (self->status, !stacked);
+  hl_text_field_set_max_lines (self->text, stacked ? 2 : 5);
+  hl_text_field_set_max_lines (self->second_text, stacked ? 2 : 5);
+  self->is_stacked = stacked;
+  place_second (self);
+  if (self->live != NULL)
+    update_n_tokens (self);
+}
+
+/* Which side of a comparison these are the texts of, or NULL. */
+void
+hl_text_bar_set_letter (HlTextBar  *self,
+                        const char *letter)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  gtk_label_set_label (GTK_LABEL (self->letter), letter != NULL ? letter : "");
+  gtk_widget_set_visible (self->letter, letter != NULL);
+  place_second (self);
+}
+
+/* Whether it is not seen for now, whatever it is about. */
+void
+hl_text_bar_set_aside (HlTextBar *self,
+                       gboolean   aside)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  self->is_aside = aside;
+  gtk_widget_set_visible (GTK_WIDGET (self), self->live != NULL && !aside);
 }
 
 void
@@ -377,6 +455,23 @@ hl_text_bar_focus (HlTextBar *self)
   g_return_if_fail (HL_IS_TEXT_BAR (self));
 
   hl_text_field_focus (self->text);
+}
+
+/* As if somebody had typed them. */
+void
+hl_text_bar_set_texts (HlTextBar  *self,
+                       const char *text,
+                       const char *second_text)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self) && self->live != NULL);
+  g_return_if_fail (text != NULL);
+
+  self->filling = TRUE;
+  hl_text_field_set_text (self->text, text);
+  hl_text_field_set_text (self->second_text, second_text != NULL ? second_text : "");
+  self->filling = FALSE;
+  place_second (self);
+  run (self);
 }
 
 /* As if somebody had typed a space between any two letters. Beside a text without any spaces one that has some is left as it is. */
@@ -398,5 +493,5 @@ hl_text_bar_space_letters (HlTextBar *self)
       if (is_word[i] || !is_word[1 - i])
         hl_text_field_set_text (fields[i], spaced);
     }
-  on_activated (self);
+  run (self);
 }

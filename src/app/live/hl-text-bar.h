@@ -11,11 +11,13 @@ G_BEGIN_DECLS
 #define HL_TYPE_TEXT_BAR (hl_text_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HlTextBar, hl_text_bar, HL, TEXT_BAR, AdwBin)
 
-void hl_text_bar_set_live (HlTextBar   *self,
-                           HlLiveModel *live);
-void hl_text_bar_stack    (HlTextBar   *self);
+void hl_text_bar_set_live (HlTextBar *self, HlLiveModel *live);
+void hl_text_bar_set_texts (HlTextBar *self, const char *text, const char *second_text);
+void hl_text_bar_set_stacked (HlTextBar *self, gboolean stacked);
+void hl_text_bar_set_letter (HlTextBar *self, const char *letter);
+void hl_text_bar_set_aside (HlTextBar *self, gboolean aside);
 void hl_text_bar_generate (HlTextBar *self);
-void hl_text_bar_focus    (HlTextBar   *self);
+void hl_text_bar_focus (HlTextBar *self);
 void hl_text_bar_space_letters (HlTextBar *self);
 
 G_END_DECLS

@@ -5,6 +5,8 @@
 
 #include "app/live/hl-text-field.h"
 
+#include "app/base/hl-tooltip.h"
+
 #include <string.h>
 
 /* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its
@@ -50,9 +52,12 @@ struct _HlTextField
 {
   AdwBin parent_instance;
 
+  GtkOverlay *overlay;
+  GtkScrolledWindow *scroll;
   GtkTextView *view;
   GtkTextBuffer *buffer;
   GtkWidget *placeholder;
+  guint max_lines;
 };
 
 enum
@@ -75,9 +80,33 @@ update_placeholder (HlTextField *self,
                           gtk_text_buffer_get_char_count (self->buffer) == 0 && (preedit == NULL || *preedit == '\0'));
 }
 
+/* No line is cut in half where there are more than it shows. Lines of one paragraph are not whole pixels high, and where a
+ * paragraph begins is not known before all above it were laid out. */
+static void
+update_height (HlTextField *self)
+{
+  GtkTextIter iter;
+  GdkRectangle line, next;
+  int height = 0;
+
+  gtk_text_buffer_get_start_iter (self->buffer, &iter);
+  gtk_text_view_get_iter_location (self->view, &iter, &line);
+  for (guint i = 0; i < self->max_lines; i++)
+    {
+      const int paragraph = gtk_text_iter_get_line (&iter);
+      const gboolean goes_on = gtk_text_view_forward_display_line (self->view, &iter);
+
+      gtk_text_view_get_iter_location (self->view, &iter, &next);
+      height += goes_on && gtk_text_iter_get_line (&iter) == paragraph ? next.y - line.y : line.height;
+      line = next;
+    }
+  gtk_scrolled_window_set_max_content_height (self->scroll, height);
+}
+
 static void
 on_changed (HlTextField *self)
 {
+  update_height (self);
   update_placeholder (self, NULL);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -90,7 +119,9 @@ on_key (HlTextField           *self,
         GtkEventControllerKey *controller)
 {
   const gboolean is_enter = key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter;
-  const gboolean is_plain = (modifiers & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0;
+  /* With Ctrl, Enter is no other command. */
+  const gboolean is_plain = (modifiers & (GDK_SHIFT_MASK | GDK_ALT_MASK)) == 0 &&
+                            (is_enter || (modifiers & GDK_CONTROL_MASK) == 0);
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
 
   if (!is_plain || !(is_enter || key == GDK_KEY_Escape))
@@ -99,6 +130,28 @@ on_key (HlTextField           *self,
   if (!gtk_text_view_im_context_filter_keypress (self->view, event))
     g_signal_emit (self, signals[is_enter ? ACTIVATED : LEFT], 0);
   return GDK_EVENT_STOP;
+}
+
+/* Of a text that is no longer written, the beginning is seen, and nothing that a key would replace. */
+static void
+on_left (HlTextField *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkTextIter start;
+
+  if (root == NULL || gtk_root_get_focus (root) == GTK_WIDGET (self->view))
+    return;
+  gtk_text_buffer_get_start_iter (self->buffer, &start);
+  gtk_text_buffer_place_cursor (self->buffer, &start);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroll), 0);
+}
+
+static void
+hl_text_field_css_changed (GtkWidget         *widget,
+                           GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (hl_text_field_parent_class)->css_changed (widget, change);
+  update_height (HL_TEXT_FIELD (widget));
 }
 
 /* As in entries, what Tab leads to is selected. */
@@ -119,6 +172,7 @@ hl_text_field_class_init (HlTextFieldClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   widget_class->focus = hl_text_field_move_focus;
+  widget_class->css_changed = hl_text_field_css_changed;
 
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -130,11 +184,14 @@ hl_text_field_class_init (HlTextFieldClass *klass)
 
   g_type_ensure (HL_TYPE_TEXT_AREA);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-field.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlTextField, overlay);
+  gtk_widget_class_bind_template_child (widget_class, HlTextField, scroll);
   gtk_widget_class_bind_template_child (widget_class, HlTextField, view);
   gtk_widget_class_bind_template_child (widget_class, HlTextField, buffer);
   gtk_widget_class_bind_template_child (widget_class, HlTextField, placeholder);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_key);
+  gtk_widget_class_bind_template_callback (widget_class, on_left);
   gtk_widget_class_bind_template_callback (widget_class, update_placeholder);
   /* The style of entries. */
   gtk_widget_class_set_css_name (widget_class, "entry");
@@ -143,7 +200,10 @@ hl_text_field_class_init (HlTextFieldClass *klass)
 static void
 hl_text_field_init (HlTextField *self)
 {
+  self->max_lines = 5;
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* While it is empty, it is as wide as its name. */
+  gtk_overlay_set_measure_overlay (self->overlay, self->placeholder, TRUE);
 }
 
 char *
@@ -181,19 +241,31 @@ hl_text_field_set_text (HlTextField *self,
   gtk_text_buffer_end_irreversible_action (self->buffer);
 }
 
-/* For all who see it while it is empty, and for those who hear it. */
+/* As many lines as are seen of a text that has more. */
+void
+hl_text_field_set_max_lines (HlTextField *self,
+                             guint        max_lines)
+{
+  g_return_if_fail (HL_IS_TEXT_FIELD (self));
+
+  self->max_lines = max_lines;
+  update_height (self);
+}
+
+/* For all who see it while it is empty, and for those who hear it; and what is told beside it. */
 void
 hl_text_field_set_name (HlTextField *self,
-                        const char  *name)
+                        const char  *name,
+                        const char  *hint)
 {
   g_return_if_fail (HL_IS_TEXT_FIELD (self));
 
   gtk_label_set_label (GTK_LABEL (self->placeholder), name);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), name);
+  hl_tooltip_set (GTK_WIDGET (self), hint);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* What is typed replaces the text. */
+/* What is typed replaces the text, whose beginning is seen. */
 void
 hl_text_field_focus (HlTextField *self)
 {
@@ -202,6 +274,6 @@ hl_text_field_focus (HlTextField *self)
   g_return_if_fail (HL_IS_TEXT_FIELD (self));
 
   gtk_text_buffer_get_bounds (self->buffer, &start, &end);
-  gtk_text_buffer_select_range (self->buffer, &end, &start);
+  gtk_text_buffer_select_range (self->buffer, &start, &end);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }

@@ -13,7 +13,10 @@ char *hl_text_field_dup_text (HlTextField *self);
 void  hl_text_field_set_text (HlTextField *self,
                               const char  *text);
 void  hl_text_field_set_name (HlTextField *self,
-                              const char  *name);
+                              const char  *name,
+                              const char  *hint);
+void  hl_text_field_set_max_lines (HlTextField *self,
+                                   guint        max_lines);
 void  hl_text_field_focus    (HlTextField *self);
 
 G_END_DECLS

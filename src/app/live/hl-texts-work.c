@@ -155,7 +155,7 @@ derive (HlExample          *example,
   const Job *job = data;
   const HlLens lens = { .quantity = job->quantity };
   HlAttention *own = hl_example_get_attention (example, index);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (own);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (own);
 
   if (!hl_lens_check (&lens, own, error))
     return FALSE;
@@ -174,7 +174,7 @@ open_corpus (const Job *job,
     return hl_corpus_new_for_examples (job->document, NULL, 0);
   if (job->file == NULL && job->text == NULL)
     return hl_corpus_new_for_sentences (job->model, sentences, error);
-  texts = job->file != NULL ? hl_text_list_load (job->file, error)
+  texts = job->file != NULL ? hl_text_list_load (job->file, job->cancellable, error)
                             : hl_text_list_parse (job->text, strlen (job->text), error);
   return texts != NULL ? hl_corpus_new_for_texts (job->model, texts, error) : NULL;
 }
@@ -191,7 +191,7 @@ find_out (Job     *job,
                                     .derive = job->quantity != HL_QUANTITY_WEIGHT ? derive : NULL };
   g_autoptr (HlConllu) sentences = NULL;
 
-  if (job->annotations != NULL && (sentences = hl_conllu_load (job->annotations, error)) == NULL)
+  if (job->annotations != NULL && (sentences = hl_conllu_load (job->annotations, job->cancellable, error)) == NULL)
     return NULL;
   g_autoptr (HlCorpus) corpus = open_corpus (job, sentences, error);
   if (corpus == NULL)

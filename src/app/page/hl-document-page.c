@@ -7,21 +7,33 @@
 
 #include "app/page/hl-document-page.h"
 
+#include "app/base/hl-accessible.h"
 #include "app/base/hl-settings.h"
+#include "app/base/hl-toast.h"
 #include "app/base/hl-waiting.h"
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"
+#include "app/page/hl-panel-place.h"
+#include "app/page/hl-page-settings.h"
 #include "app/page/hl-pixels-page.h"
+#include "app/panels/hl-panel-group.h"
 #include "app/panels/hl-panels.h"
+#include "app/session/hl-first-choice.h"
 #include "app/session/hl-banner.h"
 #include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
 #include "app/session/hl-pace-note.h"
 #include "app/session/hl-wait-note.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
+#include "view/hl-pinned-pair.h"
 #include "view/hl-sentence.h"
-#include "view/spelling/hl-state-text.h"
+
+#include <glib/gi18n.h>
+
+#define SIDEBAR_WIDTH 264
+/* As wide as panels may become that have a page to themselves. */
+#define SHEET_WIDTH 560
 
 struct _HlDocumentPage
 {
@@ -30,29 +42,39 @@ struct _HlDocumentPage
   GtkStack *stack;
   HlLoadingPage *loading_page;
   HlPixelsPage *pixels_page;
-  AdwFlap *sidebar_flap;
-  AdwFlap *panel_flap;
+  AdwToastOverlay *toasts;
+  HlPanelPlace sidebar;
+  HlPanelPlace panel;
   HlHeadPicker *head_picker;
   HlExamplePanel *example_panel;
   HlSidePanel *side_panel;
   HlBanner *banner;
   HlTokenSearch *token_search;
   HlSceneView *scene_view;
+  GtkWidget *minimap;
+  GtkWidget *minimap_below;
   HlCompareView *compare_view;
   HlLateSpinner *spinner;
   HlWaitNote *wait_note;
   HlPaceNote *pace_note;
+  HlHintBar *hint_bar;
   HlTextBar *text_bar;
 
   GFile *file;
   GFile *session_file; /* if it was opened from one */
   GFile *located;
-  gboolean asks; /* for pixels: there is a model that takes them, and no picture yet */
-  GFile *pixels; /* what was answered */
+  HlSavedSession *saved; /* what is to be opened, if it is no file */
+  gboolean asks;         /* for pixels: there is a model that takes them, and no picture yet */
+  GFile *pixels;         /* what was answered */
+  char *texts[2];        /* what was typed before there is a model */
+  gboolean is_typed;     /* a text was, when it was opened */
   char *name;
   HlSession *session;
+  HlViewHistory *history;
+  HlPinnedPair *pinned_pair;
   GCancellable *cancellable;
   GSettings *settings;
+  gboolean narrow;
 };
 
 enum
@@ -61,64 +83,13 @@ enum
   PROP_LOADING,
   PROP_SIDEBAR_VISIBLE,
   PROP_PANEL_VISIBLE,
+  PROP_NARROW,
   N_PROPERTIES,
 };
 
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
-
-static void
-on_view_changed (GSettings   *settings,
-                 GParamSpec  *pspec,
-                 HlViewState *state)
-{
-  g_settings_set_string (settings, "last-view",
-                         hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->nick);
-}
-
-static void
-take_last_view (HlViewState *state,
-                GSettings   *settings)
-{
-  g_autofree char *last_view = g_settings_get_string (settings, "last-view");
-  HlViewKind view;
-
-  if (hl_view_kind_from_nick (last_view, &view))
-    hl_view_state_set_option (state, view, view);
-}
-
-static void
-set_up_state (HlSession   *session,
-              HlViewState *before,
-              GSettings   *settings,
-              gboolean     is_saved)
-{
-  HlViewState *state = hl_session_get_view_state (session);
-  if (before != NULL)
-    hl_state_copy (state, before);
-  else if (!is_saved)
-    take_last_view (state, settings);
-  /* A file should not open with a notice in place of a picture, unless it was saved so: then the notice says why. */
-  if (!is_saved && hl_view_state_get_shown (state)->shows_steps &&
-      !hl_head_steps_are_known (hl_view_state_get_attention (state)))
-    hl_view_state_set_option (state, view, HL_VIEW_DEFAULT);
-  g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark", G_BINDING_SYNC_CREATE);
-  if (is_saved)
-    return;
-  hl_settings_bind_colour_map (settings, state, "colour-map");
-  g_settings_bind (settings, "orientation", state, "orientation", G_SETTINGS_BIND_DEFAULT);
-  g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), settings, G_CONNECT_SWAPPED);
-}
-
-static void
-release_state (HlViewState *state,
-               GSettings   *settings)
-{
-  g_signal_handlers_disconnect_by_func (state, on_view_changed, settings);
-  g_settings_unbind (state, "colour-map");
-  g_settings_unbind (state, "orientation");
-}
 
 static void
 update_spinner (HlDocumentPage *self)
@@ -133,7 +104,9 @@ update_spinner (HlDocumentPage *self)
 static void
 update_banner (HlDocumentPage *self)
 {
-  hl_banner_update (self->banner, self->session, hl_scene_view_get_error (self->scene_view));
+  const gboolean is_empty = self->session != NULL && hl_session_is_empty (self->session);
+
+  hl_banner_update (self->banner, is_empty ? NULL : self->session, hl_scene_view_get_error (self->scene_view));
 }
 
 static void
@@ -141,6 +114,9 @@ on_scene_finished (HlDocumentPage *self)
 {
   if (self->session == NULL)
     return;
+  /* What cannot be read may have been written to. */
+  if (hl_scene_view_get_error (self->scene_view) != NULL && hl_session_get_watch (self->session) != NULL)
+    hl_file_watch_check (hl_session_get_watch (self->session));
   update_banner (self);
   /* The first picture is there: now there is time to look for oddities. */
   hl_session_examine (self->session);
@@ -153,22 +129,67 @@ on_session_failed (HlDocumentPage *self,
   g_signal_emit_by_name (self, "failed", error);
 }
 
+/* Of a text that was wiped out nothing is shown, nor any number, and all stays where it is for the next one. */
+static void
+update_picture (HlDocumentPage *self)
+{
+  const gboolean is_empty = hl_session_is_empty (self->session);
+  GtkWidget *const parts[] = { GTK_WIDGET (self->compare_view), self->minimap, self->minimap_below,
+                               GTK_WIDGET (self->head_picker), GTK_WIDGET (self->hint_bar) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      gtk_widget_set_opacity (parts[i], is_empty ? 0 : 1);
+      gtk_widget_set_sensitive (parts[i], !is_empty);
+    }
+  hl_side_panel_set_empty (self->side_panel, is_empty);
+  gtk_widget_set_sensitive (self->sidebar.panel, !is_empty);
+  if (is_empty)
+    hl_toast_dismiss (self->toasts);
+  update_banner (self);
+}
+
 static void
 leave_session (HlDocumentPage *self)
 {
+  if (hl_session_get_live (self->session) != NULL)
+    g_signal_handlers_disconnect_by_func (hl_session_get_live (self->session), update_picture, self);
+  if (hl_session_get_watch (self->session) != NULL)
+    g_signal_handlers_disconnect_by_func (hl_session_get_watch (self->session), update_banner, self);
   hl_session_close (self->session);
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_signal_handlers_disconnect_by_data (hl_session_get_checks (self->session), self);
-  release_state (hl_session_get_view_state (self->session), self->settings);
+  hl_page_settings_release (hl_session_get_view_state (self->session), self->settings);
 }
 
 static void
 follow_session (HlDocumentPage *self)
 {
   g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (update_spinner), self);
+  if (hl_session_get_watch (self->session) != NULL)
+    g_signal_connect_object (hl_session_get_watch (self->session), "changed", G_CALLBACK (update_banner), self,
+                             G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->session, "failed", G_CALLBACK (on_session_failed), self);
   g_signal_connect_swapped (hl_session_get_checks (self->session), "items-changed", G_CALLBACK (update_banner), self);
-  update_banner (self);
+  if (hl_session_get_live (self->session) != NULL)
+    g_signal_connect_object (hl_session_get_live (self->session), "notify::empty", G_CALLBACK (update_picture), self,
+                             G_CONNECT_SWAPPED);
+  update_picture (self);
+}
+
+typedef struct
+{
+  double zoom, scroll_x, scroll_y;
+} Place;
+
+static Place
+get_place (HlDocumentPage *self)
+{
+  HlScene *scene = hl_scene_view_get_scene (self->scene_view);
+  Place place = { .zoom = hl_scene_get_zoom (scene) };
+
+  hl_scene_get_scroll (scene, &place.scroll_x, &place.scroll_y);
+  return place;
 }
 
 static void
@@ -178,13 +199,15 @@ set_session (HlDocumentPage *self,
   HlViewState *before = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
   HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
   const HlSavedSession *saved = session != NULL ? hl_session_get_saved (session) : NULL;
+  const Place place = before != NULL ? get_place (self) : (Place){ 0 };
 
   /* What was compared with the session before is not compared with this one. */
   hl_compare_view_set_session (self->compare_view, NULL, NULL);
   if (self->session != NULL)
     leave_session (self);
   if (session != NULL)
-    set_up_state (session, before, self->settings, self->session_file != NULL);
+    hl_page_settings_set_up (state, before, self->settings, self->session_file != NULL || saved != NULL,
+                             self->session_file != NULL);
 
   hl_head_picker_set_view_state (self->head_picker, state);
   hl_example_panel_set_session (self->example_panel, session);
@@ -192,11 +215,17 @@ set_session (HlDocumentPage *self,
   hl_scene_view_set_view_state (self->scene_view, state);
   if (saved != NULL)
     hl_scene_view_go_to (self->scene_view, saved->zoom, saved->scroll_x, saved->scroll_y);
+  else if (before != NULL && session != NULL)
+    hl_scene_view_go_to (self->scene_view, place.zoom, place.scroll_x, place.scroll_y);
   hl_compare_view_set_session (self->compare_view, session, self->scene_view);
   hl_wait_note_set_session (self->wait_note, session);
   hl_pace_note_set_session (self->pace_note, session);
   hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
   g_set_object (&self->session, session);
+  g_clear_object (&self->history);
+  g_clear_object (&self->pinned_pair);
+  self->history = state != NULL ? hl_view_history_new (state) : NULL;
+  self->pinned_pair = state != NULL ? hl_pinned_pair_new (state) : NULL;
   /* A model in one file knows a better name. */
   if (session != NULL && self->session_file == NULL)
     {
@@ -248,6 +277,13 @@ ask_for_pixels (HlDocumentPage *self,
   g_signal_emit_by_name (self, "ready");
 }
 
+static void
+clear_texts (HlDocumentPage *self)
+{
+  g_clear_pointer (&self->texts[0], g_free);
+  g_clear_pointer (&self->texts[1], g_free);
+}
+
 /* There is a session or not, because of an error. */
 static void
 take_session (HlDocumentPage *self,
@@ -257,12 +293,15 @@ take_session (HlDocumentPage *self,
   if (session != NULL)
     {
       self->asks = FALSE;
+      self->is_typed = self->texts[0] != NULL;
       g_clear_object (&self->pixels);
-      if (hl_session_get_saved (session) != NULL)
+      clear_texts (self);
+      if (hl_session_get_saved (session) != NULL && self->saved == NULL)
         {
           g_set_object (&self->session_file, self->file);
           g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
         }
+      g_clear_pointer (&self->saved, hl_saved_session_free);
       set_session (self, session);
       gtk_stack_set_visible_child_name (self->stack, "document");
     }
@@ -271,6 +310,61 @@ take_session (HlDocumentPage *self,
     g_signal_emit_by_name (self, "ready");
   else
     g_signal_emit_by_name (self, "failed", error);
+}
+
+/* The user was not asked: it is said, and one click goes to where other tools begin. */
+static void
+say_choice (HlDocumentPage    *self,
+            const HlFirstHead *choice)
+{
+  const guint first = hl_view_state_get_first_layer (hl_session_get_view_state (self->session));
+
+  if (choice->layer == first && choice->head == 0)
+    return;
+  g_autofree char *sentence = hl_first_head_dup_sentence (choice);
+  /* Translators: “layer 2 · head 8, attends to the next token” */
+  g_autofree char *text = g_strdup_printf (_ ("Chosen for you: %s"), sentence);
+  /* Translators: goes to a layer and a head, “0·0” */
+  g_autofree char *button = g_strdup_printf (_ ("Show %u·0"), first);
+  hl_hint_bar_set_notice (self->hint_bar, text, button, "win.first-head", NULL);
+}
+
+static void
+end_loading (HlDocumentPage *self)
+{
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+  g_object_notify (G_OBJECT (self), "loading");
+}
+
+static void
+on_chosen (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (Loading) loading = data;
+  HlDocumentPage *self = loading->page;
+  HlFirstHead choice;
+  const gboolean is_chosen = hl_first_choice_make_finish (HL_SESSION (source), result, &choice);
+
+  if (loading->cancellable != self->cancellable)
+    return;
+  end_loading (self);
+  take_session (self, HL_SESSION (source), NULL);
+  if (is_chosen)
+    say_choice (self, &choice);
+}
+
+static Loading *
+loading_new (HlDocumentPage *self)
+{
+  Loading *loading = g_new0 (Loading, 1);
+
+  if (self->cancellable == NULL)
+    self->cancellable = g_cancellable_new ();
+  loading->page = g_object_ref (self);
+  loading->cancellable = g_object_ref (self->cancellable);
+  return loading;
 }
 
 static void
@@ -287,9 +381,13 @@ on_loaded (GObject      *source,
   if (loading->cancellable != self->cancellable)
     return;
 
-  g_clear_object (&self->cancellable);
-  hl_loading_page_stop (self->loading_page);
-  g_object_notify (G_OBJECT (self), "loading");
+  /* What is opened once more, or was saved, stays with the head that it has. */
+  if (session != NULL && self->session == NULL && hl_session_get_saved (session) == NULL)
+    {
+      hl_first_choice_make_async (session, self->cancellable, on_chosen, loading_new (self));
+      return;
+    }
+  end_loading (self);
   g_autofree char *wanted = session == NULL && self->session == NULL ? hl_session_open_dup_wanted_pixels (result)
                                                                      : NULL;
   if (wanted != NULL)
@@ -318,6 +416,45 @@ on_cancel (HlDocumentPage *self)
     g_signal_emit_by_name (self, "cancelled");
 }
 
+/* The text of what is compared stands below the own, or in its place while sides are seen one at a time. */
+static void
+name_side (HlDocumentPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  const HlCompareSide side = hl_compare_view_get_side (self->compare_view);
+  const gboolean is_aside = side == HL_COMPARE_SIDE_B;
+
+  hl_text_bar_set_letter (self->text_bar, hl_compare_view_get_active (self->compare_view) ? "A" : NULL);
+  if (is_aside && focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_bar)))
+    hl_compare_view_focus (self->compare_view);
+  hl_text_bar_set_aside (self->text_bar, is_aside);
+  /* On a phone the picture has its room. */
+  gtk_widget_set_visible (GTK_WIDGET (self->hint_bar), side == HL_COMPARE_SIDE_BOTH);
+}
+
+/* On a page as narrow as a phone, what stands beside the scene comes up from below. */
+static void
+set_narrow (HlDocumentPage *self,
+            gboolean        narrow)
+{
+  const int width = narrow ? -1 : SIDEBAR_WIDTH, max_width = narrow ? SHEET_WIDTH : SIDEBAR_WIDTH;
+
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  g_object_set (self->sidebar.panel, "width-request", width, "maximum-size", max_width, "tightening-threshold",
+                max_width, NULL);
+  hl_side_panel_set_narrow (self->side_panel, narrow);
+  hl_compare_view_set_narrow (self->compare_view, narrow);
+  hl_text_bar_set_stacked (self->text_bar, narrow);
+  hl_panel_place_set_narrow (&self->sidebar, narrow, self->settings);
+  hl_panel_place_set_narrow (&self->panel, narrow, self->settings);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
+}
+
 static void
 hl_document_page_dispose (GObject *object)
 {
@@ -329,7 +466,11 @@ hl_document_page_dispose (GObject *object)
   g_clear_object (&self->session_file);
   g_clear_object (&self->located);
   g_clear_object (&self->pixels);
+  g_clear_object (&self->history);
+  g_clear_object (&self->pinned_pair);
   g_clear_object (&self->settings);
+  if (self->toasts != NULL)
+    hl_toast_clear (self->toasts);
   G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
 }
 
@@ -337,6 +478,8 @@ static void
 hl_document_page_finalize (GObject *object)
 {
   g_free (HL_DOCUMENT_PAGE (object)->name);
+  clear_texts (HL_DOCUMENT_PAGE (object));
+  g_clear_pointer (&HL_DOCUMENT_PAGE (object)->saved, hl_saved_session_free);
   G_OBJECT_CLASS (hl_document_page_parent_class)->finalize (object);
 }
 
@@ -357,10 +500,13 @@ hl_document_page_get_property (GObject    *object,
       g_value_set_boolean (value, hl_document_page_get_loading (self));
       break;
     case PROP_SIDEBAR_VISIBLE:
-      g_value_set_boolean (value, adw_flap_get_reveal_flap (self->sidebar_flap));
+      g_value_set_boolean (value, hl_panel_place_get_visible (&self->sidebar));
       break;
     case PROP_PANEL_VISIBLE:
-      g_value_set_boolean (value, adw_flap_get_reveal_flap (self->panel_flap));
+      g_value_set_boolean (value, hl_panel_place_get_visible (&self->panel));
+      break;
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -378,10 +524,13 @@ hl_document_page_set_property (GObject      *object,
   switch (id)
     {
     case PROP_SIDEBAR_VISIBLE:
-      adw_flap_set_reveal_flap (self->sidebar_flap, g_value_get_boolean (value));
+      hl_panel_place_set_visible (&self->sidebar, g_value_get_boolean (value));
       break;
     case PROP_PANEL_VISIBLE:
-      adw_flap_set_reveal_flap (self->panel_flap, g_value_get_boolean (value));
+      hl_panel_place_set_visible (&self->panel, g_value_get_boolean (value));
+      break;
+    case PROP_NARROW:
+      set_narrow (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -415,6 +564,30 @@ stop_writing (GtkWidget *widget,
   return TRUE;
 }
 
+/* What the picture is drawn with, as a heading. */
+static char *
+name_drawing (HlDocumentPage *self,
+              HlViewState    *state,
+              int             view,
+              int             thumbnails)
+{
+  return g_strdup (state != NULL && hl_shown_has_lines (hl_view_state_get_shown (state)) ? _ ("Lines") : _ ("Cells"));
+}
+
+static void
+bind_place (GtkWidgetClass *widget_class,
+            const char     *panel,
+            const char     *flap,
+            const char     *sheet,
+            gssize          offset)
+{
+  gtk_widget_class_bind_template_child_full (widget_class, panel, FALSE,
+                                             offset + G_STRUCT_OFFSET (HlPanelPlace, panel));
+  gtk_widget_class_bind_template_child_full (widget_class, flap, FALSE, offset + G_STRUCT_OFFSET (HlPanelPlace, flap));
+  gtk_widget_class_bind_template_child_full (widget_class, sheet, FALSE,
+                                             offset + G_STRUCT_OFFSET (HlPanelPlace, sheet));
+}
+
 static void
 hl_document_page_class_init (HlDocumentPageClass *klass)
 {
@@ -432,6 +605,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
   properties[PROP_SIDEBAR_VISIBLE] = g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
   properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
+  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /* The file was opened, or opened again: there is a new session. */
@@ -441,12 +615,14 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
+  g_type_ensure (HL_TYPE_BOTTOM_SHEET);
   g_type_ensure (HL_TYPE_COLOUR_PANEL);
   g_type_ensure (HL_TYPE_COMPARE_VIEW);
   g_type_ensure (HL_TYPE_EXAMPLE_PANEL);
   g_type_ensure (HL_TYPE_FILTER_PANEL);
   g_type_ensure (HL_TYPE_HEAD_PICKER);
   g_type_ensure (HL_TYPE_HIDING_PANEL);
+  g_type_ensure (HL_TYPE_HINT_BAR);
   g_type_ensure (HL_TYPE_LATE_SPINNER);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);
@@ -466,34 +642,53 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, loading_page);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, pixels_page);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, sidebar_flap);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, panel_flap);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, toasts);
+  bind_place (widget_class, "sidebar", "sidebar_flap", "sidebar_sheet", G_STRUCT_OFFSET (HlDocumentPage, sidebar));
+  bind_place (widget_class, "side_panel", "panel_flap", "panel_sheet", G_STRUCT_OFFSET (HlDocumentPage, panel));
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, example_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, side_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, minimap);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, minimap_below);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, compare_view);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, pace_note);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, hint_bar);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, text_bar);
+  gtk_widget_class_bind_template_callback (widget_class, name_side);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   gtk_widget_class_bind_template_callback (widget_class, on_session_failed);
   gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
   gtk_widget_class_bind_template_callback (widget_class, hl_document_page_focus_scene);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
+  gtk_widget_class_bind_template_callback (widget_class, name_drawing);
   gtk_widget_class_bind_template_callback (widget_class, update_banner);
   gtk_widget_class_bind_template_callback (widget_class, update_spinner);
+}
+
+/* What the panel tells need not stand over the picture too. */
+static void
+on_details_shown (HlDocumentPage *self)
+{
+  hl_scene_view_set_has_cards (self->scene_view, !hl_side_panel_get_shows_details (self->side_panel));
 }
 
 static void
 hl_document_page_init (HlDocumentPage *self)
 {
   self->settings = hl_settings_new ();
+  self->sidebar.setting = "sidebar-visible";
+  self->panel.setting = "panel-visible";
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
+  hl_toast_share_escape (self->toasts);
+  g_signal_connect_object (self->side_panel, "notify::shows-details", G_CALLBACK (on_details_shown), self,
+                           G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -527,6 +722,41 @@ hl_document_page_set_located (HlDocumentPage *self,
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
   g_set_object (&self->located, located);
+}
+
+/* Before it is loaded: it is to show that, in place of its file as that opens by itself. If its file is a session file, that is from
+ * where it was opened before. */
+void
+hl_document_page_set_saved (HlDocumentPage       *self,
+                            const HlSavedSession *saved)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && saved != NULL);
+
+  self->saved = hl_saved_session_copy (saved);
+  if (g_file_equal (self->file, saved->file))
+    return;
+  g_set_object (&self->session_file, self->file);
+  g_set_object (&self->file, saved->file);
+}
+
+/* What somebody would have to open to see the same; as far as it is known before there is a picture. */
+HlSavedSession *
+hl_document_page_save (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  if (self->session != NULL)
+    {
+      HlSavedSession *saved = hl_session_save (self->session, hl_scene_view_get_scene (self->scene_view));
+      hl_compare_view_save (self->compare_view, saved);
+      return saved;
+    }
+  if (self->saved != NULL)
+    return hl_saved_session_copy (self->saved);
+  HlSavedSession *saved = g_new0 (HlSavedSession, 1);
+  saved->file = g_object_ref (self->file);
+  saved->text = self->texts[0] != NULL && *self->texts[0] != '\0' ? g_strdup (self->texts[0]) : NULL;
+  return saved;
 }
 
 const char *
@@ -564,6 +794,20 @@ hl_document_page_get_token_search (HlDocumentPage *self)
   return self->token_search;
 }
 
+AdwToastOverlay *
+hl_document_page_get_toasts (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->toasts;
+}
+
+HlHintBar *
+hl_document_page_get_hint_bar (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->hint_bar;
+}
+
 HlCompareView *
 hl_document_page_get_compare_view (HlDocumentPage *self)
 {
@@ -571,7 +815,19 @@ hl_document_page_get_compare_view (HlDocumentPage *self)
   return self->compare_view;
 }
 
-/* Lets the keyboard go where one begins: to the text, where there is one to type, otherwise to the scene. */
+/* Lets the keyboard go where one begins, which is the picture of what was typed before. */
+void
+hl_document_page_begin (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  if (self->is_typed)
+    hl_document_page_focus_scene (self);
+  else
+    hl_document_page_focus (self);
+}
+
+/* Lets the keyboard go to the text, where there is one to type, otherwise to the scene. */
 void
 hl_document_page_focus (HlDocumentPage *self)
 {
@@ -582,7 +838,14 @@ hl_document_page_focus (HlDocumentPage *self)
   if (self->asks)
     hl_pixels_page_focus (self->pixels_page);
   else if (live != NULL && hl_live_model_takes_texts (live))
-    hl_text_bar_focus (self->text_bar);
+    {
+      /* Where sides are seen one at a time, it is the text of the one that is seen. */
+      if (hl_compare_view_focus_text (self->compare_view))
+        return;
+      if (hl_compare_view_get_side (self->compare_view) == HL_COMPARE_SIDE_B)
+        hl_compare_view_show_side (self->compare_view, FALSE);
+      hl_text_bar_focus (self->text_bar);
+    }
   else
     hl_document_page_focus_scene (self);
 }
@@ -615,6 +878,25 @@ hl_document_page_set_pixels (HlDocumentPage *self,
   hl_document_page_load (self);
 }
 
+/* Runs the model on a text, or two; the model that is still to be opened, if there is none yet. */
+void
+hl_document_page_set_texts (HlDocumentPage *self,
+                            const char     *text,
+                            const char     *second_text)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+  g_return_if_fail (text != NULL);
+
+  if (self->session != NULL)
+    {
+      hl_text_bar_set_texts (self->text_bar, text, second_text);
+      return;
+    }
+  clear_texts (self);
+  self->texts[0] = g_strdup (text);
+  self->texts[1] = g_strdup (second_text);
+}
+
 /* Goes on with the text, or stops that. */
 void
 hl_document_page_generate (HlDocumentPage *self)
@@ -637,7 +919,10 @@ hl_document_page_focus_scene (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+  if (hl_compare_view_get_side (self->compare_view) != HL_COMPARE_SIDE_BOTH)
+    hl_compare_view_focus (self->compare_view);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
 /* Opens the file, or opens it again, and then as somebody chose before. Ends with one of the signals. */
@@ -648,10 +933,7 @@ hl_document_page_load (HlDocumentPage *self)
 
   stop_loading (self);
   g_autoptr (HlProgress) progress = hl_progress_new ();
-  Loading *loading = g_new0 (Loading, 1);
-  self->cancellable = g_cancellable_new ();
-  loading->page = g_object_ref (self);
-  loading->cancellable = g_object_ref (self->cancellable);
+  Loading *loading = loading_new (self);
   if (self->session == NULL)
     {
       gtk_stack_set_visible_child_name (self->stack, "loading");
@@ -659,8 +941,8 @@ hl_document_page_load (HlDocumentPage *self)
     }
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
-  hl_session_open_async (self->file, self->located, self->session, self->pixels, progress, self->cancellable, on_loaded,
-                         loading);
+  hl_session_open_async (self->file, self->located, self->saved, self->session, self->pixels,
+                         (const char *const *) self->texts, progress, self->cancellable, on_loaded, loading);
 }
 
 /* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or
@@ -676,6 +958,14 @@ hl_document_page_show (HlDocumentPage *self,
 
   stop_loading (self);
   g_autoptr (HlSession) session = hl_session_new (document, &error);
+  if (session != NULL)
+    hl_session_watch (session, NULL);
+  if (session != NULL && self->session == NULL)
+    {
+      Loading *loading = loading_new (self);
+      hl_first_choice_make_async (session, loading->cancellable, on_chosen, loading);
+      return;
+    }
   take_session (self, session, error);
 }
 
@@ -696,4 +986,13 @@ hl_document_page_close (HlDocumentPage *self)
   if (self->session != NULL)
     set_session (self, NULL);
   hl_late_spinner_set_busy (self->spinner, FALSE);
+}
+
+/* What was looked at before; %NULL before there is a picture. */
+HlViewHistory *
+hl_document_page_get_history (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  return self->history;
 }

@@ -4,9 +4,11 @@
 
 #include "app/canvas/hl-scene-view.h"
 #include "app/compare/hl-compare-view.h"
+#include "app/page/hl-hint-bar.h"
 #include "app/page/hl-side-panel.h"
 #include "app/session/hl-session.h"
 #include "app/tokens/hl-token-search.h"
+#include "view/hl-view-history.h"
 
 #include <adwaita.h>
 
@@ -20,17 +22,26 @@ GFile         *hl_document_page_get_file         (HlDocumentPage *self);
 GFile         *hl_document_page_get_session_file (HlDocumentPage *self);
 void           hl_document_page_set_located      (HlDocumentPage *self,
                                                   GFile          *located);
+void           hl_document_page_set_saved        (HlDocumentPage *self,
+                                                  const HlSavedSession *saved);
+HlSavedSession *hl_document_page_save            (HlDocumentPage *self);
 const char    *hl_document_page_get_name         (HlDocumentPage *self);
 HlSession     *hl_document_page_get_session      (HlDocumentPage *self);
 HlSceneView   *hl_document_page_get_scene_view   (HlDocumentPage *self);
 HlSidePanel   *hl_document_page_get_side_panel   (HlDocumentPage *self);
 HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
+AdwToastOverlay *hl_document_page_get_toasts     (HlDocumentPage *self);
+HlHintBar     *hl_document_page_get_hint_bar     (HlDocumentPage *self);
 HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
+void           hl_document_page_begin            (HlDocumentPage *self);
 void           hl_document_page_focus            (HlDocumentPage *self);
 void           hl_document_page_focus_scene      (HlDocumentPage *self);
 gboolean       hl_document_page_takes_pixels    (HlDocumentPage *self);
 void           hl_document_page_set_pixels      (HlDocumentPage *self,
                                                  GFile          *pixels);
+void           hl_document_page_set_texts       (HlDocumentPage *self,
+                                                 const char     *text,
+                                                 const char     *second_text);
 void           hl_document_page_generate           (HlDocumentPage *self);
 void           hl_document_page_space_letters      (HlDocumentPage *self);
 void           hl_document_page_load             (HlDocumentPage *self);
@@ -38,5 +49,7 @@ void           hl_document_page_show             (HlDocumentPage *self,
                                                   HlDocument     *document);
 gboolean       hl_document_page_get_loading      (HlDocumentPage *self);
 void           hl_document_page_close            (HlDocumentPage *self);
+
+HlViewHistory *hl_document_page_get_history (HlDocumentPage *self);
 
 G_END_DECLS

@@ -7,10 +7,12 @@
 
 #include "app/page/hl-export-dialog.h"
 
+#include "app/base/hl-fold-box.h"
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
 #include "app/canvas/hl-figure.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
+#include "core/base/hl-limits.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -23,7 +25,6 @@
 #define PREVIEW_PIXELS 420.0
 /* A pixel is 1/96 inch, a point 1/72. */
 #define POINTS_PER_PIXEL 0.75
-#define MAX_PIXELS 32767
 
 struct _HlExportDialog
 {
@@ -34,10 +35,14 @@ struct _HlExportDialog
   GtkPicture *preview;
   GtkSpinner *spinner;
   AdwComboRow *format_row;
+  GtkToggleButton *whole;
+  GtkToggleButton *as_seen;
   GtkAdjustment *width;
   GtkAdjustment *height;
+  GtkWidget *size_group;
   GtkWidget *scale_row;
   GtkAdjustment *scale;
+  GtkWidget *look_group;
   AdwComboRow *background_row;
   GtkWidget *text_row;
   GtkEditable *title_row;
@@ -48,6 +53,7 @@ struct _HlExportDialog
   HlScene *scene;
   GFile *beside;
   char *name;
+  char *model;
 
   guint preview_timeout;
   GCancellable *preview_cancellable;
@@ -65,7 +71,7 @@ enum
 static guint signals[N_SIGNALS];
 
 /* In the order of the list in the .ui file, which is that of HlExportFormat. */
-static const char *const endings[] = { "png", "svg", "pdf" };
+static const char *const endings[] = { "png", "svg", "pdf", "html" };
 
 G_DEFINE_FINAL_TYPE (HlExportDialog, hl_export_dialog, ADW_TYPE_WINDOW)
 
@@ -79,6 +85,7 @@ get_options (HlExportDialog *self)
     .scale = gtk_adjustment_get_value (self->scale),
     .background = (HlExportBackground) adw_combo_row_get_selected (self->background_row),
     .title = *title != '\0' ? title : NULL,
+    .model = self->model,
     .text_mode = (HlTextMode) adw_combo_row_get_selected (ADW_COMBO_ROW (self->text_row)),
   };
 }
@@ -92,7 +99,7 @@ create_figure (HlExportDialog        *self,
                         hl_view_state_get_options (hl_scene_get_state (self->scene))->dark;
 
   return hl_figure_new (self->scene, gtk_adjustment_get_value (self->width), gtk_adjustment_get_value (self->height),
-                        dark);
+                        dark, gtk_toggle_button_get_active (self->whole));
 }
 
 static void
@@ -156,14 +163,19 @@ update (HlExportDialog *self)
   const double width = gtk_adjustment_get_value (self->width);
   const double height = gtk_adjustment_get_value (self->height);
   const gboolean is_png = options.format == HL_EXPORT_PNG;
+  const gboolean is_page = options.format == HL_EXPORT_HTML;
   g_autofree char *result = NULL;
   gboolean fits = TRUE;
 
   gtk_widget_set_visible (self->scale_row, is_png);
   gtk_widget_set_visible (self->text_row, !is_png);
-  if (is_png)
+  gtk_widget_set_visible (self->size_group, !is_page);
+  gtk_widget_set_visible (self->look_group, !is_page);
+  if (is_page)
+    result = g_strdup (_ ("All layers and heads, for any browser"));
+  else if (is_png)
     {
-      fits = MAX (width, height) * options.scale <= MAX_PIXELS;
+      fits = MAX (width, height) * options.scale <= HL_LIMIT_FIGURE_SIDE;
       result =
         g_strdup_printf (_ ("%.0f × %.0f pixels"), round (width * options.scale), round (height * options.scale));
     }
@@ -179,25 +191,19 @@ update (HlExportDialog *self)
     self->preview_timeout = g_timeout_add (PREVIEW_AFTER_MS, start_preview, self);
 }
 
+/* All of the content, at the zoom of the screen; or what the window shows of it, as large as there. */
 static void
-on_as_seen (HlExportDialog *self)
+on_extent (HlExportDialog *self)
 {
   double width, height;
 
-  hl_scene_get_viewport (self->scene, &width, &height, NULL);
+  if (gtk_toggle_button_get_active (self->whole))
+    hl_export_get_whole_size (self->scene, &width, &height);
+  else
+    hl_scene_get_viewport (self->scene, &width, &height, NULL);
   gtk_adjustment_set_value (self->width, width);
   gtk_adjustment_set_value (self->height, height);
-}
-
-/* As large as the content is at the zoom of the screen. */
-static void
-on_everything (HlExportDialog *self)
-{
-  double width, height;
-
-  hl_export_get_fitting_size (self->scene, &width, &height);
-  gtk_adjustment_set_value (self->width, width);
-  gtk_adjustment_set_value (self->height, height);
+  update (self);
 }
 
 static gboolean
@@ -285,7 +291,7 @@ on_export (HlExportDialog *self)
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_target_chosen), self, G_CONNECT_SWAPPED);
-  hl_file_choice_show (chooser, self->beside);
+  hl_file_choice_show_to_save (chooser, self->beside, G_USER_DIRECTORY_PICTURES);
 }
 
 /* While a file is being made, this stops it; otherwise it closes. */
@@ -328,6 +334,7 @@ static void
 hl_export_dialog_finalize (GObject *object)
 {
   g_free (HL_EXPORT_DIALOG (object)->name);
+  g_free (HL_EXPORT_DIALOG (object)->model);
   G_OBJECT_CLASS (hl_export_dialog_parent_class)->finalize (object);
 }
 
@@ -350,10 +357,14 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, preview);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, format_row);
+  gtk_widget_class_bind_template_child (widget_class, HlExportDialog, whole);
+  gtk_widget_class_bind_template_child (widget_class, HlExportDialog, as_seen);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, width);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, height);
+  gtk_widget_class_bind_template_child (widget_class, HlExportDialog, size_group);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, scale_row);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, scale);
+  gtk_widget_class_bind_template_child (widget_class, HlExportDialog, look_group);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, background_row);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, text_row);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, title_row);
@@ -361,8 +372,7 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, error_bar);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, error_label);
   gtk_widget_class_bind_template_callback (widget_class, update);
-  gtk_widget_class_bind_template_callback (widget_class, on_as_seen);
-  gtk_widget_class_bind_template_callback (widget_class, on_everything);
+  gtk_widget_class_bind_template_callback (widget_class, on_extent);
   gtk_widget_class_bind_template_callback (widget_class, on_export);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -371,6 +381,7 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
 static void
 hl_export_dialog_init (HlExportDialog *self)
 {
+  g_type_ensure (HL_TYPE_FOLD_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
@@ -378,7 +389,8 @@ hl_export_dialog_init (HlExportDialog *self)
 GtkWidget *
 hl_export_dialog_new (HlScene    *scene,
                       GFile      *beside,
-                      const char *name)
+                      const char *name,
+                      const char *model)
 {
   g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
   g_return_val_if_fail (beside == NULL || G_IS_FILE (beside), NULL);
@@ -388,11 +400,13 @@ hl_export_dialog_new (HlScene    *scene,
   self->scene = g_object_ref (scene);
   self->beside = beside != NULL ? g_object_ref (beside) : NULL;
   self->name = g_strdup (name);
-  /* Cells that do not fill the view would leave most of the picture blank. */
+  self->model = g_strdup (model);
+  /* Of cells that somebody zoomed in on, a part is meant. */
   const HlViewKind view = hl_view_state_get_options (hl_scene_get_state (scene))->view;
-  if (hl_view_kind_get_traits (view)->keeps_proportions && hl_scene_get_zoom (scene) <= 0)
-    on_everything (self);
-  else
-    on_as_seen (self);
+  gtk_toggle_button_set_active (hl_view_kind_get_traits (view)->keeps_proportions && hl_scene_get_zoom (scene) > 0
+                                  ? self->as_seen
+                                  : self->whole,
+                                TRUE);
+  on_extent (self);
   return GTK_WIDGET (self);
 }

@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (HlExportDialog, hl_export_dialog, HL, EXPORT_DIALOG, AdwWi
 
 GtkWidget *hl_export_dialog_new (HlScene    *scene,
                                  GFile      *beside,
-                                 const char *name);
+                                 const char *name,
+                                 const char *model);
 
 G_END_DECLS

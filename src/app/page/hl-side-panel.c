@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands beside the scene: the token in focus, or the table of all heads, which takes more room, or what the model that computed them
- * is asked. */
+/* What stands beside the scene: the token in focus, or the table of all heads, or what the model that computed them is asked. */
 #include "config.h"
 
 #include "app/page/hl-side-panel.h"
 
+#include "app/base/hl-accessible.h"
 #include "app/base/hl-settings.h"
 #include "app/experiment/hl-experiment-panel.h"
 #include "app/tokens/hl-prediction-panel.h"
@@ -12,8 +12,9 @@
 
 #include <adwaita.h>
 
-#define TOKEN_WIDTH 260
-#define HEADS_WIDTH 392
+#define WIDTH 260
+/* At most, where it has a page to itself. */
+#define SHEET_WIDTH 560
 
 struct _HlSidePanel
 {
@@ -21,14 +22,17 @@ struct _HlSidePanel
 
   GSettings *settings;
   gboolean shows_heads;
+  gboolean narrow;
 
   GtkWidget *clamp;
   GtkStack *stack;
+  GtkWidget *empty_note;
   HlTokenPanel *token_panel;
   HlPredictionPanel *prediction_panel;
   HlHeadsPanel *heads_panel;
   GtkStackPage *model_page;
-  HlExperimentPanel *experiment_panel;
+  AdwBin *experiment_place;
+  HlExperimentPanel *experiment_panel; /* NULL before it is wanted */
   HlViewState *state;
   gulong changed_id;
 };
@@ -36,6 +40,7 @@ struct _HlSidePanel
 enum
 {
   PROP_SHOWS_HEADS = 1,
+  PROP_SHOWS_DETAILS,
   N_PROPERTIES,
 };
 
@@ -43,19 +48,42 @@ static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlSidePanel, hl_side_panel, GTK_TYPE_WIDGET)
 
-/* Always as wide as this, whatever is told: the scene must not move with the pointer. */
+/* Always as wide as this, whatever is told: the scene must move neither with the pointer nor when heads are looked for. */
 static void
 update_width (HlSidePanel *self)
 {
-  const int width = self->shows_heads ? HEADS_WIDTH : TOKEN_WIDTH;
+  const int width = self->narrow ? SHEET_WIDTH : WIDTH;
 
-  g_object_set (self->clamp, "maximum-size", width, "tightening-threshold", width, "width-request", width, NULL);
+  g_object_set (self->clamp, "maximum-size", width, "tightening-threshold", width, "width-request",
+                self->narrow ? -1 : width, NULL);
+}
+
+/* It stands behind another page, and is made when it is first wanted: most sessions never see it. */
+static HlExperimentPanel *
+ensure_experiment (HlSidePanel *self)
+{
+  if (self->experiment_panel == NULL)
+    {
+      self->experiment_panel = g_object_new (HL_TYPE_EXPERIMENT_PANEL, NULL);
+      adw_bin_set_child (self->experiment_place, GTK_WIDGET (self->experiment_panel));
+      hl_accessible_name_buttons (GTK_WIDGET (self->experiment_panel));
+      hl_state_panel_set_view_state (HL_STATE_PANEL (self->experiment_panel), self->state);
+    }
+  return self->experiment_panel;
 }
 
 static void
 on_page_changed (HlSidePanel *self)
 {
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "model") == 0)
+    ensure_experiment (self);
   hl_side_panel_set_shows_heads (self, g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "heads") == 0);
+}
+
+static void
+on_details_mapped (HlSidePanel *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWS_DETAILS]);
 }
 
 static void
@@ -68,6 +96,9 @@ hl_side_panel_get_property (GObject    *object,
     {
     case PROP_SHOWS_HEADS:
       g_value_set_boolean (value, HL_SIDE_PANEL (object)->shows_heads);
+      break;
+    case PROP_SHOWS_DETAILS:
+      g_value_set_boolean (value, hl_side_panel_get_shows_details (HL_SIDE_PANEL (object)));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -119,20 +150,23 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
   properties[PROP_SHOWS_HEADS] =
     g_param_spec_boolean ("shows-heads", NULL, NULL, FALSE,
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /* Whether what is pointed at is told of in it, and seen. */
+  properties[PROP_SHOWS_DETAILS] =
+    g_param_spec_boolean ("shows-details", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  g_type_ensure (HL_TYPE_EXPERIMENT_PANEL);
   g_type_ensure (HL_TYPE_HEADS_PANEL);
   g_type_ensure (HL_TYPE_PREDICTION_PANEL);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/side-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, clamp);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, empty_note);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, token_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, prediction_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, heads_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, model_page);
-  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, experiment_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, experiment_place);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "sidepanel");
@@ -143,6 +177,8 @@ hl_side_panel_init (HlSidePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   update_width (self);
+  g_signal_connect_object (self->token_panel, "map", G_CALLBACK (on_details_mapped), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->token_panel, "unmap", G_CALLBACK (on_details_mapped), self, G_CONNECT_SWAPPED);
   self->settings = hl_settings_new ();
   g_settings_bind (self->settings, "shows-heads", self, "shows-heads", G_SETTINGS_BIND_DEFAULT);
 }
@@ -176,7 +212,8 @@ hl_side_panel_set_view_state (HlSidePanel *self,
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->token_panel), state);
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->prediction_panel), state);
   hl_heads_panel_set_view_state (self->heads_panel, state);
-  hl_state_panel_set_view_state (HL_STATE_PANEL (self->experiment_panel), state);
+  if (self->experiment_panel != NULL)
+    hl_state_panel_set_view_state (HL_STATE_PANEL (self->experiment_panel), state);
   if (self->state != NULL)
     g_clear_signal_handler (&self->changed_id, self->state);
   g_set_object (&self->state, state);
@@ -194,7 +231,19 @@ hl_side_panel_show_model (HlSidePanel *self)
   if (!gtk_stack_page_get_visible (self->model_page))
     return;
   gtk_stack_set_visible_child_name (self->stack, "model");
-  gtk_widget_child_focus (GTK_WIDGET (self->experiment_panel), GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (GTK_WIDGET (ensure_experiment (self)), GTK_DIR_TAB_FORWARD);
+}
+
+/* Whether there is nothing to be told of. */
+void
+hl_side_panel_set_empty (HlSidePanel *self,
+                         gboolean     empty)
+{
+  g_return_if_fail (HL_IS_SIDE_PANEL (self));
+
+  gtk_widget_set_opacity (GTK_WIDGET (self->stack), empty ? 0 : 1);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->stack), !empty);
+  gtk_widget_set_visible (self->empty_note, empty);
 }
 
 HlHeadsPanel *
@@ -226,6 +275,24 @@ hl_side_panel_set_shows_heads (HlSidePanel *self,
     gtk_stack_set_visible_child_name (self->stack, "heads");
   else if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "heads") == 0)
     gtk_stack_set_visible_child_name (self->stack, "token");
-  update_width (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWS_HEADS]);
+}
+
+/* Whether it stands over a narrow page, as wide as that, rather than beside a scene. */
+void
+hl_side_panel_set_narrow (HlSidePanel *self,
+                          gboolean     narrow)
+{
+  g_return_if_fail (HL_IS_SIDE_PANEL (self));
+
+  self->narrow = narrow;
+  update_width (self);
+}
+
+gboolean
+hl_side_panel_get_shows_details (HlSidePanel *self)
+{
+  g_return_val_if_fail (HL_IS_SIDE_PANEL (self), FALSE);
+
+  return gtk_widget_get_mapped (GTK_WIDGET (self->token_panel));
 }

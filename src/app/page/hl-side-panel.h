@@ -15,5 +15,10 @@ void          hl_side_panel_show_model      (HlSidePanel *self);
 gboolean      hl_side_panel_get_shows_heads (HlSidePanel *self);
 void          hl_side_panel_set_shows_heads (HlSidePanel *self,
                                              gboolean     shows_heads);
+void          hl_side_panel_set_empty       (HlSidePanel *self,
+                                             gboolean     empty);
+void          hl_side_panel_set_narrow      (HlSidePanel *self,
+                                             gboolean     narrow);
+gboolean      hl_side_panel_get_shows_details (HlSidePanel *self);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "app/base/hl-file-choice.h"
 #include "app/live/hl-texts-work.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hl-model-call.h"
 #include "view/hl-sentence.h"
 
@@ -174,7 +175,7 @@ wants_distances (HlTextsDialog *self)
 
       for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
         n_heads += hl_attention_get_n_heads (attention, layer);
-      wants = wants && n_heads <= HL_MAX_DISTANT_HEADS;
+      wants = wants && n_heads <= HL_LIMIT_DISTANT_HEADS;
     }
   return wants;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What a window shows while nothing is open: ways to open something, and what went wrong with the last attempt. */
+/* What a window shows while nothing is open: the sample, ways to open something, and what went wrong with the last attempt. */
 #include "config.h"
 
 #include "app/page/hl-welcome-page.h"
 
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-recent.h"
-#include "core/base/hl-file-name.h"
+#include "app/base/hl-sample.h"
+#include "app/page/hl-sample-picture.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
 
 #define MAX_RECENT 5
 
@@ -17,26 +21,32 @@ struct _HlWelcomePage
   GtkWidget *error_bar;
   GtkLabel *error_label;
   GtkWidget *axes_button;
+  GtkWidget *sentence_box;
+  GtkEditable *sentence;
+  GtkWidget *sentence_button;
+  GtkWidget *texts_box;
+  GtkListBox *texts_list;
   GtkWidget *recent_group;
   GtkListBox *recent_list;
+  gboolean follows_recent;
 };
 
 G_DEFINE_FINAL_TYPE (HlWelcomePage, hl_welcome_page, ADW_TYPE_BIN)
 
+/* A row that opens a file. */
 static GtkWidget *
-create_row (GFile *file)
+create_row (GFile      *file,
+            const char *title,
+            const char *subtitle)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *uri = g_file_get_uri (file);
-  g_autofree char *name = hl_file_dup_display_name (file);
-  g_autofree char *place = hl_recent_dup_place (file);
   /* Rows read markup, names are not. */
-  g_autofree char *title = g_markup_escape_text (name, -1);
-  g_autofree char *subtitle = place != NULL ? g_markup_escape_text (place, -1) : NULL;
+  g_autofree char *title_markup = g_markup_escape_text (title, -1);
+  g_autofree char *subtitle_markup = g_markup_escape_text (subtitle, -1);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle != NULL ? subtitle : "");
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title_markup);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle_markup);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-recent");
@@ -44,24 +54,129 @@ create_row (GFile *file)
   return row;
 }
 
+static GtkWidget *
+create_recent_row (GFile      *file,
+                   const char *name)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *place = hl_recent_dup_place (file);
+  g_autofree char *time = hl_recent_dup_time (file);
+  const char *const parts[] = { place != NULL ? place : time, place != NULL ? time : NULL, NULL };
+  g_autofree char *subtitle = g_strjoinv (" · ", (char **) parts);
+  GtkWidget *row = create_row (file, name, subtitle);
+  GtkWidget *remove = gtk_button_new_from_icon_name ("window-close-symbolic");
+  /* Translators: %s is the name of a file */
+  g_autofree char *label = g_strdup_printf (_ ("Remove “%s” from the List"), name);
+
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  gtk_widget_add_css_class (remove, "flat");
+  gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (remove, _ ("Remove from the List"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (remove), "win.forget-recent");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (remove), "s", uri);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), remove);
+  return row;
+}
+
+static void
+clear_list (GtkListBox *list)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
+    gtk_list_box_remove (list, row);
+}
+
+/* Which row has the keyboard, or -1. */
+static int
+find_focus (HlWelcomePage *self)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->recent_list));
+
+  return row != NULL ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) : -1;
+}
+
 static void
 update_recent (HlWelcomePage *self)
 {
   g_autoptr (GPtrArray) files = hl_recent_list (MAX_RECENT);
-  GtkWidget *row;
+  g_auto (GStrv) names = hl_recent_list_names (files);
+  const int focus = find_focus (self);
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->recent_list))) != NULL)
-    gtk_list_box_remove (self->recent_list, row);
+  clear_list (self->recent_list);
   for (guint i = 0; i < files->len; i++)
-    gtk_list_box_append (self->recent_list, create_row (g_ptr_array_index (files, i)));
+    gtk_list_box_append (self->recent_list, create_recent_row (g_ptr_array_index (files, i), names[i]));
   gtk_widget_set_visible (self->recent_group, files->len > 0);
+  /* Who removes one by the keyboard goes on with the next. */
+  if (focus >= 0 && files->len > 0)
+    gtk_widget_grab_focus (
+      GTK_WIDGET (gtk_list_box_get_row_at_index (self->recent_list, MIN (focus, (int) files->len - 1))));
+}
+
+/* While it is not seen, what is opened goes there; it is looked at when the page is shown. */
+static void
+on_recent_changed (HlWelcomePage *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    update_recent (self);
+}
+
+static void
+update_sample (HlWelcomePage *self)
+{
+  g_autoptr (GFile) model = hl_sample_find_model ();
+  guint n_texts;
+  const HlSampleText *texts = hl_sample_get_texts (&n_texts);
+
+  gtk_widget_set_visible (self->sentence_box, model != NULL);
+  gtk_widget_set_visible (self->texts_box, model == NULL);
+  clear_list (self->texts_list);
+  for (guint i = 0; model == NULL && i < n_texts; i++)
+    {
+      g_autoptr (GFile) dump = hl_sample_get_dump (&texts[i]);
+      const char *second = texts[i].second_text;
+      gtk_list_box_append (self->texts_list, create_row (dump, texts[i].text, second != NULL ? second : ""));
+    }
+}
+
+/* Not spaces alone: they are no text. */
+static char *
+dup_sentence (HlWelcomePage *self)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (self->sentence)));
+}
+
+static void
+on_sentence_changed (HlWelcomePage *self)
+{
+  g_autofree char *sentence = dup_sentence (self);
+
+  gtk_widget_set_sensitive (self->sentence_button, *sentence != '\0');
+}
+
+static void
+on_sentence (HlWelcomePage *self)
+{
+  g_autofree char *sentence = dup_sentence (self);
+
+  if (*sentence != '\0')
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.open-sentence", "s", sentence);
 }
 
 static void
 hl_welcome_page_map (GtkWidget *widget)
 {
-  update_recent (HL_WELCOME_PAGE (widget));
+  HlWelcomePage *self = HL_WELCOME_PAGE (widget);
+
+  if (!self->follows_recent)
+    g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (on_recent_changed), self,
+                             G_CONNECT_SWAPPED);
+  self->follows_recent = TRUE;
+  update_recent (self);
+  update_sample (self);
   GTK_WIDGET_CLASS (hl_welcome_page_parent_class)->map (widget);
+  gtk_widget_grab_focus (GTK_WIDGET (self->sentence));
 }
 
 static void
@@ -71,12 +186,20 @@ hl_welcome_page_class_init (HlWelcomePageClass *klass)
 
   widget_class->map = hl_welcome_page_map;
 
+  g_type_ensure (HL_TYPE_SAMPLE_PICTURE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/welcome-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_bar);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_label);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, axes_button);
+  gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, sentence_box);
+  gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, sentence);
+  gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, sentence_button);
+  gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, texts_box);
+  gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, texts_list);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, recent_group);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, recent_list);
+  gtk_widget_class_bind_template_callback (widget_class, on_sentence);
+  gtk_widget_class_bind_template_callback (widget_class, on_sentence_changed);
 }
 
 static void

@@ -4,6 +4,9 @@
 
 #include "app/panels/hl-panels.h"
 
+#include "app/base/hl-late-list.h"
+#include "app/base/hl-short-item.h"
+
 #include <glib/gi18n.h>
 
 struct _HlChartPanel
@@ -133,6 +136,15 @@ static void
 hl_chart_panel_init (HlChartPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  GtkDropDown *lists[] = { self->chart, self->shares, self->number };
+  /* What is chosen is cut before the sidebar becomes wider than in other views. */
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      hl_late_list_hold (lists[i], gtk_drop_down_get_factory (lists[i]));
+      hl_short_item_set_up (lists[i], 10, 18);
+    }
   fill_charts (self);
   fill_numbers (self, FALSE);
+  hl_state_panel_explain (GTK_WIDGET (self->chart), "chart");
+  hl_state_panel_explain (GTK_WIDGET (self->number), "number");
 }

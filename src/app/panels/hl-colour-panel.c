@@ -3,6 +3,7 @@
  * views that have a use for it. */
 #include "app/panels/hl-panels.h"
 
+#include "app/base/hl-late-list.h"
 #include "draw/paint/hl-colour-map.h"
 
 #include <glib/gi18n.h>
@@ -27,6 +28,8 @@ struct _HlColourPanel
   gboolean is_choosing_scale; /* its list must stay while it says which was chosen */
   GtkWidget *relative_lines_row;
   GtkWidget *relative_lines;
+  GtkWidget *curved_lines_row;
+  GtkWidget *curved_lines;
   GtkWidget *square_cells_row;
   GtkWidget *square_cells;
   GtkWidget *whole_bars_row;
@@ -158,6 +161,7 @@ follow_view (HlColourPanel *self,
   gtk_widget_set_visible (self->heatmap_rows, has_colours);
   gtk_widget_set_visible (self->value_scale_row, view->has_value_scale || are_heatmaps);
   gtk_widget_set_visible (self->relative_lines_row, has_lines);
+  gtk_widget_set_visible (self->curved_lines_row, has_lines && !view->shows_all_heads && !view->has_bars);
   gtk_widget_set_visible (self->square_cells_row, view->shows_all_heads);
   gtk_widget_set_visible (self->whole_bars_row, view->has_bars);
 }
@@ -267,6 +271,8 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, curved_lines_row);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, curved_lines);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, square_cells_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, square_cells);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, whole_bars_row);
@@ -294,13 +300,18 @@ static void
 hl_colour_panel_init (HlColourPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_late_list_hold (self->thumbnails, NULL);
+  hl_late_list_hold (self->colour_map, NULL);
+  hl_late_list_hold (self->value_scale, gtk_drop_down_get_list_factory (self->value_scale));
   fill_choices (self);
   g_autoptr (GtkListItemFactory) factory = create_scale_factory (self);
   gtk_drop_down_set_factory (self->value_scale, factory);
   hl_state_panel_bind (HL_STATE_PANEL (self), "thumbnails", GTK_WIDGET (self->thumbnails));
   hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
   hl_state_panel_bind (HL_STATE_PANEL (self), "relative-lines", self->relative_lines);
+  hl_state_panel_bind (HL_STATE_PANEL (self), "curved-lines", self->curved_lines);
   hl_state_panel_bind (HL_STATE_PANEL (self), "square-cells", self->square_cells);
   hl_state_panel_bind (HL_STATE_PANEL (self), "whole-bars", self->whole_bars);
   gtk_widget_set_sensitive (self->content, FALSE);
+  hl_state_panel_explain (GTK_WIDGET (self->value_scale), "value-scale");
 }

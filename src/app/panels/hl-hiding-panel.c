@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether pieces are shown as words, and which tokens are left out. Not there in views that show how weights are
- * made. */
+/* Whether pieces are shown as words, and which tokens are left out. What the view or the attention has no use for is not
+ * there. */
 #include "app/panels/hl-panels.h"
 
+#include "app/base/hl-late-list.h"
 #include "core/base/hl-side.h"
 #include "draw/text/hl-token-label.h"
 
@@ -16,9 +17,16 @@ struct _HlHidingPanel
   HlStatePanel parent_instance;
 
   GtkWidget *content;
+  GtkWidget *words_row;
   GtkWidget *words;
+  GtkWidget *special_row;
   GtkWidget *special;
+  GtkWidget *first_row;
   GtkWidget *first;
+  GtkWidget *padding_row;
+  GtkWidget *crop_padding;
+  GtkWidget *sentences_row;
+  GtkDropDown *sentences;
   GtkWidget *renormalise_row;
   GtkWidget *renormalise;
   GtkWidget *hidden_box;
@@ -134,18 +142,44 @@ follow_hidden (HlHidingPanel *self,
 }
 
 static void
+follow_attention (HlHidingPanel *self,
+                  HlViewState   *state)
+{
+  HlAttention *attention = hl_view_state_get_attention (state);
+
+  gtk_widget_set_visible (self->sentences_row, hl_attention_get_sentence_b_start (attention) > 0);
+  gtk_widget_set_visible (self->padding_row,
+                          hl_attention_get_n_used (attention, HL_QUERIES) <
+                              hl_attention_get_n (attention, HL_QUERIES) ||
+                            hl_attention_get_n_used (attention, HL_KEYS) < hl_attention_get_n (attention, HL_KEYS));
+}
+
+static void
 hl_hiding_panel_follow (HlStatePanel *panel,
                         HlViewState  *state,
                         HlChanges     changes)
 {
   HlHidingPanel *self = HL_HIDING_PANEL (panel);
-  const gboolean is_shown = state != NULL && !hl_view_state_get_shown (state)->is_plain;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
-  if (!is_shown)
+  gtk_widget_set_sensitive (self->content, state != NULL);
+  if (state == NULL)
     return;
-  gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
-  follow_hidden (self, state);
+
+  const gboolean derives = !hl_view_state_get_shown (state)->is_plain;
+  gtk_widget_set_visible (self->words_row, derives);
+  gtk_widget_set_visible (self->special_row, derives);
+  gtk_widget_set_visible (self->first_row, derives);
+  gtk_widget_set_visible (self->renormalise_row, derives);
+  follow_attention (self, state);
+  if (derives)
+    {
+      gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
+      follow_hidden (self, state);
+    }
+  else
+    gtk_widget_set_visible (self->hidden_box, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self), derives || gtk_widget_get_visible (self->padding_row) ||
+                                               gtk_widget_get_visible (self->sentences_row));
 }
 
 static void
@@ -153,19 +187,39 @@ hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_DERIVATION |
-                                          HL_CHANGED_HIDDEN;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION |
+                                          HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_hiding_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/hiding-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, words_row);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, words);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, special_row);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, special);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, first_row);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, first);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, padding_row);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, crop_padding);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, sentences_row);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, sentences);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, renormalise_row);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, renormalise);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_box);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_list);
   gtk_widget_class_set_css_name (widget_class, "hidingpanel");
+}
+
+/* In the order of their enumeration, so that a position is a value. */
+static void
+fill_sentences (HlHidingPanel *self)
+{
+  const char *const sentences[] = {
+    [HL_SENTENCES_ALL] = _ ("All"),  [HL_SENTENCES_A_TO_A] = "A → A", [HL_SENTENCES_B_TO_B] = "B → B",
+    [HL_SENTENCES_A_TO_B] = "A → B", [HL_SENTENCES_B_TO_A] = "B → A", NULL
+  };
+  g_autoptr (GtkStringList) names = gtk_string_list_new (sentences);
+
+  gtk_drop_down_set_model (self->sentences, G_LIST_MODEL (names));
 }
 
 static void
@@ -174,6 +228,11 @@ hl_hiding_panel_init (HlHidingPanel *self)
   HlStatePanel *panel = HL_STATE_PANEL (self);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_late_list_hold (self->sentences, NULL);
+  fill_sentences (self);
+  hl_state_panel_bind (panel, "crop-padding", self->crop_padding);
+  hl_state_panel_bind (panel, "sentences", GTK_WIDGET (self->sentences));
+  gtk_widget_set_sensitive (self->content, FALSE);
   hl_state_panel_bind (panel, "words", self->words);
   hl_state_panel_bind (panel, "hide-special", self->special);
   hl_state_panel_bind (panel, "hide-first", self->first);

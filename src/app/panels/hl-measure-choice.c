@@ -3,6 +3,9 @@
 
 #include "app/panels/hl-measure-choice.h"
 
+#include "app/base/hl-late-list.h"
+#include "app/base/hl-short-item.h"
+
 #include <glib/gi18n.h>
 
 /* A heading is no choice. */
@@ -54,27 +57,6 @@ on_bind (GtkSignalListItemFactory *factory,
 }
 
 static void
-on_setup_chosen (GtkSignalListItemFactory *factory,
-                 GtkListItem              *item)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (label), 12);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 18);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-on_bind_chosen (GtkSignalListItemFactory *factory,
-                GtkListItem              *item)
-{
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
-                       gtk_string_object_get_string (gtk_list_item_get_item (item)));
-}
-
-static void
 append_groups (GListStore *list)
 {
   const HlHeadNumberSet computable = hl_head_number_get_computable ();
@@ -105,7 +87,6 @@ hl_measure_choice_fill (GtkDropDown *choice,
 {
   g_autoptr (GListStore) list = g_list_store_new (GTK_TYPE_STRING_OBJECT);
   g_autoptr (GtkListItemFactory) rows = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkListItemFactory) chosen = gtk_signal_list_item_factory_new ();
 
   append (list, none, HL_HEAD_MEASURE_NONE);
   append (list, _ ("Pair of Words"), HL_HEAD_MEASURE_PAIR);
@@ -114,10 +95,9 @@ hl_measure_choice_fill (GtkDropDown *choice,
   append_groups (list);
   g_signal_connect (rows, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (rows, "bind", G_CALLBACK (on_bind), NULL);
-  g_signal_connect (chosen, "setup", G_CALLBACK (on_setup_chosen), NULL);
-  g_signal_connect (chosen, "bind", G_CALLBACK (on_bind_chosen), NULL);
-  gtk_drop_down_set_factory (choice, chosen);
-  gtk_drop_down_set_list_factory (choice, rows);
+  hl_late_list_hold (choice, rows);
+  /* Whatever is chosen, the button is as wide as its neighbours. */
+  hl_short_item_set_up (choice, 10, 10);
   gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* By which number the model view sorts its heads, and which one their frames tell. Only there in the model view. */
+/* By which number the model view sorts its heads. Only there in the model view; what its frames tell is what colours the map of heads. */
 #include "config.h"
 
 #include "app/panels/hl-measure-choice.h"
@@ -13,7 +13,6 @@ struct _HlOrderPanel
 
   GtkWidget *content;
   GtkDropDown *sort;
-  GtkDropDown *colour_by;
   /* Whether there is a choice for what only a comparison tells. */
   gboolean compares;
 };
@@ -21,12 +20,11 @@ struct _HlOrderPanel
 G_DEFINE_FINAL_TYPE (HlOrderPanel, hl_order_panel, HL_TYPE_STATE_PANEL)
 
 static void
-fill_both (HlOrderPanel *self,
-           gboolean      compares)
+fill (HlOrderPanel *self,
+      gboolean      compares)
 {
-  /* Translators: heads in the order of their layers; then: no frames around heads */
+  /* Translators: heads in the order of their layers */
   hl_measure_choice_fill (self->sort, _ ("Layer"), compares);
-  hl_measure_choice_fill (self->colour_by, _ ("None"), compares);
   self->compares = compares;
 }
 
@@ -43,9 +41,8 @@ hl_order_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
-    fill_both (self, !self->compares);
+    fill (self, !self->compares);
   hl_measure_choice_select (self->sort, hl_view_state_get_options (state)->sort);
-  hl_measure_choice_select (self->colour_by, hl_view_state_get_options (state)->colour_by);
 }
 
 static void
@@ -58,15 +55,6 @@ on_sort_selected (HlOrderPanel *self)
 }
 
 static void
-on_colour_by_selected (HlOrderPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, colour_by, hl_measure_choice_get (self->colour_by));
-}
-
-static void
 hl_order_panel_class_init (HlOrderPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -76,9 +64,7 @@ hl_order_panel_class_init (HlOrderPanelClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/order-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, sort);
-  gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, colour_by);
   gtk_widget_class_bind_template_callback (widget_class, on_sort_selected);
-  gtk_widget_class_bind_template_callback (widget_class, on_colour_by_selected);
   gtk_widget_class_set_css_name (widget_class, "orderpanel");
 }
 
@@ -86,5 +72,6 @@ static void
 hl_order_panel_init (HlOrderPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fill_both (self, FALSE);
+  fill (self, FALSE);
+  hl_state_panel_explain (GTK_WIDGET (self->sort), "sort");
 }

@@ -3,6 +3,7 @@
  * read. Not there in views that show how weights are made; charts follow the quantity alone. */
 #include "app/panels/hl-panels.h"
 
+#include "app/base/hl-late-list.h"
 #include "core/base/hl-error.h"
 #include "view/hl-sentence.h"
 
@@ -14,9 +15,7 @@ struct _HlQuantityPanel
 
   GtkWidget *content;
   GtkDropDown *quantity;
-  GtkStack
-    *about; /* a sentence for each quantity, and what is lacking: as high as the highest, so that nothing below moves */
-  GtkLabel *lack;
+  GtkLabel *about; /* what the quantity tells, or is lacking */
   GtkWidget *from_row;
   GtkSpinButton *from;
   GtkAdjustment *from_adjustment;
@@ -76,15 +75,14 @@ follow_quantity (HlQuantityPanel *self,
     {
       /* Translators: “Norm-Weighted needs values…, which this attention does not have; weights are shown” */
       g_autofree char *text = g_strdup_printf (_ ("%s; weights are shown"), shown->lacking);
-      gtk_label_set_label (self->lack, text);
+      gtk_label_set_label (self->about, text);
     }
   else if (hl_shown_replaces_quantity (shown))
-    gtk_label_set_label (self->lack,
+    gtk_label_set_label (self->about,
                          _ ("Lines lead through all layers, and a token is followed, by rollout; flow is in "
                             "the other views"));
-  gtk_stack_set_visible_child_name (self->about, shown->lacking != NULL || hl_shown_replaces_quantity (shown)
-                                                   ? "lack"
-                                                   : hl_quantity_get (quantity)->label);
+  else
+    gtk_label_set_label (self->about, _ (hl_quantity_get (quantity)->sentence));
 
   gtk_widget_set_visible (self->from_row, hl_quantity_get (quantity)->heads == HL_QUANTITY_OF_LAYER);
   gtk_adjustment_set_upper (self->from_adjustment, hl_attention_get_n_layers (attention) - 1);
@@ -98,7 +96,7 @@ follow_combine (HlQuantityPanel *self,
 {
   const HlViewOptions *options = hl_view_state_get_options (state);
   const gboolean is_of_mean = hl_shown_has_mean_heads (hl_view_state_get_shown (state));
-  const char *none = is_of_mean ? _ ("Mean of Heads") : _ ("Nothing");
+  const char *none = is_of_mean ? _ ("Mean of Heads") : _ ("No");
   const guint combine = is_of_mean && options->combine_over == HL_COMBINE_OVER_HEADS ? HL_COMBINE_NONE
                                                                                      : options->combine;
   GtkStringList *names = GTK_STRING_LIST (gtk_drop_down_get_model (self->combine));
@@ -352,23 +350,6 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   gtk_widget_class_set_css_name (widget_class, "quantitypanel");
 }
 
-static GtkLabel *
-add_sentence (HlQuantityPanel *self,
-              const char      *name,
-              const char      *text)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_yalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 30);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_stack_add_named (self->about, label, name);
-  return GTK_LABEL (label);
-}
-
 static void
 hl_quantity_panel_init (HlQuantityPanel *self)
 {
@@ -376,12 +357,17 @@ hl_quantity_panel_init (HlQuantityPanel *self)
 
   G_STATIC_ASSERT (HL_N_QUANTITIES < 32);
   gtk_widget_init_template (GTK_WIDGET (self));
-  for (HlQuantity i = 0; i < HL_N_QUANTITIES; i++)
-    add_sentence (self, hl_quantity_get (i)->label, _ (hl_quantity_get (i)->sentence));
-  self->lack = add_sentence (self, "lack", NULL);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, G_CONNECT_SWAPPED);
-  gtk_drop_down_set_list_factory (self->quantity, factory);
+  hl_late_list_hold (self->quantity, factory);
+  hl_late_list_hold (self->combine, NULL);
+  hl_late_list_hold (self->over, NULL);
+  hl_late_list_hold (self->direction, NULL);
   g_object_unref (factory);
   fill_quantities (self);
+  hl_state_panel_explain (GTK_WIDGET (self->quantity), "quantity");
+  hl_state_panel_explain (GTK_WIDGET (self->from), "rollout-from");
+  hl_state_panel_explain (GTK_WIDGET (self->combine), "combine");
+  hl_state_panel_explain (GTK_WIDGET (self->over), "combine-over");
+  hl_state_panel_explain (GTK_WIDGET (self->direction), "direction");
 }

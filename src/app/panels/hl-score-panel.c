@@ -105,4 +105,5 @@ hl_score_panel_init (HlScorePanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_state_panel_bind (HL_STATE_PANEL (self), "mask", self->mask);
   gtk_scale_add_mark (GTK_SCALE (self->scale), 0, GTK_POS_BOTTOM, NULL);
+  hl_state_panel_explain (GTK_WIDGET (self->scale), "score-scale");
 }

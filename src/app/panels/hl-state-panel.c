@@ -2,6 +2,8 @@
 /* HlStatePanel: the controls of a panel follow a view state, and do not answer back while they do. */
 #include "app/panels/hl-state-panel.h"
 
+#include <glib/gi18n.h>
+
 /* A control that is what an option is. */
 typedef struct
 {
@@ -190,6 +192,28 @@ hl_state_panel_get_changed (HlStatePanel *self)
   return priv->is_following ? NULL : priv->state;
 }
 
+static const HlViewOption *
+find_option (const char *name)
+{
+  guint n;
+  const HlViewOption *table = hl_view_options_get_table (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (table[i].name, name))
+      return &table[i];
+  g_return_val_if_reached (NULL);
+}
+
+/* The tooltip of a control is what --help says of the option. */
+void
+hl_state_panel_explain (GtkWidget  *control,
+                        const char *option)
+{
+  g_return_if_fail (GTK_IS_WIDGET (control));
+
+  gtk_widget_set_tooltip_text (control, _ (find_option (option)->description));
+}
+
 /* From now on they are the same: a switch and a flag, a drop-down and a choice, whose values it lists in their order. */
 void
 hl_state_panel_bind (HlStatePanel *self,
@@ -198,17 +222,12 @@ hl_state_panel_bind (HlStatePanel *self,
 {
   HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (self);
   Binding *binding = g_new (Binding, 1);
-  guint n;
-  const HlViewOption *table = hl_view_options_get_table (&n);
 
   g_return_if_fail (HL_IS_STATE_PANEL (self));
   g_return_if_fail (GTK_IS_SWITCH (control) || GTK_IS_DROP_DOWN (control));
 
-  *binding = (Binding){ self, NULL, control };
-  for (guint i = 0; i < n; i++)
-    if (g_str_equal (table[i].name, option))
-      binding->option = &table[i];
-  g_assert (binding->option != NULL);
+  *binding = (Binding){ self, find_option (option), control };
+  hl_state_panel_explain (control, option);
   g_ptr_array_add (priv->bindings, binding);
   g_signal_connect_swapped (control, GTK_IS_SWITCH (control) ? "notify::active" : "notify::selected",
                             G_CALLBACK (on_bound_changed), binding);

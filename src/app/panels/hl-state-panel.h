@@ -40,5 +40,7 @@ HlViewState *hl_state_panel_get_changed    (HlStatePanel *self);
 void         hl_state_panel_bind           (HlStatePanel *self,
                                             const char   *option,
                                             GtkWidget    *control);
+void         hl_state_panel_explain        (GtkWidget    *control,
+                                            const char   *option);
 
 G_END_DECLS

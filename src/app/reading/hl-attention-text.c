@@ -3,6 +3,7 @@
 #include "app/reading/hl-attention-text.h"
 
 #include "core/source/derive/hl-sink-source.h"
+#include "view/hl-gap-text.h"
 
 #include <glib/gi18n.h>
 
@@ -36,6 +37,18 @@ hl_attention_text_sizes (HlAttention *attention)
   g_autofree char *keys = g_strdup_printf (ngettext ("%u key", "%u keys", n_keys), n_keys);
 
   return g_strdup_printf ("%s × %s × %s × %s", layers, heads, queries, keys);
+}
+
+static void
+append_gaps (GString     *text,
+             HlAttention *attention)
+{
+  g_autofree char *gaps = hl_gap_text_new (attention);
+
+  if (gaps == NULL)
+    return;
+  g_string_append (text, " · ");
+  g_string_append (text, gaps);
 }
 
 static void
@@ -131,6 +144,7 @@ hl_attention_text_traits (HlAttention *attention)
       g_string_append (text, " · ");
       g_string_append (text, _ ("learned sinks"));
     }
+  append_gaps (text, attention);
   append_padding (text, attention);
   return g_string_free (text, FALSE);
 }

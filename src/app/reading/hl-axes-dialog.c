@@ -8,6 +8,7 @@
 
 #include "app/reading/hl-axes-dialog.h"
 
+#include "app/base/hl-fold-box.h"
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-waiting.h"
 #include "app/reading/hl-axes-group.h"
@@ -15,7 +16,7 @@
 #include "app/reading/hl-axes-survey.h"
 #include "app/reading/hl-dataset-chooser.h"
 #include "app/tokens/hl-token-group.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -412,6 +413,7 @@ hl_axes_dialog_class_init (HlAxesDialogClass *klass)
 static void
 hl_axes_dialog_init (HlAxesDialog *self)
 {
+  g_type_ensure (HL_TYPE_FOLD_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }

@@ -5,6 +5,8 @@
 
 #include "app/reading/hl-axes-group.h"
 
+#include "core/base/hl-limits.h"
+
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <string.h>
@@ -17,8 +19,8 @@ struct _HlAxesGroup
   AdwPreferencesGroup parent_instance;
 
   HlShape shape;
-  AdwComboRow *rows[HL_MAX_RANK];
-  GtkSpinButton *indices[HL_MAX_RANK];
+  AdwComboRow *rows[HL_LIMIT_RANK];
+  GtkSpinButton *indices[HL_LIMIT_RANK];
   gboolean updating;
 };
 

@@ -4,6 +4,7 @@
 
 #include "app/reading/hl-axes-preview.h"
 
+#include "app/base/hl-fold-box.h"
 #include "app/base/hl-settings.h"
 #include "app/reading/hl-attention-text.h"
 #include "view/hl-weight-text.h"
@@ -142,6 +143,7 @@ static void
 hl_axes_preview_init (HlAxesPreview *self)
 {
   self->settings = hl_settings_new ();
+  g_type_ensure (HL_TYPE_FOLD_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_drawing_area_set_draw_func (self->picture, draw, self, NULL);
 }

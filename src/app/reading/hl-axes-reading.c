@@ -122,7 +122,7 @@ make (GTask        *task,
   self->attention = g_object_ref (hl_example_get_attention (example, 0));
   const HlRange queries = { 0, MAX (hl_attention_get_n_used (self->attention, HL_QUERIES), 1) };
   const HlRange keys = { 0, MAX (hl_attention_get_n_used (self->attention, HL_KEYS), 1) };
-  g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_attention (self->attention);
+  g_autoptr (HlAttentionSource) attention = hl_attention_make_source (self->attention);
   fit_style (&making->style, queries.n, keys.n);
   self->thumbnail = hl_thumbnail_new (attention, 0, 0, queries, keys, &making->style);
   if (hl_thumbnail_make (self->thumbnail, NULL, cancellable, &error))

@@ -6,7 +6,7 @@
 #include "app/reading/hl-axes-survey.h"
 
 #include "core/archive/format/hl-format.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/text/hl-utf8.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

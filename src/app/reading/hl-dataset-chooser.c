@@ -7,6 +7,8 @@
 
 #include "app/reading/hl-dataset-chooser.h"
 
+#include "app/base/hl-two-lines.h"
+
 #include <string.h>
 
 /* With fewer, one sees all of them. */
@@ -45,32 +47,11 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlDatasetChooser, hl_dataset_chooser, ADW_TYPE_BIN)
 
-static GtkWidget *
-add_line (GtkWidget             *box,
-          GtkInscriptionOverflow overflow)
-{
-  GtkWidget *line = gtk_inscription_new (NULL);
-
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (line), overflow);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (line), 8);
-  gtk_box_append (GTK_BOX (box), line);
-  return line;
-}
-
-/* Lists make hundreds of rows that nobody sees yet: made of a .ui file, or of labels, they took 200 ms. */
 static void
 on_setup (GtkSignalListItemFactory *factory,
           GtkListItem              *item)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *title = add_line (box, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE);
-  GtkWidget *subtitle = add_line (box, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-
-  gtk_widget_set_margin_top (title, 6);
-  gtk_widget_set_margin_bottom (subtitle, 6);
-  gtk_widget_add_css_class (subtitle, "caption");
-  gtk_widget_add_css_class (subtitle, "dim-label");
-  gtk_list_item_set_child (item, box);
+  gtk_list_item_set_child (item, hl_two_lines_new (6));
 }
 
 static void
@@ -78,12 +59,9 @@ on_bind (GtkSignalListItemFactory *factory,
          GtkListItem              *item)
 {
   HlDatasetItem *dataset = gtk_list_item_get_item (item);
-  GtkWidget *title = gtk_widget_get_first_child (gtk_list_item_get_child (item));
-  GtkWidget *subtitle = gtk_widget_get_next_sibling (title);
 
-  gtk_inscription_set_text (GTK_INSCRIPTION (title), hl_dataset_item_get_title (dataset));
-  gtk_inscription_set_text (GTK_INSCRIPTION (subtitle), hl_dataset_item_get_subtitle (dataset));
-  gtk_widget_set_tooltip_text (title, hl_dataset_item_get_title (dataset));
+  hl_two_lines_set (gtk_list_item_get_child (item), hl_dataset_item_get_title (dataset),
+                    hl_dataset_item_get_subtitle (dataset));
 }
 
 static gboolean

@@ -106,6 +106,25 @@ add_file_facts (HlDetailsDialog *self)
   add_fact (self, self->file, _ ("Second Text"), hl_example_get_text_pair (example));
 }
 
+/* The file, the size of what is in it, and what the model makes of it. */
+static void
+add_pixel_facts (HlDetailsDialog *self)
+{
+  HlLiveModel *live = hl_session_get_live (self->session);
+  GFile *file = live != NULL ? hl_live_model_get_pixels (live) : NULL;
+  HlModelCall *call = hl_view_state_get_call (hl_session_get_view_state (self->session));
+  const HlPixels *pixels = call != NULL ? hl_model_call_get_input (call)->pixels : NULL;
+
+  if (file == NULL || pixels == NULL)
+    return;
+  g_autofree char *path = g_file_get_parse_name (file);
+  g_autofree char *size = g_strdup_printf ("%zu × %zu × %zu", pixels->n_channels, pixels->height, pixels->width);
+  g_autofree char *grid = hl_model_describe_grid (hl_model_call_get_model (call), pixels);
+  add_fact (self, self->file, _ ("Pixels"), path);
+  add_fact (self, self->file, _ ("Size"), size);
+  add_fact (self, self->file, _ ("Patches"), grid);
+}
+
 static void
 add_attention_facts (HlDetailsDialog *self)
 {
@@ -173,6 +192,7 @@ update (HlDetailsDialog *self)
   g_ptr_array_set_size (self->rows, 0);
   g_string_truncate (self->text, 0);
   add_file_facts (self);
+  add_pixel_facts (self);
   add_attention_facts (self);
   add_checks (self);
 }

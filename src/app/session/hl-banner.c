@@ -27,6 +27,7 @@ struct _HlBanner
   GtkLabel *label;
   GtkButton *action_button;
   GHashTable *dismissed;
+  char *key; /* under which what is said will be dismissed */
 };
 
 enum
@@ -48,7 +49,7 @@ hide (HlBanner *self)
 static void
 on_dismiss (HlBanner *self)
 {
-  g_hash_table_add (self->dismissed, g_strdup (gtk_label_get_label (self->label)));
+  g_hash_table_add (self->dismissed, g_strdup (self->key));
   hide (self);
   g_signal_emit (self, signals[DISMISSED], 0);
 }
@@ -57,6 +58,7 @@ static void
 hl_banner_finalize (GObject *object)
 {
   g_hash_table_unref (HL_BANNER (object)->dismissed);
+  g_free (HL_BANNER (object)->key);
   G_OBJECT_CLASS (hl_banner_parent_class)->finalize (object);
 }
 
@@ -88,20 +90,23 @@ hl_banner_init (HlBanner *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
-/* Unless it was dismissed before. The label has a mnemonic. */
+/* Unless what has that key was dismissed before. The label has a mnemonic. */
 static gboolean
-show (HlBanner   *self,
-      Kind        kind,
-      const char *text,
-      const char *label,
-      const char *action)
+show_once (HlBanner   *self,
+           Kind        kind,
+           const char *key,
+           const char *text,
+           const char *label,
+           const char *action)
 {
   static const char *const icons[] = { "dialog-information-symbolic", "dialog-warning-symbolic",
                                        "dialog-error-symbolic" };
   static const char *const classes[] = { "info", NULL, "error" };
 
-  if (g_hash_table_contains (self->dismissed, text))
+  if (g_hash_table_contains (self->dismissed, key))
     return FALSE;
+  g_free (self->key);
+  self->key = g_strdup (key);
   gtk_label_set_label (self->label, text);
   gtk_image_set_from_icon_name (self->icon, icons[kind]);
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
@@ -118,6 +123,38 @@ show (HlBanner   *self,
     }
   gtk_widget_set_visible (self->bar, TRUE);
   return TRUE;
+}
+
+static gboolean
+show (HlBanner   *self,
+      Kind        kind,
+      const char *text,
+      const char *label,
+      const char *action)
+{
+  return show_once (self, kind, text, text, label, action);
+}
+
+/* Once for each change: what is seen is of what was read, as a whole, until somebody has it read again. */
+static gboolean
+show_change (HlBanner  *self,
+             HlSession *session)
+{
+  HlFileWatch *watch = hl_session_get_watch (session);
+  const HlFileState state = watch != NULL ? hl_file_watch_get_state (watch) : HL_FILE_AS_READ;
+  const gboolean is_model = hl_session_get_live (session) != NULL;
+
+  if (state == HL_FILE_AS_READ)
+    return FALSE;
+  if (state == HL_FILE_GONE)
+    return show (self, WARNING,
+                 is_model ? _ ("The model is no longer where it was; what was read of it stays")
+                          : _ ("The file is no longer where it was; what was read of it stays"),
+                 NULL, NULL);
+  return show_once (self, WARNING, hl_file_watch_get_seen (watch),
+                    is_model ? _ ("The model was changed after it was read")
+                             : _ ("The file was changed after it was read"),
+                    _ ("_Read Again"), "win.reload");
 }
 
 /* Whether some check is about something that can be done. */
@@ -139,7 +176,7 @@ show_scores (HlBanner  *self,
              HlSession *session)
 {
   return has_topic (hl_session_get_checks (session), HL_CHECK_TOPIC_SCORES) &&
-         show (self, WARNING, _ ("These look like scores before the softmax"), _ ("_Show Softmax"), "win.softmax");
+         show (self, WARNING, _ ("These look like scores before the softmax"), _ ("Show Softmax"), "win.softmax");
 }
 
 static gboolean
@@ -148,7 +185,7 @@ show_unknown (HlBanner  *self,
 {
   return has_topic (hl_session_get_checks (session), HL_CHECK_TOPIC_UNKNOWN) &&
          show (self, WARNING, _ ("Most of the text is unknown to the model, but its letters by themselves are known"),
-               _ ("_Use Single Letters"), "win.space-letters");
+               _ ("Use Single Lette_rs"), "win.space-letters");
 }
 
 static gboolean
@@ -163,7 +200,7 @@ show_guess (HlBanner  *self,
   g_autofree char *meaning = hl_layout_axes_describe (&axes);
   /* Translators: %s is as “layer × head × query × key” */
   g_autofree char *text = g_strdup_printf (_ ("The axes were guessed: %s"), meaning);
-  return show (self, INFO, text, _ ("_Axes…"), "win.axes");
+  return show (self, INFO, text, _ ("Axes…"), "win.axes");
 }
 
 /* All else that is odd: the first, and how many there are. */
@@ -200,10 +237,16 @@ hl_banner_update (HlBanner   *self,
                   const char *error)
 {
   g_return_if_fail (HL_IS_BANNER (self));
-  g_return_if_fail (HL_IS_SESSION (session));
+  g_return_if_fail (session == NULL || HL_IS_SESSION (session));
 
+  if (session == NULL)
+    {
+      hide (self);
+      return;
+    }
   g_autofree char *sentence = error != NULL ? hl_sentence_new (error) : NULL;
-  if ((sentence == NULL || !show (self, ERROR, sentence, NULL, NULL)) && !show_scores (self, session) &&
-      !show_unknown (self, session) && !show_guess (self, session) && !show_warnings (self, session))
+  if (!show_change (self, session) && (sentence == NULL || !show (self, ERROR, sentence, NULL, NULL)) &&
+      !show_scores (self, session) && !show_unknown (self, session) && !show_guess (self, session) &&
+      !show_warnings (self, session))
     hide (self);
 }

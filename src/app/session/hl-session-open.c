@@ -8,9 +8,10 @@
 
 #include "app/session/hl-session-open.h"
 
+#include "app/session/hl-file-stamp.h"
 #include "app/session/hl-session.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 
 #include <glib/gi18n.h>
 
@@ -18,13 +19,16 @@ typedef struct
 {
   GFile *file;
   GFile *located;
+  HlSavedSession *given;
   HlSavedSession *saved;
   HlSession *like;
   GFile *pixels;
+  char *texts[2]; /* what is typed for a model before it is there; NULL for what it is shown with by itself */
   HlOpenOptions *options;
   HlProgress *progress;
   HlLiveModel *live;
   HlSession *first; /* of two sides, when this is the second, or when it is there */
+  char *stamp;      /* of the file before it is read */
 } Opening;
 
 static void
@@ -34,13 +38,17 @@ opening_free (gpointer data)
 
   g_clear_object (&self->file);
   g_clear_object (&self->located);
+  g_clear_pointer (&self->given, hl_saved_session_free);
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->like);
   g_clear_object (&self->pixels);
+  g_free (self->texts[0]);
+  g_free (self->texts[1]);
   hl_open_options_free (self->options);
   g_clear_object (&self->progress);
   g_clear_object (&self->live);
   g_clear_object (&self->first);
+  g_free (self->stamp);
   g_free (self);
 }
 
@@ -50,34 +58,10 @@ hl_session_resolve_file (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  static const char *const parts[] = {
-    "config.json",
-    "model.safetensors",
-    "model.safetensors.index.json",
-    "pytorch_model.bin",
-    "modules.json",
-    "pytorch_model.bin.index.json",
-    "adapter_config.json",
-    "adapter_model.bin",
-    "adapter_model.safetensors",
-    "tokenizer.json",
-    "vocab.txt",
-    "tokenizer_config.json",
-    "merges.txt",
-    "tokenizer.model",
-    "special_tokens_map.json",
-    "generation_config.json",
-    "spiece.model",
-  };
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GFile) folder = g_file_get_parent (file);
-  const gboolean is_shard = (g_str_has_prefix (name, "model-") && g_str_has_suffix (name, ".safetensors")) ||
-                            (g_str_has_prefix (name, "pytorch_model-") && g_str_has_suffix (name, ".bin"));
-  gboolean is_part = is_shard;
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    is_part = is_part || g_str_equal (name, parts[i]);
-  if (is_part && folder != NULL && hl_model_is_model (folder))
+  if (folder != NULL && hl_file_stamp_is_part (name) && hl_model_is_model (folder))
     return g_steal_pointer (&folder);
   return g_object_ref (file);
 }
@@ -122,6 +106,8 @@ take_session (GTask     *task,
 {
   const Opening *self = g_task_get_task_data (task);
 
+  if (session != NULL)
+    hl_session_watch (session, self->stamp);
   if (session != NULL && self->saved != NULL)
     {
       if (self->first != NULL)
@@ -222,6 +208,10 @@ start_model (GTask *task,
     {
       prepare_saved (self->live, self->saved);
     }
+  else if (pixels == NULL && self->texts[0] != NULL)
+    {
+      hl_live_model_set_texts (self->live, self->texts[0], self->texts[1] != NULL ? self->texts[1] : "");
+    }
   else if (pixels == NULL && before != NULL)
     {
       const char *text, *second_text;
@@ -259,6 +249,9 @@ find_kind (GTask        *task,
            gpointer      data,
            GCancellable *cancellable)
 {
+  Opening *self = data;
+
+  self->stamp = hl_file_stamp_take (file, cancellable);
   g_task_return_boolean (task,
                          g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) == G_FILE_TYPE_DIRECTORY ||
                            hl_model_is_model (file));
@@ -268,9 +261,11 @@ find_kind (GTask        *task,
 static void
 ask_kind (GTask *task)
 {
-  const Opening *self = g_task_get_task_data (task);
+  Opening *self = g_task_get_task_data (task);
   g_autoptr (GTask) asking = g_task_new (self->file, g_task_get_cancellable (task), on_kind, task);
 
+  /* Whose task waits for this one. */
+  g_task_set_task_data (asking, self, NULL);
   g_task_run_in_thread (asking, find_kind);
 }
 
@@ -389,12 +384,13 @@ look_for_session (GTask        *task,
   const Opening *self = data;
   GError *error = NULL;
 
-  if (!hl_saved_session_is_file (self->file, cancellable))
+  if (self->given == NULL && !hl_saved_session_is_file (self->file, cancellable))
     {
       g_task_return_pointer (task, NULL, NULL);
       return;
     }
-  g_autoptr (HlSavedSession) saved = hl_saved_session_load (self->file, cancellable, &error);
+  g_autoptr (HlSavedSession) saved = self->given != NULL ? hl_saved_session_copy (self->given)
+                                                         : hl_saved_session_load (self->file, cancellable, &error);
   if (saved != NULL && self->located != NULL)
     use_located (saved, self->located, cancellable);
   if (saved != NULL && hl_saved_session_find_file (saved, cancellable, &error))
@@ -427,18 +423,20 @@ on_looked (GObject      *source,
   ask_kind (g_steal_pointer (&task));
 }
 
-/* A file, the folder of a model, or a session file; located says where the file is that a session file shows, if
+/* A file, the folder of a model, or a session file, in place of which it can be what such a file would hold; located says where the file is that a session file shows, if
  * somebody found it elsewhere. Read as the session that it is to be like, and what was typed there is computed. A model that takes pixels
- * gets those in a file, if there is one. */
+ * gets those in a file, if there is one, and any other what was typed for it, a text or two, if anything was. */
 void
-hl_session_open_async (GFile              *file,
-                       GFile              *located,
-                       HlSession          *like,
-                       GFile              *pixels,
-                       HlProgress         *progress,
-                       GCancellable       *cancellable,
-                       GAsyncReadyCallback callback,
-                       gpointer            user_data)
+hl_session_open_async (GFile                *file,
+                       GFile                *located,
+                       const HlSavedSession *saved,
+                       HlSession            *like,
+                       GFile                *pixels,
+                       const char *const    *texts,
+                       HlProgress           *progress,
+                       GCancellable         *cancellable,
+                       GAsyncReadyCallback   callback,
+                       gpointer              user_data)
 {
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (located == NULL || G_IS_FILE (located));
@@ -448,8 +446,11 @@ hl_session_open_async (GFile              *file,
   Opening *self = g_new0 (Opening, 1);
   self->file = g_object_ref (file);
   self->located = located != NULL ? g_object_ref (located) : NULL;
+  self->given = saved != NULL ? hl_saved_session_copy (saved) : NULL;
   self->like = like != NULL ? g_object_ref (like) : NULL;
   self->pixels = pixels != NULL ? g_object_ref (pixels) : NULL;
+  for (guint i = 0; texts != NULL && i < G_N_ELEMENTS (self->texts); i++)
+    self->texts[i] = g_strdup (texts[i]);
   if (like != NULL)
     self->options = hl_open_options_copy (hl_document_get_options (hl_session_get_document (like)));
   self->progress = g_object_ref (progress);

@@ -9,8 +9,10 @@ G_BEGIN_DECLS
 GFile     *hl_session_resolve_file (GFile                *file);
 void       hl_session_open_async   (GFile                *file,
                                     GFile               *located,
+                                    const HlSavedSession *saved,
                                     HlSession            *like,
                                     GFile                *pixels,
+                                    const char *const    *texts,
                                     HlProgress           *progress,
                                     GCancellable         *cancellable,
                                     GAsyncReadyCallback   callback,

@@ -10,7 +10,7 @@
 
 #include "core/analysis/hl-examine.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "core/base/hl-worker.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -33,6 +33,8 @@ struct _HlSession
   HlSavedSession *saved; /* what it was restored from */
   HlSession *other;      /* what it is to be compared with, until it is */
 
+  HlFileWatch *watch; /* of its file; NULL where nobody asked for it */
+
   guint example_index;
   guint shown_index;
   GCancellable *example_cancellable;
@@ -40,6 +42,10 @@ struct _HlSession
   GListStore *checks;
   gboolean examined;
   GCancellable *examine_cancellable;
+
+  gboolean verified;
+  GCancellable *verify_cancellable;
+  HlCheck *damage; /* what the checksums of the file say, if they say something */
 };
 
 enum
@@ -67,6 +73,13 @@ stop_examining (HlSession *self)
   g_cancellable_cancel (self->examine_cancellable);
   g_clear_object (&self->examine_cancellable);
   g_object_notify (G_OBJECT (self), "examining");
+}
+
+static void
+stop_verifying (HlSession *self)
+{
+  g_cancellable_cancel (self->verify_cancellable);
+  g_clear_object (&self->verify_cancellable);
 }
 
 static void
@@ -109,7 +122,9 @@ update_subtitle (HlSession *self)
   /* The folder of a model often has the model's name, which the title says already. */
   const gboolean is_titled = g_strcmp0 (flat_model, self->title) == 0;
 
-  if (name != NULL)
+  if (hl_session_is_empty (self))
+    subtitle = g_strdup (_ ("No text"));
+  else if (name != NULL)
     subtitle = is_titled ? g_strdup (name) : g_strdup_printf (_ ("%s — %s"), flat_model, name);
   else if (is_titled && flat_text != NULL && flat_pair != NULL)
     /* Translators: two texts that a model reads */
@@ -139,6 +154,8 @@ show_example (HlSession *self,
   self->examined = FALSE;
   g_list_store_splice (self->checks, 0, g_list_model_get_n_items (G_LIST_MODEL (self->checks)), checks->pdata,
                        checks->len);
+  if (self->damage != NULL)
+    g_list_store_append (self->checks, self->damage);
   if (self->view_state == NULL)
     self->view_state = hl_view_state_new (example);
   hl_view_state_set_call (self->view_state, hl_model_call_of (self->document));
@@ -223,6 +240,7 @@ hl_session_dispose (GObject *object)
   g_clear_object (&self->document);
   g_clear_object (&self->live);
   g_clear_object (&self->checks);
+  g_clear_object (&self->damage);
   G_OBJECT_CLASS (hl_session_parent_class)->dispose (object);
 }
 
@@ -326,8 +344,30 @@ hl_session_close (HlSession *self)
 
   stop_reading (self);
   stop_examining (self);
+  stop_verifying (self);
+  g_clear_object (&self->watch);
   if (self->live != NULL)
     hl_live_model_stop (self->live);
+}
+
+/* Looks from now on whether somebody writes to what was read, until it is closed. @stamp is of before that was read; NULL for
+ * what is there now. */
+void
+hl_session_watch (HlSession  *self,
+                  const char *stamp)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+
+  g_clear_object (&self->watch);
+  self->watch = hl_file_watch_new (hl_document_get_file (self->document), stamp);
+}
+
+/* NULL where nobody asked for one, or it was closed. */
+HlFileWatch *
+hl_session_get_watch (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->watch;
 }
 
 /* The example that is shown, or that will be as soon as it is read. */
@@ -434,7 +474,7 @@ examine (GTask        *task,
     {
       HlAttention *attention = hl_example_get_attention (example, i);
       /* A source of its own, so that what is looked at stays in the cache of the one on screen. */
-      g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
       g_autoptr (GError) error = NULL;
       GPtrArray *checks = hl_examine_attention (attention, weights, cancellable, &error);
 
@@ -474,6 +514,55 @@ examined (GObject      *source,
   g_object_notify (G_OBJECT (self), "examining");
 }
 
+static void
+verify (GTask        *task,
+        gpointer      source,
+        gpointer      data,
+        GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  HlCheck *check = NULL;
+  guint n_verified;
+
+  hl_worker_give_way ();
+  if (!hl_archive_verify (source, &n_verified, NULL, cancellable, &error) && error->domain == HL_ERROR)
+    check = hl_check_new (HL_SEVERITY_WARNING, _ ("The file is damaged: %s"), error->message);
+  g_task_return_pointer (task, check, g_object_unref);
+}
+
+static void
+verified (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (HlSession) self = data;
+  g_autoptr (HlCheck) check = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (g_task_get_cancellable (G_TASK (result)) != self->verify_cancellable)
+    return;
+  g_clear_object (&self->verify_cancellable);
+  if (check == NULL)
+    return;
+  g_set_object (&self->damage, check);
+  g_list_store_append (self->checks, check);
+}
+
+/* Holds the file against its checksums, once for all examples: that reads all of it. */
+static void
+verify_file (HlSession *self)
+{
+  HlArchive *archive = hl_document_get_archive (self->document);
+
+  if (self->verified || archive == NULL)
+    return;
+  self->verified = TRUE;
+  self->verify_cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (archive, self->verify_cancellable, verified, g_object_ref (self));
+  g_task_set_source_tag (task, verify_file);
+  g_task_set_priority (task, G_PRIORITY_LOW);
+  g_task_run_in_thread (task, verify);
+}
+
 /* Looks for what is odd about the numbers of the example that is shown, once, and adds it to the checks; not at what is
  * computed here: its rows sum to 1. Not done on its own, so that it does not compete with the first picture. */
 void
@@ -484,6 +573,7 @@ hl_session_examine (HlSession *self)
   if (self->examined || self->live != NULL)
     return;
 
+  verify_file (self);
   self->examined = TRUE;
   self->examine_cancellable = g_cancellable_new ();
   g_autoptr (GTask) task =
@@ -561,6 +651,7 @@ hl_session_new_live (HlLiveModel *live,
     }
   update_subtitle (self);
   g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (live, "notify::empty", G_CALLBACK (update_subtitle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::attention", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
   return self;
@@ -571,6 +662,14 @@ hl_session_get_live (HlSession *self)
 {
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
   return self->live;
+}
+
+/* Whether it is of a model whose text was wiped out: there is neither a picture then nor a number. */
+gboolean
+hl_session_is_empty (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
+  return self->live != NULL && hl_live_model_is_empty (self->live);
 }
 
 static char *

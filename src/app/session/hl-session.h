@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/live/hl-live-model.h"
+#include "app/session/hl-file-watch.h"
 #include "core/document/hl-document.h"
 #include "draw/scene/hl-scene.h"
 #include "view/hl-view-state.h"
@@ -23,6 +24,7 @@ HlSession            *hl_session_new_live          (HlLiveModel          *live,
 void                  hl_session_close             (HlSession            *self);
 
 HlLiveModel          *hl_session_get_live          (HlSession            *self);
+gboolean              hl_session_is_empty          (HlSession            *self);
 HlDocument           *hl_session_get_document      (HlSession            *self);
 HlViewState          *hl_session_get_view_state    (HlSession            *self);
 const char           *hl_session_get_title         (HlSession            *self);
@@ -32,6 +34,10 @@ guint                 hl_session_get_example_index (HlSession            *self);
 void                  hl_session_set_example_index (HlSession            *self,
                                                     guint                 index);
 gboolean              hl_session_get_busy          (HlSession            *self);
+
+void                  hl_session_watch             (HlSession            *self,
+                                                    const char           *stamp);
+HlFileWatch          *hl_session_get_watch         (HlSession            *self);
 
 GListModel           *hl_session_get_checks        (HlSession            *self);
 void                  hl_session_examine           (HlSession            *self);

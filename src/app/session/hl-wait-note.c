@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line in the middle of a view that waits for a layer. It follows what is looked at and what is done. */
+/* A line in the middle of a view that waits for a layer, or for a text. It follows what is looked at and what is done. */
 #include "config.h"
 
 #include "app/session/hl-wait-note.h"
@@ -54,6 +54,13 @@ update (HlWaitNote *self)
   const guint layer = get_awaited_layer (state);
   const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (state));
 
+  if (hl_session_is_empty (self->session))
+    {
+      g_clear_handle_id (&self->timeout, g_source_remove);
+      gtk_label_set_label (GTK_LABEL (self->label), _ ("Type a text to see its attention"));
+      gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+      return;
+    }
   if (hl_live_layers_has (hl_session_get_document (self->session), kind, layer))
     {
       g_clear_handle_id (&self->timeout, g_source_remove);
@@ -120,6 +127,7 @@ hl_wait_note_set_session (HlWaitNote *self,
   g_signal_connect_swapped (hl_session_get_view_state (session), "notify::layer", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_view_state (session), "notify::shown-attention", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_live (session), "notify::n-done", G_CALLBACK (update), self);
+  g_signal_connect_swapped (hl_session_get_live (session), "notify::empty", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_live (session), "notify::busy", G_CALLBACK (update), self);
   update (self);
 }

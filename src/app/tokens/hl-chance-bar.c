@@ -4,6 +4,8 @@
 
 #include "app/tokens/hl-chance-bar.h"
 
+#include "app/base/hl-tooltip.h"
+
 #include <glib/gi18n.h>
 
 #define SPACING 8
@@ -150,7 +152,7 @@ hl_chance_bar_set (HlChanceBar *self,
   self->chance = CLAMP (chance, 0, 1);
   pango_layout_set_text (self->name, name, -1);
   pango_layout_set_text (self->number, number, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), label);
+  hl_tooltip_set_passing (GTK_WIDGET (self), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -15,6 +15,7 @@ struct _HlPredictionPanel
   HlStatePanel parent_instance;
 
   HlPredictionWork *work;
+  HlModelCall *call; /* that was asked about; only compared */
 
   GtkWidget *content;
   GtkLabel *title;
@@ -100,6 +101,7 @@ on_answered (HlPredictionPanel *self)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
+  gtk_widget_set_sensitive (self->answer, TRUE);
   gtk_widget_set_visible (self->content, TRUE);
   gtk_widget_set_visible (self->answer, error == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->reason), error != NULL);
@@ -137,6 +139,13 @@ hl_prediction_panel_follow (HlStatePanel *panel,
 
   if (call == NULL)
     gtk_widget_set_visible (self->content, FALSE);
+  /* What is there is of another text until the answer comes. */
+  if (call != self->call)
+    {
+      gtk_widget_set_sensitive (self->answer, FALSE);
+      gtk_label_set_label (self->title, _ ("Predictions…"));
+    }
+  self->call = call;
   hl_prediction_work_ask (self->work, call, call != NULL ? get_position (state) : -1);
 }
 

@@ -6,7 +6,7 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "core/tokenizer/hl-token-file.h"
 
 #include <glib/gi18n.h>
@@ -62,7 +62,7 @@ read_file (GTask        *task,
            GCancellable *cancellable)
 {
   GError *error = NULL;
-  g_auto (GStrv) tokens = hl_token_file_load (data, &error);
+  g_auto (GStrv) tokens = hl_token_file_load (data, cancellable, &error);
 
   if (tokens != NULL)
     g_task_return_pointer (task, hl_token_choice_write (tokens), g_free);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the token panel as a list model. A row stands for a rank, and is made when somebody asks for it: when the
+/* The rows of the token panel as a list model. A row stands for a rank, or a place in the text, and is made when somebody asks for it: when the
  * pointer moves to another token all ranks stay, only what is at them differs. That is told by "refreshed", not by
  * replacing thousands of items. */
 #include "app/tokens/hl-token-list.h"
@@ -26,9 +26,12 @@ struct _HlTokenList
   HlTokenWeights *weights;
   /* Rows stay when nothing is listed: to have the widgets of two hundred made anew took 20 ms. */
   guint n_rows;
+  gboolean in_text_order;
+  guint place_length;
   guint n_reserved;
   guint reserve_id;
   gsize marked;
+  HlPick pointed; /* what the pointer is over, if that is a head */
   guint settle_id;
 };
 
@@ -96,6 +99,14 @@ hl_token_row_get_list (HlTokenRow *self)
   return self->list;
 }
 
+/* Of the weights, which it is by strength. */
+static guint
+get_rank (HlTokenRow *self)
+{
+  return self->list->in_text_order ? hl_token_weights_get_nth_in_text (self->list->weights, self->position)
+                                   : self->position;
+}
+
 /* NULL when the list has become shorter. */
 const HlTokenWeight *
 hl_token_row_get_weight (HlTokenRow *self)
@@ -105,7 +116,7 @@ hl_token_row_get_weight (HlTokenRow *self)
   HlTokenWeights *weights = hl_token_list_get_weights (self->list);
   if (weights == NULL || self->position >= hl_token_weights_get_n_rows (weights))
     return NULL;
-  return hl_token_weights_get_row (weights, self->position);
+  return hl_token_weights_get_row (weights, get_rank (self));
 }
 
 const float *
@@ -114,7 +125,7 @@ hl_token_row_get_parts (HlTokenRow *self)
   g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
 
   return hl_token_row_get_weight (self) != NULL
-           ? hl_token_weights_get_parts (hl_token_list_get_weights (self->list), self->position)
+           ? hl_token_weights_get_parts (hl_token_list_get_weights (self->list), get_rank (self))
            : NULL;
 }
 
@@ -128,6 +139,16 @@ hl_token_row_dup_token (HlTokenRow *self)
   return weight != NULL
            ? hl_token_text_quote (hl_token_weights_get_text (hl_token_list_get_weights (self->list), weight->index))
            : NULL;
+}
+
+/* Where it stands, which tells it from its like: "8", or "B 8" of two sentences. */
+char *
+hl_token_row_dup_place (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL ? hl_token_weights_dup_place (hl_token_list_get_weights (self->list), weight->index) : NULL;
 }
 
 char *
@@ -175,21 +196,24 @@ hl_token_row_dup_side_number (HlTokenRow *self,
   return weight != NULL ? hl_token_weights_describe_side (weight, which) : NULL;
 }
 
-/* What a screen reader says: “flies 0.41”. */
+/* What a screen reader says: “flies, position 8, 0.41”. */
 char *
 hl_token_row_dup_label (HlTokenRow *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
 
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
   if (hl_token_row_get_weight (self) == NULL)
     return NULL;
+  const gsize position = hl_token_weights_get_position (weights, hl_token_row_get_weight (self)->index);
   g_autofree char *token = hl_token_row_dup_token (self);
   g_autofree char *number = hl_token_row_dup_number (self);
-  if (!hl_token_weights_has_sides (hl_token_list_get_weights (self->list)))
-    return g_strdup_printf ("%s %s", token, number);
+  if (!hl_token_weights_has_sides (weights))
+    /* Translators: a token, where it stands in the text, and its weight */
+    return g_strdup_printf (_ ("%s, position %zu, %s"), token, position, number);
   g_autofree char *first = hl_token_row_dup_side_number (self, 0);
   g_autofree char *second = hl_token_row_dup_side_number (self, 1);
-  if (hl_token_weights_is_difference (hl_token_list_get_weights (self->list)))
+  if (hl_token_weights_is_difference (weights))
     /* Translators: a token, its weight on the first and on the second side of a comparison, and how much it changed */
     return g_strdup_printf (_ ("%s: %s, other side %s, difference %s"), token, first, second, number);
   /* Translators: a token, its weight on the first and on the second side of a comparison */
@@ -327,6 +351,19 @@ hl_token_list_reserve (HlTokenList *self,
     self->reserve_id = g_idle_add_full (G_PRIORITY_LOW, on_reserve, self, NULL);
 }
 
+/* That of the last token. */
+static guint
+find_place_length (HlTokenWeights *weights)
+{
+  const guint n = hl_token_weights_get_n_rows (weights);
+
+  if (n == 0)
+    return 0;
+  const HlTokenWeight *last = hl_token_weights_get_row (weights, hl_token_weights_get_nth_in_text (weights, n - 1));
+  g_autofree char *place = hl_token_weights_dup_place (weights, last->index);
+  return (guint) g_utf8_strlen (place, -1);
+}
+
 /* Without an answer rows are empty, and stay. */
 void
 hl_token_list_set_weights (HlTokenList    *self,
@@ -338,8 +375,33 @@ hl_token_list_set_weights (HlTokenList    *self,
   if (!g_set_object (&self->weights, weights))
     return;
   if (weights != NULL)
-    set_n_rows (self, hl_token_weights_get_n_rows (weights));
+    {
+      self->place_length = find_place_length (weights);
+      set_n_rows (self, hl_token_weights_get_n_rows (weights));
+    }
   refresh (self);
+}
+
+/* Rather than strongest first. */
+void
+hl_token_list_set_in_text_order (HlTokenList *self,
+                                 gboolean     in_text_order)
+{
+  g_return_if_fail (HL_IS_TOKEN_LIST (self));
+
+  if (self->in_text_order == !!in_text_order)
+    return;
+  self->in_text_order = !!in_text_order;
+  refresh (self);
+}
+
+/* How many characters the longest place has: all have the same room. */
+guint
+hl_token_list_get_place_length (HlTokenList *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_LIST (self), 0);
+
+  return self->place_length;
 }
 
 gsize
@@ -359,5 +421,29 @@ hl_token_list_set_marked (HlTokenList *self,
   if (self->marked == index)
     return;
   self->marked = index;
+  refresh (self);
+}
+
+/* Whether the parts of a head stand back: the pointer is over another. */
+gboolean
+hl_token_list_dims_head (HlTokenList *self,
+                         guint        colour)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_LIST (self), FALSE);
+
+  return self->pointed.kind == HL_PICK_HEAD && self->pointed.head != colour;
+}
+
+void
+hl_token_list_set_pointed (HlTokenList  *self,
+                           const HlPick *pick)
+{
+  g_return_if_fail (HL_IS_TOKEN_LIST (self));
+  g_return_if_fail (pick != NULL);
+
+  const HlPick pointed = pick->kind == HL_PICK_HEAD ? *pick : (HlPick){ HL_PICK_NONE };
+  if (hl_pick_equal (&pointed, &self->pointed))
+    return;
+  self->pointed = pointed;
   refresh (self);
 }

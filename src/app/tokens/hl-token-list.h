@@ -21,15 +21,23 @@ void                 hl_token_list_reserve        (HlTokenList    *self,
 HlTokenWeights      *hl_token_list_get_weights    (HlTokenList    *self);
 void                 hl_token_list_set_weights    (HlTokenList    *self,
                                                    HlTokenWeights *weights);
+void                 hl_token_list_set_in_text_order (HlTokenList *self,
+                                                   gboolean        in_text_order);
+guint                hl_token_list_get_place_length (HlTokenList  *self);
 gsize                hl_token_list_get_marked     (HlTokenList    *self);
 void                 hl_token_list_set_marked     (HlTokenList    *self,
                                                    gsize           index);
+gboolean             hl_token_list_dims_head      (HlTokenList    *self,
+                                                   guint           colour);
+void                 hl_token_list_set_pointed    (HlTokenList    *self,
+                                                   const HlPick   *pick);
 
 HlTokenList         *hl_token_row_get_list        (HlTokenRow     *self);
 const HlTokenWeight *hl_token_row_get_weight      (HlTokenRow     *self);
 const float         *hl_token_row_get_parts       (HlTokenRow     *self);
 gboolean             hl_token_row_is_marked       (HlTokenRow     *self);
 char                *hl_token_row_dup_token       (HlTokenRow     *self);
+char                *hl_token_row_dup_place       (HlTokenRow     *self);
 char                *hl_token_row_dup_spelling    (HlTokenRow     *self);
 char                *hl_token_row_dup_number      (HlTokenRow     *self);
 char                *hl_token_row_dup_side_number (HlTokenRow     *self,

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The panel that tells about the token in focus: what it attends to or what attends to it, strongest first, in numbers.
+/* The panel that tells about the token in focus: what it attends to or what attends to it, strongest first, in numbers;
+ * of a pair, how strongly each head links it. Without a token, it tells about the head.
  * The numbers are read by a worker. Title and rows change together when they have come, so that no row ever stands
  * under a title that it does not belong to. */
 #include "app/tokens/hl-token-panel.h"
 
+#include "app/base/hl-settings.h"
+#include "app/base/hl-tooltip.h"
+#include "app/details/hl-head-page.h"
+#include "app/details/hl-pair-section.h"
 #include "app/tokens/hl-token-list.h"
 #include "app/tokens/hl-token-weights-text.h"
 #include "app/tokens/hl-weight-bar.h"
@@ -14,9 +19,13 @@
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
 #define PATIENCE_MILLISECONDS 150
+
+/* Between two tokens the pointer is over none: so long the first stays. */
+#define LEAVE_MILLISECONDS 300
 
 struct _HlTokenPanel
 {
@@ -24,65 +33,89 @@ struct _HlTokenPanel
 
   HlViewState *beside;
   gulong beside_id;
+  GSettings *settings;
   HlTokenList *list;
   HlTokenWeights *running;
   HlTokenWeights *wanted;
   GCancellable *cancellable;
   guint patience_id;
+  guint leave_id;
 
   GtkWidget *stack;
+  HlHeadPage *head_page;
+  HlPairSection *pair_section;
   GtkLabel *hint;
-  GtkLabel *shown;
   GtkLabel *title;
   GtkLabel *subtitle;
   GtkLabel *detail;
+  GtkWidget *in_text_order;
   GtkWidget *pin;
   GtkWidget *scroller;
   GtkWidget *view;
+  GtkWidget *picture_room;
+  HlHeadPicture *picture;
 };
 
 G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, HL_TYPE_STATE_PANEL)
 
 #define MAX_TITLE_LINES 4
 
-/* Characters that fit into a line of the hint with most fonts. */
-#define MAX_UNBROKEN 30
+/* From this height on there is room for rows and a picture. */
+#define HEIGHT_WITH_PICTURE 600
 
-#define NO_BREAK_SPACE "\u00a0"
+/* Of each word. */
+#define MAX_TITLE_LETTERS 24
 
-/* Lines break behind dots and commas; within what is between them only where that is too long for a line. */
-static char *
-dup_wrappable (const char *shown)
+/* Under the rows, where there is room for both, the head with the token marked in it. */
+static void
+show_token_page (HlTokenPanel *self)
 {
-  g_auto (GStrv) parts = g_strsplit (shown, " · ", -1);
+  const gboolean was_shown = g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "token") == 0;
 
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      g_autoptr (GString) part = g_string_new (parts[i]);
+  gtk_widget_set_visible (self->picture_room, gtk_widget_get_height (GTK_WIDGET (self)) >= HEIGHT_WITH_PICTURE);
+  if (!was_shown)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+}
 
-      if (g_utf8_strlen (part->str, -1) > MAX_UNBROKEN)
-        continue;
-      g_string_replace (part, " ", NO_BREAK_SPACE, 0);
-      g_string_replace (part, "," NO_BREAK_SPACE, ", ", 0);
-      g_free (parts[i]);
-      parts[i] = g_string_free (g_steal_pointer (&part), FALSE);
-    }
-  return g_strjoinv (NO_BREAK_SPACE "· ", parts);
+/* Nothing is told of a token. */
+static void
+leave_token (HlTokenPanel *self,
+             const char   *page)
+{
+  g_clear_handle_id (&self->leave_id, g_source_remove);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), page);
+  hl_token_list_set_weights (self->list, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
 }
 
 static void
 show_hint (HlTokenPanel *self,
            const char   *hint)
 {
-  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
-  g_autofree char *shown = state != NULL ? hl_view_state_describe_choice (state) : g_strdup ("");
-  g_autofree char *wrappable = dup_wrappable (shown);
-
   gtk_label_set_label (self->hint, hint);
-  gtk_label_set_label (self->shown, wrappable);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
-  hl_token_list_set_weights (self->list, NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
+  leave_token (self, "hint");
+}
+
+static gboolean
+on_left (gpointer data)
+{
+  HlTokenPanel *self = data;
+
+  self->leave_id = 0;
+  leave_token (self, "head");
+  return G_SOURCE_REMOVE;
+}
+
+/* At once, unless something is told of a token. */
+static void
+show_head (HlTokenPanel *self)
+{
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
+
+  if (g_strcmp0 (page, "token") != 0)
+    leave_token (self, "head");
+  else if (self->leave_id == 0)
+    self->leave_id = g_timeout_add (LEAVE_MILLISECONDS, on_left, self);
 }
 
 /* The token of the listed side that stands out: that of a cell in focus, else the one under the pointer. */
@@ -104,53 +137,85 @@ static void
 set_line (GtkLabel   *label,
           const char *text)
 {
-  gtk_label_set_label (label, text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+  gtk_label_set_text (label, text != NULL ? text : "");
+  hl_tooltip_set_passing (GTK_WIDGET (label), text);
 }
 
-/* Several names need several lines. */
+/* Names wrap; of very many, the first. */
 static void
-let_title_wrap (HlTokenPanel *self,
-                gboolean      wraps)
+let_title_cut (HlTokenPanel *self,
+               gboolean      cuts)
 {
-  gtk_label_set_single_line_mode (self->title, !wraps);
-  gtk_label_set_wrap (self->title, wraps);
-  gtk_label_set_lines (self->title, wraps ? MAX_TITLE_LINES : -1);
-  gtk_label_set_ellipsize (self->title, wraps ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_lines (self->title, cuts ? MAX_TITLE_LINES : -1);
+  gtk_label_set_ellipsize (self->title, cuts ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+}
+
+/* Long words are shortened, the places that tell them from their like are not. */
+static void
+show_pair_title (HlTokenPanel   *self,
+                 HlTokenWeights *weights,
+                 gsize           key)
+{
+  static const char format[] = "%s <span size=\"smaller\" weight=\"normal\">%zu</span> → "
+                               "%s <span size=\"smaller\" weight=\"normal\">%zu</span>";
+  const char *texts[] = { hl_token_weights_get_subject_text (weights), hl_token_weights_get_text (weights, key) };
+  const gsize places[] = { hl_token_weights_get_subject_position (weights),
+                           hl_token_weights_get_position (weights, key) };
+  g_autofree char *query = hl_token_text_shorten (texts[0], MAX_TITLE_LETTERS);
+  g_autofree char *target = hl_token_text_shorten (texts[1], MAX_TITLE_LETTERS);
+  g_autofree char *markup = g_markup_printf_escaped (format, query, places[0], target, places[1]);
+  g_autofree char *whole_query = hl_token_text_quote (texts[0]);
+  g_autofree char *whole_target = hl_token_text_quote (texts[1]);
+  g_autofree char *whole = g_strdup_printf ("%s %zu → %s %zu", whole_query, places[0], whole_target, places[1]);
+
+  gtk_label_set_markup (self->title, markup);
+  hl_tooltip_set_passing (GTK_WIDGET (self->title), whole);
+}
+
+/* What stands behind the token goes to the next line as a whole. */
+static char *
+name_subject (HlTokenWeights *weights,
+              const char     *token)
+{
+  const guint position = (guint) hl_token_weights_get_subject_position (weights);
+
+  if (hl_token_weights_is_of_sink (weights))
+    return g_strdup (token);
+  g_autofree char *name =
+    g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("%s (query %u)") : _ ("%s (key %u)"), token, position);
+  const gsize n_kept = g_str_has_prefix (name, token) ? MIN (strlen (token) + 1, strlen (name)) : strlen (name);
+  g_auto (GStrv) parts = g_strsplit (name + n_kept, " ", -1);
+  g_autofree char *joined = g_strjoinv ("\u00a0", parts);
+  name[n_kept] = '\0';
+  return g_strconcat (name, joined, NULL);
 }
 
 static void
 update_title (HlTokenPanel   *self,
               HlTokenWeights *weights)
 {
-  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const guint subject = (guint) hl_token_weights_get_subject_position (weights);
-  g_autofree char *token = hl_token_text_quote (hl_token_weights_get_subject_text (weights));
-  g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
-  g_autofree char *title = NULL;
-  gsize key_index;
-
+  const HlPick *focus = hl_view_state_get_focus (hl_state_panel_get_view_state (HL_STATE_PANEL (self)));
   g_autofree char *gathered = hl_token_weights_describe_gathered (weights);
-  let_title_wrap (self, gathered != NULL);
+  gsize key;
+
+  let_title_cut (self, gathered != NULL);
   if (gathered != NULL)
     {
-      g_clear_pointer (&spelling, g_free);
-      title = g_steal_pointer (&gathered);
+      set_line (self->title, gathered);
+      return;
     }
-  else if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, HL_KEYS, focus->key, &key_index))
+  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, HL_KEYS, focus->key, &key))
     {
-      g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, key_index));
-      title = g_strdup_printf ("%s → %s", token, key);
+      show_pair_title (self, weights, key);
+      return;
     }
-  else if (hl_token_weights_is_of_sink (weights))
-    title = g_strdup (token);
-  else
-    title =
-      g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("%s (query %u)") : _ ("%s (key %u)"), token, subject);
-  set_line (self->title, title);
-  if (spelling != NULL)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
+  g_autofree char *shortened = hl_token_text_shorten (hl_token_weights_get_subject_text (weights), MAX_TITLE_LETTERS);
+  g_autofree char *token = hl_token_text_quote (hl_token_weights_get_subject_text (weights));
+  g_autofree char *title = name_subject (weights, shortened);
+  g_autofree char *whole = name_subject (weights, token);
+  g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
+  gtk_label_set_text (self->title, title);
+  hl_tooltip_set_passing (GTK_WIDGET (self->title), spelling != NULL ? spelling : whole);
 }
 
 /* "0.690, to the sink 0.310" where the rest of a row goes to a sink that is not among the keys. */
@@ -251,6 +316,8 @@ update_marks (HlTokenPanel *self)
   if (weights == NULL)
     return;
   hl_token_list_set_marked (self->list, find_marked (self, weights));
+  hl_token_list_set_pointed (self->list,
+                             hl_view_state_get_hovered (hl_state_panel_get_view_state (HL_STATE_PANEL (self))));
   update_title (self, weights);
   update_lines (self, weights);
 }
@@ -264,11 +331,12 @@ show_weights (HlTokenPanel   *self,
                             hl_token_weights_get_subject (before) != hl_token_weights_get_subject (weights) ||
                             hl_token_weights_get_side (before) != hl_token_weights_get_side (weights);
 
-  if (is_other)
+  /* In the order of the text a row stays what it is, and who scrolled to it is still there. */
+  if (is_other && !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->in_text_order)))
     gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
   hl_token_list_set_weights (self->list, weights);
   update_marks (self);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+  show_token_page (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", TRUE);
 }
 
@@ -282,7 +350,7 @@ show_wait (HlTokenPanel   *self,
   update_pin (self);
   set_line (self->subtitle, _ ("Reading…"));
   set_line (self->detail, NULL);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+  show_token_page (self);
 }
 
 static void
@@ -303,6 +371,12 @@ static void
 on_pin_clicked (HlTokenPanel *self)
 {
   hl_view_state_set_pinned (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), NULL);
+}
+
+static void
+on_order_changed (HlTokenPanel *self)
+{
+  hl_token_list_set_in_text_order (self->list, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->in_text_order)));
 }
 
 /* The pair that a row stands for. */
@@ -383,6 +457,7 @@ static void
 install_rows (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "panel.copy", NULL, copy);
+  gtk_widget_class_bind_template_callback (widget_class, on_order_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_pin_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_motion);
@@ -477,6 +552,13 @@ has_focus (HlTokenPanel *self)
 {
   HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
 
+  /* A head that is pointed at goes before a token that is pinned. */
+  if (state != NULL && hl_view_state_get_hovered (state)->kind == HL_PICK_MAP)
+    return FALSE;
+  /* Who points at a row of the head's page stays there. */
+  if (state != NULL && hl_view_state_get_pinned (state)->kind == HL_PICK_NONE &&
+      hl_head_page_points_at (self->head_page, hl_view_state_get_hovered (state)))
+    return FALSE;
   return state != NULL && (hl_view_state_get_focus (state)->kind != HL_PICK_NONE ||
                            (self->beside != NULL && hl_view_state_get_focus (self->beside)->kind != HL_PICK_NONE));
 }
@@ -504,13 +586,13 @@ update (HlTokenPanel *self)
   if (!has_focus (self))
     {
       stop_reading (self);
-      const HlViewKind view = state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT;
-      show_hint (self, hl_view_kind_get_traits (view)->shows_charts ? _ ("Point at a mark to see what it stands for")
-                       : hl_view_kind_get_traits (view)->shows_all_heads
-                         ? _ ("Point at a head to see it larger")
-                         : _ ("Point at a token to see what it attends to. Ctrl+click pins several."));
+      if (state != NULL)
+        show_head (self);
+      else
+        show_hint (self, "");
       return;
     }
+  g_clear_handle_id (&self->leave_id, g_source_remove);
   question = hl_token_weights_new (state);
   if (question == NULL)
     {
@@ -566,7 +648,9 @@ forget (HlTokenPanel *self,
         HlViewState  *state)
 {
   stop_reading (self);
-  hl_token_list_set_weights (self->list, NULL);
+  leave_token (self, state != NULL ? "head" : "hint");
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->head_page), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->pair_section), state);
   if (state != NULL)
     hl_token_list_reserve (self->list, hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_KEYS));
 }
@@ -591,7 +675,11 @@ hl_token_panel_dispose (GObject *object)
   HlTokenPanel *self = HL_TOKEN_PANEL (object);
 
   stop_reading (self);
+  g_clear_handle_id (&self->leave_id, g_source_remove);
   follow_beside (self, NULL);
+  if (self->settings != NULL)
+    g_settings_unbind (self->in_text_order, "active");
+  g_clear_object (&self->settings);
   G_OBJECT_CLASS (hl_token_panel_parent_class)->dispose (object);
   g_clear_object (&self->list);
 }
@@ -606,16 +694,23 @@ hl_token_panel_class_init (HlTokenPanelClass *klass)
   HL_STATE_PANEL_CLASS (klass)->changes = (HlChanges) ~(HL_CHANGED_THEME | HL_CHANGED_COLOURS);
   HL_STATE_PANEL_CLASS (klass)->follow = hl_token_panel_follow;
 
+  g_type_ensure (HL_TYPE_HEAD_PAGE);
+  g_type_ensure (HL_TYPE_HEAD_PICTURE);
+  g_type_ensure (HL_TYPE_PAIR_SECTION);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/token-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, hint);
-  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, shown);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, head_page);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, pair_section);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, title);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, subtitle);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, detail);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, in_text_order);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, pin);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, view);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, picture_room);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, picture);
   install_rows (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tokenpanel");
 }
@@ -627,7 +722,10 @@ hl_token_panel_init (HlTokenPanel *self)
 
   self->list = hl_token_list_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_head_page_set_twin (self->head_page, self->picture);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->list))));
   gtk_list_view_set_model (GTK_LIST_VIEW (self->view), selection);
+  self->settings = hl_settings_new ();
+  g_settings_bind (self->settings, "tokens-in-text-order", self->in_text_order, "active", G_SETTINGS_BIND_DEFAULT);
   update (self);
 }

@@ -7,6 +7,7 @@
 
 #include "app/tokens/hl-token-search.h"
 
+#include "app/base/hl-wrap-box.h"
 #include "app/base/hl-accessible.h"
 #include "core/base/hl-side.h"
 #include "draw/text/hl-token-index.h"
@@ -164,6 +165,8 @@ go_to (HlTokenSearch *self,
     pick.layer = get_layer (self);
   self->moving = TRUE;
   hl_view_state_set_pinned (self->state, &pick);
+  /* The arrows go on from there. */
+  hl_view_state_set_hovered (self->state, &pick);
   hl_scene_view_scroll_to (self->scene_view, &pick);
   self->moving = FALSE;
   update_count (self);
@@ -359,6 +362,7 @@ hl_token_search_class_init (HlTokenSearchClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, GDK_SHIFT_MASK, move_back, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, GDK_SHIFT_MASK, move_back, NULL);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  g_type_ensure (HL_TYPE_WRAP_BOX);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/token-search.ui");
   gtk_widget_class_bind_template_child (widget_class, HlTokenSearch, bar);
   gtk_widget_class_bind_template_child (widget_class, HlTokenSearch, entry);

@@ -87,6 +87,41 @@ hl_token_weights_get_subject_position (HlTokenWeights *self)
                                             : hl_attention_get_position (attention, HL_QUERIES, subject);
 }
 
+/* Where a listed token stands in its text; side by side, in that of the first side that has it. */
+gsize
+hl_token_weights_get_position (HlTokenWeights *self,
+                               gsize           index)
+{
+  HlAttention *attention = hl_token_weights_get_attention (self);
+  const HlSide side = hl_token_weights_get_side (self);
+
+  if (!hl_token_weights_has_sides (self) || hl_token_weights_is_difference (self))
+    return hl_attention_get_position (attention, side, index);
+  for (guint which = 0; which < 2; which++)
+    {
+      HlTokenWeights *answer = hl_token_weights_get_answer (self, which);
+      gsize own;
+      if (answer != NULL && hl_token_weights_to_side (self, which, index, &own))
+        return hl_token_weights_get_position (answer, own);
+    }
+  return index;
+}
+
+/* "8", of two sentences "B 8"; side by side A and B are something else. */
+char *
+hl_token_weights_dup_place (HlTokenWeights *self,
+                            gsize           index)
+{
+  HlAttention *attention = hl_token_weights_get_attention (self);
+  const gsize b = hl_attention_get_sentence_b_start (attention);
+  const gsize position = hl_token_weights_get_position (self, index);
+
+  if (hl_token_weights_has_sides (self) || b == 0 ||
+      b >= hl_attention_get_n (attention, hl_token_weights_get_side (self)))
+    return g_strdup_printf ("%zu", position);
+  return g_strdup_printf ("%s %zu", index < b ? "A" : "B", position);
+}
+
 /* Whether what it is about is no token but the sink of heads. */
 gboolean
 hl_token_weights_is_of_sink (HlTokenWeights *self)
@@ -111,17 +146,22 @@ describe_sides (HlTokenWeights *self, char *(*describe) (HlTokenWeights *answer)
   return g_string_free (text, FALSE);
 }
 
-/* “head 5” or “mean of 3 heads”; side by side “A head 5, B head 2”. */
+/* “head 5” or “mean of 3 heads”, of all layers “layer 3 · head 5”; side by side “A head 5, B head 2”. */
 char *
 hl_token_weights_describe_heads (HlTokenWeights *self)
 {
   const guint n_heads = hl_token_weights_get_n_heads (self);
+  guint layer;
 
   if (hl_token_weights_has_sides (self) && !hl_token_weights_is_difference (self))
     return describe_sides (self, hl_token_weights_describe_heads);
   if (n_heads == 1)
     return g_strdup (hl_token_weights_get_head_name (self));
-  return g_strdup_printf (ngettext ("mean of %u head", "mean of %u heads", n_heads), n_heads);
+  g_autofree char *mean = g_strdup_printf (ngettext ("mean of %u head", "mean of %u heads", n_heads), n_heads);
+  if (!hl_token_weights_is_in_layer (self, &layer))
+    return g_steal_pointer (&mean);
+  g_autofree char *name = g_strdup_printf (_ ("layer %u"), layer);
+  return g_strdup_printf ("%s · %s", name, mean);
 }
 
 /* Of two sides, “A 1.000, B 1.000”. */

@@ -15,6 +15,10 @@ char       *hl_token_weights_dup_spelling         (HlTokenWeights      *self,
 const char *hl_token_weights_get_subject_text     (HlTokenWeights      *self);
 char       *hl_token_weights_dup_subject_spelling (HlTokenWeights      *self);
 gsize       hl_token_weights_get_subject_position (HlTokenWeights      *self);
+gsize       hl_token_weights_get_position         (HlTokenWeights      *self,
+                                                   gsize                index);
+char       *hl_token_weights_dup_place            (HlTokenWeights      *self,
+                                                   gsize                index);
 gboolean    hl_token_weights_is_of_sink           (HlTokenWeights      *self);
 
 char       *hl_token_weights_describe_heads       (HlTokenWeights      *self);

@@ -19,6 +19,7 @@ struct _HlTokenWeights
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
   guint layer;
+  gboolean is_in_layer; /* a layer stands beside the other, and it is of one of them */
   HlShownHead *heads;
   guint n_heads;
   char *head_name;
@@ -33,9 +34,11 @@ struct _HlTokenWeights
   /* The answer. */
   HlTokenWeight *rows;
   guint n_rows;
+  guint *in_text; /* which row each is, in the order of the text */
   float *parts;
   double sum;
   double side_max;
+  double least_whole; /* of the picture, which bars go by as lines do */
 };
 
 G_DEFINE_FINAL_TYPE (HlTokenWeights, hl_token_weights, G_TYPE_OBJECT)
@@ -55,6 +58,7 @@ hl_token_weights_finalize (GObject *object)
   g_free (self->heads);
   g_free (self->head_name);
   g_free (self->rows);
+  g_free (self->in_text);
   g_free (self->parts);
   G_OBJECT_CLASS (hl_token_weights_parent_class)->finalize (object);
 }
@@ -99,19 +103,20 @@ new_alone (HlViewState *state)
     return NULL;
 
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
-  self->layer = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers
-                  ? focus->layer
-                  : hl_view_state_get_shown (state)->layer;
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const gboolean shows_all_layers = hl_view_kind_get_traits (shown->options.view)->shows_all_layers;
+  self->layer = shows_all_layers ? focus->layer : shown->layer;
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;
-  self->head_name =
-    self->heads[0].layer == self->layer
-      ? hl_shown_dup_head_name (hl_view_state_get_shown (state), self->heads[0].head)
-      : hl_shown_dup_map_name (hl_view_state_get_shown (state), self->heads[0].layer, self->heads[0].head);
+  self->head_name = self->heads[0].layer == self->layer && !shows_all_layers
+                      ? hl_shown_dup_head_name (shown, self->heads[0].head)
+                      : hl_shown_dup_map_name (shown, self->heads[0].layer, self->heads[0].head);
+  self->is_in_layer = shows_all_layers && !shown->merges_layers;
   self->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
   self->source = g_object_ref (hl_view_state_get_shown (state)->source);
   self->shown_source = g_object_ref (hl_view_state_get_shown (state)->filtered);
+  self->least_whole = hl_shown_get_least_whole (hl_view_state_get_shown (state));
   self->side = hl_side_get_other (hl_pick_get_side (focus));
   self->subject = focus->tokens[hl_pick_get_side (focus)];
   self->gathered = hl_token_set_ref (in_focus->gathered);
@@ -259,6 +264,7 @@ new_of_both (HlTokenWeights *a,
   self->heads = g_memdup2 (first->heads, first->n_heads * sizeof *first->heads);
   self->n_heads = first->n_heads;
   self->head_name = g_strdup (first->head_name);
+  self->is_in_layer = first->is_in_layer;
   self->subject = subjects.pick.tokens[hl_pick_get_side (&subjects.pick)];
   if (a != NULL && b != NULL && !is_about_same (self->comparison, b, &subjects))
     b = NULL;
@@ -320,9 +326,10 @@ hl_token_weights_is_same_question (HlTokenWeights *self,
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (other), FALSE);
 
   return have_same_sides (self, other) && self->source == other->source && self->shown_source == other->shown_source &&
-         self->layer == other->layer && self->side == other->side && self->subject == other->subject &&
-         hl_token_set_equal (self->gathered, other->gathered) && self->listed.first == other->listed.first &&
-         self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
+         self->layer == other->layer && self->is_in_layer == other->is_in_layer && self->side == other->side &&
+         self->subject == other->subject && hl_token_set_equal (self->gathered, other->gathered) &&
+         self->listed.first == other->listed.first && self->listed.n == other->listed.n &&
+         self->n_heads == other->n_heads &&
          memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0;
 }
 
@@ -598,6 +605,26 @@ read_own (HlTokenWeights *self,
   return TRUE;
 }
 
+static int
+compare_places (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const HlTokenWeight *rows = data;
+  const gsize x = rows[*(const guint *) a].index, y = rows[*(const guint *) b].index;
+
+  return (x > y) - (x < y);
+}
+
+static void
+order_in_text (HlTokenWeights *self)
+{
+  self->in_text = g_new (guint, MAX (self->n_rows, 1));
+  for (guint i = 0; i < self->n_rows; i++)
+    self->in_text[i] = i;
+  g_qsort_with_data (self->in_text, (int) self->n_rows, sizeof *self->in_text, compare_places, self->rows);
+}
+
 /* Once, on any thread. */
 gboolean
 hl_token_weights_read (HlTokenWeights *self,
@@ -607,8 +634,11 @@ hl_token_weights_read (HlTokenWeights *self,
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
   g_return_val_if_fail (self->rows == NULL, FALSE);
 
-  return (self->source == NULL || read_own (self, cancellable, error)) &&
-         (self->comparison == NULL || read_sides (self, cancellable, error));
+  if ((self->source != NULL && !read_own (self, cancellable, error)) ||
+      (self->comparison != NULL && !read_sides (self, cancellable, error)))
+    return FALSE;
+  order_in_text (self);
+  return TRUE;
 }
 
 guint
@@ -627,6 +657,17 @@ hl_token_weights_get_row (HlTokenWeights *self,
   g_return_val_if_fail (position < self->n_rows, NULL);
 
   return &self->rows[position];
+}
+
+/* Which row, strongest first, is the so manieth in the order of the text. */
+guint
+hl_token_weights_get_nth_in_text (HlTokenWeights *self,
+                                  guint           nth)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+  g_return_val_if_fail (nth < self->n_rows, 0);
+
+  return self->in_text[nth];
 }
 
 /* In each of the heads; NULL with more than HL_TOKEN_WEIGHTS_MAX_PARTS heads. */
@@ -666,15 +707,15 @@ hl_token_weights_get_sum (HlTokenWeights *self)
   return self->sum;
 }
 
-/* The strongest in the list without its sign, 0 when there is none. */
+/* What a bar of full length stands for: the strongest in the list without its sign, unless that is next to nothing; 0 when there is none. */
 double
-hl_token_weights_get_max (HlTokenWeights *self)
+hl_token_weights_get_whole (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
 
   if (self->n_rows == 0 || self->rows[0].is_masked || !isfinite (self->rows[0].mean))
     return 0;
-  return fabsf (self->rows[0].mean);
+  return MAX (fabsf (self->rows[0].mean), self->least_whole);
 }
 
 HlSide
@@ -737,6 +778,17 @@ hl_token_weights_get_head_name (HlTokenWeights *self)
   return self->head_name;
 }
 
+/* Whether the picture has a layer beside the other, and what is told is of one of them. */
+gboolean
+hl_token_weights_is_in_layer (HlTokenWeights *self,
+                              guint          *layer)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  *layer = self->layer;
+  return self->is_in_layer;
+}
+
 gboolean
 hl_token_weights_is_signed (HlTokenWeights *self)
 {
@@ -783,13 +835,13 @@ hl_token_weights_get_answer (HlTokenWeights *self,
   return self->sides[which];
 }
 
-/* The strongest on either side without its sign, 0 when there is none. */
+/* Likewise of the bars of both sides. */
 double
-hl_token_weights_get_side_max (HlTokenWeights *self)
+hl_token_weights_get_side_whole (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
 
-  return self->side_max;
+  return self->side_max > 0 ? MAX (self->side_max, self->least_whole) : 0;
 }
 
 /* Of one side alone, and of a difference, tokens are counted as in the picture. */
@@ -824,6 +876,21 @@ from_common (HlTokenWeights *self,
              ? hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, side))[common].a
              : common;
   return *index != HL_TOKEN_NONE;
+}
+
+/* Where a listed token is in the answer of one side, if that has it. */
+gboolean
+hl_token_weights_to_side (HlTokenWeights *self,
+                          guint           which,
+                          gsize           index,
+                          gsize          *own)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+  g_return_val_if_fail (self->comparison != NULL, FALSE);
+
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (self->comparison, self->side);
+  *own = get_token (&hl_token_alignment_get_positions (alignment)[index], which);
+  return *own != HL_TOKEN_NONE;
 }
 
 /* The token of the listed side that stands out: that of a cell of the token it is about, or one pointed at by

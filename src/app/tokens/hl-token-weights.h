@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/hl-side.h"
-#include "view/hl-focus.h"
+#include "view/pick/hl-focus.h"
 #include "view/hl-view-state.h"
 
 G_BEGIN_DECLS
@@ -28,7 +28,7 @@ typedef struct
 } HlTokenWeight;
 
 /* Up to so many heads the weight of each head is kept besides the mean. */
-#define HL_TOKEN_WEIGHTS_MAX_PARTS 8
+#define HL_TOKEN_WEIGHTS_MAX_PARTS 16
 
 #define HL_TYPE_TOKEN_WEIGHTS (hl_token_weights_get_type ())
 G_DECLARE_FINAL_TYPE (HlTokenWeights, hl_token_weights, HL, TOKEN_WEIGHTS, GObject)
@@ -48,28 +48,36 @@ guint                hl_token_weights_get_n_heads      (HlTokenWeights      *sel
 const HlShownHead   *hl_token_weights_get_head         (HlTokenWeights      *self,
                                                         guint                nth);
 const char          *hl_token_weights_get_head_name    (HlTokenWeights      *self);
+gboolean             hl_token_weights_is_in_layer      (HlTokenWeights      *self,
+                                                        guint               *layer);
 gboolean             hl_token_weights_is_signed        (HlTokenWeights      *self);
 gboolean             hl_token_weights_lists_keys       (HlTokenWeights      *self);
 guint                hl_token_weights_get_n_rows       (HlTokenWeights      *self);
 const HlTokenWeight *hl_token_weights_get_row          (HlTokenWeights      *self,
                                                         guint                position);
+guint                hl_token_weights_get_nth_in_text  (HlTokenWeights      *self,
+                                                        guint                nth);
 const float         *hl_token_weights_get_parts        (HlTokenWeights      *self,
                                                         guint                position);
 gboolean             hl_token_weights_find             (HlTokenWeights      *self,
                                                         gsize                index,
                                                         guint               *position);
 double               hl_token_weights_get_sum          (HlTokenWeights      *self);
-double               hl_token_weights_get_max          (HlTokenWeights      *self);
+double               hl_token_weights_get_whole        (HlTokenWeights      *self);
 
 gboolean             hl_token_weights_has_sides        (HlTokenWeights      *self);
 gboolean             hl_token_weights_is_difference    (HlTokenWeights      *self);
 HlTokenWeights      *hl_token_weights_get_answer       (HlTokenWeights      *self,
                                                         guint                which);
-double               hl_token_weights_get_side_max     (HlTokenWeights      *self);
+double               hl_token_weights_get_side_whole   (HlTokenWeights      *self);
 gboolean             hl_token_weights_to_common        (HlTokenWeights      *self,
                                                         HlSide               side,
                                                         gsize                index,
                                                         gsize               *common);
+gboolean             hl_token_weights_to_side          (HlTokenWeights      *self,
+                                                        guint                which,
+                                                        gsize                index,
+                                                        gsize               *own);
 gboolean             hl_token_weights_find_marked      (HlTokenWeights      *self,
                                                         const HlPick        *pick,
                                                         gsize               *marked);

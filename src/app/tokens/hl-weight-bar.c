@@ -15,10 +15,12 @@
 #define PADDING 4
 #define BAR_HEIGHT 10
 #define TOKEN_SHARE 0.4
-/* How much smaller numbers are where there are two of them. */
+/* How much smaller numbers are where there are two of them, and where tokens stand. */
 #define SIDE_SCALE 0.85
 #define SIDE_BAR_HEIGHT 6
 #define OTHER_SIDE_OPACITY 0.5f
+/* Of heads other than the one that is pointed at, as in the picture. */
+#define DIMMED 0.15f
 
 struct _HlWeightBar
 {
@@ -27,11 +29,13 @@ struct _HlWeightBar
   HlTokenRow *row;
   gulong refreshed_id;
   gulong settled_id;
+  PangoLayout *place;
   PangoLayout *token;
   PangoLayout *number;
   /* Of two sides, in smaller letters. */
   PangoLayout *side_numbers[2];
   int number_width;
+  int digit_width; /* of a place */
   gboolean was_tall;
 };
 
@@ -40,6 +44,7 @@ G_DEFINE_FINAL_TYPE (HlWeightBar, hl_weight_bar, GTK_TYPE_WIDGET)
 static void
 drop_layouts (HlWeightBar *self)
 {
+  g_clear_object (&self->place);
   g_clear_object (&self->token);
   g_clear_object (&self->number);
   g_clear_object (&self->side_numbers[0]);
@@ -53,6 +58,19 @@ has_sides (HlWeightBar *self)
   HlTokenWeights *weights = self->row != NULL ? hl_token_list_get_weights (hl_token_row_get_list (self->row)) : NULL;
 
   return weights != NULL && hl_token_weights_has_sides (weights);
+}
+
+static PangoLayout *
+make_small_layout (HlWeightBar *self,
+                   const char  *text)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (SIDE_SCALE));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  return layout;
 }
 
 /* As wide as the widest number, or the word that stands for one. */
@@ -70,6 +88,8 @@ measure_number (HlWeightBar *self,
       pango_layout_get_pixel_size (layout, &width, height);
       self->number_width = MAX (self->number_width, width);
     }
+  g_autoptr (PangoLayout) digit = make_small_layout (self, "0");
+  pango_layout_get_pixel_size (digit, &self->digit_width, NULL);
 }
 
 static void
@@ -135,16 +155,16 @@ append_side_bar (HlWeightBar *self,
   HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
   HlTokenWeights *answer = hl_token_weights_get_answer (weights, which);
   const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  const double max = hl_token_weights_get_side_max (weights);
+  const double whole = hl_token_weights_get_side_whole (weights);
   HlColour fill;
 
-  if (answer == NULL || max <= 0 || !(fabsf (weight) > 0))
+  if (answer == NULL || whole <= 0 || !(fabsf (weight) > 0))
     return;
   if (hl_token_weights_is_signed (answer))
     fill = hl_diverging_map_get_end (dark, weight < 0);
   else
     fill = hl_palette_get_head_colour (hl_token_weights_get_head (answer, 0)->colour, dark);
-  const float length = (float) MAX (width * fabsf (weight) / max, 1);
+  const float length = (float) MAX (width * fabsf (weight) / whole, 1);
   const float middle = (float) height / 4 + (float) (which * height) / 2;
   /* The two of a token stand closer to one another than to those of its neighbours. */
   const float y = middle + (which == 0 ? 2 : -2) - SIDE_BAR_HEIGHT / 2;
@@ -156,17 +176,20 @@ append_side_bar (HlWeightBar *self,
   gtk_snapshot_pop (snapshot);
 }
 
-static PangoLayout *
-make_small_layout (HlWeightBar *self,
-                   const char  *text)
+/* Stands back, and ends where all of them do. */
+static void
+append_place (HlWeightBar   *self,
+              GtkSnapshot   *snapshot,
+              int            right,
+              int            height,
+              const GdkRGBA *ink)
 {
-  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  PangoAttrList *attributes = pango_attr_list_new ();
+  int width;
 
-  pango_attr_list_insert (attributes, pango_attr_scale_new (SIDE_SCALE));
-  pango_layout_set_attributes (layout, attributes);
-  pango_attr_list_unref (attributes);
-  return layout;
+  pango_layout_get_pixel_size (self->place, &width, NULL);
+  gtk_snapshot_push_opacity (snapshot, 0.6);
+  append_layout (snapshot, self->place, (float) MAX (right - width, 0), height, ink);
+  gtk_snapshot_pop (snapshot);
 }
 
 /* Two bars with their numbers; the difference, where that is what is shown, below the token. */
@@ -174,6 +197,7 @@ static void
 append_sides (HlWeightBar         *self,
               GtkSnapshot         *snapshot,
               const HlTokenWeight *weight,
+              int                  token_x,
               int                  token_width,
               int                  number_x,
               int                  height,
@@ -182,17 +206,17 @@ append_sides (HlWeightBar         *self,
   HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
   const gboolean is_difference = hl_token_weights_is_difference (weights);
 
-  append_layout_between (snapshot, self->token, 0, 0, is_difference ? height / 2 + PADDING : height, ink);
+  append_layout_between (snapshot, self->token, (float) token_x, 0, is_difference ? height / 2 + PADDING : height, ink);
   if (is_difference)
     {
       gtk_snapshot_push_opacity (snapshot, 0.7);
-      append_layout_between (snapshot, self->number, 0, height / 2 - PADDING, height, ink);
+      append_layout_between (snapshot, self->number, (float) token_x, height / 2 - PADDING, height, ink);
       gtk_snapshot_pop (snapshot);
     }
   for (guint i = 0; i < G_N_ELEMENTS (self->side_numbers); i++)
     {
-      append_side_bar (self, snapshot, i, weight->sides[i], (float) (token_width + SPACING),
-                       (float) (number_x - token_width - 2 * SPACING), height);
+      append_side_bar (self, snapshot, i, weight->sides[i], (float) (token_x + token_width + SPACING),
+                       (float) (number_x - token_x - token_width - 2 * SPACING), height);
       append_layout_between (snapshot, self->side_numbers[i], (float) number_x, i == 0 ? PADDING / 2 : height / 2,
                              i == 0 ? height / 2 : height - PADDING / 2, ink);
     }
@@ -211,14 +235,14 @@ append_bar (HlWeightBar         *self,
   const float *parts = hl_token_row_get_parts (self->row);
   const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const guint n_heads = hl_token_weights_get_n_heads (weights);
-  const double max = hl_token_weights_get_max (weights);
+  const double whole = hl_token_weights_get_whole (weights);
 
   const gboolean is_signed = hl_token_weights_is_signed (weights);
 
-  if (max <= 0 || !(is_signed ? fabsf (weight->mean) > 0 : weight->mean > 0) || weight->is_masked)
+  if (whole <= 0 || !(is_signed ? fabsf (weight->mean) > 0 : weight->mean > 0) || weight->is_masked)
     return;
 
-  const float length = (float) MAX (width * fabsf (weight->mean) / max, 1);
+  const float length = (float) MAX (width * fabsf (weight->mean) / whole, 1);
   const float y = (float) ((height - BAR_HEIGHT) / 2);
   GskRoundedRect shape;
   gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT), MIN (2, length / 2));
@@ -240,8 +264,10 @@ append_bar (HlWeightBar         *self,
   else
     for (guint i = 0; i < n_heads; i++)
       {
-        const HlColour fill = hl_palette_get_head_colour (hl_token_weights_get_head (weights, i)->colour, dark);
-        const GdkRGBA colour = { fill.r, fill.g, fill.b, fill.a };
+        const guint chip = hl_token_weights_get_head (weights, i)->colour;
+        const HlColour fill = hl_palette_get_head_colour (chip, dark);
+        const gboolean is_dimmed = hl_token_list_dims_head (hl_token_row_get_list (self->row), chip);
+        const GdkRGBA colour = { fill.r, fill.g, fill.b, is_dimmed ? fill.a * DIMMED : fill.a };
         const float part = isfinite (parts[i]) && parts[i] > 0 ? length * parts[i] / (weight->mean * (float) n_heads)
                                                                : 0;
         gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, part, BAR_HEIGHT));
@@ -258,6 +284,8 @@ ensure_layouts (HlWeightBar *self,
     {
       g_autofree char *token = hl_token_row_dup_token (self->row);
       g_autofree char *number = hl_token_row_dup_number (self->row);
+      g_autofree char *place = hl_token_row_dup_place (self->row);
+      self->place = make_small_layout (self, place);
       self->token = gtk_widget_create_pango_layout (GTK_WIDGET (self), token);
       pango_layout_set_single_paragraph_mode (self->token, TRUE);
       pango_layout_set_ellipsize (self->token, PANGO_ELLIPSIZE_END);
@@ -285,20 +313,23 @@ hl_weight_bar_snapshot (GtkWidget   *widget,
   if (weight == NULL)
     return;
 
-  const int token_width = (int) (TOKEN_SHARE * width);
+  const int token_x = (int) hl_token_list_get_place_length (hl_token_row_get_list (self->row)) * self->digit_width +
+                      SPACING;
+  const int token_width = (int) (TOKEN_SHARE * (width - token_x));
   const int number_x = width - self->number_width;
   const gboolean is_dimmed = weight->is_masked || weight->is_filtered;
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &ink);
   ensure_layouts (self, token_width);
   if (is_dimmed)
     gtk_snapshot_push_opacity (snapshot, 0.5);
+  append_place (self, snapshot, token_x - SPACING, height, &ink);
   if (has_sides (self))
-    append_sides (self, snapshot, weight, token_width, number_x, height, &ink);
+    append_sides (self, snapshot, weight, token_x, token_width, number_x, height, &ink);
   else
     {
-      append_layout (snapshot, self->token, 0, height, &ink);
-      append_bar (self, snapshot, weight, (float) (token_width + SPACING),
-                  (float) (number_x - token_width - 2 * SPACING), height);
+      append_layout (snapshot, self->token, (float) token_x, height, &ink);
+      append_bar (self, snapshot, weight, (float) (token_x + token_width + SPACING),
+                  (float) (number_x - token_x - token_width - 2 * SPACING), height);
       append_layout (snapshot, self->number, (float) number_x, height, &ink);
     }
   if (is_dimmed)

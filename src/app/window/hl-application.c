@@ -5,13 +5,17 @@
 #include "app/window/hl-application.h"
 
 #include "app/base/hl-preferences.h"
-#include "app/base/hl-recent.h"
+#include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
+#include "app/window/hl-autosave.h"
 #include "app/window/hl-command-set.h"
 #include "app/window/hl-trace.h"
 #include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n.h>
+
+/* What is opened is the sample, whichever files are named beside. */
+#define SAMPLE "sample"
 
 struct _HlApplication
 {
@@ -119,7 +123,17 @@ hl_application_startup (GApplication *application)
   update_style (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   hl_command_set_install_keys (GTK_APPLICATION (self));
+  /* What is replayed is nobody's work. */
+  if (self->trace == NULL)
+    hl_autosave_start ();
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
+}
+
+static void
+hl_application_shutdown (GApplication *application)
+{
+  hl_autosave_end ();
+  G_APPLICATION_CLASS (hl_application_parent_class)->shutdown (application);
 }
 
 static void
@@ -136,7 +150,10 @@ hl_application_open (GApplication *application,
 {
   HlApplication *self = HL_APPLICATION (application);
 
-  hl_window_open_files (GTK_APPLICATION (self), NULL, files, (guint) n_files);
+  if (g_str_equal (hint, SAMPLE))
+    hl_window_open_sample (GTK_APPLICATION (self), NULL);
+  else
+    hl_window_open_files (GTK_APPLICATION (self), NULL, files, (guint) n_files);
   if (self->trace != NULL)
     hl_trace_start (self->trace, hl_window_get_active (GTK_APPLICATION (self)));
 }
@@ -147,7 +164,10 @@ hl_application_window_added (GtkApplication *application,
 {
   GTK_APPLICATION_CLASS (hl_application_parent_class)->window_added (application, window);
   if (HL_IS_WINDOW (window))
-    hl_command_set_attach (HL_WINDOW (window));
+    {
+      hl_command_set_attach (HL_WINDOW (window));
+      hl_autosave_follow (HL_WINDOW (window));
+    }
 }
 
 /* Names of models become their folders and files here, where a path that goes first would be. */
@@ -203,13 +223,14 @@ hl_application_handle_local_options (GApplication *application,
     }
   if (g_variant_dict_contains (options, "sample"))
     {
-      g_autoptr (GFile) sample = hl_sample_get_file ();
+      guint n_texts;
+      g_autoptr (GFile) sample = hl_sample_get_dump (hl_sample_get_texts (&n_texts));
       if (!g_application_register (application, NULL, &error))
         {
           g_printerr ("headlight: %s\n", error->message);
           return 1;
         }
-      g_application_open (application, &sample, 1, "");
+      g_application_open (application, &sample, 1, SAMPLE);
       return g_application_get_is_remote (application) ? 0 : -1;
     }
   return -1;
@@ -235,6 +256,7 @@ hl_application_class_init (HlApplicationClass *klass)
   application_class->startup = hl_application_startup;
   application_class->activate = hl_application_activate;
   application_class->open = hl_application_open;
+  application_class->shutdown = hl_application_shutdown;
   application_class->local_command_line = hl_application_local_command_line;
   application_class->handle_local_options = hl_application_handle_local_options;
 }

@@ -3,6 +3,7 @@
 
 #include "app/window/hl-command-set.h"
 
+#include "app/base/hl-wrap-box.h"
 #include "app/window/hl-commands.h"
 
 #include <glib/gi18n.h>
@@ -10,6 +11,9 @@
 
 /* What is hovered changes all the time, and few commands follow it. */
 #define RARE (~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_GATHERED | HL_CHANGED_NUMBERS))
+
+/* Characters of a title in the window of shortcuts before it goes on below. */
+#define TITLE_WIDTH 30
 
 static const struct
 {
@@ -21,7 +25,7 @@ static const struct
   [HL_COMMANDS_HEADS] = { N_ ("Layers and Heads"), N_ ("Exploring"), "exploring", 17 },
   [HL_COMMANDS_VIEW] = { N_ ("View") },
   [HL_COMMANDS_COMPARISON] = { N_ ("Comparison") },
-  [HL_COMMANDS_PICTURE] = { N_ ("In the Picture") },
+  [HL_COMMANDS_PICTURE] = { N_ ("In the Picture"), N_ ("In the Picture"), "picture", 15 },
   [HL_COMMANDS_FILES] = { N_ ("Files"), N_ ("Files and Results"), "files", 15 },
   [HL_COMMANDS_TEXT] = { N_ ("Text of a Model") },
   [HL_COMMANDS_RESULTS] = { N_ ("Results") },
@@ -150,10 +154,46 @@ add_shortcut (GtkWidget  *group,
   add_to (group, g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", title, "accelerator", keys, NULL));
 }
 
-static GtkWidget *
-create_group (HlCommandGroup which)
+/* GTK has titles on one line, and the window as wide as the longest of any language. */
+static void
+wrap_titles (GtkWidget *widget)
 {
-  GtkWidget *group = g_object_new (GTK_TYPE_SHORTCUTS_GROUP, "title", _ (groups[which].title), NULL);
+  if (GTK_IS_LABEL (widget) &&
+      GTK_IS_SHORTCUTS_SHORTCUT (gtk_widget_get_ancestor (widget, GTK_TYPE_SHORTCUTS_SHORTCUT)) &&
+      gtk_widget_get_ancestor (widget, GTK_TYPE_SHORTCUT_LABEL) == NULL)
+    {
+      gtk_label_set_wrap (GTK_LABEL (widget), TRUE);
+      gtk_label_set_max_width_chars (GTK_LABEL (widget), TITLE_WIDTH);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    wrap_titles (child);
+}
+
+static void
+add_row (GtkWidget  *list,
+         const char *title,
+         const char *keys)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *label = gtk_label_new (title);
+  GtkWidget *labels_of_keys = g_object_new (HL_TYPE_WRAP_BOX, "spacing", 12, NULL);
+  g_auto (GStrv) alternatives = g_strsplit (keys, " ", -1);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_box_append (GTK_BOX (row), label);
+  gtk_box_append (GTK_BOX (row), labels_of_keys);
+  for (char **alternative = alternatives; *alternative != NULL; alternative++)
+    gtk_widget_set_parent (gtk_shortcut_label_new (*alternative), labels_of_keys);
+  gtk_widget_add_css_class (row, "hl-fact");
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+}
+
+/* Each shortcut of a group is added to what shows them. */
+static void
+fill_group (HlCommandGroup which, GtkWidget *group, void (*add) (GtkWidget *group, const char *title, const char *keys))
+{
   guint n;
   const HlCommand *commands = hl_commands_get (&n);
 
@@ -165,17 +205,46 @@ create_group (HlCommandGroup which)
       for (guint view = 0; command->of_views && view < HL_N_VIEW_KINDS; view++)
         {
           g_autofree char *key = g_strdup_printf ("<Control>%u", view + 1);
-          add_shortcut (group, _ (hl_view_kind_get_traits (view)->label), key);
+          add (group, _ (hl_view_kind_get_traits (view)->label), key);
         }
       if (command->title == NULL)
         continue;
       const char *first = command->keys[0] != NULL ? command->keys[0] : command->late_keys[0];
-      add_shortcut (group, _ (command->title), command->shown != NULL ? command->shown : first);
+      add (group, _ (command->title), command->shown != NULL ? command->shown : first);
     }
-  return group;
 }
 
-static GtkShortcutsWindow *
+/* GtkShortcutsWindow (4.8) is wider than a phone. */
+static GtkWidget *
+create_narrow_window (void)
+{
+  GtkWidget *window = g_object_new (ADW_TYPE_WINDOW, "modal", TRUE, "title", _ ("Keyboard Shortcuts"), "default-width",
+                                    360, "default-height", 600, NULL);
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *page = adw_preferences_page_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < HL_N_COMMAND_GROUPS; i++)
+    {
+      GtkWidget *group = g_object_new (ADW_TYPE_PREFERENCES_GROUP, "title", _ (groups[i].title), NULL);
+      GtkWidget *list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
+
+      gtk_widget_add_css_class (list, "boxed-list");
+      fill_group (i, list, add_row);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), list);
+      adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
+    }
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                          gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, keys);
+  gtk_box_append (GTK_BOX (content), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (content), page);
+  adw_window_set_content (ADW_WINDOW (window), content);
+  return window;
+}
+
+static GtkWidget *
 create_shortcuts_window (void)
 {
   GtkWidget *window = g_object_new (GTK_TYPE_SHORTCUTS_WINDOW, "modal", TRUE, NULL);
@@ -183,7 +252,8 @@ create_shortcuts_window (void)
 
   for (guint i = 0; i < HL_N_COMMAND_GROUPS; i++)
     {
-      GtkWidget *group = create_group (i);
+      GtkWidget *group = g_object_new (GTK_TYPE_SHORTCUTS_GROUP, "title", _ (groups[i].title), NULL);
+      fill_group (i, group, add_shortcut);
       if (groups[i].section != NULL)
         {
           section = g_object_new (GTK_TYPE_SHORTCUTS_SECTION, "section-name", groups[i].name, "title",
@@ -191,8 +261,18 @@ create_shortcuts_window (void)
           add_to (window, section);
         }
       add_to (section, group);
+      wrap_titles (group);
     }
-  return GTK_SHORTCUTS_WINDOW (window);
+  return window;
+}
+
+static void
+show_shortcuts (HlWindow *window)
+{
+  GtkWidget *shortcuts = hl_window_get_narrow (window) ? create_narrow_window () : create_shortcuts_window ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (shortcuts));
 }
 
 static void
@@ -226,5 +306,8 @@ hl_command_set_attach (HlWindow *window)
   update (window, HL_CHANGED_ANYTHING);
   g_signal_connect (window, "changed", G_CALLBACK (update), NULL);
   g_signal_connect (window, "notify::fullscreened", G_CALLBACK (update_all), NULL);
-  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (window), create_shortcuts_window ());
+
+  g_autoptr (GSimpleAction) shortcuts = g_simple_action_new ("show-help-overlay", NULL);
+  g_signal_connect_swapped (shortcuts, "activate", G_CALLBACK (show_shortcuts), window);
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (shortcuts));
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/window/hl-window.h"
+#include "app/window/hl-command-subject.h"
 
 G_BEGIN_DECLS
 
@@ -22,19 +22,6 @@ typedef enum
   HL_COMMANDS_GENERAL,
   HL_N_COMMAND_GROUPS,
 } HlCommandGroup;
-
-/* What a command is about: what is on top of a window, as far as there is anything; its own name, and its parameter, or
- * what it is to stand at. */
-typedef struct
-{
-  HlWindow *window;
-  HlDocumentPage *page;
-  HlSession *session;
-  HlViewState *state;
-  HlCompareView *compare_view;
-  const char *name;
-  GVariant *value;
-} HlCommandSubject;
 
 typedef struct
 {

@@ -6,6 +6,7 @@
 #include "app/window/hl-models-dialog.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-two-lines.h"
 #include "app/base/hl-waiting.h"
 #include "app/window/hl-download-page.h"
 #include "core/model/local/hl-local-models.h"
@@ -51,47 +52,30 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlModelsDialog, hl_models_dialog, ADW_TYPE_WINDOW)
 
-static GtkWidget *
-add_line (GtkWidget             *box,
-          GtkInscriptionOverflow overflow)
-{
-  GtkWidget *line = gtk_inscription_new (NULL);
-
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (line), overflow);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (line), 8);
-  gtk_box_append (GTK_BOX (box), line);
-  return line;
-}
-
 static void
 on_setup (GtkSignalListItemFactory *factory,
           GtkListItem              *item)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *size = gtk_label_new (NULL);
 
-  gtk_widget_set_hexpand (lines, TRUE);
-  gtk_widget_set_margin_top (lines, 8);
-  gtk_widget_set_margin_bottom (lines, 8);
-  gtk_box_append (GTK_BOX (row), lines);
-  add_line (lines, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE);
-  GtkWidget *subtitle = add_line (lines, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  gtk_widget_add_css_class (subtitle, "caption");
   gtk_widget_add_css_class (size, "numeric");
   gtk_widget_add_css_class (size, "dim-label");
+  gtk_box_append (GTK_BOX (row), hl_two_lines_new (8));
   gtk_box_append (GTK_BOX (row), size);
   gtk_list_item_set_child (item, row);
 }
 
-/* Its family and where it lies, or why it cannot be opened. */
+/* What it is called where it lies, where it calls itself otherwise; where that is; its family, or why it cannot be opened. */
 static char *
 make_subtitle (HlLocalModel *model)
 {
   const HlFamily *family = hl_local_model_get_family (model);
+  const char *name = hl_local_model_get_name (model);
+  const gboolean has_title = !g_str_equal (hl_local_model_get_title (model), name);
 
-  return g_strdup_printf ("%s · %s", _ (hl_local_model_get_cache (model)->label),
-                          family != NULL ? family->label : hl_local_model_get_problem (model));
+  return g_strconcat (has_title ? name : "", has_title ? " · " : "", _ (hl_local_model_get_cache (model)->label), " · ",
+                      family != NULL ? family->label : hl_local_model_get_problem (model), NULL);
 }
 
 static void
@@ -100,24 +84,17 @@ on_bind (GtkSignalListItemFactory *factory,
 {
   HlLocalModel *model = gtk_list_item_get_item (item);
   GtkWidget *row = gtk_list_item_get_child (item);
-  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (row));
-  GtkWidget *subtitle_line = gtk_widget_get_next_sibling (title);
-  GtkWidget *size = gtk_widget_get_last_child (row);
+  GtkWidget *lines = gtk_widget_get_first_child (row);
+  const char *title = hl_local_model_get_title (model);
   const gboolean can_open = hl_local_model_get_problem (model) == NULL;
   g_autofree char *subtitle = make_subtitle (model);
   g_autofree char *bytes = hl_local_model_get_size (model) > 0 ? g_format_size (hl_local_model_get_size (model))
                                                                : g_strdup ("");
-  g_autofree char *label =
-    g_strjoin (", ", hl_local_model_get_name (model), subtitle, *bytes != '\0' ? bytes : NULL, NULL);
+  g_autofree char *label = g_strjoin (", ", title, subtitle, *bytes != '\0' ? bytes : NULL, NULL);
 
-  gtk_inscription_set_text (GTK_INSCRIPTION (title), hl_local_model_get_name (model));
-  gtk_inscription_set_text (GTK_INSCRIPTION (subtitle_line), subtitle);
-  /* Dimmed twice, a reason could not be read. */
-  if (can_open)
-    gtk_widget_add_css_class (subtitle_line, "dim-label");
-  else
-    gtk_widget_remove_css_class (subtitle_line, "dim-label");
-  gtk_label_set_label (GTK_LABEL (size), bytes);
+  hl_two_lines_set (lines, title, subtitle);
+  hl_two_lines_set_dim (lines, can_open);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (row)), bytes);
   gtk_widget_set_sensitive (row, can_open);
   gtk_list_item_set_activatable (item, can_open);
   gtk_list_item_set_selectable (item, can_open);

@@ -12,7 +12,7 @@
 #include "app/session/hl-session.h"
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/archive/format/hl-format.h"
-#include "core/base/hl-file-name.h"
+#include "core/base/file/hl-file-name.h"
 #include "core/source/save/hl-dump-writer.h"
 #include "core/source/save/hl-head-csv.h"
 
@@ -78,7 +78,7 @@ ask (GtkFileChooser *chooser,
      Choice         *choice)
 {
   g_signal_connect_data (chooser, "response", on_chosen, choice, (GClosureNotify) choice_free, 0);
-  hl_file_choice_show (GTK_FILE_CHOOSER_NATIVE (chooser), beside);
+  hl_file_choice_show_to_save (GTK_FILE_CHOOSER_NATIVE (chooser), beside, G_USER_DIRECTORY_DOCUMENTS);
 }
 
 /* A file whose name somebody typed without an ending. */
@@ -407,17 +407,6 @@ on_session_chosen (GtkFileChooserNative *chooser,
           (GDestroyNotify) hl_saved_session_free);
 }
 
-/* As it is now, alone or beside another. */
-static HlSavedSession *
-create_saved (HlDocumentPage *page)
-{
-  HlScene *scene = hl_scene_view_get_scene (hl_document_page_get_scene_view (page));
-  HlSavedSession *saved = hl_session_save (hl_document_page_get_session (page), scene);
-
-  hl_compare_view_save (hl_document_page_get_compare_view (page), saved);
-  return saved;
-}
-
 void
 hl_output_save_session (GtkWindow       *window,
                         AdwToastOverlay *toasts,
@@ -436,7 +425,7 @@ hl_output_save_session (GtkWindow       *window,
   gtk_file_filter_add_suffix (filter, HL_SAVED_SESSION_SUFFIX + 1);
   gtk_file_chooser_add_filter (chooser, filter);
   /* It may change while somebody thinks of a name. */
-  choice->saved = create_saved (page);
+  choice->saved = hl_document_page_save (page);
   /* Over the session that is open, or beside the file, where it finds it again. */
   ask (chooser, session_file != NULL ? session_file : hl_document_page_get_file (page), G_CALLBACK (on_session_chosen),
        choice);
@@ -637,9 +626,11 @@ hl_output_export_figure (GtkWindow       *window,
                          AdwToastOverlay *toasts,
                          HlDocumentPage  *page)
 {
-  g_autofree char *name = hl_session_dup_figure_name (hl_document_page_get_session (page));
+  HlSession *session = hl_document_page_get_session (page);
+  g_autofree char *name = hl_session_dup_figure_name (session);
   g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
-  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (page), name);
+  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (page), name,
+                                            hl_document_get_model (hl_session_get_document (session)));
 
   g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), toasts, G_CONNECT_SWAPPED);
   gtk_window_set_transient_for (GTK_WINDOW (dialog), window);
@@ -728,7 +719,8 @@ hl_output_copy_figure (AdwToastOverlay *toasts,
     return;
   Copy *copy = g_new0 (Copy, 1);
   copy->toasts = g_object_ref (toasts);
-  copy->figure = hl_figure_new (scene, width, height, hl_view_state_get_options (hl_scene_get_state (scene))->dark);
+  copy->figure =
+    hl_figure_new (scene, width, height, hl_view_state_get_options (hl_scene_get_state (scene))->dark, FALSE);
   make_copy (copy);
 }
 
@@ -761,7 +753,7 @@ hl_output_copy_command (AdwToastOverlay *toasts,
 {
   HlSession *session = hl_document_page_get_session (page);
   g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
-  g_autoptr (HlSavedSession) saved = create_saved (page);
+  g_autoptr (HlSavedSession) saved = hl_document_page_save (page);
   g_autofree char *name = hl_session_dup_figure_name (session);
   g_autofree char *output = g_strconcat (name, ".png", NULL);
   HlViewState *state = hl_session_get_view_state (session);

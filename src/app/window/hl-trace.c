@@ -4,7 +4,9 @@
  * shows it. Two times are taken of it: the work, which is what the main thread did for the change and in all frames up
  * to the one that shows it; and the delay, which is the time until that frame was painted, with the wait for a tick of
  * the frame clock (60 a second, whatever the work) and for workers. Of each part also the longest stretch is taken that
- * the main thread was busy: with what came back from workers, whichever frame it was for. Prints a line `name value
+ * the main thread was busy: with what came back from workers, whichever frame it was for; and what the main thread's processor
+ * worked from one step to the next, with what came after the frame, whatever else the machine did. After the first picture it
+ * is counted how often the picture's place changes while nothing is done. Prints a line `name value
  * unit` for everything it measured and closes the window.
  */
 #include "config.h"
@@ -12,8 +14,13 @@
 #include "app/window/hl-trace.h"
 
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #define REST_MS 30
+
+/* What moves after the first picture does so within this time. */
+#define FIRST_REST_MS 2000
 
 /* A part that waits for large pictures makes as many steps as it can in this time, and at least the fewest. */
 #define PART_MS 20000
@@ -37,6 +44,15 @@ wait_for_work (GPollFD *fds,
   const gint n = poll_before (fds, n_fds, timeout);
   woken = g_get_monotonic_time ();
   return n;
+}
+
+/* In microseconds, of this thread. */
+static gint64
+get_worked (void)
+{
+  struct timespec work;
+
+  return clock_gettime (CLOCK_THREAD_CPUTIME_ID, &work) == 0 ? work.tv_sec * 1000000 + work.tv_nsec / 1000 : 0;
 }
 
 static void
@@ -202,8 +218,12 @@ struct _HlTrace
   gboolean complete;
   guint part;
   guint n_done;
+  gint64 worked;         /* before the step */
+  graphene_rect_t place; /* of the first picture, in the window */
+  guint n_moves;
   GArray *works;
   GArray *delays;
+  GArray *processor;
   guint timeout;
   gboolean failed;
 };
@@ -239,6 +259,26 @@ print_times (const char *name,
   g_array_set_size (times, 0);
 }
 
+/* From when the kernel made the process, which it tells to a tick of 10 ms; and what of it the process worked. */
+static void
+print_start (void)
+{
+  g_autofree char *status = NULL;
+  struct timespec now, work;
+
+  if (!g_file_get_contents ("/proc/self/stat", &status, NULL, NULL))
+    return;
+  /* The second field is a name in brackets, which may hold anything; the start is the twentieth after it. */
+  const char *rest = strrchr (status, ')');
+  g_auto (GStrv) fields = g_strsplit (rest != NULL ? rest : "", " ", -1);
+  if (g_strv_length (fields) <= 20 || clock_gettime (CLOCK_BOOTTIME, &now) != 0 ||
+      clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &work) != 0)
+    return;
+  const double start = g_ascii_strtod (fields[20], NULL) * 1000 / (double) sysconf (_SC_CLK_TCK);
+  g_print ("process-start-to-picture %.0f ms\n", (double) now.tv_sec * 1000 + (double) now.tv_nsec / 1e6 - start);
+  g_print ("process-start-to-picture-work %.1f ms\n", (double) work.tv_sec * 1000 + (double) work.tv_nsec / 1e6);
+}
+
 /* What is resident now. */
 static void
 print_memory (const char *name)
@@ -256,7 +296,8 @@ print_memory (const char *name)
 static void
 finish (HlTrace *self)
 {
-  g_signal_handlers_disconnect_by_data (self->clock, self);
+  if (self->clock != NULL)
+    g_signal_handlers_disconnect_by_data (self->clock, self);
   gtk_window_close (GTK_WINDOW (self->window));
 }
 
@@ -266,7 +307,13 @@ make_step (gpointer data)
   HlTrace *self = data;
   const Part *part = &parts[self->part];
 
+  const gint64 worked = get_worked ();
+  const gint64 before = worked - self->worked;
+
   self->timeout = 0;
+  if (self->n_done > 0)
+    g_array_append_val (self->processor, before);
+  self->worked = worked;
   if (self->n_done == 0)
     {
       self->part_began = g_get_monotonic_time ();
@@ -309,6 +356,39 @@ start_part (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+end_first_rest (gpointer data)
+{
+  HlTrace *self = data;
+
+  g_print ("first-picture-moves %u times\n", self->n_moves);
+  return start_part (self);
+}
+
+static graphene_rect_t
+get_place (HlTrace *self)
+{
+  graphene_rect_t place = GRAPHENE_RECT_INIT (0, 0, 0, 0);
+
+  if (!gtk_widget_compute_bounds (GTK_WIDGET (self->scene_view), GTK_WIDGET (self->window), &place))
+    g_printerr ("headlight: the picture has no place in the window\n");
+  return place;
+}
+
+/* Where from and to tells what came or went beside it. */
+static void
+note_move (HlTrace               *self,
+           const graphene_rect_t *place)
+{
+  const graphene_rect_t *const places[] = { &self->place, place };
+
+  self->n_moves++;
+  g_printerr ("headlight: the picture moved:");
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    g_printerr (" %g × %g at %g, %g%s", places[i]->size.width, places[i]->size.height, places[i]->origin.x,
+                places[i]->origin.y, i == 0 ? " →" : "\n");
+}
+
 static void
 end_step (HlTrace *self,
           gint64   now)
@@ -327,6 +407,7 @@ end_step (HlTrace *self,
     }
   print_times (part->name, "-median", "-worst", self->works);
   print_times (part->name, "-delay-median", "-delay-worst", self->delays);
+  print_times (part->name, "-processor-median", "-processor-worst", self->processor);
   print_ms (part->name, "-busy-worst", take_longest_busy ());
   print_memory (part->name);
   self->n_done = 0;
@@ -359,10 +440,27 @@ on_painted (HlTrace *self)
         return;
       self->state = g_object_ref (hl_session_get_view_state (session));
       print_ms ("first-picture-after-window", "", now - self->window_shown);
-      self->timeout = g_timeout_add (10 * REST_MS, start_part, self);
+      print_start ();
+      self->place = get_place (self);
+      self->timeout = g_timeout_add (FIRST_REST_MS, end_first_rest, self);
+    }
+  else if (self->part == 0 && self->n_done == 0 && self->changed == 0)
+    {
+      const graphene_rect_t place = get_place (self);
+      if (!graphene_rect_equal (&place, &self->place))
+        note_move (self, &place);
+      self->place = place;
     }
   else if (self->changed != 0 && self->complete)
     end_step (self, now);
+}
+
+static void
+follow_clock (HlTrace *self)
+{
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (self->window)));
+  g_signal_connect_swapped (self->clock, "before-paint", G_CALLBACK (on_frame), self);
+  g_signal_connect_swapped (self->clock, "after-paint", G_CALLBACK (on_painted), self);
 }
 
 static void
@@ -406,6 +504,7 @@ hl_trace_finalize (GObject *object)
 {
   g_array_unref (HL_TRACE (object)->works);
   g_array_unref (HL_TRACE (object)->delays);
+  g_array_unref (HL_TRACE (object)->processor);
   G_OBJECT_CLASS (hl_trace_parent_class)->finalize (object);
 }
 
@@ -422,6 +521,7 @@ hl_trace_init (HlTrace *self)
   self->began = g_get_monotonic_time ();
   self->works = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->delays = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->processor = g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
 /* Starts the clock: what is measured of the start begins here. */
@@ -444,9 +544,10 @@ hl_trace_start (HlTrace  *self,
   self->window = g_object_ref (window);
   self->page = g_object_ref (hl_window_get_page (window));
   self->scene_view = g_object_ref (hl_document_page_get_scene_view (self->page));
-  self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (window)));
-  g_signal_connect_swapped (self->clock, "before-paint", G_CALLBACK (on_frame), self);
-  g_signal_connect_swapped (self->clock, "after-paint", G_CALLBACK (on_painted), self);
+  if (gtk_widget_get_realized (GTK_WIDGET (window)))
+    follow_clock (self);
+  else
+    g_signal_connect_object (window, "realize", G_CALLBACK (follow_clock), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_swapped (self->page, "failed", G_CALLBACK (on_failed), self);
   g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (on_finished), self);
 }

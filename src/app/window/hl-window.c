@@ -8,30 +8,39 @@
 #include "app/window/hl-window.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-file-choice.h"
+#include "app/base/hl-adaptive.h"
 #include "app/base/hl-recent.h"
+#include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
+#include "app/page/hl-view-switch.h"
 #include "app/page/hl-welcome-page.h"
 #include "app/reading/hl-axes-survey.h"
+#include "app/session/hl-lost.h"
 #include "app/session/hl-session-open.h"
+#include "app/window/hl-locate.h"
+#include "app/window/hl-lost-bar.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-name.h"
+#include "app/window/hl-header.h"
+#include "core/base/file/hl-file-name.h"
 #include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n.h>
 
 /* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
 #define REVEAL_AFTER_MS 300
-#define MAX_RECENT 10
+/* One for each amount of room. */
+#define N_VIEW_SWITCHES 4
 
 struct _HlWindow
 {
   AdwApplicationWindow parent_instance;
 
-  AdwWindowTitle *title;
-  GtkMenuButton *view_button;
-  GMenu *recent_menu;
+  HlAdaptive *adaptive;
+  HlHeader *header;
+  GtkWidget *top_bar;
+  GtkWidget *bottom_bar;
+  GtkWidget *view_switches[N_VIEW_SWITCHES];
   AdwToastOverlay *toast_overlay;
   GtkStack *stack;
   HlWelcomePage *welcome_page;
@@ -40,7 +49,10 @@ struct _HlWindow
   GSettings *settings;
   /* What is on top: whose changes the title and the commands follow. */
   HlDocumentPage *page;
+  /* A weak pointer: what was on top before a page that is still loading came there. */
+  HlDocumentPage *left_page;
   HlSession *session;
+  char *message; /* that was said last of the window */
   gboolean sidebar_visible;
   gboolean panel_visible;
 };
@@ -66,35 +78,34 @@ G_DEFINE_FINAL_TYPE (HlWindow, hl_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 update_title (HlWindow *self)
 {
-  const char *title = self->page != NULL ? hl_document_page_get_name (self->page) : _ ("Headlight");
+  const char *name = self->page != NULL ? hl_document_page_get_name (self->page) : _ ("Headlight");
+  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
+  const gboolean is_bare = live != NULL && hl_live_model_get_counterpart (live) != NULL &&
+                           !hl_live_model_get_adapter (live);
+  /* Translators: %s is an adapter of a model that is shown as it is without */
+  g_autofree char *title = is_bare ? g_strdup_printf (_ ("%s (Adapter Off)"), name) : g_strdup (name);
   const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;
   /* Translators: the window's title: a file's name, then the program's */
   g_autofree char *window_title = self->page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
 
-  adw_window_title_set_title (self->title, title);
-  adw_window_title_set_subtitle (self->title, subtitle != NULL ? subtitle : "");
+  hl_header_set_titles (self->header, title, subtitle != NULL ? subtitle : "");
   gtk_window_set_title (GTK_WINDOW (self), window_title);
 }
 
+/* Views stand in the header where there is room, else in a bar below it, and on a narrow window at the bottom. */
 static void
-update_view_button (HlWindow *self)
+place_views (HlWindow *self)
 {
-  HlViewState *state = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
-  const HlViewTraits *view =
-    hl_view_kind_get_traits (state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT);
+  const gboolean has_page = self->page != NULL, narrow = hl_adaptive_get_narrow (self->adaptive);
 
-  /* It makes its label anew and asks for a new layout each time, even in the middle of one, when a panel folds. */
-  if (g_strcmp0 (gtk_menu_button_get_label (self->view_button), _ (view->label)) != 0)
-    gtk_menu_button_set_label (self->view_button, _ (view->label));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), state != NULL);
+  gtk_widget_set_visible (self->top_bar, has_page && !narrow && !hl_adaptive_get_wide (self->adaptive));
+  gtk_widget_set_visible (self->bottom_bar, has_page && narrow);
 }
 
 static void
 on_state_changed (HlWindow *self,
                   HlChanges changes)
 {
-  if (changes & HL_CHANGED_VIEW)
-    update_view_button (self);
   g_signal_emit (self, signals[CHANGED], 0, changes);
 }
 
@@ -109,15 +120,22 @@ static void
 set_session (HlWindow  *self,
              HlSession *session)
 {
+  HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
+
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (hl_session_get_view_state (self->session), self);
     }
   g_set_object (&self->session, session);
+  for (guint i = 0; i < G_N_ELEMENTS (self->view_switches); i++)
+    hl_state_panel_set_view_state (HL_STATE_PANEL (self->view_switches[i]), state);
+  hl_header_set_view_state (self->header, state);
   if (session != NULL)
     {
       g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (update_title), self);
+      /* Of no text there is nothing to export. */
+      g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (emit_changed), self);
       g_signal_connect_swapped (hl_session_get_view_state (session), "changed", G_CALLBACK (on_state_changed), self);
     }
 }
@@ -128,6 +146,49 @@ on_page_session (HlWindow *self)
   set_session (self, hl_document_page_get_session (self->page));
   update_title (self);
   emit_changed (self);
+}
+
+static AdwTabPage *
+get_tab (HlWindow       *self,
+         HlDocumentPage *page)
+{
+  return adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
+}
+
+static gboolean
+owns_page (HlWindow       *self,
+           HlDocumentPage *page)
+{
+  return gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view));
+}
+
+static AdwToastOverlay *
+get_toasts (HlWindow       *self,
+            HlDocumentPage *page)
+{
+  return page != NULL ? hl_document_page_get_toasts (page) : self->toast_overlay;
+}
+
+/* What is said of the window is said over the page that is on top, above its texts; what is said of a page stays there. */
+static void
+place_message (HlWindow       *self,
+               HlDocumentPage *page)
+{
+  if (page == self->page)
+    return;
+  if (self->message != NULL && hl_toast_says (get_toasts (self, self->page), self->message))
+    hl_toast_move (get_toasts (self, self->page), get_toasts (self, page));
+  else if (self->page == NULL)
+    hl_toast_dismiss (self->toast_overlay);
+}
+
+static void
+say (HlWindow   *self,
+     const char *text)
+{
+  g_free (self->message);
+  self->message = g_strdup (text);
+  hl_toast_say (get_toasts (self, self->page), text, NULL, HL_TOAST_SENTENCE_SECONDS);
 }
 
 /* Follows the tab that is on top. */
@@ -145,6 +206,7 @@ on_selected_page (HlWindow *self)
       g_signal_handlers_disconnect_by_data (hl_document_page_get_compare_view (self->page), self);
     }
   set_session (self, NULL);
+  place_message (self, page);
   g_set_object (&self->page, page);
   if (page != NULL)
     {
@@ -155,22 +217,10 @@ on_selected_page (HlWindow *self)
       g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (emit_changed), self);
       set_session (self, hl_document_page_get_session (page));
     }
+  hl_header_set_has_document (self->header, page != NULL);
+  place_views (self);
   update_title (self);
   emit_changed (self);
-}
-
-static AdwTabPage *
-get_tab (HlWindow       *self,
-         HlDocumentPage *page)
-{
-  return adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
-}
-
-static gboolean
-owns_page (HlWindow       *self,
-           HlDocumentPage *page)
-{
-  return gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view));
 }
 
 static void
@@ -225,8 +275,23 @@ on_reveal (gpointer data)
 
   if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page) &&
       hl_arrival_is_first (page))
-    show_page (self, page);
+    {
+      g_set_weak_pointer (&self->left_page, self->page);
+      show_page (self, page);
+    }
   return G_SOURCE_REMOVE;
+}
+
+/* The tab of a comparison is called by what differs. */
+static void
+update_tab (HlDocumentPage *page)
+{
+  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (page), ADW_TYPE_TAB_VIEW);
+  const char *compared = hl_compare_view_get_title (hl_document_page_get_compare_view (page));
+
+  if (tabs != NULL)
+    adw_tab_page_set_title (adw_tab_view_get_page (ADW_TAB_VIEW (tabs), GTK_WIDGET (page)),
+                            compared != NULL ? compared : hl_document_page_get_name (page));
 }
 
 static HlDocumentPage *
@@ -240,6 +305,8 @@ add_page (HlWindow *self,
   g_autofree char *tooltip = g_markup_escape_text (place, -1);
 
   adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));
+  g_signal_connect_swapped (hl_document_page_get_compare_view (HL_DOCUMENT_PAGE (page)), "notify::title",
+                            G_CALLBACK (update_tab), page);
   adw_tab_page_set_tooltip (tab, tooltip);
   g_object_bind_property (page, "loading", tab, "loading", G_BINDING_SYNC_CREATE);
   return HL_DOCUMENT_PAGE (page);
@@ -297,8 +364,9 @@ on_survey (GObject      *source,
 
   if (survey == NULL || survey->items->len == 0 || !gtk_widget_get_mapped (GTK_WIDGET (window)))
     return;
-  if (hl_toast_says (window->toast_overlay, text))
-    hl_toast_offer (window->toast_overlay, text, _ ("_Choose…"), "win.axes-of", uri, HL_TOAST_SENTENCE_SECONDS);
+  AdwToastOverlay *toasts = get_toasts (window, window->page);
+  if (hl_toast_says (toasts, text))
+    hl_toast_offer (toasts, text, _ ("_Choose…"), "win.axes-of", uri, HL_TOAST_SENTENCE_SECONDS);
   hl_welcome_page_offer_axes (window->welcome_page, text, uri);
 }
 
@@ -315,103 +383,19 @@ offer_axes (HlWindow   *self,
   hl_axes_survey_make_async (file, NULL, NULL, on_survey, offer);
 }
 
-typedef struct
-{
-  HlWindow *window;
-  GFile *session_file;
-} Search;
-
-static Search *
-search_new (HlWindow *window,
-            GFile    *session_file)
-{
-  Search *search = g_new0 (Search, 1);
-
-  *search = (Search){ g_object_ref (window), g_object_ref (session_file) };
-  return search;
-}
-
-static void
-search_free (Search   *search,
-             GClosure *closure)
-{
-  g_object_unref (search->window);
-  g_object_unref (search->session_file);
-  g_free (search);
-}
-
-static void
-on_located (GtkFileChooserNative *chooser,
-            int                   response,
-            Search               *search)
-{
-  g_autoptr (GFile) located = hl_file_choice_get_file (chooser, response);
-
-  if (located != NULL)
-    open_located (search->window, search->session_file, located);
-}
-
-static void
-on_search_response (Search     *search,
-                    const char *response)
-{
-  g_autoptr (HlSavedSession)
-    saved = g_str_equal (response, "locate") ? hl_saved_session_load (search->session_file, NULL, NULL) : NULL;
-
-  if (saved == NULL)
-    return;
-  const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
-  const HlSavedSession *wanted = missing != NULL ? missing : saved;
-  g_autofree char *name = wanted->file != NULL ? g_file_get_basename (wanted->file) : NULL;
-  const gboolean is_folder = (wanted->text != NULL || wanted->pixels != NULL) &&
-                             (name == NULL || !g_str_has_suffix (name, ".gguf"));
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new (is_folder ? _ ("Locate Model Folder") : _ ("Locate File"), GTK_WINDOW (search->window),
-                                 is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
-                                 _ ("_Open"), NULL);
-
-  g_signal_connect_data (chooser, "response", G_CALLBACK (on_located),
-                         search_new (search->window, search->session_file), (GClosureNotify) search_free, 0);
-  hl_file_choice_show (chooser, search->session_file);
-}
-
-/* Asks where the file is that a session shows, if that is what is wrong; whether it does. */
-static gboolean
-offer_locate (HlWindow     *self,
-              GFile        *file,
-              const GError *error)
-{
-  g_autofree char *name = hl_file_dup_display_name (file);
-
-  if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) || !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
-    return FALSE;
-  g_autofree char *body = g_strdup_printf ("%s: %s", name, error->message);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("File Not Found"), body);
-
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "locate", _ ("_Locate…"),
-                                    NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "locate", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "locate");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  gtk_window_set_title (GTK_WINDOW (dialog), _ ("File Not Found"));
-  g_signal_connect_data (dialog, "response", G_CALLBACK (on_search_response), search_new (self, file),
-                         (GClosureNotify) search_free, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
-  return TRUE;
-}
-
 static void
 on_n_pages (HlWindow *self)
 {
   if (adw_tab_view_get_n_pages (self->tab_view) == 0)
     gtk_stack_set_visible_child_name (self->stack, "welcome");
+  emit_changed (self);
 }
 
 static gboolean
 focus_page (gpointer data)
 {
   if (gtk_widget_get_mapped (data))
-    hl_document_page_focus (data);
+    hl_document_page_begin (data);
   return G_SOURCE_REMOVE;
 }
 
@@ -439,7 +423,7 @@ on_page_ready (HlWindow       *self,
   else
     hl_recent_add (hl_document_page_get_file (page),
                    session == NULL || (live != NULL && hl_live_model_is_folder (live)));
-  adw_tab_page_set_title (adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page)), hl_document_page_get_name (page));
+  update_tab (page);
   update_title (self);
   if (!hl_arrival_settle (page))
     {
@@ -447,7 +431,7 @@ on_page_ready (HlWindow       *self,
       return;
     }
   show_page (self, page);
-  hl_document_page_focus (page);
+  hl_document_page_begin (page);
 }
 
 /* A page whose file was never read goes without a trace. What was read and came behind it takes its place. */
@@ -458,11 +442,13 @@ drop_page (HlWindow       *self,
   if (hl_document_page_get_session (page) != NULL || hl_document_page_takes_pixels (page))
     return;
   HlDocumentPage *next = hl_arrival_leave (page);
+  if (page == self->page && self->left_page != NULL && self->left_page != page && owns_page (self, self->left_page))
+    show_page (self, self->left_page);
   adw_tab_view_close_page (self->tab_view, get_tab (self, page));
   if (next != NULL && hl_document_page_get_session (next) != NULL && owns_page (self, next))
     {
       show_page (self, next);
-      hl_document_page_focus (next);
+      hl_document_page_begin (next);
     }
 }
 
@@ -474,7 +460,7 @@ on_page_failed (HlWindow       *self,
   g_autofree char *text = g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
 
   g_object_ref (page);
-  if (offer_locate (self, hl_document_page_get_file (page), error))
+  if (hl_locate_offer (self, hl_document_page_get_file (page), error, open_located))
     {
       drop_page (self, page);
       g_object_unref (page);
@@ -484,8 +470,9 @@ on_page_failed (HlWindow       *self,
     offer_axes (self, hl_document_page_get_file (page), text);
   drop_page (self, page);
   g_object_unref (page);
+  /* Of the window, not of a page: of files that come together, another may be on top at once. */
   if (adw_tab_view_get_n_pages (self->tab_view) > 0)
-    hl_toast_say (self->toast_overlay, text, NULL, HL_TOAST_SENTENCE_SECONDS);
+    say (self, text);
   else
     hl_welcome_page_set_error (self->welcome_page, text);
 }
@@ -499,6 +486,8 @@ on_page_attached (HlWindow   *self,
   g_signal_connect_object (page, "ready", G_CALLBACK (on_page_ready), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "failed", G_CALLBACK (on_page_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "cancelled", G_CALLBACK (drop_page), self, G_CONNECT_SWAPPED);
+  /* First, so that nothing comes up over a page that is narrow from the beginning. */
+  g_object_bind_property (self->adaptive, "narrow", page, "narrow", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self, "sidebar-visible", page, "sidebar-visible",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (self, "panel-visible", page, "panel-visible",
@@ -547,52 +536,27 @@ hl_window_close_tab (HlWindow *self)
 }
 
 static void
-append (GMenu      *menu,
-        const char *label,
-        const char *action,
-        const char *value)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-  g_menu_item_set_action_and_target (item, action, "s", value);
-  g_menu_append_item (menu, item);
-}
-
-/* Which way tokens run and from which side they are read: below the views. */
-static void
-append_reading_menu (GMenu *menu)
-{
-  g_autoptr (GMenu) section = g_menu_new ();
-  g_autoptr (GMenu) reading = g_menu_new ();
-
-  append (section, _ ("Tokens Run Down"), "win.orientation", "vertical");
-  append (section, _ ("Tokens Run Across"), "win.orientation", "horizontal");
-  append (reading, _ ("As the Letters Say"), "win.reading", "auto");
-  append (reading, _ ("Left to Right"), "win.reading", "ltr");
-  append (reading, _ ("Right to Left"), "win.reading", "rtl");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  g_menu_append_section (menu, _ ("Reading Direction"), G_MENU_MODEL (reading));
-}
-
-/* Keys after a view was chosen are for its picture, not for the button of the menu. */
-static void
-on_view_menu_closed (HlWindow *self)
+on_document_menu_left (HlWindow *self)
 {
   if (self->page != NULL)
     hl_document_page_focus_scene (self->page);
 }
 
-static void
-fill_view_menu (HlWindow *self)
+/* Where a file is open; NULL if it is in no window. */
+static HlDocumentPage *
+find_page_anywhere (GtkApplication *application,
+                    GFile          *file,
+                    HlWindow      **window)
 {
-  g_autoptr (GMenu) menu = g_menu_new ();
-
-  for (guint i = 0; i < HL_N_VIEW_KINDS; i++)
-    append (menu, _ (hl_view_kind_get_traits (i)->label), "win.view", hl_view_kind_get_traits (i)->nick);
-  append_reading_menu (menu);
-  gtk_menu_button_set_menu_model (self->view_button, G_MENU_MODEL (menu));
-  g_signal_connect_swapped (gtk_menu_button_get_popover (self->view_button), "closed", G_CALLBACK (on_view_menu_closed),
-                            self);
+  for (GList *item = gtk_application_get_windows (application); item != NULL; item = item->next)
+    {
+      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? find_page (item->data, file) : NULL;
+      if (page == NULL)
+        continue;
+      *window = item->data;
+      return page;
+    }
+  return NULL;
 }
 
 static void
@@ -602,17 +566,16 @@ open_file (GtkApplication *application,
            HlArrival      *arrival)
 {
   g_autoptr (GFile) resolved = hl_session_resolve_file (file);
+  HlWindow *window;
+  HlDocumentPage *open = find_page_anywhere (application, resolved, &window);
 
-  for (GList *item = gtk_application_get_windows (application); item != NULL; item = item->next)
+  if (open != NULL)
     {
-      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? find_page (item->data, resolved) : NULL;
-      if (page == NULL)
-        continue;
-      hl_arrival_add (arrival, page);
-      if (!hl_arrival_settle (page))
+      hl_arrival_add (arrival, open);
+      if (!hl_arrival_settle (open))
         return;
-      show_page (item->data, page);
-      gtk_window_present (item->data);
+      show_page (window, open);
+      gtk_window_present (GTK_WINDOW (window));
       return;
     }
 
@@ -641,22 +604,82 @@ hl_window_open_files (GtkApplication *application,
     open_file (application, self, files[i], arrival);
 }
 
-static void
-update_recent (HlWindow *self)
+/* Opens a model with a text, or two; one that is open already gets them where it is. */
+void
+hl_window_open_text (GtkApplication *application,
+                     HlWindow       *self,
+                     GFile          *model,
+                     const char     *text,
+                     const char     *second_text)
 {
-  g_autoptr (GPtrArray) files = hl_recent_list (MAX_RECENT);
+  g_return_if_fail (GTK_IS_APPLICATION (application));
+  g_return_if_fail (self == NULL || HL_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (model));
+  g_return_if_fail (text != NULL);
 
-  g_menu_remove_all (self->recent_menu);
-  for (guint i = 0; i < files->len; i++)
+  HlWindow *window;
+  HlDocumentPage *open = find_page_anywhere (application, model, &window);
+
+  if (open == NULL)
     {
-      GFile *file = g_ptr_array_index (files, i);
-      g_autofree char *uri = g_file_get_uri (file);
-      g_autofree char *name = hl_file_dup_display_name (file);
-      /* An underline in a name is no mnemonic. */
-      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-      g_autofree char *label = g_strjoinv ("__", parts);
-      append (self->recent_menu, label, "win.open-recent", uri);
+      g_autoptr (HlArrival) arrival = hl_arrival_new ();
+      window = self != NULL ? self : hl_window_get_active (application);
+      HlDocumentPage *page = add_page (window, model);
+      hl_document_page_set_texts (page, text, second_text);
+      hl_arrival_add (arrival, page);
+      load (window, page);
     }
+  else
+    {
+      hl_document_page_set_texts (open, text, second_text);
+      if (hl_document_page_get_loading (open))
+        hl_document_page_load (open);
+      show_page (window, open);
+    }
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* Opens once more what was open in a window, in its order, each in a tab of its own. */
+void
+hl_window_open_saved (HlWindow            *self,
+                      const HlSavedWindow *saved)
+{
+  g_autoptr (HlArrival) arrival = hl_arrival_new ();
+  g_autoptr (GPtrArray) pages = g_ptr_array_new ();
+
+  g_return_if_fail (HL_IS_WINDOW (self) && saved != NULL);
+
+  for (guint i = 0; i < saved->tabs->len; i++)
+    {
+      const HlSavedTab *tab = saved->tabs->pdata[i];
+      HlDocumentPage *page = add_page (self, tab->session_file != NULL ? tab->session_file : tab->session->file);
+      hl_document_page_set_saved (page, tab->session);
+      g_ptr_array_add (pages, page);
+    }
+  /* That which was on top comes first. */
+  if (pages->len > 0)
+    hl_arrival_add (arrival, pages->pdata[saved->selected]);
+  for (guint i = 0; i < pages->len; i++)
+    if (i != saved->selected)
+      hl_arrival_add (arrival, pages->pdata[i]);
+  for (guint i = 0; i < pages->len; i++)
+    load (self, pages->pdata[i]);
+}
+
+/* The model that comes along, on the text of the welcome page; without the model, what it computed before. */
+void
+hl_window_open_sample (GtkApplication *application,
+                       HlWindow       *self)
+{
+  guint n_texts;
+  const HlSampleText *first = hl_sample_get_texts (&n_texts);
+  g_autoptr (GFile) model = hl_sample_find_model ();
+  g_autoptr (GFile) dump = hl_sample_get_dump (first);
+
+  if (model != NULL)
+    hl_window_open_text (application, self, model, first->text, first->second_text);
+  else
+    hl_window_open_files (application, self, &dump, 1);
 }
 
 /* What a model that takes pixels is shown, an array that is dropped is meant for. */
@@ -771,6 +794,19 @@ hl_window_set_property (GObject      *object,
     }
 }
 
+/* What comes up over a narrow window is asked for each time. */
+static void
+on_narrow (HlWindow *self)
+{
+  if (hl_adaptive_get_narrow (self->adaptive))
+    g_object_set (self, "sidebar-visible", FALSE, "panel-visible", FALSE, NULL);
+  if (hl_adaptive_get_narrow (self->adaptive))
+    gtk_widget_add_css_class (GTK_WIDGET (self->adaptive), "hl-narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->adaptive), "hl-narrow");
+  place_views (self);
+}
+
 static void
 hl_window_dispose (GObject *object)
 {
@@ -784,14 +820,18 @@ hl_window_dispose (GObject *object)
     }
   set_session (self, NULL);
   g_clear_object (&self->page);
+  g_clear_weak_pointer (&self->left_page);
   g_clear_object (&self->settings);
   hl_toast_clear (self->toast_overlay);
+  g_clear_pointer (&self->message, g_free);
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
 }
 
 static void
 hl_window_class_init (HlWindowClass *klass)
 {
+  static const char *const switch_names[N_VIEW_SWITCHES] = { "switch_full", "switch_of_names", "switch_of_icons",
+                                                             "switch_at_bottom" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -809,15 +849,27 @@ hl_window_class_init (HlWindowClass *klass)
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 
+  g_type_ensure (HL_TYPE_ADAPTIVE);
+  g_type_ensure (HL_TYPE_HEADER);
+  g_type_ensure (HL_TYPE_LOST_BAR);
+  g_type_ensure (HL_TYPE_VIEW_SWITCH);
   g_type_ensure (HL_TYPE_WELCOME_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/window.ui");
-  gtk_widget_class_bind_template_child (widget_class, HlWindow, title);
-  gtk_widget_class_bind_template_child (widget_class, HlWindow, view_button);
-  gtk_widget_class_bind_template_child (widget_class, HlWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, adaptive);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, header);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, top_bar);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, bottom_bar);
+  for (guint i = 0; i < G_N_ELEMENTS (switch_names); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, switch_names[i], FALSE,
+                                               G_STRUCT_OFFSET (HlWindow, view_switches) +
+                                                 (gssize) (i * sizeof (GtkWidget *)));
   gtk_widget_class_bind_template_child (widget_class, HlWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, welcome_page);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, tab_view);
+  gtk_widget_class_bind_template_callback (widget_class, on_document_menu_left);
+  gtk_widget_class_bind_template_callback (widget_class, on_narrow);
+  gtk_widget_class_bind_template_callback (widget_class, place_views);
   gtk_widget_class_bind_template_callback (widget_class, on_selected_page);
   gtk_widget_class_bind_template_callback (widget_class, on_n_pages);
   gtk_widget_class_bind_template_callback (widget_class, on_page_attached);
@@ -842,13 +894,11 @@ hl_window_init (HlWindow *self)
   /* Home and End with Ctrl are the scene's. */
   adw_tab_view_remove_shortcuts (self->tab_view,
                                  ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
-  fill_view_menu (self);
   init_drop (self);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent), self,
-                           G_CONNECT_SWAPPED);
-  update_recent (self);
+  hl_header_set_adaptive (self->header, self->adaptive);
+  g_signal_connect_object (hl_lost_get (), "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
   update_title (self);
-  update_view_button (self);
+  place_views (self);
 }
 
 HlWindow *
@@ -874,6 +924,14 @@ hl_window_get_page (HlWindow *self)
   return self->page;
 }
 
+/* Whether it is as narrow as a phone. */
+gboolean
+hl_window_get_narrow (HlWindow *self)
+{
+  g_return_val_if_fail (HL_IS_WINDOW (self), FALSE);
+  return hl_adaptive_get_narrow (self->adaptive);
+}
+
 GListModel *
 hl_window_create_pages (HlWindow *self)
 {
@@ -890,7 +948,8 @@ AdwToastOverlay *
 hl_window_get_toasts (HlWindow *self)
 {
   g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
-  return self->toast_overlay;
+
+  return get_toasts (self, self->page);
 }
 
 /* What was read from a file is shown in a new tab, or where the file is open. */

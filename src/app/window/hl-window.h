@@ -4,6 +4,7 @@
 
 #include "app/page/hl-arrival.h"
 #include "app/page/hl-document-page.h"
+#include "view/session/hl-saved-window.h"
 
 #include <adwaita.h>
 
@@ -21,11 +22,21 @@ void             hl_window_open_files    (GtkApplication  *application,
                                           HlWindow        *self,
                                           GFile          **files,
                                           guint            n_files);
+void             hl_window_open_text     (GtkApplication  *application,
+                                          HlWindow        *self,
+                                          GFile           *model,
+                                          const char      *text,
+                                          const char      *second_text);
+void             hl_window_open_sample   (GtkApplication  *application,
+                                          HlWindow        *self);
+void             hl_window_open_saved    (HlWindow            *self,
+                                          const HlSavedWindow *saved);
 void             hl_window_show_document (HlWindow        *self,
                                           HlDocument      *document);
 HlDocumentPage  *hl_window_get_page      (HlWindow        *self);
 GListModel      *hl_window_create_pages  (HlWindow        *self);
 gboolean         hl_window_close_tab     (HlWindow        *self);
 AdwToastOverlay *hl_window_get_toasts    (HlWindow        *self);
+gboolean         hl_window_get_narrow    (HlWindow        *self);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <signal.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -29,6 +30,8 @@ main (int   argc,
       char *argv[])
 {
   limit_heap ();
+  /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */
+  signal (SIGXFSZ, SIG_IGN);
   hl_renderer_choose ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, HL_LOCALEDIR);

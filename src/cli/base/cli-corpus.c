@@ -104,7 +104,7 @@ open_texts (CliCorpus *self,
   if (self->texts == NULL)
     return hl_corpus_new_for_sentences (self->model, self->sentences, error);
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->texts);
-  g_autoptr (HlTextList) texts = hl_text_list_load (file, error);
+  g_autoptr (HlTextList) texts = hl_text_list_load (file, job->cancellable, error);
   return texts != NULL ? hl_corpus_new_for_texts (self->model, texts, error) : NULL;
 }
 
@@ -131,7 +131,7 @@ load_annotations (CliCorpus *self,
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->annotations);
 
   job->file = self->annotations;
-  HlConllu *sentences = hl_conllu_load (file, error);
+  HlConllu *sentences = hl_conllu_load (file, job->cancellable, error);
   if (sentences != NULL)
     job->file = source;
   return sentences;

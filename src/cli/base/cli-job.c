@@ -60,6 +60,21 @@ take_termination (gpointer data)
   return take_signal (data, SIGTERM);
 }
 
+static gboolean
+take_hangup (gpointer data)
+{
+  return take_signal (data, SIGHUP);
+}
+
+/* Who was told to outlive the terminal, as by nohup, does. */
+static gboolean
+is_ignored (int number)
+{
+  struct sigaction action;
+
+  return sigaction (number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 static void
 show_progress (HlProgress *progress,
                GParamSpec *pspec,
@@ -108,6 +123,7 @@ cli_job_run (CliJob *job)
   job->cancellable = cancellable;
   const guint interrupt = g_unix_signal_add (SIGINT, take_interrupt, &run);
   const guint termination = g_unix_signal_add (SIGTERM, take_termination, &run);
+  const guint hangup = is_ignored (SIGHUP) ? 0 : g_unix_signal_add (SIGHUP, take_hangup, &run);
   gulong shown = 0;
   if (on_terminal)
     shown = g_signal_connect (progress, "notify::fraction", G_CALLBACK (show_progress), &run);
@@ -119,6 +135,8 @@ cli_job_run (CliJob *job)
 
   g_source_remove (interrupt);
   g_source_remove (termination);
+  if (hangup != 0)
+    g_source_remove (hangup);
   if (on_terminal)
     {
       g_signal_handler_disconnect (progress, shown);

@@ -2,13 +2,11 @@
 /* The options that say what a model is run on, the same for all subcommands. */
 #include "cli/base/cli-model-text.h"
 
+#include "core/base/hl-limits.h"
 #include "cli/base/cli-text.h"
 #include "core/tokenizer/text/hl-letters.h"
 
 #include <glib/gi18n-lib.h>
-
-/* A command line is not longer. */
-#define MAX_IDS (1u << 21)
 
 void
 cli_model_text_add_entries (CliModelText   *self,
@@ -63,7 +61,7 @@ static guint32 *
 parse_ids (const char *list,
            gsize      *n)
 {
-  g_auto (GStrv) parts = g_strsplit (list, ",", MAX_IDS + 1);
+  g_auto (GStrv) parts = g_strsplit (list, ",", HL_LIMIT_TOKEN_IDS + 1);
   g_autofree guint32 *ids = g_new (guint32, g_strv_length (parts) + 1);
 
   for (*n = 0; parts[*n] != NULL; (*n)++)
@@ -73,7 +71,7 @@ parse_ids (const char *list,
         return NULL;
       ids[*n] = (guint32) id;
     }
-  return *n > 0 && *n <= MAX_IDS ? g_steal_pointer (&ids) : NULL;
+  return *n > 0 && *n <= HL_LIMIT_TOKEN_IDS ? g_steal_pointer (&ids) : NULL;
 }
 
 /* Makes @value of them. What is wrong with them is said on standard error. Returns 0, or the exit status for wrong

@@ -31,6 +31,21 @@ cli_open_options_add_entries (CliOpenOptions *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
+/* Of subcommands that read all numbers. */
+void
+cli_open_options_add_expansion (CliOpenOptions *self,
+                                GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "allow-expansion", 0, 0, G_OPTION_ARG_NONE, &self->allows_expansion,
+      N_ ("Read all of a file that announces far more numbers than it holds"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  self->value.expansion = HL_EXPANSION_REFUSED;
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
 /* Returns whether there is none of them. */
 gboolean
 cli_open_options_is_empty (CliOpenOptions *self)
@@ -46,6 +61,8 @@ cli_open_options_parse (CliOpenOptions     *self,
 {
   g_autoptr (GError) error = NULL;
 
+  if (self->allows_expansion)
+    self->value.expansion = HL_EXPANSION_ALLOWED;
   if (self->axes != NULL && !hl_layout_axes_parse (&self->value.axes, self->axes, &error))
     return cli_print_misuse ("--axes: %s", error->message);
   if (self->tokens != NULL && self->tokenizer != NULL)
@@ -102,7 +119,7 @@ cli_open_options_load (CliOpenOptions     *self,
     {
       g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->tokens);
       self->value.tokens = is_list (self->tokens) ? hl_token_file_parse (self->tokens, strlen (self->tokens), error)
-                                                  : hl_token_file_load (file, error);
+                                                  : hl_token_file_load (file, job->cancellable, error);
     }
   else
     {

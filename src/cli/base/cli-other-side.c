@@ -169,6 +169,7 @@ settle_open_options (CliOtherSide         *self,
   if (self->tokens == NULL && own->value.tokens == NULL)
     own->value.tokens = g_strdupv (open->value.tokens);
   own->value.softmax = self->softmax != NULL ? g_str_equal (self->softmax, "yes") : open->value.softmax;
+  own->value.expansion = open->value.expansion;
   if (self->axes == NULL)
     own->value.axes = open->value.axes;
   return own->axes == NULL || hl_layout_axes_parse (&own->value.axes, own->axes, error);

@@ -3,10 +3,10 @@
 #include "cli/base/cli-pairs.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
-
-#define MAX_LIST ((gsize) 1024 * 1024)
 
 void
 cli_pairs_add_entries (CliPairs       *self,
@@ -36,8 +36,6 @@ cli_pairs_load (const CliPairs *self,
 {
   const char *source = job->file;
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GError) own_error = NULL;
-  g_autofree char *list = NULL;
   gsize length;
 
   for (guint i = 0; self->pairs != NULL && self->pairs[i] != NULL; i++)
@@ -47,24 +45,23 @@ cli_pairs_load (const CliPairs *self,
 
   job->file = self->file;
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->file);
-  if (!g_file_load_contents (file, job->cancellable, &list, &length, NULL, &own_error))
-    {
-      g_set_error_literal (error, HL_ERROR, HL_ERROR_IO, own_error->message);
-      return NULL;
-    }
-  if (length > MAX_LIST)
+  g_autoptr (GBytes) bytes = hl_file_read_head (file, HL_LIMIT_PAIR_LIST + 1, job->cancellable, error);
+  if (bytes == NULL)
+    return NULL;
+  const char *list = g_bytes_get_data (bytes, &length);
+  if (length > HL_LIMIT_PAIR_LIST)
     {
       g_set_error_literal (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the list is larger than 1 MiB"));
       return NULL;
     }
-  if (!g_utf8_validate_len (list, length, NULL))
+  if (length > 0 && !g_utf8_validate_len (list, length, NULL))
     {
       g_set_error_literal (error, HL_ERROR, HL_ERROR_ENCODING, _ ("the list is not valid UTF-8"));
       return NULL;
     }
   if (text->len > 0)
     g_string_append_c (text, '\n');
-  g_string_append (text, list);
+  g_string_append_len (text, list, (gssize) length);
   job->file = source;
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -158,7 +158,10 @@ print_for_people (const CliTable *self)
 
       printf ("%s", i % self->columns->len > 0 ? " " : "\n");
       if (cell->text != NULL)
-        printf ("%*s", column->width, cell->text);
+        {
+          g_autofree char *printable = cli_make_printable (cell->text);
+          printf ("%*s", column->width, printable);
+        }
       else if (cell->is_integer)
         printf ("%*" G_GUINT64_FORMAT, column->width, cell->integer);
       else if (isnan (cell->real))
@@ -192,7 +195,8 @@ print_csv (const CliTable *self)
       else if (!isnan (cell->real))
         g_string_append (text, g_ascii_formatd (number, sizeof number, "%.6g", cell->real));
     }
-  printf ("%s\r\n", text->str);
+  g_string_append (text, "\r\n");
+  cli_print_data (text->str);
 }
 
 static void
@@ -239,6 +243,7 @@ cli_print_json (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   g_autofree char *text = json_to_string (root, TRUE);
+  g_autofree char *escaped = cli_escape_json (text);
 
-  printf ("%s\n", text);
+  printf ("%s\n", escaped);
 }

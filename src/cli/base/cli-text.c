@@ -6,9 +6,17 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* What a terminal would act on, or turn the rest of the line over by. */
+static gboolean
+acts_on_terminals (gunichar c)
+{
+  return (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || g_unichar_iscntrl (c);
+}
 
 /* Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and on), others by
- * U+FFFD. So are those that turn the rest of the line over. */
+ * U+FFFD. */
 char *
 cli_make_printable (const char *text)
 {
@@ -20,13 +28,29 @@ cli_make_printable (const char *text)
       const gunichar unicode = g_utf8_get_char (c);
       if (unicode < 0x20)
         g_string_append_unichar (printable, 0x2400 + unicode);
-      else if ((unicode >= 0x2028 && unicode <= 0x202e) || (unicode >= 0x2066 && unicode <= 0x2069) ||
-               g_unichar_iscntrl (unicode))
+      else if (acts_on_terminals (unicode))
         g_string_append_unichar (printable, 0xfffd);
       else
         g_string_append_unichar (printable, unicode);
     }
   return g_string_free (g_steal_pointer (&printable), FALSE);
+}
+
+/* Spells them out in JSON, whose strings alone can have them: the same to who reads it. */
+char *
+cli_escape_json (const char *json)
+{
+  g_autoptr (GString) escaped = g_string_new (NULL);
+
+  for (const char *c = json; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      const gunichar unicode = g_utf8_get_char (c);
+      if (unicode >= 0x7f && acts_on_terminals (unicode))
+        g_string_append_printf (escaped, "\\u%04x", unicode);
+      else
+        g_string_append_unichar (escaped, unicode);
+    }
+  return g_string_free (g_steal_pointer (&escaped), FALSE);
 }
 
 /* Prints text of several lines, with their ends and tabs. */
@@ -44,6 +68,20 @@ cli_print_text (const char *text)
       if (*text != '\0')
         putchar (*text++);
     }
+}
+
+/* Prints what programs read, as it is; a terminal is given nothing that it would act on. */
+void
+cli_print_data (const char *text)
+{
+  if (!isatty (STDOUT_FILENO))
+    {
+      fputs (text, stdout);
+      return;
+    }
+  g_auto (GStrv) lines = g_strsplit (text, "\r\n", -1);
+  g_autofree char *joined = g_strjoinv ("\n", lines);
+  cli_print_text (joined);
 }
 
 /* How many columns of a terminal the text takes: East Asian characters two, combining ones none. */

@@ -6,7 +6,9 @@
 G_BEGIN_DECLS
 
 char *cli_make_printable (const char *text);
+char *cli_escape_json    (const char *json);
 void  cli_print_text     (const char *text);
+void  cli_print_data     (const char *text);
 void  cli_print_columns  (const char *left,
                           guint       width,
                           const char *right);

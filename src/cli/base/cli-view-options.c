@@ -77,7 +77,7 @@ cli_view_options_derive (const CliViewOptions *self,
                          GError              **error)
 {
   HlLens lens = cli_view_options_get_lens (self);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
 
   for (guint head = 0; head < hl_attention_get_max_heads (attention); head++)
     hl_head_set_add (&lens.heads, head);

@@ -6,6 +6,7 @@
 #include "core/analysis/hl-scaling.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-worker.h"
 
 #include <glib/gi18n-lib.h>
@@ -103,15 +104,16 @@ static gboolean
 work_init (Work              *self,
            HlAttentionSource *source,
            gsize              n_queries,
+           gboolean           all_pairs,
            GError           **error)
 {
   hl_head_index_init (&self->index, source);
   const gsize n = hl_head_index_get_n (&self->index);
 
-  if (n > HL_MAX_DISTANT_HEADS)
+  if (n > HL_LIMIT_DISTANT_HEADS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it has %zu heads, and distances are of at most %d"), n,
-                   HL_MAX_DISTANT_HEADS);
+                   HL_LIMIT_DISTANT_HEADS);
       return FALSE;
     }
   self->source = source;
@@ -120,8 +122,8 @@ work_init (Work              *self,
   self->rows = g_try_malloc_n (n * self->n_band * MAX (self->n_keys, 1), sizeof (float));
   self->entropies = g_try_new (double, n * self->n_band);
   self->ends = g_try_new (gsize, n * self->n_band);
-  self->sums = g_try_new0 (double, n *n);
-  self->n_queries = g_try_new0 (guint64, n * n);
+  self->sums = g_try_new0 (double, all_pairs ? n *n : n);
+  self->n_queries = g_try_new0 (guint64, all_pairs ? n * n : n);
   if (self->rows == NULL || self->entropies == NULL || self->ends == NULL || self->sums == NULL ||
       self->n_queries == NULL)
     return hl_error_set_no_memory (error);
@@ -203,16 +205,16 @@ read_all (const Work *self,
   return hl_shared_error_propagate (&first_error, error);
 }
 
-/* A row of one head against that of another. */
+/* A row of one head against that of another; what it adds to is @pair. */
 static void
 compare_rows (const Work *self,
               guint       a,
               guint       b,
-              gsize       i)
+              gsize       i,
+              gsize       pair)
 {
   const gsize row_a = a * self->n_band + i, row_b = b * self->n_band + i;
   const double mean = (self->entropies[row_a] + self->entropies[row_b]) / 2;
-  const gsize pair = (gsize) a * hl_head_index_get_n (&self->index) + b;
 
   if (isnan (mean))
     return;
@@ -236,7 +238,7 @@ compare_tile (const Work *self,
   for (gsize i = 0; i < n && !g_cancellable_is_cancelled (self->cancellable); i++)
     for (guint b = first; b < n_heads; b++)
       for (guint a = first; a <= MIN (b, first + TILE - 1); a++)
-        compare_rows (self, a, b, i);
+        compare_rows (self, a, b, i, (gsize) a * n_heads + b);
 }
 
 static gboolean
@@ -401,7 +403,7 @@ hl_head_distances_merge (HlHeadDistances       *self,
  * @n_queries: how many
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE with more heads than %HL_MAX_DISTANT_HEADS, %HL_ERROR_SHAPE with another number of them than before, what reading
+ * @error: %HL_ERROR_TOO_LARGE with more heads than %HL_LIMIT_DISTANT_HEADS, %HL_ERROR_SHAPE with another number of them than before, what reading
  *   says, or %G_IO_ERROR_CANCELLED
  *
  * Adds a text: the distance of two heads is the mean over texts of the mean over queries of the Jensen–Shannon divergence of their rows, in
@@ -423,7 +425,7 @@ hl_head_distances_add (HlHeadDistances   *self,
 
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
 
-  if (!work_init (&work, source, n_queries, error))
+  if (!work_init (&work, source, n_queries, TRUE, error))
     return FALSE;
   for (gsize done = 0; work.n_keys > 0 && done < n_queries; done += work.n_band)
     {
@@ -434,6 +436,58 @@ hl_head_distances_add (HlHeadDistances   *self,
         return FALSE;
     }
   return take (self, &work, error);
+}
+
+/**
+ * hl_head_distances_from:
+ * @source: weights of a text, not filtered
+ * @head: a head, those of layer 0 counted first, then those of layer 1 …
+ * @first_query: the first query that counts
+ * @n_queries: among how many
+ * @step: every so many of these counts, from 1 on: distances over some queries of a long text are soon known
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_TOO_LARGE with more heads than %HL_LIMIT_DISTANT_HEADS, what reading says, or %G_IO_ERROR_CANCELLED
+ *
+ * How far one head is from all, as hl_head_distances_add() has it. In threads; about keys × queries logarithms a head.
+ *
+ * Returns: (transfer full) (nullable): of each head its distance, 0 to 1, NaN where no query counts; free with g_free()
+ */
+double *
+hl_head_distances_from (HlAttentionSource *source,
+                        guint              head,
+                        gsize              first_query,
+                        gsize              n_queries,
+                        gsize              step,
+                        GCancellable      *cancellable,
+                        GError           **error)
+{
+  g_auto (Work) work = { .cancellable = cancellable };
+
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
+  g_return_val_if_fail (step > 0, NULL);
+
+  if (!work_init (&work, source, step == 1 ? n_queries : 1, FALSE, error))
+    return NULL;
+  const guint n_heads = hl_head_index_get_n (&work.index);
+  g_return_val_if_fail (head < n_heads, NULL);
+  const gsize n_band = step == 1 ? work.n_band : 1;
+  for (gsize done = 0; work.n_keys > 0 && done < n_queries; done += n_band * step)
+    {
+      const gsize n = MIN (n_band, n_queries - done);
+
+      if (!read_all (&work, first_query + done, n, error))
+        return NULL;
+#pragma omp parallel for schedule(dynamic, 1)
+      for (guint other = 0; other < n_heads; other++)
+        for (gsize i = 0; i < n; i++)
+          compare_rows (&work, head, other, i, other);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+    }
+  double *distances = g_new (double, MAX (n_heads, 1));
+  for (guint other = 0; other < n_heads; other++)
+    distances[other] = work.n_queries[other] > 0 ? work.sums[other] / (double) work.n_queries[other] : NAN;
+  return distances;
 }
 
 /**

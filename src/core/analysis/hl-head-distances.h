@@ -7,13 +7,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_MAX_DISTANT_HEADS:
- *
- * Of how many heads distances are computed at most: each has one to every other.
- */
-#define HL_MAX_DISTANT_HEADS 4096
-
-/**
  * HlHeadDistances:
  *
  * How far apart all heads of an attention are, over one text or several: Clark et al. 2019, section 6.
@@ -33,6 +26,13 @@ gboolean         hl_head_distances_add     (HlHeadDistances       *self,
                                             GError               **error);
 gboolean         hl_head_distances_merge   (HlHeadDistances       *self,
                                             const HlHeadDistances *other,
+                                            GError               **error);
+double          *hl_head_distances_from    (HlAttentionSource     *source,
+                                            guint                  head,
+                                            gsize                  first_query,
+                                            gsize                  n_queries,
+                                            gsize                  step,
+                                            GCancellable          *cancellable,
                                             GError               **error);
 guint            hl_head_distances_get_n   (const HlHeadDistances *self);
 double           hl_head_distances_get     (const HlHeadDistances *self,

@@ -545,6 +545,18 @@ hl_head_numbers_is_of (const HlHeadNumbers *self,
 }
 
 /**
+ * hl_head_numbers_get_attention:
+ * @self: numbers
+ *
+ * Returns: (transfer none): whose heads they are of
+ */
+HlAttention *
+hl_head_numbers_get_attention (const HlHeadNumbers *self)
+{
+  return self->attention;
+}
+
+/**
  * hl_head_numbers_get_n:
  * @self: numbers
  *

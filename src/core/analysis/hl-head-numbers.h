@@ -94,6 +94,7 @@ gboolean           hl_head_numbers_is_of        (const HlHeadNumbers *self,
                                                  HlAttention         *attention,
                                                  gsize                first_query,
                                                  gsize                n_queries);
+HlAttention       *hl_head_numbers_get_attention (const HlHeadNumbers *self);
 guint              hl_head_numbers_get_n        (const HlHeadNumbers *self);
 guint              hl_head_numbers_get_n_known  (const HlHeadNumbers *self,
                                                  HlHeadNumberSet      set);

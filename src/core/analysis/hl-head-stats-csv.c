@@ -2,7 +2,7 @@
 /* The numbers of heads as a table that programs read: a row for each head, as RFC 4180 says. */
 #include "core/analysis/hl-head-stats-csv.h"
 
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
 #include "core/source/save/hl-head-csv.h"
 
 #include <math.h>

@@ -14,6 +14,9 @@
 /* Weights are read this many at a time, in each thread. */
 #define BAND_SIZE (256 * 1024)
 
+/* Of fewer weights the work is not shared out. */
+#define LEAST_SHARED (64 * 1024)
+
 /* What the sums need to know of keys and queries. */
 typedef struct
 {
@@ -23,6 +26,9 @@ typedef struct
   gboolean has_positions;
   gboolean has_tokens;
   const guint8 *traits;
+  const guint32 *tokens;
+  const HlMask *mask;
+  gsize n_queries;
   gsize sentence_b;     /* the first key of the second sentence, 0 without one */
   gboolean are_derived; /* their maps, from others */
   gboolean have_sink;
@@ -33,10 +39,11 @@ keys_init (Keys              *self,
            HlAttention       *attention,
            HlAttentionSource *source,
            const guint8      *traits,
+           const guint32     *tokens,
            guint              layer)
 {
   const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
-  const gboolean causal = hl_attention_source_get_mask (source, layer)->causal;
+  const HlMask *mask = hl_attention_source_get_mask (source, layer);
   const gsize sentence_b = hl_attention_get_sentence_b_start (attention);
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
@@ -45,11 +52,14 @@ keys_init (Keys              *self,
   self->have_sink = !self->are_derived && hl_attention_get_quantity (attention) == NULL &&
                     hl_attention_get_rule (attention, layer)->sinks != NULL;
   /* As in HlMask: the last query of a causal map stands at the last key. */
-  self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
+  self->shift = mask->causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
   self->has_positions = hl_head_attention_has_positions (attention, source, layer);
   self->has_tokens = hl_attention_has_tokens (attention, HL_KEYS);
   self->sentence_b = self->has_positions && sentence_b < self->n_keys ? sentence_b : 0;
   self->traits = traits;
+  self->tokens = tokens;
+  self->mask = mask;
+  self->n_queries = n_queries;
 }
 
 /* What is summed up over the rows of a map. */
@@ -163,16 +173,26 @@ static void
 add_row (Sums        *self,
          const Keys  *keys,
          const float *row,
-         gint64       position)
+         gsize        index)
 {
+  const gint64 position = keys->shift + (gint64) index;
+  HlHeadQuery query = {
+    .weights = row,
+    .n_keys = keys->n_keys,
+    .position = position,
+    .traits = keys->traits,
+    .tokens = keys->tokens,
+    .is_derived = keys->are_derived,
+  };
   double sum = 0;
 
   for (gsize key = 0; key < keys->n_keys; key++)
     sum += row[key];
   if (!isfinite (sum) || sum == 0)
     return;
-  const HlHeadQuery query = { row,          keys->n_keys,      position,
-                              keys->traits, keys->are_derived, keys->have_sink ? CLAMP (1 - sum, 0, 1) : 0 };
+  query.sunk = keys->have_sink ? CLAMP (1 - sum, 0, 1) : 0;
+  hl_mask_get_visible (keys->mask, keys->n_queries, keys->n_keys, index, &query.first_visible, &query.end_visible);
+  query.end_visible = CLAMP (query.end_visible, query.first_visible, MAX (query.first_visible, keys->n_used));
   self->map.n_queries++;
   for (guint i = 0; i < self->n_stats; i++)
     {
@@ -216,24 +236,51 @@ sums_finish (const Sums     *self,
       if (!(wanted & HL_HEAD_NUMBER_BIT (stat)) || !is_defined (self, keys, stat))
         continue;
       if (number->measure != NULL)
-        stats->values[stat] = self->n_counted[stat] > 0 ? self->values[stat] / (double) self->n_counted[stat] : NAN;
+        stats->values[stat] = self->n_counted[stat] >= MAX (number->least_queries, 1)
+                                ? self->values[stat] / (double) self->n_counted[stat]
+                                : NAN;
       else if (number->measure_map != NULL)
         stats->values[stat] = number->measure_map (&self->map);
     }
 }
 
+/* Adds neighbouring queries, a part of them at a time. */
 static gboolean
-compute (HlAttention       *attention,
-         HlAttentionSource *source,
-         const guint8      *traits,
-         guint              layer,
-         guint              head,
-         gsize              first_query,
-         gsize              n_queries,
-         HlHeadNumberSet    wanted,
-         HlHeadStats       *stats,
-         GCancellable      *cancellable,
-         GError           **error)
+add_rows (Sums              *self,
+          const Keys        *keys,
+          HlAttentionSource *source,
+          HlAttentionRequest request,
+          float             *band,
+          gsize              n_band,
+          GCancellable      *cancellable,
+          GError           **error)
+{
+  const gsize n_queries = request.n_queries, first_query = request.first_query;
+
+  for (gsize done = 0; keys->n_keys > 0 && done < n_queries; done += n_band)
+    {
+      request.first_query = first_query + done;
+      request.n_queries = request.n_rows = MIN (n_band, n_queries - done);
+      if (!hl_attention_source_read (source, &request, band, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < request.n_queries; i++)
+        add_row (self, keys, band + i * keys->n_keys, request.first_query + i);
+    }
+  return TRUE;
+}
+
+static gboolean
+compute (HlAttention        *attention,
+         HlAttentionSource  *source,
+         const guint8       *traits,
+         const guint32      *tokens,
+         guint               layer,
+         guint               head,
+         const HlQueryBands *queries,
+         HlHeadNumberSet     wanted,
+         HlHeadStats        *stats,
+         GCancellable       *cancellable,
+         GError            **error)
 {
   Keys keys;
   g_auto (Sums) sums = { .n_stats = 0 };
@@ -243,31 +290,27 @@ compute (HlAttention       *attention,
   /* What is no weight of a query on its keys has none of these numbers. */
   if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
     return TRUE;
-  keys_init (&keys, attention, source, traits, layer);
+  keys_init (&keys, attention, source, traits, tokens, layer);
   if (!sums_init (&sums, &keys, wanted, error) ||
       (wants_norms (wanted) && !sums_read_norms (&sums, attention, layer, head, cancellable, error)))
     return FALSE;
-  const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
+  const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (queries->n, 1));
   g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
   if (band == NULL)
     return hl_error_set_no_memory (error);
-  for (gsize done = 0; keys.n_keys > 0 && done < n_queries; done += n_band)
+  for (guint i = 0; i < queries->n_bands; i++)
     {
-      const gsize n = MIN (n_band, n_queries - done);
       const HlAttentionRequest request = {
         .layer = layer,
         .head = head,
-        .first_query = first_query + done,
-        .n_queries = n,
+        .first_query = queries->first + i * queries->step,
+        .n_queries = queries->n,
         .n_keys = keys.n_keys,
-        .n_rows = n,
         .n_columns = keys.n_keys,
       };
 
-      if (!hl_attention_source_read (source, &request, band, cancellable, error))
+      if (!add_rows (&sums, &keys, source, request, band, n_band, cancellable, error))
         return FALSE;
-      for (gsize i = 0; i < n; i++)
-        add_row (&sums, &keys, band + i * keys.n_keys, keys.shift + (gint64) (request.first_query + i));
     }
   sums_finish (&sums, &keys, wanted, stats);
   return TRUE;
@@ -309,7 +352,67 @@ hl_head_stats_compute (HlAttention       *attention,
   g_return_val_if_fail (stats != NULL, FALSE);
 
   g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
-  return compute (attention, source, traits, layer, head, first_query, n_queries, wanted, stats, cancellable, error);
+  g_autofree guint32 *tokens = hl_head_keys_list_tokens (attention);
+  const HlQueryBands queries = { first_query, n_queries, 1, 0 };
+  return compute (attention, source, traits, tokens, layer, head, &queries, wanted, stats, cancellable, error);
+}
+
+/**
+ * hl_head_stats_compute_heads:
+ * @attention: an attention
+ * @source: its weights, not filtered
+ * @queries: the queries that count
+ * @heads: (array length=n): heads, each its place among all heads of layer 0, then of layer 1 …
+ * @n: how many heads
+ * @wanted: which numbers
+ * @stats: (out caller-allocates) (array length=n): their numbers
+ * @cancellable: (nullable): stops it
+ * @error: as hl_head_stats_compute()
+ *
+ * hl_head_stats_compute() of some heads, in threads.
+ *
+ * Returns: whether @stats was filled
+ */
+gboolean
+hl_head_stats_compute_heads (HlAttention        *attention,
+                             HlAttentionSource  *source,
+                             const HlQueryBands *queries,
+                             const guint        *heads,
+                             guint               n,
+                             HlHeadNumberSet     wanted,
+                             HlHeadStats        *stats,
+                             GCancellable       *cancellable,
+                             GError            **error)
+{
+  g_auto (HlHeadIndex) index = { 0 };
+  HlSharedError first_error = { NULL };
+
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
+  g_return_val_if_fail (queries != NULL, FALSE);
+
+  hl_head_index_init (&index, source);
+  for (guint i = 0; i < n; i++)
+    g_return_val_if_fail (heads[i] < hl_head_index_get_n (&index), FALSE);
+  g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
+  g_autofree guint32 *tokens = hl_head_keys_list_tokens (attention);
+
+  /* Small maps are done before other threads have woken up. */
+  const double n_weights = (double) n * (double) queries->n_bands * (double) queries->n *
+                           (double) hl_attention_source_get_n (source, HL_KEYS);
+
+#pragma omp parallel for schedule(dynamic, 1) if (n_weights >= LEAST_SHARED)
+  for (guint i = 0; i < n; i++)
+    {
+      const guint layer = hl_head_index_get_layer (&index, heads[i]);
+      GError *own_error = NULL;
+
+      if (!hl_shared_error_is_set (&first_error) &&
+          !compute (attention, source, traits, tokens, layer, heads[i] - index.starts[layer], queries, wanted,
+                    &stats[i], cancellable, &own_error))
+        hl_shared_error_take (&first_error, own_error);
+    }
+  return hl_shared_error_propagate (&first_error, error);
 }
 
 /**
@@ -325,7 +428,7 @@ hl_head_stats_compute (HlAttention       *attention,
  * @cancellable: (nullable): stops it
  * @error: as hl_head_stats_compute()
  *
- * hl_head_stats_compute() of some heads, in threads.
+ * hl_head_stats_compute_heads() of heads that follow one another.
  *
  * Returns: whether @stats was filled
  */
@@ -341,26 +444,10 @@ hl_head_stats_compute_range (HlAttention       *attention,
                              GCancellable      *cancellable,
                              GError           **error)
 {
-  g_auto (HlHeadIndex) index = { 0 };
-  HlSharedError first_error = { NULL };
+  const HlQueryBands queries = { first_query, n_queries, 1, 0 };
+  g_autofree guint *heads = g_new (guint, MAX (n, 1));
 
-  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
-
-  hl_head_index_init (&index, source);
-  g_return_val_if_fail (first <= hl_head_index_get_n (&index) && n <= hl_head_index_get_n (&index) - first, FALSE);
-  g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
-
-#pragma omp parallel for schedule(dynamic, 1)
   for (guint i = 0; i < n; i++)
-    {
-      const guint layer = hl_head_index_get_layer (&index, first + i);
-      GError *own_error = NULL;
-
-      if (!hl_shared_error_is_set (&first_error) &&
-          !compute (attention, source, traits, layer, first + i - index.starts[layer], first_query, n_queries, wanted,
-                    &stats[i], cancellable, &own_error))
-        hl_shared_error_take (&first_error, own_error);
-    }
-  return hl_shared_error_propagate (&first_error, error);
+    heads[i] = first + i;
+  return hl_head_stats_compute_heads (attention, source, &queries, heads, n, wanted, stats, cancellable, error);
 }

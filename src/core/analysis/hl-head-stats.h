@@ -17,6 +17,23 @@ typedef struct
   double values[HL_N_HEAD_STATS];
 } HlHeadStats;
 
+/**
+ * HlQueryBands:
+ * @first: the first query of the first band
+ * @n: how many queries a band has
+ * @n_bands: how many bands
+ * @step: from the beginning of a band to that of the next
+ *
+ * Queries that count.
+ */
+typedef struct
+{
+  gsize first;
+  gsize n;
+  guint n_bands;
+  gsize step;
+} HlQueryBands;
+
 gboolean     hl_head_stats_compute       (HlAttention       *attention,
                                           HlAttentionSource *source,
                                           guint              layer,
@@ -27,6 +44,15 @@ gboolean     hl_head_stats_compute       (HlAttention       *attention,
                                           HlHeadStats       *stats,
                                           GCancellable      *cancellable,
                                           GError           **error);
+gboolean     hl_head_stats_compute_heads (HlAttention        *attention,
+                                          HlAttentionSource  *source,
+                                          const HlQueryBands *queries,
+                                          const guint        *heads,
+                                          guint               n,
+                                          HlHeadNumberSet     wanted,
+                                          HlHeadStats        *stats,
+                                          GCancellable       *cancellable,
+                                          GError            **error);
 gboolean     hl_head_stats_compute_range (HlAttention       *attention,
                                           HlAttentionSource *source,
                                           gsize              first_query,

@@ -2,7 +2,7 @@
 /* Finds a word that somebody typed among tokens, however their tokenizer cut and spelled it. */
 #include "core/analysis/hl-token-matcher.h"
 
-#include "core/base/hl-bidi.h"
+#include "core/base/text/hl-bidi.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/document/tokens/hl-token-words.h"
 

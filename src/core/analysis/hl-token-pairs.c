@@ -2,14 +2,16 @@
 /* Pairs of words as people write them, “her → Sarah”, found among the tokens of an attention. */
 #include "core/analysis/hl-token-pairs.h"
 
-#include "core/base/hl-bidi.h"
+#include "core/base/text/hl-bidi.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* More can be neither read nor shown. */
-#define MAX_PAIRS 4096
+/* Of what somebody wrote, in a sentence about it. */
+#define MAX_SHOWN 80
 
 struct _HlTokenPairs
 {
@@ -37,8 +39,10 @@ set_missing (GError    **error,
              gboolean    is_key,
              const char *text)
 {
+  g_autofree char *shown = hl_utf8_quote (text, strlen (text), MAX_SHOWN);
+
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               is_key ? _ ("there is no “%s” among the keys") : _ ("there is no “%s” among the queries"), text);
+               is_key ? _ ("there is no “%s” among the keys") : _ ("there is no “%s” among the queries"), shown);
 }
 
 /* “#7-9” are the tokens at the indices 7 to 9. */
@@ -90,14 +94,17 @@ find_numbered (HlTokenMatcher *matcher,
   if (number >= 1 && number <= n)
     return TRUE;
   if (n == 0)
-    set_missing (error, is_key, word);
-  else
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                 is_key ? g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the keys",
-                                       "“%s” is there %u times among the keys", n)
-                        : g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the queries",
-                                       "“%s” is there %u times among the queries", n),
-                 word, n);
+    {
+      set_missing (error, is_key, word);
+      return FALSE;
+    }
+  g_autofree char *shown = hl_utf8_quote (word, strlen (word), MAX_SHOWN);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               is_key ? g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the keys",
+                                     "“%s” is there %u times among the keys", n)
+                      : g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the queries",
+                                     "“%s” is there %u times among the queries", n),
+               shown, n);
   return FALSE;
 }
 
@@ -117,10 +124,11 @@ find (HlTokenMatcher *matcher,
     return TRUE;
   if (n == 0)
     return find_numbered (matcher, text, is_key, n_tokens, run, error);
+  g_autofree char *shown = hl_utf8_quote (text, strlen (text), MAX_SHOWN);
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                is_key ? _ ("“%s” is there %u times among the keys: write %s#1 to %s#%u")
                       : _ ("“%s” is there %u times among the queries: write %s#1 to %s#%u"),
-               text, n, text, text, n);
+               shown, n, shown, shown, n);
   return FALSE;
 }
 
@@ -162,7 +170,8 @@ parse_pair (const char     *line,
 
   if (*plain == '\0' || !split (plain, &query, &key))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no pair: write “query → key”"), line);
+      g_autofree char *shown = hl_utf8_quote (line, strlen (line), MAX_SHOWN);
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no pair: write “query → key”"), shown);
       return FALSE;
     }
   if (!find (queries, query, FALSE, hl_attention_get_n (attention, HL_QUERIES), &pair->queries, error) ||
@@ -207,9 +216,9 @@ hl_token_pairs_parse (HlAttention *attention,
 
       if (*g_strstrip (lines[i]) == '\0')
         continue;
-      if (self->pairs->len == MAX_PAIRS)
+      if (self->pairs->len == HL_LIMIT_PAIRS)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d pairs"), MAX_PAIRS);
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d pairs"), HL_LIMIT_PAIRS);
           return NULL;
         }
       if (!parse_pair (lines[i], attention, queries, keys, &pair, error))

@@ -3,6 +3,7 @@
 #include "core/archive/hl-archive-writer.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ hl_archive_writer_begin_tensor (HlArchiveWriter *self,
   g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
   g_return_val_if_fail (name != NULL && *name != '\0', FALSE);
   g_return_val_if_fail (dtype == HL_DTYPE_F16 || dtype == HL_DTYPE_BF16 || dtype == HL_DTYPE_F32, FALSE);
-  g_return_val_if_fail (shape->rank >= 1 && shape->rank <= HL_MAX_RANK, FALSE);
+  g_return_val_if_fail (shape->rank >= 1 && shape->rank <= HL_LIMIT_RANK, FALSE);
   for (guint i = 0; i < shape->rank; i++)
     g_return_val_if_fail (shape->dims[i] > 0, FALSE);
 

@@ -3,8 +3,8 @@
 
 #include <gio/gio.h>
 
-#include "core/base/hl-dtype.h"
-#include "core/base/hl-shape.h"
+#include "core/base/tensor/hl-dtype.h"
+#include "core/base/tensor/hl-shape.h"
 
 G_BEGIN_DECLS
 

@@ -91,6 +91,23 @@ hl_archive_check (HlArchive *self,
   return iface->check == NULL || iface->check (self, error);
 }
 
+/* Reads all that has a checksum, which opening does not; packed numbers are also checked when they are unpacked. Blocks. Returns whether no
+ * checksum is wrong; in @n_verified is how many were right. */
+gboolean
+hl_archive_verify (HlArchive    *self,
+                   guint        *n_verified,
+                   HlProgress   *progress,
+                   GCancellable *cancellable,
+                   GError      **error)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE (self), FALSE);
+  g_return_val_if_fail (n_verified != NULL, FALSE);
+
+  HlArchiveInterface *iface = HL_ARCHIVE_GET_IFACE (self);
+  *n_verified = 0;
+  return iface->verify == NULL || iface->verify (self, n_verified, progress, cancellable, error);
+}
+
 /* Returns a value of type `s`, `x` or `d`; %NULL without an error if there is none. */
 GVariant *
 hl_archive_get_attribute (HlArchive  *self,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/hl-progress.h"
-#include "core/base/hl-tensor.h"
+#include "core/base/tensor/hl-tensor.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +34,8 @@ G_DECLARE_INTERFACE (HlArchive, hl_archive, HL, ARCHIVE, GObject)
  * @read_strings: all strings of a member
  * @count_repaired: (nullable): how many strings of a member hold bytes that were no UTF-8; without it, none do
  * @get_attribute: a small value of type `s`, `x` or `d`, floating; %NULL without an error if there is none
+ * @verify: (nullable): whether its bytes have the checksums that were written with them, and how many were held against them; without it, there
+ *   are none
  * @check: (nullable): whether numbers that were looked at where they lie are those of the file; without it, none lie in a file
  *
  * A file opened as named tensors, strings and attributes. Names are paths with `/` between groups and none in front;
@@ -63,21 +65,12 @@ struct _HlArchiveInterface
                                   GError     **error);
   gboolean      (*check)         (HlArchive   *self,
                                   GError     **error);
+  gboolean      (*verify)        (HlArchive    *self,
+                                  guint        *n_verified,
+                                  HlProgress   *progress,
+                                  GCancellable *cancellable,
+                                  GError      **error);
 };
-
-/**
- * HL_MAX_MEMBERS:
- *
- * The most members of one group that are listed; with more, the group is refused.
- */
-#define HL_MAX_MEMBERS 100000
-
-/**
- * HL_MAX_STRINGS:
- *
- * The most strings that are read from one member; with more, it is refused.
- */
-#define HL_MAX_STRINGS 4000000
 
 const char   *hl_archive_get_container (HlArchive     *self);
 char        **hl_archive_list          (HlArchive     *self,
@@ -98,6 +91,11 @@ GVariant     *hl_archive_get_attribute (HlArchive     *self,
                                         const char    *name,
                                         GError       **error);
 gboolean      hl_archive_check         (HlArchive     *self,
+                                        GError       **error);
+gboolean      hl_archive_verify        (HlArchive     *self,
+                                        guint         *n_verified,
+                                        HlProgress    *progress,
+                                        GCancellable  *cancellable,
                                         GError       **error);
 char         *hl_archive_join          (const char    *group,
                                         const char    *name);

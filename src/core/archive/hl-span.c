@@ -11,18 +11,21 @@
 #include <unistd.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-tensor.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-file-version.h"
+#include "core/base/tensor/hl-file-tensor.h"
 
 struct _HlSpan
 {
   GObject parent_instance;
 
-  HlSpan *file;         /* the span that opened the file; itself, without a reference, when this is it */
-  int fd;               /* of the one that opened the file */
-  GMutex lock;          /* guards the mapping of the one that opened the file */
-  HlMappedFile *mapped; /* the whole file, once someone needed it */
-  gboolean maps;        /* tensors, of the one that opened the file */
-  GBytes *bytes;        /* in memory, and then there is no file */
+  HlSpan *file;          /* the span that opened the file; itself, without a reference, when this is it */
+  int fd;                /* of the one that opened the file */
+  HlFileVersion version; /* of that file, when it was opened */
+  GMutex lock;           /* guards the mapping of the one that opened the file */
+  HlMappedFile *mapped;  /* the whole file, once someone needed it */
+  gboolean maps;         /* tensors, of the one that opened the file */
+  GBytes *bytes;         /* in memory, and then there is no file */
   guint64 offset;
   guint64 size;
 };
@@ -65,14 +68,11 @@ hl_span_open (GFile   *file,
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autofree char *path = g_file_get_path (file);
   g_autoptr (HlSpan) self = g_object_new (HL_TYPE_SPAN, NULL);
-  self->fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (self->fd < 0 || fstat (self->fd, &info) != 0)
-    {
-      hl_error_set_unread (error, errno);
-      return NULL;
-    }
+  self->fd = hl_file_open_regular (file, &info, error);
+  if (self->fd < 0)
+    return NULL;
+  self->version = hl_file_version_of (&info);
   self->file = self;
   self->size = (guint64) info.st_size;
   return g_steal_pointer (&self);
@@ -168,7 +168,7 @@ hl_span_read (HlSpan  *self,
     }
   if (!enough)
     g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the file ends too early"));
-  return enough;
+  return enough && hl_file_version_check (&self->file->version, self->file->fd, error);
 }
 
 static HlMappedFile *
@@ -214,7 +214,8 @@ hl_span_check (HlSpan  *self,
   if (self->bytes != NULL)
     return TRUE;
   HlMappedFile *mapped = map_file (self->file, error);
-  return mapped != NULL && hl_mapped_file_check (mapped, error);
+  return mapped != NULL && hl_mapped_file_check (mapped, error) &&
+         hl_file_version_check (&self->file->version, self->file->fd, error);
 }
 
 static gboolean
@@ -236,7 +237,7 @@ is_dense (const HlShape *shape,
 }
 
 /* Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so
- * that a file that is written anew meanwhile does no harm; what does not is mapped, and all of hl_span_open_mapped(). Returns the tensor, which keeps
+ * that a file that is cut off meanwhile does no harm; what does not is mapped, and all of hl_span_open_mapped(). Returns the tensor, which keeps
  * what it needs. */
 HlTensor *
 hl_span_open_tensor (HlSpan        *self,
@@ -253,8 +254,8 @@ hl_span_open_tensor (HlSpan        *self,
 
   if (self->file != NULL && !self->file->maps && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
       hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) && contains (self, offset, n_bytes))
-    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, self->offset + offset,
-                               error);
+    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, &self->file->version,
+                               self->offset + offset, error);
 
   g_autoptr (GBytes) bytes = hl_span_map (self, error);
   if (bytes == NULL)

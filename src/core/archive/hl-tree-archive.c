@@ -4,6 +4,7 @@
 #include "core/archive/hl-tree-archive.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -79,7 +80,10 @@ struct _HlTreeArchive
 
   const char *container;
   HlArchiveNode *root;
-  HlSpan *mapped; /* nullable: where its numbers lie */
+  HlSpan *mapped;      /* nullable: where its numbers lie */
+  HlTreeVerify verify; /* nullable: what has checksums */
+  gpointer verify_data;
+  GDestroyNotify free_verify_data;
 };
 
 static void hl_tree_archive_iface_init (HlArchiveInterface *iface);
@@ -142,10 +146,10 @@ hl_tree_archive_list (HlArchive  *archive,
 
   if (node == NULL)
     return NULL;
-  if (node->members != NULL && g_tree_nnodes (node->members) > HL_MAX_MEMBERS)
+  if (node->members != NULL && g_tree_nnodes (node->members) > HL_LIMIT_MEMBERS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %d members; at most %d are read"), group,
-                   g_tree_nnodes (node->members), HL_MAX_MEMBERS);
+                   g_tree_nnodes (node->members), HL_LIMIT_MEMBERS);
       return NULL;
     }
   for (GTreeNode *i = node->members != NULL ? g_tree_node_first (node->members) : NULL; i != NULL;
@@ -236,6 +240,18 @@ hl_tree_archive_check (HlArchive *archive,
   return self->mapped == NULL || hl_span_check (self->mapped, error);
 }
 
+static gboolean
+hl_tree_archive_verify (HlArchive    *archive,
+                        guint        *n_verified,
+                        HlProgress   *progress,
+                        GCancellable *cancellable,
+                        GError      **error)
+{
+  HlTreeArchive *self = HL_TREE_ARCHIVE (archive);
+
+  return self->verify == NULL || self->verify (self->verify_data, n_verified, progress, cancellable, error);
+}
+
 static void
 hl_tree_archive_iface_init (HlArchiveInterface *iface)
 {
@@ -247,6 +263,7 @@ hl_tree_archive_iface_init (HlArchiveInterface *iface)
   iface->count_repaired = hl_tree_archive_count_repaired;
   iface->get_attribute = hl_tree_archive_get_attribute;
   iface->check = hl_tree_archive_check;
+  iface->verify = hl_tree_archive_verify;
 }
 
 static void
@@ -256,6 +273,8 @@ hl_tree_archive_finalize (GObject *object)
 
   g_clear_pointer (&self->root, hl_archive_node_free);
   g_clear_object (&self->mapped);
+  if (self->free_verify_data != NULL)
+    self->free_verify_data (self->verify_data);
   G_OBJECT_CLASS (hl_tree_archive_parent_class)->finalize (object);
 }
 
@@ -302,4 +321,19 @@ hl_tree_archive_set_mapped (HlTreeArchive *self,
   g_return_if_fail (HL_IS_SPAN (span));
 
   g_set_object (&self->mapped, span);
+}
+
+/* For an archive with checksums, once, before it is handed out; @data is freed with it. */
+void
+hl_tree_archive_set_verify (HlTreeArchive *self,
+                            HlTreeVerify   verify,
+                            gpointer       data,
+                            GDestroyNotify free_data)
+{
+  g_return_if_fail (HL_IS_TREE_ARCHIVE (self));
+  g_return_if_fail (self->verify == NULL && verify != NULL);
+
+  self->verify = verify;
+  self->verify_data = data;
+  self->free_verify_data = free_data;
 }

@@ -51,11 +51,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlArchiveNode, hl_archive_node_free)
 #define HL_TYPE_TREE_ARCHIVE (hl_tree_archive_get_type ())
 G_DECLARE_FINAL_TYPE (HlTreeArchive, hl_tree_archive, HL, TREE_ARCHIVE, GObject)
 
+/* See hl_archive_verify(). */
+typedef gboolean (*HlTreeVerify) (gpointer      data,
+                                  guint        *n_verified,
+                                  HlProgress   *progress,
+                                  GCancellable *cancellable,
+                                  GError      **error);
+
 HlArchive *hl_tree_archive_new          (const char    *container,
                                          HlArchiveNode *root);
 HlArchive *hl_tree_archive_new_for_node (const char    *container,
                                          HlArchiveNode *node);
 void       hl_tree_archive_set_mapped   (HlTreeArchive *self,
                                          HlSpan        *span);
+void       hl_tree_archive_set_verify   (HlTreeArchive *self,
+                                         HlTreeVerify   verify,
+                                         gpointer       data,
+                                         GDestroyNotify free_data);
 
 G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a piece of work is. The worker sets it from its thread; whoever made the object is notified in the
- * main context it was made in, at most once an iteration. */
 #include "core/base/hl-progress.h"
 
 #include "core/base/hl-pace.h"
@@ -8,6 +6,12 @@
 /* Microseconds: of what is over sooner nobody asks how fast it is. */
 #define PACE_AFTER 500000
 
+/**
+ * HlProgress:
+ *
+ * How far a piece of work is. The worker sets it from its thread; whoever made the object is notified in the main context it was made in, at
+ * most once an iteration.
+ */
 struct _HlProgress
 {
   GObject parent_instance;

@@ -7,6 +7,7 @@
 #include "core/compute/hl-matmul.h"
 
 #include "core/base/block/hl-block.h"
+#include "core/base/hl-limits.h"
 #include "core/compute/hl-block-loops.h"
 #include "core/compute/hl-block-product.h"
 #include "core/compute/hl-few-rows.h"
@@ -41,7 +42,7 @@ pack_unread (const HlFactor *self,
   const HlShape *shape = hl_tensor_get_shape (self->tensor);
   const guint column = shape->rank - 1, line = column - 1;
   const guint64 before = self->first / shape->dims[column];
-  guint64 start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK];
+  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK];
 
   for (guint axis = 0; axis < line; axis++)
     count[axis] = 1;

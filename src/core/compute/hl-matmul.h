@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-tensor.h"
+#include "core/base/tensor/hl-tensor.h"
 #include "core/compute/hl-scratch.h"
 #include "core/compute/hl-tile.h"
 

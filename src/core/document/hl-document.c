@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is
- * loaded. Or an example that comes from elsewhere. */
 #include "core/document/hl-document.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-lru-cache.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/text/hl-utf8.h"
+#include "core/document/hl-expansion.h"
 #include "core/document/read/hl-dump-reader.h"
 
 /* Examples that are kept beside the first: someone who goes back and forth does not read them again. */
 #define MAX_KEPT 4
 
+/**
+ * HlDocument:
+ *
+ * A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is loaded. Or an example
+ * that comes from elsewhere.
+ */
 struct _HlDocument
 {
   GObject parent_instance;
@@ -111,6 +116,29 @@ fail (GError **error,
   return NULL;
 }
 
+static guint64
+get_size (GFile *file)
+{
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+
+  return info != NULL ? (guint64) g_file_info_get_size (info) : G_MAXUINT64;
+}
+
+static HlExample *
+load_example (GFile               *file,
+              HlArchive           *archive,
+              const HlDumpEntry   *entry,
+              const HlOpenOptions *options,
+              GCancellable        *cancellable,
+              GError             **error)
+{
+  g_autoptr (HlExample) example = hl_dump_reader_load (archive, entry, options, cancellable, error);
+
+  return example != NULL && hl_expansion_check (example, get_size (file), options, error) ? g_steal_pointer (&example)
+                                                                                          : NULL;
+}
+
 /**
  * hl_document_load:
  * @file: a local file
@@ -133,7 +161,7 @@ hl_document_load (GFile        *file,
 }
 
 /**
- * hl_document_load_with:
+ * hl_document_load_with: (skip)
  * @file: a local file
  * @options: (nullable): what somebody chose about how it is to be read
  * @progress: (nullable): told how far it is
@@ -162,7 +190,7 @@ hl_document_load_with (GFile               *file,
 }
 
 /**
- * hl_document_new_for_archive:
+ * hl_document_new_for_archive: (skip)
  * @file: a file
  * @archive: what it was opened as; another document may have it as well
  * @options: (nullable): what somebody chose about how it is to be read
@@ -191,7 +219,7 @@ hl_document_new_for_archive (GFile               *file,
   if (entries == NULL)
     return fail (error, reason);
   g_autoptr (HlExample)
-    first = hl_dump_reader_load (archive, g_ptr_array_index (entries, 0), options, cancellable, &reason);
+    first = load_example (file, archive, g_ptr_array_index (entries, 0), options, cancellable, &reason);
   if (first == NULL)
     return fail (error, reason);
   hl_progress_set (progress, 1, NULL);
@@ -250,7 +278,7 @@ hl_document_get_model (HlDocument *self)
 }
 
 /**
- * hl_document_get_archive:
+ * hl_document_get_archive: (skip)
  * @self: a document
  *
  * Returns: (transfer none) (nullable): what the file was opened as; %NULL for what a model was run on
@@ -278,7 +306,7 @@ hl_document_get_maker (HlDocument *self)
 }
 
 /**
- * hl_document_get_options:
+ * hl_document_get_options: (skip)
  * @self: a document
  *
  * Returns: (transfer none) (nullable): what somebody chose about how the file is read; %NULL if nobody did
@@ -292,7 +320,7 @@ hl_document_get_options (HlDocument *self)
 }
 
 /**
- * hl_document_get_axes:
+ * hl_document_get_axes: (skip)
  * @self: a document
  * @index: which example
  * @axes: (out caller-allocates) (optional): what the axes of its first stored weights were taken for
@@ -419,8 +447,8 @@ hl_document_get_example (HlDocument   *self,
     return example;
 
   GError *reason = NULL;
-  example =
-    hl_dump_reader_load (self->archive, g_ptr_array_index (self->entries, index), self->options, cancellable, &reason);
+  example = load_example (self->file, self->archive, g_ptr_array_index (self->entries, index), self->options,
+                          cancellable, &reason);
   if (example == NULL)
     return fail (error, reason);
   g_mutex_lock (&self->lock);
@@ -492,7 +520,7 @@ start (GFile               *file,
 }
 
 /**
- * hl_document_load_async:
+ * hl_document_load_async: (skip)
  * @file: a local file
  * @options: (nullable): what somebody chose about how it is to be read
  * @progress: (nullable): told how far it is
@@ -516,7 +544,7 @@ hl_document_load_async (GFile               *file,
 }
 
 /**
- * hl_document_read_again_async:
+ * hl_document_read_again_async: (skip)
  * @self: a document that was read from a file
  * @options: (nullable): what somebody chose about how that is to be read
  * @cancellable: (nullable): stops it

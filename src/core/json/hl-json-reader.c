@@ -2,9 +2,10 @@
 /* A position in JSON, what is read from there on, and where in the text something is wrong. */
 #include "core/json/hl-json-reader.h"
 
-#include "core/base/hl-decimal.h"
+#include "core/base/text/hl-decimal.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -28,9 +29,6 @@ hl_json_budget_spend (HlJsonBudget *budget,
   budget->other_bytes -= bytes;
   return TRUE;
 }
-
-/* Longer spellings are nonsense, and need a copy to be read. */
-#define MAX_NUMBER_LENGTH (1 << 20)
 
 /* How many bytes are read between two looks at the cancellable. */
 #define CHECK_INTERVAL (1 << 20)
@@ -220,7 +218,7 @@ read_digits (HlJsonReader *self,
       else
         {
           number->exact = FALSE;
-          dropped += dropped < MAX_NUMBER_LENGTH;
+          dropped += dropped < HL_LIMIT_JSON_NUMBER;
         }
     }
   number->mantissa = mantissa;
@@ -287,20 +285,20 @@ hl_json_reader_read_number (HlJsonReader *self,
       const gsize digits = (gsize) (self->at - fraction);
       if (digits == 0)
         return hl_json_reader_fail (self, _ ("a digit"), error);
-      number->exponent -= (int) MIN (digits, MAX_NUMBER_LENGTH) - dropped;
+      number->exponent -= (int) MIN (digits, HL_LIMIT_JSON_NUMBER) - dropped;
       number->integer = FALSE;
     }
   if (self->at < self->end && (*self->at == 'e' || *self->at == 'E') && !read_exponent (self, number, error))
     return FALSE;
 
   number->length = (gsize) (self->at - number->text);
-  if (G_UNLIKELY (number->length > MAX_NUMBER_LENGTH))
+  if (G_UNLIKELY (number->length > HL_LIMIT_JSON_NUMBER))
     {
       guint64 line, column;
       hl_json_reader_locate (self, number->text, &line, &column);
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the number at line %" PRIu64 ", column %" PRIu64 " has more than %d characters"), line, column,
-                   MAX_NUMBER_LENGTH);
+                   HL_LIMIT_JSON_NUMBER);
       return FALSE;
     }
   return TRUE;
@@ -468,9 +466,9 @@ read_run (HlJsonReader *self,
       guint64 line, column;
       hl_json_reader_locate (self, run, &line, &column);
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the strings up to line %" PRIu64 ", column %" PRIu64
-                      " need more than the 256 MiB of memory that Headlight spends on them"),
-                   line, column);
+                   _ ("the string at line %" PRIu64 ", column %" PRIu64
+                      " has more than the %zu bytes that are left for it"),
+                   line, column, max_length);
       return FALSE;
     }
   g_string_append_len (string, run, at - run);
@@ -545,7 +543,7 @@ hl_json_reader_begin (HlJsonReader *self,
 {
   if (hl_json_reader_peek (self) != opener)
     return hl_json_reader_fail (self, expected, error);
-  if (self->depth == HL_JSON_MAX_DEPTH)
+  if (self->depth == HL_LIMIT_JSON_DEPTH)
     {
       guint64 line, column;
       hl_json_reader_locate (self, self->at, &line, &column);
@@ -553,12 +551,12 @@ hl_json_reader_begin (HlJsonReader *self,
         g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
                      _ ("“%s” has more than %d lists and objects inside one another, at line %" PRIu64
                         ", column %" PRIu64),
-                     self->label, HL_JSON_MAX_DEPTH, line, column);
+                     self->label, HL_LIMIT_JSON_DEPTH, line, column);
       else
         g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
                      _ ("there are more than %d objects and lists inside one another, at line %" PRIu64
                         ", column %" PRIu64),
-                     HL_JSON_MAX_DEPTH, line, column);
+                     HL_LIMIT_JSON_DEPTH, line, column);
       return FALSE;
     }
   self->at++;

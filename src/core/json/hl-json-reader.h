@@ -3,16 +3,10 @@
 
 #include <gio/gio.h>
 
+#include "core/base/hl-limits.h"
 #include "core/base/hl-progress.h"
 
 G_BEGIN_DECLS
-
-/**
- * HL_JSON_MAX_DEPTH:
- *
- * The most lists and objects inside one another.
- */
-#define HL_JSON_MAX_DEPTH 64
 
 /**
  * HlJsonReader:
@@ -64,8 +58,8 @@ typedef struct
   const char   *label;
   guint         depth;
   gboolean      is_fresh;
-  char          closers[HL_JSON_MAX_DEPTH + 1];
-  guint64       counts[HL_JSON_MAX_DEPTH + 1];
+  char          closers[HL_LIMIT_JSON_DEPTH + 1];
+  guint64       counts[HL_LIMIT_JSON_DEPTH + 1];
 } HlJsonReader;
 
 /**
@@ -111,7 +105,7 @@ typedef struct
  *
  * What reading a file may cost: 1 GiB of numbers, 256 MiB of names, strings and structure.
  */
-#define HL_JSON_BUDGET { (gsize) 1 << 30, (gsize) 256 << 20 }
+#define HL_JSON_BUDGET { HL_LIMIT_JSON_NUMBERS, HL_LIMIT_JSON_TEXT }
 
 gboolean    hl_json_budget_spend       (HlJsonBudget  *budget,
                                         gsize          bytes,

@@ -5,12 +5,11 @@
 #include "core/json/hl-json-tree.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/json/hl-json-reader.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#define MAX_SIZE (G_GUINT64_CONSTANT (1) << 27)
 
 typedef struct
 {
@@ -158,9 +157,10 @@ hl_json_tree_new (const char *text,
 
   g_return_val_if_fail (text != NULL || size == 0, NULL);
 
-  if (size > MAX_SIZE)
+  if (size > HL_LIMIT_JSON_CONFIG)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the JSON is larger than %d MiB"), (int) (MAX_SIZE >> 20));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the JSON is larger than %d MiB"),
+                   (int) (HL_LIMIT_JSON_CONFIG >> 20));
       return NULL;
     }
   g_autoptr (HlJsonTree) self = g_new0 (HlJsonTree, 1);

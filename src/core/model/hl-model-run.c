@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-pending-tensor.h"
+#include "core/base/tensor/hl-pending-tensor.h"
 #include "core/document/attention/hl-check.h"
 #include "core/model/hl-model-texts.h"
 #include "core/tokenizer/text/hl-letters.h"

@@ -303,6 +303,16 @@ hl_model_check_pixels (HlModel        *self,
   return hl_patches_check (self->stack->patches, pixels, error);
 }
 
+/* Returns how many rows and columns of patches it makes of pixels that it can be run on, as “14 × 14”. */
+char *
+hl_model_describe_grid (HlModel        *self,
+                        const HlPixels *pixels)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self) && pixels != NULL, NULL);
+
+  return hl_patches_describe_grid (self->stack->patches, pixels);
+}
+
 /* Returns how many tokens it makes of pixels that it can be run on. */
 gsize
 hl_model_count_tokens (HlModel        *self,

@@ -67,6 +67,8 @@ char            *hl_model_describe_pixels   (HlModel            *self);
 gboolean         hl_model_check_pixels      (HlModel            *self,
                                              const HlPixels     *pixels,
                                              GError            **error);
+char            *hl_model_describe_grid     (HlModel            *self,
+                                             const HlPixels     *pixels);
 gsize            hl_model_count_tokens      (HlModel            *self,
                                              const HlPixels     *pixels);
 char           **hl_model_dup_pixel_names   (HlModel            *self,

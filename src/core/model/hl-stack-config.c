@@ -6,12 +6,9 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/family/hl-activation-name.h"
 #include "core/model/layer/hl-alibi.h"
-
-#define MAX_LAYERS 4096
-#define MAX_HEADS 1024
-#define MAX_WIDTH (1 << 20)
 
 /* What a size is that config.json does not have. */
 static guint64
@@ -65,10 +62,10 @@ read_sizes (HlStack       *self,
   if (one_key_head && !key_heads_count)
     n_key_heads = 1;
   if (self->family->inner_ratio != NULL)
-    inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * MAX_WIDTH);
-  if (n_layers == 0 || n_layers > MAX_LAYERS || n_heads == 0 || n_heads > MAX_HEADS || width == 0 ||
-      width > MAX_WIDTH || inner == 0 || inner > MAX_WIDTH || embedding == 0 || embedding > MAX_WIDTH ||
-      n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || n_heads * head_size > MAX_WIDTH)
+    inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * HL_LIMIT_WIDTH);
+  if (n_layers == 0 || n_layers > HL_LIMIT_LAYERS || n_heads == 0 || n_heads > HL_LIMIT_HEADS || width == 0 ||
+      width > HL_LIMIT_WIDTH || inner == 0 || inner > HL_LIMIT_WIDTH || embedding == 0 || embedding > HL_LIMIT_WIDTH ||
+      n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || n_heads * head_size > HL_LIMIT_WIDTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                    _ ("the sizes in config.json do not fit one another: %u layers, %u heads, %u key heads, "

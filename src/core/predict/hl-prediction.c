@@ -8,12 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-
-/* Logits that are in memory at a time: 64 MB. */
-#define MAX_LOGITS (1u << 24)
-
-/* What is kept of all positions and layers: 1 GB. */
-#define MAX_CANDIDATES (1u << 26)
+#include "core/base/hl-limits.h"
 
 struct _HlPrediction
 {
@@ -202,7 +197,7 @@ make_empty (HlUnembedding             *head,
   self->first = request->position < 0 ? 0 : (gsize) request->position;
   self->n_positions = request->position < 0 ? n : 1;
   self->n_candidates = (guint) MIN (request->n_candidates, hl_unembedding_get_n_tokens (head));
-  if ((double) self->n_rows * (double) self->n_positions * self->n_candidates > MAX_CANDIDATES)
+  if ((double) self->n_rows * (double) self->n_positions * self->n_candidates > HL_LIMIT_CANDIDATES)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("%u tokens at each of %zu positions in %u rows are too many to be kept"), self->n_candidates,
@@ -248,7 +243,7 @@ hl_prediction_new (HlUnembedding             *head,
 
   if (self == NULL)
     return NULL;
-  const gsize chunk = CLAMP (MAX_LOGITS / n_tokens, 1, self->n_positions);
+  const gsize chunk = CLAMP (HL_LIMIT_LOGITS / n_tokens, 1, self->n_positions);
   g_autofree float *states = g_try_new (float, chunk *hl_unembedding_get_width (head));
   g_autofree float *logits = g_try_new (float, chunk *n_tokens);
   Work work = {

@@ -8,10 +8,11 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-limits.h"
 #include "core/source/hl-pool.h"
 
 /**
- * hl_row_extremes_find:
+ * hl_row_extremes_find: (skip)
  * @row: [n] numbers
  * @n: how many
  *
@@ -45,16 +46,13 @@ G_DEFINE_INTERFACE (HlAttentionSource, hl_attention_source, G_TYPE_OBJECT)
 /* Exact rows are read this many numbers at a time when they are pooled. */
 #define BAND_SIZE (512 * 1024)
 
-/* A head that is asked for as a whole may take this much. */
-#define MAX_HEAD_BYTES (G_GUINT64_CONSTANT (2) << 30)
-
 static void
 hl_attention_source_default_init (HlAttentionSourceInterface *iface)
 {
 }
 
 /**
- * hl_attention_request_get_band:
+ * hl_attention_request_get_band: (skip)
  * @self: a request
  * @first: the first of its queries that are wanted
  * @n: how many
@@ -307,7 +305,7 @@ hl_attention_source_examine (HlAttentionSource        *self,
 }
 
 /**
- * hl_attention_source_read_head:
+ * hl_attention_source_read_head: (skip)
  * @self: a source
  * @layer: a layer
  * @head: a head of it
@@ -339,7 +337,7 @@ hl_attention_source_read_head (HlAttentionSource *self,
   guint64 n_bytes;
   g_autofree float *weights = NULL;
 
-  if (hl_shape_get_n_bytes (&shape, sizeof (float), &n_bytes) && n_bytes <= MAX_HEAD_BYTES)
+  if (hl_shape_get_n_bytes (&shape, sizeof (float), &n_bytes) && n_bytes <= HL_LIMIT_HEAD_MAP)
     weights = g_try_malloc (n_bytes);
   if (weights == NULL)
     {
@@ -350,4 +348,35 @@ hl_attention_source_read_head (HlAttentionSource *self,
   if (!hl_attention_source_read (self, &request, weights, cancellable, error))
     return NULL;
   return g_steal_pointer (&weights);
+}
+
+/**
+ * hl_attention_source_read_head_bytes: (rename-to hl_attention_source_read_head)
+ * @self: a source
+ * @layer: a layer
+ * @head: a head of it
+ * @cancellable: (nullable): stops it
+ * @error: as hl_attention_source_read_head()
+ *
+ * Reads a whole map, for languages that know no arrays of numbers but bytes.
+ *
+ * Returns: (transfer full) (nullable): [n_queries, n_keys] weights of 32 bits as this computer has them, keys fastest
+ */
+GBytes *
+hl_attention_source_read_head_bytes (HlAttentionSource *self,
+                                     guint              layer,
+                                     guint              head,
+                                     GCancellable      *cancellable,
+                                     GError           **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), NULL);
+  g_return_val_if_fail (layer < hl_attention_source_get_n_layers (self), NULL);
+  g_return_val_if_fail (head < hl_attention_source_get_n_heads (self, layer), NULL);
+
+  float *weights = hl_attention_source_read_head (self, layer, head, cancellable, error);
+
+  if (weights == NULL)
+    return NULL;
+  return g_bytes_new_take (weights, hl_attention_source_get_n (self, HL_QUERIES) *
+                                      hl_attention_source_get_n (self, HL_KEYS) * sizeof (float));
 }

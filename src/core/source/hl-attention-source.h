@@ -142,5 +142,10 @@ float             *hl_attention_source_read_head    (HlAttentionSource         *
                                                      guint                      head,
                                                      GCancellable              *cancellable,
                                                      GError                   **error);
+GBytes            *hl_attention_source_read_head_bytes (HlAttentionSource      *self,
+                                                     guint                      layer,
+                                                     guint                      head,
+                                                     GCancellable              *cancellable,
+                                                     GError                   **error);
 
 G_END_DECLS

@@ -4,14 +4,12 @@
 #include "core/tokenizer/hl-post-processor.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/tokenizer/normalizer/hl-normalizer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* More special tokens than any model has; a template may name a list of them again and again. */
-#define MAX_ITEMS 4096
 
 static void
 add (GArray *items,
@@ -50,7 +48,7 @@ load_special (GArray     *items,
   while (hl_json_iter_next (&iter))
     {
       guint32 id;
-      if (!hl_json_value_as_uint (iter.value, &id) || items->len >= MAX_ITEMS)
+      if (!hl_json_value_as_uint (iter.value, &id) || items->len >= HL_LIMIT_SPECIAL_TOKENS)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the ids of “%s” make no sense"), start);
           return FALSE;
@@ -174,7 +172,7 @@ load_into (HlPostProcessor *self,
 {
   const char *type = hl_json_value_as_string (hl_json_value_get (config, "type"));
 
-  if (type == NULL || depth > HL_COMPONENT_MAX_DEPTH)
+  if (type == NULL || depth > HL_LIMIT_COMPONENT_DEPTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                    _ ("“post_processor” has no “type”, or too many sequences inside one another"));

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
-
-/* Far more than the tokens of the longest text that can be shown. */
-#define MAX_BYTES (64u << 20)
 
 /* An empty line is a token as others are; only what stands behind the last line feed is none when it is empty. */
 static char **
@@ -90,27 +89,26 @@ hl_token_file_parse (const char *text,
 /**
  * hl_token_file_load:
  * @file: a file
+ * @cancellable: (nullable): stops it
  * @error: as hl_token_file_parse(), %HL_ERROR_TOO_LARGE, or that it cannot be read
  *
  * Returns: (transfer full) (nullable) (array zero-terminated=1): its tokens, at least one
  */
 char **
-hl_token_file_load (GFile   *file,
-                    GError **error)
+hl_token_file_load (GFile        *file,
+                    GCancellable *cancellable,
+                    GError      **error)
 {
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = hl_file_read_head (file, HL_LIMIT_TOKEN_FILE + 1, cancellable, error);
+  gsize size;
 
-  while (stream != NULL && bytes->len <= MAX_BYTES)
+  if (bytes == NULL)
+    return NULL;
+  const char *text = g_bytes_get_data (bytes, &size);
+  if (size > HL_LIMIT_TOKEN_FILE)
     {
-      g_autoptr (GBytes) part = g_input_stream_read_bytes (G_INPUT_STREAM (stream), 1 << 16, NULL, error);
-      if (part == NULL)
-        return NULL;
-      if (g_bytes_get_size (part) == 0)
-        return hl_token_file_parse ((const char *) bytes->data, bytes->len, error);
-      g_byte_array_append (bytes, g_bytes_get_data (part, NULL), g_bytes_get_size (part));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it is too large for a list of tokens"));
+      return NULL;
     }
-  if (stream != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it is too large for a list of tokens"));
-  return NULL;
+  return hl_token_file_parse (size > 0 ? text : "", size, error);
 }

@@ -4,12 +4,11 @@
 #include "core/tokenizer/hl-tokenizer-files.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-lines.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-lines.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#define MAX_FILE_SIZE (G_GUINT64_CONSTANT (1) << 27)
 
 static char *
 read_file (GFile      *folder,
@@ -29,10 +28,10 @@ read_file (GFile      *folder,
       g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("“%s” is not a regular file"), name);
       return NULL;
     }
-  if (info != NULL && (guint64) g_file_info_get_size (info) > MAX_FILE_SIZE)
+  if (info != NULL && (guint64) g_file_info_get_size (info) > HL_LIMIT_TOKENIZER_FILE)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is larger than %d MiB"), name,
-                   (int) (MAX_FILE_SIZE >> 20));
+                   (int) (HL_LIMIT_TOKENIZER_FILE >> 20));
       return NULL;
     }
   if (info == NULL || !g_file_load_contents (file, NULL, &text, size, NULL, &local))

@@ -4,15 +4,13 @@
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* The longest text, in bytes. */
-#define MAX_TEXT (1 << 26)
 
 struct _HlTokenizer
 {
@@ -267,9 +265,9 @@ tokenize (HlTokenizer *self,
   const gsize length = strlen (text);
   const char *invalid;
 
-  if (length > MAX_TEXT)
+  if (length > HL_LIMIT_TEXT)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text is longer than %d MiB"), MAX_TEXT >> 20);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text is longer than %d MiB"), HL_LIMIT_TEXT >> 20);
       return FALSE;
     }
   if (!g_utf8_validate (text, (gssize) length, &invalid))
@@ -285,7 +283,7 @@ tokenize (HlTokenizer *self,
   if (pieces.text.overflow)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the normalized text is longer than %d MiB"),
-                   (int) (HL_ALIGNED_MAX >> 20));
+                   (int) (HL_LIMIT_NORMALIZED_TEXT >> 20));
       return FALSE;
     }
   if (!hl_token_model_tokenize (self->parts.model, &pieces, tokens, error))

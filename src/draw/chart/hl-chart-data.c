@@ -248,7 +248,7 @@ hl_chart_data_new (const HlShown *shown,
       self->others.measure = shown->options.number;
       g_set_object (&self->others.attention, shown->original);
       g_set_object (&self->others.other, shown->other);
-      self->others.weights = hl_attention_source_new_for_attention (shown->other);
+      self->others.weights = hl_attention_make_source (shown->other);
       self->others.source = hl_shown_number (shown, shown->other, self->others.weights);
       self->others.quantity = shown->numbered;
       self->others.pairing = shown->pairing;

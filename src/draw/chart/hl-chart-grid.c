@@ -10,6 +10,7 @@
 #include "draw/chart/hl-chart-axis.h"
 #include "draw/chart/hl-chart-legend.h"
 #include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-contrast.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/scene/hl-scene-write.h"
@@ -310,7 +311,7 @@ draw_picture (const HlChart *self,
         cairo_fill (cr);
         if (style.size <= 0 || (!isfinite (value) && !self->numbers->is_complete))
           continue;
-        const HlColour ink = hl_chart_get_ink (&colour);
+        const HlColour ink = hl_contrast_choose_ink (&colour);
         g_autofree char *text = hl_chart_numbers_format (self->numbers, value);
         hl_scene_write (self->scene, cr, text, &style, &ink, box.x + box.width / 2, box.y + box.height / 2, 0.5);
       }

@@ -23,7 +23,7 @@
 #define MAX_SPREAD 40
 #define MAX_STEPS 6
 /* Plots that are higher tell no more. */
-#define MAX_SHAPE 0.82
+#define MAX_SHAPE 1.0
 #define MAX_SAMPLES 3
 
 static HlChartAxis

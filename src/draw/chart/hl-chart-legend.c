@@ -157,19 +157,3 @@ hl_chart_bar_draw (HlScene                 *scene,
   hl_scene_write_upwards (scene, cr, title, &fitted, &frame->theme->foreground, box->x + box->width + 7 + widest + 12,
                           box->y + box->height / 2, 0.5);
 }
-
-static double
-linearise (double c)
-{
-  return c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
-}
-
-/* Black or white, whichever stands out more from it (WCAG 2). */
-HlColour
-hl_chart_get_ink (const HlColour *ground)
-{
-  const double luminance = 0.2126 * linearise (ground->r) + 0.7152 * linearise (ground->g) +
-                           0.0722 * linearise (ground->b);
-
-  return luminance > 0.179 ? (HlColour){ 0, 0, 0, 1 } : (HlColour){ 1, 1, 1, 1 };
-}

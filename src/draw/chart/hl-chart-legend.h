@@ -70,6 +70,5 @@ hl_chart_colour_of_pixel (guint32 pixel)
                      (float) (pixel & 0xFF) / 255, 1 };
 }
 
-HlColour hl_chart_get_ink     (const HlColour          *ground);
 
 G_END_DECLS

@@ -14,9 +14,14 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
+#include "draw/export/hl-pair-scene.h"
+#include "draw/page/hl-page.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-theme.h"
+#include "draw/scene/hl-scene-whole.h"
 #include "draw/text/hl-export-context.h"
 #include "draw/text/hl-scene-text.h"
 
@@ -26,12 +31,8 @@
 /* The signature, and the IHDR chunk with its length, name and checksum. */
 #define HEADER_SIZE (8 + 4 + 4 + 13 + 4)
 
-/* Cairo's limit of a side, and 1 GiB of pixels. */
-#define MAX_SIDE 32767
-#define MAX_PIXELS ((gint64) 256 * 1024 * 1024)
-
 /* A caption needs as much to be read. */
-#define MIN_FITTING_WIDTH 360.0
+#define MIN_WHOLE_WIDTH 360.0
 
 #define TITLE_SIZE 15
 #define TITLE_HEIGHT 40
@@ -43,7 +44,10 @@ static const struct
 {
   const char *suffix;
   HlExportFormat format;
-} suffixes[] = { { ".png", HL_EXPORT_PNG }, { ".svg", HL_EXPORT_SVG }, { ".pdf", HL_EXPORT_PDF } };
+} suffixes[] = { { ".png", HL_EXPORT_PNG },
+                 { ".svg", HL_EXPORT_SVG },
+                 { ".pdf", HL_EXPORT_PDF },
+                 { ".html", HL_EXPORT_HTML } };
 
 /* A figure on its way to bytes. */
 typedef struct
@@ -239,12 +243,13 @@ make_png (Figure  *figure,
   g_autoptr (cairo_surface_t) surface = NULL;
   g_autofree char *description = NULL;
 
-  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+  if (width < 1 || height < 1 || width > HL_LIMIT_FIGURE_SIDE || height > HL_LIMIT_FIGURE_SIDE ||
+      width * height > HL_LIMIT_FIGURE_PIXELS)
     {
       g_set_error (
         error, HL_ERROR, HL_ERROR_TOO_LARGE,
         _ ("a picture of %.0f × %.0f pixels cannot be made; a side has 1 to %d pixels, and all are at most %d million"),
-        width, height, MAX_SIDE, (int) (MAX_PIXELS / 1000000));
+        width, height, HL_LIMIT_FIGURE_SIDE, (int) (HL_LIMIT_FIGURE_PIXELS / 1000000));
       return NULL;
     }
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
@@ -300,6 +305,16 @@ set_pdf_date (cairo_surface_t *surface)
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
 }
 
+static void
+set_pdf_text (cairo_surface_t     *surface,
+              cairo_pdf_metadata_t member,
+              const char          *text)
+{
+  g_autofree char *characters = hl_utf8_replace_noncharacters (text);
+
+  cairo_pdf_surface_set_metadata (surface, member, characters);
+}
+
 static GBytes *
 make_pdf (Figure  *figure,
           GError **error)
@@ -311,9 +326,9 @@ make_pdf (Figure  *figure,
   g_autofree char *description = hl_view_state_describe (hl_scene_get_state (figure->scene));
 
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, description);
+  set_pdf_text (surface, CAIRO_PDF_METADATA_SUBJECT, description);
   if (get_title_height (figure) > 0)
-    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure->options->title);
+    set_pdf_text (surface, CAIRO_PDF_METADATA_TITLE, figure->options->title);
   set_pdf_date (surface);
   cairo_surface_set_device_scale (surface, POINTS_PER_PIXEL, POINTS_PER_PIXEL);
   if (!draw (figure, surface, error))
@@ -322,6 +337,22 @@ make_pdf (Figure  *figure,
   if (!check_status (cairo_surface_status (surface), error))
     return NULL;
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+/* A page has room for one picture, and draws it itself. */
+static GBytes *
+make_page (HlScene               *scene,
+           const HlExportOptions *options,
+           GCancellable          *cancellable,
+           GError               **error)
+{
+  if (HL_IS_PAIR_SCENE (scene))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("a page shows one picture, not two side by side; show one, or the difference of both"));
+      return NULL;
+    }
+  return hl_page_make (hl_scene_get_state (scene), options->title, options->model, cancellable, error);
 }
 
 /*
@@ -344,6 +375,11 @@ hl_export_scene_to_bytes (HlScene               *scene,
   g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
   g_return_val_if_fail (options != NULL, NULL);
   g_return_val_if_fail (options->format != HL_EXPORT_PNG || (options->scale >= 0.1 && options->scale <= 16), NULL);
+
+  if (n_left_out != NULL)
+    *n_left_out = 0;
+  if (options->format == HL_EXPORT_HTML)
+    return make_page (scene, options, cancellable, error);
 
   hl_view_state_set_hovered (hl_scene_get_state (scene), NULL);
   hl_scene_get_viewport (scene, &figure.width, &figure.height, NULL);
@@ -368,6 +404,8 @@ hl_export_scene_to_bytes (HlScene               *scene,
     case HL_EXPORT_PDF:
       bytes = make_pdf (&figure, error);
       break;
+    case HL_EXPORT_HTML:
+      break;
     }
   if (bytes != NULL && n_left_out != NULL)
     *n_left_out = options->format != HL_EXPORT_PNG ? figure.context.n_left_out : 0;
@@ -375,21 +413,15 @@ hl_export_scene_to_bytes (HlScene               *scene,
   return bytes;
 }
 
-/* The size of a figure that has all of what the scene shows at its zoom, and in its viewport, of views that do not fill the page no more. */
+/* The size of a figure that has all of what the scene shows at its zoom, cut to that ("is-cut"). */
 void
-hl_export_get_fitting_size (HlScene *scene,
-                            double  *width,
-                            double  *height)
+hl_export_get_whole_size (HlScene *scene,
+                          double  *width,
+                          double  *height)
 {
-  double page_width;
-
   g_return_if_fail (HL_IS_SCENE (scene));
 
-  const HlViewKind view = hl_view_state_get_options (hl_scene_get_state (scene))->view;
-  hl_scene_measure (scene, width, height);
-  hl_scene_get_viewport (scene, &page_width, NULL, NULL);
-  *width = ceil (MAX (*width, hl_view_kind_get_traits (view)->keeps_proportions ? MIN_FITTING_WIDTH : page_width));
-  *height = ceil (*height);
+  hl_scene_measure_cut (scene, MIN_WHOLE_WIDTH, width, height);
 }
 
 /* Writes a figure. It appears whole or not at all; what was there before stays until then. */

@@ -9,6 +9,7 @@ typedef enum {
   HL_EXPORT_PNG, /* pixels */
   HL_EXPORT_SVG, /* vectors */
   HL_EXPORT_PDF, /* vectors, one page */
+  HL_EXPORT_HTML, /* a page that shows all heads, see hl_page_make() */
 } HlExportFormat;
 
 typedef enum {
@@ -23,12 +24,13 @@ typedef struct
   double              scale;      /* pixels a logical pixel in PNG, 0.1 to 16; PDF and SVG ignore it */
   HlExportBackground  background; /* what is behind the scene */
   const char         *title;      /* a line over the figure; may be NULL */
+  const char         *model;      /* whose attention it is, for who opens a page again; may be NULL */
   HlTextMode          text_mode;  /* text as text or as outlines, in SVG and PDF */
 } HlExportOptions;
 
 gboolean hl_export_format_from_path (const char             *path,
                                      HlExportFormat         *format);
-void     hl_export_get_fitting_size (HlScene *scene,
+void     hl_export_get_whole_size   (HlScene *scene,
                                      double  *width,
                                      double  *height);
 gboolean hl_export_save             (GBytes                 *figure,

@@ -4,6 +4,7 @@
 
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-theme.h"
+#include "draw/scene/hl-scene-whole.h"
 #include "draw/scene/hl-scene-write.h"
 
 /* A job of one of the two. */
@@ -67,8 +68,10 @@ update_sides (HlPairScene        *self,
       hl_scene_set_viewport (side, MAX ((frame->width - HL_PAIR_SCENE_GAP) / 2, 0), frame->height, frame->scale);
       hl_scene_set_text_mode (side, hl_scene_get_text_mode (HL_SCENE (self)));
       const HlSceneFrame *theirs = hl_scene_get_frame (side);
-      if (theirs->paints_background != frame->paints_background || theirs->vector != frame->vector)
-        g_object_set (side, "paints-background", frame->paints_background, "vector", frame->vector, NULL);
+      if (theirs->paints_background != frame->paints_background || theirs->vector != frame->vector ||
+          theirs->is_cut != frame->is_cut)
+        g_object_set (side, "paints-background", frame->paints_background, "vector", frame->vector, "is-cut",
+                      frame->is_cut, NULL);
     }
 }
 
@@ -125,24 +128,6 @@ hl_pair_scene_accept (HlScene            *scene,
 }
 
 static void
-draw_side (HlScene    *side,
-           cairo_t    *cr,
-           HlScenePart part)
-{
-  const double opacity = part == HL_SCENE_PICTURE ? hl_scene_get_picture_opacity (side) : 1;
-
-  if (opacity >= 1)
-    hl_scene_draw_part (side, cr, part);
-  else if (opacity > 0)
-    {
-      cairo_push_group (cr);
-      hl_scene_draw_part (side, cr, part);
-      cairo_pop_group_to_source (cr);
-      cairo_paint_with_alpha (cr, opacity);
-    }
-}
-
-static void
 draw_sides (HlScene            *scene,
             const HlSceneFrame *frame,
             cairo_t            *cr,
@@ -158,7 +143,7 @@ draw_sides (HlScene            *scene,
       cairo_translate (cr, i * (side_width + HL_PAIR_SCENE_GAP), 0);
       cairo_rectangle (cr, 0, 0, side_width, frame->height);
       cairo_clip (cr);
-      draw_side (self->sides[i], cr, part);
+      hl_scene_draw_part_as_seen (self->sides[i], cr, part);
       cairo_restore (cr);
     }
 }

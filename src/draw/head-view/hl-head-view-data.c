@@ -49,7 +49,8 @@ equal (const HlSceneData *self,
   const HlHeadViewData *a = (const HlHeadViewData *) self;
   const HlHeadViewData *b = (const HlHeadViewData *) other;
 
-  return is_same_part (a, b) && a->relative == b->relative && a->scaled == b->scaled && a->n_heads == b->n_heads &&
+  return is_same_part (a, b) && a->relative == b->relative && a->least_whole == b->least_whole &&
+         a->n_heads == b->n_heads &&
          (a->n_heads == 0 || memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0);
 }
 
@@ -88,7 +89,7 @@ gboolean
 hl_head_view_data_goes_on (const HlHeadViewData *self,
                            const HlHeadViewData *known)
 {
-  if (self->relative != known->relative || self->scaled || known->scaled || self->n_heads != known->n_heads ||
+  if (self->relative != known->relative || self->least_whole != known->least_whole || self->n_heads != known->n_heads ||
       memcmp (self->heads, known->heads, self->n_heads * sizeof *self->heads) != 0 ||
       hl_attention_get_kind (self->attention) != hl_attention_get_kind (known->attention) ||
       !g_str_equal (hl_attention_source_get_quantity (self->source), hl_attention_source_get_quantity (known->source)))
@@ -132,21 +133,28 @@ read_head (HlHeadViewData       *self,
   return g_steal_pointer (&bytes);
 }
 
-static GBytes *
-make_lines (HlHeadViewData *self,
-            GBytes         *weights,
-            float           greatest)
+/* A pair has one line: that of its strongest head, whose colour it keeps. Lines of several would mix their colours. */
+static void
+make_lines (HlHeadViewData *self)
 {
   const gsize n = self->queries.n * self->keys.n;
+  g_autofree const float **weights = g_new (const float *, MAX (self->n_heads, 1));
+  g_autofree float **lines = g_new (float *, MAX (self->n_heads, 1));
 
-  if (self->scaled)
-    return g_bytes_new_take (hl_line_strength_make_scaled (g_bytes_get_data (weights, NULL), n, greatest),
-                             g_bytes_get_size (weights));
-  if (!self->relative)
-    return g_bytes_ref (weights);
-  return g_bytes_new_take (hl_line_strength_make_relative (g_bytes_get_data (weights, NULL), self->queries.n,
-                                                           self->keys.n),
-                           g_bytes_get_size (weights));
+  if (self->n_heads == 0)
+    return;
+  if (self->n_heads == 1)
+    {
+      self->lines[0] = g_bytes_ref (self->weights[0]);
+      return;
+    }
+  for (guint i = 0; i < self->n_heads; i++)
+    {
+      weights[i] = g_bytes_get_data (self->weights[i], NULL);
+      lines[i] = g_new (float, MAX (n, 1));
+      self->lines[i] = g_bytes_new_take (lines[i], n * sizeof (float));
+    }
+  hl_line_strength_keep_strongest (weights, self->n_heads, n, lines);
 }
 
 static GBytes *
@@ -166,7 +174,7 @@ static gboolean
 check_size (const HlHeadViewData *self,
             GError              **error)
 {
-  const guint n_copies = 1 + (self->relative || self->scaled) + (self->negated != NULL);
+  const guint n_copies = 1 + (self->n_heads > 1) + (self->negated != NULL);
   const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * n_copies;
   g_autofree char *budget = NULL;
 
@@ -193,8 +201,6 @@ read_numbers (HlSceneData       *data,
   HlHeadViewData *self = (HlHeadViewData *) data;
   const HlHeadViewData *known = (const HlHeadViewData *) known_data;
 
-  float greatest = 0;
-
   if (!check_size (self, error))
     return FALSE;
   for (guint i = 0; i < self->n_heads; i++)
@@ -202,16 +208,12 @@ read_numbers (HlSceneData       *data,
       self->weights[i] = read_head (self, &self->heads[i], known, cancellable, error);
       if (self->weights[i] == NULL)
         return FALSE;
-      if (self->scaled)
-        greatest = fmaxf (greatest, hl_line_strength_find_greatest (g_bytes_get_data (self->weights[i], NULL),
-                                                                    self->queries.n * self->keys.n));
+      self->greatest = fmaxf (self->greatest, hl_line_strength_find_greatest (g_bytes_get_data (self->weights[i], NULL),
+                                                                              self->queries.n * self->keys.n));
     }
-  for (guint i = 0; i < self->n_heads; i++)
-    {
-      self->lines[i] = make_lines (self, self->weights[i], greatest);
-      if (self->negated != NULL)
-        self->negated[i] = negate (self->lines[i]);
-    }
+  make_lines (self);
+  for (guint i = 0; self->negated != NULL && i < self->n_heads; i++)
+    self->negated[i] = negate (self->lines[i]);
   return TRUE;
 }
 
@@ -235,8 +237,8 @@ new_of_heads (const HlShown *shown,
   self->heads = heads;
   self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
-  self->relative = shown->options.relative_lines;
-  self->scaled = hl_shown_has_scaled_lines (shown);
+  self->relative = hl_shown_has_relative_lines (shown);
+  self->least_whole = hl_shown_get_least_whole (shown);
   self->lines = g_new0 (GBytes *, MAX (self->n_heads, 1));
   if (hl_attention_source_is_signed (self->source))
     self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
@@ -280,6 +282,16 @@ hl_head_view_data_get_map (const HlHeadViewData *self,
   g_assert (index < self->n_heads && self->weights[index] != NULL);
 
   return g_bytes_get_data (self->weights[index], NULL);
+}
+
+/* What a weight is multiplied by to be the strength of a line, if the strongest that is seen has the weight given. */
+double
+hl_head_view_data_get_gain (const HlHeadViewData *self,
+                            double                greatest)
+{
+  const double whole = MAX (greatest, self->least_whole);
+
+  return self->relative && whole > 0 ? 1 / whole : 1;
 }
 
 typedef struct

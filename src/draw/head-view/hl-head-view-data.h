@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-focus.h"
+#include "view/pick/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS
@@ -20,9 +20,10 @@ typedef struct
   guint              n_heads; /* how many heads */
   HlShownHead       *heads;   /* which, those of the layer first and ascending */
   GBytes           **weights; /* queries.n × keys.n floats of each, keys fastest */
-  gboolean           relative;
-  gboolean           scaled;  /* whether lines are parts of the strongest of all heads */
-  GBytes           **lines;   /* how strong lines are: the same, or relative to the strongest of their query */
+  gboolean           relative; /* whether lines are as strong as their part of the strongest that is shown */
+  double             least_whole; /* what the strongest line is a part of at least, if so; 0 for nothing */
+  float              greatest; /* the greatest magnitude of all of these; 0 where all are */
+  GBytes           **lines;   /* the same, of several heads those of each pair's strongest, and 0 for the others */
   /* these with the other sign, for lines of numbers below zero; NULL if there are none */
   GBytes           **negated;
 } HlHeadViewData;
@@ -39,6 +40,8 @@ void            hl_head_view_data_get_row (const HlHeadViewData  *self,
                                            guint                  index,
                                            const HlFocus         *focus,
                                            float                 *target);
+double          hl_head_view_data_get_gain (const HlHeadViewData *self,
+                                            double                greatest);
 float          *hl_head_view_data_make_mean_row (const HlHeadViewData  *data,
                                                  const HlFocus         *focus,
                                                  gsize                  n);

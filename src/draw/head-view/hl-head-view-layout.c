@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "draw/paint/hl-cairo.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 12
@@ -15,13 +16,39 @@
  */
 #define GUTTER 66
 #define TURNED_GUTTER 56
+/* Of a picture so narrow that lines need what can be spared. */
+#define NARROW_GUTTER 56
+#define NARROW 480
 #define FLAT_GUTTER 34
-#define NATURAL_ROW 20.0
-#define COMFORTABLE_ROW 28.0
+/* Of a figure that has none of these. */
+#define BARE_GUTTER 6
+/* Rows are as high as they fit into the room, within these; where they do not even so, they are as low as this, and one scrolls. */
+#define LEAST_ROW 14.0
+#define COMFORTABLE_ROW 48.0
+/* The font of labels grows with rows that are higher than this, up to the greatest size. */
+#define ROOMY_ROW 28.0
+#define LABEL_GROWTH 0.15
+#define MIN_LABEL_SIZE 9.5
+#define MAX_LABEL_SIZE 16
 /* Above the first row, whose label may be higher than itself. */
 #define ROWS_PAD 5
+/* Lines need be no longer than this, or than so many times what all rows take. */
+#define MIN_WIDE_GAP 360.0
 #define MAX_GAP 720.0
+#define GAP_OF_ROWS 1.4
 #define MAX_HORIZONTAL_GAP 420.0
+/*
+ * A small heatmap stands beside the lines where so much is left for it, at most that and cells no larger, of so many tokens
+ * that cells can be pointed at. Lines that it would make shorter than this matter more.
+ */
+#define LEAST_MAP 170.0
+#define GREATEST_MAP 240.0
+#define GREATEST_CELL 24.0
+#define MAX_MAP_TOKENS 64
+#define GAP_BESIDE_MAP 420.0
+/* From the room beside labels to the cells, with the title between them, and from these to the edge. */
+#define MAP_DISTANCE 24
+#define MAP_MARGIN 24
 /* Tokens side by side are as wide as their labels, up to this. */
 #define MAX_FLAT_ROW 140.0
 #define NUMBER_HEIGHT 12.65
@@ -35,31 +62,61 @@ static const struct
   double width, width_with_guests, height, gap;
 } swatches[] = { { 24, 36, 20, 4 }, { 19, 29, 16, 3 }, { 11, 11, 11, 3 }, { 6, 6, 6, 2 }, { 4, 4, 4, 1 } };
 
-static void
-lay_out_strip (HlHeadViewLayout *self,
-               double            caption_room)
+/* The largest swatches of which there is room for so many; returns how many rows of them. */
+static guint
+choose_swatches (HlHeadViewLayout *self,
+                 double            width,
+                 double            height,
+                 guint             n,
+                 gboolean          has_guests)
 {
-  const double room = MAX (self->width - 2 * MARGIN, 40);
+  const double room = MAX (width - 2 * MARGIN, 40);
   guint rows = 1;
 
   for (guint i = 0; i < G_N_ELEMENTS (swatches); i++)
     {
-      self->swatch_width = self->n_heads > self->n_own ? swatches[i].width_with_guests : swatches[i].width;
+      self->swatch_width = has_guests ? swatches[i].width_with_guests : swatches[i].width;
       self->swatch_height = swatches[i].height;
       self->swatch_gap = swatches[i].gap;
       self->strip_columns = MAX (1, (guint) ((room + self->swatch_gap) / (self->swatch_width + self->swatch_gap)));
-      rows = (self->n_heads + self->strip_columns - 1) / self->strip_columns;
-      if (rows == 1 || rows * (self->swatch_height + self->swatch_gap) <= MAX (48, self->height / 6))
+      rows = (n + self->strip_columns - 1) / self->strip_columns;
+      if (rows <= 1 || rows * (self->swatch_height + self->swatch_gap) <= MAX (48, height / 6))
         break;
     }
   /* Rows of equal length look better than a full one and a rest. */
-  self->strip_columns = (self->n_heads + rows - 1) / rows;
+  self->strip_columns = MAX (1, (n + rows - 1) / MAX (rows, 1));
+  return rows;
+}
+
+static double
+get_strip_height (const HlHeadViewLayout *self,
+                  guint                   rows)
+{
+  return rows > 0 ? rows * (self->swatch_height + self->swatch_gap) - self->swatch_gap + 8 : 0;
+}
+
+static void
+lay_out_strip (HlHeadViewLayout   *self,
+               const HlSceneFrame *frame)
+{
+  const HlShown *beside = frame->beside;
+  const guint n = self->is_cut ? hl_head_set_count (&self->chosen) + self->n_heads - self->n_own : self->n_heads;
+  double height = 0;
+
+  if (beside != NULL && !self->is_cut)
+    height =
+      get_strip_height (self, choose_swatches (self, frame->level_width, frame->level_height,
+                                               hl_attention_get_n_heads (beside->original, beside->selection.layer) +
+                                                 beside->n_others,
+                                               beside->n_others > 0));
+  height = MAX (height, get_strip_height (self, choose_swatches (self, frame->level_width, frame->level_height, n,
+                                                                 self->n_heads > self->n_own)));
 
   const double strip_width = self->strip_columns * (self->swatch_width + self->swatch_gap) - self->swatch_gap;
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 2;
   self->strip_x = round ((self->width - strip_width) / 2);
-  self->strip_y = MARGIN + CAPTION_HEIGHT + caption_room + 2;
-  self->header_height = self->strip_y + rows * (self->swatch_height + self->swatch_gap) - self->swatch_gap + 8;
+  self->strip_y = MARGIN + CAPTION_HEIGHT + frame->caption_room + 2;
+  self->header_height = self->strip_y + height;
   self->titles_y = self->header_height + TITLES_HEIGHT / 2.0;
   self->header_height += TITLES_HEIGHT + 2;
 }
@@ -71,9 +128,9 @@ lay_out_down (HlHeadViewLayout *self)
   self->begin = self->header_height;
   self->end = self->height;
   self->across = self->width;
-  self->comfortable_row = COMFORTABLE_ROW;
+  self->comfortable_row = self->is_cut ? ROOMY_ROW : COMFORTABLE_ROW;
   self->max_row = HL_HEAD_VIEW_MAX_ROW;
-  self->gutter = GUTTER;
+  self->gutter = self->width < NARROW ? NARROW_GUTTER : GUTTER;
   if (self->mirrored)
     cairo_matrix_init (&self->matrix, -1, 0, 0, 1, self->width, 0);
   else
@@ -101,60 +158,141 @@ lay_out_across (HlHeadViewLayout  *self,
     cairo_matrix_init (&self->matrix, 0, 1, 1, 0, 0, 0);
 }
 
-static void
+/* A size for labels in rows of this height. */
+static double
+get_label_size (double row_height)
+{
+  return hl_text_size (row_height <= ROOMY_ROW ? MIN (row_height * 0.66, 13)
+                                               : 13 + (row_height - ROOMY_ROW) * LABEL_GROWTH,
+                       MIN_LABEL_SIZE, MAX_LABEL_SIZE);
+}
+
+/* The height of rows with which all of them are in view, if it is one that is still readable. Whole device pixels: all as high as one another. */
+static double
+choose_row (double room,
+            gsize  n_rows,
+            double comfortable,
+            double scale)
+{
+  return MAX (floor (MIN (room / n_rows, comfortable) * scale + 1e-6) / scale, LEAST_ROW);
+}
+
+/* How high rows are, where the first is, and how long all of them are together. What is left lies half before and half behind them. */
+static double
 lay_out_rows (HlHeadViewLayout   *self,
               const HlSceneFrame *frame)
 {
   /* Between two device pixels, the lines would be blurred as they are painted. */
   const double scroll = hl_cairo_snap (self->horizontal ? frame->x : frame->y, frame->scale);
-  const gsize n_rows = hl_head_view_layout_count_rows (self);
-  const double room = MAX (self->end - self->begin - ROWS_PAD - MARGIN, 1);
-  const double row_height = frame->zoom > 0 ? frame->zoom : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
+  const double end = MIN (self->end, self->horizontal ? frame->level_width : frame->level_height);
+  const double room = MAX (end - self->begin - ROWS_PAD - MARGIN, 1);
+  const double row_height = frame->zoom > 0 ? frame->zoom
+                                            : choose_row (room, self->n_rows, self->comfortable_row, frame->scale);
 
   self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, self->max_row);
-  self->flat = self->horizontal && self->row_height >= MAX (frame->room.query_width, frame->room.key_width) + LABEL_PAD;
-  self->label_size = hl_text_size (self->row_height * 0.66, 9, 13);
+  self->label_size = get_label_size (self->row_height);
   self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
-  self->number_room = self->flat ? NUMBER_WIDTH : NUMBER_HEIGHT;
-  self->first_row = self->begin + ROWS_PAD - scroll;
+  self->slack = floor (MAX (room - self->n_rows * self->row_height, 0) / 2);
+  self->first_row = self->begin + ROWS_PAD + self->slack - scroll;
+  return self->begin + ROWS_PAD + self->n_rows * self->row_height + MARGIN;
+}
 
-  const double length = self->begin + ROWS_PAD + n_rows * self->row_height + MARGIN;
+static void
+lay_out_rows_of_head (HlHeadViewLayout   *self,
+                      const HlSceneFrame *frame)
+{
+  const double length = lay_out_rows (self, frame);
+  const double label = MAX (frame->room.query_width, frame->room.key_width) * self->label_size /
+                       HL_HEAD_VIEW_LABEL_SIZE;
+
+  self->flat = self->horizontal && self->row_height >= label + LABEL_PAD;
+  self->number_room = self->flat ? NUMBER_WIDTH : NUMBER_HEIGHT;
+  if (!self->horizontal)
+    self->titles_y += self->slack;
   self->content_width = self->horizontal ? length : self->width;
   self->content_height = self->horizontal ? self->height : length;
 }
 
-static void
-lay_out_columns (HlHeadViewLayout  *self,
-                 const HlLabelRoom *room)
+/* Whether nothing is written beside labels. */
+static gboolean
+is_bare (const HlSceneFrame *frame)
 {
+  return frame->focus->kind == HL_PICK_NONE && hl_shown_get_sentence_b (frame->shown, HL_QUERIES) == 0 &&
+         hl_shown_get_sentence_b (frame->shown, HL_KEYS) == 0;
+}
+
+/* Its size, and how high it is; not yet where. Tokens take so much without the lines. */
+static void
+lay_out_map (HlHeadViewLayout   *self,
+             const HlSceneFrame *frame,
+             double              taken)
+{
+  const double most = MAX (self->queries.n, self->keys.n);
+  const double top = hl_cairo_snap (self->begin + ROWS_PAD + self->slack, frame->scale);
+  const double wide = self->across - self->side - taken - GAP_BESIDE_MAP - MAP_DISTANCE - MAP_MARGIN;
+  const double room = MIN (wide, self->end - top - TITLES_HEIGHT);
+
+  if (self->horizontal || self->is_cut || frame->beside != NULL || MIN (self->queries.n, self->keys.n) < 2 ||
+      most > MAX_MAP_TOKENS || room < LEAST_MAP)
+    return;
+  self->map_cell = floor (MIN (MIN (room, GREATEST_MAP) / most, GREATEST_CELL) * frame->scale) / frame->scale;
+  self->map =
+    (cairo_rectangle_t){ 0, top, (double) self->keys.n * self->map_cell, (double) self->queries.n * self->map_cell };
+}
+
+static void
+lay_out_columns (HlHeadViewLayout   *self,
+                 const HlSceneFrame *frame)
+{
+  const HlLabelRoom *room = &frame->room;
   const double extent = self->across - self->side;
   double query_label, key_label;
 
   if (self->horizontal)
     self->gutter = self->flat ? FLAT_GUTTER : TURNED_GUTTER;
+  if (self->is_cut && is_bare (frame))
+    self->gutter = BARE_GUTTER;
   if (self->flat)
     query_label = key_label = ceil (self->label_size * 1.3);
   else
     {
       const double max_label = MAX (extent * 0.3 - self->gutter / 2.0, 24);
-      query_label = CLAMP (room->query_width, 24, max_label);
-      key_label = CLAMP (room->key_width, 24, max_label);
+      query_label = CLAMP (room->query_width * self->label_size / HL_HEAD_VIEW_LABEL_SIZE, 24, max_label);
+      key_label = CLAMP (room->key_width * self->label_size / HL_HEAD_VIEW_LABEL_SIZE, 24, max_label);
     }
 
   const double taken = query_label + key_label + 4 * LABEL_PAD + 2 * self->gutter;
-  const double gap = round (CLAMP (extent - taken, 40, self->horizontal ? MAX_HORIZONTAL_GAP : MAX_GAP));
-  self->columns[HL_QUERIES].left = round (self->side + (extent - taken - gap) / 2 + self->gutter);
+  const double max_gap = self->horizontal
+                           ? MAX_HORIZONTAL_GAP
+                           : CLAMP (self->n_rows * self->row_height * GAP_OF_ROWS, MIN_WIDE_GAP, MAX_GAP);
+  lay_out_map (self, frame, taken);
+  const double beside = self->map_cell > 0 ? MAP_DISTANCE + self->map.width + MAP_MARGIN : 0;
+  const double gap = round (CLAMP (extent - taken - beside, 40, max_gap));
+  self->columns[HL_QUERIES].left = round (self->side + (extent - taken - beside - gap) / 2 + self->gutter);
   self->columns[HL_QUERIES].right = self->columns[HL_QUERIES].left + round (query_label + LABEL_PAD);
   self->x_query = self->columns[HL_QUERIES].right + LABEL_PAD;
   self->x_key = self->x_query + gap;
   self->columns[HL_KEYS].left = self->x_key + LABEL_PAD;
   self->columns[HL_KEYS].right = self->columns[HL_KEYS].left + round (key_label + LABEL_PAD);
+  self->map.x = self->columns[HL_KEYS].right + self->gutter + MAP_DISTANCE;
+  if (self->is_cut && self->horizontal)
+    self->content_height = MIN (self->height, self->side + ceil (taken + gap) + 2 * MARGIN);
+  else if (self->is_cut)
+    self->content_width = MIN (self->width, ceil (taken + gap) + 2 * MARGIN);
 }
 
-void
-hl_head_view_layout_init (HlHeadViewLayout   *self,
-                          const HlSceneFrame *frame,
-                          double              title_width)
+static gsize
+count_rows (const HlShown *shown)
+{
+  return MAX (MAX (hl_shown_get_lead (shown, HL_QUERIES) + shown->queries.n,
+                   hl_shown_get_lead (shown, HL_KEYS) + shown->keys.n),
+              1);
+}
+
+/* What all layouts with such rows have in common. */
+static void
+start (HlHeadViewLayout   *self,
+       const HlSceneFrame *frame)
 {
   *self = (HlHeadViewLayout){
     .width = frame->width,
@@ -162,34 +300,51 @@ hl_head_view_layout_init (HlHeadViewLayout   *self,
     .queries = frame->shown->queries,
     .keys = frame->shown->keys,
     .lead = { hl_shown_get_lead (frame->shown, HL_QUERIES), hl_shown_get_lead (frame->shown, HL_KEYS) },
-    .horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL,
-    .mirrored = frame->from_right,
-    .n_own = hl_attention_get_n_heads (frame->shown->original, frame->shown->selection.layer),
+    .curved = frame->shown->options.curved_lines,
+    .is_cut = frame->is_cut,
+    .n_rows = MAX (count_rows (frame->shown), frame->beside != NULL ? count_rows (frame->beside) : 1),
   };
+}
+
+void
+hl_head_view_layout_init (HlHeadViewLayout   *self,
+                          const HlSceneFrame *frame,
+                          double              title_width)
+{
+  start (self, frame);
+  self->horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL;
+  self->mirrored = frame->from_right;
+  self->chosen = *hl_head_selection_get_heads (&frame->shown->selection);
+  self->n_own = hl_attention_get_n_heads (frame->shown->original, frame->shown->selection.layer);
   self->n_heads = self->n_own + frame->shown->n_others;
 
-  lay_out_strip (self, frame->caption_room);
+  lay_out_strip (self, frame);
   if (self->horizontal)
     lay_out_across (self, &frame->room, title_width);
   else
     lay_out_down (self);
-  lay_out_rows (self, frame);
-  lay_out_columns (self, &frame->room);
+  lay_out_rows_of_head (self, frame);
+  lay_out_columns (self, frame);
 }
 
-/* At least 1. */
-gsize
-hl_head_view_layout_count_rows (const HlHeadViewLayout *self)
+/* Only the rows, below a header so high, of a picture that has columns of its own: tokens run down, as in a head view. */
+void
+hl_head_view_layout_init_rows (HlHeadViewLayout   *self,
+                               const HlSceneFrame *frame,
+                               double              header_height)
 {
-  return MAX (MAX (self->lead[HL_QUERIES] + self->queries.n, self->lead[HL_KEYS] + self->keys.n), 1);
+  start (self, frame);
+  self->header_height = header_height;
+  lay_out_down (self);
+  self->content_width = self->width;
+  self->content_height = lay_out_rows (self, frame);
 }
 
 double
 hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
 {
-  const gsize n_rows = hl_head_view_layout_count_rows (self);
-
-  return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / n_rows, HL_HEAD_VIEW_MIN_ROW, self->comfortable_row);
+  return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / self->n_rows, HL_HEAD_VIEW_MIN_ROW,
+                self->comfortable_row);
 }
 
 double
@@ -209,14 +364,26 @@ hl_head_view_layout_get_row_y (const HlHeadViewLayout *self,
   return self->first_row + (self->lead[side] + row + 0.5) * self->row_height;
 }
 
+gboolean
+hl_head_view_layout_has_swatch (const HlHeadViewLayout *self,
+                                guint                   head)
+{
+  return head < self->n_heads && (!self->is_cut || head >= self->n_own || hl_head_set_contains (&self->chosen, head));
+}
+
+/* Of a head that has one. */
 void
 hl_head_view_layout_get_swatch (const HlHeadViewLayout *self,
                                 guint                   head,
                                 double                 *x,
                                 double                 *y)
 {
-  *x = self->strip_x + head % self->strip_columns * (self->swatch_width + self->swatch_gap);
-  *y = self->strip_y + head / self->strip_columns * (self->swatch_height + self->swatch_gap);
+  guint place = head;
+
+  for (guint other = 0; other < MIN (head, self->n_own); other++)
+    place -= !hl_head_view_layout_has_swatch (self, other);
+  *x = self->strip_x + place % self->strip_columns * (self->swatch_width + self->swatch_gap);
+  *y = self->strip_y + place / self->strip_columns * (self->swatch_height + self->swatch_gap);
 }
 
 void
@@ -254,22 +421,39 @@ hl_head_view_layout_map_box (const HlHeadViewLayout *self,
   *box = (cairo_rectangle_t){ MIN (x, end_x), MIN (y, end_y), fabs (end_x - x), fabs (end_y - y) };
 }
 
+/* What is between two swatches belongs to both. */
+static void
+pick_swatch (const HlHeadViewLayout *self,
+             double                  x,
+             double                  y,
+             HlPick                 *pick)
+{
+  const double half_gap = self->swatch_gap / 2;
+
+  for (guint head = 0; head < self->n_heads; head++)
+    {
+      double left, top;
+
+      if (!hl_head_view_layout_has_swatch (self, head))
+        continue;
+      hl_head_view_layout_get_swatch (self, head, &left, &top);
+      if (x < left - half_gap || x >= left + self->swatch_width + half_gap || y < top - half_gap ||
+          y >= top + self->swatch_height + half_gap)
+        continue;
+      *pick = (HlPick){ HL_PICK_HEAD, .head = head };
+      return;
+    }
+}
+
 void
 hl_head_view_layout_pick (const HlHeadViewLayout *self,
                           double                  x,
                           double                  y,
                           HlPick                 *pick)
 {
-  const double half_gap = self->swatch_gap / 2;
-  const double strip_x = x - self->strip_x + half_gap;
-  const double strip_y = y - self->strip_y + half_gap;
-
   if (y < self->header_height)
     {
-      const guint column = strip_x >= 0 ? (guint) (strip_x / (self->swatch_width + self->swatch_gap)) : G_MAXUINT;
-      const guint row = strip_y >= 0 ? (guint) (strip_y / (self->swatch_height + self->swatch_gap)) : G_MAXUINT;
-      if (column < self->strip_columns && row < HL_MAX_HEADS && row * self->strip_columns + column < self->n_heads)
-        *pick = (HlPick){ HL_PICK_HEAD, .head = row * self->strip_columns + column };
+      pick_swatch (self, x, y, pick);
       return;
     }
 
@@ -286,4 +470,11 @@ hl_head_view_layout_pick (const HlHeadViewLayout *self,
     *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + query };
   else if (x >= self->x_key && x < self->columns[HL_KEYS].right + self->gutter && key < self->keys.n)
     *pick = (HlPick){ HL_PICK_KEY, .key = self->keys.first + key };
+}
+
+/* Rows too low for labels of their own: shading them would cut through the labels that are there. */
+gboolean
+hl_head_view_layout_is_crowded (const HlHeadViewLayout *self)
+{
+  return self->label_stride > 1;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The lines of a head view: all of them as pixels kept from frame to frame, or as strokes on paper, and those of one
- * token.
- */
+/* The lines of a head view, all of them: as pixels kept from frame to frame, or as strokes on paper. */
 #pragma once
 
 #include "draw/head-view/hl-head-view-data.h"
@@ -16,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlHeadViewData  *data;        /* the weights it shows */
+  guint            head;        /* of which of the heads alone, G_MAXUINT of all */
   cairo_surface_t *surface;     /* the pixels */
   double           row_height;  /* of the layout it was made for, logical pixels */
   double           gap;         /* from where lines begin to where they end, logical pixels */
@@ -25,6 +23,7 @@ typedef struct
   double           height;      /* logical pixels */
   double           reserve;     /* logical pixels kept above and below the viewport */
   double           scale;       /* device pixels a logical pixel */
+  gboolean         curved;      /* whether lines are curves */
   gboolean         dark;        /* of which theme the colours are */
 } HlHeadViewRaster;
 
@@ -32,6 +31,11 @@ HlHeadViewRaster *hl_head_view_raster_new     (HlHeadViewData          *data,
                                                const HlHeadViewLayout  *layout,
                                                double                   scale,
                                                gboolean                 dark);
+HlHeadViewRaster *hl_head_view_raster_new_of_head (HlHeadViewData         *data,
+                                                   guint                   head,
+                                                   const HlHeadViewLayout *layout,
+                                                   double                  scale,
+                                                   gboolean                dark);
 HlHeadViewRaster *hl_head_view_raster_new_draft (HlHeadViewData          *data,
                                                  const HlHeadViewLayout  *layout,
                                                  double                   scale,
@@ -51,13 +55,6 @@ void              hl_head_view_stroke_all     (const HlHeadViewData    *data,
                                                gboolean                 dark,
                                                double                   opacity,
                                                cairo_t                 *cr);
-void              hl_head_view_draw_focus     (const HlHeadViewData    *data,
-                                               const HlHeadViewLayout  *layout,
-                                               const HlFocus           *focus,
-                                               double                   scale,
-                                               gboolean                 dark,
-                                               gboolean                 as_strokes,
-                                               cairo_t                 *cr);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewRaster, hl_head_view_raster_free)
 
@@ -74,6 +71,7 @@ struct _HlLinesJob
 
 void hl_lines_job_move_raster (HlLinesJob           *self,
                                const HlHeadViewData *data,
-                               HlHeadViewRaster    **raster);
+                               HlHeadViewRaster    **raster,
+                               HlHeadViewRaster    **of_head);
 
 G_END_DECLS

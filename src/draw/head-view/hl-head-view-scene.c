@@ -8,59 +8,34 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
+#include "draw/head-view/hl-head-view-chips.h"
+#include "draw/head-view/hl-head-view-focus.h"
+#include "draw/head-view/hl-head-view-labels.h"
 #include "draw/head-view/hl-head-view-layout.h"
+#include "draw/head-view/hl-head-view-lines.h"
+#include "draw/head-view/hl-head-view-map.h"
 #include "draw/head-view/hl-head-view-picture.h"
-#include "draw/paint/hl-diverging-map.h"
-#include "draw/paint/hl-palette.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-write.h"
-#include "draw/text/hl-token-label.h"
-#include "view/hl-weight-text.h"
 
-#define LABEL_SIZE 13
-
-#define TITLE_SIZE 11
-/* From the edge of the room beside labels. */
-#define BRACKET_DISTANCE 12
-
-/* With more heads than this, columns of shade would be too narrow to tell colours. */
-#define MAX_SHADE_COLUMNS 8
-#define N_NUMBERS 5
-#define NUMBER_SIZE 11
-/* Text must stay readable on the strongest shade. */
-#define SHADE_STRENGTH 0.8
-#define MIN_SHADE (1.0 / 256)
+/* All lines, while one of them is pointed at; while one head is. */
+#define QUIET_OPACITY 0.3
+#define DIMMED_OPACITY 0.15
+/* On the small heatmap, of what is pointed at while something else is in focus. */
+#define OTHER_MARK 0.7
 
 struct _HlHeadViewScene
 {
   HlScene parent_instance;
 
   HlHeadViewRaster *raster;
+  HlHeadViewRaster *of_head; /* of the head whose chip is pointed at */
+  HlHeadViewMap map;
 };
 
-/* The other side's weights of the token in focus. */
-typedef struct
-{
-  HlSide side;
-  gsize n;
-  float **rows;
-  float *mean;
-} Focus;
-
 G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
-
-static double
-measure_titles (HlScene       *scene,
-                const HlShown *shown)
-{
-  const HlTextStyle style = { .size = TITLE_SIZE };
-
-  return MAX (hl_scene_measure_text (scene, hl_scene_get_row_title (shown), &style),
-              hl_scene_measure_text (scene, hl_scene_get_column_title (shown), &style));
-}
 
 static void
 hl_head_view_scene_lay_out (HlScene            *scene,
@@ -69,7 +44,7 @@ hl_head_view_scene_lay_out (HlScene            *scene,
 {
   const gboolean horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL;
 
-  hl_head_view_layout_init (layout, frame, horizontal ? measure_titles (scene, frame->shown) : 0);
+  hl_head_view_layout_init (layout, frame, horizontal ? hl_head_view_measure_titles (scene, frame->shown) : 0);
 }
 
 static HlSceneData *
@@ -91,6 +66,28 @@ hl_head_view_scene_measure (HlScene            *scene,
   *height = layout->content_height;
 }
 
+/* Which of several heads is pointed at, by its chip; G_MAXUINT if none is. */
+static guint
+find_hovered_head (const HlSceneFrame   *frame,
+                   const HlHeadViewData *data)
+{
+  if (frame->hovered->kind != HL_PICK_HEAD || data == NULL || data->n_heads < 2)
+    return G_MAXUINT;
+  for (guint i = 0; i < data->n_heads; i++)
+    if (data->heads[i].colour == frame->hovered->head)
+      return i;
+  return G_MAXUINT;
+}
+
+/* Whether the lines of the head that is pointed at are there. */
+static gboolean
+has_head (HlHeadViewScene    *self,
+          const HlSceneFrame *frame)
+{
+  return self->of_head != NULL && self->of_head->head == find_hovered_head (frame, frame->data) &&
+         hl_head_view_raster_serves (self->of_head, frame->data, frame->layout, frame->scale, frame->theme->dark);
+}
+
 static HlSceneJob *
 hl_head_view_scene_create_job (HlScene            *scene,
                                const HlSceneFrame *frame,
@@ -100,17 +97,21 @@ hl_head_view_scene_create_job (HlScene            *scene,
   const gboolean dark = frame->theme->dark;
   const HlHeadViewLayout *layout = frame->layout;
   const gboolean no_pixels = frame->vector || layout->width < 1 || layout->height < 1;
+  const gboolean has_all = frame->data != NULL &&
+                           (no_pixels || (self->raster != NULL &&
+                                          hl_head_view_raster_serves (self->raster, data, layout, frame->scale, dark)));
+  const guint head = find_hovered_head (frame, frame->data);
 
-  if (frame->data != NULL &&
-      (no_pixels ||
-       (self->raster != NULL && hl_head_view_raster_serves (self->raster, data, layout, frame->scale, dark))))
+  if (has_all && (no_pixels || head == G_MAXUINT || frame->focus->kind != HL_PICK_NONE || has_head (self, frame)))
     return NULL;
 
   HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
   if (no_pixels)
     return HL_SCENE_JOB (job);
   HlHeadViewRaster *raster = NULL;
-  if (self->raster == NULL || self->raster->data != data)
+  if (has_all)
+    raster = hl_head_view_raster_new_of_head (data, head, layout, frame->scale, dark);
+  else if (self->raster == NULL || self->raster->data != data)
     raster = hl_head_view_raster_new_draft (data, layout, frame->scale, dark);
   if (raster == NULL)
     raster = hl_head_view_raster_new (data, layout, frame->scale, dark);
@@ -124,7 +125,11 @@ hl_head_view_scene_accept (HlScene            *scene,
                            HlSceneJob         *job,
                            gboolean            is_new)
 {
-  hl_lines_job_move_raster (HL_LINES_JOB (job), frame->data, &HL_HEAD_VIEW_SCENE (scene)->raster);
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+
+  hl_lines_job_move_raster (HL_LINES_JOB (job), frame->data, &self->raster, &self->of_head);
+  if (is_new)
+    hl_scene_emit_changed (scene, HL_SCENE_BACKDROP);
   hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
@@ -161,7 +166,11 @@ hl_head_view_scene_get_picture_opacity (HlScene            *scene,
                                         const HlSceneFrame *frame)
 {
   /* Without numbers there is nothing that could show instead. */
-  return frame->focus->kind == HL_PICK_NONE || hl_scene_get_any_data (scene) == NULL ? 1 : 0;
+  if (hl_scene_get_any_data (scene) == NULL)
+    return 1;
+  if (frame->focus->kind == HL_PICK_NONE)
+    return find_hovered_head (frame, frame->data) != G_MAXUINT ? DIMMED_OPACITY : 1;
+  return frame->focus->kind == HL_PICK_CELL && frame->pinned->kind == HL_PICK_NONE ? QUIET_OPACITY : 0;
 }
 
 static void
@@ -171,7 +180,21 @@ hl_head_view_scene_pick (HlScene            *scene,
                          double              y,
                          HlPick             *pick)
 {
-  hl_head_view_layout_pick (frame->layout, x, y, pick);
+  const HlHeadViewLayout *layout = frame->layout;
+  const HlHeadViewData *data = frame->data;
+  const HlFocus nothing = { { HL_PICK_NONE }, NULL };
+
+  hl_head_view_layout_pick (layout, x, y, pick);
+  if (pick->kind == HL_PICK_NONE)
+    hl_head_view_map_pick (frame, x, y, pick);
+  if (pick->kind != HL_PICK_NONE || y < layout->header_height || data == NULL || data->n_heads == 0)
+    return;
+  cairo_matrix_t inverse = layout->matrix;
+  cairo_matrix_invert (&inverse);
+  cairo_matrix_transform_point (&inverse, &x, &y);
+  if (y >= layout->begin && y < layout->end)
+    /* Lines of what is only hovered are gone once the pointer has left it. */
+    hl_head_view_pick_line (data, layout, frame->pinned->kind != HL_PICK_NONE ? frame->in_focus : &nothing, x, y, pick);
 }
 
 static char *
@@ -272,7 +295,7 @@ hl_head_view_scene_locate (HlScene            *scene,
   const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
   const gboolean has_key = hl_pick_has (pick, HL_KEYS);
 
-  if (pick->kind == HL_PICK_HEAD && pick->head < layout->n_heads)
+  if (pick->kind == HL_PICK_HEAD && hl_head_view_layout_has_swatch (layout, pick->head))
     {
       hl_head_view_layout_get_swatch (layout, pick->head, &box->x, &box->y);
       box->width = layout->swatch_width;
@@ -304,6 +327,10 @@ hl_head_view_scene_state_changed (HlScene  *scene,
       hl_scene_forget_zoom (scene);
       hl_scene_set_progress (scene, 0, 0);
     }
+  if (changes & HL_CHANGED_HOVER && hl_view_state_get_hovered (hl_scene_get_state (scene))->kind == HL_PICK_HEAD)
+    hl_scene_emit_job_needed (scene);
+  if (changes & (HL_CHANGED_HEAD | HL_CHANGED_COLOURS))
+    hl_scene_emit_changed (scene, HL_SCENE_BACKDROP);
   HL_SCENE_CLASS (hl_head_view_scene_parent_class)->state_changed (scene, changes);
 }
 
@@ -322,332 +349,31 @@ hl_head_view_scene_finalize (GObject *object)
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
 
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
+  g_clear_pointer (&self->of_head, hl_head_view_raster_free);
+  hl_head_view_map_clear (&self->map);
   G_OBJECT_CLASS (hl_head_view_scene_parent_class)->finalize (object);
 }
 
-/* Writes a line so that it can be read: to the side, or upwards where tokens run across and are close. x and y are
- * those of tokens; y is the middle of the row, align 0, 0.5 or 1 says which part of the text x is. */
 static void
-hl_head_view_scene_draw_text (HlHeadViewScene        *self,
-                              cairo_t                *cr,
-                              const HlHeadViewLayout *layout,
-                              const char             *text,
-                              const HlTextStyle      *style,
-                              const HlColour         *colour,
-                              double                  x,
-                              double                  y,
-                              double                  align)
-{
-  cairo_matrix_t inverse = layout->matrix;
-
-  cairo_save (cr);
-  cairo_matrix_invert (&inverse);
-  cairo_transform (cr, &inverse);
-  cairo_matrix_transform_point (&layout->matrix, &x, &y);
-  if (!layout->horizontal)
-    hl_scene_write (HL_SCENE (self), cr, text, style, colour, x, y, layout->mirrored ? 1 - align : align);
-  else if (layout->flat || align == 0.5)
-    hl_scene_write (HL_SCENE (self), cr, text, style, colour, x, y + (0.5 - align) * style->size * 1.3, 0.5);
-  else
-    hl_scene_write_upwards (HL_SCENE (self), cr, text, style, colour, x, y, 1 - align);
-  cairo_restore (cr);
-}
-
-/* The tokens of one text: a thin line beside them with its letter. */
-static void
-draw_bracket (HlHeadViewScene    *self,
-              const HlSceneFrame *frame,
-              cairo_t            *cr,
-              double              x,
-              HlSide              side,
-              gsize               first,
-              gsize               end,
-              const char         *letter)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  const HlTheme *theme = frame->theme;
-  const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
-  const double top = hl_head_view_layout_get_row_top (layout, side, first) + 3;
-  const double bottom = hl_head_view_layout_get_row_top (layout, side, end) - 3;
-  const double seen_top = MAX (top, layout->begin);
-  const double seen_bottom = MIN (bottom, layout->end);
-  const double middle = (seen_top + seen_bottom) / 2;
-
-  if (seen_bottom - seen_top < 4)
-    return;
-  hl_cairo_set_colour (cr, &theme->grid, 1);
-  cairo_set_line_width (cr, 1);
-  cairo_move_to (cr, x + 0.5, top);
-  cairo_line_to (cr, x + 0.5, MIN (bottom, middle - 9));
-  cairo_move_to (cr, x + 0.5, MAX (top, middle + 9));
-  cairo_line_to (cr, x + 0.5, bottom);
-  cairo_stroke (cr);
-  if (seen_bottom - seen_top >= 18)
-    hl_head_view_scene_draw_text (self, cr, layout, letter, &style, &theme->muted, x + 0.5, middle, 0.5);
-}
-
-static void
-draw_sentences (HlHeadViewScene    *self,
-                const HlSceneFrame *frame,
-                cairo_t            *cr)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  const struct
-  {
-    HlRange range;
-    double x;
-  } sides[] = {
-    { layout->queries, round (layout->columns[HL_QUERIES].left) - layout->gutter + BRACKET_DISTANCE },
-    { layout->keys, round (layout->columns[HL_KEYS].right) + layout->gutter - BRACKET_DISTANCE },
-  };
-
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      const HlRange range = sides[side].range;
-      const gsize b = hl_shown_get_sentence_b (frame->shown, side);
-
-      if (b == 0)
-        return;
-      const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
-
-      if (split > 0)
-        draw_bracket (self, frame, cr, sides[side].x, side, 0, split, "A");
-      if (split < range.n)
-        draw_bracket (self, frame, cr, sides[side].x, side, split, range.n, "B");
-    }
-}
-
-static void
-hl_head_view_scene_draw_label (HlHeadViewScene    *self,
-                               const HlSceneFrame *frame,
-                               cairo_t            *cr,
-                               HlSide              side,
-                               gsize               row)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  HlAttention *attention = frame->shown->attention;
-  const HlLabelColumn *column = &layout->columns[side];
-  const char *token = hl_attention_get_texts (attention, side)[layout->ranges[side].first + row];
-  g_autofree char *label = hl_token_text_show (token);
-  const double width = column->right - column->left;
-  const HlTextStyle style = { .size = layout->label_size,
-                              .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
-
-  hl_head_view_scene_draw_text (self, cr, layout, label, &style, &frame->theme->foreground,
-                                side == HL_QUERIES ? column->right - 4 : column->left + 4,
-                                hl_head_view_layout_get_row_y (layout, side, row), side == HL_QUERIES ? 1 : 0);
-}
-
-static void
-focus_init (Focus                *focus,
-            const HlHeadViewData *data,
-            const HlFocus        *of)
-{
-  focus->side = hl_side_get_other (hl_pick_get_side (&of->pick));
-  focus->n = focus->side == HL_KEYS ? data->keys.n : data->queries.n;
-  focus->rows = g_new0 (float *, MAX (data->n_heads, 1));
-  focus->mean = g_new0 (float, MAX (focus->n, 1));
-  for (guint head = 0; head < data->n_heads; head++)
-    {
-      focus->rows[head] = g_new (float, focus->n);
-      hl_head_view_data_get_row (data, head, of, focus->rows[head]);
-      for (gsize i = 0; i < focus->n; i++)
-        focus->mean[i] += focus->rows[head][i] / data->n_heads;
-    }
-}
-
-/* Whether the shade of a token can be seen. */
-static gboolean
-focus_is_shaded (const Focus          *focus,
-                 const HlHeadViewData *data,
-                 gsize                 row)
-{
-  for (guint head = 0; head < data->n_heads; head++)
-    if (fabsf (focus->rows[head][row]) >= MIN_SHADE)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-focus_clear (Focus                *focus,
-             const HlHeadViewData *data)
-{
-  for (guint head = 0; head < data->n_heads; head++)
-    g_free (focus->rows[head]);
-  g_free (focus->rows);
-  g_free (focus->mean);
-}
-
-/* Rows too low for labels of their own: shading them would cut through the labels that are there. */
-static gboolean
-is_crowded (const HlHeadViewLayout *layout)
-{
-  return layout->label_stride > 1;
-}
-
-/* For each row whether the overlay writes its label; NULL if it writes none. */
-static gboolean *
-hl_head_view_scene_make_covered (HlHeadViewScene    *self,
-                                 const HlSceneFrame *frame,
-                                 HlSide              side)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  const HlPick *focus = frame->focus;
-  const HlHeadViewData *data = frame->data;
-  gboolean *covered;
-
-  if (!hl_scene_frame_has_token (frame, focus))
-    return NULL;
-  covered = g_new0 (gboolean, MAX (layout->ranges[side].n, 1));
-  if (hl_pick_has (focus, side))
-    {
-      gsize n;
-      g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
-      for (gsize i = 0; i < n; i++)
-        covered[tokens[i] - layout->ranges[side].first] = TRUE;
-    }
-  else if (data != NULL && !is_crowded (layout))
-    {
-      Focus shades;
-
-      focus_init (&shades, data, frame->in_focus);
-      for (gsize row = 0; row < shades.n; row++)
-        covered[row] = focus_is_shaded (&shades, data, row);
-      focus_clear (&shades, data);
-    }
-  return covered;
-}
-
-static void
-draw_column (HlHeadViewScene    *self,
+draw_column (HlScene            *scene,
              const HlSceneFrame *frame,
              cairo_t            *cr,
              HlSide              side)
 {
   const HlHeadViewLayout *layout = frame->layout;
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-  g_autofree gboolean *covered = frame->vector ? hl_head_view_scene_make_covered (self, frame, side) : NULL;
+  g_autofree gboolean *covered = frame->vector ? hl_head_view_make_covered (scene, frame, side) : NULL;
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side, layout->ranges[side].n, &first, &end);
   first -= first % layout->label_stride;
   for (gsize row = first; row < end; row += layout->label_stride)
     if (covered == NULL || !covered[row])
-      hl_head_view_scene_draw_label (self, frame, cr, side, row);
-}
-
-/* The ink that is easier to read on a colour. */
-static HlColour
-get_ink_on (const HlColour *ground)
-{
-  const double luminance = 0.2126 * ground->r * ground->r + 0.7152 * ground->g * ground->g +
-                           0.0722 * ground->b * ground->b;
-
-  return luminance > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 } : (HlColour){ 1, 1, 1, 1 };
+      hl_head_view_draw_label (scene, frame, cr, side, row);
 }
 
 static void
-hl_head_view_scene_draw_swatch (HlHeadViewScene    *self,
-                                const HlSceneFrame *frame,
-                                cairo_t            *cr,
-                                guint               head)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  HlScene *scene = HL_SCENE (self);
-  const HlTheme *theme = frame->theme;
-  /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
-  const gboolean is_signed = hl_attention_source_is_signed (frame->shown->source);
-  const HlColour colour = is_signed ? theme->muted
-                                    : hl_palette_get_head_colour (frame->shown->merges_heads ? 0 : head, theme->dark);
-  const gboolean is_guest = head >= layout->n_own;
-  const gboolean active = is_guest ||
-                          hl_head_set_contains (hl_head_selection_get_heads (&frame->shown->selection), head);
-  double x, y;
-
-  hl_head_view_layout_get_swatch (layout, head, &x, &y);
-  hl_cairo_set_colour (cr, &colour, active ? 1 : 0.16);
-  hl_cairo_rounded_rectangle (cr, x, y, layout->swatch_width, layout->swatch_height, 4);
-  cairo_fill (cr);
-  if (!active)
-    {
-      hl_cairo_set_colour (cr, &colour, 0.8);
-      cairo_set_line_width (cr, 1);
-      hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, layout->swatch_width - 1, layout->swatch_height - 1, 3.5);
-      cairo_stroke (cr);
-    }
-  if (layout->swatch_height >= 16)
-    {
-      const HlTextStyle style = { .size = layout->swatch_height >= 20 ? 11 : 9, .bold = active };
-      const HlColour ink = active ? get_ink_on (&colour) : theme->muted;
-      char number[32];
-
-      if (is_guest)
-        g_snprintf (number, sizeof number, "%u.%u", frame->shown->others[head - layout->n_own].layer,
-                    frame->shown->others[head - layout->n_own].head);
-      else
-        g_snprintf (number, sizeof number, "%u", head);
-      hl_scene_write (scene, cr, number, &style, &ink, x + layout->swatch_width / 2, y + layout->swatch_height / 2,
-                      0.5);
-    }
-}
-
-static void
-draw_header (HlHeadViewScene    *self,
-             const HlSceneFrame *frame,
-             cairo_t            *cr)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-
-  hl_scene_draw_caption (HL_SCENE (self), frame, cr, layout->caption_y);
-  for (guint head = 0; head < layout->n_heads; head++)
-    hl_head_view_scene_draw_swatch (self, frame, cr, head);
-}
-
-/* Over the columns; where tokens run across, before the rows. */
-static void
-draw_titles (HlHeadViewScene    *self,
-             const HlSceneFrame *frame,
-             cairo_t            *cr)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  const HlTheme *theme = frame->theme;
-  const HlTextStyle style = { .size = TITLE_SIZE };
-  /* As high as labels that lie flat, or as the inner end of those that are turned. */
-  const double inset = (layout->flat ? layout->label_size : TITLE_SIZE) * 0.65;
-  const struct
-  {
-    const char *title;
-    double x;
-    double y;
-    double align;
-  } titles[] = {
-    { hl_scene_get_row_title (frame->shown), layout->columns[HL_QUERIES].right - 4,
-      layout->columns[HL_QUERIES].right - 4 - inset, 1 },
-    { hl_scene_get_column_title (frame->shown), layout->columns[HL_KEYS].left + 4,
-      layout->columns[HL_KEYS].left + 4 + inset, 0 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    {
-      const double x = layout->horizontal ? 12 : titles[i].x;
-      const double align = layout->horizontal ? 0 : titles[i].align;
-      hl_scene_write (HL_SCENE (self), cr, titles[i].title, &style, &theme->muted,
-                      layout->mirrored ? layout->width - x : x, layout->horizontal ? titles[i].y : layout->titles_y,
-                      layout->mirrored ? 1 - align : align);
-    }
-  /* Something went under what stays in place. */
-  if (layout->first_row < layout->begin)
-    {
-      cairo_rectangle_t line = { layout->side, layout->begin - 1, layout->across - layout->side, 1 };
-      hl_head_view_layout_map_box (layout, &line);
-      hl_cairo_set_colour (cr, &theme->grid, 1);
-      cairo_rectangle (cr, line.x, line.y, line.width, line.height);
-      cairo_fill (cr);
-    }
-}
-
-static void
-draw_notice (HlHeadViewScene    *self,
+draw_notice (HlScene            *scene,
              const HlSceneFrame *frame,
              cairo_t            *cr)
 {
@@ -662,9 +388,9 @@ draw_notice (HlHeadViewScene    *self,
            hl_head_set_count (hl_head_selection_get_heads (&frame->shown->selection)) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &frame->theme->muted,
-                                  (layout->x_query + layout->x_key) / 2,
-                                  layout->horizontal ? (layout->begin + layout->end) / 2 : layout->begin + 48, 0.5);
+    hl_head_view_draw_text (scene, cr, layout, notice, &style, &frame->theme->muted,
+                            (layout->x_query + layout->x_key) / 2,
+                            layout->horizontal ? (layout->begin + layout->end) / 2 : layout->begin + 48, 0.5);
 }
 
 static void
@@ -672,243 +398,18 @@ hl_head_view_scene_draw_backdrop (HlScene            *scene,
                                   const HlSceneFrame *frame,
                                   cairo_t            *cr)
 {
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const HlHeadViewLayout *layout = frame->layout;
 
   hl_scene_paint_background (frame, cr);
-  draw_header (self, frame, cr);
-  draw_titles (self, frame, cr);
+  hl_scene_draw_caption (scene, frame, cr, layout->caption_y);
+  hl_head_view_draw_chips (scene, frame, cr);
+  hl_head_view_draw_titles (scene, frame, cr);
+  hl_head_view_map_draw (&HL_HEAD_VIEW_SCENE (scene)->map, scene, frame, cr);
   hl_head_view_layout_enter (layout, cr);
-  draw_sentences (self, frame, cr);
-  draw_column (self, frame, cr, HL_QUERIES);
-  draw_column (self, frame, cr, HL_KEYS);
-  draw_notice (self, frame, cr);
-}
-
-static void
-get_box (const HlHeadViewLayout *layout,
-         HlSide                  side,
-         gsize                   row,
-         cairo_rectangle_t      *box)
-{
-  const double height = MAX (layout->row_height - 1, layout->label_size * 1.3);
-
-  box->x = layout->columns[side].left;
-  box->width = layout->columns[side].right - box->x;
-  box->y = hl_head_view_layout_get_row_y (layout, side, row) - height / 2;
-  box->height = height;
-}
-
-/*
- * One token's label shaded, or where tokens are crowded the space before it: a column a head, or one with the strongest
- * head.
- */
-static void
-draw_shade (HlHeadViewScene      *self,
-            const HlSceneFrame   *frame,
-            cairo_t              *cr,
-            const HlHeadViewData *data,
-            const Focus          *focus,
-            gsize                 row)
-{
-  const HlTheme *theme = frame->theme;
-  const HlHeadViewLayout *layout = frame->layout;
-  const double y = hl_head_view_layout_get_row_top (layout, focus->side, row);
-  const double height = layout->row_height >= 6 ? layout->row_height - 1 : layout->row_height;
-  const guint n_columns = data->n_heads <= MAX_SHADE_COLUMNS ? data->n_heads : 1;
-  cairo_rectangle_t box;
-
-  get_box (layout, focus->side, row, &box);
-  if (is_crowded (layout))
-    {
-      box.x = focus->side == HL_KEYS ? layout->x_key + 1 : layout->columns[HL_QUERIES].right + 1;
-      box.width = focus->side == HL_KEYS ? layout->columns[HL_KEYS].left - layout->x_key - 2
-                                         : layout->x_query - layout->columns[HL_QUERIES].right - 2;
-    }
-  else if (frame->paints_background)
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, box.x, y, box.width, height);
-      cairo_fill (cr);
-    }
-  for (guint column = 0; column < n_columns; column++)
-    {
-      guint head = column;
-      if (n_columns < data->n_heads)
-        for (guint other = 1; other < data->n_heads; other++)
-          if (fabsf (focus->rows[other][row]) > fabsf (focus->rows[head][row]))
-            head = other;
-      const double weight = MIN (fabsf (focus->rows[head][row]), 1);
-      if (!(weight >= MIN_SHADE))
-        continue;
-
-      const HlColour colour = data->negated != NULL
-                                ? hl_diverging_map_get_end (theme->dark, focus->rows[head][row] < 0)
-                                : hl_palette_get_head_colour (data->heads[head].colour, theme->dark);
-      hl_cairo_set_colour (cr, &colour, weight * SHADE_STRENGTH);
-      cairo_rectangle (cr, box.x + box.width * column / n_columns, y, box.width / n_columns, height);
-      cairo_fill (cr);
-    }
-}
-
-static void
-draw_label_over_others (HlHeadViewScene    *self,
-                        const HlSceneFrame *frame,
-                        cairo_t            *cr,
-                        HlSide              side,
-                        gsize               row)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  cairo_rectangle_t box;
-
-  get_box (layout, side, row, &box);
-  hl_cairo_set_colour (cr, &frame->theme->background, 0.92);
-  cairo_rectangle (cr, box.x, box.y - 2, box.width, box.height + 4);
-  cairo_fill (cr);
-  hl_head_view_scene_draw_label (self, frame, cr, side, row);
-}
-
-/* The strongest few get their number, as far as the numbers do not overlap. */
-static void
-draw_numbers (HlHeadViewScene    *self,
-              const HlSceneFrame *frame,
-              cairo_t            *cr,
-              const Focus        *focus)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  const HlTextStyle style = { .size = NUMBER_SIZE };
-  double taken[N_NUMBERS];
-  guint n_taken = 0;
-  g_autofree gboolean *done = g_new0 (gboolean, MAX (focus->n, 1));
-
-  for (guint rank = 0; rank < N_NUMBERS; rank++)
-    {
-      char number[HL_WEIGHT_TEXT_SIZE];
-      gsize best = focus->n;
-      gboolean has_room = TRUE;
-
-      for (gsize i = 0; i < focus->n; i++)
-        if (!done[i] && fabsf (focus->mean[i]) >= 0.0005f &&
-            (best == focus->n || fabsf (focus->mean[i]) > fabsf (focus->mean[best])))
-          best = i;
-      if (best == focus->n)
-        return;
-      done[best] = TRUE;
-
-      const double y = hl_head_view_layout_get_row_y (layout, focus->side, best);
-      for (guint i = 0; i < n_taken; i++)
-        has_room &= fabs (taken[i] - y) >= layout->number_room;
-      if (!has_room)
-        continue;
-      taken[n_taken++] = y;
-      if (is_crowded (layout))
-        draw_label_over_others (self, frame, cr, focus->side, best);
-      hl_head_view_scene_draw_text (self, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
-                                    &frame->theme->foreground,
-                                    focus->side == HL_KEYS ? layout->columns[HL_KEYS].right + 6
-                                                           : layout->columns[HL_QUERIES].left - 6,
-                                    y, focus->side == HL_KEYS ? 0 : 1);
-    }
-}
-
-static void
-draw_other_side (HlHeadViewScene      *self,
-                 const HlSceneFrame   *frame,
-                 cairo_t              *cr,
-                 const HlHeadViewData *data)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  Focus focus;
-  gsize first, end;
-
-  focus_init (&focus, data, frame->in_focus);
-  hl_head_view_layout_get_rows_seen (layout, focus.side, focus.n, &first, &end);
-  for (gsize row = first; row < end; row++)
-    if (focus_is_shaded (&focus, data, row))
-      draw_shade (self, frame, cr, data, &focus, row);
-  for (gsize row = first - first % layout->label_stride; row < end; row += layout->label_stride)
-    if (!is_crowded (layout) && focus_is_shaded (&focus, data, row))
-      hl_head_view_scene_draw_label (self, frame, cr, focus.side, row);
-  draw_numbers (self, frame, cr, &focus);
-  focus_clear (&focus, data);
-}
-
-/* The token in focus: a box around its label, and a dot beside it when it is pinned. */
-static void
-draw_token (HlHeadViewScene    *self,
-            const HlSceneFrame *frame,
-            cairo_t            *cr,
-            HlSide              side,
-            gsize               row,
-            gboolean            pinned,
-            gboolean            quiet)
-{
-  const HlTheme *theme = frame->theme;
-  const HlHeadViewLayout *layout = frame->layout;
-  cairo_rectangle_t box;
-
-  get_box (layout, side, row, &box);
-  box.y = hl_cairo_snap (box.y, frame->scale);
-  box.height = hl_cairo_snap (box.height, frame->scale);
-
-  if (!quiet)
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      hl_cairo_rounded_rectangle (cr, box.x, box.y, box.width, box.height, 4);
-      cairo_fill (cr);
-      hl_cairo_set_colour (cr, &theme->accent, 0.16);
-      hl_cairo_rounded_rectangle (cr, box.x, box.y, box.width, box.height, 4);
-      cairo_fill (cr);
-    }
-  hl_cairo_set_colour (cr, quiet ? &theme->muted : &theme->accent, quiet ? 0.7 : 1);
-  cairo_set_line_width (cr, quiet ? 1 : 1.5);
-  hl_cairo_rounded_rectangle (cr, box.x + 0.75, box.y + 0.75, box.width - 1.5, box.height - 1.5, 3.5);
-  cairo_stroke (cr);
-  if (!quiet)
-    hl_head_view_scene_draw_label (self, frame, cr, side, row);
-  if (pinned)
-    {
-      hl_cairo_set_colour (cr, &theme->accent, 1);
-      cairo_arc (cr, side == HL_QUERIES ? box.x - 8 : box.x + box.width + 8, box.y + box.height / 2, 3.5, 0, 2 * G_PI);
-      cairo_fill (cr);
-    }
-}
-
-static void
-draw_tokens (HlHeadViewScene    *self,
-             const HlSceneFrame *frame,
-             cairo_t            *cr,
-             const HlFocus      *focus,
-             gboolean            pinned,
-             gboolean            quiet)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      gsize n;
-      g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n);
-      for (gsize i = 0; i < n; i++)
-        draw_token (self, frame, cr, side, tokens[i] - layout->ranges[side].first, pinned, quiet);
-    }
-}
-
-static void
-draw_hovered_head (HlHeadViewScene        *self,
-                   cairo_t                *cr,
-                   const HlHeadViewLayout *layout,
-                   guint                   head,
-                   const HlTheme          *theme)
-{
-  double x, y;
-
-  if (head >= layout->n_heads)
-    return;
-  hl_head_view_layout_get_swatch (layout, head, &x, &y);
-  hl_cairo_set_colour (cr, &theme->foreground, 0.8);
-  cairo_set_line_width (cr, 1.5);
-  hl_cairo_rounded_rectangle (cr, x - 1.25, y - 1.25, layout->swatch_width + 2.5, layout->swatch_height + 2.5, 5);
-  cairo_stroke (cr);
+  hl_head_view_draw_sentences (scene, frame, cr);
+  draw_column (scene, frame, cr, HL_QUERIES);
+  draw_column (scene, frame, cr, HL_KEYS);
+  draw_notice (scene, frame, cr);
 }
 
 /* The lines of the token in focus, and how strongly it attends to each other one. */
@@ -917,7 +418,6 @@ hl_head_view_scene_draw_overlay (HlScene            *scene,
                                  const HlSceneFrame *frame,
                                  cairo_t            *cr)
 {
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const HlTheme *theme = frame->theme;
   const HlHeadViewLayout *layout = frame->layout;
   const HlHeadViewData *data = frame->data;
@@ -925,21 +425,45 @@ hl_head_view_scene_draw_overlay (HlScene            *scene,
   const HlPick *hovered = frame->hovered;
   const gboolean pinned = hl_pick_equal (focus, frame->pinned);
 
-  if (hovered->kind == HL_PICK_HEAD)
-    draw_hovered_head (self, cr, layout, hovered->head, theme);
+  const gboolean has_focus = hl_scene_frame_has_token (frame, focus);
+  const gboolean has_other = hl_scene_frame_has_token (frame, hovered) && !hl_focus_covers (frame->in_focus, hovered);
+  const gboolean as_strokes = frame->vector || hl_cairo_is_vector (cr);
+  const HlFocus other = { *hovered, NULL };
 
-  if (data != NULL && hl_scene_frame_has_token (frame, focus))
-    hl_head_view_draw_focus (data, layout, frame->in_focus, frame->scale, theme->dark,
-                             frame->vector || hl_cairo_is_vector (cr), cr);
+  hl_head_view_draw_hovered_chip (frame, cr);
+  if (has_other)
+    hl_head_view_map_draw_marks (frame, &other, OTHER_MARK, cr);
+  if (has_focus)
+    hl_head_view_map_draw_marks (frame, frame->in_focus, 1, cr);
+  if (data != NULL && data->n_heads > 0 && data->relative && (has_focus || focus->kind == HL_PICK_NONE))
+    {
+      /* While one line is pointed at, the others stay in sight as they were. */
+      const gboolean of_all = focus->kind == HL_PICK_CELL && !pinned;
+      const float strongest = of_all ? data->greatest : hl_head_view_find_strongest (data, frame->in_focus);
+      if (strongest > 0)
+        hl_head_view_draw_scale (scene, frame, cr, strongest);
+    }
+  if (focus->kind == HL_PICK_NONE && has_head (HL_HEAD_VIEW_SCENE (scene), frame))
+    hl_head_view_raster_paint (HL_HEAD_VIEW_SCENE (scene)->of_head, layout, cr);
+  if (data != NULL && has_focus)
+    hl_head_view_draw_focus (data, layout, frame->in_focus, find_hovered_head (frame, data), frame->scale, theme->dark,
+                             as_strokes, cr);
+  /* The line that is pointed at, among those of what is pinned. */
+  if (data != NULL && has_other && hovered->kind == HL_PICK_CELL)
+    hl_head_view_draw_focus (data, layout, &other, G_MAXUINT, frame->scale, theme->dark, as_strokes, cr);
   hl_head_view_layout_enter (layout, cr);
-  if (hl_scene_frame_has_token (frame, focus))
+  if (has_focus)
     {
       if (data != NULL && focus->kind != HL_PICK_CELL)
-        draw_other_side (self, frame, cr, data);
-      draw_tokens (self, frame, cr, frame->in_focus, pinned, FALSE);
+        hl_head_view_draw_other_side (scene, frame, cr, data);
+      else if (data != NULL)
+        hl_head_view_draw_pair (scene, frame, cr, data, focus);
+      hl_head_view_draw_tokens (scene, frame, cr, frame->in_focus, pinned, FALSE);
     }
-  if (hl_scene_frame_has_token (frame, hovered) && !hl_focus_covers (frame->in_focus, hovered))
-    draw_tokens (self, frame, cr, &(HlFocus){ *hovered, NULL }, FALSE, TRUE);
+  if (has_other)
+    hl_head_view_draw_tokens (scene, frame, cr, &other, FALSE, TRUE);
+  if (data != NULL && has_other && hovered->kind == HL_PICK_CELL)
+    hl_head_view_draw_pair (scene, frame, cr, data, hovered);
 }
 
 static void
@@ -949,7 +473,7 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_head_view_scene_finalize;
-  scene_class->label_size = LABEL_SIZE;
+  scene_class->label_size = HL_HEAD_VIEW_LABEL_SIZE;
   scene_class->layout_size = sizeof (HlHeadViewLayout);
   scene_class->lay_out = hl_head_view_scene_lay_out;
   scene_class->measure = hl_head_view_scene_measure;

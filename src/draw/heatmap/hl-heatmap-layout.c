@@ -13,6 +13,13 @@
 #define BAR_HEIGHT 220
 /* Numbers beside the colour bar, and its title. */
 #define BAR_LABELS 70
+/* Where the bar lies below the map: what is between them, its numbers, its title and swatches, and what the last of slanted labels needs on the right. */
+#define FLAT_BAR_GAP 24
+#define FLAT_BAR_LABELS 52
+#define MAX_FLAT_BAR 320
+#define SLANT_ROOM 28
+/* Of two maps of different size side by side, cells are as large as one another, unless those of the smaller would become less than this. */
+#define LEAST_COMMON_CELL 8.0
 #define MAX_FIT_CELL 48
 /* From this size on, cells are whole pixels: all as large as one another, with sharp edges. */
 #define MIN_WHOLE_CELL 4
@@ -24,6 +31,34 @@ static double
 make_whole (double cell)
 {
   return cell >= MIN_WHOLE_CELL ? floor (cell + 1e-9) : cell;
+}
+
+/* How many rows and columns of cells a map has. */
+typedef struct
+{
+  gsize rows;
+  gsize columns;
+} Size;
+
+static Size
+get_size (const HlShown *shown)
+{
+  return (Size){ MAX (shown->queries.n, 1), MAX (shown->keys.n, 1) };
+}
+
+static double
+fit (const Size *size,
+     double      width,
+     double      height)
+{
+  return MIN (MIN (MAX (width, 16) / size->columns, MAX (height, 16) / size->rows), MAX_FIT_CELL);
+}
+
+static double
+choose_cell (const HlSceneFrame *frame,
+             double              fit_cell)
+{
+  return make_whole (frame->zoom > 0 ? CLAMP (frame->zoom, fit_cell, HL_HEATMAP_MAX_CELL) : fit_cell);
 }
 
 void
@@ -38,30 +73,50 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
     .keys = frame->shown->keys,
     .mirrored = frame->from_right,
   };
-  const gsize n_rows = MAX (self->queries.n, 1);
-  const gsize n_columns = MAX (self->keys.n, 1);
+  const Size own = get_size (frame->shown);
+  const Size beside = frame->beside != NULL ? get_size (frame->beside) : own;
+  const Size both = { MAX (own.rows, beside.rows), MAX (own.columns, beside.columns) };
+  const gsize n_rows = own.rows, n_columns = own.columns;
 
   /* In a small picture labels need more of it. */
-  const double row_room = CLAMP (MAX (frame->width * 0.22, MIN (frame->width / 3, 110)), 16, 200);
-  const double column_room = CLAMP (MAX (frame->height * 0.2, MIN (frame->height / 3, 110)), 16, 160);
-  self->row_label_width = ceil (CLAMP (frame->room.query_width, 16, row_room));
-  self->column_label_width = ceil (CLAMP (frame->room.key_width, 16, column_room));
+  const double row_room = CLAMP (MAX (frame->level_width * 0.22, MIN (frame->level_width / 3, 110)), 16, 200);
+  const double column_room = CLAMP (MAX (frame->level_height * 0.2, MIN (frame->level_height / 3, 110)), 16, 160);
+  /* Of two pictures side by side the longer labels say for both where the cells begin. */
+  self->row_label_width = ceil (CLAMP (MAX (frame->room.query_width, frame->beside_room.query_width), 16, row_room));
+  self->column_label_width = ceil (CLAMP (MAX (frame->room.key_width, frame->beside_room.key_width), 16, column_room));
 
   const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
   const double top = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT +
                      ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
-  const double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
-  const double bottom = MARGIN + 4;
+  const double level_x = frame->level_width - left, level_y = frame->level_height - top;
+  double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
+  double bottom = MARGIN + 4;
+  /* Where the map is as wide as there is room, the bar is better below it. */
+  const double flat_right = MARGIN + SLANT_ROOM;
+  const double flat_bottom = FLAT_BAR_GAP + BAR_WIDTH + FLAT_BAR_LABELS + MARGIN;
+  const gboolean is_flat = fit (&both, level_x - flat_right, level_y - flat_bottom) >
+                           1.2 * fit (&both, level_x - right, level_y - bottom);
+  if (is_flat)
+    {
+      right = flat_right;
+      bottom = flat_bottom;
+    }
   const double room_x = MAX (frame->width - left - right, 16);
   const double room_y = MAX (frame->height - top - bottom, 16);
 
-  self->fit_cell = MIN (MIN (room_x / n_columns, room_y / n_rows), MAX_FIT_CELL);
-  self->cell = make_whole (frame->zoom > 0 ? CLAMP (frame->zoom, self->fit_cell, HL_HEATMAP_MAX_CELL) : self->fit_cell);
+  const double common = fit (&both, level_x - right, level_y - bottom);
+  const gboolean are_alike = common >= LEAST_COMMON_CELL;
+  self->fit_cell = are_alike ? common : fit (&own, level_x - right, level_y - bottom);
+  self->cell = choose_cell (frame, self->fit_cell);
+  const double other_cell = choose_cell (frame, are_alike ? common : fit (&beside, level_x - right, level_y - bottom));
+  /* The taller of both is in the middle; where one map begins, the other does. */
+  const double tallest = MAX (own.rows * self->cell, beside.rows * other_cell);
+  const double slack = MAX (0, floor ((level_y - bottom - tallest) / 2));
   self->content_width = left + n_columns * self->cell + right;
   self->content_height = top + n_rows * self->cell + bottom;
 
   self->plot.x = left + MAX (0, floor ((frame->width - self->content_width) / 2));
-  self->plot.y = top;
+  self->plot.y = top + slack;
   self->plot.width = MIN (room_x, n_columns * self->cell);
   self->plot.height = MIN (room_y, n_rows * self->cell);
   self->plot.x = hl_cairo_snap (self->plot.x, frame->scale);
@@ -76,10 +131,18 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
   self->column_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.45);
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 3;
   self->title_x = self->plot.x - LABEL_PAD - self->row_label_width - TITLE_HEIGHT / 2.0 - 2;
-  self->title_y = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT / 2.0;
+  self->title_y = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT / 2.0 + slack;
   self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, frame->scale) + BAR_GAP,
                                    self->plot.y, BAR_WIDTH,
                                    MIN (hl_cairo_snap (self->plot.height, frame->scale), BAR_HEIGHT) };
+  if (is_flat)
+    {
+      const double width = MIN (hl_cairo_snap (self->plot.width, frame->scale), MAX_FLAT_BAR);
+      self->bar = (cairo_rectangle_t){ hl_cairo_snap (self->plot.x + (self->plot.width - width) / 2, frame->scale),
+                                       self->plot.y + hl_cairo_snap (self->plot.height, frame->scale) + FLAT_BAR_GAP,
+                                       width, BAR_WIDTH };
+    }
+  self->bar_is_flat = is_flat;
 }
 
 static HlRange

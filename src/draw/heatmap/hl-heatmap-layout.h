@@ -38,6 +38,7 @@ typedef struct
   double            title_x;            /* middle of the title of the rows, which reads upwards */
   double            title_y;            /* middle of the title of the columns */
   cairo_rectangle_t bar;                /* the colour bar */
+  gboolean          bar_is_flat;        /* whether it lies below the cells, its least number where the text begins to be read: on the left */
 } HlHeatmapLayout;
 
 void     hl_heatmap_layout_init         (HlHeatmapLayout    *self,

@@ -15,26 +15,34 @@
 #define TICK_SIZE 10.5
 #define SWATCH 12
 
-/* From the least weight to the greatest; alone where there are no swatches below it. */
-static void
-draw_bar (HlScene              *scene,
-          const HlSceneFrame   *frame,
-          cairo_t              *cr,
-          const HlHeatmapPaint *paint,
-          gboolean              is_alone)
+static const HlTextStyle tick_style = { .size = TICK_SIZE };
+
+static const char *
+get_title (const HlSceneFrame   *frame,
+           const HlHeatmapPaint *paint)
 {
-  const HlHeatmapLayout *layout = frame->layout;
-  const HlTheme *theme = paint->theme;
+  switch (paint->scale.kind)
+    {
+    case HL_VALUE_SCALE_ROW:
+      return paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum");
+    case HL_VALUE_SCALE_CUMULATIVE:
+      return paint->scale.is_signed ? hl_attention_source_get_quantity (frame->shown->source)
+                                    : _ ("share of the row held by keys no stronger");
+    default:
+      return hl_attention_source_get_quantity (frame->shown->source);
+    }
+}
+
+/* From the least weight to the greatest, upwards or to the right. */
+static void
+draw_colours (cairo_t               *cr,
+              const HlHeatmapPaint  *paint,
+              const HlHeatmapLayout *layout)
+{
   const cairo_rectangle_t *bar = &layout->bar;
-  const HlAttentionSource *source = frame->shown->source;
-  const char *title =
-    paint->scale.kind == HL_VALUE_SCALE_ROW
-      ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
-    : paint->scale.kind == HL_VALUE_SCALE_CUMULATIVE && !paint->scale.is_signed
-      ? _ ("share of the row held by keys no stronger")
-      : hl_attention_source_get_quantity ((HlAttentionSource *) source);
-  g_autoptr (GArray) ticks = NULL;
-  g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
+  g_autoptr (cairo_pattern_t) gradient = layout->bar_is_flat
+                                           ? cairo_pattern_create_linear (bar->x, 0, bar->x + bar->width, 0)
+                                           : cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
 
   for (guint i = 0; i <= 64; i++)
     {
@@ -45,19 +53,32 @@ draw_bar (HlScene              *scene,
   cairo_set_source (cr, gradient);
   cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
   cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->grid, 1);
+  hl_cairo_set_colour (cr, &paint->theme->grid, 1);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, bar->x - 0.5, bar->y - 0.5, bar->width + 1, bar->height + 1);
   cairo_stroke (cr);
+}
 
-  ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
-  const HlTextStyle tick_style = { .size = TICK_SIZE };
+/* Its title is beside the numbers; alone where there are no swatches below it. */
+static void
+draw_bar (HlScene              *scene,
+          const HlSceneFrame   *frame,
+          cairo_t              *cr,
+          const HlHeatmapPaint *paint,
+          gboolean              is_alone)
+{
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlTheme *theme = paint->theme;
+  const cairo_rectangle_t *bar = &layout->bar;
+  const char *title = get_title (frame, paint);
+  g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
   /* What is longer than the bar goes on below it. */
   const double room = is_alone ? MAX (bar->height, layout->height - bar->y - TITLE_SIZE) : bar->height;
   const HlTextStyle whole_title = { .size = TITLE_SIZE, .max_width = room };
   const HlTextStyle title_style = hl_scene_fit_text (scene, title, &whole_title);
   const double title_length = hl_scene_measure_text (scene, title, &title_style);
   double labels_width = 0;
+
   for (guint i = 0; i < ticks->len; i++)
     {
       const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
@@ -71,6 +92,36 @@ draw_bar (HlScene              *scene,
     }
   hl_scene_write_upwards (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width + 8 + labels_width + 12,
                           bar->y + MAX (bar->height, title_length) / 2, 0.5);
+}
+
+/* Its numbers are below it, and its title below these. */
+static void
+draw_flat_bar (HlScene              *scene,
+               const HlSceneFrame   *frame,
+               cairo_t              *cr,
+               const HlHeatmapPaint *paint)
+{
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlTheme *theme = paint->theme;
+  const cairo_rectangle_t *bar = &layout->bar;
+  const double bottom = bar->y + bar->height, middle = bar->x + bar->width / 2;
+  const HlTextStyle whole_title = { .size = TITLE_SIZE,
+                                    .max_width = 2 * MIN (middle, layout->width - middle) - TITLE_SIZE };
+  const char *title = get_title (frame, paint);
+  const HlTextStyle title_style = hl_scene_fit_text (scene, title, &whole_title);
+  g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->width / 48), 2, 8));
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
+      const double x = bar->x + bar->width * tick->position;
+
+      hl_cairo_set_colour (cr, &theme->muted, 1);
+      cairo_rectangle (cr, hl_cairo_snap (x - 0.5, layout->scale), bottom + 1, 1, 4);
+      cairo_fill (cr);
+      hl_scene_write (scene, cr, tick->label, &tick_style, &theme->muted, x, bottom + 12, 0.5);
+    }
+  hl_scene_write (scene, cr, title, &title_style, &theme->muted, middle, bottom + 27, 0.5);
 }
 
 /* Stripes as in the cells, drawn as lines. */
@@ -117,8 +168,8 @@ draw_swatches (HlScene            *scene,
   /* In a difference, what is no number is mostly what has none to be subtracted from. */
   const gboolean of_two = frame->shown->comparison != NULL;
   const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
-  const double x = layout->bar.x;
-  double y = layout->bar.y + layout->bar.height + 16;
+  double x = layout->bar.x;
+  double y = layout->bar.y + layout->bar.height + (layout->bar_is_flat ? 37 : 16);
 
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     {
@@ -132,9 +183,11 @@ draw_swatches (HlScene            *scene,
       cairo_set_line_width (cr, 1);
       cairo_rectangle (cr, x - 0.5, y - 0.5, SWATCH + 1, SWATCH + 1);
       cairo_stroke (cr);
-      hl_scene_write (scene, cr, names[i], &(HlTextStyle){ .size = TICK_SIZE }, &theme->muted, x + SWATCH + 8,
-                      y + SWATCH / 2.0, 0);
-      y += SWATCH + 8;
+      hl_scene_write (scene, cr, names[i], &tick_style, &theme->muted, x + SWATCH + 8, y + SWATCH / 2.0, 0);
+      if (layout->bar_is_flat)
+        x += SWATCH + 24 + hl_scene_measure_text (scene, names[i], &tick_style);
+      else
+        y += SWATCH + 8;
     }
 }
 
@@ -149,6 +202,10 @@ hl_heatmap_legend_draw (HlScene              *scene,
 {
   const gboolean masked = hl_mask_hides (&paint->mask) || has_masked;
 
-  draw_bar (scene, frame, cr, paint, !masked && !has_nan);
+  draw_colours (cr, paint, frame->layout);
+  if (((const HlHeatmapLayout *) frame->layout)->bar_is_flat)
+    draw_flat_bar (scene, frame, cr, paint);
+  else
+    draw_bar (scene, frame, cr, paint, !masked && !has_nan);
   draw_swatches (scene, frame, cr, masked, has_nan);
 }

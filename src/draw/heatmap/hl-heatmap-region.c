@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw/paint/hl-cairo.h"
+#include "draw/paint/hl-contrast.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-value-cells.h"
@@ -46,12 +47,9 @@ hl_heatmap_paint_get_ink (const HlHeatmapPaint *self,
                           double                position)
 {
   const guint32 pixel = hl_heatmap_paint_lookup (self, position);
-  const double r = (pixel >> 16 & 0xFF) / 255.0;
-  const double g = (pixel >> 8 & 0xFF) / 255.0;
-  const double b = (pixel & 0xFF) / 255.0;
+  const HlColour ground = { (pixel >> 16 & 0xFF) / 255.0f, (pixel >> 8 & 0xFF) / 255.0f, (pixel & 0xFF) / 255.0f, 1 };
 
-  return 0.2126 * r * r + 0.7152 * g * g + 0.0722 * b * b > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 }
-                                                                 : (HlColour){ 1, 1, 1, 1 };
+  return hl_contrast_choose_ink (&ground);
 }
 
 /*

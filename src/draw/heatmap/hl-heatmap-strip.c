@@ -22,13 +22,14 @@ hl_heatmap_strip_get_box (const HlHeatmapLayout *layout,
                           cairo_rectangle_t     *box)
 {
   const double bottom = layout->plot.y + layout->plot.height;
+  const double end = layout->bar_is_flat ? layout->bar.y : layout->height;
 
   if (side == HL_KEYS)
     *box = (cairo_rectangle_t){ layout->plot.x + layout->plot.width + GAP, layout->plot.y, COLUMN_THICKNESS,
                                 layout->plot.height };
   else
     *box = (cairo_rectangle_t){ layout->plot.x, bottom + GAP, layout->plot.width,
-                                floor (MIN (MAX (layout->cell, MIN_THICKNESS), layout->height - bottom - 2 * GAP)) };
+                                floor (MIN (MAX (layout->cell, MIN_THICKNESS), end - bottom - 2 * GAP)) };
   return box->width >= MIN_THICKNESS && box->height >= MIN_THICKNESS;
 }
 

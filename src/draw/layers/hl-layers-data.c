@@ -191,6 +191,17 @@ hl_layers_data_get_part (const HlLayersData *self,
   return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? (weight + (query == key)) / (self->sums[layer][query] + 1) : weight;
 }
 
+/* A query's row of means, keys behind a sink only, and what these are divided by to be parts of its share. */
+static const float *
+get_row (const HlLayersData *self,
+         guint               layer,
+         gsize               query,
+         float              *whole)
+{
+  *whole = self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? self->sums[layer][query] + 1 : 1;
+  return self->means[layer] + query * (self->lead + self->n) + self->lead;
+}
+
 /* The lowest layer that a token of @layer is followed through; above @layer if none. How layers without attention mix tokens is not known. */
 guint
 hl_layers_data_get_lowest (const HlLayersData *self,
@@ -225,8 +236,67 @@ hl_layers_data_trace (const HlLayersData *self,
       float *to = shares + step * n;
 
       for (gsize i = 0; i < n; i++)
-        for (gsize j = 0; from[i] != 0 && j < n; j++)
-          to[j] += from[i] * hl_layers_data_get_part (self, step, i, j);
+        {
+          float whole;
+          const float *row = get_row (self, step, i, &whole);
+          const float part = from[i] / whole;
+
+          if (part == 0)
+            continue;
+          for (gsize j = 0; j < n; j++)
+            to[j] += isnan (row[j]) ? 0 : part * row[j];
+          to[i] += self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? part : 0;
+        }
+    }
+  return shares;
+}
+
+static guint
+get_begin (const HlLayersData *self)
+{
+  return self->follow == HL_LAYERS_FOLLOW_NOTHING ? 0 : MIN (self->first_layer, self->n_layers - 1);
+}
+
+/* The column that a token of the input is followed to: of the queries of the layer below it. */
+guint
+hl_layers_data_get_highest (const HlLayersData *self)
+{
+  const guint end = self->follow == HL_LAYERS_FOLLOW_NOTHING ? 1 : self->n_layers;
+  guint highest = get_begin (self);
+
+  while (highest < end && hl_attention_get_n_heads (self->layers[0]->attention, highest) > 0)
+    highest++;
+  return highest;
+}
+
+/*
+ * Follows a token of the input on: which share of each token above it is its own, column by column, the input first. By
+ * the same parts as hl_layers_data_trace(), so that what is traced back from a token to this one is what comes to it from here.
+ */
+float *
+hl_layers_data_trace_up (const HlLayersData *self,
+                         gsize               token)
+{
+  const gsize n = self->n;
+  const guint begin = get_begin (self);
+  float *shares = g_new0 (float, (self->n_layers + 1) * n);
+
+  shares[begin * n + token] = 1;
+  for (guint step = begin; step < hl_layers_data_get_highest (self); step++)
+    {
+      const float *from = shares + step * n;
+      float *to = shares + (step + 1) * n;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          float whole;
+          const float *row = get_row (self, step, i, &whole);
+          float sum = self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? from[i] : 0;
+
+          for (gsize j = 0; j < n; j++)
+            sum += isnan (row[j]) ? 0 : from[j] * row[j];
+          to[i] = sum / whole;
+        }
     }
   return shares;
 }

@@ -41,6 +41,9 @@ guint         hl_layers_data_get_lowest (const HlLayersData *self,
 float        *hl_layers_data_trace     (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query);
+guint         hl_layers_data_get_highest (const HlLayersData *self);
+float        *hl_layers_data_trace_up  (const HlLayersData  *self,
+                                        gsize                token);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayersData, hl_scene_data_unref)
 

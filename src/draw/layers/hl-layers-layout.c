@@ -2,14 +2,11 @@
 /* Where everything of a view of all layers is. */
 #include "draw/layers/hl-layers-layout.h"
 
-#include "draw/text/hl-axis-labels.h"
-
 #define MARGIN 12
 #define HEADER_HEIGHT 64
-#define ROWS_PAD 5
-#define NATURAL_ROW 20.0
-#define COMFORTABLE_ROW 28.0
-#define MIN_STEP 44.0
+/* From the middle of the titles to the end of the header. */
+#define TITLES_DISTANCE 12
+#define MIN_STEP 30.0
 #define MAX_STEP 220.0
 /* Between the middle of a column and lines. */
 #define COLUMN_PAD 6
@@ -37,33 +34,14 @@ hl_layers_layout_init (HlLayersLayout     *self,
 {
   *self = (HlLayersLayout){ .n_columns = hl_attention_get_n_layers (frame->shown->attention) + 1 };
   HlHeadViewLayout *rows = &self->rows;
-  const double header = HEADER_HEIGHT + frame->caption_room;
-  const double label = round (CLAMP (frame->room.query_width, 24, MAX (frame->width * 0.2, 40)) + LABEL_PAD);
 
-  rows->width = frame->width;
-  rows->height = frame->height;
-  rows->queries = frame->shown->queries;
-  rows->keys = frame->shown->keys;
-  rows->begin = rows->header_height = header;
-  rows->end = frame->height;
-  rows->across = frame->width;
-  rows->comfortable_row = COMFORTABLE_ROW;
-  rows->max_row = HL_HEAD_VIEW_MAX_ROW;
+  hl_head_view_layout_init_rows (rows, frame, HEADER_HEIGHT + frame->caption_room);
   rows->caption_y = MARGIN + 9;
-  rows->titles_y = header - 12;
-  cairo_matrix_init_identity (&rows->matrix);
+  rows->titles_y = rows->header_height - TITLES_DISTANCE + rows->slack;
+  self->content_height = rows->content_height;
 
-  double row_height = frame->zoom;
-  rows->lead[HL_QUERIES] = hl_shown_get_lead (frame->shown, HL_QUERIES);
-  const gsize n_rows = MAX (rows->lead[HL_QUERIES] + rows->queries.n, 1);
-  if (row_height <= 0)
-    row_height = CLAMP ((frame->height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
-  rows->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
-  rows->label_size = hl_text_size (rows->row_height * 0.66, 9, 13);
-  rows->label_stride = hl_axis_labels_get_stride (rows->row_height, rows->label_size * 1.25);
-  rows->first_row = header + ROWS_PAD - hl_cairo_snap (frame->y, frame->scale);
-  self->content_height = header + ROWS_PAD + n_rows * rows->row_height + MARGIN;
-
+  const double wanted = frame->room.query_width * rows->label_size / HL_HEAD_VIEW_LABEL_SIZE;
+  const double label = round (CLAMP (wanted, 24, MAX (frame->width * 0.2, 40)) + LABEL_PAD);
   const double taken = 2 * (MARGIN + label + LABEL_PAD);
   self->step = floor (CLAMP ((frame->width - taken) / (self->n_columns - 1), MIN_STEP, MAX_STEP));
   const double all = taken + (self->n_columns - 1) * self->step;

@@ -21,9 +21,13 @@
 /* All lines stay a hint of themselves while a token shows its own. */
 #define QUIET_OPACITY 0.15
 
-/* Parts of a share that are drawn as lines: no more than fifty of them fit into one step, whatever the weights. */
+/* Parts of a share that are drawn as lines: no more than fifty of those of one token fit into one step, whatever the weights. */
 #define MIN_FLOW 0.02f
+/* Of those that a token of the input has in many others, the strongest of a step. */
+#define MAX_FLOWS 64
 #define TITLE_SIZE 11
+/* Of the input, beside whose title there is only a number. */
+#define MIN_INPUT_TITLE 48
 
 struct _HlLayersScene
 {
@@ -118,12 +122,12 @@ hl_layers_scene_accept (HlScene            *scene,
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
 
-/* Whether the lines of one token are seen over all others. A token of the input has no sources. */
+/* Whether the lines of one token are seen over all others. */
 static gboolean
 is_quiet (HlScene            *scene,
           const HlSceneFrame *frame)
 {
-  return hl_scene_get_any_data (scene) != NULL && frame->focus->kind == HL_PICK_QUERY;
+  return hl_scene_get_any_data (scene) != NULL && hl_pick_is_token (frame->focus);
 }
 
 static void
@@ -397,12 +401,13 @@ draw_header (HlLayersScene      *self,
   const HlTheme *theme = frame->theme;
   const HlLayersLayout *layout = frame->layout;
   const HlHeadViewLayout *rows = &layout->rows;
-  const HlTextStyle style = { .size = TITLE_SIZE, .max_width = layout->step - 4 };
 
   hl_scene_draw_caption (HL_SCENE (self), frame, cr, rows->caption_y);
   for (guint column = 0; column < layout->n_columns; column++)
     {
       g_autofree char *title = NULL;
+      const HlTextStyle style = { .size = TITLE_SIZE,
+                                  .max_width = MAX (layout->step - 4, column == 0 ? MIN_INPUT_TITLE : 0) };
 
       if (column == 0)
         /* Translators: title of the column of tokens that the lowest layer reads */
@@ -450,86 +455,178 @@ hl_layers_scene_draw_backdrop (HlScene            *scene,
   draw_columns (self, frame, cr);
 }
 
-/* From where the token in focus is made; of several, their mean or their sum. */
+/* From where the token in focus is made, or of the input, where it comes to; of several, their mean or their sum. */
 static float *
 trace (const HlLayersData *data,
        const HlFocus      *focus,
-       HlRange             queries)
+       HlRange             tokens_shown)
 {
+  const HlSide side = hl_pick_get_side (&focus->pick);
   const guint layer = focus->pick.layer;
-  const double part = hl_focus_get_part (focus, data->layers[layer]->attention);
-  float *shares = g_new0 (float, (layer + 2) * queries.n);
+  const double part = hl_focus_get_part (focus, data->layers[0]->attention);
+  const gsize n = data->n, n_shares = (data->n_layers + 1) * n;
+  float *shares = g_new0 (float, n_shares);
   gsize n_tokens;
-  g_autofree gsize *tokens = hl_focus_list_tokens (focus, HL_QUERIES, &n_tokens);
+  g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n_tokens);
 
   for (gsize t = 0; t < n_tokens; t++)
     {
-      g_autofree float *own = hl_layers_data_trace (data, layer, tokens[t] - queries.first);
-      for (gsize i = 0; i < (layer + 2) * queries.n; i++)
+      const gsize token = tokens[t] - tokens_shown.first;
+      /* A sink is below no layer. */
+      if (side == HL_KEYS && token < data->lead)
+        continue;
+      g_autofree float *own = side == HL_KEYS ? hl_layers_data_trace_up (data, token - data->lead)
+                                              : hl_layers_data_trace (data, layer, token);
+      for (gsize i = 0; i < (side == HL_KEYS ? n_shares : (layer + 2) * n); i++)
         shares[i] += (float) (part * own[i]);
     }
   return shares;
 }
 
-/* The parts of a token's share that pass from column to column, and a dot for what each token has of it. */
+/* A part of a share, on its way from one column to the next. */
+typedef struct
+{
+  gsize query; /* of the layer between them */
+  gsize key;
+  float part;
+} Flow;
+
+static int
+compare_flows (gconstpointer a,
+               gconstpointer b)
+{
+  const float x = ((const Flow *) a)->part, y = ((const Flow *) b)->part;
+
+  return (x < y) - (x > y);
+}
+
+/* The parts that pass through a layer and are strong enough to be seen. The shares are those of the tokens that they come from: back, queries. */
+static GArray *
+list_flows (const HlLayersData *data,
+            guint               layer,
+            const float        *shares,
+            gboolean            back)
+{
+  const gsize n = data->n;
+  GArray *flows = g_array_new (FALSE, FALSE, sizeof (Flow));
+
+  for (gsize from = 0; from < n; from++)
+    {
+      if (!(fabsf (shares[from]) >= MIN_FLOW))
+        continue;
+      for (gsize to = 0; to < n; to++)
+        {
+          const gsize query = back ? from : to, key = back ? to : from;
+          const Flow flow = { query, key, fabsf (shares[from] * hl_layers_data_get_part (data, layer, query, key)) };
+
+          if (flow.part >= MIN_FLOW)
+            g_array_append_val (flows, flow);
+        }
+    }
+  if (flows->len > MAX_FLOWS)
+    {
+      g_array_sort (flows, compare_flows);
+      g_array_set_size (flows, MAX_FLOWS);
+    }
+  return flows;
+}
+
 static void
-draw_sources (cairo_t              *cr,
-              const HlLayersLayout *layout,
-              const HlLayersData   *data,
-              const HlFocus        *focus,
-              const HlTheme        *theme)
+draw_flow (cairo_t              *cr,
+           const HlLayersLayout *layout,
+           guint                 layer,
+           double                query_y,
+           double                key_y,
+           float                 part,
+           const HlColour       *colour)
+{
+  hl_cairo_set_colour (cr, colour, MIN (1, sqrt (part)));
+  cairo_move_to (cr, hl_layers_layout_get_column (layout, layer + 1), query_y);
+  cairo_line_to (cr, hl_layers_layout_get_column (layout, layer), key_y);
+  cairo_stroke (cr);
+}
+
+/* What a sink takes of the shares of queries, or where nothing says how much of these there is, of their rows. */
+static void
+draw_sunk (cairo_t              *cr,
+           const HlLayersLayout *layout,
+           const HlLayersData   *data,
+           guint                 layer,
+           const float          *shares,
+           const HlTheme        *theme)
+{
+  const double sink = hl_head_view_layout_get_row_y (&layout->rows, HL_KEYS, 0);
+
+  for (gsize i = 0; i < data->n; i++)
+    {
+      const float sunk = (shares != NULL ? shares[i] : 1) * hl_layers_data_get_sunk (data, layer, i);
+
+      if (sunk >= MIN_FLOW)
+        draw_flow (cr, layout, layer, hl_head_view_layout_get_row_y (&layout->rows, HL_QUERIES, i), sink, sunk,
+                   &theme->muted);
+    }
+}
+
+/* A dot for what each token has of the share. */
+static void
+draw_shares (cairo_t              *cr,
+             const HlLayersLayout *layout,
+             guint                 first_column,
+             guint                 last_column,
+             const float          *shares,
+             const HlTheme        *theme)
 {
   const HlHeadViewLayout *rows = &layout->rows;
-  const gsize n = rows->queries.n;
-  const guint layer = focus->pick.layer;
-  g_autofree float *shares = trace (data, focus, rows->queries);
   gsize first, end;
 
-  hl_head_view_layout_get_rows_seen (rows, HL_QUERIES, n, &first, &end);
-  cairo_set_line_width (cr, CLAMP (rows->row_height * 0.09, 1, 2));
-  for (guint step = layer + 1; step-- > hl_layers_data_get_lowest (data, layer);)
-    for (gsize i = 0; i < n; i++)
-      {
-        const float share = shares[(step + 1) * n + i];
-        const double x = hl_layers_layout_get_column (layout, step + 1);
-        const double below = hl_layers_layout_get_column (layout, step);
-        const double y = hl_head_view_layout_get_row_y (rows, HL_QUERIES, i);
-        const float sunk = hl_layers_data_get_sunk (data, step, i);
-
-        if (!(fabsf (share) >= MIN_FLOW))
-          continue;
-        if (share * sunk >= MIN_FLOW)
-          {
-            hl_cairo_set_colour (cr, &theme->muted, MIN (1, sqrt (share * sunk)));
-            cairo_move_to (cr, x, y);
-            cairo_line_to (cr, below, hl_head_view_layout_get_row_y (rows, HL_KEYS, 0));
-            cairo_stroke (cr);
-          }
-        for (gsize j = 0; j < n; j++)
-          {
-            const float part = fabsf (share * hl_layers_data_get_part (data, step, i, j));
-
-            if (!(part >= MIN_FLOW))
-              continue;
-            hl_cairo_set_colour (cr, &theme->accent, MIN (1, sqrt (part)));
-            cairo_move_to (cr, x, y);
-            cairo_line_to (cr, below, hl_head_view_layout_get_row_y (rows, HL_QUERIES, j));
-            cairo_stroke (cr);
-          }
-      }
-  for (guint column = 0; column <= layer + 1; column++)
+  hl_head_view_layout_get_rows_seen (rows, HL_QUERIES, rows->queries.n, &first, &end);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  for (guint column = first_column; column <= last_column; column++)
     for (gsize row = first; row < end; row++)
       {
-        const double share = MIN (1, fabsf (shares[column * n + row]));
+        const double share = MIN (1, fabsf (shares[column * rows->queries.n + row]));
 
         if (share < 1.0 / 256)
           continue;
-        hl_cairo_set_colour (cr, &theme->accent, 1);
         cairo_arc (cr, hl_layers_layout_get_column (layout, column),
                    hl_head_view_layout_get_row_y (rows, HL_QUERIES, row),
                    MAX (1, sqrt (share) * MIN (6, rows->row_height / 2)), 0, 2 * G_PI);
         cairo_fill (cr);
       }
+}
+
+/* The parts of shares that pass from column to column: down to what a token is made of, or from the input up to where it comes to. */
+static void
+draw_flows (cairo_t              *cr,
+            const HlLayersLayout *layout,
+            const HlLayersData   *data,
+            const HlFocus        *focus,
+            const HlTheme        *theme)
+{
+  const HlHeadViewLayout *rows = &layout->rows;
+  const gboolean back = hl_pick_get_side (&focus->pick) == HL_QUERIES;
+  const guint lowest = back ? hl_layers_data_get_lowest (data, focus->pick.layer) : 0;
+  const guint highest = back ? focus->pick.layer + 1 : hl_layers_data_get_highest (data);
+  g_autofree float *shares = trace (data, focus, back ? rows->queries : rows->keys);
+
+  cairo_set_line_width (cr, CLAMP (rows->row_height * 0.09, 1, 2));
+  if (!back && focus->pick.key - rows->keys.first < data->lead)
+    draw_sunk (cr, layout, data, 0, NULL, theme);
+  for (guint layer = lowest; layer < highest; layer++)
+    {
+      g_autoptr (GArray) flows = list_flows (data, layer, shares + (back ? layer + 1 : layer) * data->n, back);
+
+      if (back)
+        draw_sunk (cr, layout, data, layer, shares + (layer + 1) * data->n, theme);
+      for (guint i = 0; i < flows->len; i++)
+        {
+          const Flow *flow = &g_array_index (flows, Flow, i);
+
+          draw_flow (cr, layout, layer, hl_head_view_layout_get_row_y (rows, HL_QUERIES, flow->query),
+                     hl_head_view_layout_get_row_y (rows, HL_QUERIES, flow->key), flow->part, &theme->accent);
+        }
+    }
+  draw_shares (cr, layout, 0, highest, shares, theme);
 }
 
 static void
@@ -613,8 +710,8 @@ hl_layers_scene_draw_overlay (HlScene            *scene,
   hl_head_view_layout_enter (&layout->rows, cr);
   if (is_shown (layout, focus))
     {
-      if (focus->kind == HL_PICK_QUERY && hl_head_set_count (&frame->shown->heads) > 0)
-        draw_sources (cr, layout, data, frame->in_focus, theme);
+      if (hl_head_set_count (&frame->shown->heads) > 0)
+        draw_flows (cr, layout, data, frame->in_focus, theme);
       draw_tokens (self, frame, cr);
     }
   if (is_shown (layout, hovered) && !hl_focus_covers (frame->in_focus, hovered))

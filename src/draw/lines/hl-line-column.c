@@ -99,8 +99,8 @@ hl_line_column_run (HlLineColumn     *self,
                     int               x)
 {
   gsize n_cells = band->stride * grid->cells_per_row;
-  double left = MAX ((double) x, grid->x_query);
-  double right = MIN (x + 1.0, grid->x_key);
+  double left = MAX ((double) x, grid->span.left);
+  double right = MIN (x + 1.0, grid->span.right);
   double part = right - left;
   double t = ((left + right) / 2.0 - grid->x_query) / (grid->x_key - grid->x_query);
   float *through;

@@ -92,17 +92,38 @@ find_margin (const HlLineGrid *self)
   return get_extent (self, rise / (self->x_key - self->x_query)) + 2.0;
 }
 
+/*
+ * Within a few columns a curve is straight: it runs as a line does that begins and ends elsewhere, farther away where it is
+ * nearly level.
+ */
+static void
+straighten (HlLineGrid *self)
+{
+  const double gap = self->x_key - self->x_query;
+  const double from = hl_line_ease ((self->span.left - self->x_query) / gap);
+  const double to = hl_line_ease ((self->span.right - self->x_query) / gap);
+  const double pixels = (self->span.right - self->span.left) / MAX (to - from, 1e-9);
+
+  self->x_query = self->span.left - from * pixels;
+  self->x_key = self->x_query + pixels;
+}
+
+/* Of the columns of a span. */
 HlLineGrid *
 hl_line_grid_new (const HlLineGeometry *geometry,
                   double                scale,
                   double                x_offset,
-                  double                y_offset)
+                  double                y_offset,
+                  const HlLineSpan     *span)
 {
   HlLineGrid *self = g_new0 (HlLineGrid, 1);
   double pitch;
 
   self->x_query = geometry->x_query * scale + x_offset;
   self->x_key = geometry->x_key * scale + x_offset;
+  self->span = (HlLineSpan){ MAX (span->left, self->x_query), MIN (span->right, self->x_key) };
+  if (geometry->curved)
+    straighten (self);
   self->n_queries = geometry->n_queries;
   self->n_keys = geometry->n_keys;
   self->y_query = transform (geometry->y_query, self->n_queries, scale, y_offset);

@@ -43,11 +43,19 @@ typedef struct
   float gain;               /* what makes up for the rounding of height: the exact height / height */
 } HlLineShape;
 
+/* Columns of pixels, whole ones but for where lines begin and end. */
+typedef struct
+{
+  double left;  /* where they begin */
+  double right; /* and end */
+} HlLineSpan;
+
 /* Where lines run. */
 typedef struct
 {
   double x_query;  /* abscissa of the left ends, pixels of the surface */
   double x_key;    /* abscissa of the right ends */
+  HlLineSpan span; /* the part that is drawn */
   double *y_query; /* ordinates of the left ends */
   gsize n_queries;
   double *y_key; /* ordinates of the right ends */
@@ -68,7 +76,8 @@ typedef struct
 HlLineGrid *hl_line_grid_new (const HlLineGeometry *geometry,
                               double                scale,
                               double                x_offset,
-                              double                y_offset);
+                              double                y_offset,
+                              const HlLineSpan     *span);
 void hl_line_grid_free (HlLineGrid *self);
 
 HlLineShape hl_line_grid_get_shape (const HlLineGrid *self, double slope);

@@ -25,6 +25,11 @@
  * far for the machine to guess the next. */
 #define PREFETCH_ROWS 12
 
+/* Curves are drawn in straight pieces, of no fewer columns than this and no more of them, that lie less than so many pixels beside them. */
+#define MIN_PIECE 4
+#define MAX_PIECES 64
+#define MAX_CHORD 0.15
+
 /* Strokes between two looks at the cancellable: about 10 ms of them. */
 #define BATCH 256
 
@@ -54,6 +59,7 @@ typedef struct
   int first_x;
   int end_x;
   int step;
+  int tile_width;
   const HlLineGrid *grid;
   HlLineBand **bands;
   guint n_bands;
@@ -187,7 +193,9 @@ static int
 get_column (const Job *job,
             int        x)
 {
-  return CLAMP (x * job->step + job->step / 2, (int) floor (job->grid->x_query), (int) ceil (job->grid->x_key) - 1);
+  const HlLineSpan *span = &job->grid->span;
+
+  return CLAMP (x * job->step + job->step / 2, (int) floor (span->left), (int) ceil (span->right) - 1);
 }
 
 static void
@@ -225,7 +233,7 @@ static void
 draw_tiles (const Job    *job,
             GCancellable *cancellable)
 {
-  int n_across = (job->end_x - job->first_x + TILE_WIDTH - 1) / TILE_WIDTH;
+  int n_across = (job->end_x - job->first_x + job->tile_width - 1) / job->tile_width;
   int n_tiles = n_across * (int) job->n_bands;
 
 #pragma omp parallel
@@ -236,9 +244,9 @@ draw_tiles (const Job    *job,
 #pragma omp for schedule(dynamic)
     for (int i = 0; i < n_tiles; i++)
       {
-        int x = job->first_x + i % n_across * TILE_WIDTH;
+        int x = job->first_x + i % n_across * job->tile_width;
 
-        draw_tile (job, &room, job->bands[i / n_across], x, MIN (TILE_WIDTH, job->end_x - x), cancellable);
+        draw_tile (job, &room, job->bands[i / n_across], x, MIN (job->tile_width, job->end_x - x), cancellable);
       }
     room_clear (&room);
   }
@@ -259,6 +267,70 @@ is_drawable (cairo_surface_t *surface)
   return x_scale > 0.0 && x_scale == y_scale;
 }
 
+/* Draws columns @first_x to @end_x − 1 of the surface, tile by tile. */
+static void
+draw_columns (cairo_surface_t      *surface,
+              const HlLineGeometry *geometry,
+              const HlLineLayer    *layers,
+              gsize                 n_layers,
+              int                   first_x,
+              int                   end_x,
+              int                   tile_width,
+              GCancellable         *cancellable)
+{
+  const int step = (int) MAX (geometry->column_step, 1);
+  const HlLineSpan span = { (double) first_x * step, (double) end_x * step };
+  const int height = cairo_image_surface_get_height (surface);
+  Job job = { .layers = layers, .n_layers = n_layers, .step = step, .tile_width = tile_width };
+  double scale, x_offset, y_offset;
+
+  cairo_surface_get_device_scale (surface, &scale, &scale);
+  cairo_surface_get_device_offset (surface, &x_offset, &y_offset);
+  g_autoptr (HlLineGrid) grid = hl_line_grid_new (geometry, scale, x_offset, y_offset, &span);
+  g_autoptr (GPtrArray) bands = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_line_band_free);
+  for (int y = 0; y < height; y += MAX_BAND_HEIGHT)
+    g_ptr_array_add (bands, hl_line_band_new (grid, y, MIN (MAX_BAND_HEIGHT, height - y)));
+
+  g_autoptr (GPtrArray) loads = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_line_load_free);
+  for (gsize i = 0; i < n_layers && !g_cancellable_is_cancelled (cancellable); i++)
+    g_ptr_array_add (loads, hl_line_load_new (grid, &layers[i]));
+
+  job.first_x = first_x;
+  job.end_x = end_x;
+  job.data = cairo_image_surface_get_data (surface);
+  job.stride = cairo_image_surface_get_stride (surface);
+  job.grid = grid;
+  job.bands = (HlLineBand **) bands->pdata;
+  job.n_bands = bands->len;
+  job.loads = (HlLineLoad **) loads->pdata;
+  draw_tiles (&job, cancellable);
+}
+
+/* How many straight pieces a curve needs to be off by less than can be seen, of so many columns. */
+static int
+count_pieces (const HlLineGeometry *geometry,
+              double                scale,
+              int                   n_columns)
+{
+  double low = G_MAXDOUBLE, high = -G_MAXDOUBLE;
+
+  if (!geometry->curved)
+    return 1;
+  for (gsize i = 0; i < geometry->n_queries; i++)
+    {
+      low = MIN (low, geometry->y_query[i]);
+      high = MAX (high, geometry->y_query[i]);
+    }
+  for (gsize j = 0; j < geometry->n_keys; j++)
+    {
+      low = MIN (low, geometry->y_key[j]);
+      high = MAX (high, geometry->y_key[j]);
+    }
+  /* A chord of n pieces lies at most 6 / (8 n²) of the rise beside the curve. */
+  return (int) CLAMP (ceil (sqrt (0.75 * (high - low) * scale / MAX_CHORD)), 1,
+                      CLAMP (n_columns / MIN_PIECE, 1, MAX_PIECES));
+}
+
 /*
  * Draws the lines of all layers over what the surface holds. The picture is the same, to what 8 bits can tell, as if
  * each line were stroked by cairo, those of the first layer first, then those of the second over them, and so on. No
@@ -274,12 +346,7 @@ hl_line_raster_draw (cairo_surface_t      *surface,
                      GCancellable         *cancellable,
                      GError              **error)
 {
-  g_autoptr (HlLineGrid) grid = NULL;
-  g_autoptr (GPtrArray) bands = NULL;
-  g_autoptr (GPtrArray) loads = NULL;
-  Job job = { .layers = layers, .n_layers = n_layers };
   double scale, x_offset, y_offset;
-  int width, height;
 
   g_return_val_if_fail (surface != NULL && is_drawable (surface), FALSE);
   g_return_val_if_fail (geometry != NULL && geometry->line_width > 0.0, FALSE);
@@ -293,34 +360,40 @@ hl_line_raster_draw (cairo_surface_t      *surface,
   if (geometry->n_queries == 0 || geometry->n_keys == 0 || (geometry->x_key - geometry->x_query) * scale < 1.0)
     return TRUE;
 
-  grid = hl_line_grid_new (geometry, scale, x_offset, y_offset);
-  width = cairo_image_surface_get_width (surface);
-  height = cairo_image_surface_get_height (surface);
-  job.step = (int) MAX (geometry->column_step, 1);
-  job.first_x = (int) CLAMP (floor (grid->x_query / job.step), 0.0, width);
-  job.end_x = (int) CLAMP (ceil (grid->x_key / job.step), 0.0, width);
-  if (job.first_x >= job.end_x)
-    return TRUE;
-
-  bands = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_line_band_free);
-  for (int y = 0; y < height; y += MAX_BAND_HEIGHT)
-    g_ptr_array_add (bands, hl_line_band_new (grid, y, MIN (MAX_BAND_HEIGHT, height - y)));
-
-  loads = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_line_load_free);
-  for (gsize i = 0; i < n_layers && !g_cancellable_is_cancelled (cancellable); i++)
-    g_ptr_array_add (loads, hl_line_load_new (grid, &layers[i]));
-
+  const int width = cairo_image_surface_get_width (surface);
+  const int step = (int) MAX (geometry->column_step, 1);
+  const int first_x = (int) CLAMP (floor ((geometry->x_query * scale + x_offset) / step), 0.0, width);
+  const int end_x = (int) CLAMP (ceil ((geometry->x_key * scale + x_offset) / step), 0.0, width);
+  const int n_pieces = count_pieces (geometry, scale, end_x - first_x);
   cairo_surface_flush (surface);
-  job.data = cairo_image_surface_get_data (surface);
-  job.stride = cairo_image_surface_get_stride (surface);
-  job.grid = grid;
-  job.bands = (HlLineBand **) bands->pdata;
-  job.n_bands = bands->len;
-  job.loads = (HlLineLoad **) loads->pdata;
-  draw_tiles (&job, cancellable);
+  for (int piece = 0; piece < n_pieces && !g_cancellable_is_cancelled (cancellable); piece++)
+    {
+      const int from = first_x + (int) ((gint64) (end_x - first_x) * piece / n_pieces);
+      const int to = first_x + (int) ((gint64) (end_x - first_x) * (piece + 1) / n_pieces);
+      if (from < to)
+        draw_columns (surface, geometry, layers, n_layers, from, to, n_pieces > 1 ? MIN_PIECE : TILE_WIDTH,
+                      cancellable);
+    }
   cairo_surface_mark_dirty (surface);
 
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+/* Adds a line to the path. */
+void
+hl_line_geometry_trace (const HlLineGeometry *self,
+                        cairo_t              *cr,
+                        gsize                 query,
+                        gsize                 key)
+{
+  const double third = (self->x_key - self->x_query) / 3;
+  const double y_query = self->y_query[query], y_key = self->y_key[key];
+
+  cairo_move_to (cr, self->x_query, y_query);
+  if (self->curved)
+    cairo_curve_to (cr, self->x_query + third, y_query, self->x_key - third, y_key, self->x_key, y_key);
+  else
+    cairo_line_to (cr, self->x_key, y_key);
 }
 
 static void
@@ -332,8 +405,7 @@ stroke_line (cairo_t              *cr,
              double                opacity)
 {
   cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, opacity);
-  cairo_move_to (cr, geometry->x_query, geometry->y_query[query]);
-  cairo_line_to (cr, geometry->x_key, geometry->y_key[key]);
+  hl_line_geometry_trace (geometry, cr, query, key);
   cairo_stroke (cr);
 }
 

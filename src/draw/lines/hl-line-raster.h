@@ -27,16 +27,25 @@ typedef struct
   double line_width;     /* the width of a line, measured across it; greater than 0 */
   /* of how many columns of pixels one is drawn, into a surface that is so much narrower; 0 as 1. For pixels only */
   guint column_step;
+  gboolean curved; /* whether lines are level where they begin and end, as hl_line_ease() has it, rather than straight */
 } HlLineGeometry;
+
+/* How far a curved line has come from its query to its key, 0 to 1, where a straight one would be at @t: a cubic Bézier of which the control
+ * points lie at a third and at two thirds, as high as the ends. */
+static inline double
+hl_line_ease (double t)
+{
+  return t * t * (3 - 2 * t);
+}
 
 /* The lines of one head. */
 typedef struct
 {
-  /* n_queries × n_keys weights, the keys of a query next to each other. Below 0 and NaN count as 0, above 1 as 1 */
+  /* n_queries × n_keys weights, the keys of a query next to each other. Below 0 and NaN count as 0 */
   const float *weights;
   gsize row_stride; /* floats from one query's weights to the next's; at least n_keys */
-  /* the colour of the lines; the opacity of line (i, j) is its weight × the colour's alpha, so that 1 / (number of
-   * heads shown) goes there */
+  /* the colour of the lines; the opacity of line (i, j) is its weight × the colour's alpha, at most 1: an alpha above 1
+   * makes lines stronger than their weights */
   HlColour colour;
 } HlLineLayer;
 
@@ -46,6 +55,8 @@ gboolean hl_line_raster_draw (cairo_surface_t *surface,
                               gsize n_layers,
                               GCancellable *cancellable,
                               GError **error);
+
+void hl_line_geometry_trace (const HlLineGeometry *self, cairo_t *cr, gsize query, gsize key);
 
 gboolean hl_line_raster_stroke (cairo_t *cr,
                                 const HlLineGeometry *geometry,

@@ -3,26 +3,7 @@
 
 #include <math.h>
 
-/* Divides each row by its greatest magnitude; rows without one stay 0. */
-float *
-hl_line_strength_make_relative (const float *weights,
-                                gsize        n_rows,
-                                gsize        n_columns)
-{
-  float *relative = g_new (float, MAX (n_rows * n_columns, 1));
-
-  for (gsize i = 0; i < n_rows; i++)
-    {
-      const float *row = weights + i * n_columns;
-      float greatest = 0;
-      for (gsize j = 0; j < n_columns; j++)
-        greatest = fmaxf (greatest, fabsf (row[j]));
-      for (gsize j = 0; j < n_columns; j++)
-        relative[i * n_columns + j] = greatest > 0 ? row[j] / greatest : row[j];
-    }
-  return relative;
-}
-
+/* The greatest magnitude; 0 where there is none. */
 float
 hl_line_strength_find_greatest (const float *weights,
                                 gsize        n)
@@ -34,15 +15,24 @@ hl_line_strength_find_greatest (const float *weights,
   return greatest;
 }
 
-/* Parts of the greatest, which may be that of several maps; as they are if that is 0. */
-float *
-hl_line_strength_make_scaled (const float *weights,
-                              gsize        n,
-                              float        greatest)
+/* Copies of maps of one size, in which each place is 0 but in the map that has the greatest magnitude there; of equal ones in the first. */
+void
+hl_line_strength_keep_strongest (const float *const *maps,
+                                 guint               n_maps,
+                                 gsize               n,
+                                 float *const       *kept)
 {
-  float *scaled = g_new (float, MAX (n, 1));
-
   for (gsize i = 0; i < n; i++)
-    scaled[i] = greatest > 0 ? weights[i] / greatest : weights[i];
-  return scaled;
+    {
+      guint strongest = 0;
+
+      for (guint map = 0; map < n_maps; map++)
+        {
+          kept[map][i] = 0;
+          /* Written so that NaN is never the strongest. */
+          if (fabsf (maps[map][i]) > fabsf (maps[strongest][i]) || isnan (maps[strongest][i]))
+            strongest = map;
+        }
+      kept[strongest][i] = maps[strongest][i];
+    }
 }

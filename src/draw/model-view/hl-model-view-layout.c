@@ -117,7 +117,8 @@ hl_model_view_layout_init (HlModelViewLayout      *self,
   self->content_height = top + self->n_rows * self->pitch_y + MARGIN;
 
   self->plot.x = hl_cairo_snap (left + MAX (0, (frame->width - self->content_width) / 2), frame->scale);
-  self->plot.y = hl_cairo_snap (top, frame->scale);
+  self->slack = hl_cairo_snap (MAX (0, frame->height - self->content_height) / 2, frame->scale);
+  self->plot.y = hl_cairo_snap (top, frame->scale) + self->slack;
   self->plot.width = MIN (room_x, self->n_columns * self->pitch_x);
   self->plot.height = MIN (room_y, self->n_rows * self->pitch_y);
   self->origin_x = self->plot.x - hl_cairo_snap (frame->x, frame->scale);
@@ -127,7 +128,7 @@ hl_model_view_layout_init (HlModelViewLayout      *self,
   self->row_stride = (guint) hl_axis_labels_get_stride (self->pitch_y, self->label_size * 1.3);
   self->column_stride = (guint) hl_axis_labels_get_stride (self->pitch_x, self->label_size * 2);
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 4;
-  self->legend_y = self->caption_y + frame->caption_room + CAPTION_HEIGHT / 2.0 + 8;
+  self->legend_y = self->caption_y + frame->caption_room + CAPTION_HEIGHT / 2.0 + 8 + self->slack;
 }
 
 static HlRange

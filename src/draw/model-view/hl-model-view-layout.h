@@ -27,6 +27,7 @@ typedef struct
   double            gap;            /* of these, between two thumbnails */
   double            strip;          /* of pitch_y, room for the name over each thumbnail; 0 for none */
   double            mat;            /* how wide the coloured frame around a thumbnail is; 0 for none */
+  double            slack;          /* room over the thumbnails where they do not fill what there is: half of that */
   cairo_rectangle_t plot;           /* the part of the viewport in which thumbnails are seen */
   double            origin_x;       /* left edge of the first column; depends on the scroll position */
   double            origin_y;       /* top of the first row */

@@ -72,8 +72,8 @@ get_style (const HlSceneFrame *frame,
     .kind = frame->shown->options.thumbnails,
     .map = frame->shown->options.colour_map,
     .value_scale = frame->shown->value_scale,
-    .relative = frame->shown->options.relative_lines,
-    .scaled = hl_shown_has_scaled_lines (frame->shown),
+    .relative = hl_shown_has_relative_lines (frame->shown),
+    .least_whole = hl_shown_get_least_whole (frame->shown),
     .dark = frame->shown->options.dark,
     .mirrored = frame->from_right,
     .width = (guint) MAX (1, lround (width * frame->scale)),
@@ -304,8 +304,10 @@ want_preview (HlModelViewScene   *self,
   HlHeadStats stats;
   const HlHeadNumberSet known = hl_model_view_scene_get_stats (self, frame, pick, &stats);
   const gboolean needs_stats = has_stats (frame) && (hl_head_number_get_usual () & ~known) != 0;
-  if (!needs_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
-      hl_thumbnail_looks (preview, &style))
+  const gboolean has_preview = preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
+                               hl_thumbnail_looks (preview, &style);
+  /* What is said of a head needs its numbers, also where no card shows them. */
+  if (!needs_stats && (has_preview || !hl_scene_get_has_cards (HL_SCENE (self))))
     return;
   job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
   job->attention = g_object_ref (frame->shown->attention);
@@ -897,7 +899,8 @@ hl_model_view_scene_draw_overlay (HlScene            *scene,
     hl_model_view_scene_draw_label (self, frame, cr, TRUE, pick->layer, TRUE);
   if (layout->order->order == NULL && pick->head - heads.first < heads.n)
     hl_model_view_scene_draw_label (self, frame, cr, FALSE, pick->head, TRUE);
-  draw_card (self, frame, cr, pick);
+  if (hl_scene_get_has_cards (HL_SCENE (self)))
+    draw_card (self, frame, cr, pick);
 }
 
 static void

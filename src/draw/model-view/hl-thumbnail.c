@@ -97,7 +97,7 @@ hl_thumbnail_looks (const HlThumbnail      *self,
   if (style->kind == HL_THUMBNAIL_LINES)
     return self->style.width == style->width && self->style.height == style->height &&
            self->style.scale == style->scale && self->style.relative == style->relative &&
-           self->style.scaled == style->scaled;
+           self->style.least_whole == style->least_whole;
   get_grid (self, style, &n_rows, &n_columns);
   return self->n_rows == n_rows && self->n_columns == n_columns && self->style.map == style->map &&
          self->style.value_scale == style->value_scale;
@@ -251,31 +251,33 @@ make_ordinates (double top,
 
 /*
  * The lines of the head; of numbers that have a sign, those above zero and those below, for which @negated gets the
- * numbers. @relative gets those of lines that are relative to their row, or to the
- * map.
+ * numbers.
  */
 static guint
 get_layers (const HlThumbnail *self,
             HlLineLayer        layers[2],
-            float            **relative,
             float            **negated)
 {
   const gsize n = self->n_rows * self->n_columns;
 
-  if (self->style.relative)
-    *relative = hl_line_strength_make_relative (self->values, self->n_rows, self->n_columns);
-  else if (self->style.scaled)
-    *relative = hl_line_strength_make_scaled (self->values, n, hl_line_strength_find_greatest (self->values, n));
-  const float *strength = *relative != NULL ? *relative : self->values;
-  layers[0] = (HlLineLayer){ strength, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
-  if (!hl_attention_source_is_signed (self->source))
-    return 1;
-  *negated = g_new (float, n);
-  for (gsize i = 0; i < n; i++)
-    (*negated)[i] = -strength[i];
-  layers[0].colour = hl_diverging_map_get_end (self->style.dark, FALSE);
-  layers[1] = (HlLineLayer){ *negated, self->n_columns, hl_diverging_map_get_end (self->style.dark, TRUE) };
-  return 2;
+  const float greatest = self->style.relative
+                           ? fmaxf (hl_line_strength_find_greatest (self->values, n), (float) self->style.least_whole)
+                           : 1;
+  guint n_layers = 1;
+
+  layers[0] = (HlLineLayer){ self->values, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
+  if (hl_attention_source_is_signed (self->source))
+    {
+      *negated = g_new (float, n);
+      for (gsize i = 0; i < n; i++)
+        (*negated)[i] = -self->values[i];
+      layers[0].colour = hl_diverging_map_get_end (self->style.dark, FALSE);
+      layers[1] = (HlLineLayer){ *negated, self->n_columns, hl_diverging_map_get_end (self->style.dark, TRUE) };
+      n_layers = 2;
+    }
+  for (guint i = 0; i < n_layers && greatest > 0; i++)
+    layers[i].colour.a /= greatest;
+  return n_layers;
 }
 
 static gboolean
@@ -287,10 +289,9 @@ make_lines (HlThumbnail  *self,
   const double height = MAX (self->style.height, 1);
   g_autofree double *y_query = make_ordinates (0, height, self->n_rows);
   g_autofree double *y_key = make_ordinates (0, height, self->n_columns);
-  g_autofree float *relative = NULL;
   g_autofree float *negated = NULL;
   HlLineLayer layers[2];
-  const guint n_layers = get_layers (self, layers, &relative, &negated);
+  const guint n_layers = get_layers (self, layers, &negated);
   const HlLineGeometry geometry = {
     .x_query = LINE_MARGIN,
     .x_key = width - LINE_MARGIN,
@@ -412,10 +413,9 @@ stroke_lines (const HlThumbnail       *self,
   HlExportContext *export = hl_export_context_get (cr);
   g_autofree double *y_query = make_ordinates (box->y, box->height, self->n_rows);
   g_autofree double *y_key = make_ordinates (box->y, box->height, self->n_columns);
-  g_autofree float *relative = NULL;
   g_autofree float *negated = NULL;
   HlLineLayer layers[2];
-  const guint n_layers = get_layers (self, layers, &relative, &negated);
+  const guint n_layers = get_layers (self, layers, &negated);
   const HlLineGeometry geometry = {
     .x_query = box->x + LINE_MARGIN,
     .x_key = box->x + MAX (box->width, 4) - LINE_MARGIN,

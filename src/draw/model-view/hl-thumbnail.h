@@ -15,8 +15,8 @@ typedef struct
   HlThumbnailKind  kind;        /* heatmap or lines */
   HlColourMap      map;         /* colours of a heatmap */
   HlValueScaleKind value_scale; /* how weights become places on map; each head from 0 to its own largest weight */
-  gboolean         relative;    /* whether lines are as strong as their part of the strongest of their row */
-  gboolean         scaled;      /* whether they are so of the strongest of the map */
+  gboolean         relative;    /* whether lines are as strong as their part of the strongest of the map */
+  double           least_whole; /* what that stands for at least; 0 for nothing */
   gboolean         dark;        /* which theme */
   /* whether the text is read from right to left: the first key is on the right, as are queries beside lines */
   gboolean         mirrored;

@@ -4,34 +4,97 @@
 
 #include <math.h>
 
-#include "draw/text/hl-axis-labels.h"
+#include "draw/text/hl-scene-text.h"
 
 #define MARGIN 12
 #define CAPTION_Y 18
 #define TITLES_Y 44
 #define HEADER_HEIGHT 58
 #define ROWS_PAD 5
-#define NATURAL_ROW 20.0
-#define COMFORTABLE_ROW 26.0
+/* Higher than this features need not be, however high rows are. */
+#define MAX_STRIP_HEIGHT 32
 /* Between a token and what is beside it. */
 #define LABEL_PAD 8
-#define GAP 18
+/* The part of the width that a label may take at most; where that is little, a larger part of it, up to so much. */
+#define LABEL_PART 0.14
+#define NARROW_LABEL_PART 0.2
+#define NARROW_LABEL 72
+/* The room of numbers at the size of their font in the least rows. */
 #define NUMBER_WIDTH 50
-#define WEIGHT_WIDTH 50
-/* The number beside the bar of a weight. */
 #define WEIGHT_NUMBER 48
+#define NUMBER_SIZE 11
+#define MIN_NUMBER_SIZE 9.5
+#define MAX_NUMBER_SIZE 13
 #define MAX_FEATURE 12.0
-#define MIN_FEATURE 1.0
+
+/* What is left out, step by step, so that both columns of tokens are in view: where features have less than a pixel, neighbours share one. */
+static const struct
+{
+  double gap;
+  double weight;
+  double least_strip; /* features need no more than a pixel each, whatever this says */
+  gboolean has_products;
+  gboolean has_scores;
+} densities[] = {
+  { 18, 50, 96, TRUE, TRUE },
+  { 10, 32, 48, TRUE, TRUE },
+  { 8, 28, 40, FALSE, TRUE },
+  { 6, 20, 24, FALSE, FALSE },
+};
 
 static double
 choose_feature_width (double room,
                       gsize  n_features,
                       double scale)
 {
-  const double width = CLAMP (room / MAX (n_features, 1), MIN_FEATURE, MAX_FEATURE);
+  const double width = MIN (room / MAX (n_features, 1), MAX_FEATURE);
 
   /* Cells of equal size look calmer, as long as there are enough pixels for that. */
   return width * scale >= 2 ? floor (width * scale) / scale : width;
+}
+
+/* All columns but the features, in a density. */
+static double
+measure_columns (const HlNeuronLayout *self,
+                 guint                 density,
+                 double                labels)
+{
+  const guint n_numbers = densities[density].has_products + densities[density].has_scores;
+  const double numbers = (n_numbers * NUMBER_WIDTH + WEIGHT_NUMBER) * self->number_size / NUMBER_SIZE;
+
+  return 2 * MARGIN + labels + 2 * LABEL_PAD + (3.5 + 0.5 * n_numbers) * densities[density].gap + numbers +
+         densities[density].weight;
+}
+
+static void
+lay_out_columns (HlNeuronLayout *self,
+                 double          x,
+                 guint           density,
+                 double          query_label,
+                 double          key_label)
+{
+  HlHeadViewLayout *base = &self->base;
+  const double number = NUMBER_WIDTH * self->number_size / NUMBER_SIZE;
+
+  base->columns[HL_QUERIES].left = x;
+  base->columns[HL_QUERIES].right = x += query_label;
+  base->x_query = x += LABEL_PAD;
+  self->query_x = x;
+  self->key_x = x += self->strip_width + self->gap;
+  self->term_x = x += self->strip_width + self->gap;
+  x += self->strip_width;
+  self->has_products = densities[density].has_products;
+  self->has_scores = densities[density].has_scores;
+  if (self->has_products)
+    self->product_x = x += self->gap / 2 + number;
+  if (self->has_scores)
+    self->score_x = x += self->gap / 2 + number;
+  self->weight_x = x += self->gap;
+  self->weight_width = densities[density].weight;
+  self->weight_number = WEIGHT_NUMBER * self->number_size / NUMBER_SIZE;
+  base->x_key = x += self->weight_width + self->weight_number + self->gap / 2;
+  base->columns[HL_KEYS].left = x += LABEL_PAD;
+  base->columns[HL_KEYS].right = x + key_label;
 }
 
 void
@@ -41,54 +104,35 @@ hl_neuron_layout_init (HlNeuronLayout     *self,
 {
   *self = (HlNeuronLayout){ .scale = frame->scale, .n_features = n_features };
   HlHeadViewLayout *base = &self->base;
-  const double header = HEADER_HEIGHT + frame->caption_room;
-  base->width = frame->width;
-  base->height = frame->height;
-  base->queries = frame->shown->queries;
-  base->keys = frame->shown->keys;
+
+  hl_head_view_layout_init_rows (base, frame, HEADER_HEIGHT + frame->caption_room);
   base->caption_y = CAPTION_Y;
-  base->titles_y = TITLES_Y + frame->caption_room;
-  base->header_height = header;
-  base->begin = header;
-  base->end = frame->height;
-  base->across = frame->width;
-  base->comfortable_row = COMFORTABLE_ROW;
-  cairo_matrix_init_identity (&base->matrix);
+  base->titles_y = TITLES_Y + frame->caption_room + base->slack;
+  self->number_size = hl_text_size (base->label_size * 0.85, MIN_NUMBER_SIZE, MAX_NUMBER_SIZE);
+  self->strip_height = base->row_height >= 6 ? MIN (base->row_height - 4, MAX_STRIP_HEIGHT) : base->row_height;
 
-  double row_height = frame->zoom;
-  const gsize n_rows = MAX (MAX (base->queries.n, base->keys.n), 1);
-  if (row_height <= 0)
-    row_height = CLAMP ((frame->height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
-  base->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
-  base->label_size = hl_text_size (base->row_height * 0.66, 9, 13);
-  base->label_stride = hl_axis_labels_get_stride (base->row_height, base->label_size * 1.25);
-  base->content_height = header + ROWS_PAD + n_rows * base->row_height + MARGIN;
-  base->first_row = header + ROWS_PAD - hl_cairo_snap (frame->y, frame->scale);
-
-  const double max_label = MAX (frame->width * 0.14, 40);
-  const double query_label = round (CLAMP (frame->room.query_width, 24, max_label) + LABEL_PAD);
-  const double key_label = round (CLAMP (frame->room.key_width, 24, max_label) + LABEL_PAD);
-  const double numbers = 2 * NUMBER_WIDTH + WEIGHT_WIDTH + WEIGHT_NUMBER;
-  const double taken = 2 * MARGIN + query_label + key_label + numbers + 2 * LABEL_PAD + 4 * GAP + GAP / 2;
-  self->strip_width = n_features * choose_feature_width ((frame->width - taken) / 3, n_features, frame->scale);
-  self->strip_height = base->row_height >= 6 ? base->row_height - 4 : base->row_height;
-  self->content_width = MAX (frame->width, taken + 3 * self->strip_width);
-
-  double x = floor (MAX (0, (frame->width - taken - 3 * self->strip_width) / 2)) + MARGIN -
-             hl_cairo_snap (frame->x, frame->scale);
-  base->columns[HL_QUERIES].left = x;
-  base->columns[HL_QUERIES].right = x += query_label;
-  base->x_query = x += LABEL_PAD;
-  self->query_x = x;
-  self->key_x = x += self->strip_width + GAP;
-  self->term_x = x += self->strip_width + GAP;
-  self->product_x = x += self->strip_width + GAP / 2 + NUMBER_WIDTH;
-  self->score_x = x += GAP / 2 + NUMBER_WIDTH;
-  self->weight_x = x += GAP;
-  self->weight_width = WEIGHT_WIDTH;
-  base->x_key = x += WEIGHT_WIDTH + WEIGHT_NUMBER + GAP / 2;
-  base->columns[HL_KEYS].left = x += LABEL_PAD;
-  base->columns[HL_KEYS].right = x + key_label;
+  const double growth = base->label_size / HL_HEAD_VIEW_LABEL_SIZE;
+  const double max_label = MAX (frame->width * LABEL_PART, MIN (frame->width * NARROW_LABEL_PART, NARROW_LABEL));
+  const double query_label = round (CLAMP (frame->room.query_width * growth, 24, max_label) + LABEL_PAD);
+  const double key_label = round (CLAMP (frame->room.key_width * growth, 24, max_label) + LABEL_PAD);
+  double room = 0, taken = 0;
+  guint density;
+  for (density = 0; density < G_N_ELEMENTS (densities); density++)
+    {
+      taken = measure_columns (self, density, query_label + key_label);
+      room = (frame->width - taken) / 3;
+      if (room >= MIN (densities[density].least_strip, n_features))
+        break;
+    }
+  density = MIN (density, G_N_ELEMENTS (densities) - 1);
+  room = MAX (room, MIN (densities[density].least_strip, n_features));
+  self->gap = densities[density].gap;
+  self->strip_width = n_features * choose_feature_width (room, n_features, frame->scale);
+  self->content_width = MAX (frame->width, ceil (taken + 3 * self->strip_width));
+  lay_out_columns (self,
+                   floor (MAX (0, (frame->width - taken - 3 * self->strip_width) / 2)) + MARGIN -
+                     hl_cairo_snap (frame->x, frame->scale),
+                   density, query_label, key_label);
 }
 
 /* Beside its token, or as near to that as the viewport allows. */
@@ -143,7 +187,7 @@ hl_neuron_layout_pick (const HlNeuronLayout *self,
         *pick = (HlPick){ HL_PICK_KEY, .key = base->keys.first + row };
       return;
     }
-  if (x < self->key_x - GAP / 2)
+  if (x < self->key_x - self->gap / 2)
     {
       *pick = (HlPick){ HL_PICK_QUERY, .query = expanded };
       if (fabs (y - hl_neuron_layout_get_query_y (self, expanded - base->queries.first)) <= base->row_height / 2)

@@ -15,13 +15,18 @@ typedef struct
   gsize            n_features;    /* of a query and of a key */
   double           strip_width;   /* of the features of one of them */
   double           strip_height;  /* of the features, inside their row */
+  double           gap;           /* between two of them */
+  double           number_size;   /* of the font of numbers */
   double           query_x;       /* left edge of the query's features */
   double           key_x;         /* left edge of the keys' features */
   double           term_x;        /* left edge of the products of features */
+  gboolean         has_products;  /* whether there is room for the numbers q·k */
+  gboolean         has_scores;    /* whether there is room for those that the softmax is made of */
   double           product_x;     /* right edge of the numbers q·k */
   double           score_x;       /* right edge of the numbers that the softmax is made of */
   double           weight_x;      /* left edge of the bars of weights */
   double           weight_width;  /* of the longest bar */
+  double           weight_number; /* room beside the bar, for its number */
 } HlNeuronLayout;
 
 void   hl_neuron_layout_init        (HlNeuronLayout     *self,

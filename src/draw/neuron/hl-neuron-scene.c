@@ -10,6 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/head-view/hl-head-view-lines.h"
 #include "draw/head-view/hl-head-view-picture.h"
 #include "draw/neuron/hl-neuron-data.h"
 #include "draw/neuron/hl-neuron-layout.h"
@@ -39,7 +40,6 @@ struct _HlNeuronScene
 };
 
 static const HlTextStyle title_style = { .size = 11 };
-static const HlTextStyle number_style = { .size = 11 };
 
 G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
 
@@ -129,7 +129,7 @@ hl_neuron_scene_accept (HlScene            *scene,
 
   if (is_new)
     hl_neuron_row_clear (&self->row);
-  hl_lines_job_move_raster (HL_LINES_JOB (job), data->lines, &self->raster);
+  hl_lines_job_move_raster (HL_LINES_JOB (job), data->lines, &self->raster, NULL);
   hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
@@ -503,7 +503,8 @@ draw_weight (HlNeuronScene      *self,
   const HlNeuronLayout *layout = frame->layout;
   const HlColour colour = hl_palette_get_head_colour (frame->shown->selection.head, theme->dark);
   const double height = MIN (layout->strip_height, 12);
-  const double whole = frame->shown->options.whole_bars ? 1 : self->row.greatest;
+  const double whole =
+    frame->shown->options.whole_bars ? 1 : MAX (self->row.greatest, hl_shown_get_least_whole (frame->shown));
   const double share = whole > 0 && weight > 0 ? weight / whole : 0;
   char number[HL_WEIGHT_TEXT_SIZE];
 
@@ -511,7 +512,8 @@ draw_weight (HlNeuronScene      *self,
   cairo_rectangle (cr, layout->weight_x, y - height / 2, share * layout->weight_width, height);
   cairo_fill (cr);
   if (layout->base.row_height >= 12)
-    hl_scene_write (HL_SCENE (self), cr, hl_weight_text_format (weight, number), &number_style, &theme->foreground,
+    hl_scene_write (HL_SCENE (self), cr, hl_weight_text_format (weight, number),
+                    &(HlTextStyle){ .size = layout->number_size }, &theme->foreground,
                     layout->weight_x + layout->weight_width + 6, y, 0);
 }
 
@@ -541,8 +543,9 @@ draw_masked (HlNeuronScene        *self,
   cairo_stroke (cr);
   cairo_restore (cr);
   if (layout->base.row_height >= 12)
-    hl_scene_write (HL_SCENE (self), cr, _ ("masked"), &number_style, &theme->muted, x + layout->weight_width + 6, y,
-                    0);
+    hl_scene_write (HL_SCENE (self), cr, _ ("masked"),
+                    &(HlTextStyle){ .size = layout->number_size, .max_width = layout->weight_number - 6 },
+                    &theme->muted, x + layout->weight_width + 6, y, 0);
 }
 
 static void
@@ -561,13 +564,13 @@ draw_numbers (HlNeuronScene      *self,
   const HlColour *ink = visible ? &theme->foreground : &theme->muted;
   char number[HL_SCORE_TEXT_SIZE];
 
-  if (layout->base.row_height >= 12)
-    {
-      hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.products[key], number), &number_style,
-                      ink, layout->product_x, y, 1);
-      hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.scores[key], number), &number_style,
-                      ink, layout->score_x, y, 1);
-    }
+  const HlTextStyle style = { .size = layout->number_size };
+  if (layout->base.row_height >= 12 && layout->has_products)
+    hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.products[key], number), &style, ink,
+                    layout->product_x, y, 1);
+  if (layout->base.row_height >= 12 && layout->has_scores)
+    hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.scores[key], number), &style, ink,
+                    layout->score_x, y, 1);
   if (visible)
     draw_weight (self, frame, y, self->row.weights[key], cr);
   else
@@ -586,7 +589,8 @@ draw_strip_title (HlNeuronScene        *self,
 {
   char number[HL_SCORE_TEXT_SIZE];
   g_autofree char *title = g_strdup_printf ("%s  ±%s", name, hl_score_text_format (limit, number));
-  const gboolean fits = hl_scene_measure_text (HL_SCENE (self), title, &title_style) <= layout->strip_width + 12;
+  const gboolean fits = hl_scene_measure_text (HL_SCENE (self), title, &title_style) <=
+                        layout->strip_width + layout->gap - 6;
 
   hl_scene_write (HL_SCENE (self), cr, fits ? title : name, &title_style, &theme->muted, x, layout->base.titles_y, 0);
 }
@@ -602,9 +606,11 @@ draw_titles (HlNeuronScene        *self,
   draw_strip_title (self, layout, theme, "q", self->row.query_limit, layout->query_x, cr);
   draw_strip_title (self, layout, theme, "k", self->row.data->key_limit, layout->key_x, cr);
   draw_strip_title (self, layout, theme, "q × k", self->row.term_limit, layout->term_x, cr);
-  hl_scene_write (HL_SCENE (self), cr, "q · k", &title_style, &theme->muted, layout->product_x, y, 1);
-  /* Translators: title of a column of numbers that the softmax is made of */
-  hl_scene_write (HL_SCENE (self), cr, _ ("score"), &title_style, &theme->muted, layout->score_x, y, 1);
+  if (layout->has_products)
+    hl_scene_write (HL_SCENE (self), cr, "q · k", &title_style, &theme->muted, layout->product_x, y, 1);
+  if (layout->has_scores)
+    /* Translators: title of a column of numbers that the softmax is made of */
+    hl_scene_write (HL_SCENE (self), cr, _ ("score"), &title_style, &theme->muted, layout->score_x, y, 1);
   hl_scene_write (HL_SCENE (self), cr, _ ("softmax"), &title_style, &theme->muted, layout->weight_x, y, 0);
 }
 
@@ -710,7 +716,7 @@ hl_neuron_scene_draw_overlay (HlScene            *scene,
       hl_neuron_scene_draw_row (self, frame, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout->base, frame->in_focus, layout->scale, frame->theme->dark,
+    hl_head_view_draw_focus (data->lines, &layout->base, frame->in_focus, G_MAXUINT, layout->scale, frame->theme->dark,
                              frame->vector, cr);
 
   /* While something is pinned, the number under the pointer can still be read. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two sets of colours. Background and foreground are those of libadwaita's views; the accent is
+ * The sets of colours. Background and foreground are those of libadwaita's views; the accent is
  * its blue, in the shade it uses for text on that ground.
  */
 #include "draw/paint/hl-theme.h"
@@ -32,8 +32,36 @@ static const HlTheme dark_theme = {
   .dark = TRUE,
 };
 
+static const HlTheme light_high_contrast_theme = {
+  .background = RGB (0xffffff),
+  .foreground = RGB (0x000000),
+  .muted = RGB (0x3d3d3d),
+  .grid = RGB (0x808080),
+  .accent = RGB (0x1a5fb4),
+  .masked = RGB (0xe0e0e0),
+  .hatch = RGB (0x6e6e6e),
+  .dark = FALSE,
+};
+
+static const HlTheme dark_high_contrast_theme = {
+  .background = RGB (0x1e1e1e),
+  .foreground = RGB (0xffffff),
+  .muted = RGB (0xd6d6d6),
+  .grid = RGB (0x919191),
+  .accent = RGB (0x99c1f1),
+  .masked = RGB (0x3a3a3a),
+  .hatch = RGB (0xa0a0a0),
+  .dark = TRUE,
+};
+
 const HlTheme *
 hl_theme_get (gboolean dark)
 {
   return dark ? &dark_theme : &light_theme;
+}
+
+const HlTheme *
+hl_theme_get_high_contrast (gboolean dark)
+{
+  return dark ? &dark_high_contrast_theme : &light_high_contrast_theme;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The colours a scene is drawn with that are not data: one set for light, one for dark, chosen to
- * sit in libadwaita's views without a seam.
+ * sit in libadwaita's views without a seam, and each once more for those who ask for high contrast.
  */
 #pragma once
 
@@ -23,5 +23,6 @@ typedef struct
 } HlTheme;
 
 const HlTheme *hl_theme_get (gboolean dark);
+const HlTheme *hl_theme_get_high_contrast (gboolean dark);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "view/hl-focus.h"
+#include "view/pick/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS

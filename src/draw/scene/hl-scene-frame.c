@@ -83,6 +83,18 @@ hl_caption_break (HlSceneText *text,
   return g_strv_builder_end (lines);
 }
 
+/* Whether all of the last line can be read. */
+gboolean
+hl_caption_fits (HlSceneText *text,
+                 GStrv        lines,
+                 double       width)
+{
+  const HlTextStyle style = { .size = CAPTION_SIZE };
+  const guint n = g_strv_length (lines);
+
+  return n == 0 || hl_scene_text_get_width (text, lines[n - 1], &style) <= hl_caption_get_style (width).max_width;
+}
+
 /* Text and size are the same at every call. */
 void
 hl_label_room_measure (HlLabelRoom   *self,

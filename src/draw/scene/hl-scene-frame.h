@@ -4,7 +4,7 @@
 
 #include "draw/paint/hl-theme.h"
 #include "draw/text/hl-scene-text.h"
-#include "view/hl-focus.h"
+#include "view/pick/hl-focus.h"
 #include "view/hl-shown.h"
 
 G_BEGIN_DECLS
@@ -42,25 +42,34 @@ GStrv       hl_caption_break     (HlSceneText *text,
                                   const char  *caption,
                                   double       width,
                                   double       height);
+gboolean    hl_caption_fits      (HlSceneText *text,
+                                  GStrv        lines,
+                                  double       width);
 
 /**
  * HlSceneFrame:
  * @shown: what is shown
+ * @beside: (nullable): what another picture beside it shows, whose rows are to lie as high
  * @hovered: what the pointer is over
  * @pinned: what is pinned
  * @focus: which of both rules the picture; of several tokens the one that leads
  * @in_focus: the same with all tokens that were gathered
  * @theme: the colours that are not data
  * @paints_background: whether the backdrop is opaque
+ * @high_contrast: whether somebody looks at it who asks for high contrast; figures are never made so
  * @vector: whether it will be drawn to a surface that keeps shapes
+ * @is_cut: whether it will be a figure that has nothing but what is shown, and no room to spare
  * @width: of the viewport, logical pixels
  * @height: of the viewport
+ * @level_width: the room that both this and what is beside it have, so that rows lie as high in both
+ * @level_height: likewise, downwards
  * @scale: device pixels a logical pixel
  * @x: how far the viewport has moved over the content, from where this begins to be read
  * @y: likewise, downwards
  * @zoom: what the scene takes for a zoom; 0 while it chooses that to fit the viewport
  * @from_right: whether the text is read from right to left
  * @room: what the labels of tokens want
+ * @beside_room: what those of the picture beside it want; zeros where there is none
  * @caption: the lines over the picture
  * @caption_room: how much lower these are than a single line
  * @wanted: (nullable): which data the state asks for, without numbers; %NULL if it is nothing that can be shown
@@ -72,21 +81,27 @@ GStrv       hl_caption_break     (HlSceneText *text,
 typedef struct
 {
   const HlShown     *shown;
+  const HlShown     *beside;
   const HlPick      *hovered;
   const HlPick      *pinned;
   const HlPick      *focus;
   const HlFocus     *in_focus;
   const HlTheme     *theme;
   gboolean           paints_background;
+  gboolean           high_contrast;
   gboolean           vector;
+  gboolean           is_cut;
   double             width;
   double             height;
+  double             level_width;
+  double             level_height;
   double             scale;
   double             x;
   double             y;
   double             zoom;
   gboolean           from_right;
   HlLabelRoom        room;
+  HlLabelRoom        beside_room;
   const char *const *caption;
   double             caption_room;
   gconstpointer      wanted;

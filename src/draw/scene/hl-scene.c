@@ -2,6 +2,8 @@
 /* HlScene: what every picture of attention has in common. */
 #include "draw/scene/hl-scene.h"
 
+#include <math.h>
+
 #include "draw/scene/hl-scene-describe.h"
 
 typedef struct
@@ -13,10 +15,16 @@ typedef struct
 
   HlSceneFrame frame;
   guint serial; /* of the state that it was made for */
+  gboolean has_no_cards;
+  gboolean names_heads;
+  /* Of what is beside it; 0 while there is nothing, or something of the same size. */
+  double beside_width;
+  double beside_height;
   gboolean knows_wanted;
   gboolean is_laid_out;
   HlSceneData *wanted;
   GStrv caption;
+  guint caption_lines; /* of this or of what is beside it, whichever are more */
   gpointer layout;
 } HlScenePrivate;
 
@@ -24,7 +32,9 @@ enum
 {
   PROP_STATE = 1,
   PROP_PAINTS_BACKGROUND,
+  PROP_HIGH_CONTRAST,
   PROP_VECTOR,
+  PROP_IS_CUT,
   N_PROPERTIES,
 };
 
@@ -90,6 +100,24 @@ shows_nothing (HlScene *self)
   return HL_SCENE_GET_CLASS (self)->create_data != NULL && hl_scene_get_private (self)->wanted == NULL;
 }
 
+/* A name may come later than the picture, which does not move for it: it has no line of its own. */
+static GStrv
+break_caption (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+  const HlSceneFrame *frame = &priv->frame;
+  g_autofree char *words = hl_view_state_describe (priv->state);
+  g_autofree char *named = priv->names_heads ? hl_view_state_describe_named (priv->state) : NULL;
+  g_auto (GStrv) plain = hl_caption_break (priv->text, words, frame->level_width, frame->level_height);
+  g_auto (GStrv) lines = named != NULL ? hl_caption_break (priv->text, named, frame->level_width, frame->level_height)
+                                       : NULL;
+
+  return lines != NULL && g_strv_length (lines) == g_strv_length (plain) &&
+             hl_caption_fits (priv->text, lines, frame->level_width)
+           ? g_steal_pointer (&lines)
+           : g_steal_pointer (&plain);
+}
+
 static void
 lay_out (HlScene *self)
 {
@@ -101,20 +129,40 @@ lay_out (HlScene *self)
     return;
   if (priv->caption == NULL)
     {
-      g_autofree char *words = hl_view_state_describe (priv->state);
-      priv->caption = hl_caption_break (priv->text, words, frame->width, frame->height);
+      priv->caption = break_caption (self);
+      priv->caption_lines = g_strv_length (priv->caption);
+      if (frame->beside != NULL)
+        {
+          g_autofree char *others = hl_view_state_describe (hl_view_state_get_beside (priv->state));
+          g_auto (GStrv) lines = hl_caption_break (priv->text, others, frame->level_width, frame->level_height);
+          priv->caption_lines = MAX (priv->caption_lines, g_strv_length (lines));
+        }
     }
   frame->caption = (const char *const *) priv->caption;
-  frame->caption_room = (g_strv_length (priv->caption) - 1.0) * HL_CAPTION_LINE;
+  frame->caption_room = (priv->caption_lines - 1.0) * HL_CAPTION_LINE;
   frame->layout = NULL;
   if (shows_nothing (self))
     return;
   if (klass->label_size > 0)
     hl_label_room_measure (&frame->room, priv->text, frame->shown, klass->label_size);
+  if (klass->label_size > 0 && frame->beside != NULL)
+    hl_label_room_measure (&frame->beside_room, priv->text, frame->beside, klass->label_size);
+  else
+    hl_label_room_clear (&frame->beside_room);
   if (priv->layout == NULL)
     priv->layout = g_malloc0 (klass->layout_size);
   klass->lay_out (self, frame, priv->layout);
   frame->layout = priv->layout;
+}
+
+/* What another picture of the same kind shows that stands beside it. */
+static const HlShown *
+get_beside (HlViewState *state)
+{
+  HlViewState *beside = hl_view_state_get_beside (state);
+  const HlShown *shown = beside != NULL ? hl_view_state_get_shown (beside) : NULL;
+
+  return shown != NULL && shown->options.view == hl_view_state_get_options (state)->view ? shown : NULL;
 }
 
 /* Others hear of a change of the state before this scene does, and then ask it: it cannot wait until it is told. */
@@ -129,11 +177,17 @@ hl_scene_get_frame (HlScene *self)
     drop_frame (self);
   priv->serial = serial;
   frame->shown = hl_view_state_get_shown (priv->state);
+  frame->beside = get_beside (priv->state);
+  frame->level_width = frame->beside != NULL && priv->beside_width > 0 ? MIN (priv->beside_width, frame->width)
+                                                                       : frame->width;
+  frame->level_height = frame->beside != NULL && priv->beside_height > 0 ? MIN (priv->beside_height, frame->height)
+                                                                         : frame->height;
   frame->hovered = hl_view_state_get_hovered (priv->state);
   frame->pinned = hl_view_state_get_pinned (priv->state);
   frame->in_focus = hl_view_state_get_in_focus (priv->state);
   frame->focus = &frame->in_focus->pick;
-  frame->theme = hl_theme_get (frame->shown->options.dark);
+  frame->theme = frame->high_contrast ? hl_theme_get_high_contrast (frame->shown->options.dark)
+                                      : hl_theme_get (frame->shown->options.dark);
   if (!priv->knows_wanted)
     find_data (self);
   if (!priv->is_laid_out)
@@ -179,8 +233,14 @@ hl_scene_get_property (GObject    *object,
     case PROP_PAINTS_BACKGROUND:
       g_value_set_boolean (value, priv->frame.paints_background);
       break;
+    case PROP_HIGH_CONTRAST:
+      g_value_set_boolean (value, priv->frame.high_contrast);
+      break;
     case PROP_VECTOR:
       g_value_set_boolean (value, priv->frame.vector);
+      break;
+    case PROP_IS_CUT:
+      g_value_set_boolean (value, priv->frame.is_cut);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -205,10 +265,19 @@ hl_scene_set_property (GObject      *object,
       priv->frame.paints_background = g_value_get_boolean (value);
       hl_scene_emit_changed (self, HL_SCENE_BACKDROP);
       break;
+    case PROP_HIGH_CONTRAST:
+      priv->frame.high_contrast = g_value_get_boolean (value);
+      hl_scene_emit_all_changed (self);
+      break;
     case PROP_VECTOR:
       priv->frame.vector = g_value_get_boolean (value);
       hl_scene_emit_changed (self, HL_SCENE_PICTURE);
       hl_scene_emit_job_needed (self);
+      break;
+    case PROP_IS_CUT:
+      priv->frame.is_cut = g_value_get_boolean (value);
+      drop_layout (self, FALSE);
+      hl_scene_emit_all_changed (self);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -224,6 +293,7 @@ hl_scene_finalize (GObject *object)
   drop_frame (HL_SCENE (object));
   g_free (priv->layout);
   hl_label_room_clear (&priv->frame.room);
+  hl_label_room_clear (&priv->frame.beside_room);
   g_clear_pointer (&priv->data, hl_scene_data_unref);
   hl_scene_text_free (priv->text);
   G_OBJECT_CLASS (hl_scene_parent_class)->finalize (object);
@@ -271,12 +341,26 @@ hl_scene_class_init (HlSceneClass *klass)
   properties[PROP_PAINTS_BACKGROUND] =
     g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   /**
+   * HlScene:high-contrast:
+   *
+   * Whether what is not data is drawn in the colours of high contrast.
+   */
+  properties[PROP_HIGH_CONTRAST] =
+    g_param_spec_boolean ("high-contrast", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
    * HlScene:vector:
    *
    * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
    */
   properties[PROP_VECTOR] =
     g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlScene:is-cut:
+   *
+   * Whether it will be a figure that has nothing but what is shown, and no room to spare.
+   */
+  properties[PROP_IS_CUT] =
+    g_param_spec_boolean ("is-cut", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /**
@@ -365,6 +449,25 @@ hl_scene_set_viewport (HlScene *self,
   frame->width = width;
   frame->height = height;
   frame->scale = scale;
+  drop_layout (self, TRUE);
+  emit_measured (self);
+}
+
+/* Says how large the viewport of the picture beside it is, so that rows lie as high in both. */
+void
+hl_scene_set_beside_size (HlScene *self,
+                          double   width,
+                          double   height)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+
+  g_return_if_fail (HL_IS_SCENE (self));
+  g_return_if_fail (width >= 0 && height >= 0);
+
+  if (priv->beside_width == width && priv->beside_height == height)
+    return;
+  priv->beside_width = width;
+  priv->beside_height = height;
   drop_layout (self, TRUE);
   emit_measured (self);
 }
@@ -470,6 +573,36 @@ hl_scene_measure (HlScene *self,
     HL_SCENE_GET_CLASS (self)->measure (self, frame, width, height);
 }
 
+/*
+ * The size of a figure that is cut to what the scene shows, of rows and cells as high as they are in its viewport. Nobody hears of it:
+ * the scene stays as it is.
+ */
+void
+hl_scene_measure_cut (HlScene *self,
+                      double   least_width,
+                      double  *width,
+                      double  *height)
+{
+  g_return_if_fail (HL_IS_SCENE (self));
+
+  HlSceneFrame *frame = &hl_scene_get_private (self)->frame;
+  const double page_width = frame->width;
+  const gboolean was_cut = frame->is_cut;
+  double narrower;
+  frame->is_cut = TRUE;
+  drop_layout (self, TRUE);
+  hl_scene_measure (self, width, height);
+  *width = ceil (MAX (*width, MIN (least_width, page_width)));
+  /* A caption breaks into more lines of fewer words. */
+  frame->width = *width;
+  drop_layout (self, TRUE);
+  hl_scene_measure (self, &narrower, height);
+  *height = ceil (*height);
+  frame->width = page_width;
+  frame->is_cut = was_cut;
+  drop_layout (self, TRUE);
+}
+
 HlSceneText *
 hl_scene_get_text (HlScene *self)
 {
@@ -531,6 +664,44 @@ hl_scene_fit (HlScene *self)
   const HlSceneFrame *frame = hl_scene_get_frame (self);
   if (hl_scene_can_zoom (self) && !shows_nothing (self))
     HL_SCENE_GET_CLASS (self)->fit (self, frame);
+}
+
+/* Whether the caption says what the head is called, as soon as that is known. */
+void
+hl_scene_set_names_heads (HlScene *self,
+                          gboolean names_heads)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+
+  g_return_if_fail (HL_IS_SCENE (self));
+
+  if (priv->names_heads == names_heads)
+    return;
+  priv->names_heads = names_heads;
+  hl_scene_emit_all_changed (self);
+}
+
+gboolean
+hl_scene_get_has_cards (HlScene *self)
+{
+  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
+
+  return !hl_scene_get_private (self)->has_no_cards;
+}
+
+/* Whether what is pointed at is told of on a card beside it, where a scene has these; not where a panel does. */
+void
+hl_scene_set_has_cards (HlScene *self,
+                        gboolean has_cards)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+
+  g_return_if_fail (HL_IS_SCENE (self));
+
+  if (priv->has_no_cards == !has_cards)
+    return;
+  priv->has_no_cards = !has_cards;
+  hl_scene_emit_all_changed (self);
 }
 
 /* For hl_scene_set_zoom() of a scene of the same class; 0 while the scene chooses it to fit the viewport. */
@@ -779,25 +950,6 @@ hl_scene_new_job (HlScene *self,
   return job;
 }
 
-/* Runs jobs here and now until the scene is complete: for exports, the command line and tests. */
-gboolean
-hl_scene_prepare (HlScene      *self,
-                  GCancellable *cancellable,
-                  GError      **error)
-{
-  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
-
-  for (;;)
-    {
-      g_autoptr (HlSceneJob) job = hl_scene_create_job (self);
-      if (job == NULL)
-        return TRUE;
-      if (!hl_scene_job_run (job, cancellable, error))
-        return FALSE;
-      hl_scene_accept (self, job);
-    }
-}
-
 /* At full opacity. */
 void
 hl_scene_draw_part (HlScene    *self,
@@ -821,26 +973,4 @@ hl_scene_get_picture_opacity (HlScene *self)
   g_return_val_if_fail (HL_IS_SCENE (self), 1);
 
   return HL_SCENE_GET_CLASS (self)->get_picture_opacity (self, hl_scene_get_frame (self));
-}
-
-/* Paints all parts, as they are seen on screen. */
-void
-hl_scene_draw (HlScene *self,
-               cairo_t *cr)
-{
-  const double opacity = hl_scene_get_picture_opacity (self);
-
-  g_return_if_fail (HL_IS_SCENE (self));
-
-  hl_scene_draw_part (self, cr, HL_SCENE_BACKDROP);
-  if (opacity >= 1)
-    hl_scene_draw_part (self, cr, HL_SCENE_PICTURE);
-  else if (opacity > 0)
-    {
-      cairo_push_group (cr);
-      hl_scene_draw_part (self, cr, HL_SCENE_PICTURE);
-      cairo_pop_group_to_source (cr);
-      cairo_paint_with_alpha (cr, opacity);
-    }
-  hl_scene_draw_part (self, cr, HL_SCENE_OVERLAY);
 }

@@ -130,6 +130,9 @@ void         hl_scene_set_viewport        (HlScene       *self,
                                            double         width,
                                            double         height,
                                            double         scale);
+void         hl_scene_set_beside_size     (HlScene       *self,
+                                           double         width,
+                                           double         height);
 void         hl_scene_get_viewport        (HlScene       *self,
                                            double        *width,
                                            double        *height,
@@ -154,18 +157,17 @@ gboolean     hl_scene_get_shows_all_heads (HlScene       *self);
 void         hl_scene_measure             (HlScene       *self,
                                            double        *width,
                                            double        *height);
+void         hl_scene_measure_cut         (HlScene       *self,
+                                           double         least_width,
+                                           double        *width,
+                                           double        *height);
 HlSceneJob  *hl_scene_create_job          (HlScene       *self);
 void         hl_scene_accept              (HlScene       *self,
                                            HlSceneJob    *job);
-gboolean     hl_scene_prepare             (HlScene       *self,
-                                           GCancellable  *cancellable,
-                                           GError       **error);
 void         hl_scene_draw_part           (HlScene       *self,
                                            cairo_t       *cr,
                                            HlScenePart    part);
 double       hl_scene_get_picture_opacity (HlScene       *self);
-void         hl_scene_draw                (HlScene       *self,
-                                           cairo_t       *cr);
 void         hl_scene_pick                (HlScene       *self,
                                            double         x,
                                            double         y,
@@ -192,6 +194,11 @@ gboolean     hl_scene_locate              (HlScene       *self,
                                            double        *y,
                                            double        *width,
                                            double        *height);
+void         hl_scene_set_names_heads     (HlScene       *self,
+                                           gboolean       names_heads);
+gboolean     hl_scene_get_has_cards       (HlScene       *self);
+void         hl_scene_set_has_cards       (HlScene       *self,
+                                           gboolean       has_cards);
 double       hl_scene_get_zoom            (HlScene       *self);
 void         hl_scene_set_zoom            (HlScene       *self,
                                            double         zoom);

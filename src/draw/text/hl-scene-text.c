@@ -8,6 +8,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#include "core/base/text/hl-utf8.h"
 #include "draw/text/hl-export-context.h"
 #include "draw/text/hl-paper-text.h"
 #include "draw/text/hl-text-cuts.h"
@@ -201,10 +202,12 @@ get_line (HlSceneText       *self,
 
   line = g_new0 (Line, 1);
   line->face = get_face (self, style);
-  line->layout = create_layout (self, line->face, text);
+  /* PDF takes no text that has others. */
+  g_autofree char *characters = hl_utf8_replace_noncharacters (text);
+  line->layout = create_layout (self, line->face, characters);
   measure (line->layout, line);
   if (style->max_width > 0 && line->width > style->max_width)
-    ellipsise (line->layout, text, style->max_width, line);
+    ellipsise (line->layout, characters, style->max_width, line);
   g_hash_table_insert (self->lines, g_steal_pointer (&key), line);
   return line;
 }

@@ -7,7 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "core/base/hl-bidi.h"
+#include "core/base/text/hl-bidi.h"
+#include "core/base/text/hl-utf8.h"
 #include "draw/text/hl-text-cuts.h"
 
 /* No label has room for more, and a file may hold tokens of any length. */
@@ -48,7 +49,8 @@ is_seen_format (gunichar c)
 }
 
 /*
- * What fonts leave blank: all that the property Default_Ignorable_Code_Point has besides selectors, and blank letters.
+ * What fonts leave blank: all that the property Default_Ignorable_Code_Point has besides selectors, blank letters, and what is no
+ * character at all.
  */
 static gboolean
 is_blank (gunichar c)
@@ -66,7 +68,7 @@ is_blank (gunichar c)
     default:
       return c == 0x34F || is_within (c, 0x115F, 0x1160) || is_within (c, 0x17B4, 0x17B5) || c == 0x2065 ||
              c == 0x2800 || c == 0x3164 || c == 0xFFA0 || is_within (c, 0xFFF0, 0xFFF8) ||
-             (is_within (c, 0xE0000, 0xE0FFF) && !is_selector (c));
+             hl_utf8_is_noncharacter (c) || (is_within (c, 0xE0000, 0xE0FFF) && !is_selector (c));
     }
 }
 
@@ -271,6 +273,32 @@ hl_token_text_quote (const char *token)
   g_autofree char *shown = hl_token_text_show (token);
 
   return hl_bidi_isolate (shown);
+}
+
+/* As hl_token_text_quote(), of a long token beginning and end: about @n_letters of it. */
+char *
+hl_token_text_shorten (const char *token,
+                       guint       n_letters)
+{
+  g_autofree char *shown = hl_token_text_show (token);
+  const glong length = g_utf8_strlen (shown, -1);
+
+  g_return_val_if_fail (n_letters > 2, NULL);
+
+  if (length <= (glong) n_letters)
+    return hl_bidi_isolate (shown);
+  const char *head = g_utf8_offset_to_pointer (shown, n_letters / 2);
+  const char *tail = g_utf8_offset_to_pointer (shown, length - (glong) (n_letters - 1) / 2);
+  /* Marks stay with their letter. */
+  while (head < tail && g_unichar_ismark (g_utf8_get_char (head)))
+    head = g_utf8_next_char (head);
+  while (*tail != '\0' && g_unichar_ismark (g_utf8_get_char (tail)))
+    tail = g_utf8_next_char (tail);
+  if (head >= tail)
+    return hl_bidi_isolate (shown);
+  g_autofree char *beginning = g_strndup (shown, (gsize) (head - shown));
+  g_autofree char *shortened = g_strconcat (beginning, "…", tail, NULL);
+  return hl_bidi_isolate (shortened);
 }
 
 /* What people read and how the tokenizer spells it, "flies, spelt “Ġflies”"; NULL where they are the same. */

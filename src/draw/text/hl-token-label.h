@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 char *hl_token_text_show     (const char *token);
 char *hl_token_text_quote    (const char *token);
+char *hl_token_text_shorten  (const char *token,
+                              guint       n_letters);
 char *hl_token_text_describe (const char *text,
                               const char *token);
 

@@ -251,6 +251,8 @@ hl_saved_session_to_command (const HlSavedSession *self,
   append_option (command, "scroll", self->scroll_x > 0 || self->scroll_y > 0 ? scroll : NULL);
   if (other_scroll != NULL)
     append_other_option (command, "other-scroll", other_scroll, scroll);
+  /* The window shows all of its picture; figures by themselves are cut to their content. */
+  g_string_append (command, " --as-seen");
   append_option (command, "output", output);
   return g_string_free (command, FALSE);
 }

@@ -3,7 +3,10 @@
 #include "view/session/hl-saved-session.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,11 +17,12 @@
 #define FORMAT "headlight-session"
 #define VERSION 1
 
-/* Room for the tokens of a long text; all else is far smaller. */
-#define MAX_BYTES (16u << 20)
-
 /* What names the format stands at the beginning of what Headlight writes. */
 #define HEAD_BYTES 512
+
+/* Of what a file says, in a sentence about it, and of where another is. */
+#define MAX_SHOWN 80
+#define MAX_SHOWN_PATH 1000
 
 /* More than a long text has. */
 #define MAX_TOKENS (1u << 20)
@@ -112,8 +116,9 @@ take_state (HlJsonValue     value,
       const char *text = hl_json_value_as_string (iter.value);
       if (index < 0 || (side == SECOND_SIDE && !hl_saved_session_is_of_side ((guint) index)))
         {
+          g_autofree char *shown = hl_utf8_quote (iter.key, strlen (iter.key), MAX_SHOWN);
           g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("this version of Headlight does not know “%s”"),
-                       iter.key);
+                       shown);
           return FALSE;
         }
       if (text == NULL)
@@ -121,7 +126,8 @@ take_state (HlJsonValue     value,
       if (!hl_state_text_check ((guint) index, text))
         {
           g_autofree char *rule = hl_state_text_dup_rule ((guint) index);
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” cannot be “%s”; it is %s"), iter.key, text, rule);
+          g_autofree char *shown = hl_utf8_quote (text, strlen (text), MAX_SHOWN);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” cannot be “%s”; it is %s"), iter.key, shown, rule);
           return FALSE;
         }
       g_free (self->state.texts[index]);
@@ -299,7 +305,8 @@ take_member (HlSavedSession *self,
     return take_other (value, self, folder, error);
   if (side == SECOND_SIDE && g_str_equal (key, "difference"))
     return check_flag (value, key, error);
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("this version of Headlight does not know “%s”"), key);
+  g_autofree char *shown = hl_utf8_quote (key, strlen (key), MAX_SHOWN);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("this version of Headlight does not know “%s”"), shown);
   return FALSE;
 }
 
@@ -401,10 +408,10 @@ hl_saved_session_parse (const char *text,
   g_return_val_if_fail (text != NULL || size == 0, NULL);
   g_return_val_if_fail (G_IS_FILE (folder), NULL);
 
-  if (size > MAX_BYTES)
+  if (size > HL_LIMIT_SESSION)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it is larger than %u MiB, which no session is"),
-                   MAX_BYTES >> 20);
+                   HL_LIMIT_SESSION >> 20);
       return NULL;
     }
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
@@ -412,28 +419,6 @@ hl_saved_session_parse (const char *text,
       !take_side (self, hl_json_tree_get_root (tree), folder, FIRST_SIDE, error))
     return NULL;
   return g_steal_pointer (&self);
-}
-
-static GBytes *
-read_head (GFile        *file,
-           gsize         max,
-           GCancellable *cancellable,
-           GError      **error)
-{
-  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-
-  while (stream != NULL && bytes->len < max)
-    {
-      g_autoptr (GBytes) part =
-        g_input_stream_read_bytes (G_INPUT_STREAM (stream), MIN (max - bytes->len, 1u << 16), cancellable, error);
-      if (part == NULL)
-        return NULL;
-      if (g_bytes_get_size (part) == 0)
-        break;
-      g_byte_array_append (bytes, g_bytes_get_data (part, NULL), (guint) g_bytes_get_size (part));
-    }
-  return stream != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 /* Tells session files from files of attention, by name or by how they begin. */
@@ -448,7 +433,7 @@ hl_saved_session_is_file (GFile        *file,
     return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_DIRECTORY;
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_REGULAR)
     return FALSE;
-  g_autoptr (GBytes) bytes = read_head (file, HEAD_BYTES, cancellable, NULL);
+  g_autoptr (GBytes) bytes = hl_file_read_head (file, HEAD_BYTES, cancellable, NULL);
   /* The data of no bytes is NULL. */
   if (bytes == NULL || g_bytes_get_size (bytes) == 0)
     return FALSE;
@@ -464,7 +449,7 @@ hl_saved_session_load (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GBytes) bytes = read_head (file, MAX_BYTES + 1, cancellable, error);
+  g_autoptr (GBytes) bytes = hl_file_read_head (file, HL_LIMIT_SESSION + 1, cancellable, error);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   if (bytes == NULL)
     return NULL;
@@ -669,7 +654,8 @@ hl_saved_session_find_file (HlSavedSession *self,
   if (missing == NULL)
     return TRUE;
   g_autofree char *name = g_file_get_parse_name (missing->file);
-  g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("“%s”, which it shows, is not there"), name);
+  g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN_PATH);
+  g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("“%s”, which it shows, is not there"), shown);
   return FALSE;
 }
 

@@ -3,6 +3,7 @@
 #include "view/spelling/hl-state-text-private.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ check_head (HlViewState *state,
 static guint
 get_first_head (const HlHeadSet *heads)
 {
-  for (guint head = 0; head < HL_MAX_HEADS; head++)
+  for (guint head = 0; head < HL_LIMIT_HEADS; head++)
     if (hl_head_set_contains (heads, head))
       return head;
   return 0;
@@ -182,7 +183,7 @@ layers_parse (const char *text,
               HlLayerSet *layers)
 {
   *layers = (HlLayerSet){ { 0 } };
-  return g_str_equal (text, "all") || parse_list (text, HL_MAX_LAYERS, layers->bits);
+  return g_str_equal (text, "all") || parse_list (text, HL_LIMIT_LAYERS, layers->bits);
 }
 
 static gboolean
@@ -203,7 +204,7 @@ layers_dup (HlViewState *state)
       hl_view_state_get_options (state)->combine_over == HL_COMBINE_OVER_HEADS ||
       hl_layer_set_count (layers) == hl_attention_get_n_layers (hl_view_state_get_attention (state)))
     return NULL;
-  return spell_list (layers->bits, HL_MAX_LAYERS);
+  return spell_list (layers->bits, HL_LIMIT_LAYERS);
 }
 
 static gboolean
@@ -215,7 +216,7 @@ layers_apply (HlViewState *state,
 
   if (!layers_parse (text, &layers))
     return FALSE;
-  for (guint layer = hl_attention_get_n_layers (hl_view_state_get_attention (state)); layer < HL_MAX_LAYERS; layer++)
+  for (guint layer = hl_attention_get_n_layers (hl_view_state_get_attention (state)); layer < HL_LIMIT_LAYERS; layer++)
     if (hl_layer_set_contains (&layers, layer))
       return check_layer (state, layer, error);
   hl_view_state_set_layers (state, &layers);
@@ -235,7 +236,7 @@ head_check (const char *text)
 {
   guint64 head;
 
-  return parse_number (text, HL_MAX_HEADS, &head);
+  return parse_number (text, HL_LIMIT_HEADS, &head);
 }
 
 /* Said only where it is not the first of the heads. */
@@ -254,7 +255,7 @@ head_apply (HlViewState *state,
 {
   guint64 head;
 
-  if (!parse_number (text, HL_MAX_HEADS, &head) || !check_head (state, head, error))
+  if (!parse_number (text, HL_LIMIT_HEADS, &head) || !check_head (state, head, error))
     return FALSE;
   hl_view_state_go_to (state, hl_view_state_get_layer (state), (guint) head);
   return TRUE;
@@ -290,7 +291,7 @@ hl_state_heads_parse (const char *text,
   const guint first = begins_with_none (text) ? 1 : 0;
   for (guint i = first; parts[i] != NULL; i++)
     if (strchr (parts[i], '.') != NULL ? !hl_head_places_parse (others, parts[i])
-                                       : first > 0 || !parse_list (parts[i], HL_MAX_HEADS, heads->bits))
+                                       : first > 0 || !parse_list (parts[i], HL_LIMIT_HEADS, heads->bits))
       return FALSE;
   return parts[0] != NULL;
 }
@@ -315,7 +316,7 @@ heads_dup (HlViewState *state)
 
   if (n_others > 0)
     {
-      g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_MAX_HEADS) : g_strdup ("none");
+      g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_LIMIT_HEADS) : g_strdup ("none");
       g_autofree char *places = hl_head_places_format (others, n_others);
       return g_strdup_printf ("%s,%s", own, places);
     }
@@ -324,7 +325,7 @@ heads_dup (HlViewState *state)
     return NULL;
   if (n == 0)
     return g_strdup ("none");
-  return all && n > 1 ? g_strdup ("all") : spell_list (heads->bits, HL_MAX_HEADS);
+  return all && n > 1 ? g_strdup ("all") : spell_list (heads->bits, HL_LIMIT_HEADS);
 }
 
 static gboolean
@@ -367,7 +368,7 @@ heads_apply (HlViewState *state,
     return FALSE;
   if (g_str_equal (text, "all"))
     hl_head_set_truncate (&heads, hl_view_state_get_n_heads (state));
-  for (guint head = hl_view_state_get_n_heads (state); head < HL_MAX_HEADS; head++)
+  for (guint head = hl_view_state_get_n_heads (state); head < HL_LIMIT_HEADS; head++)
     if (hl_head_set_contains (&heads, head))
       return check_head (state, head, error);
   g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));

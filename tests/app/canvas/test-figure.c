@@ -53,7 +53,7 @@ start (HlViewState *state,
 {
   const HlExportOptions options = { .format = HL_EXPORT_PNG, .scale = 1 };
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 320, 240, 1);
-  g_autoptr (HlFigure) figure = hl_figure_new (scene, 320, 240, FALSE);
+  g_autoptr (HlFigure) figure = hl_figure_new (scene, 320, 240, FALSE, FALSE);
 
   making->n_pending++;
   hl_figure_make_async (figure, &options, NULL, NULL, on_made, making);

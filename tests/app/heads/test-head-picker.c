@@ -4,6 +4,7 @@
 
 #include "app/heads/hl-head-grid.h"
 #include "app/heads/hl-head-picker.h"
+#include "app/panels/hl-measure-choice.h"
 #include "draw/paint/hl-palette.h"
 
 #include <adwaita.h>
@@ -213,7 +214,7 @@ test_size (void)
       g_assert_true (hl_head_grid_get_cell_area (grid, 5, 11, &area));
       g_assert_cmpfloat (area.origin.x + area.size.width, <=, grid_width);
       const int label_width = (int) (area.origin.x - 11 * area.size.width);
-      g_assert_cmpint ((int) area.size.width, ==, CLAMP ((grid_width - label_width) / 12, 12, 28));
+      g_assert_cmpint ((int) area.size.width, ==, CLAMP ((grid_width - label_width) / 12, 12, 32));
       gtk_widget_measure (picker, GTK_ORIENTATION_VERTICAL, grid_width, NULL, &height, NULL, NULL);
       g_assert_cmpint (gtk_widget_get_height (picker), ==, height);
       g_assert_cmpfloat (area.origin.y + area.size.height, <=, gtk_widget_get_height (GTK_WIDGET (grid)));
@@ -234,8 +235,8 @@ is_colour (GtkWidget *widget,
   GdkRGBA seen;
 
   g_assert_true (hl_head_grid_get_cell_area (HL_HEAD_GRID (widget), layer, head, &area));
-  panel_get_pixel (widget, (int) (area.origin.x + area.size.width / 2), (int) (area.origin.y + area.size.height / 2),
-                   &seen);
+  /* Its frame: in the middle there is the picture. */
+  panel_get_pixel (widget, (int) area.origin.x + 2, (int) (area.origin.y + area.size.height / 2), &seen);
   return ABS (seen.red - wanted.r) < 0.02 && ABS (seen.green - wanted.g) < 0.02 && ABS (seen.blue - wanted.b) < 0.02 &&
          seen.alpha > 0.98;
 }
@@ -262,6 +263,149 @@ test_pixels (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static void
+get_centre (HlHeadGrid *grid,
+            guint       layer,
+            guint       head,
+            GdkRGBA    *seen)
+{
+  graphene_rect_t area;
+
+  g_assert_true (hl_head_grid_get_cell_area (grid, layer, head, &area));
+  panel_get_pixel (GTK_WIDGET (grid), (int) (area.origin.x + area.size.width / 2),
+                   (int) (area.origin.y + area.size.height / 2), seen);
+}
+
+static void
+assert_legend (HlHeadGrid *grid,
+               const char *wanted,
+               const char *wanted_least,
+               const char *wanted_greatest)
+{
+  g_autofree char *least = NULL;
+  g_autofree char *greatest = NULL;
+  g_autofree char *name = hl_head_grid_dup_legend (grid, &least, &greatest);
+
+  g_assert_cmpstr (name, ==, wanted);
+  g_assert_cmpstr (least, ==, wanted_least);
+  g_assert_cmpstr (greatest, ==, wanted_greatest);
+}
+
+/* Pictures, then the colours of a number, which are there when it is known of all heads. */
+static void
+test_map (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&small);
+  GtkWidget *picker = g_object_new (HL_TYPE_HEAD_PICKER, NULL);
+  HlHeadGrid *grid = get_grid (picker);
+  const guint n = 5 * small.n_heads + small.few_heads;
+  g_autofree double *values = g_new (double, n);
+  GdkRGBA unknown, low, high;
+
+  hl_head_picker_set_view_state (HL_HEAD_PICKER (picker), state);
+  hl_view_state_go_to (state, 5, 11);
+  GtkWidget *window = panel_show (picker, 300, 300);
+  assert_legend (grid, "Weights", "0", "1");
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_SINK);
+  panel_wait (50);
+  assert_legend (grid, "weight in the sink", NULL, NULL);
+  get_centre (grid, 0, 0, &unknown);
+
+  for (guint i = 0; i < n; i++)
+    values[i] = 0.25 + 0.5 * i / (n - 1);
+  g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (state);
+  g_autoptr (HlHeadNumbers) known = hl_head_numbers_give (numbers, HL_HEAD_STAT_SINK, values);
+  hl_view_state_set_numbers (state, known);
+  panel_wait (50);
+  assert_legend (grid, "weight in the sink", "25 %", "75 %");
+  get_centre (grid, 0, 0, &low);
+  get_centre (grid, 5, 10, &high);
+  g_assert_cmpfloat (low.red + low.green + low.blue, >, high.red + high.green + high.blue + 0.5);
+  /* What is not known does not look like what is low. */
+  g_assert_cmpfloat (ABS (unknown.red - low.red) + ABS (unknown.green - low.green), >, 0.2);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* What colours tell is chosen where it is said, and chosen elsewhere it is said here. */
+static void
+test_choice (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&small);
+  GtkWidget *picker = g_object_new (HL_TYPE_HEAD_PICKER, NULL);
+  GtkDropDown *choice = GTK_DROP_DOWN (panel_get_child (picker, "colour_by"));
+
+  hl_head_picker_set_view_state (HL_HEAD_PICKER (picker), state);
+  GtkWidget *window = panel_show (picker, 300, 300);
+  g_assert_cmpint (hl_measure_choice_get (choice), ==, HL_HEAD_MEASURE_NONE);
+  hl_measure_choice_select (choice, HL_HEAD_MEASURE_SINK);
+  g_assert_cmpint (hl_view_state_get_options (state)->colour_by, ==, HL_HEAD_MEASURE_SINK);
+  assert_legend (get_grid (picker), "weight in the sink", NULL, NULL);
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_ENTROPY);
+  panel_wait (50);
+  g_assert_cmpint (hl_measure_choice_get (choice), ==, HL_HEAD_MEASURE_ENTROPY);
+  gtk_drop_down_set_selected (choice, 0);
+  assert_legend (get_grid (picker), "Weights", "0", "1");
+  /* With the keyboard, from the cells on. */
+  g_assert_true (gtk_widget_get_focusable (gtk_widget_get_first_child (GTK_WIDGET (choice))));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* What is asked for without a width is never more than what is asked for with one. */
+static void
+test_measure (void)
+{
+  const PanelAttention *const sizes[] = { &small, &large, &(PanelAttention){ .n_layers = 2, .n_heads = 2, .n = 8 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (HlViewState) state = panel_state_new (sizes[i]);
+      GtkWidget *picker = g_object_ref_sink (g_object_new (HL_TYPE_HEAD_PICKER, NULL));
+      GtkWidget *measured[] = { picker, GTK_WIDGET (get_grid (picker)) };
+
+      hl_head_picker_set_view_state (HL_HEAD_PICKER (picker), state);
+      for (guint j = 0; j < G_N_ELEMENTS (measured); j++)
+        {
+          int least_width, least, minimum, natural;
+          gtk_widget_measure (measured[j], GTK_ORIENTATION_HORIZONTAL, -1, &least_width, NULL, NULL, NULL);
+          gtk_widget_measure (measured[j], GTK_ORIENTATION_VERTICAL, -1, &least, &natural, NULL, NULL);
+          g_assert_cmpint (natural, >=, least);
+          for (int width = least_width; width < 500; width += 7)
+            {
+              gtk_widget_measure (measured[j], GTK_ORIENTATION_VERTICAL, width, &minimum, &natural, NULL, NULL);
+              g_assert_cmpint (minimum, >=, least);
+              g_assert_cmpint (natural, >=, minimum);
+            }
+        }
+      g_assert_finalize_object (picker);
+    }
+}
+
+/* That there are more layers and heads than those in sight is said. */
+static void
+test_part (void)
+{
+  g_autoptr (HlViewState) few = panel_state_new (&small);
+  g_autoptr (HlViewState) state = panel_state_new (&large);
+  GtkWidget *picker = g_object_new (HL_TYPE_HEAD_PICKER, NULL);
+  HlHeadGrid *grid = get_grid (picker);
+  guint first, last, n;
+
+  hl_head_picker_set_view_state (HL_HEAD_PICKER (picker), few);
+  GtkWidget *window = panel_show (picker, 300, 300);
+  g_assert_null (hl_head_grid_dup_part (grid));
+  hl_head_picker_set_view_state (HL_HEAD_PICKER (picker), state);
+  panel_wait (100);
+  g_autofree char *part = hl_head_grid_dup_part (grid);
+  g_assert_cmpint (sscanf (part, "Layers %u–%u of %u · Heads", &first, &last, &n), ==, 3);
+  g_assert_cmpuint (first, ==, 0);
+  g_assert_cmpuint (n, ==, large.n_layers);
+  hl_view_state_go_to (state, 47, 0);
+  panel_wait (100);
+  g_autofree char *end = hl_head_grid_dup_part (grid);
+  g_assert_nonnull (strstr (end, "–47 of 48"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -276,5 +420,9 @@ main (int   argc,
   g_test_add_func ("/head-picker/scrolling", test_scrolling);
   g_test_add_func ("/head-picker/size", test_size);
   g_test_add_func ("/head-picker/pixels", test_pixels);
+  g_test_add_func ("/head-picker/map", test_map);
+  g_test_add_func ("/head-picker/choice", test_choice);
+  g_test_add_func ("/head-picker/measure", test_measure);
+  g_test_add_func ("/head-picker/part", test_part);
   return g_test_run ();
 }

@@ -30,7 +30,7 @@ open_file (GFile     *file,
   g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
-  hl_session_open_async (file, NULL, like, NULL, progress, NULL, on_opened, &result);
+  hl_session_open_async (file, NULL, NULL, like, NULL, NULL, progress, NULL, on_opened, &result);
   PANEL_WAIT_UNTIL (result != NULL);
   return hl_session_open_finish (result, error);
 }
@@ -294,8 +294,7 @@ test_numbers (void)
   g_autoptr (HlDocument) reference = hl_document_load (file, NULL, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = hl_document_get_example (reference, 0, NULL, &error);
-  g_autoptr (HlAttentionSource)
-    expected = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+  g_autoptr (HlAttentionSource) expected = hl_attention_make_source (hl_example_get_attention (example, 0));
 
   type (session, "w30 w10 w26 w35 w22 w25 w7 w36 w24 w35 w44 w24 w3 w44 w7 w46 w23 w47 w40 w34 w5 w37 w36", "");
   HlAttentionSource *source = hl_view_state_get_shown (hl_session_get_view_state (session))->source;
@@ -663,7 +662,7 @@ test_cancelled_opening (void)
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (GError) error = NULL;
-      hl_session_open_async (folder, NULL, NULL, NULL, progress, cancellable, on_opened, &result);
+      hl_session_open_async (folder, NULL, NULL, NULL, NULL, NULL, progress, cancellable, on_opened, &result);
       panel_wait (delay);
       g_cancellable_cancel (cancellable);
       PANEL_WAIT_UNTIL (result != NULL);

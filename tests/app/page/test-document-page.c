@@ -5,6 +5,9 @@
 
 #include "app/canvas/hl-figure.h"
 #include "app/page/hl-document-page.h"
+#include "draw/page/hl-page.h"
+
+#include <glib/gstdio.h>
 
 static HlDocumentPage *
 create_page (const char *folder,
@@ -40,6 +43,48 @@ wait_for_picture (HlDocumentPage *page)
   PANEL_WAIT_UNTIL (hl_scene_view_get_scene (view) != NULL && !hl_scene_view_get_busy (view));
   panel_wait (100);
   return view;
+}
+
+/* What was exported as a page is opened again with the heads that were seen, and says of which model they are. */
+static void
+test_page (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-page-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "seen.html", NULL);
+  g_autofree char *sample =
+    g_test_build_filename (G_TEST_DIST, "..", "..", "data", "samples", "minilm-time-flies.h5", NULL);
+  g_autoptr (GFile) source = g_file_new_for_path (sample);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (HlDocument) document = hl_document_load (source, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_go_to (state, 3, 8);
+  hl_view_state_toggle_head_of (state, 3, 1);
+  hl_view_state_toggle_head_of (state, 3, 2);
+  hl_view_state_toggle_head_of (state, 5, 11);
+  g_autoptr (GBytes) bytes = hl_page_make (state, NULL, hl_document_get_model (document), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_replace_contents (target, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL, FALSE,
+                                          0, NULL, NULL, &error));
+
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (target)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlSession *session = hl_document_page_get_session (page);
+  g_assert_cmpstr (hl_document_get_model (hl_session_get_document (session)), ==, "all-MiniLM-L6-v2");
+  HlViewState *again = hl_session_get_view_state (session);
+  g_assert_cmpuint (hl_view_state_get_layer (again), ==, 3);
+  g_assert_true (
+    hl_head_selection_same_heads (hl_view_state_get_selection (again), hl_view_state_get_selection (state)));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (page);
+  g_unlink (path);
+  g_rmdir (folder);
 }
 
 static void
@@ -191,11 +236,11 @@ test_figure (void)
   hl_document_page_load (page);
   HlScene *scene = hl_scene_view_get_scene (wait_for_picture (page));
   HlViewState *state = hl_scene_get_state (scene);
-  g_autoptr (HlFigure) plain = hl_figure_new (scene, 320, 240, FALSE);
+  g_autoptr (HlFigure) plain = hl_figure_new (scene, 320, 240, FALSE, FALSE);
   hl_view_state_set_hovered (state, &query);
-  g_autoptr (HlFigure) hovered = hl_figure_new (scene, 320, 240, FALSE);
+  g_autoptr (HlFigure) hovered = hl_figure_new (scene, 320, 240, FALSE, FALSE);
   hl_view_state_set_pinned (state, &key);
-  g_autoptr (HlFigure) pinned = hl_figure_new (scene, 320, 240, FALSE);
+  g_autoptr (HlFigure) pinned = hl_figure_new (scene, 320, 240, FALSE, FALSE);
   hl_view_state_go_to (state, 1, 1);
 
   g_autoptr (GBytes) plain_bytes = make (plain);
@@ -277,6 +322,92 @@ test_stop_writing (void)
   model_folder_remove (folder);
 }
 
+/* What Alt and a letter leads to, of what can be seen; popovers are for themselves. */
+static void
+collect_mnemonics (GtkWidget *widget,
+                   GPtrArray *labels)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      gtk_label_get_mnemonic_keyval (GTK_LABEL (widget)) != GDK_KEY_VoidSymbol)
+    g_ptr_array_add (labels, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_NATIVE (child))
+      collect_mnemonics (child, labels);
+}
+
+/* Returns how many there are. */
+static guint
+assert_mnemonics (HlDocumentPage *page,
+                  const char     *what)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
+
+  /* Those of the header over it: Open and Export. */
+  g_hash_table_insert (taken, GUINT_TO_POINTER (GDK_KEY_o), (gpointer) "_Open");
+  g_hash_table_insert (taken, GUINT_TO_POINTER (GDK_KEY_e), (gpointer) "_Export…");
+  collect_mnemonics (GTK_WIDGET (page), labels);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const char *label = gtk_label_get_label (labels->pdata[i]);
+      const guint key = gdk_keyval_to_lower (gtk_label_get_mnemonic_keyval (labels->pdata[i]));
+      const char *other = g_hash_table_lookup (taken, GUINT_TO_POINTER (key));
+      if (other != NULL)
+        g_error ("%s: “%s” and “%s” share a letter", what, other, label);
+      g_hash_table_insert (taken, GUINT_TO_POINTER (key), (gpointer) label);
+    }
+  return labels->len;
+}
+
+static void
+assert_mnemonics_of_views (HlDocumentPage *page)
+{
+  HlViewState *state = hl_session_get_view_state (hl_document_page_get_session (page));
+
+  for (HlViewKind kind = 0; kind < HL_N_VIEW_KINDS; kind++)
+    {
+      hl_view_state_set_option (state, view, kind);
+      panel_wait (100);
+      g_assert_cmpuint (assert_mnemonics (page, hl_view_kind_get_traits (kind)->nick), >=, 3);
+    }
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_HEATMAP);
+  panel_wait (100);
+  assert_mnemonics (page, "model view of heatmaps");
+  hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
+}
+
+/* Alt and a letter leads to one thing, whatever the window shows. */
+static void
+test_mnemonics (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 1280, 1100);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  assert_mnemonics_of_views (page);
+  hl_token_search_open (hl_document_page_get_token_search (page));
+  assert_mnemonics_of_views (page);
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (page);
+
+  GFile *folder = model_folder_new ("bert");
+  page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  window = panel_show (GTK_WIDGET (page), 1280, 1100);
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  hl_side_panel_show_model (hl_document_page_get_side_panel (page));
+  assert_mnemonics_of_views (page);
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  model_folder_remove (folder);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -284,6 +415,7 @@ main (int   argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
 
+  g_test_add_func ("/document-page/page", test_page);
   g_test_add_func ("/document-page/open", test_open);
   g_test_add_func ("/document-page/reload", test_reload);
   g_test_add_func ("/document-page/failed", test_failed);
@@ -291,5 +423,6 @@ main (int   argc,
   g_test_add_func ("/document-page/figure", test_figure);
   g_test_add_func ("/document-page/model", test_model);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
+  g_test_add_func ("/document-page/mnemonics", test_mnemonics);
   return g_test_run ();
 }

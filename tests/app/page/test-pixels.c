@@ -6,6 +6,7 @@
 
 #include "app/live/hl-text-bar.h"
 #include "app/page/hl-document-page.h"
+#include "app/reading/hl-details-dialog.h"
 
 #include <string.h>
 
@@ -62,6 +63,21 @@ close_page (HlDocumentPage *page,
   g_object_unref (page);
 }
 
+/* The file, three channels of 12 × 16 pixels, and patches of 4 × 4. */
+static void
+check_details (HlSession *session)
+{
+  GtkWidget *dialog = hl_details_dialog_new (session);
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  g_assert_true (gtk_widget_activate_action (dialog, "details.copy", NULL));
+  g_autofree char *text = panel_read_clipboard (dialog);
+  g_assert_nonnull (strstr (text, "vision/vit/pixels.npy\n"));
+  g_assert_nonnull (strstr (text, "Size: 3 × 12 × 16\n"));
+  g_assert_nonnull (strstr (text, "Patches: 3 × 4\n"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 static void
 test_ask (void)
 {
@@ -94,6 +110,7 @@ test_ask (void)
   g_assert_cmpstr (get_tokens (session)[0], ==, "CLS");
   g_assert_cmpstr (hl_session_get_subtitle (session), ==, "pixels.npy");
   g_assert_true (hl_document_page_takes_pixels (page));
+  check_details (session);
 
   /* The picture that is there stays while others cannot be used. */
   HlDocument *document = hl_session_get_document (session);

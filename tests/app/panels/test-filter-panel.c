@@ -14,13 +14,6 @@ count (guint *n)
   (*n)++;
 }
 
-static gboolean
-is_there (GtkWidget  *panel,
-          const char *name)
-{
-  return gtk_widget_get_visible (panel_get_child (panel, name));
-}
-
 static GtkWidget *
 create_panel (void)
 {
@@ -50,15 +43,13 @@ test_life (void)
 static void
 test_follows (void)
 {
-  const PanelAttention attention = { .n_layers = 2, .n_heads = 3, .n = 10, .n_used = 8, .sentence_b_start = 4 };
+  const PanelAttention attention = { .n_layers = 2, .n_heads = 3, .n = 10 };
   g_autoptr (HlViewState) state = panel_state_new (&attention);
   GtkWidget *panel = create_panel ();
   guint n_notified = 0;
 
   hl_view_state_set_option (state, threshold, 0.0123);
   hl_view_state_set_option (state, top_mass, 0.905);
-  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_A);
-  hl_view_state_set_option (state, crop_padding, FALSE);
   g_signal_connect_swapped (state, "notify", G_CALLBACK (count), &n_notified);
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (n_notified, ==, 0);
@@ -66,9 +57,6 @@ test_follows (void)
   g_assert_cmpfloat (hl_view_state_get_options (state)->top_mass, ==, 0.905);
 
   g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (panel_get_child (panel, "threshold_value"))), ==, "0.0123");
-  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (panel_get_child (panel, "sentences"))), ==,
-                    HL_SENTENCES_B_TO_A);
-  g_assert_false (gtk_switch_get_active (GTK_SWITCH (panel_get_child (panel, "crop_padding"))));
   g_assert_finalize_object (panel);
 }
 
@@ -112,7 +100,7 @@ test_top_mass (void)
   GtkLabel *value = GTK_LABEL (panel_get_child (panel, "top_mass_value"));
 
   g_object_set (panel, "view-state", state, NULL);
-  g_assert_cmpstr (gtk_label_get_label (value), ==, "off");
+  g_assert_cmpstr (gtk_label_get_label (value), ==, "all");
   gtk_range_set_value (slider, 90);
   g_assert_cmpfloat (hl_view_state_get_options (state)->top_mass, ==, 0.9);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "90 %");
@@ -122,48 +110,16 @@ test_top_mass (void)
   g_assert_finalize_object (panel);
 }
 
-/* What an attention has no use for is not there. */
 static void
-test_rows (void)
+test_views (void)
 {
-  const PanelAttention pair = { .n_layers = 1, .n_heads = 1, .n = 10, .sentence_b_start = 4 };
-  const PanelAttention padded = { .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 9 };
-  const struct
-  {
-    const PanelAttention *attention;
-    gboolean has_sentences;
-    gboolean has_padding;
-  } cases[] = { { &plain, FALSE, FALSE }, { &pair, TRUE, FALSE }, { &padded, FALSE, TRUE } };
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
   GtkWidget *panel = create_panel ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (HlViewState) state = panel_state_new (cases[i].attention);
-      g_object_set (panel, "view-state", state, NULL);
-      g_assert_true (is_there (panel, "sentences_row") == cases[i].has_sentences);
-      g_assert_true (is_there (panel, "padding_row") == cases[i].has_padding);
-      hl_view_state_set_option (state, view, HL_VIEW_STEPS);
-      g_assert_true (gtk_widget_get_visible (panel) == (cases[i].has_sentences || cases[i].has_padding));
-    }
-  g_assert_finalize_object (panel);
-}
-
-static void
-test_choices (void)
-{
-  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 8, .sentence_b_start = 4 };
-  g_autoptr (HlViewState) state = panel_state_new (&attention);
-  GtkWidget *panel = create_panel ();
-  GtkDropDown *sentences = GTK_DROP_DOWN (panel_get_child (panel, "sentences"));
 
   g_object_set (panel, "view-state", state, NULL);
-  for (guint i = HL_SENTENCES_ALL; i <= HL_SENTENCES_B_TO_A; i++)
-    {
-      gtk_drop_down_set_selected (sentences, i);
-      g_assert_cmpuint (hl_view_state_get_options (state)->sentences, ==, i);
-    }
-  gtk_switch_set_active (GTK_SWITCH (panel_get_child (panel, "crop_padding")), FALSE);
-  g_assert_false (hl_view_state_get_options (state)->crop_padding);
+  g_assert_true (gtk_widget_get_visible (panel));
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
+  g_assert_false (gtk_widget_get_visible (panel));
   g_assert_finalize_object (panel);
 }
 
@@ -178,7 +134,6 @@ main (int   argc,
   g_test_add_func ("/filter-panel/follows", test_follows);
   g_test_add_func ("/filter-panel/threshold", test_threshold);
   g_test_add_func ("/filter-panel/top-mass", test_top_mass);
-  g_test_add_func ("/filter-panel/rows", test_rows);
-  g_test_add_func ("/filter-panel/choices", test_choices);
+  g_test_add_func ("/filter-panel/views", test_views);
   return g_test_run ();
 }

@@ -47,6 +47,23 @@ test_headings (void)
   g_assert_cmpuint (n_headings, <, HL_N_HEAD_NUMBER_GROUPS);
 }
 
+/* The button is not wider for what is chosen, nor than choices of few words are made. */
+static void
+test_width (void)
+{
+  g_autoptr (GtkDropDown) choice = create_choice (TRUE);
+  GListModel *list = gtk_drop_down_get_model (choice);
+
+  gtk_widget_set_size_request (GTK_WIDGET (choice), 148, -1);
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      int natural;
+      gtk_drop_down_set_selected (choice, i);
+      gtk_widget_measure (GTK_WIDGET (choice), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+      g_assert_cmpint (natural, ==, 148);
+    }
+}
+
 /* Without a comparison there is no change, and what is not there is nothing. */
 static void
 test_change (void)
@@ -67,5 +84,6 @@ main (int   argc,
   g_test_add_func ("/measure-choice/choices", test_choices);
   g_test_add_func ("/measure-choice/headings", test_headings);
   g_test_add_func ("/measure-choice/change", test_change);
+  g_test_add_func ("/measure-choice/width", test_width);
   return g_test_run ();
 }

@@ -4,6 +4,9 @@
 
 #include "app/session/hl-session-name.h"
 
+/* Somewhere among the numbers of stored.npz. */
+#define NUMBERS_OFFSET 600
+
 static HlSession *
 open_session (const char *name)
 {
@@ -95,6 +98,55 @@ test_examining (void)
   g_assert_finalize_object (session);
 }
 
+static guint
+count_damages (GListModel *checks)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (checks); i++)
+    {
+      g_autoptr (HlCheck) check = g_list_model_get_item (checks, i);
+      n += g_str_has_prefix (hl_check_get_message (check), "The file is damaged: “attentions.npy”");
+    }
+  return n;
+}
+
+/* A flipped bit among the numbers of a zip file shows in a checksum alone. */
+static void
+test_verifying (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", "foreign", "stored.npz", NULL);
+  g_autoptr (GFileIOStream) stream = NULL;
+  g_autoptr (GFile) file = g_file_new_tmp ("headlight-XXXXXX.npz", &stream, NULL);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  for (guint damaged = 0; damaged < 2; damaged++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      bytes[NUMBERS_OFFSET] ^= (char) damaged;
+      g_assert_true (g_file_replace_contents (file, bytes, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, NULL));
+      g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+      g_assert_no_error (error);
+      HlSession *session = hl_session_new (document, &error);
+      g_assert_no_error (error);
+      GListModel *checks = hl_session_get_checks (session);
+      hl_session_examine (session);
+      g_assert_cmpuint (count_damages (checks), ==, 0);
+      PANEL_WAIT_UNTIL (!hl_session_get_examining (session) && count_damages (checks) == damaged);
+      panel_wait (50);
+      g_assert_cmpuint (count_damages (checks), ==, damaged);
+      /* It is of the file, whichever example is shown. */
+      hl_session_examine (session);
+      panel_wait (50);
+      g_assert_cmpuint (count_damages (checks), ==, damaged);
+      g_assert_finalize_object (session);
+    }
+  g_file_delete (file, NULL, NULL);
+}
+
 static void
 test_close (void)
 {
@@ -151,6 +203,7 @@ main (int   argc,
 
   g_test_add_func ("/session/examples", test_examples);
   g_test_add_func ("/session/examining", test_examining);
+  g_test_add_func ("/session/verifying", test_verifying);
   g_test_add_func ("/session/close", test_close);
   g_test_add_func ("/session/names", test_names);
   return g_test_run ();

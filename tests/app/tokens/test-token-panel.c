@@ -2,10 +2,12 @@
 /* The token panel: what it says of the token in focus, that title and rows always belong together, and that it lets go. */
 #include "panel-support.h"
 
+#include "app/details/hl-head-picture.h"
 #include "app/tokens/hl-token-list.h"
 #include "app/tokens/hl-token-weights-text.h"
 #include "app/tokens/hl-token-panel.h"
 #include "app/tokens/hl-weight-bar.h"
+#include "draw/paint/hl-palette.h"
 
 #include <adwaita.h>
 
@@ -24,7 +26,7 @@ static const char *
 get_label (GtkWidget  *panel,
            const char *name)
 {
-  return gtk_label_get_label (GTK_LABEL (panel_get_child (panel, name)));
+  return gtk_label_get_text (GTK_LABEL (panel_get_child (panel, name)));
 }
 
 static const char *
@@ -42,12 +44,23 @@ get_list (GtkWidget *panel)
   return HL_TOKEN_LIST (gtk_no_selection_get_model (selection));
 }
 
+/* Spaces that nothing breaks at are spaces. */
+static char *
+dup_title (GtkWidget *panel)
+{
+  g_auto (GStrv) parts = g_strsplit (get_label (panel, "title"), "\u00a0", -1);
+
+  return g_strjoinv (" ", parts);
+}
+
 static gboolean
 shows (GtkWidget  *panel,
        const char *title)
 {
+  g_autofree char *plain = dup_title (panel);
+
   return g_str_equal (get_page (panel), "token") && hl_token_list_get_weights (get_list (panel)) != NULL &&
-         g_str_equal (get_label (panel, "title"), title);
+         g_str_equal (plain, title);
 }
 
 /* The rows on the screen, from top to bottom. */
@@ -91,14 +104,8 @@ test_titles (void)
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
-  g_assert_cmpstr (get_page (panel), ==, "hint");
-  /* Lines break behind the dots only. */
-  g_assert_cmpstr (get_label (panel, "shown"), ==, "attention\u00a0weight\u00a0· layer\u00a00\u00a0· head\u00a00");
-  /* Within what is too long for a line, between words. */
-  hl_view_state_set_option (state, quantity, HL_QUANTITY_RESIDUAL);
-  g_assert_cmpstr (get_label (panel, "shown"), ==,
-                   "attention weight + residual connection\u00a0· layer\u00a00\u00a0· head\u00a00");
-  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
+  /* Without a token, the head. */
+  g_assert_cmpstr (get_page (panel), ==, "head");
 
   hover (state, HL_PICK_QUERY, 2, 0);
   PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));
@@ -111,7 +118,7 @@ test_titles (void)
 
   hl_view_state_go_to (state, hl_view_state_get_layer (state), 0);
   hover (state, HL_PICK_CELL, 2, 4);
-  PANEL_WAIT_UNTIL (shows (panel, "like → arrow"));
+  PANEL_WAIT_UNTIL (shows (panel, "like 2 → arrow 4"));
   HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));
   guint position;
   g_assert_true (hl_token_weights_find (weights, 4, &position));
@@ -119,6 +126,13 @@ test_titles (void)
     g_strdup_printf ("rank %u of 14 · row sum %.3f", position + 1, hl_token_weights_get_sum (weights));
   g_assert_cmpstr (get_label (panel, "detail"), ==, detail);
   g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, 4);
+
+  /* Between two tokens there is none for a moment; then it is the head again. */
+  hover (state, HL_PICK_NONE, 0, 0);
+  g_assert_true (shows (panel, "like 2 → arrow 4"));
+  PANEL_WAIT_UNTIL (g_str_equal (get_page (panel), "head"));
+  hover (state, HL_PICK_CELL, 2, 4);
+  PANEL_WAIT_UNTIL (shows (panel, "like 2 → arrow 4"));
 
   hl_view_state_select_no_heads (state);
   g_assert_cmpstr (get_page (panel), ==, "hint");
@@ -133,7 +147,7 @@ test_rows (void)
   GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
-  GtkWidget *window = panel_show (panel, 260, 600);
+  GtkWidget *window = panel_show (panel, 260, 900);
   for (guint query = 0; query < 3; query++)
     {
       hover (state, HL_PICK_QUERY, query, 0);
@@ -147,6 +161,56 @@ test_rows (void)
         g_assert_true (hl_token_row_get_weight (hl_weight_bar_get_row (bars->pdata[i])) ==
                        hl_token_weights_get_row (weights, i));
     }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* How many pixels of a row, from side to side, have the colour of a head. */
+static guint
+count_pixels (GtkWidget *bar,
+              guint      head)
+{
+  const HlColour wanted = hl_palette_get_head_colour (head, FALSE);
+  guint n = 0;
+
+  for (int x = 0; x < gtk_widget_get_width (bar); x++)
+    {
+      GdkRGBA seen;
+      panel_get_pixel (bar, x, gtk_widget_get_height (bar) / 2, &seen);
+      n += ABS (seen.red - wanted.r) < 0.02 && ABS (seen.green - wanted.g) < 0.02 &&
+           ABS (seen.blue - wanted.b) < 0.02 && seen.alpha > 0.98;
+    }
+  return n;
+}
+
+/* Bars have a part for each head; those of other heads stand back while a head's chip is pointed at. */
+static void
+test_dimmed (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 700);
+  hl_view_state_toggle_head (state, 1);
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 2 });
+  PANEL_WAIT_UNTIL (hl_token_list_get_weights (get_list (panel)) != NULL);
+  panel_wait (50);
+  g_autoptr (GPtrArray) bars = collect_bars (panel);
+  GtkWidget *bar = bars->pdata[0];
+  const guint n[] = { count_pixels (bar, 0), count_pixels (bar, 1) };
+  g_assert_cmpuint (n[0], >, 0);
+  g_assert_cmpuint (n[1], >, 0);
+  for (guint head = 0; head < 2; head++)
+    {
+      hl_view_state_set_hovered (state, &(HlPick){ .kind = HL_PICK_HEAD, .head = head });
+      panel_wait (100);
+      g_assert_cmpuint (count_pixels (bar, head), ==, n[head]);
+      g_assert_cmpuint (count_pixels (bar, 1 - head), ==, 0);
+    }
+  hl_view_state_set_hovered (state, &(HlPick){ HL_PICK_NONE });
+  panel_wait (100);
+  g_assert_cmpuint (count_pixels (bar, 0), ==, n[0]);
+  g_assert_cmpuint (count_pixels (bar, 1), ==, n[1]);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -175,7 +239,8 @@ test_race (void)
       const guint subject = (guint) hl_token_weights_get_subject (weights);
       g_autofree char *query = g_strdup_printf ("(query %u)", subject);
       g_autofree char *head = g_strdup_printf ("head %u", hl_token_weights_get_head (weights, 0)->head);
-      g_assert_true (g_str_has_suffix (get_label (panel, "title"), query));
+      g_autofree char *title = dup_title (panel);
+      g_assert_true (g_str_has_suffix (title, query));
       g_assert_true (g_str_has_suffix (get_label (panel, "subtitle"), head));
       n_seen += subject != last;
       last = subject;
@@ -202,7 +267,9 @@ test_patience (void)
   hl_view_state_set_layer (state, 1);
   hover (state, HL_PICK_QUERY, 2, 0);
   g_assert_true (shows (panel, "flies (query 1)"));
-  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "title"), "like (query 2)"));
+  PANEL_WAIT_UNTIL (g_str_has_prefix (get_label (panel, "title"), "like ("));
+  g_autofree char *title = dup_title (panel);
+  g_assert_cmpstr (title, ==, "like (query 2)");
   /* The rows are there, and tell nothing. */
   g_autoptr (HlTokenRow) row = g_list_model_get_item (G_LIST_MODEL (get_list (panel)), 0);
   g_assert_null (hl_token_row_dup_label (row));
@@ -268,6 +335,143 @@ test_copy (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The edge of the small picture where the row of a query is. */
+static void
+get_edge (GtkWidget *picture,
+          guint      query,
+          GdkRGBA   *colour)
+{
+  panel_get_pixel (picture, 0, (int) ((query + 0.5) * 164 / quick.n), colour);
+}
+
+/* A token that is pointed at is marked in the picture of the head, where there is room for it. */
+static void
+test_picture (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
+  GtkWidget *picture = panel_get_child (panel, "picture");
+  GdkRGBA marked, plain;
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 700);
+  hover (state, HL_PICK_QUERY, 3, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "an (query 3)"));
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (picture));
+  panel_wait (300);
+  get_edge (picture, 3, &marked);
+  hover (state, HL_PICK_QUERY, 9, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "like (query 9)"));
+  panel_wait (100);
+  get_edge (picture, 3, &plain);
+  g_assert_false (gdk_rgba_equal (&marked, &plain));
+  get_edge (picture, 9, &plain);
+  g_assert_true (gdk_rgba_equal (&marked, &plain));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* One cell of each row. */
+static void
+get_cells (GtkWidget *picture,
+           GdkRGBA   *colours)
+{
+  for (guint i = 0; i < quick.n; i++)
+    panel_get_pixel (picture, (int) ((i / 2 + 0.5) * 164 / quick.n), (int) ((i + 0.5) * 164 / quick.n), &colours[i]);
+}
+
+/* It has been read, and drawn. */
+static gboolean
+is_drawn (GtkWidget *picture)
+{
+  HlPick cell;
+
+  if (!hl_head_picture_find_cell (HL_HEAD_PICTURE (picture), 1, 1, &cell))
+    return FALSE;
+  panel_wait (100);
+  return hl_head_picture_find_cell (HL_HEAD_PICTURE (picture), 1, 1, &cell);
+}
+
+static gboolean
+looks_like (GtkWidget     *picture,
+            const GdkRGBA *wanted)
+{
+  GdkRGBA seen[14];
+
+  if (!is_drawn (picture))
+    return FALSE;
+  get_cells (picture, seen);
+  for (guint i = 0; i < quick.n; i++)
+    if (!gdk_rgba_equal (&seen[i], &wanted[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Of all layers a token is of one: that is named, and the picture is of it. */
+static void
+test_layers (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
+  GtkWidget *picture = panel_get_child (panel, "picture");
+  GdkRGBA wanted[2][14];
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 700);
+  hover (state, HL_PICK_QUERY, 3, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "an (query 3)"));
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (picture));
+  for (guint layer = 0; layer < 2; layer++)
+    {
+      hl_view_state_set_layer (state, layer);
+      panel_wait (500);
+      PANEL_WAIT_UNTIL (is_drawn (picture));
+      get_cells (picture, wanted[layer]);
+    }
+  g_assert_false (looks_like (picture, wanted[0]));
+
+  hl_view_state_set_layer (state, 0);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  hl_view_state_set_hovered (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 3, .layer = 1 });
+  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "subtitle"), "Keys it attends to, layer 1 · head 0"));
+  PANEL_WAIT_UNTIL (looks_like (picture, wanted[1]));
+  /* It does not go back while the token is still told of. */
+  hover (state, HL_PICK_NONE, 0, 0);
+  panel_wait (100);
+  g_assert_true (shows (panel, "an (query 3)"));
+  hl_view_state_set_hovered (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 3, .layer = 0 });
+  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "subtitle"), "Keys it attends to, layer 0 · head 0"));
+  PANEL_WAIT_UNTIL (looks_like (picture, wanted[0]));
+  hl_view_state_select_all_heads (state);
+  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "subtitle"), "Keys it attends to, layer 0 · mean of 4 heads"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Words that are repeated are told apart in whatever the panel is headed with, long ones too. */
+static void
+test_places (void)
+{
+  static const char *const tokens[] = { "flies", "antidisestablishmentarianism-and-more", "flies" };
+  const PanelAttention repeated = { .n_layers = 1, .n_heads = 2, .n = 3, .tokens = tokens };
+  g_autoptr (HlViewState) state = panel_state_new (&repeated);
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  hover (state, HL_PICK_CELL, 2, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "flies 2 → flies 0"));
+  hover (state, HL_PICK_CELL, 1, 2);
+  PANEL_WAIT_UNTIL (shows (panel, "antidisestab…sm-and-more 1 → flies 2"));
+  hover (state, HL_PICK_QUERY, 1, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "antidisestab…sm-and-more (query 1)"));
+  /* Nothing of it is cut. */
+  GtkLabel *title = GTK_LABEL (panel_get_child (panel, "title"));
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (title)));
+  hl_view_state_gather (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 0 });
+  hl_view_state_gather (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 2 });
+  PANEL_WAIT_UNTIL (shows (panel, "mean of 2 queries: flies (0), flies (2)"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The panel asks for the same room whatever it tells about: a title must not push the picture. */
 static void
 test_width (void)
@@ -281,7 +485,7 @@ test_width (void)
   gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &before, NULL, NULL);
   hl_view_state_select_all_heads (state);
   hover (state, HL_PICK_CELL, 2, 4);
-  PANEL_WAIT_UNTIL (shows (panel, "like → arrow"));
+  PANEL_WAIT_UNTIL (shows (panel, "like 2 → arrow 4"));
   gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &after, NULL, NULL);
   g_assert_cmpint (before, ==, after);
   gtk_window_destroy (GTK_WINDOW (window));
@@ -297,10 +501,14 @@ main (int   argc,
   g_test_add_func ("/token-panel/life", test_life);
   g_test_add_func ("/token-panel/titles", test_titles);
   g_test_add_func ("/token-panel/rows", test_rows);
+  g_test_add_func ("/token-panel/dimmed", test_dimmed);
   g_test_add_func ("/token-panel/race", test_race);
   g_test_add_func ("/token-panel/patience", test_patience);
   g_test_add_func ("/token-panel/pin", test_pin);
   g_test_add_func ("/token-panel/copy", test_copy);
+  g_test_add_func ("/token-panel/picture", test_picture);
+  g_test_add_func ("/token-panel/layers", test_layers);
+  g_test_add_func ("/token-panel/places", test_places);
   g_test_add_func ("/token-panel/width", test_width);
   return g_test_run ();
 }

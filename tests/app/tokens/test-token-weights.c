@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static const PanelAttention plain = { .n_layers = 3, .n_heads = 12, .n = 20 };
+static const PanelAttention plain = { .n_layers = 3, .n_heads = 20, .n = 20 };
 
 static HlTokenWeights *
 ask (HlViewState *state,
@@ -96,7 +96,7 @@ test_sides (void)
     for (guint key = 0; key < plain.n; key++)
       sum += panel_weight (&plain, 2, 4, 6, key);
     g_assert_cmpfloat_with_epsilon (hl_token_weights_get_sum (keys), sum, 1e-6);
-    g_assert_cmpfloat (hl_token_weights_get_max (keys), ==, hl_token_weights_get_row (keys, 0)->mean);
+    g_assert_cmpfloat (hl_token_weights_get_whole (keys), ==, hl_token_weights_get_row (keys, 0)->mean);
   }
   {
     g_autoptr (HlTokenWeights) queries = answer (state, HL_PICK_KEY, 0, 6);
@@ -169,7 +169,7 @@ test_heads (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&plain);
   const guint three[] = { 1, 4, 11 };
-  const guint all[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+  const guint all[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 };
 
   hl_view_state_go_to (state, 1, 1);
   hl_view_state_toggle_head (state, 11);
@@ -180,7 +180,7 @@ test_heads (void)
 
   hl_view_state_select_all_heads (state);
   g_autoptr (HlTokenWeights) every = answer (state, HL_PICK_QUERY, 3, 0);
-  check_rows (every, &plain, 1, all, 12, 3, 0, plain.n);
+  check_rows (every, &plain, 1, all, plain.n_heads, 3, 0, plain.n);
   g_assert_false (hl_token_weights_is_same_question (some, every));
 
   /* A heatmap shows one head. */
@@ -259,7 +259,7 @@ test_nan (void)
   g_assert_false (hl_token_weights_get_row (keys, 4)->is_masked);
   g_assert_true (hl_token_weights_get_row (keys, 5)->is_masked);
   g_assert_true (isnan (hl_token_weights_get_sum (keys)));
-  g_assert_true (isfinite (hl_token_weights_get_max (keys)));
+  g_assert_true (isfinite (hl_token_weights_get_whole (keys)));
 }
 
 /* Filters mark, and leave numbers and order alone. A token that one head still shows is not filtered. */
@@ -410,9 +410,36 @@ test_text (void)
       g_autofree char *label = hl_token_row_dup_label (item);
       g_autofree char *token = hl_token_row_dup_token (item);
       g_assert_cmpstr (token, ==, *fields[0] == '\0' ? "∅" : fields[0]);
-      g_assert_true (g_str_has_prefix (label, token));
-      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (label + strlen (token) + 1, NULL), row->mean, 0.00501);
+      g_autofree char *prefix = g_strdup_printf ("%s, position %zu, ", token, row->index);
+      g_assert_true (g_str_has_prefix (label, prefix));
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (label + strlen (prefix), NULL), row->mean, 0.00501);
     }
+}
+
+/* The same token twice is told apart by where it stands; in the order of the text rows are the tokens of the text. */
+static void
+test_places (void)
+{
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 14, .sentence_b_start = 8 };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
+  g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autoptr (HlTokenList) list = hl_token_list_new ();
+
+  hl_token_list_set_weights (list, weights);
+  g_assert_cmpuint (hl_token_list_get_place_length (list), ==, strlen ("B 13"));
+  hl_token_list_set_in_text_order (list, TRUE);
+  for (guint i = 0; i < attention.n; i++)
+    {
+      g_autoptr (HlTokenRow) row = g_list_model_get_item (G_LIST_MODEL (list), i);
+      g_autofree char *place = hl_token_row_dup_place (row);
+      g_autofree char *wanted = g_strdup_printf ("%s %u", i < 8 ? "A" : "B", i);
+      g_assert_cmpuint (hl_token_row_get_weight (row)->index, ==, i);
+      g_assert_cmpfloat (hl_token_row_get_parts (row)[0], ==, panel_weight (&attention, 0, 0, 2, i));
+      g_assert_cmpstr (place, ==, wanted);
+    }
+  hl_token_list_set_in_text_order (list, FALSE);
+  g_autoptr (HlTokenRow) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  g_assert_true (hl_token_row_get_weight (first) == hl_token_weights_get_row (weights, 0));
 }
 
 int
@@ -431,5 +458,6 @@ main (int   argc,
   g_test_add_func ("/token-weights/cancel", test_cancel);
   g_test_add_func ("/token-weights/list", test_list);
   g_test_add_func ("/token-weights/text", test_text);
+  g_test_add_func ("/token-weights/places", test_places);
   return g_test_run ();
 }

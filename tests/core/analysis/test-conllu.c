@@ -5,7 +5,8 @@
 #include "core/analysis/corpus/hl-text-list.h"
 #include "core/analysis/corpus/hl-word-runs.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-lines.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-lines.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include "test-dumps.h"
@@ -221,13 +222,13 @@ static void
 test_bad_lines (void)
 {
   static const char bad[] = "\n" WORD ("1", "\xff", "0", "root", "_");
-  g_autofree char *longest = g_strnfill (HL_LINE_MAX + 1, 'a');
+  g_autofree char *longest = g_strnfill (HL_LIMIT_LINE + 1, 'a');
   g_autoptr (GError) error = NULL, other = NULL;
 
   g_assert_null (hl_conllu_parse (bad, sizeof bad - 1, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_ENCODING);
   g_assert_cmpstr (error->message, ==, "line 2 is not text in UTF-8");
-  g_assert_null (hl_conllu_parse (longest, HL_LINE_MAX + 1, &other));
+  g_assert_null (hl_conllu_parse (longest, HL_LIMIT_LINE + 1, &other));
   g_assert_error (other, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_assert_cmpstr (other->message, ==, "line 1 is longer than 1 MiB");
 }
@@ -270,7 +271,7 @@ assert_bad_texts (const char *text,
 static void
 test_bad_texts (void)
 {
-  g_autofree char *longest = g_strnfill (HL_LINE_MAX + 1, 'a');
+  g_autofree char *longest = g_strnfill (HL_LIMIT_LINE + 1, 'a');
 
   assert_bad_texts ("", 0, HL_ERROR_VALUE, "there is no text in it");
   assert_bad_texts (" \n", 2, HL_ERROR_VALUE, "there is no text in it");
@@ -278,7 +279,7 @@ test_bad_texts (void)
   assert_bad_texts ("a\0b", 3, HL_ERROR_ENCODING, "line 1 is not text in UTF-8");
   assert_bad_texts ("a\tb\tc", 5, HL_ERROR_VALUE,
                     "line 1 has more than one tab; it is a text, or two separated by a tab");
-  assert_bad_texts (longest, HL_LINE_MAX + 1, HL_ERROR_TOO_LARGE, "line 1 is longer than 1 MiB");
+  assert_bad_texts (longest, HL_LIMIT_LINE + 1, HL_ERROR_TOO_LARGE, "line 1 is longer than 1 MiB");
 }
 
 static HlTokenSpan *

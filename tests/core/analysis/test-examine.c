@@ -16,7 +16,7 @@ examine (guint        n_layers,
 {
   g_autoptr (HlAttention) attention =
     test_make_attention_full (n_layers, n_heads, n, n, weights, NULL, NULL, n_used, 0, (HlMask){ FALSE, 0 });
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GError) error = NULL;
   GPtrArray *checks = hl_examine_attention (attention, source, NULL, &error);
 

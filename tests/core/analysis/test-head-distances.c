@@ -38,7 +38,7 @@ static HlHeadDistances *
 compute (const float *weights)
 {
   g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   HlHeadDistances *distances = hl_head_distances_new ();
   g_autoptr (GError) error = NULL;
 
@@ -73,6 +73,39 @@ test_formula (void)
   g_assert_cmpfloat (hl_head_distances_get (distances, 3, 4), ==, 0);
   /* Of ten queries one looks at the first key in both. */
   g_assert_cmpfloat_with_epsilon (hl_head_distances_get (distances, 1, 2), 0.9, 1e-7);
+}
+
+/* From one head to all it is the same; over some of the queries, the mean of these. */
+static void
+test_from (void)
+{
+  g_autofree float *weights = test_make_weights (9, HEADS, N, N);
+  g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (HlHeadDistances) distances = compute (weights);
+  g_autoptr (GError) error = NULL;
+
+  for (guint head = 0; head < HEADS; head++)
+    {
+      g_autofree double *from = hl_head_distances_from (source, head, 0, N, 1, NULL, &error);
+      g_assert_no_error (error);
+      for (guint other = 0; other < HEADS; other++)
+        g_assert_cmpfloat_with_epsilon (from[other], hl_head_distances_get (distances, head, other), 1e-9);
+    }
+  g_autofree double *some = hl_head_distances_from (source, 1, 1, N - 1, 4, NULL, &error);
+  g_assert_no_error (error);
+  double sum = 0;
+  for (gsize i = 1; i < N; i += 4)
+    for (gsize j = 0; j < N; j++)
+      {
+        const double p = weights[(1 * N + i) * N + j], q = weights[(2 * N + i) * N + j];
+        sum += get_term (p, q) + get_term (q, p);
+      }
+  g_assert_cmpfloat_with_epsilon (some[2], sum / 3, 1e-6);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_head_distances_from (source, 0, 0, N, 1, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* What gives no weight is no row; a head of such rows has no distance and no place. */
@@ -115,8 +148,8 @@ test_texts (void)
   g_autofree float *second = test_make_weights (8, HEADS, N, N);
   g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, second);
   g_autoptr (HlAttention) other = test_make_attention (1, 1, N, N, second);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-  g_autoptr (HlAttentionSource) other_source = hl_attention_source_new_for_attention (other);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (HlAttentionSource) other_source = hl_attention_make_source (other);
   g_autoptr (HlHeadDistances) distances = compute (first);
   g_autoptr (GError) error = NULL;
 
@@ -147,7 +180,7 @@ test_cancelled (void)
 {
   g_autofree float *weights = test_make_weights (7, HEADS, N, N);
   g_autoptr (HlAttention) attention = test_make_attention (2, HEADS / 2, N, N, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlHeadDistances) distances = hl_head_distances_new ();
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -201,6 +234,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-distances/formula", test_formula);
+  g_test_add_func ("/head-distances/from", test_from);
   g_test_add_func ("/head-distances/undefined", test_undefined);
   g_test_add_func ("/head-distances/tiny", test_tiny);
   g_test_add_func ("/head-distances/texts", test_texts);

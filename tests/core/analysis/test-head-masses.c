@@ -14,7 +14,7 @@ static HlHeadStats
 compute (HlAttention *attention,
          guint        head)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const gsize n = hl_attention_get_n (attention, HL_QUERIES);
   HlHeadStats stats;
 
@@ -97,7 +97,7 @@ test_norm_masses (void)
 
   /* What a file does not have is said. */
   g_autoptr (HlAttention) bare = make_attention (weights, 1, 3, tokens, 0);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (bare);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (bare);
   const HlHeadNumberRequest request = { .attention = bare, .source = source, .n_queries = 3 };
   g_autoptr (GError) error = NULL;
   g_assert_true (isnan (compute (bare, 0).values[HL_HEAD_STAT_NORM_MASS_CLS]));

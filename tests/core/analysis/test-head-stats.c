@@ -85,14 +85,14 @@ test_numpy (void)
           g_clear_object (&attention);
           g_clear_pointer (&all, g_free);
           attention = load_attention (name, attention_name);
-          g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+          g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
           all = test_compute_stats (attention, source, n_queries, hl_head_number_get_usual (), NULL, &error);
           g_assert_no_error (error);
           index = 0;
         }
       loaded = name;
       loaded_attention = attention_name;
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_assert_true (hl_head_stats_compute (attention, source, layer, head, 0, n_queries, hl_head_number_get_usual (),
                                             &stats, NULL, &error));
       g_assert_no_error (error);
@@ -112,7 +112,7 @@ test_bands (void)
   for (gsize i = 0; i < n; i++)
     weights[i * n + (i + n - 3) % n] = 1;
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, n, n, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_assert_true (hl_head_stats_compute (attention, source, 0, 0, 3, n - 3, ALL, &stats, NULL, NULL));
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_ENTROPY], ==, 0);
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_DISTANCE], ==, 3);
@@ -129,7 +129,7 @@ test_cancelled (void)
 {
   g_autofree float *weights = test_make_weights (1, 6, 20, 20);
   g_autoptr (HlAttention) attention = test_make_attention (2, 3, 20, 20, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -147,7 +147,7 @@ test_csv (void)
   g_autofree char *path = g_build_filename (folder, "heads.csv", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
@@ -168,7 +168,7 @@ test_sink (void)
 {
   const float weights[] = { 1, 0, 0.25f, 0.75f, 0.25f, 0.25f, 0.125f, 0.125f };
   g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autofree HlHeadStats *stats = test_compute_stats (attention, source, 2, ALL, NULL, NULL);
 
   g_assert_cmpfloat (stats[0].values[HL_HEAD_STAT_SINK], ==, 0.625);
@@ -186,7 +186,7 @@ test_shares (void)
 {
   const float weights[] = { 1, 0, 0.5f, 0.5f, 7, 2, 0.5f, 0.5f };
   g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   HlHeadSet heads = { 0 };
   HlLayerSet layers = { 0 };
   hl_head_set_add (&heads, 0);

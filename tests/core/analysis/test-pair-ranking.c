@@ -240,7 +240,7 @@ test_weights (void)
 {
   g_autofree float *weights = test_make_weights (7, 6, N, N);
   g_autoptr (HlAttention) attention = make_attention (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GError) error = NULL;
   /* Words of several pieces on either side, one pair twice, queries out of order. */
   g_autoptr (HlTokenPairs) pairs =
@@ -280,7 +280,7 @@ test_ranks (void)
   for (guint head = 0; head < 6; head++)
     weights[(head * N + 5) * N + 1] = values[head];
   g_autoptr (HlAttention) attention = make_attention (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "her → sarah", NULL);
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, NULL, NULL);
   for (guint head = 0; head < 6; head++)
@@ -300,7 +300,7 @@ test_numbers (void)
 {
   g_autofree float *weights = test_make_weights (3, 6, N, N);
   g_autoptr (HlAttention) attention = make_attention (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const HlHeadNumberSet usual = hl_head_number_get_usual (), pattern = HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_PATTERN);
   guint first, n;
   g_autofree HlHeadStats *all = test_compute_stats (attention, source, N, usual, NULL, NULL);
@@ -354,7 +354,7 @@ test_csv (void)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (HlAttention)
     attention = test_make_attention_full (1, 2, 2, 2, weights, tokens, tokens, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "c → a,b\na,b → c", NULL);
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, NULL, NULL);
   g_autoptr (GError) error = NULL;
@@ -379,7 +379,7 @@ test_cancelled (void)
 {
   g_autofree float *weights = test_make_weights (1, 6, N, N);
   g_autoptr (HlAttention) attention = make_attention (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "her → sarah", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;

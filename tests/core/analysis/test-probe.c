@@ -17,7 +17,7 @@ make_source (guint        n_layers,
 {
   g_autoptr (HlAttention) attention = test_make_attention (n_layers, n_heads, n, n, weights);
 
-  return hl_attention_source_new_for_attention (attention);
+  return hl_attention_make_source (attention);
 }
 
 static void

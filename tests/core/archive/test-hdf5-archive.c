@@ -8,6 +8,8 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+#include "core/document/hl-document.h"
 
 static HlArchive *
 open_fixture (const char *name)
@@ -25,7 +27,7 @@ static float *
 read_all (HlTensor *tensor,
           guint64  *n)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   const HlShape *shape = hl_tensor_get_shape (tensor);
   g_autoptr (GError) error = NULL;
 
@@ -110,7 +112,7 @@ test_regions (gconstpointer name)
 
   for (guint round = 0; round < 200; round++)
     {
-      guint64 start[HL_MAX_RANK], count[HL_MAX_RANK], at[HL_MAX_RANK] = { 0 };
+      guint64 start[HL_LIMIT_RANK], count[HL_LIMIT_RANK], at[HL_LIMIT_RANK] = { 0 };
       gsize n = 1;
 
       for (guint i = 0; i < shape->rank; i++)
@@ -291,6 +293,37 @@ test_recognise (void)
   g_assert_false (hl_hdf5_archive_recognise (other, (const guint8 *) bytes, size));
 }
 
+static gpointer
+open_damaged (gpointer data)
+{
+  g_autoptr (GFile) folder = test_get_file ("malformed", "");
+  g_autoptr (GDir) names = g_dir_open (g_file_peek_path (folder), 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (names)) != NULL)
+    {
+      g_autoptr (GFile) file = g_file_get_child (folder, name);
+      g_autoptr (HlDocument) document = g_str_has_suffix (name, ".h5") ? hl_document_load (file, NULL, NULL, NULL)
+                                                                       : NULL;
+    }
+  return NULL;
+}
+
+/* What the library thinks of a file is ours to say, in every thread. */
+static void
+test_quiet (void)
+{
+  if (g_test_subprocess ())
+    {
+      open_damaged (NULL);
+      g_thread_join (g_thread_new ("opener", open_damaged, NULL));
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+  g_test_trap_assert_stderr_unmatched ("*HDF5-DIAG*");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -314,5 +347,6 @@ main (int   argc,
   g_test_add_func ("/hdf5/lifetime", test_lifetime);
   g_test_add_func ("/hdf5/rewritten", test_rewritten);
   g_test_add_func ("/hdf5/recognise", test_recognise);
+  g_test_add_func ("/hdf5/quiet", test_quiet);
   return g_test_run ();
 }

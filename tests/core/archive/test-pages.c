@@ -14,11 +14,18 @@
 #define INSPECTUS(text)                                                                                                \
   "<script>window.chartsEmbed('id_1',{\"attention\": " text "}, {'line_grid': 'blue'}, 'auto')</script>"
 #define CIRCUITSVIS(text) "<script>render(\n\"id\",\nAttentionHeads,\n{\"attention\": " text "}\n)</script>"
+#define HEADLIGHT(text) "<script type=\"application/json\" class=\"headlight-attention\">\n" text "</script>"
 #define NOTEBOOK(outputs) "{\"cells\": [{\"cell_type\": \"code\", \"outputs\": " outputs "}], \"nbformat\": 4}"
 #define OUTPUT(text) "[{\"data\": {\"application/javascript\": " text "}}]"
 
 /* One map of two tokens, as inspectus has it. */
 #define VALUES "\"values\": \"AAAAPwAAAD8AAAA/AAAAPw==\""
+
+/* Headlight's own: one head of two tokens, 1 and 0, 0 and 1. */
+#define OWN_SCALE "{\"range\": [0, 1], \"steps\": 65532"
+#define OWN_TOKENS ", \"tokens\": [\"a\", \"b\"]"
+#define OWN_LAYER "\"layer\": 0, \"heads\": [0], "
+#define OWN_NUMBERS "\"numbers\": \"/P8AAAAA/P8=\""
 
 static JsonObject *expected;
 
@@ -50,7 +57,7 @@ static const struct
   const char *sentence;
 } malformed[] = {
   { "nothing", "<!DOCTYPE html><html><body>const params = 1</body></html>",
-    "this web page holds no attention as BertViz, inspectus or CircuitsVis write it" },
+    "this web page holds no attention as Headlight, BertViz, inspectus or CircuitsVis write it" },
   { "other-params", BERTVIZ ("{\"attention_colour\": 1}"), "holds no attention" },
   { "other-script", BERTVIZ ("{attention: 1}"),
     "not valid JSON at line 3, column 17: “a” where the name of a member should be" },
@@ -73,6 +80,20 @@ static const struct
   { "not-utf-8", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1]]]], \"left_text\": [\"\xe9\"]}]}"),
     "is not UTF-8: it has the byte 0xE9" },
   { "no-maps", INSPECTUS ("[]"), "“attention” of the page holds none" },
+  { "own-no-range", HEADLIGHT ("{\"headlight\": 1}"), "“range” of the page is not two numbers in rising order" },
+  { "own-range-falls", HEADLIGHT ("{\"range\": [1, 0]}"), "“range” of the page is not two numbers in rising order" },
+  { "own-no-steps", HEADLIGHT ("{\"range\": [0, 1]}"), "“steps” of the page is not 1 to 65535" },
+  { "own-no-tokens", HEADLIGHT (OWN_SCALE "}"), "“tokens” of the page holds none" },
+  { "own-no-layers", HEADLIGHT (OWN_SCALE OWN_TOKENS "}"), "“layers” of the page holds none" },
+  { "own-empty-layer", HEADLIGHT (OWN_SCALE OWN_TOKENS ", \"layers\": [{}]}"),
+    "“layers” of the page has a member without “layer”, “heads” or “numbers”" },
+  { "own-few-numbers", HEADLIGHT (OWN_SCALE OWN_TOKENS ", \"layers\": [{" OWN_LAYER "\"numbers\": \"AAAA\"}]}"),
+    "“layers” of the page does not have as many “numbers” as heads and tokens say" },
+  { "own-not-base64", HEADLIGHT (OWN_SCALE OWN_TOKENS ", \"layers\": [{" OWN_LAYER "\"numbers\": \"//8A?AAA//8=\"}]}"),
+    "“numbers” of the page is not base64" },
+  { "own-layer-twice",
+    HEADLIGHT (OWN_SCALE OWN_TOKENS ", \"layers\": [{" OWN_LAYER OWN_NUMBERS "}, {" OWN_LAYER OWN_NUMBERS "}]}"),
+    "“layers” of the page has a layer twice" },
   { "map-of-numbers", INSPECTUS ("[{\"values\": [1], \"shape\": [1, 1]}]"),
     "“attention/0” of the page has no “values” in base64" },
   { "no-shape", INSPECTUS ("[{" VALUES "}]"), "“attention/0” of the page has no “shape” of two sizes" },

@@ -6,6 +6,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive-writer.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -129,7 +130,7 @@ assert_tensor (HlArchive     *archive,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   guint64 n;
 
   g_assert_no_error (error);

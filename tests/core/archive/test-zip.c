@@ -4,6 +4,7 @@
 
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "test-dumps.h"
 
 #define END_SIZE 22
@@ -115,7 +116,7 @@ test_same (gconstpointer name)
   g_assert_cmpstrv (names, wide_names);
   for (guint i = 0; names[i] != NULL; i++)
     {
-      const guint64 start[HL_MAX_RANK] = { 0 };
+      const guint64 start[HL_LIMIT_RANK] = { 0 };
       guint64 n;
 
       if (hl_archive_get_kind (plain, names[i]) != HL_MEMBER_TENSOR)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decimal numbers against the C library, which is exact: both directions, bit for bit. */
-#include "core/base/hl-decimal.h"
+#include "core/base/text/hl-decimal.h"
 
 #include <float.h>
 #include <math.h>

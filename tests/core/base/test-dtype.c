@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Element types: every float16 number, rounding against doubles, byte orders, strides. */
-#include "core/base/hl-dtype.h"
+#include "core/base/tensor/hl-dtype.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "core/archive/hl-span.h"
 #include "core/archive/pydata/hl-pickle.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
+#include "core/base/file/hl-mapped-file.h"
 
 #include "test-dumps.h"
 

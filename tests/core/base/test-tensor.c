@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tensors over bytes and over files, their shapes, and text that is not UTF-8. */
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-tensor.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/tensor/hl-file-tensor.h"
+#include "core/base/text/hl-utf8.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -153,14 +153,17 @@ test_file (void)
 
   g_assert_no_error (error);
   g_assert_cmpint (write (fd, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)), ==, g_bytes_get_size (bytes));
-  HlTensor *tensor = hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, 7, &error);
+  struct stat info;
+  g_assert_cmpint (fstat (fd, &info), ==, 0);
+  const HlFileVersion version = hl_file_version_of (&info);
+  HlTensor *tensor = hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, &version, 7, &error);
   g_assert_no_error (error);
   check_all_regions (tensor);
 
-  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, 8, &error));
+  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, &version, 8, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
   g_clear_error (&error);
-  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, G_MAXUINT64 - 3, &error));
+  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, &version, G_MAXUINT64 - 3, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
   g_clear_error (&error);
 

@@ -14,8 +14,8 @@ compare (HlAttention         *a,
          HlAttention         *b,
          const HlHeadPairing *pairing)
 {
-  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_attention (a);
-  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_attention (b);
+  g_autoptr (HlAttentionSource) source_a = hl_attention_make_source (a);
+  g_autoptr (HlAttentionSource) source_b = hl_attention_make_source (b);
 
   return hl_comparison_new (a, source_a, b, source_b, pairing, NULL);
 }

@@ -2,7 +2,7 @@
 /* The kernels' cases: what test-kernels compares with double precision is what bench-kernels times. */
 #pragma once
 
-#include "core/base/hl-dtype.h"
+#include "core/base/tensor/hl-dtype.h"
 #include "core/compute/hl-activation.h"
 
 /* What is computed; the comments say what the sizes of a case are. */

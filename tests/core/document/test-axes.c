@@ -53,7 +53,7 @@ read_map (HlDocument *document,
   g_autoptr (GError) error = NULL;
   g_autoptr (HlExample) example = hl_document_get_example (document, example_index, NULL, &error);
   HlAttention *attention = hl_example_get_attention (example, 0);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   float *map = hl_attention_source_read_head (source, layer, head, NULL, &error);
 
   g_assert_no_error (error);
@@ -334,7 +334,7 @@ looks_like_scores (const char *name,
   g_autoptr (HlDocument) document = load ("fixtures/foreign", name, &options);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
   HlAttention *attention = hl_example_get_attention (example, 0);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GPtrArray) checks = hl_examine_attention (attention, source, NULL, NULL);
 
   return count_topic (checks, HL_CHECK_TOPIC_SCORES) > 0;

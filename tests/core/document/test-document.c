@@ -7,6 +7,7 @@
 
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -28,7 +29,7 @@ test_outlives_document (void)
   HlExample *example = hl_document_get_example (document, 0, NULL, &error);
 
   g_assert_finalize_object (document);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
   g_assert_finalize_object (example);
   g_autofree float *map = hl_attention_source_read_head (source, 2, 3, NULL, &error);
   g_assert_no_error (error);
@@ -129,7 +130,7 @@ read_stored (HlArchive  *archive,
              const char *name,
              HlShape    *shape)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
   guint64 n;

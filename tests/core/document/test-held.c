@@ -146,7 +146,7 @@ assert_visible (HlExample  *example,
 {
   HlAttention *attention = hl_example_get_attention (example, 0);
   const HlMask *mask = &hl_attention_get_rule (attention, 0)->mask;
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
   const gsize n = hl_attention_get_n (attention, HL_KEYS);
   g_autoptr (GString) found = g_string_new (NULL);
@@ -201,7 +201,7 @@ assert_marked (HlExample    *example,
                const char   *wanted)
 {
   HlAttention *attention = hl_example_get_attention (example, 0);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (GString) found = g_string_new (NULL);

@@ -75,7 +75,7 @@ test_shared (void)
   const char *const *query_texts = hl_attention_get_texts (attention, HL_QUERIES), *const *key_texts =
                                                                                      hl_attention_get_texts (attention,
                                                                                                              HL_KEYS);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) shown_source = NULL;
   g_autoptr (HlAttention) shown = NULL;
   const HlLens lens = { .direction = HL_DIRECTION_TRANSPOSED };
@@ -99,7 +99,7 @@ test_same_text (void)
   static const char *const words[] = { "[CLS]", "unbelievable", "story", "[SEP]", NULL };
   static const char *const few[] = { "[CLS]", "story", "[SEP]", NULL };
   g_autoptr (HlAttention) attention = make_attention (pieces, pieces);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenSet) set = hl_token_set_change (NULL, 2, 1, TRUE);
 
   g_assert_true (hl_attention_has_same_tokens (attention));

@@ -44,7 +44,7 @@ check_case (JsonObject *one)
 {
   g_autoptr (HlAttention) attention =
     load_attention (json_object_get_string_member (one, "file"), json_object_get_string_member (one, "block"));
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) shown = NULL;
   g_autoptr (HlAttention) shown_attention = NULL;
   HlTokenSet *hidden[2];
@@ -168,7 +168,7 @@ test_properties (void)
       const gboolean renormalise = round % 2;
       g_autofree float *weights = test_make_weights (round, 1, n_queries, n_keys);
       g_autoptr (HlAttention) attention = test_make_attention (1, 1, n_queries, n_keys, weights);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (HlTokenMap) queries = make_map (rand, n_queries);
       g_autoptr (HlTokenMap) keys = round % 3 == 0 ? hl_token_map_new_each (n_keys) : make_map (rand, n_keys);
       g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, renormalise);
@@ -216,7 +216,7 @@ test_large (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   g_autofree float *weights = test_make_weights (9, 1, N, N);
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, N, N, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenMap) map = make_map (rand, N);
   g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, map, map, TRUE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -253,7 +253,7 @@ test_odd_numbers (void)
   static const float weights[] = { 0, 0, 0, 0.5f, NAN, 0.25f, 1, 0, 0 };
   static const guint8 first[] = { 1, 0, 0 };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenMap) each = hl_token_map_new_each (3);
   g_autoptr (HlTokenMap) keys = hl_token_map_hide (each, first);
   g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, each, keys, TRUE);
@@ -291,7 +291,7 @@ test_masks (void)
           weights[i * n_keys + j] = hl_mask_is_visible (&causal, n_queries, n_keys, i, j);
       g_autoptr (HlAttention)
         attention = test_make_attention_full (1, 1, n_queries, n_keys, weights, NULL, NULL, n_keys, 0, causal);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, FALSE);
       g_autofree float *shown = hl_attention_source_read_head (grouped, 0, 0, NULL, NULL);
       const HlMask *mask = hl_attention_source_get_mask (grouped, 0);
@@ -308,7 +308,7 @@ static void
 test_lens (void)
 {
   g_autoptr (HlAttention) attention = load_attention ("bert.h5", "attention");
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlTokenSet) all = hl_token_set_change (NULL, 0, 17, TRUE);
   const HlLens words = { .words = TRUE, .hide_special = TRUE, .direction = HL_DIRECTION_TRANSPOSED };
   const HlLens nothing = { .hidden = { all, all }, .renormalise = TRUE };
@@ -351,7 +351,7 @@ test_cumulative (void)
     weights[5 * N + i] = 0;
   weights[6 * N + 2] = NAN;
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, N, N, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) cumulative = hl_cumulative_source_new (source);
   g_autofree float *shown = hl_attention_source_read_head (cumulative, 0, 0, NULL, &error);
   g_assert_no_error (error);

@@ -2,6 +2,7 @@
 /* Heads switched off and logits taken apart, against what PyTorch makes of them in float64, and the worked example. */
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/experiment/hl-ablation.h"
 #include "core/experiment/hl-attribution.h"
 
@@ -38,7 +39,7 @@ read_numbers (HlArchive  *archive,
               const char *name,
               gsize      *n)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   guint64 size;
 

@@ -4,6 +4,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/json/hl-json-archive.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -84,7 +85,7 @@ assert_tensor (HlArchive   *archive,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autofree float *found = g_new (float, n);
 
   g_assert_no_error (error);
@@ -413,7 +414,7 @@ test_many_members (Fixture      *fixture,
   assert_problem (archive, "a", HL_ERROR_CORRUPT, "more than once");
 
   GString *text = g_string_new ("{");
-  for (guint i = 0; i < HL_MAX_MEMBERS + 1; i++)
+  for (guint i = 0; i < HL_LIMIT_MEMBERS + 1; i++)
     g_string_append_printf (text, "\"%s%u\":[1,\"x\"],", "0000000000000000", i);
   g_string_append (text, "\"last\":[1]}");
   g_autofree char *many = g_string_free (text, FALSE);
@@ -439,7 +440,7 @@ test_budget (Fixture      *fixture,
   assert_fails (fixture, members, HL_ERROR_TOO_LARGE, "256 MiB");
 
   /* One string more than are read from a list. */
-  g_autofree char *strings = repeat ("{\"tokens\":[\"\"", ",\"\"", HL_MAX_STRINGS, "],\"a\":[1]}");
+  g_autofree char *strings = repeat ("{\"tokens\":[\"\"", ",\"\"", HL_LIMIT_STRINGS, "],\"a\":[1]}");
   g_autoptr (HlArchive) archive = open_text (fixture, strings);
   g_autoptr (GError) error = NULL;
   g_assert_null (hl_archive_read_strings (archive, "tokens", &error));

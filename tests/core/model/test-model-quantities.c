@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of the weights of models, against what PyTorch makes of them in float64. */
+#include "core/base/hl-limits.h"
 #include "core/analysis/hl-head-distances.h"
 #include "core/archive/format/hl-format.h"
 #include "core/model/hl-model-run.h"
@@ -31,7 +32,7 @@ read_numbers (HlArchive  *archive,
               const char *name,
               HlShape    *shape)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   guint64 n;
 
@@ -92,7 +93,7 @@ check_maps (HlAttention *attention,
     g_strdup_printf ("%s_%s", what, hl_attention_kind_get_name (hl_attention_get_kind (attention)));
   HlShape shape = { 0 };
   g_autofree float *expected = read_numbers (reference, name, &shape);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (GError) error = NULL;
@@ -126,7 +127,7 @@ check_distances (HlAttention *attention,
     g_strdup_printf ("distance_%s", hl_attention_kind_get_name (hl_attention_get_kind (attention)));
   HlShape shape = { 0 };
   g_autofree float *expected = read_numbers (reference, name, &shape);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlHeadDistances) distances = hl_head_distances_new ();
   g_autoptr (GError) error = NULL;
 
@@ -147,7 +148,7 @@ check_mixing (HlAttention *attention,
   g_autofree char *name = g_strdup_printf ("mixing_%s", hl_attention_kind_get_name (hl_attention_get_kind (attention)));
   HlShape shape = { 0 };
   g_autofree float *expected = read_numbers (reference, name, &shape);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   const gsize n = hl_attention_get_n (attention, HL_QUERIES);
   g_autofree double *ratios = g_new (double, n);
   g_autofree float *found = g_new (float, n);

@@ -2,7 +2,8 @@
 /* Runs of models as documents: their numbers against references, who waits for them, what goes in and what can be wrong with that. */
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-pending-tensor.h"
+#include "core/base/hl-limits.h"
+#include "core/base/tensor/hl-pending-tensor.h"
 #include "core/model/hl-model-run.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
@@ -100,7 +101,7 @@ read_numbers (HlArchive  *archive,
               const char *name,
               HlShape    *shape)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   guint64 n;
 
@@ -137,7 +138,7 @@ compare_attention (HlAttention *attention,
                    HlArchive   *reference)
 {
   static const char *const names[] = { "attention", "encoder_attention", "decoder_attention", "cross_attention" };
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   HlShape shape;
   g_autofree float *expected = read_numbers (reference, names[hl_attention_get_kind (attention)], &shape);
   double worst = 0;
@@ -213,7 +214,7 @@ static void
 compare_tensors (const HlLayerTensor *a,
                  const HlLayerTensor *b)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   const HlShape *shape = hl_tensor_get_shape (a->tensor);
   g_autoptr (GError) error = NULL;
   double largest = 0;
@@ -300,8 +301,7 @@ test_together_given_up (void)
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (HlExample) example = get_example (runs[i]);
-      g_autoptr (HlAttentionSource)
-        source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
       g_autoptr (GError) said = NULL;
 
       g_assert_null (hl_attention_source_read_head (source, 0, 0, NULL, &said));
@@ -608,7 +608,7 @@ static gpointer
 read_last_layer (gpointer data)
 {
   g_autoptr (HlExample) example = data;
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
   GError *error = NULL;
 
   g_free (hl_attention_source_read_head (source, 1, 0, NULL, &error));
@@ -676,7 +676,7 @@ test_nan (void)
 
   /* The first layer is good and stays. */
   g_autoptr (HlExample) example = get_example (run);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
   g_assert_nonnull (map);
   test_remove_folder (path);

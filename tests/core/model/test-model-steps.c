@@ -200,7 +200,7 @@ test_scores (gconstpointer name)
   g_autoptr (HlDocument) document = run_checkpoint (name);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
   HlAttention *attention = hl_example_get_attention (example, 0);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const gsize n = hl_attention_get_n (attention, HL_KEYS);
   g_autofree float *scores = g_new (float, n);
   g_autofree float *weights = g_new (float, n);

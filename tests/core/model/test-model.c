@@ -4,6 +4,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hl-model.h"
 
 #include "test-dumps.h"
@@ -28,7 +29,7 @@ read_dataset (HlArchive  *archive,
               const char *name,
               HlShape    *shape)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   guint64 n;
 

@@ -3,6 +3,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/experiment/hl-ablation.h"
 #include "core/model/hl-model-run.h"
 #include "core/predict/hl-prediction.h"
@@ -72,7 +73,7 @@ read_numbers (HlArchive  *archive,
               const char *name,
               HlShape    *shape)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
   guint64 n;
@@ -94,7 +95,7 @@ check_maps (HlAttention *attention,
 {
   HlShape shape;
   g_autofree float *expected = read_numbers (reference, name, &shape);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (GError) error = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts that models write: against the whole pass, and against transformers. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/document/attention/hl-example.h"
 #include "core/predict/hl-generation.h"
 #include "core/predict/hl-token-decoder.h"
@@ -282,7 +283,7 @@ compare_tensors (const HlLayerTensor *a,
                  const HlLayerTensor *b)
 {
   const HlShape *shape = hl_tensor_get_shape (a->tensor);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   guint64 n;
 

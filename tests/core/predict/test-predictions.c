@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/base/hl-limits.h"
 #include "test-predictions.h"
 
 #include "core/archive/format/hl-format.h"
@@ -51,7 +52,7 @@ test_predictions_read (HlArchive  *archive,
                        const char *dataset,
                        HlShape    *shape)
 {
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   g_autoptr (GError) error = NULL;
   guint64 n;
 

@@ -16,7 +16,7 @@ test_text (void)
 {
   const char *tokens[] = { "a,b", "say \"x\"", " lead", NULL };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const HlHeadCsv csv = { source, 0, 0, 0, 3, 0, 3, tokens, tokens };
   g_autoptr (GError) error = NULL;
   g_autofree char *text = hl_head_csv_to_string (&csv, NULL, &error);
@@ -29,13 +29,48 @@ test_text (void)
                    "\" lead\",0.1,1e-7,0.3\r\n");
 }
 
+/* What spreadsheets would run is text to them, whatever white space is before it. */
+static void
+test_formulas (void)
+{
+  static const char *const cases[][2] = {
+    { "=1+1", "\"'=1+1\"" },
+    { "=cmd|'/c calc'!A1", "\"'=cmd|'/c calc'!A1\"" },
+    { "+SUM(1,2)", "\"'+SUM(1,2)\"" },
+    { "-a", "\"'-a\"" },
+    { "@SUM(A1)", "\"'@SUM(A1)\"" },
+    { " =A1", "\"' =A1\"" },
+    { "\t=A1", "\"'\t=A1\"" },
+    { "\u00a0=A1", "\"'\u00a0=A1\"" },
+    { "\uff1dA1", "\"'\uff1dA1\"" },
+    { "=\"\"", "\"'=\"\"\"\"\"" },
+    { "-1+2", "\"'-1+2\"" },
+    { "=", "=" },
+    { "-", "-" },
+    { "@", "@" },
+    { "-1.5e3", "-1.5e3" },
+    { "+7", "+7" },
+    { "a=b", "a=b" },
+    { "##-a", "##-a" },
+    { "", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) line = g_string_new (NULL);
+
+      hl_head_csv_append_field (line, cases[i][0]);
+      g_assert_cmpstr (line->str, ==, cases[i][1]);
+    }
+}
+
 static void
 test_region (void)
 {
   const char *tokens[] = { "q0", "q1", "line\nbreak", NULL };
   const char *keys[] = { "k0", "", "例", NULL };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const HlHeadCsv csv = { source, 0, 0, 1, 2, 1, 2, tokens, keys };
   g_autofree char *text = hl_head_csv_to_string (&csv, NULL, NULL);
 
@@ -55,7 +90,7 @@ test_file (void)
   };
   g_autofree float *many = test_make_weights (3, N_LAYERS * N_HEADS, N, N);
   g_autoptr (HlAttention) attention = test_make_attention (N_LAYERS, N_HEADS, N, N, many);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const char *const *tokens = hl_attention_get_tokens (attention, HL_QUERIES);
   const HlHeadCsv csv = { source, 0, 1, 0, N, 0, N, tokens, tokens };
   g_autoptr (GError) error = NULL;
@@ -94,7 +129,7 @@ test_cancelled (void)
 {
   const char *tokens[] = { "a", "b", "c", NULL };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   const HlHeadCsv csv = { source, 0, 0, 0, 3, 0, 3, tokens, tokens };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -117,6 +152,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/head-csv/text", test_text);
+  g_test_add_func ("/head-csv/formulas", test_formulas);
   g_test_add_func ("/head-csv/region", test_region);
   g_test_add_func ("/head-csv/file", test_file);
   g_test_add_func ("/head-csv/cancelled", test_cancelled);

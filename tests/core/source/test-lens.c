@@ -57,7 +57,7 @@ check_numpy (JsonObject *one)
 {
   g_autoptr (HlAttention) attention =
     load_attention (json_object_get_string_member (one, "file"), json_object_get_string_member (one, "block"));
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   g_autoptr (GError) error = NULL;
@@ -123,7 +123,7 @@ large_init (Large *self)
 {
   self->weights = test_make_weights (7, N_LAYERS * N_HEADS, N, N);
   self->attention = test_make_attention (N_LAYERS, N_HEADS, N, N, self->weights);
-  self->source = hl_attention_source_new_for_attention (self->attention);
+  self->source = hl_attention_make_source (self->attention);
 }
 
 static void
@@ -332,7 +332,7 @@ static void
 test_nothing (void)
 {
   g_autoptr (HlAttention) attention = load_attention ("causal.h5", "attention");
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   const HlLens lens = { 0 };
@@ -348,7 +348,7 @@ static void
 test_heads_differ (void)
 {
   g_autoptr (HlAttention) attention = load_attention ("heads-differ.json", "attention");
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   g_autoptr (GError) error = NULL;
@@ -412,7 +412,7 @@ test_quantity (void)
   };
   g_autofree float *weights = test_make_weights (3, 6, 4, 4);
   g_autoptr (HlAttention) attention = test_make_attention (2, 3, 4, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -451,7 +451,7 @@ test_transposed_attention (void)
     {
       g_autoptr (HlAttention)
         attention = test_make_attention_full (1, 1, 3, 5, weights, query_tokens, key_tokens, 3, 0, masks[i]);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (HlAttention) shown = NULL;
       g_autoptr (HlAttentionSource) made = NULL;
 
@@ -495,7 +495,7 @@ test_filter_signed (void)
 {
   static const float weights[] = { 0.5f, 0.3f, 0.2f, /**/ 0.9f, 0.05f, 0.05f, /**/ 0.1f, 0.6f, 0.3f };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   const HlLens lens = { .direction = HL_DIRECTION_ASYMMETRY };

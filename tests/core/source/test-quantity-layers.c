@@ -108,7 +108,7 @@ static HlAttentionSource *
 make_source (HlAttention  *attention,
              const HlLens *lens)
 {
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   HlAttentionSource *source = NULL;
   HlLens whole = *lens;
@@ -712,7 +712,7 @@ test_mixing (void)
       if (i == 1)
         parts.output_norm = NULL;
       g_autoptr (HlAttention) attention = make_attention (&parts);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (GError) error = NULL;
       double ratios[2];
 

@@ -45,7 +45,7 @@ make_combined_source (HlAttention *attention,
                       HlCombine    combine)
 {
   HlLens lens = { .quantity = quantity, .combine = combine };
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttention) shown = NULL;
   HlAttentionSource *source = NULL;
 

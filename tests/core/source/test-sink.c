@@ -73,7 +73,7 @@ model_init (Model             *self,
                                  .n_used = { G_MAXSIZE, G_MAXSIZE },
                                  .rules = rules };
   self->attention = hl_attention_new (&init);
-  self->source = hl_attention_source_new_for_attention (self->attention);
+  self->source = hl_attention_make_source (self->attention);
 }
 
 static void

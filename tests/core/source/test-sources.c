@@ -85,7 +85,7 @@ test_dump_rows (void)
 {
   g_autofree float *weights = test_make_weights (1, 3 * 4, 7, 9);
   g_autoptr (HlAttention) attention = test_make_attention (3, 4, 7, 9, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GError) error = NULL;
   float part[3 * 5];
   const HlAttentionRequest request = {
@@ -147,7 +147,7 @@ test_dump_cancel (void)
 {
   g_autofree float *weights = test_make_weights (3, 1, 4, 4);
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -229,7 +229,7 @@ test_pooling (void)
         for (gsize i = 0; i < cases[c].n_queries * cases[c].n_keys; i += 5)
           map[i] = NAN;
         g_autoptr (HlAttention) attention = test_make_attention (1, 1, cases[c].n_queries, cases[c].n_keys, map);
-        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+        g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
         const HlAttentionRequest request = { .first_query = cases[c].first_query,
                                              .n_queries = cases[c].take_queries,
                                              .first_key = cases[c].first_key,
@@ -259,7 +259,7 @@ test_filter_threshold (void)
 {
   const float weights[] = { 0.5f, 0.3f, 0.2f, 0.0f, 0.1f, 0.05f, NAN, 0.85f };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 2, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0.2f, 1);
   g_autofree float *map = hl_attention_source_read_head (filtered, 0, 0, NULL, NULL);
   const float expected[] = { 0.5f, 0.3f, 0.2f, 0, 0, 0, NAN, 0.85f };
@@ -275,7 +275,7 @@ test_filter_top_mass (void)
                             0.05f, 0.9f,  0.03f, 0.02f, /* one is enough */
                             0,     0,     0,     0 };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0, 0.9);
   g_autofree float *map = hl_attention_source_read_head (filtered, 0, 0, NULL, NULL);
   const float expected[] = { 0.5f, 0.3f, 0.15f, 0, 0.25f, 0.25f, 0.25f, 0.25f, 0, 0.9f, 0, 0, 0, 0, 0, 0 };
@@ -296,7 +296,7 @@ test_filter_top_mass_is_least (void)
 {
   g_autofree float *weights = test_make_weights (9, 1, 50, 60);
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 50, 60, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
 
   for (double share = 0.1; share < 1; share += 0.2)
     {
@@ -412,7 +412,7 @@ test_qk (void)
       g_autofree float *k = NULL;
       g_autofree float *bias = NULL;
       g_autoptr (HlAttention) attention = make_qk_attention (c, &q, &k, &bias);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
 
       g_assert_true (HL_IS_QK_SOURCE (source));
       g_assert_cmpuint (hl_attention_source_get_n (source, HL_KEYS), ==, c->n_keys);
@@ -479,8 +479,8 @@ test_qk_part (void)
         g_autofree float *k = NULL;
         g_autofree float *bias = NULL;
         g_autoptr (HlAttention) attention = make_qk_attention (c, &q, &k, &bias);
-        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-        g_autoptr (HlAttentionSource) fresh = hl_attention_source_new_for_attention (attention);
+        g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+        g_autoptr (HlAttentionSource) fresh = hl_attention_make_source (attention);
         g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
 
         for (gsize n_keys = 1; n_keys <= c->n_keys; n_keys += 4)
@@ -513,7 +513,7 @@ test_qk_pooled (void)
   g_autofree float *k = NULL;
   g_autofree float *bias = NULL;
   g_autoptr (HlAttention) attention = make_qk_attention (&c, &q, &k, &bias);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
@@ -551,12 +551,12 @@ test_extremes (void)
   g_autofree float *k = NULL;
   g_autofree float *bias = NULL;
   g_autoptr (HlAttention) computed = make_qk_attention (&c, &q, &k, &bias);
-  g_autoptr (HlAttentionSource) computing = hl_attention_source_new_for_attention (computed);
+  g_autoptr (HlAttentionSource) computing = hl_attention_make_source (computed);
   g_autofree float *map = hl_attention_source_read_head (computing, 0, 0, NULL, NULL);
   map[50 * c.n_keys + 3] = NAN;
   map[51 * c.n_keys + 3] = INFINITY;
   g_autoptr (HlAttention) stored = test_make_attention (1, 1, c.n_queries, c.n_keys, map);
-  g_autoptr (HlAttentionSource) reading = hl_attention_source_new_for_attention (stored);
+  g_autoptr (HlAttentionSource) reading = hl_attention_make_source (stored);
   HlAttentionSource *sources[] = { computing, reading };
 
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)

@@ -11,6 +11,7 @@
 #include "draw/chart/hl-chart-axis.h"
 #include "draw/chart/hl-chart-legend.h"
 #include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-contrast.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/paint/hl-theme.h"
 #include "view/hl-weight-text.h"
@@ -127,7 +128,7 @@ test_ink (void)
     for (guint i = 0; i <= 100; i++)
       {
         const HlColour ground = hl_chart_colour_of_pixel (hl_colour_map_lookup (map, i % 2, i / 100.0));
-        const HlColour ink = hl_chart_get_ink (&ground);
+        const HlColour ink = hl_contrast_choose_ink (&ground);
         double light[2];
 
         for (guint k = 0; k < 2; k++)
@@ -192,6 +193,21 @@ test_layers (gconstpointer data)
     for (guint j = 0; j < N_LAYERS * N_HEADS; j++)
       g_assert_true (numbers[i] <= numbers[j] || heights[i] <= heights[j]);
   g_assert_true (places[0] < places[1] && places[1] < places[2]);
+}
+
+/* Numbers by layer take the room that there is, up to the axis below them. */
+static void
+test_room (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  const HlPick of_layer = { HL_PICK_LAYER };
+  double x, y, width, height;
+
+  hl_scene_set_viewport (scene, 702, 684, 1);
+  test_prepare (scene);
+  g_assert_true (hl_scene_locate (scene, &of_layer, &x, &y, &width, &height));
+  g_assert_cmpfloat (684 - (y + height), <, 60);
+  g_assert_cmpfloat (684 - (y + height), >, 20);
 }
 
 /* Every cell has the colour of its number between the ends of the bar. */
@@ -720,6 +736,7 @@ main (int   argc,
   g_test_add_func ("/chart/ink", test_ink);
   g_test_add_data_func ("/chart/layers/1", GINT_TO_POINTER (1), test_layers);
   g_test_add_data_func ("/chart/layers/2", GINT_TO_POINTER (2), test_layers);
+  g_test_add_func ("/chart/room", test_room);
   g_test_add_data_func ("/chart/grid/1", GINT_TO_POINTER (1), test_grid);
   g_test_add_data_func ("/chart/grid/2", GINT_TO_POINTER (2), test_grid);
   g_test_add_func ("/chart/keys", test_keys);

@@ -440,6 +440,74 @@ test_file (void)
   g_assert_false (hl_export_format_from_path ("svg", &format));
 }
 
+/* A whole figure has no room to spare: at the size that is asked for there is ink near each edge, of each view, and the scene that was asked
+ * is as it was. */
+static void
+test_whole (void)
+{
+  static const HlViewKind kinds[] = { HL_VIEW_HEAD_VIEW, HL_VIEW_HEATMAP, HL_VIEW_MODEL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (HlScene) seen = make_scene (kinds[i]);
+      double width, height, seen_width, seen_height;
+      hl_scene_set_viewport (seen, 1100, 900, 1);
+      test_prepare (seen);
+      g_autoptr (cairo_surface_t) before = test_draw_part (seen, HL_SCENE_BACKDROP);
+      hl_export_get_whole_size (seen, &width, &height);
+      g_autoptr (cairo_surface_t) after = test_draw_part (seen, HL_SCENE_BACKDROP);
+      test_assert_similar ("whole-before", after, before, 0, 0);
+      hl_scene_get_viewport (seen, &seen_width, &seen_height, NULL);
+      g_assert_cmpfloat (seen_width, ==, 1100);
+      g_assert_cmpfloat (seen_height, ==, 900);
+      g_assert_cmpfloat (width * height, <, 1100 * 900);
+
+      g_autoptr (HlScene) whole = make_scene (kinds[i]);
+      g_object_set (whole, "is-cut", TRUE, NULL);
+      hl_scene_set_viewport (whole, width, height, 1);
+      g_autoptr (GBytes) png = export(whole, (HlExportOptions){ .format = HL_EXPORT_PNG, .scale = 1 }, NULL);
+      g_autoptr (cairo_surface_t) picture = decode_png (png);
+      int left = (int) width, right = 0, top = (int) height, bottom = 0;
+      for (int y = 0; y < (int) height; y++)
+        for (int x = 0; x < (int) width; x++)
+          if ((test_get_pixel (picture, x, y) & 0xFF) < 0xF0)
+            {
+              left = MIN (left, x);
+              right = MAX (right, x);
+              top = MIN (top, y);
+              bottom = MAX (bottom, y);
+            }
+      g_test_message ("%g × %g: %d to %d, %d to %d", width, height, left, right, top, bottom);
+      /* A figure is at least as wide as a caption can be read in. */
+      g_assert_true (width == 360 || (left <= 40 && right >= width - 40));
+      g_assert_cmpint (top, <=, 24);
+      g_assert_cmpint (bottom, >=, height - 32);
+    }
+}
+
+/* The heads that are not shown have no chip, and those that are stand in the middle. */
+static void
+test_whole_heads (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 12, 6);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 500, 400, 1);
+  double x, y, width, height;
+
+  hl_view_state_go_to (state, 0, 7);
+  g_object_set (scene, "is-cut", TRUE, NULL);
+  for (guint head = 0; head < 12; head++)
+    {
+      const HlPick pick = { HL_PICK_HEAD, .head = head };
+      HlPick picked;
+      g_assert_cmpint (hl_scene_locate (scene, &pick, &x, &y, &width, &height), ==, head == 7);
+      if (head != 7)
+        continue;
+      hl_scene_pick (scene, x + width / 2, y + height / 2, &picked);
+      g_assert_true (hl_pick_equal (&picked, &pick));
+      g_assert_cmpfloat_with_epsilon (x + width / 2, 250, 1);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -456,6 +524,8 @@ main (int    argc,
   g_test_add_func ("/export/left-out", test_left_out);
   g_test_add_func ("/export/refused", test_refused);
   g_test_add_func ("/export/file", test_file);
+  g_test_add_func ("/export/whole", test_whole);
+  g_test_add_func ("/export/whole/heads", test_whole_heads);
 
   return g_test_run ();
 }

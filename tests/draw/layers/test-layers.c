@@ -66,22 +66,31 @@ test_lines (gconstpointer data)
   locate (scene, 0, 1, &x, &next);
   cairo_set_line_width (cr, CLAMP ((next - y) * 0.09, 0.4, 2));
   for (guint layer = 0; layer < N_LAYERS; layer++)
-    for (guint head = 0; head < 2; head++)
-      {
-        const HlColour colour = hl_palette_get_head_colour (head, FALSE);
-        g_autofree float *weights = hl_attention_source_read_head (source, layer, head, NULL, NULL);
+    {
+      g_autofree float *first = hl_attention_source_read_head (source, layer, 0, NULL, NULL);
+      g_autofree float *second = hl_attention_source_read_head (source, layer, 1, NULL, NULL);
+      float greatest = 0;
 
+      for (gsize i = 0; i < N * N; i++)
+        greatest = MAX (greatest, MAX (first[i], second[i]));
+      /* Each pair in the colour of its strongest head. */
+      for (guint head = 0; head < 2; head++)
         for (gsize i = 0; i < N; i++)
           for (gsize j = 0; j < N; j++)
             {
+              const HlColour colour = hl_palette_get_head_colour (head, FALSE);
+              const float weight = MAX (first[i * N + j], second[i * N + j]);
+
+              if ((second[i * N + j] > first[i * N + j]) != (head == 1))
+                continue;
               locate (scene, layer, j, &x, &y);
               locate (scene, layer + 1, i, &x_end, &y_end);
-              cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, weights[i * N + j] / 2);
+              cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, weight / greatest);
               cairo_move_to (cr, x + pad, y);
               cairo_line_to (cr, x_end - pad, y_end);
               cairo_stroke (cr);
             }
-      }
+    }
   g_assert_false (test_is_blank (picture));
   /* Steep strokes end some pixels beyond or before the edge, where the raster ends all at the same abscissa. */
   for (guint column = 0; column <= N_LAYERS; column++)
@@ -95,7 +104,7 @@ test_lines (gconstpointer data)
           cairo_fill (target);
         }
     }
-  test_assert_similar (pad < 0 ? "layers-rtl" : "layers", picture, reference, 14, 0.6);
+  test_assert_similar (pad < 0 ? "layers-rtl" : "layers", picture, reference, 24, 0.8);
 }
 
 static void
@@ -205,24 +214,24 @@ static void
 test_scroll (gconstpointer data)
 {
   const HlReading reading = GPOINTER_TO_INT (data);
-  g_autoptr (HlScene) scene = make_scene (reading, 160);
+  g_autoptr (HlScene) scene = make_scene (reading, 120);
   const gboolean from_right = reading == HL_READING_RIGHT_TO_LEFT;
   double width, height, x, y, scroll_x;
 
   hl_scene_measure (scene, &width, &height);
-  g_assert_cmpfloat (width, >, 160);
+  g_assert_cmpfloat (width, >, 120);
   for (guint i = 0; i < 2; i++)
     {
       hl_scene_get_scroll (scene, &scroll_x, NULL);
-      g_assert_cmpfloat (scroll_x, ==, from_right ? width - 160 : 0);
+      g_assert_cmpfloat (scroll_x, ==, from_right ? width - 120 : 0);
       locate (scene, 0, 0, &x, &y);
-      g_assert_true (x > 0 && x < 160 && (x > 80) == from_right);
+      g_assert_true (x > 0 && x < 120 && (x > 60) == from_right);
       locate (scene, N_LAYERS, 0, &x, &y);
-      g_assert_true (x < 0 || x > 160);
+      g_assert_true (x < 0 || x > 120);
 
       hl_scene_set_scroll (scene, from_right ? 0 : width, 0);
       locate (scene, N_LAYERS, 0, &x, &y);
-      g_assert_true (x > 0 && x < 160 && (x < 80) == from_right);
+      g_assert_true (x > 0 && x < 120 && (x < 60) == from_right);
       hl_scene_fit (scene);
     }
 }
@@ -269,6 +278,28 @@ test_trace (void)
           g_assert_cmpfloat_with_epsilon (traced[layer * N + j], below[j], 1e-6);
           shares[j] = below[j];
         }
+    }
+}
+
+/* What comes to a token from one of the input is what it is made of, however it is asked for. */
+static void
+test_trace_up (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+
+  g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+  g_assert_cmpuint (hl_layers_data_get_highest (data), ==, N_LAYERS);
+  for (gsize key = 0; key < N; key++)
+    {
+      g_autofree float *up = hl_layers_data_trace_up (data, key);
+      for (guint layer = 0; layer < N_LAYERS; layer++)
+        for (gsize query = 0; query < N; query++)
+          {
+            g_autofree float *traced = hl_layers_data_trace (data, layer, query);
+            g_assert_cmpfloat_with_epsilon (up[(layer + 1) * N + query], traced[key], 1e-6);
+          }
     }
 }
 
@@ -348,7 +379,34 @@ test_end_of_lines (void)
     g_assert_cmpuint (count_between (scene, column) > 0, ==, column == 2);
 }
 
-/* Sums have no 1 that they are parts of: the strongest line of a map is at full strength, and the caption says so. */
+/* A token of the input is followed up to the last layer, or where nothing can be followed, through the first; others step back. */
+static void
+test_input (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick token = get_token (0, 4);
+
+  hl_view_state_set_hovered (state, &token);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column), >, 0);
+  g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), <, 1);
+  hl_view_state_set_pinned (state, &token);
+  hl_view_state_set_hovered (state, &(HlPick){ HL_PICK_NONE });
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column), >, 0);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
+  hl_view_state_set_option (state, rollout_from, 1);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column) > 0, ==, column >= 1);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_WEIGHT);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (count_between (scene, column) > 0, ==, column == 0);
+}
+
+/* The strongest line of a layer is at full strength, and the caption says so; of sums, which have no 1 that they are parts of, even where true
+ * weights are asked for. */
 static void
 test_scaled_lines (void)
 {
@@ -358,19 +416,25 @@ test_scaled_lines (void)
   for (HlCombine combine = HL_COMBINE_NONE; combine <= HL_COMBINE_SUM; combine++)
     {
       hl_view_state_set_option (state, combine, combine);
+      hl_view_state_set_option (state, relative_lines, FALSE);
       g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
       g_autofree char *caption = hl_view_state_describe (state);
       float greatest = 0;
 
       g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
-      const float *lines = g_bytes_get_data (data->layers[1]->lines[0], NULL);
       const float *weights = g_bytes_get_data (data->layers[1]->weights[0], NULL);
       for (gsize i = 0; i < N * N; i++)
         greatest = MAX (greatest, weights[i]);
-      for (gsize i = 0; i < N * N; i++)
-        g_assert_cmpfloat_with_epsilon (lines[i], combine == HL_COMBINE_SUM ? weights[i] / greatest : weights[i], 1e-6);
-      g_assert_cmpint (strstr (caption, "lines relative to the strongest of each map") != NULL, ==,
-                       combine == HL_COMBINE_SUM);
+      for (guint head = 1; head < data->layers[1]->n_heads; head++)
+        for (gsize i = 0; i < N * N; i++)
+          greatest = MAX (greatest, hl_head_view_data_get_map (data->layers[1], head)[i]);
+      g_assert_cmpfloat (data->layers[1]->greatest, ==, greatest);
+      const double gain = hl_head_view_data_get_gain (data->layers[1], greatest);
+      g_assert_cmpfloat_with_epsilon (gain, combine == HL_COMBINE_SUM ? 1 / greatest : 1, 1e-6);
+      g_assert_cmpint (strstr (caption, "lines to the strongest of each layer") != NULL, ==, combine == HL_COMBINE_SUM);
+      hl_view_state_set_option (state, relative_lines, TRUE);
+      g_autofree char *relative = hl_view_state_describe (state);
+      g_assert_nonnull (strstr (relative, "lines to the strongest of each layer"));
     }
 }
 
@@ -411,6 +475,8 @@ main (int   argc,
   g_test_add_func ("/layers/mirrored", test_mirrored);
   g_test_add_func ("/layers/pin", test_pin);
   g_test_add_func ("/layers/trace", test_trace);
+  g_test_add_func ("/layers/trace-up", test_trace_up);
+  g_test_add_func ("/layers/input", test_input);
   g_test_add_func ("/layers/rollout", test_rollout);
   g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);

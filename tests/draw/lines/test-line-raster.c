@@ -37,6 +37,7 @@ typedef struct
   double line_width;
   double max_mean; /* bounds, in steps of 255 */
   double max_single;
+  gboolean curved;
 } Case;
 
 static float *
@@ -134,8 +135,7 @@ see_through_strokes (const Case           *c,
           double reach = geometry->line_width + 1.0;
           int top, bottom;
 
-          cairo_move_to (cr, geometry->x_query, geometry->y_query[i]);
-          cairo_line_to (cr, geometry->x_key, geometry->y_key[j]);
+          hl_line_geometry_trace (geometry, cr, i, j);
           cairo_stroke (cr);
           cairo_surface_flush (mask);
 
@@ -164,7 +164,8 @@ test_coverage (gconstpointer data)
   g_autofree double *y_key = make_rows (c->n_keys, c->row / 2.0 + c->offset, c->key_row);
   g_autofree float *weights = make_weights (c, 7);
   g_autofree double *through = NULL;
-  HlLineGeometry geometry = { 4.0, c->width - 4.0, y_query, c->n_queries, y_key, c->n_keys, c->line_width };
+  HlLineGeometry geometry = { 4.0,   c->width - 4.0, y_query,       c->n_queries,
+                              y_key, c->n_keys,      c->line_width, .curved = c->curved };
   HlLineLayer layer = { weights, c->n_keys, { 0.0f, 0.0f, 0.0f, 1.0f } };
   cairo_surface_t *surface = make_surface (c);
   int width = cairo_image_surface_get_width (surface);
@@ -648,6 +649,10 @@ static const Case cases[] = {
   { 1, 9, 300, 200, 1.0, 20, 20, 0, 2.0, 1.2, 0.75, 10 },
   { 60, 60, 300, 300, 1.0, 5, 5, 0, 5.0, 0.4, 0.75, 10 },
   { 9, 9, 30, 600, 1.0, 66, 66, 0, 2.0, 1.2, 0.75, 10 },
+  { 12, 12, 400, 240, 1.0, 20, 20, 0, 4.0, 1.2, 0.75, 30, TRUE },
+  { 12, 12, 400, 580, 2.0, 48, 48, 0, 4.0, 1.2, 0.75, 30, TRUE },
+  { 40, 40, 300, 300, 2.0, 7.3, 7.3, 0, 5.0, 1.0, 0.75, 30, TRUE },
+  { 30, 50, 300, 400, 1.0, 13.1, 7.9, 0, 5.0, 1.2, 0.75, 30, TRUE },
 };
 
 int

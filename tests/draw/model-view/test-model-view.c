@@ -235,6 +235,7 @@ test_zoom (void)
   double x, y, width, height, all_width, all_height;
   HlPick pick;
 
+  hl_view_state_set_option (state, square_cells, FALSE);
   hl_scene_measure (scene, &all_width, &all_height);
   g_assert_cmpfloat (all_width, <=, 500);
   g_assert_cmpfloat (all_height, <=, 400);
@@ -327,6 +328,10 @@ test_long_name (void)
   const guint two_lines = measure_card (state, scene);
   g_assert_cmpuint (one_line, >, 100);
   g_assert_cmpuint (two_lines, ==, one_line + 17);
+  /* Where a panel tells of the head there is none. */
+  hl_scene_set_has_cards (scene, FALSE);
+  g_assert_false (hl_scene_get_has_cards (scene));
+  g_assert_cmpuint (measure_card (state, scene), <, one_line / 4);
 }
 
 /* As lines, pixels and strokes make the same picture. */
@@ -415,7 +420,7 @@ test_caption (void)
                    "attention weight · 3 layers × 5 heads · each head up to its own maximum · Logarithmic");
   hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
   g_autofree char *lines = hl_view_state_describe (state);
-  g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads");
+  g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads · lines to the strongest of each map");
 }
 
 /* Sorted by a statistic: places, picks and words follow the numbers. */

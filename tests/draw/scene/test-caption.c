@@ -57,11 +57,12 @@ test_narrow (void)
       }
 }
 
-/* The first place from above where there is something to point at, the swatches of heads aside. */
+/* The first place from above where there is something to point at, the swatches of heads aside; what is centred in the room that is left
+ * may lie as much higher as there is above and below it. */
 static double
 get_place (HlScene *scene)
 {
-  double width, height;
+  double width, height, first = G_MAXDOUBLE, last = 0;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);
   for (double y = 0; y < height; y++)
@@ -69,17 +70,21 @@ get_place (HlScene *scene)
       {
         HlPick pick;
         hl_scene_pick (scene, x, y, &pick);
-        if (pick.kind != HL_PICK_NONE && pick.kind != HL_PICK_HEAD)
-          return y;
+        if (pick.kind == HL_PICK_NONE || pick.kind == HL_PICK_HEAD)
+          continue;
+        first = MIN (first, y);
+        last = y;
       }
-  return G_MAXDOUBLE;
+  g_assert_cmpfloat (first, <, last);
+  return first - (height - last);
 }
 
-/* What is said changes, and with it how much room that takes. */
+/* What is said changes, and with it how much room that takes: two lines, one; a pixel less for what is rounded. Of a heatmap that cannot
+ * be seen by where its cells are: the colour bar is beside or below them, as they become larger. */
 static void
 test_room (void)
 {
-  static const HlViewKind kinds[] = { HL_VIEW_HEAD_VIEW, HL_VIEW_HEATMAP, HL_VIEW_MODEL, HL_VIEW_LAYERS };
+  static const HlViewKind kinds[] = { HL_VIEW_HEAD_VIEW, HL_VIEW_MODEL, HL_VIEW_LAYERS };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
@@ -89,12 +94,12 @@ test_room (void)
       const double narrow = get_place (scene);
 
       hl_scene_set_viewport (scene, 1600, 480, 1);
-      g_assert_cmpfloat (narrow, >=, get_place (scene) + 30);
+      g_assert_cmpfloat (narrow, >=, get_place (scene) + 29);
       hl_scene_set_viewport (scene, 340, 480, 1);
       g_assert_cmpfloat (narrow, ==, get_place (scene));
       hl_view_state_set_option (state, threshold, 0);
       hl_view_state_set_option (state, top_mass, 1);
-      g_assert_cmpfloat (narrow, >=, get_place (scene) + 15);
+      g_assert_cmpfloat (narrow, >=, get_place (scene) + 14);
     }
 }
 
@@ -141,6 +146,66 @@ test_ranked (void)
   assert_said (state, " in A · rank ");
 }
 
+/* On the screen a head is called by its name as soon as that is known, and the picture stays where it is. Of several heads, and of what was
+ * made of weights, none is told. */
+static void
+test_named (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 900, 480, 1);
+  guint n_names;
+  const HlHeadName *names = hl_head_name_get_all (&n_names);
+  const HlToldName told = {
+    .attention = hl_view_state_get_attention (state),
+    .queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state)),
+    .layer = 1,
+    .head = 0,
+    .name = &names[0],
+    .value = 0.92,
+  };
+  const char *text = "head 0 · previous token 0.92";
+
+  hl_view_state_set_option (state, hide_special, FALSE);
+  hl_view_state_go_to (state, 1, 0);
+  hl_scene_set_names_heads (scene, TRUE);
+  test_prepare (scene);
+  const double room = hl_scene_get_frame (scene)->caption_room;
+  g_autofree char *before = g_strjoinv (" · ", (char **) hl_scene_get_frame (scene)->caption);
+  g_assert_null (strstr (before, "previous token"));
+
+  hl_view_state_tell_head_name (state, &told);
+  g_autofree char *after = g_strjoinv (" · ", (char **) hl_scene_get_frame (scene)->caption);
+  g_autofree char *for_good = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (after, text));
+  g_assert_cmpfloat (hl_scene_get_frame (scene)->caption_room, ==, room);
+  g_assert_null (strstr (for_good, "previous token"));
+
+  /* Where it would need a line of its own, there is none. */
+  for (int width = 900; width > 200; width -= 10)
+    {
+      g_autoptr (HlScene) narrow = test_make_scene (HL_VIEW_HEAD_VIEW, state, width, 480, 1);
+      const double plain = hl_scene_get_frame (narrow)->caption_room;
+      hl_scene_set_names_heads (narrow, TRUE);
+      const char *const *lines = hl_scene_get_frame (narrow)->caption;
+      /* What else is said does not give way to it. */
+      if (strstr (lines[g_strv_length ((char **) lines) - 1], "previous token") != NULL)
+        g_assert_true (hl_caption_fits (hl_scene_get_text (narrow), (GStrv) lines, width));
+      g_assert_cmpfloat (hl_scene_get_frame (narrow)->caption_room, ==, plain);
+    }
+
+  hl_view_state_go_to (state, 1, 1);
+  g_autofree char *other = hl_view_state_describe_named (state);
+  g_assert_null (strstr (other, "previous token"));
+  hl_view_state_go_to (state, 1, 0);
+  hl_view_state_toggle_head (state, 1);
+  g_autofree char *several = hl_view_state_describe_named (state);
+  g_assert_null (strstr (several, "previous token"));
+  hl_view_state_go_to (state, 1, 0);
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_ROLLOUT);
+  g_autofree char *derived = hl_view_state_describe_named (state);
+  g_assert_null (strstr (derived, "previous token"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -150,5 +215,6 @@ main (int    argc,
   g_test_add_func ("/caption/room", test_room);
   g_test_add_func ("/caption/low", test_low);
   g_test_add_func ("/caption/ranked", test_ranked);
+  g_test_add_func ("/caption/named", test_named);
   return g_test_run ();
 }

@@ -59,7 +59,7 @@ test_state (void)
 
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_cmpstr (text, ==,
-                   "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0 · blue "
+                   "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5 · blue "
                    "above zero, orange below");
 
   /* What shows how weights are made shows those of the first side. */
@@ -328,6 +328,150 @@ test_scale (void)
   assert_scale (scene, find_max (state));
 }
 
+/* Rows of two pictures side by side lie as high, whatever is written over them, however many tokens and heads they have. */
+static void
+test_rows_beside (void)
+{
+  for (guint width = 300; width <= 700; width += 200)
+    for (guint height = 240; height <= 900; height += 330)
+      {
+        g_autoptr (HlViewState) state = make_state (9, tokens_a);
+        g_autoptr (HlViewState) other = test_make_random_state (1, 40, 17);
+        g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, width, height, 1);
+        g_autoptr (HlScene) other_scene = test_make_scene (HL_VIEW_HEAD_VIEW, other, width, height, 1);
+
+        hl_view_state_set_option (other, threshold, 0.01);
+        hl_view_state_set_option (other, top_mass, 0.9);
+        hl_view_state_set_beside (state, other);
+        hl_view_state_set_beside (other, state);
+        for (gsize i = 0; i < 3; i++)
+          {
+            const HlPick pick = { HL_PICK_QUERY, .query = i };
+            cairo_rectangle_t a, b;
+            g_assert_true (hl_scene_locate (scene, &pick, &a.x, &a.y, &a.width, &a.height));
+            g_assert_true (hl_scene_locate (other_scene, &pick, &b.x, &b.y, &b.width, &b.height));
+            g_assert_cmpfloat (a.y, ==, b.y);
+            g_assert_cmpfloat (a.height, ==, b.height);
+          }
+      }
+}
+
+/* Whatever room each has: rows are as high, and chips that stand in one line here and in two there, and captions likewise, push both down as far. */
+static void
+test_other_width (void)
+{
+  g_autoptr (HlViewState) a = test_make_random_state (1, 12, 8);
+  g_autoptr (HlViewState) b = test_make_random_state (1, 12, 8);
+
+  hl_view_state_go_to (b, 0, 3);
+  hl_view_state_set_beside (a, b);
+  hl_view_state_set_beside (b, a);
+  g_autoptr (HlScene) left = test_make_scene (HL_VIEW_HEAD_VIEW, a, 400, 480, 1);
+  g_autoptr (HlScene) right = test_make_scene (HL_VIEW_HEAD_VIEW, b, 400, 480, 1);
+  for (int width = 440; width > 200; width--)
+    {
+      const HlPick first = { .kind = HL_PICK_QUERY, .query = 0 };
+      double x, height, y[2], heights[2];
+      hl_scene_set_viewport (left, width, 480, 1);
+      hl_scene_set_viewport (right, 711 - width, 200 + width, 1);
+      hl_scene_set_beside_size (left, 711 - width, 200 + width);
+      hl_scene_set_beside_size (right, width, 480);
+      g_assert_true (hl_scene_locate (left, &first, &x, &y[0], &height, &heights[0]));
+      g_assert_true (hl_scene_locate (right, &first, &x, &y[1], &height, &heights[1]));
+      g_assert_cmpfloat (y[0], ==, y[1]);
+      g_assert_cmpfloat (heights[0], ==, heights[1]);
+    }
+  hl_view_state_set_beside (a, NULL);
+  hl_view_state_set_beside (b, NULL);
+}
+
+/* Cells of two texts are as large, as long as those of both can be seen; and where one map begins, the other does. */
+static void
+test_cells_beside (void)
+{
+  static const struct
+  {
+    gsize n, other;
+    gboolean alike;
+  } cases[] = { { 5, 12, TRUE }, { 12, 5, TRUE }, { 3, 20, TRUE }, { 4, 90, FALSE } };
+  const HlPick corner = { HL_PICK_CELL, .query = 0, .key = 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlViewState) a = test_make_random_state (1, 1, cases[i].n);
+      g_autoptr (HlViewState) b = test_make_random_state (1, 1, cases[i].other);
+      g_autoptr (HlScene) left = test_make_scene (HL_VIEW_HEATMAP, a, 480, 480, 1);
+      g_autoptr (HlScene) right = test_make_scene (HL_VIEW_HEATMAP, b, 480, 480, 1);
+      HlScene *const scenes[] = { left, right };
+      cairo_rectangle_t boxes[2];
+
+      hl_view_state_set_beside (a, b);
+      hl_view_state_set_beside (b, a);
+      for (guint j = 0; j < 2; j++)
+        {
+          double width, height;
+          g_assert_true (
+            hl_scene_locate (scenes[j], &corner, &boxes[j].x, &boxes[j].y, &boxes[j].width, &boxes[j].height));
+          hl_scene_measure (scenes[j], &width, &height);
+          g_assert_cmpfloat (MAX (width, height), <=, 480);
+        }
+      g_assert_cmpfloat (boxes[0].y, ==, boxes[1].y);
+      if (cases[i].alike)
+        g_assert_cmpfloat (boxes[0].height, ==, boxes[1].height);
+      else
+        g_assert_cmpfloat (MAX (boxes[0].height, boxes[1].height), >=, 40);
+    }
+}
+
+/* Words over the columns are slanted: maps of two texts begin as high and, of as many tokens, their cells are as large, whichever text has the longer words. */
+static void
+test_maps_beside (void)
+{
+  static const char *const words[][4] = { { "a", "b", "c", NULL }, { "a", "incomprehensibilities", "c", NULL } };
+  const HlPick corner = { HL_PICK_CELL, .query = 0, .key = 0 };
+  const HlPick next = { HL_PICK_CELL, .query = 1, .key = 1 };
+
+  for (guint longer = 0; longer < 2; longer++)
+    {
+      g_autoptr (HlViewState) a = make_state (9, words[longer]);
+      g_autoptr (HlViewState) b = make_state (17, words[1 - longer]);
+      g_autoptr (HlScene) left = test_make_scene (HL_VIEW_HEATMAP, a, 420, 480, 1);
+      g_autoptr (HlScene) right = test_make_scene (HL_VIEW_HEATMAP, b, 420, 480, 1);
+      HlScene *const scenes[] = { left, right };
+      cairo_rectangle_t corners[2], others[2];
+      double alone[2];
+
+      for (guint i = 0; i < 2; i++)
+        {
+          g_assert_true (
+            hl_scene_locate (scenes[i], &corner, &corners[i].x, &corners[i].y, &corners[i].width, &corners[i].height));
+          alone[i] = corners[i].y;
+        }
+      g_assert_cmpfloat (alone[1 - longer], >, alone[longer] + 20);
+      hl_view_state_set_beside (a, b);
+      hl_view_state_set_beside (b, a);
+      for (guint i = 0; i < 2; i++)
+        {
+          g_assert_true (
+            hl_scene_locate (scenes[i], &corner, &corners[i].x, &corners[i].y, &corners[i].width, &corners[i].height));
+          g_assert_true (
+            hl_scene_locate (scenes[i], &next, &others[i].x, &others[i].y, &others[i].width, &others[i].height));
+          g_assert_cmpfloat (corners[i].y, ==, alone[1 - longer]);
+        }
+      g_assert_cmpfloat (corners[0].height, ==, corners[1].height);
+      g_assert_cmpfloat (others[0].y, ==, others[1].y);
+      /* Nothing is left of it when there is one text. */
+      hl_view_state_set_beside (a, NULL);
+      hl_view_state_set_beside (b, NULL);
+      for (guint i = 0; i < 2; i++)
+        {
+          g_assert_true (
+            hl_scene_locate (scenes[i], &corner, &corners[i].x, &corners[i].y, &corners[i].width, &corners[i].height));
+          g_assert_cmpfloat (corners[i].y, ==, alone[i]);
+        }
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -340,5 +484,9 @@ main (int    argc,
   g_test_add_func ("/comparison/pair", test_pair);
   g_test_add_func ("/comparison/job", test_job);
   g_test_add_func ("/comparison/scale", test_scale);
+  g_test_add_func ("/comparison/rows-beside", test_rows_beside);
+  g_test_add_func ("/comparison/other-width", test_other_width);
+  g_test_add_func ("/comparison/maps-beside", test_maps_beside);
+  g_test_add_func ("/comparison/cells-beside", test_cells_beside);
   return g_test_run ();
 }

@@ -220,7 +220,8 @@ test_describe (void)
   assert_says (state, "mean of all 3 layers · attention weight · head 0");
   hl_view_state_set_layers (state, &layers);
   hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
-  assert_says (state, "mean of layers 1, 2 · attention weight · heads 0, 2");
+  assert_says (state,
+               "mean of layers 1, 2 · attention weight · heads 0, 2 · each pair in the colour of its strongest head");
   hl_view_state_set_option (state, combine, HL_COMBINE_MAX);
   hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_ALL);
   assert_says (state, "maximum of heads 0, 2 of layers 1, 2 · attention weight");

@@ -8,7 +8,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "core/base/hl-bidi.h"
+#include "core/base/text/hl-bidi.h"
 #include "core/document/hl-document.h"
 #include "core/test-attentions.h"
 #include "draw/export/hl-export.h"

@@ -419,7 +419,7 @@ test_impossible (void)
       g_autofree char *text = hl_scene_describe (scene, &pick);
       g_assert_cmpstr (text, ==, "i (query 1)");
       g_autofree char *caption = hl_view_state_describe (state);
-      g_assert_true (g_str_has_suffix (caption, "no queries and keys"));
+      g_assert_true (strstr (caption, "no queries and keys") != NULL);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "draw/text/hl-text-cuts.h"
 #include "draw/text/hl-token-index.h"
-#include "view/hl-pick.h"
+#include "view/pick/hl-pick.h"
 
 /* U+200E U+2068 and U+2069. */
 #define ISOLATE "\xE2\x80\x8E\xE2\x81\xA8"
@@ -67,6 +67,11 @@ test_show (void)
     { "\u0600\u0661", "\u0600\u0661" },
     { "\u06dd", "\u06dd" },
     { "\ufffd", "\ufffd" },
+    { "\xef\xbf\xbe", "⟨FFFE⟩" },
+    { "a\xef\xbf\xbf", "a⟨FFFF⟩" },
+    { "\xef\xb7\x90", "⟨FDD0⟩" },
+    { "\xf0\x9f\xbf\xbe", "⟨1FFFE⟩" },
+    { "\xf4\x8f\xbf\xbf", "⟨10FFFF⟩" },
     { "\u115f\u1161", "⟨115F⟩\u1161" },
     { "한국어", "한국어" },
   };
@@ -159,6 +164,26 @@ test_isolate (void)
     }
 }
 
+/* Beginning and end are seen; marks stay with their letter. */
+static void
+test_shorten (void)
+{
+  static const char *const cases[][2] = {
+    { "banana", "banana" },
+    { "bananabread", "banan…read" },
+    { "", "∅" },
+    { "aaaabc\u0301ddddeeeefffff", "aaaab…ffff" },
+    { "aaaac\u0301ddddeeeefffff", "aaaac\u0301…ffff" },
+    { "שלוםשלוםשלוםשלום", ISOLATE "שלוםש…שלום" END },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *shortened = hl_token_text_shorten (cases[i][0], 10);
+      g_assert_cmpstr (shortened, ==, cases[i][1]);
+    }
+}
+
 /* Marks are found as they are typed and as they are shown. */
 static void
 test_search (void)
@@ -187,6 +212,7 @@ main (int   argc,
   g_test_add_func ("/token-label/cuts", test_cuts);
   g_test_add_func ("/token-label/long", test_long);
   g_test_add_func ("/token-label/isolate", test_isolate);
+  g_test_add_func ("/token-label/shorten", test_shorten);
   g_test_add_func ("/token-label/search", test_search);
   return g_test_run ();
 }

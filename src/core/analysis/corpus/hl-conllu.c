@@ -10,14 +10,9 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-lines.h"
-#include "core/base/hl-utf8.h"
-
-/* Entities have names, which become numbers. */
-#define MAX_ENTITIES 4000000u
-
-/* Mentions that are open at a time. */
-#define MAX_OPEN 1000u
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-lines.h"
+#include "core/base/text/hl-utf8.h"
 
 /* What a file that does not say has: eid-etype-head-… */
 #define DEFAULT_HEAD_FIELD 2
@@ -218,8 +213,8 @@ find_entity (Reading *self,
       *entity = GPOINTER_TO_UINT (value);
       return TRUE;
     }
-  if (self->owner == NULL || g_tree_nnodes (self->self->entities) >= (int) MAX_ENTITIES)
-    return fail (error, self->line, _ ("there are more than %u entities"), MAX_ENTITIES);
+  if (self->owner == NULL || g_tree_nnodes (self->self->entities) >= (int) HL_LIMIT_ENTITIES)
+    return fail (error, self->line, _ ("there are more than %u entities"), HL_LIMIT_ENTITIES);
   *entity = (guint) g_tree_nnodes (self->owner->entities);
   g_tree_insert (self->owner->entities, g_steal_pointer (&key), GUINT_TO_POINTER (*entity));
   return TRUE;
@@ -264,8 +259,8 @@ open_mention (Reading *self,
         parse_number (at, (gsize) (stop - at), &open.head);
       at = stop + 1;
     }
-  if (self->open->len >= MAX_OPEN)
-    return fail (error, self->line, _ ("more than %u mentions are open"), MAX_OPEN);
+  if (self->open->len >= HL_LIMIT_OPEN_MENTIONS)
+    return fail (error, self->line, _ ("more than %u mentions are open"), HL_LIMIT_OPEN_MENTIONS);
   open.counts = take_part (&name) == 1;
   if (name.size == 0)
     return fail (error, self->line, _ ("a mention has no name"));
@@ -396,8 +391,8 @@ read_word (Reading    *self,
       g_autofree char *quoted = quote (id);
       return fail (error, self->line, _ ("the word is numbered “%s”; it is word %u"), quoted, n);
     }
-  if (n > HL_ANNOTATION_MAX_WORDS)
-    return fail (error, self->line, _ ("the sentence has more than %u words"), HL_ANNOTATION_MAX_WORDS);
+  if (n > HL_LIMIT_ANNOTATION_WORDS)
+    return fail (error, self->line, _ ("the sentence has more than %u words"), HL_LIMIT_ANNOTATION_WORDS);
   if (form.size == 0)
     return fail (error, self->line, _ ("the word is empty"));
   if (!field_is (head, "_"))
@@ -559,8 +554,8 @@ add_sentence (HlConllu       *self,
               const Sentence *sentence,
               GError        **error)
 {
-  if (self->sentences->len == HL_CONLLU_MAX_SENTENCES)
-    return fail (error, sentence->line, _ ("there are more than %u sentences"), HL_CONLLU_MAX_SENTENCES);
+  if (self->sentences->len == HL_LIMIT_SENTENCES)
+    return fail (error, sentence->line, _ ("there are more than %u sentences"), HL_LIMIT_SENTENCES);
   g_autoptr (HlAnnotation) annotation = read_sentence (self, self, sentence, error);
   if (annotation == NULL)
     return FALSE;
@@ -625,19 +620,21 @@ create (HlLines *lines,
 
 /**
  * hl_conllu_load:
- * @file: a local file
+ * @file: a local file or a pipe
+ * @cancellable: (nullable): ends the wait for a pipe
  * @error: %HL_ERROR_VALUE, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE, which name the line; that there is no sentence, or that it cannot be read
  *
  * Returns: (transfer full) (nullable): its sentences, at least one
  */
 HlConllu *
-hl_conllu_load (GFile   *file,
-                GError **error)
+hl_conllu_load (GFile        *file,
+                GCancellable *cancellable,
+                GError      **error)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   HlLines lines;
-  return hl_lines_init_file (&lines, file, error) ? create (&lines, error) : NULL;
+  return hl_lines_init_file (&lines, file, cancellable, error) ? create (&lines, error) : NULL;
 }
 
 /**

@@ -8,13 +8,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_CONLLU_MAX_SENTENCES:
- *
- * The most sentences of a file.
- */
-#define HL_CONLLU_MAX_SENTENCES 10000000u
-
-/**
  * HlConllu:
  *
  * Annotated sentences in CoNLL-U: words with their heads and relations, and mentions as CorefUD writes them, `Entity=` in the column MISC. The
@@ -23,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct _HlConllu HlConllu;
 
 HlConllu     *hl_conllu_load             (GFile           *file,
+                                          GCancellable    *cancellable,
                                           GError         **error);
 HlConllu     *hl_conllu_parse            (const char      *text,
                                           gsize            size,

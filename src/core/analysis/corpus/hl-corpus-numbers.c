@@ -409,12 +409,12 @@ measure_attention (const Run    *self,
   if (self->request->derive == NULL)
     {
       attention = g_object_ref (hl_example_get_attention (example, index));
-      source = hl_attention_source_new_for_attention (attention);
+      source = hl_attention_make_source (attention);
     }
   else if (!self->request->derive (example, index, &attention, &source, self->request->data, error))
     return FALSE;
   HlAttention *own = hl_example_get_attention (example, index);
-  g_autoptr (HlAttentionSource) weights = attention != own ? hl_attention_source_new_for_attention (own) : NULL;
+  g_autoptr (HlAttentionSource) weights = attention != own ? hl_attention_make_source (own) : NULL;
   const HlHeadNumberRequest request = {
     .attention = attention,
     .source = source,

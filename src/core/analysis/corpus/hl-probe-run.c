@@ -94,7 +94,7 @@ make_source (const Run *self,
   g_autoptr (HlAttention) derived = NULL;
 
   if (self->derive == NULL)
-    return hl_attention_source_new_for_attention (attention);
+    return hl_attention_make_source (attention);
   if (!self->derive (example, index, &derived, &source, self->data, error))
     return NULL;
   for (HlSide side = 0; side <= HL_KEYS; side++)

@@ -5,6 +5,7 @@
 #include "core/analysis/corpus/hl-word-map.h"
 #include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -13,14 +14,8 @@
 /* Heads of words that are farther away count for no offset. */
 #define MAX_OFFSET 128
 
-/* The most relations; treebanks have some forty, with subtypes some eighty. */
-#define MAX_RELATIONS 1000
-
 /* Words of a text whose map is held at a time, as many of queries as of keys. */
 #define MAX_WORDS 8192
-
-/* Mentions are compared each with all before it. */
-#define MAX_MENTIONS 10000
 
 typedef struct
 {
@@ -141,9 +136,9 @@ find_relation (HlProbe    *self,
 {
   if (hl_probe_find_relation (self, name, relation))
     return TRUE;
-  if (self->relations->len >= MAX_RELATIONS)
+  if (self->relations->len >= HL_LIMIT_RELATIONS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d relations"), MAX_RELATIONS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d relations"), HL_LIMIT_RELATIONS);
       return FALSE;
     }
   add_relation (self, name);
@@ -346,11 +341,11 @@ hl_probe_add (HlProbe            *self,
                    _ ("the text has %u words; at most %d can be held against a head"), n_words, MAX_WORDS);
       return FALSE;
     }
-  if (hl_annotation_get_n_mentions (annotation) > MAX_MENTIONS)
+  if (hl_annotation_get_n_mentions (annotation) > HL_LIMIT_MENTIONS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the text has %u mentions; at most %d can be held against a head"),
-                   hl_annotation_get_n_mentions (annotation), MAX_MENTIONS);
+                   hl_annotation_get_n_mentions (annotation), HL_LIMIT_MENTIONS);
       return FALSE;
     }
   hl_head_index_init (&index, source);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-lines.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-lines.h"
 
 typedef struct
 {
@@ -59,9 +60,9 @@ find_texts (HlTextList *self,
         continue;
       if (!hl_line_check (&line, error) || !check_tabs (&line, error))
         return FALSE;
-      if (self->texts->len == HL_TEXT_LIST_MAX_TEXTS)
+      if (self->texts->len == HL_LIMIT_TEXTS)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %u texts"), HL_TEXT_LIST_MAX_TEXTS);
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %u texts"), HL_LIMIT_TEXTS);
           return FALSE;
         }
       g_array_append_val (self->texts, text);
@@ -89,7 +90,8 @@ create (HlLines *lines,
 
 /**
  * hl_text_list_load:
- * @file: a local file of lines
+ * @file: a local file or a pipe of lines
+ * @cancellable: (nullable): ends the wait for a pipe
  * @error: %HL_ERROR_ENCODING, %HL_ERROR_VALUE or %HL_ERROR_TOO_LARGE, which name the line; that there is no text, or that it cannot be read
  *
  * Lines without a text are left out.
@@ -97,13 +99,14 @@ create (HlLines *lines,
  * Returns: (transfer full) (nullable): its texts, at least one
  */
 HlTextList *
-hl_text_list_load (GFile   *file,
-                   GError **error)
+hl_text_list_load (GFile        *file,
+                   GCancellable *cancellable,
+                   GError      **error)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   HlLines lines;
-  return hl_lines_init_file (&lines, file, error) ? create (&lines, error) : NULL;
+  return hl_lines_init_file (&lines, file, cancellable, error) ? create (&lines, error) : NULL;
 }
 
 /**

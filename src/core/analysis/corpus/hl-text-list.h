@@ -6,13 +6,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_TEXT_LIST_MAX_TEXTS:
- *
- * The most texts of a list.
- */
-#define HL_TEXT_LIST_MAX_TEXTS 10000000u
-
-/**
  * HlTextList:
  *
  * Texts, a line each, or two of them separated by a tab. A file stays where it is, and its lines are read when they are asked for. Immutable,
@@ -21,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct _HlTextList HlTextList;
 
 HlTextList *hl_text_list_load     (GFile             *file,
+                                   GCancellable      *cancellable,
                                    GError           **error);
 HlTextList *hl_text_list_parse    (const char        *text,
                                    gsize              size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of the tokens of keys: which are special, which open, end or part texts, which are punctuation. */
+/* What is known of the tokens of keys: which are special, which open, end or part texts, which are punctuation, and which are the same. */
 #include "core/analysis/number/hl-head-keys.h"
 
 #include "core/document/tokens/hl-token-text.h"
@@ -108,4 +108,50 @@ hl_head_keys_list_traits (HlAttention *attention)
         traits[key] = HL_HEAD_KEY_PUNCTUATION;
     }
   return traits;
+}
+
+/* White space around it is the tokenizer's, and the case of its letters that of the sentence. */
+static char *
+dup_bare (const char *text)
+{
+  if (!g_utf8_validate (text, -1, NULL))
+    return g_strdup (text);
+  g_autofree char *folded = g_utf8_casefold (text, -1);
+  return g_strdup (g_strstrip (folded));
+}
+
+/**
+ * hl_head_keys_list_tokens:
+ * @attention: an attention
+ *
+ * Tells which keys are the same token, whatever white space is around it and whatever the case of its letters.
+ *
+ * Returns: (transfer full): of each key a number that it shares with those that are the same; 0 of a special one, and without tokens. Free with g_free()
+ */
+guint32 *
+hl_head_keys_list_tokens (HlAttention *attention)
+{
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  const char *const *tokens = hl_attention_get_tokens (attention, HL_KEYS);
+  guint32 *numbers = g_new0 (guint32, MAX (n, 1));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!hl_attention_has_tokens (attention, HL_KEYS))
+    return numbers;
+  const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, n);
+  for (gsize key = 0; key < n; key++)
+    {
+      if (hl_special_token_is (tokens[key]))
+        continue;
+      g_string_truncate (text, 0);
+      hl_token_spelling_append (spelling, tokens[key], text);
+      char *bare = dup_bare (text->str);
+      gpointer number = g_hash_table_lookup (known, bare);
+      if (number == NULL)
+        number = GUINT_TO_POINTER (g_hash_table_size (known) + 1);
+      numbers[key] = GPOINTER_TO_UINT (number);
+      g_hash_table_replace (known, bare, number);
+    }
+  return numbers;
 }

@@ -31,6 +31,9 @@ G_BEGIN_DECLS
   ROW (SEP_TO_SEP, sep_to_sep)                         \
   ROW (OTHERS_TO_SEP, others_to_sep)                   \
   ROW (ENTROPY_CLS, entropy_cls)                       \
+  ROW (EVENNESS, evenness)                             \
+  ROW (SAME_TOKEN, same_token)                         \
+  ROW (SAME_NEXT, same_next)                           \
   ROW (NORM_MASS_FIRST, norm_mass_first)               \
   ROW (NORM_MASS_SPECIAL, norm_mass_special)           \
   ROW (NORM_MASS_CLS, norm_mass_cls)                   \
@@ -113,6 +116,9 @@ typedef enum {
  * @n_keys: keys of the map
  * @position: which key is at the query's own position, perhaps none of them
  * @traits: [n_keys] of each key its #HlHeadKeyTraits
+ * @tokens: [n_keys] of each key which token it is: keys of equal numbers are the same, whatever the case of letters; 0 of a special one, and without tokens
+ * @first_visible: the first key that the query sees
+ * @end_visible: one past the last; padding is not among them
  * @is_derived: whether the row was made of others, so that it need not sum to 1
  * @sunk: what goes to a learned sink in place of a key, which together with @weights is 1; 0 where the head has none
  *
@@ -120,12 +126,15 @@ typedef enum {
  */
 typedef struct
 {
-  const float  *weights;
-  gsize         n_keys;
-  gint64        position;
-  const guint8 *traits;
-  gboolean      is_derived;
-  double        sunk;
+  const float   *weights;
+  gsize          n_keys;
+  gint64         position;
+  const guint8  *traits;
+  const guint32 *tokens;
+  gsize          first_visible;
+  gsize          end_visible;
+  gboolean       is_derived;
+  double         sunk;
 } HlHeadQuery;
 
 /**
@@ -273,6 +282,7 @@ typedef struct
  * @needs: what it is not defined without
  * @check: (nullable): whether it is defined for what is asked, besides @needs
  * @measure: (nullable): the number of a query, whose mean over queries is that of the head; NaN of a query that does not count for it
+ * @least_queries: of how many queries @measure must be the mean at least; of fewer the number is not defined
  * @measure_map: (nullable): the number of a whole map
  * @compute: (nullable): the numbers of all heads at once, those of layer 0 first, NaN where one is not defined. It costs: it runs only when somebody
  *   asks for it
@@ -299,6 +309,7 @@ typedef struct
   gboolean (*check)      (const HlHeadNumberRequest *request,
                           GError                   **error);
   double   (*measure)    (const HlHeadQuery *query);
+  gsize                   least_queries;
   double   (*measure_map) (const HlHeadMap *map);
   gboolean (*compute)    (const HlHeadNumberRequest *request,
                           double                    *values,

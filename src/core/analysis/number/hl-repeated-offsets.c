@@ -159,7 +159,7 @@ run_model (HlModel        *model,
   if (example == NULL)
     return NULL;
   HlAttention *attention = hl_example_find_attention (example, kind);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   return measure_heads (source, period, n_heads, cancellable, error);
 }
 

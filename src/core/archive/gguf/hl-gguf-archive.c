@@ -9,7 +9,8 @@
 #include "core/base/block/hl-block-tensor.h"
 #include "core/base/block/hl-microscale-tensor.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/hl-limits.h"
 
 struct _HlGgufArchive
 {
@@ -53,10 +54,10 @@ hl_gguf_archive_list (HlArchive  *archive,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no group “%s”"), group);
       return NULL;
     }
-  if (self->header->entries->len > HL_MAX_MEMBERS)
+  if (self->header->entries->len > HL_LIMIT_MEMBERS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"), group,
-                   self->header->entries->len, HL_MAX_MEMBERS);
+                   self->header->entries->len, HL_LIMIT_MEMBERS);
       return NULL;
     }
   for (guint i = 0; i < self->header->entries->len; i++)

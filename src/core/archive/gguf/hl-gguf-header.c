@@ -10,16 +10,13 @@
 
 #include "core/base/block/hl-block-tensor.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #define MAGIC "GGUF"
-#define MAX_KEY 65535
-#define MAX_NAME 256
 #define MAX_QUOTED 80
-#define MAX_ENTRIES 1000000
 #define MAX_DIMS 4
 #define DEFAULT_ALIGNMENT 32
-#define MAX_ALIGNMENT (1 << 20)
 
 /* Types of tensors by their numbers in files; −1 for those that no file has any more. */
 static const struct
@@ -223,7 +220,7 @@ parse_values (HlGgufHeader *self,
   for (guint64 i = 0; i < n; i++)
     {
       g_autofree char *what = g_strdup_printf (_ ("key %" PRIu64 " of %" PRIu64), i + 1, n);
-      g_autofree char *key = take_name (cursor, what, MAX_KEY, error);
+      g_autofree char *key = take_name (cursor, what, HL_LIMIT_GGUF_KEY, error);
       g_autofree HlGgufValue *value = g_new (HlGgufValue, 1);
 
       if (key == NULL)
@@ -302,7 +299,7 @@ parse_entries (HlGgufHeader *self,
       HlGgufEntry *entry = g_new0 (HlGgufEntry, 1);
 
       g_ptr_array_add (self->entries, entry);
-      entry->name = take_name (cursor, what, MAX_NAME, error);
+      entry->name = take_name (cursor, what, HL_LIMIT_GGUF_NAME, error);
       if (entry->name == NULL || !take_shape (cursor, entry, error))
         return FALSE;
       if (!g_hash_table_insert (self->index, entry->name, entry))
@@ -323,10 +320,10 @@ read_alignment (HlGgufHeader *self,
   gint64 number = DEFAULT_ALIGNMENT;
 
   if (value != NULL && (value->is_array || !hl_gguf_value_get_integer (value, 0, &number) || number <= 0 ||
-                        number > MAX_ALIGNMENT || (number & (number - 1)) != 0))
+                        number > HL_LIMIT_GGUF_ALIGNMENT || (number & (number - 1)) != 0))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no power of two up to %d"), "general.alignment",
-                   MAX_ALIGNMENT);
+                   HL_LIMIT_GGUF_ALIGNMENT);
       return FALSE;
     }
   *alignment = (guint64) number;
@@ -445,12 +442,12 @@ hl_gguf_header_parse (const guint8 *bytes,
   if (!take_version (self, &cursor, error) || !take_u64 (&cursor, MAGIC, &n_entries, error) ||
       !take_u64 (&cursor, MAGIC, &n_values, error))
     return NULL;
-  if (n_entries > MAX_ENTRIES || n_values > MAX_ENTRIES)
+  if (n_entries > HL_LIMIT_GGUF_ENTRIES || n_values > HL_LIMIT_GGUF_ENTRIES)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the file is said to have %" PRIu64 " tensors and %" PRIu64
                       " keys; at most %d of either are read"),
-                   n_entries, n_values, MAX_ENTRIES);
+                   n_entries, n_values, HL_LIMIT_GGUF_ENTRIES);
       return NULL;
     }
   if (!parse_values (self, &cursor, n_values, error) || !parse_entries (self, &cursor, n_entries, error) ||
@@ -476,7 +473,7 @@ hl_gguf_header_find_string (const guint8 *bytes,
   for (guint64 i = 0; i < n_values; i++)
     {
       g_autofree char *what = g_strdup_printf (_ ("key %" PRIu64 " of %" PRIu64), i + 1, n_values);
-      g_autofree char *name = take_name (&cursor, what, MAX_KEY, error);
+      g_autofree char *name = take_name (&cursor, what, HL_LIMIT_GGUF_KEY, error);
       HlGgufValue value;
       gsize length;
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/archive/gguf/hl-gguf-value.h"
-#include "core/base/hl-dtype.h"
-#include "core/base/hl-shape.h"
+#include "core/base/tensor/hl-dtype.h"
+#include "core/base/tensor/hl-shape.h"
 
 G_BEGIN_DECLS
 

@@ -4,15 +4,12 @@
  * file too; so names are walked here, one link at a time, each looked at before it is opened. */
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 
+#include "core/base/hl-limits.h"
 #include "core/archive/hdf5/hl-hdf5.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
-
-/* Links and groups that one name can lead through, soft links included: an end to every cycle. */
-#define MAX_STEPS 64
-#define MAX_TARGET 4096
 
 /* Where a soft link leads, as names from the root, or NULL. */
 static char *
@@ -22,7 +19,7 @@ read_soft_link (hid_t             group,
                 const char       *name,
                 GError          **error)
 {
-  if (info->u.val_size == 0 || info->u.val_size > MAX_TARGET)
+  if (info->u.val_size == 0 || info->u.val_size > HL_LIMIT_HDF5_TARGET)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is a link to a name of %zu bytes"), name,
                    (gsize) info->u.val_size);
@@ -101,10 +98,10 @@ walk (hid_t       start,
       H5L_info_t info;
 
       at = H5I_INVALID_HID;
-      if (steps == MAX_STEPS)
+      if (steps == HL_LIMIT_HDF5_STEPS)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                       _ ("“%s” leads through more than %d links, perhaps in a circle"), name, MAX_STEPS);
+                       _ ("“%s” leads through more than %d links, perhaps in a circle"), name, HL_LIMIT_HDF5_STEPS);
           return H5I_INVALID_HID;
         }
       if (H5Iget_type (group) != H5I_GROUP)
@@ -276,7 +273,7 @@ take_name (hid_t             group,
 
   g_ptr_array_add (names, g_utf8_make_valid (name, -1));
   /* A damaged index can go round in circles. */
-  return names->len > HL_MAX_MEMBERS;
+  return names->len > HL_LIMIT_MEMBERS;
 }
 
 static int
@@ -304,17 +301,17 @@ hl_hdf5_archive_list (HlArchive  *archive,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is not a group"), name);
       return NULL;
     }
-  if (H5Gget_info (group, &info) < 0 ||
-      (info.nlinks <= HL_MAX_MEMBERS && H5Literate (group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_name, names) < 0))
+  if (H5Gget_info (group, &info) < 0 || (info.nlinks <= HL_LIMIT_MEMBERS &&
+                                         H5Literate (group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_name, names) < 0))
     {
       hl_hdf5_set_error (error, _ ("the members of the group “%s” cannot be read"), *name != '\0' ? name : "/");
       return NULL;
     }
-  if (MAX (info.nlinks, names->len) > HL_MAX_MEMBERS)
+  if (MAX (info.nlinks, names->len) > HL_LIMIT_MEMBERS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the group “%s” has %" PRIu64 " members; at most %d are read"), *name != '\0' ? name : "/",
-                   (guint64) MAX (info.nlinks, names->len), HL_MAX_MEMBERS);
+                   (guint64) MAX (info.nlinks, names->len), HL_LIMIT_MEMBERS);
       return NULL;
     }
   g_ptr_array_sort (names, compare_names);

@@ -2,6 +2,7 @@
 /* Whether types and attributes are as long as they say. The library (1.10.8) copies the names and values of
  * enumerations and the value of every attribute out of the header of an object, as many bytes as are announced, without
  * a look at where the header ends. Layouts: HDF5 File Format Specification, IV.A.1, IV.A.2.d and IV.A.2.m. */
+#include "core/base/hl-limits.h"
 #include "core/archive/hdf5/hl-hdf5.h"
 
 #include <string.h>
@@ -12,10 +13,6 @@
 #define MESSAGE_CONTINUATION 0x10
 #define MESSAGE_ATTRIBUTE 0x0c
 #define FLAG_SHARED 0x02
-
-/* Headers and their continuations; real ones have a few. */
-#define MAX_BLOCKS 4096
-#define MAX_BLOCK_BYTES (16 << 20)
 
 typedef struct
 {
@@ -150,7 +147,7 @@ add_block (Header *self,
 {
   const Block block = { address, size };
 
-  if (self->blocks->len == MAX_BLOCKS || size > MAX_BLOCK_BYTES)
+  if (self->blocks->len == HL_LIMIT_HDF5_HEADERS || size > HL_LIMIT_HDF5_HEADER)
     return FALSE;
   g_array_append_val (self->blocks, block);
   return TRUE;

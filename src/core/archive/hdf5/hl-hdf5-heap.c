@@ -9,10 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "core/base/hl-utf8.h"
-
-/* Heaps are read whole, most of them once; a file whose strings jump between large ones is given up. */
-#define MAX_READ (G_GUINT64_CONSTANT (1) << 30)
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 typedef struct
 {
@@ -44,6 +42,9 @@ round_up (guint64 n)
   return (n + 7) / 8 * 8;
 }
 
+/* What the opaque types are called that places are read as. A program that shares the library with us has others, such as the objects of h5py. */
+#define TAG "place of a string"
+
 /* The library calls this to turn places into opaque bytes of the same size, which they are already. */
 static herr_t
 keep_place (hid_t        source,
@@ -58,7 +59,12 @@ keep_place (hid_t        source,
 {
   if (data->command == H5T_CONV_INIT)
     {
-      if (H5Tget_size (source) != H5Tget_size (target))
+      char *tag = H5Tget_tag (target);
+      const gboolean is_ours = g_strcmp0 (tag, TAG) == 0;
+
+      if (tag != NULL)
+        H5free_memory (tag);
+      if (!is_ours || H5Tget_size (source) != H5Tget_size (target))
         return -1;
       data->need_bkg = H5T_BKG_NO;
     }
@@ -109,7 +115,7 @@ read_heap (Heaps   *self,
   if (memcmp (header, signature, sizeof signature) != 0 || size < n_header)
     return set_damaged (self, error);
   self->n_read += size;
-  if (size > HL_HDF5_MAX_TEXT || self->n_read > MAX_READ || (self->heap = g_try_malloc (size)) == NULL)
+  if (size > HL_LIMIT_HDF5_TEXT || self->n_read > HL_LIMIT_HDF5_HEAP || (self->heap = g_try_malloc (size)) == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the strings of “%s” are too large or too scattered to be read"), self->name);
@@ -171,10 +177,10 @@ read_string (Heaps        *self,
   if (index >= N_INDICES || self->offsets[index] == 0 || length > self->sizes[index])
     return set_damaged (self, error);
   self->n_text += length;
-  if (self->n_text > HL_HDF5_MAX_TEXT)
+  if (self->n_text > HL_LIMIT_HDF5_TEXT)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the strings of “%s” are more than %d MiB"), self->name,
-                   (int) (HL_HDF5_MAX_TEXT >> 20));
+                   (int) (HL_LIMIT_HDF5_TEXT >> 20));
       return FALSE;
     }
   const char *text = (const char *) self->heap + self->offsets[index];
@@ -187,9 +193,14 @@ hid_t
 hl_hdf5_make_place_type (hid_t id)
 {
   HlHdf5Bytes bytes;
+  hid_t place;
 
   register_conversion ();
-  return hl_hdf5_bytes_init (&bytes, id) ? H5Tcreate (H5T_OPAQUE, 4 + bytes.n_address + 4) : H5I_INVALID_HID;
+  if (!hl_hdf5_bytes_init (&bytes, id))
+    return H5I_INVALID_HID;
+  place = H5Tcreate (H5T_OPAQUE, 4 + bytes.n_address + 4);
+  H5Tset_tag (place, TAG);
+  return place;
 }
 
 gboolean

@@ -5,6 +5,8 @@
  * program. */
 #include "core/archive/hdf5/hl-hdf5-storage.h"
 
+#include "core/base/hl-limits.h"
+
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
@@ -222,9 +224,9 @@ measure_chunk (HlHdf5Storage *self,
                const char    *name,
                GError       **error)
 {
-  hsize_t dims[HL_MAX_RANK];
+  hsize_t dims[HL_LIMIT_RANK];
 
-  if (H5Pget_chunk (plist, HL_MAX_RANK, dims) != (int) self->shape.rank)
+  if (H5Pget_chunk (plist, HL_LIMIT_RANK, dims) != (int) self->shape.rank)
     {
       hl_hdf5_set_error (error, _ ("the chunks of “%s” cannot be read"), name);
       return FALSE;
@@ -240,13 +242,13 @@ measure_chunk (HlHdf5Storage *self,
         }
     }
   if (!hl_shape_get_n_bytes (&self->chunk, self->element_size, &self->chunk_bytes) ||
-      self->chunk_bytes > HL_HDF5_MAX_CHUNK)
+      self->chunk_bytes > HL_LIMIT_HDF5_PACKED_CHUNK)
     {
       g_autofree char *sizes = hl_shape_to_string (&self->chunk);
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("“%s” is stored in chunks of %s elements, each of which is to be unpacked whole; at most %d MiB "
                       "a chunk can be read"),
-                   name, sizes, (int) (HL_HDF5_MAX_CHUNK >> 20));
+                   name, sizes, (int) (HL_LIMIT_HDF5_PACKED_CHUNK >> 20));
       return FALSE;
     }
   return TRUE;
@@ -272,9 +274,10 @@ hl_hdf5_get_shape (hid_t       space,
       hl_hdf5_set_error (error, _ ("the sizes of “%s” cannot be read"), name);
       return FALSE;
     }
-  if (rank > HL_MAX_RANK)
+  if (rank > HL_LIMIT_RANK)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %d; at most %d is read"), name, rank, HL_MAX_RANK);
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %d; at most %d is read"), name, rank,
+                   HL_LIMIT_RANK);
       return FALSE;
     }
   shape->rank = (guint) rank;
@@ -355,7 +358,7 @@ read_stored (const HlHdf5Storage *self,
              guint32             *skipped,
              GError             **error)
 {
-  hsize_t offset[HL_MAX_RANK];
+  hsize_t offset[HL_LIMIT_RANK];
   hsize_t size = 0;
 
   *stored = NULL;
@@ -438,10 +441,11 @@ read_contiguous (const HlHdf5Storage *self,
       hl_hdf5_set_error (error, _ ("“%s” cannot be reached"), name);
       return FALSE;
     }
-  const HlHdf5Bytes bytes = { .fd = *(const int *) handle };
+  const HlHdf5Bytes bytes = { .handle = handle };
   if (!hl_hdf5_bytes_read (&bytes, self->offset, target, n_bytes))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("“%s” reaches past the end of the file"), name);
+      if (hl_file_version_check (&bytes.handle->version, bytes.handle->fd, error))
+        g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("“%s” reaches past the end of the file"), name);
       return FALSE;
     }
   return TRUE;

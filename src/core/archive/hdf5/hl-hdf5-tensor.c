@@ -3,21 +3,15 @@
  * chunks chunk by chunk, each unpacked once while it is in the cache, and by several threads at the same time. */
 #include "core/archive/hdf5/hl-hdf5-storage.h"
 
-#include "core/base/hl-file-tensor.h"
+#include "core/base/hl-limits.h"
+#include "core/base/tensor/hl-file-tensor.h"
 #include "core/base/hl-lru-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Unpacked chunks that may be needed again: by the next few rows of the same head, by the next head in the same chunk,
- * by someone who goes back to a head. One cache for the whole program, so that its bound is one too, and for every
- * thread. Beside heads that sources keep as numbers, a few chunks are enough; a single one may be larger, or its rows
- * would be unpacked again and again. */
-#define MAX_CACHED_BYTES ((gsize) 8 << 20)
-#define MAX_CACHED_CHUNK ((gsize) 64 << 20)
-
 static GMutex cache_mutex;
-static HlLruCache chunks = HL_LRU_CACHE_INIT (MAX_CACHED_BYTES, (GDestroyNotify) g_bytes_unref); /* guarded by it */
+static HlLruCache chunks = HL_LRU_CACHE_INIT (HL_LIMIT_HDF5_CHUNKS, (GDestroyNotify) g_bytes_unref); /* guarded by it */
 
 static GBytes *
 get_cached_chunk (gconstpointer owner,
@@ -38,7 +32,7 @@ cache_chunk (gconstpointer owner,
 {
   const gsize size = g_bytes_get_size (bytes);
 
-  if (size > MAX_CACHED_CHUNK)
+  if (size > HL_LIMIT_HDF5_CHUNK)
     return;
   g_mutex_lock (&cache_mutex);
   hl_lru_cache_add (&chunks, (guint64) (guintptr) owner, index, g_bytes_ref (bytes), size);
@@ -66,6 +60,7 @@ struct _HlHdf5Tensor
   HlHdf5Storage storage;
   gboolean swapped;
   float fill; /* the value of what was never written */
+  guint64 file_size;
 };
 
 G_DEFINE_FINAL_TYPE (HlHdf5Tensor, hl_hdf5_tensor, HL_TYPE_TENSOR)
@@ -78,7 +73,7 @@ get_chunk (HlHdf5Tensor  *self,
            GError       **error)
 {
   const HlHdf5Storage *storage = &self->storage;
-  guint64 first[HL_MAX_RANK];
+  guint64 first[HL_LIMIT_RANK];
   guint64 index = 0;
 
   *chunk = NULL;
@@ -112,7 +107,7 @@ copy_part (HlHdf5Tensor  *self,
   const HlDType dtype = hl_tensor_get_dtype (HL_TENSOR (self));
   const guint rank = storage->shape.rank;
   const guint8 *bytes = chunk != NULL ? g_bytes_get_data (chunk, NULL) : NULL;
-  guint64 first[HL_MAX_RANK], low[HL_MAX_RANK], end[HL_MAX_RANK], at[HL_MAX_RANK];
+  guint64 first[HL_LIMIT_RANK], low[HL_LIMIT_RANK], end[HL_LIMIT_RANK], at[HL_LIMIT_RANK];
 
   for (guint i = 0; i < rank; i++)
     {
@@ -150,7 +145,7 @@ hl_hdf5_tensor_read_f32 (HlTensor      *tensor,
   HlHdf5Tensor *self = HL_HDF5_TENSOR (tensor);
   const HlHdf5Storage *storage = &self->storage;
   const guint rank = storage->shape.rank;
-  guint64 low[HL_MAX_RANK], end[HL_MAX_RANK], place[HL_MAX_RANK];
+  guint64 low[HL_LIMIT_RANK], end[HL_LIMIT_RANK], place[HL_LIMIT_RANK];
 
   if (rank == 0)
     {
@@ -176,6 +171,15 @@ hl_hdf5_tensor_read_f32 (HlTensor      *tensor,
   return TRUE;
 }
 
+/* All chunks lie in the file: what they hold together is never more. The library would have to follow them all to tell how much. */
+static guint64
+hl_hdf5_tensor_get_stored (HlTensor *tensor)
+{
+  HlHdf5Tensor *self = HL_HDF5_TENSOR (tensor);
+
+  return self->storage.layout == H5D_CHUNKED ? self->file_size : 0;
+}
+
 static void
 hl_hdf5_tensor_finalize (GObject *object)
 {
@@ -196,6 +200,7 @@ hl_hdf5_tensor_class_init (HlHdf5TensorClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_hdf5_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_hdf5_tensor_read_f32;
+  HL_TENSOR_CLASS (klass)->get_stored = hl_hdf5_tensor_get_stored;
 }
 
 static void
@@ -214,15 +219,16 @@ new_in_one_piece (HlArchive           *archive,
                   GError             **error)
 {
   g_autoptr (GError) local_error = NULL;
-  void *handle;
+  void *found;
 
-  if (H5Fget_vfd_handle (file, H5P_DEFAULT, &handle) < 0)
+  if (H5Fget_vfd_handle (file, H5P_DEFAULT, &found) < 0)
     {
       hl_hdf5_set_error (error, _ ("“%s” cannot be reached"), name);
       return NULL;
     }
-  HlTensor *tensor = hl_file_tensor_new (dtype, &storage->shape, swapped, G_OBJECT (archive), *(const int *) handle,
-                                         storage->offset, &local_error);
+  const HlHdf5Handle *handle = found;
+  HlTensor *tensor = hl_file_tensor_new (dtype, &storage->shape, swapped, G_OBJECT (archive), handle->fd,
+                                         &handle->version, storage->offset, &local_error);
   if (tensor == NULL)
     g_propagate_prefixed_error (error, g_steal_pointer (&local_error), _ ("“%s” cannot be read: "), name);
   return tensor;
@@ -239,7 +245,7 @@ new_compact (hid_t                dataset,
              const char          *name,
              GError             **error)
 {
-  if (n_bytes > HL_HDF5_MAX_ATTRIBUTE || H5Dget_storage_size (dataset) < n_bytes)
+  if (n_bytes > HL_LIMIT_HDF5_ATTRIBUTE || H5Dget_storage_size (dataset) < n_bytes)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is damaged: less of it is stored than it announces"),
                    name);
@@ -304,6 +310,7 @@ hl_hdf5_tensor_new (HlArchive  *archive,
   self->storage = storage;
   self->swapped = swapped;
   self->fill = get_fill (dataset);
+  self->file_size = hl_hdf5_get_file_size (file);
   H5Iinc_ref (dataset);
   self->dataset = dataset;
   return HL_TENSOR (self);

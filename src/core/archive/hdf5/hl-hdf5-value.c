@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What a dataset or an attribute is made of: element types, and which of them Headlight reads; lists of strings and
  * single values. */
+#include "core/base/hl-limits.h"
 #include "core/archive/hdf5/hl-hdf5-storage.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+
+/* A file that is shorter counts as this long. */
+#define LEAST_ROOM (G_GUINT64_CONSTANT (64) << 10)
 
 typedef struct
 {
@@ -219,7 +223,7 @@ read_text (hid_t       id,
       hl_hdf5_set_error (error, _ ("the text of “%s” cannot be read"), name);
       return FALSE;
     }
-  g_autofree guint8 *bytes = size <= HL_HDF5_MAX_TEXT / n ? g_try_malloc0_n (n, size) : NULL;
+  g_autofree guint8 *bytes = size <= HL_LIMIT_HDF5_TEXT / n ? g_try_malloc0_n (n, size) : NULL;
   if (bytes == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
@@ -265,10 +269,20 @@ hl_hdf5_read_strings (hid_t       dataset,
       return NULL;
     }
   const guint64 n = storage.shape.rank == 1 ? storage.shape.dims[0] : 1;
-  if (n > HL_MAX_STRINGS)
+  if (n > HL_LIMIT_STRINGS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %" PRIu64 " strings; at most %d are read"),
-                   name, n, HL_MAX_STRINGS);
+                   name, n, HL_LIMIT_STRINGS);
+      return NULL;
+    }
+
+  /* Those that were never written are empty, and take memory all the same. */
+  g_auto (HlHdf5Id) file = H5Iget_file_id (dataset);
+  const guint64 room = MAX (hl_hdf5_get_file_size (file), LEAST_ROOM);
+  if (storage.element_size > 0 && n / HL_LIMIT_HDF5_EXPANSION > room / storage.element_size)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("“%s” announces %" PRIu64 " strings, far more than the file has room for"), name, n);
       return NULL;
     }
 
@@ -370,7 +384,7 @@ hl_hdf5_read_value (hid_t       id,
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has %s values, not one"), name, sizes);
       return NULL;
     }
-  if (H5Tget_size (type) > HL_HDF5_MAX_ATTRIBUTE)
+  if (H5Tget_size (type) > HL_LIMIT_HDF5_ATTRIBUTE)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %zu bytes, which is too much"), name,
                    (gsize) H5Tget_size (type));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes HDF5: tensors chunked as asked, shuffled and packed with gzip, in their own type; no
- * times, so that the same content gives the same bytes. */
+/* Writes HDF5: tensors chunked as asked, shuffled and packed with gzip, in their own type. */
 #include "core/archive/hdf5/hl-hdf5-writer.h"
 
 #include "core/archive/hdf5/hl-hdf5.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -245,7 +245,7 @@ hl_hdf5_writer_begin_tensor (HlArchiveWriter *writer,
   HlHdf5Writer *self = HL_HDF5_WRITER (writer);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
   const guint rank = shape->rank;
-  hsize_t sizes[HL_MAX_RANK], chunk_sizes[HL_MAX_RANK];
+  hsize_t sizes[HL_LIMIT_RANK], chunk_sizes[HL_LIMIT_RANK];
 
   g_return_val_if_fail (self->dataset < 0, FALSE);
 
@@ -299,7 +299,7 @@ write_band (HlHdf5Writer *self,
   const guint rank = self->shape.rank;
   const guint64 width = self->shape.dims[rank - 1];
   const guint64 n_rows = self->n_numbers / width;
-  hsize_t start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK];
+  hsize_t start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK];
   const void *data = self->numbers;
 
   guint64 rest = self->row;
@@ -430,13 +430,7 @@ hl_hdf5_writer_new (GFile   *file,
     return NULL;
 
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
-  g_auto (HlHdf5Id) properties = H5Pcreate (H5P_FILE_CREATE);
-  if (H5Pset_obj_track_times (properties, 0) < 0)
-    {
-      set_error (error);
-      return NULL;
-    }
-  self->file = H5Fcreate (hl_temp_file_get_path (self->temp), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
+  self->file = hl_hdf5_create_file (hl_temp_file_get_fd (self->temp));
   if (self->file < 0)
     {
       set_error (error);

@@ -2,7 +2,7 @@
 /* What every use of the HDF5 library needs: its lock, the end of its identifiers, its complaints as sentences, and how
  * it reads a file. The serial library is not thread-safe at all, so each call to it, anywhere in the program, is made
  * between lock and unlock. */
-#include "core/archive/hdf5/hl-hdf5.h"
+#include "core/archive/hdf5/hl-hdf5-driver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +13,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if H5_VERSION_GE(1, 13, 2)
-#include <H5FDdevelop.h>
-#endif
-
 static GRecMutex mutex;
 static HlHdf5Lock held;
+
+/* What is the process's, and so of others that use the library in it, as h5py does. Only who holds the lock looks at it. */
+static struct
+{
+  guint depth;
+  unsigned plugins;
+  H5E_auto2_t tell;
+  void *tell_data;
+  gboolean tells;
+} outside;
+
+/* The library would load code from a folder when a file names a filter it does not know, and print its errors; built for threads, it
+ * asks each of them. */
+static void
+set_our_ways (void)
+{
+  if (H5PLget_loading_state (&outside.plugins) < 0)
+    outside.plugins = H5PL_ALL_PLUGIN;
+  H5PLset_loading_state (0);
+  /* Of a function of HDF5 1.6 nothing is known, and it stays. */
+  unsigned is_current = 0;
+  outside.tells = H5Eauto_is_v2 (H5E_DEFAULT, &is_current) >= 0 && is_current != 0 &&
+                  H5Eget_auto2 (H5E_DEFAULT, &outside.tell, &outside.tell_data) >= 0;
+  if (outside.tells)
+    H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
+}
+
+static void
+set_their_ways (void)
+{
+  H5PLset_loading_state (outside.plugins);
+  if (outside.tells)
+    H5Eset_auto2 (H5E_DEFAULT, outside.tell, outside.tell_data);
+}
 
 HlHdf5Lock *
 hl_hdf5_lock (void)
@@ -31,17 +61,18 @@ hl_hdf5_lock (void)
       /* The library would close files when the process ends, perhaps while a worker still reads one. */
       H5dont_atexit ();
       H5open ();
-      /* It would print its errors, and load code from a folder when a file names a filter it does not know. */
-      H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
-      H5PLset_loading_state (0);
       prepared = TRUE;
     }
+  if (outside.depth++ == 0)
+    set_our_ways ();
   return &held;
 }
 
 void
 hl_hdf5_unlock (HlHdf5Lock *lock)
 {
+  if (--outside.depth == 0)
+    set_their_ways ();
   g_rec_mutex_unlock (&mutex);
 }
 
@@ -57,6 +88,7 @@ typedef struct
   char *reason;
   gboolean truncated;
   gboolean memory;
+  gboolean is_written;
   gboolean is_virtual; /* only virtual datasets make the library ask for what the driver then refuses */
 } Complaint;
 
@@ -82,6 +114,8 @@ take_complaint (unsigned            n,
     complaint->truncated = TRUE;
   if (entry->maj_num == H5E_IO && entry->min_num == H5E_UNSUPPORTED)
     complaint->is_virtual = TRUE;
+  if (entry->maj_num == H5E_IO && entry->min_num == H5E_VERSION)
+    complaint->is_written = TRUE;
   if (entry->maj_num == H5E_RESOURCE && entry->min_num == H5E_NOSPACE)
     complaint->memory = TRUE;
   /* Walking upward, the first entry is where it went wrong. */
@@ -118,6 +152,9 @@ hl_hdf5_set_error (GError    **error,
   else if (complaint.is_virtual)
     g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL,
                  _ ("%s: it is a virtual dataset, made of other datasets, which is not followed"), what);
+  else if (complaint.is_written)
+    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("%s: it has been written to since it was opened; open it again"),
+                 what);
   else if (complaint.memory)
     g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("%s: there is not enough memory (%s)"), what, reason);
   else
@@ -128,14 +165,6 @@ hl_hdf5_set_error (GError    **error,
 /* The library's own driver takes two files at the same place for one, and then shows what was there when the first was
  * opened, although another program has written the file anew since. It also locks files, and takes what lies behind
  * their end for zeros. This one only reads, without a lock, and each file that is opened is one of its own. */
-typedef struct
-{
-  H5FD_t parent; /* the library's own part comes first */
-  int fd;
-  haddr_t end_of_space; /* as far as the library means to go */
-  haddr_t end_of_file;
-} HdfFile;
-
 static H5FD_t *
 driver_open (const char *name,
              unsigned    flags,
@@ -143,7 +172,7 @@ driver_open (const char *name,
              haddr_t     largest)
 {
   struct stat info;
-  const int fd = flags & H5F_ACC_RDWR ? -1 : open (name, O_RDONLY | O_CLOEXEC);
+  const int fd = flags & H5F_ACC_RDWR ? -1 : open (name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
   if (fd < 0)
     return NULL;
@@ -152,20 +181,7 @@ driver_open (const char *name,
       close (fd);
       return NULL;
     }
-  HdfFile *self = g_new0 (HdfFile, 1);
-  self->fd = fd;
-  self->end_of_file = (haddr_t) info.st_size;
-  return &self->parent;
-}
-
-static herr_t
-driver_close (H5FD_t *file)
-{
-  HdfFile *self = (HdfFile *) file;
-
-  close (self->fd);
-  g_free (self);
-  return 0;
+  return hl_hdf5_driver_new (&(HlHdf5Handle){ fd, hl_file_version_of (&info) }, (haddr_t) info.st_size);
 }
 
 static herr_t
@@ -178,45 +194,13 @@ driver_query (const H5FD_t  *file,
   return 0;
 }
 
-static haddr_t
-driver_get_end_of_space (const H5FD_t *file,
-                         H5FD_mem_t    type)
-{
-  return ((const HdfFile *) file)->end_of_space;
-}
-
-static herr_t
-driver_set_end_of_space (H5FD_t    *file,
-                         H5FD_mem_t type,
-                         haddr_t    address)
-{
-  ((HdfFile *) file)->end_of_space = address;
-  return 0;
-}
-
-static haddr_t
-driver_get_end_of_file (const H5FD_t *file,
-                        H5FD_mem_t    type)
-{
-  return ((const HdfFile *) file)->end_of_file;
-}
-
 static herr_t
 driver_get_handle (H5FD_t *file,
                    hid_t   access,
                    void  **handle)
 {
-  *handle = &((HdfFile *) file)->fd;
+  *handle = &((HlHdf5Driver *) file)->handle;
   return 0;
-}
-
-/* Leaves the reason on the library's stack of errors, where hl_hdf5_set_error() finds it. */
-static herr_t
-refuse (hid_t       code,
-        const char *reason)
-{
-  H5Epush2 (H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, code, "%s", reason);
-  return -1;
 }
 
 /* While a chunk is read, how much room there is for it, otherwise 0; guarded by the lock. What the library says about
@@ -259,29 +243,31 @@ driver_read (H5FD_t    *file,
              size_t     size,
              void      *target)
 {
-  const HdfFile *self = (const HdfFile *) file;
+  const HlHdf5Driver *self = (const HlHdf5Driver *) file;
   size_t done = 0;
 
   if (room_for_chunk > 0 && type == H5FD_MEM_DRAW && size > room_for_chunk)
-    return refuse (H5E_BADVALUE, "a chunk is longer than it should be");
+    return hl_hdf5_driver_refuse (H5E_BADVALUE, "a chunk is longer than it should be");
   while (done < size)
     {
       const gssize n = address + done < self->end_of_file
-                         ? pread (self->fd, (guint8 *) target + done, size - done, (off_t) (address + done))
+                         ? pread (self->handle.fd, (guint8 *) target + done, size - done, (off_t) (address + done))
                          : 0;
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
-        return refuse (H5E_READERROR, g_strerror (errno));
+        return hl_hdf5_driver_refuse (H5E_READERROR, g_strerror (errno));
       if (n == 0)
-        return refuse (H5E_TRUNCATED, "something lies behind the end of the file");
+        return hl_hdf5_driver_refuse (H5E_TRUNCATED, "something lies behind the end of the file");
       done += (size_t) n;
     }
+  if (!hl_file_version_check (&self->handle.version, self->handle.fd, NULL))
+    return hl_hdf5_driver_refuse (H5E_VERSION, "the file was written to");
   /* Numbers may look like anything. */
   if (room_for_chunk == 0 && is_heap (target, size))
-    return refuse (H5E_UNSUPPORTED, "a global heap");
+    return hl_hdf5_driver_refuse (H5E_UNSUPPORTED, "a global heap");
   if (room_for_chunk == 0 && !is_sound_local_heap (target, size, self->end_of_file))
-    return refuse (H5E_BADVALUE, "a heap of names is longer than the file");
+    return hl_hdf5_driver_refuse (H5E_BADVALUE, "a heap of names is longer than the file");
   return 0;
 }
 
@@ -297,23 +283,9 @@ driver_write (H5FD_t     *file,
 }
 
 static const H5FD_class_t driver_class = {
-#ifdef H5FD_CLASS_VERSION
-  .version = H5FD_CLASS_VERSION,
-  .value = H5_VFD_RESERVED,
-#endif
-  .name = "headlight",
-  .maxaddr = G_MAXINT64,
-  .fc_degree = H5F_CLOSE_STRONG,
-  .open = driver_open,
-  .close = driver_close,
-  .query = driver_query,
-  .get_eoa = driver_get_end_of_space,
-  .set_eoa = driver_set_end_of_space,
-  .get_eof = driver_get_end_of_file,
-  .get_handle = driver_get_handle,
-  .read = driver_read,
-  .write = driver_write,
-  .fl_map = H5FD_FLMAP_DICHOTOMY,
+  HL_HDF5_DRIVER_CLASS, .name = "headlight",   .fc_degree = H5F_CLOSE_STRONG,
+  .open = driver_open,  .query = driver_query, .get_handle = driver_get_handle,
+  .read = driver_read,  .write = driver_write,
 };
 
 hid_t
@@ -333,6 +305,14 @@ hl_hdf5_open_file (const char *path,
   if (file < 0)
     hl_hdf5_set_error (error, _ ("it cannot be opened as HDF5"));
   return file;
+}
+
+guint64
+hl_hdf5_get_file_size (hid_t file)
+{
+  hsize_t size = 0;
+
+  return H5Fget_filesize (file, &size) < 0 ? 0 : size;
 }
 
 herr_t
@@ -362,7 +342,7 @@ hl_hdf5_bytes_init (HlHdf5Bytes *self,
       H5Fget_vfd_handle (file, H5P_DEFAULT, &handle) < 0 || n_address < 2 || n_address > 8 || n_length < 2 ||
       n_length > 8)
     return FALSE;
-  *self = (HlHdf5Bytes){ *(const int *) handle, base, n_address, n_length };
+  *self = (HlHdf5Bytes){ handle, base, n_address, n_length };
   return TRUE;
 }
 
@@ -378,7 +358,7 @@ hl_hdf5_bytes_read (const HlHdf5Bytes *self,
     return FALSE;
   for (guint64 offset = self->base + address; size > 0;)
     {
-      const gssize n = pread (self->fd, at, size, (off_t) offset);
+      const gssize n = pread (self->handle->fd, at, size, (off_t) offset);
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
@@ -387,7 +367,7 @@ hl_hdf5_bytes_read (const HlHdf5Bytes *self,
       offset += (guint64) n;
       size -= (gsize) n;
     }
-  return TRUE;
+  return hl_file_version_check (&self->handle->version, self->handle->fd, NULL);
 }
 
 guint64

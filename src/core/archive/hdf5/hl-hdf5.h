@@ -7,18 +7,10 @@
 #include <hdf5.h>
 
 #include "core/archive/hl-archive.h"
+#include "core/base/file/hl-file-version.h"
 #include "core/base/hl-error.h"
 
 G_BEGIN_DECLS
-
-/* The largest chunk in bytes that is unpacked: to read one number of a chunk, all of it must be. */
-#define HL_HDF5_MAX_CHUNK (G_GUINT64_CONSTANT (512) << 20)
-
-/* The most bytes of text that are read from one dataset. */
-#define HL_HDF5_MAX_TEXT (G_GUINT64_CONSTANT (256) << 20)
-
-/* The most bytes that an attribute can have. */
-#define HL_HDF5_MAX_ATTRIBUTE (G_GUINT64_CONSTANT (1) << 20)
 
 /* To be kept in a g_autoptr. The same thread may lock again while it holds the lock. */
 typedef struct
@@ -39,8 +31,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHdf5Lock, hl_hdf5_unlock)
 typedef hid_t HlHdf5Id;
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (HlHdf5Id, hl_hdf5_close, H5I_INVALID_HID)
 
+/* What H5Fget_vfd_handle() tells of. */
+typedef struct
+{
+  int         fd;
+  HlFileVersion version;
+} HlHdf5Handle;
+
 hid_t     hl_hdf5_open_file         (const char     *path,
                                      GError        **error);
+hid_t     hl_hdf5_create_file       (int             fd);
+guint64   hl_hdf5_get_file_size     (hid_t           file);
 herr_t    hl_hdf5_read_stored_chunk (hid_t           dataset,
                                      const hsize_t  *offset,
                                      guint32        *skipped,
@@ -50,10 +51,10 @@ herr_t    hl_hdf5_read_stored_chunk (hid_t           dataset,
 /* The bytes of an HDF5 file, for what the library cannot be trusted with. */
 typedef struct
 {
-  int     fd;
-  guint64 base; /* where its addresses count from */
-  gsize   n_address;
-  gsize   n_length;
+  const HlHdf5Handle *handle;
+  guint64             base; /* where its addresses count from */
+  gsize               n_address;
+  gsize               n_length;
 } HlHdf5Bytes;
 
 gboolean  hl_hdf5_bytes_init        (HlHdf5Bytes        *self,

@@ -6,8 +6,9 @@
 
 #include "core/archive/json/hl-json-array.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -32,7 +33,7 @@ typedef struct
 {
   HlJsonReader *reader;
   HlJsonBudget *budget;
-  Level levels[HL_JSON_MAX_DEPTH + 1]; /* by depth, from 1 */
+  Level levels[HL_LIMIT_JSON_DEPTH + 1]; /* by depth, from 1 */
   GString *path;
   GString *label;
   GString *name;
@@ -231,7 +232,8 @@ is_list_of_groups (const HlJsonReader *reader)
   const char *at = reader->at;
   guint depth = 0;
 
-  for (; at < reader->end && strchr ("[ \t\r\n", *at) != NULL && *at != '\0'; at++)
+  /* Deeper is refused, however long it goes on. */
+  for (; at < reader->end && depth <= HL_LIMIT_JSON_DEPTH && strchr ("[ \t\r\n", *at) != NULL && *at != '\0'; at++)
     depth += *at == '[';
   return at < reader->end && (*at == '{' || (*at == '"' && depth > 1));
 }

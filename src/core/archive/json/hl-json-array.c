@@ -5,6 +5,7 @@
 #include "core/archive/json/hl-json-array.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -82,7 +83,7 @@ give_up_deep (Parser *self)
 {
   give_up (self, HL_MEMBER_TENSOR,
            g_error_new (HL_ERROR, HL_ERROR_RANK, _ ("“%s” has %u axes; at most %d can be read"), self->path,
-                        self->depth, HL_MAX_RANK));
+                        self->depth, HL_LIMIT_RANK));
 }
 
 static void
@@ -195,7 +196,7 @@ close_list (Parser  *self,
   HlJsonSizes *sizes = &self->array->sizes;
   guint64 expected;
 
-  if (self->mode == MODE_UNKNOWN && self->depth > HL_MAX_RANK)
+  if (self->mode == MODE_UNKNOWN && self->depth > HL_LIMIT_RANK)
     give_up_deep (self);
   else if (self->mode != MODE_STRINGS && !hl_json_sizes_close (sizes, self->depth, self->counts, &expected))
     give_up_ragged_size (self, expected);
@@ -241,7 +242,7 @@ read_number (Parser  *self,
   self->mode = MODE_NUMBERS;
   if (self->array->sizes.rank == 0)
     {
-      if (self->depth > HL_MAX_RANK)
+      if (self->depth > HL_LIMIT_RANK)
         {
           give_up_deep (self);
           return TRUE;
@@ -275,10 +276,10 @@ read_string (Parser  *self,
   if (!hl_json_reader_read_string (self->reader, self->string, self->budget->other_bytes, error) ||
       !hl_json_budget_spend (self->budget, self->string->len + STRING_COST, error))
     return FALSE;
-  if (self->array->strings->len >= HL_MAX_STRINGS)
+  if (self->array->strings->len >= HL_LIMIT_STRINGS)
     give_up (self, HL_MEMBER_STRINGS,
              g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d strings"), self->path,
-                          HL_MAX_STRINGS));
+                          HL_LIMIT_STRINGS));
   else
     g_ptr_array_add (self->array->strings, g_strndup (self->string->str, self->string->len));
   return TRUE;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/hl-limits.h"
 #include "core/archive/hl-archive.h"
 
 void
@@ -37,7 +38,7 @@ close_layer (HlJsonSizes *self,
     }
   if (self->layer_heads == NULL && self->heads == self->dims[axis])
     return TRUE;
-  if (n_layers >= HL_MAX_MEMBERS)
+  if (n_layers >= HL_LIMIT_MEMBERS)
     return FALSE;
   if (self->layer_heads == NULL)
     {
@@ -79,7 +80,7 @@ begin_parts (HlJsonSizes   *self,
              guint64        size)
 {
   if (self->parts != NULL || self->layer_heads != NULL || self->first_row > 0 || self->rank < 3 ||
-      axis + 2 < self->rank || axis == 0 || counts[1] == 0 || counts[1] >= HL_MAX_MEMBERS || size == 0 ||
+      axis + 2 < self->rank || axis == 0 || counts[1] == 0 || counts[1] >= HL_LIMIT_MEMBERS || size == 0 ||
       self->dims[axis] == 0 || !are_zero (counts, 2, axis))
     return FALSE;
   /* Of single maps, only those whose keys grow are likely to be meant so. */
@@ -143,7 +144,7 @@ hl_json_sizes_close (HlJsonSizes   *self,
     return TRUE;
   if (self->parts != NULL)
     {
-      if (self->parts->len >= HL_MAX_MEMBERS)
+      if (self->parts->len >= HL_LIMIT_MEMBERS)
         {
           *expected = *wanted;
           return FALSE;

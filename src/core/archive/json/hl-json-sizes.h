@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-shape.h"
+#include "core/base/hl-limits.h"
+#include "core/base/tensor/hl-shape.h"
 
 G_BEGIN_DECLS
 
@@ -26,8 +27,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint    rank;
-  gboolean known[HL_MAX_RANK];
-  guint64  dims[HL_MAX_RANK];
+  gboolean known[HL_LIMIT_RANK];
+  guint64  dims[HL_LIMIT_RANK];
   gboolean heads_known;
   guint64  heads;
   GArray  *layer_heads;

@@ -4,9 +4,10 @@
  * expects of layers that differ in heads. */
 #include "core/archive/json/hl-json-writer.h"
 
-#include "core/base/hl-decimal.h"
+#include "core/base/text/hl-decimal.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -28,7 +29,7 @@ struct _HlJsonWriter
 
   char *tensor; /* path of the tensor that is being written */
   HlShape shape;
-  guint64 index[HL_MAX_RANK];
+  guint64 index[HL_LIMIT_RANK];
   guint64 n_missing;
 };
 

@@ -13,6 +13,7 @@
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/pydata/hl-zip-reader.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #define SUFFIX ".npy"
 
@@ -21,7 +22,7 @@ parse_header (HlNpyHeader *header,
               HlSpan      *bytes,
               GError     **error)
 {
-  const gsize n = (gsize) MIN (hl_span_get_size (bytes), HL_NPY_MAX_HEADER);
+  const gsize n = (gsize) MIN (hl_span_get_size (bytes), HL_LIMIT_NPY_HEADER);
   g_autofree guint8 *head = g_malloc (MAX (n, 1));
 
   return hl_span_read (bytes, 0, head, n, error) && hl_npy_header_parse (header, head, n, error);
@@ -68,7 +69,7 @@ make_node (const HlNpyHeader *header,
            GCancellable      *cancellable,
            GError           **error)
 {
-  gint64 strides[HL_MAX_RANK];
+  gint64 strides[HL_LIMIT_RANK];
 
   if (header->type.kind == HL_NPY_UNICODE || header->type.kind == HL_NPY_BYTES)
     {
@@ -92,8 +93,8 @@ open_member (HlZipReader       *zip,
              GError           **error)
 {
   HlNpyHeader header;
-  gint64 strides[HL_MAX_RANK];
-  g_autoptr (HlSpan) head = hl_zip_reader_open (zip, member, HL_NPY_MAX_HEADER, cancellable, error);
+  gint64 strides[HL_LIMIT_RANK];
+  g_autoptr (HlSpan) head = hl_zip_reader_open (zip, member, HL_LIMIT_NPY_HEADER, cancellable, error);
 
   if (head == NULL || !parse_header (&header, head, error))
     return NULL;
@@ -231,11 +232,17 @@ hl_zip_archive_open (GFile        *file,
   g_autoptr (HlZipReader) zip = bytes != NULL ? hl_zip_reader_new (bytes, cancellable, error) : NULL;
   if (zip == NULL)
     return NULL;
-  if (hl_torch_archive_find_pickle (zip) != NULL)
-    return hl_torch_archive_new_for_zip (zip, cancellable, error);
-  if (is_npz (zip))
-    return make_npz (zip, cancellable, error);
-  g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
-               _ ("this is a zip file, but neither PyTorch nor NumPy wrote it"));
-  return NULL;
+  const gboolean is_torch = hl_torch_archive_find_pickle (zip) != NULL;
+  if (!is_torch && !is_npz (zip))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
+                   _ ("this is a zip file, but neither PyTorch nor NumPy wrote it"));
+      return NULL;
+    }
+  HlArchive *archive = is_torch ? hl_torch_archive_new_for_zip (zip, cancellable, error)
+                                : make_npz (zip, cancellable, error);
+  if (archive != NULL)
+    hl_tree_archive_set_verify (HL_TREE_ARCHIVE (archive), (HlTreeVerify) hl_zip_reader_verify, g_steal_pointer (&zip),
+                                (GDestroyNotify) hl_zip_reader_free);
+  return archive;
 }

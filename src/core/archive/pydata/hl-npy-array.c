@@ -9,16 +9,11 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_SIZE 6
-
-/* More would not be a token but a mistake; it also keeps sizes from overflowing. */
-#define MAX_TEXT (1 << 24)
-
-/* Every string has the room of the longest; as the writer has it. */
-#define MAX_TEXT_BYTES ((guint64) 1 << 30)
 
 static const struct
 {
@@ -72,7 +67,7 @@ hl_npy_type_parse (HlNpyType  *self,
       return TRUE;
     }
   if ((*name == 'U' || *name == 'S' || *name == 'a') &&
-      g_ascii_string_to_unsigned (name + 1, 10, 0, MAX_TEXT, &n, NULL))
+      g_ascii_string_to_unsigned (name + 1, 10, 0, HL_LIMIT_NPY_STRING, &n, NULL))
     {
       self->kind = *name == 'U' ? HL_NPY_UNICODE : HL_NPY_BYTES;
       self->size = (gsize) n * (*name == 'U' ? 4 : 1);
@@ -166,9 +161,9 @@ take_shape (Reader  *self,
 
       if (!take_number (self, &size))
         return FALSE;
-      if (shape->rank == HL_MAX_RANK)
+      if (shape->rank == HL_LIMIT_RANK)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("the array has more than %d axes"), HL_MAX_RANK);
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("the array has more than %d axes"), HL_LIMIT_RANK);
           return FALSE;
         }
       shape->dims[shape->rank++] = size;
@@ -254,7 +249,7 @@ hl_npy_header_recognise (const guint8 *bytes,
   return size >= MAGIC_SIZE && memcmp (bytes, MAGIC, MAGIC_SIZE) == 0;
 }
 
-/* The first bytes of a file are needed, HL_NPY_MAX_HEADER or all there are. */
+/* The first bytes of a file are needed, HL_LIMIT_NPY_HEADER or all there are. */
 gboolean
 hl_npy_header_parse (HlNpyHeader  *self,
                      const guint8 *bytes,
@@ -282,10 +277,10 @@ hl_npy_header_parse (HlNpyHeader  *self,
   gsize length = bytes[8] | (gsize) bytes[9] << 8;
   if (!is_short)
     length |= (gsize) bytes[10] << 16 | (gsize) bytes[11] << 24;
-  if (length > HL_NPY_MAX_HEADER - start)
+  if (length > HL_LIMIT_NPY_HEADER - start)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the header of the array is larger than %d bytes"),
-                   HL_NPY_MAX_HEADER);
+                   HL_LIMIT_NPY_HEADER);
       return FALSE;
     }
   if (length > size - start)
@@ -383,9 +378,9 @@ hl_npy_node_new_for_text (const HlNpyHeader *header,
   guint64 n_bytes, n;
 
   /* Strings of no width still cost a pointer each. */
-  if (!hl_shape_get_n_elements (shape, &n) || n > HL_MAX_STRINGS ||
-      !hl_shape_get_n_bytes (shape, MAX (header->type.size, 1), &n_bytes) || n_bytes > MAX_TEXT_BYTES ||
-      (shape->rank > 1 && shape->dims[0] > HL_MAX_MEMBERS))
+  if (!hl_shape_get_n_elements (shape, &n) || n > HL_LIMIT_STRINGS ||
+      !hl_shape_get_n_bytes (shape, MAX (header->type.size, 1), &n_bytes) || n_bytes > HL_LIMIT_NPY_STRINGS ||
+      (shape->rank > 1 && shape->dims[0] > HL_LIMIT_MEMBERS))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the array has more strings than can be read"));
       return NULL;

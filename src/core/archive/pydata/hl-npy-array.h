@@ -6,9 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* The most bytes that the header of an array can have. */
-#define HL_NPY_MAX_HEADER 65536
-
 typedef enum {
   HL_NPY_NUMBERS, /* that a tensor can hold */
   HL_NPY_UNICODE, /* strings of so many code points of 4 bytes */

@@ -12,7 +12,8 @@
 
 #include "core/archive/hl-archive.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-limits.h"
 
 /* The offset of each member's first byte is a multiple of this. */
 #define ALIGNMENT 64
@@ -22,10 +23,6 @@
 #define PADDING_EXTRA 0xd935 /* as Android's zipalign has it: the alignment, then zeros */
 #define DOS_DATE 0x0021      /* 1980-01-01 */
 #define UTF8_FLAG 0x0800
-
-/* NumPy gives each string the room of the longest; one absurd token must not make a file of
- * terabytes. */
-#define MAX_TEXT_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 /* Numbers that are converted at a time. */
 #define BATCH 4096
@@ -199,7 +196,7 @@ write_strings (HlNpzWriter       *self,
 
   for (gsize i = 0; i < n_strings; i++)
     width = MAX (width, g_utf8_strlen (strings[i], -1));
-  if (!g_uint64_checked_mul (&n_bytes, (guint64) width * 4, n_strings) || n_bytes > MAX_TEXT_BYTES)
+  if (!g_uint64_checked_mul (&n_bytes, (guint64) width * 4, n_strings) || n_bytes > HL_LIMIT_NPY_STRINGS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("“%s” would need more than 1 GiB in NPZ, which gives every string the room "

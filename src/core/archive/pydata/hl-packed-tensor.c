@@ -8,11 +8,9 @@
 #include <zlib.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #define PIECE ((gsize) 64 << 10)
-
-/* Deflate cannot pack better than this (zlib's technical details); more is a lie that would only cost memory. */
-#define MAX_RATIO 1032
 
 typedef struct
 {
@@ -115,6 +113,19 @@ inflate_all (Inflater     *self,
   return g_bytes_new_take (g_steal_pointer (&bytes), n_wanted);
 }
 
+static gboolean
+check_ratio (HlSpan  *packed,
+             guint64  size,
+             GError **error)
+{
+  if (size / HL_LIMIT_ZIP_RATIO <= hl_span_get_size (packed))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+               _ ("%" PRIu64 " bytes cannot unpack to the %" PRIu64 " that are announced"), hl_span_get_size (packed),
+               size);
+  return FALSE;
+}
+
 /* The first @n_wanted of the @size bytes that are announced; that so many may be, the caller has checked. The checksum is
  * looked at when all are wanted. */
 GBytes *
@@ -128,13 +139,8 @@ hl_inflate (HlSpan       *packed,
   g_return_val_if_fail (HL_IS_SPAN (packed), NULL);
   g_return_val_if_fail (n_wanted <= size, NULL);
 
-  if (size / MAX_RATIO > hl_span_get_size (packed))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                   _ ("%" PRIu64 " bytes cannot unpack to the %" PRIu64 " that are announced"),
-                   hl_span_get_size (packed), size);
-      return NULL;
-    }
+  if (!check_ratio (packed, size, error))
+    return NULL;
   g_autofree Inflater *self = g_new0 (Inflater, 1);
   self->packed = packed;
   if (inflateInit2 (&self->stream, -MAX_WBITS) != Z_OK)
@@ -144,6 +150,53 @@ hl_inflate (HlSpan       *packed,
   return bytes;
 }
 
+static gboolean
+sum_all (Inflater     *self,
+         guint64       size,
+         guint32       crc,
+         GCancellable *cancellable,
+         GError      **error)
+{
+  g_autofree guint8 *bytes = g_malloc (PIECE);
+  gboolean ended = FALSE;
+  guint64 n = 0;
+  gsize n_filled;
+  gulong sum = crc32_z (0, NULL, 0);
+
+  while (!ended && n <= size)
+    {
+      if (!fill (self, bytes, PIECE, &n_filled, &ended, cancellable, error))
+        return FALSE;
+      sum = crc32_z (sum, bytes, n_filled);
+      n += n_filled;
+    }
+  if (n == size && (guint32) sum == crc)
+    return TRUE;
+  set_corrupt (error);
+  return FALSE;
+}
+
+/* Whether they unpack to what was packed; none of it is kept. */
+gboolean
+hl_inflate_verify (HlSpan       *packed,
+                   guint64       size,
+                   guint32       crc,
+                   GCancellable *cancellable,
+                   GError      **error)
+{
+  g_return_val_if_fail (HL_IS_SPAN (packed), FALSE);
+
+  if (!check_ratio (packed, size, error))
+    return FALSE;
+  g_autofree Inflater *self = g_new0 (Inflater, 1);
+  self->packed = packed;
+  if (inflateInit2 (&self->stream, -MAX_WBITS) != Z_OK)
+    g_error ("zlib cannot be started");
+  const gboolean sound = sum_all (self, size, crc, cancellable, error);
+  inflateEnd (&self->stream);
+  return sound;
+}
+
 struct _HlPackedTensor
 {
   HlTensor parent_instance;
@@ -151,7 +204,7 @@ struct _HlPackedTensor
   HlSpan *packed;
   guint64 size;
   guint32 crc;
-  gint64 strides[HL_MAX_RANK];
+  gint64 strides[HL_LIMIT_RANK];
   gboolean is_strided;
   gboolean swapped;
   guint64 offset;
@@ -193,6 +246,12 @@ hl_packed_tensor_read_f32 (HlTensor      *tensor,
   return unpacked != NULL && hl_tensor_read_f32 (unpacked, start, count, target, cancellable, error);
 }
 
+static guint64
+hl_packed_tensor_get_stored (HlTensor *tensor)
+{
+  return hl_span_get_size (HL_PACKED_TENSOR (tensor)->packed);
+}
+
 static void
 hl_packed_tensor_finalize (GObject *object)
 {
@@ -209,6 +268,7 @@ hl_packed_tensor_class_init (HlPackedTensorClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_packed_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_packed_tensor_read_f32;
+  HL_TENSOR_CLASS (klass)->get_stored = hl_packed_tensor_get_stored;
 }
 
 static void
@@ -229,7 +289,7 @@ hl_packed_tensor_new (HlSpan        *packed,
                       guint64        offset)
 {
   g_return_val_if_fail (HL_IS_SPAN (packed), NULL);
-  g_return_val_if_fail (shape->rank <= HL_MAX_RANK, NULL);
+  g_return_val_if_fail (shape->rank <= HL_LIMIT_RANK, NULL);
 
   HlPackedTensor *self = g_object_new (HL_TYPE_PACKED_TENSOR, NULL);
   hl_tensor_set_layout (HL_TENSOR (self), dtype, shape);

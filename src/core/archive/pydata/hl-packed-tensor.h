@@ -27,5 +27,10 @@ GBytes   *hl_inflate           (HlSpan         *packed,
                                 guint32         crc,
                                 GCancellable   *cancellable,
                                 GError        **error);
+gboolean  hl_inflate_verify    (HlSpan         *packed,
+                                guint64         size,
+                                guint32         crc,
+                                GCancellable   *cancellable,
+                                GError        **error);
 
 G_END_DECLS

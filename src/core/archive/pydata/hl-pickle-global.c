@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 /* What a name stands for. */
 typedef enum
@@ -193,7 +194,7 @@ encode (HlPickleHeap        *heap,
   const guint8 *end = at + text->text.size;
   gsize n = 0;
 
-  if (text->text.size > HL_PICKLE_MAX_BYTES - heap->n_bytes)
+  if (text->text.size > HL_LIMIT_PICKLE_TEXT - heap->n_bytes)
     return hl_pickle_refuse (error);
   g_autofree char *bytes = g_malloc (MAX (text->text.size, 1));
   while (at < end)
@@ -216,10 +217,10 @@ get_shape (const HlPickleValue *value,
 {
   if (value->kind != HL_PICKLE_LIST)
     return hl_pickle_fail (error);
-  if (value->list.n_items > HL_MAX_RANK)
+  if (value->list.n_items > HL_LIMIT_RANK)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("a tensor in the pickle has %u axes; at most %d are read"),
-                   value->list.n_items, HL_MAX_RANK);
+                   value->list.n_items, HL_LIMIT_RANK);
       return FALSE;
     }
   shape->rank = value->list.n_items;

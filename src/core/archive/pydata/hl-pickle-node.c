@@ -8,16 +8,8 @@
 
 #include "core/archive/pydata/hl-npy-array.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
-
-/* Data nests less deeply than this; values that hold themselves would not end otherwise. */
-#define MAX_DEPTH 32
-
-/* One value can be at many places. */
-#define MAX_NODES 250000
-
-/* The most lists that an array of objects becomes. */
-#define MAX_LISTS 250000
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 typedef struct
 {
@@ -66,7 +58,7 @@ measure (const HlPickleValue *value,
   shape->rank = 0;
   for (; value->kind == HL_PICKLE_LIST; value = value->list.items[0])
     {
-      if (value->list.n_items == 0 || shape->rank == HL_MAX_RANK)
+      if (value->list.n_items == 0 || shape->rank == HL_LIMIT_RANK)
         return FALSE;
       shape->dims[shape->rank++] = value->list.n_items;
     }
@@ -102,7 +94,7 @@ list_to_tensor (const HlPickleValue *value)
   guint64 n;
 
   /* One list can be at many places: more numbers than there can be values are not plain lists of them. */
-  if (!measure (value, &shape) || !hl_shape_get_n_elements (&shape, &n) || n > HL_PICKLE_MAX_VALUES)
+  if (!measure (value, &shape) || !hl_shape_get_n_elements (&shape, &n) || n > HL_LIMIT_PICKLE_VALUES)
     return NULL;
   g_autofree double *numbers = g_new (double, n);
   double *end = numbers;
@@ -155,7 +147,7 @@ nest_objects (const HlPickleArray *array)
   /* None of the products is more than the number of objects. */
   for (guint axis = 0; axis + 1 < shape->rank; axis++)
     n_all += n_lists *= shape->dims[axis];
-  if (n_all > MAX_LISTS)
+  if (n_all > HL_LIMIT_PICKLE_LISTS)
     return NULL;
   GPtrArray *lists = g_ptr_array_new_with_free_func (free_list);
   n = 0;
@@ -168,7 +160,7 @@ open_tensor (const HlPickleTensor *tensor,
              GError              **error)
 {
   const HlPickleStorage *storage = tensor->storage;
-  gint64 strides[HL_MAX_RANK];
+  gint64 strides[HL_LIMIT_RANK];
   guint64 offset;
 
   if (tensor->type.dtype < 0)
@@ -210,7 +202,7 @@ make_array_of_bytes (const HlNpyHeader  *header,
                      const HlPickleText *text,
                      GError            **error)
 {
-  gint64 strides[HL_MAX_RANK];
+  gint64 strides[HL_LIMIT_RANK];
   g_autoptr (HlSpan) bytes = hl_span_slice (text->span, text->offset, text->size);
 
   if (header->type.kind != HL_NPY_NUMBERS)
@@ -273,7 +265,7 @@ add_member (Builder       *self,
     return TRUE;
   HlArchiveNode *node = convert (self, value, depth + 1, &problem);
   if (node == NULL && (value->kind == HL_PICKLE_TENSOR || value->kind == HL_PICKLE_ARRAY) &&
-      problem->domain == HL_ERROR && self->n_nodes < MAX_NODES)
+      problem->domain == HL_ERROR && self->n_nodes < HL_LIMIT_PICKLE_NODES)
     {
       node = hl_archive_node_new (HL_MEMBER_OTHER);
       g_autofree char *short_name = hl_utf8_shorten (name, 80);
@@ -346,15 +338,16 @@ convert (Builder       *self,
 {
   g_autofree char *text = NULL;
 
-  if (depth > MAX_DEPTH)
+  if (depth > HL_LIMIT_PICKLE_DEPTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("the pickle is nested too deeply, or something in it holds itself"));
       return NULL;
     }
-  if (self->n_nodes++ >= MAX_NODES)
+  if (self->n_nodes++ >= HL_LIMIT_PICKLE_NODES)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle has more than %d members"), MAX_NODES);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle has more than %d members"),
+                   HL_LIMIT_PICKLE_NODES);
       return NULL;
     }
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))

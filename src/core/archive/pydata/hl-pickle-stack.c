@@ -2,6 +2,8 @@
 /* The stack, marks and memo of the pickle machine. Nothing reaches below the last mark or past the top. */
 #include "core/archive/pydata/hl-pickle-stack.h"
 
+#include "core/base/hl-limits.h"
+
 gboolean
 hl_pickle_stack_push (HlPickleStack *self,
                       HlPickleValue *value)
@@ -129,7 +131,7 @@ hl_pickle_stack_memo_set (HlPickleStack *self,
 
   if (value == NULL)
     return FALSE;
-  if (index >= HL_PICKLE_MAX_VALUES)
+  if (index >= HL_LIMIT_PICKLE_VALUES)
     return hl_pickle_fail_full (error);
   if (index >= self->memo->len)
     g_ptr_array_set_size (self->memo, (gint) index + 1);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 /* For all that is in disorder. */
 gboolean
@@ -24,7 +25,7 @@ hl_pickle_refuse (GError **error)
 gboolean
 hl_pickle_fail_full (GError **error)
 {
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle holds more than %d values"), HL_PICKLE_MAX_VALUES);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle holds more than %d values"), HL_LIMIT_PICKLE_VALUES);
   return FALSE;
 }
 
@@ -81,7 +82,7 @@ hl_pickle_heap_add (HlPickleHeap *self,
                     HlPickleKind  kind,
                     GError      **error)
 {
-  if (self->values->len >= HL_PICKLE_MAX_VALUES)
+  if (self->values->len >= HL_LIMIT_PICKLE_VALUES)
     {
       hl_pickle_fail_full (error);
       return NULL;
@@ -125,7 +126,7 @@ hl_pickle_heap_add_text (HlPickleHeap *self,
 
   if (value == NULL)
     return NULL;
-  if (size > HL_PICKLE_MAX_BYTES - self->n_bytes)
+  if (size > HL_LIMIT_PICKLE_TEXT - self->n_bytes)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text in the pickle is too long"));
       return NULL;
@@ -160,7 +161,7 @@ hl_pickle_heap_copy (HlPickleHeap  *self,
 {
   const guint n = source->list.n_items;
 
-  if (n > HL_PICKLE_MAX_VALUES - self->n_copied)
+  if (n > HL_LIMIT_PICKLE_VALUES - self->n_copied)
     return hl_pickle_fail_full (error);
   self->n_copied += n;
   for (guint i = 0; i < n; i++)

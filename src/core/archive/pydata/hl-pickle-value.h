@@ -2,14 +2,9 @@
 #pragma once
 
 #include "core/archive/hl-span.h"
+#include "core/base/hl-limits.h"
 
 G_BEGIN_DECLS
-
-/* The most values that a pickle can make. */
-#define HL_PICKLE_MAX_VALUES 4000000
-
-/* The most bytes of text that are spelled anew, because the pickle has them with escapes. */
-#define HL_PICKLE_MAX_BYTES ((gsize) 256 << 20)
 
 typedef enum {
   HL_PICKLE_NONE,    /* and what is of no use here */
@@ -65,7 +60,7 @@ typedef struct
   HlPickleGlobal   type;
   guint64          offset; /* of the first element, in elements like the strides */
   HlShape          shape;
-  gint64           strides[HL_MAX_RANK];
+  gint64           strides[HL_LIMIT_RANK];
 } HlPickleTensor;
 
 typedef struct

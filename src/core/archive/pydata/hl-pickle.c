@@ -9,12 +9,10 @@
 
 #include "core/archive/pydata/hl-pickle-stack.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #define MAX_NAME 200
-
-/* Marks inside marks: more than any data nests, and a bound for those who walk through it. */
-#define MAX_MARKS 10000
 
 /* Opcodes between looks at the cancellable. */
 #define LOOK_EVERY 4096
@@ -459,7 +457,7 @@ static gboolean
 do_mark (Machine *self,
          GError **error)
 {
-  if (self->stack.marks->len >= MAX_MARKS)
+  if (self->stack.marks->len >= HL_LIMIT_PICKLE_MARKS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle is nested too deeply"));
       return FALSE;

@@ -12,24 +12,19 @@
 #include "core/archive/hl-archive.h"
 #include "core/archive/pydata/hl-packed-tensor.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #define END_SIZE 22
 #define LOCATOR_SIZE 20
 #define WIDE_END_SIZE 56
 #define MAX_COMMENT 65535
 
-/* Entries are 46 bytes and a name; with longer ones than this the file is not of ours. */
-#define MAX_DIRECTORY ((guint64) 64 << 20)
-
 #define ENTRY_SIZE 46
 #define LOCAL_SIZE 30
 #define ZIP64_EXTRA 0x0001
 #define FLAG_ENCRYPTED 0x0001
 #define HOST_UNIX 3
-
-/* The most bytes that all packed members of a file may unpack to. */
-#define MAX_UNPACKED (G_GUINT64_CONSTANT (2) << 30)
 
 /* What the end of a zip file says of its directory. */
 typedef struct
@@ -131,10 +126,10 @@ find_end (End     *self,
     return FALSE;
   if (self->start > at || self->size > at - self->start)
     return fail (error, HL_ERROR_CORRUPT, _ ("the directory of the zip file lies outside the file"), "");
-  if (self->n_members > HL_MAX_MEMBERS || self->size > MAX_DIRECTORY)
+  if (self->n_members > HL_LIMIT_MEMBERS || self->size > HL_LIMIT_ZIP_DIRECTORY)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the zip file has too many members; at most %d are read"),
-                   HL_MAX_MEMBERS);
+                   HL_LIMIT_MEMBERS);
       return FALSE;
     }
   return TRUE;
@@ -289,7 +284,7 @@ check_places (HlZipReader *self,
         }
       if (!member->is_packed)
         continue;
-      if (member->size > MAX_UNPACKED - n_unpacked)
+      if (member->size > HL_LIMIT_ZIP_UNPACKED - n_unpacked)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                        _ ("its packed members would need more than 2 GiB; files without "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/archive/hl-span.h"
+#include "core/base/hl-progress.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,11 @@ HlSpan      *hl_zip_reader_get_bytes   (HlZipReader        *self,
 HlSpan      *hl_zip_reader_open        (HlZipReader        *self,
                                         const HlZipMember  *member,
                                         guint64             n_wanted,
+                                        GCancellable       *cancellable,
+                                        GError            **error);
+gboolean     hl_zip_reader_verify      (HlZipReader        *self,
+                                        guint              *n_verified,
+                                        HlProgress         *progress,
                                         GCancellable       *cancellable,
                                         GError            **error);
 

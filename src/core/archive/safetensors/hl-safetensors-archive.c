@@ -5,8 +5,9 @@
 
 #include "core/archive/safetensors/hl-safetensors-header.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-float8-tensor.h"
-#include "core/base/hl-mapped-file.h"
+#include "core/base/tensor/hl-float8-tensor.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -81,10 +82,10 @@ hl_safetensors_archive_list (HlArchive  *archive,
       g_ptr_array_add (names, member);
       g_hash_table_add (seen, g_steal_pointer (&member));
     }
-  if (names->len > HL_MAX_MEMBERS)
+  if (names->len > HL_LIMIT_MEMBERS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"), group,
-                   names->len, HL_MAX_MEMBERS);
+                   names->len, HL_LIMIT_MEMBERS);
       return NULL;
     }
   if (names->len == 0 && *group != '\0')

@@ -4,7 +4,8 @@
 #include "core/archive/safetensors/hl-safetensors-header.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/json/hl-json-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,10 +13,6 @@
 #include <string.h>
 
 #define LENGTH_SIZE 8
-#define MAX_HEADER (100 * 1000 * 1000)
-#define MAX_NAME 4096
-#define MAX_METADATA (16 << 20)
-#define MAX_ENTRIES 1000000
 
 /* The type that is read by a table. */
 #define FLOAT8 "F8_E4M3"
@@ -176,7 +173,7 @@ read_key (Parser   *self,
 {
   g_string_truncate (self->text, 0);
   return hl_json_reader_next (&self->reader, more, error) &&
-         (!*more || hl_json_reader_read_name (&self->reader, self->text, MAX_NAME, error));
+         (!*more || hl_json_reader_read_name (&self->reader, self->text, HL_LIMIT_SAFETENSORS_NAME, error));
 }
 
 /* A list of integers that cannot be negative. */
@@ -228,7 +225,7 @@ read_type (Parser             *self,
            HlSafetensorsEntry *entry,
            GError            **error)
 {
-  if (!read_string (self, MAX_NAME, error))
+  if (!read_string (self, HL_LIMIT_SAFETENSORS_NAME, error))
     return FALSE;
   if (set_type (entry, self->text->str))
     return TRUE;
@@ -292,7 +289,7 @@ read_members (Parser             *self,
         }
       else if (has == &has_shape)
         {
-          if (!read_numbers (self, entry->name, "shape", entry->shape.dims, HL_MAX_RANK, &entry->shape.rank, error))
+          if (!read_numbers (self, entry->name, "shape", entry->shape.dims, HL_LIMIT_RANK, &entry->shape.rank, error))
             return FALSE;
         }
       else
@@ -325,9 +322,10 @@ read_tensor (Parser  *self,
 
   entry->name = g_strdup (self->text->str);
   g_ptr_array_add (header->entries, entry);
-  if (header->entries->len > MAX_ENTRIES)
+  if (header->entries->len > HL_LIMIT_SAFETENSORS_ENTRIES)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d tensors"), MAX_ENTRIES);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d tensors"),
+                   HL_LIMIT_SAFETENSORS_ENTRIES);
       return FALSE;
     }
   if (*entry->name == '\0')
@@ -362,7 +360,7 @@ read_metadata (Parser  *self,
       if (!more)
         return TRUE;
       g_autofree char *key = g_strdup (self->text->str);
-      if (!read_string (self, MAX_METADATA, error))
+      if (!read_string (self, HL_LIMIT_SAFETENSORS_METADATA, error))
         return FALSE;
       if (!g_hash_table_insert (self->header->metadata, g_steal_pointer (&key), g_strdup (self->text->str)))
         {
@@ -410,10 +408,11 @@ hl_safetensors_header_parse (const char *bytes,
     }
   memcpy (&length, bytes, sizeof length);
   length = GUINT64_FROM_LE (length);
-  if (length > MAX_HEADER)
+  if (length > HL_LIMIT_SAFETENSORS_HEADER)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the header would take %" PRIu64 " bytes; at most %d are read"), length, MAX_HEADER);
+                   _ ("the header would take %" PRIu64 " bytes; at most %d are read"), length,
+                   HL_LIMIT_SAFETENSORS_HEADER);
       return NULL;
     }
   if (length > size - LENGTH_SIZE)

@@ -2,8 +2,8 @@
 /* The header of a safetensors file. */
 #pragma once
 
-#include "core/base/hl-dtype.h"
-#include "core/base/hl-shape.h"
+#include "core/base/tensor/hl-dtype.h"
+#include "core/base/tensor/hl-shape.h"
 
 G_BEGIN_DECLS
 

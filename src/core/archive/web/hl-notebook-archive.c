@@ -4,8 +4,9 @@
 
 #include "core/archive/web/hl-page-archive.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -13,9 +14,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The most bytes of one output: more would fill the disk. */
-#define MAX_OUTPUT ((gsize) 256 << 20)
 
 /* As much of an output is kept in memory. */
 #define BUFFER_SIZE ((gsize) 4 << 20)
@@ -273,6 +271,6 @@ hl_notebook_archive_open (GFile        *file,
     return NULL;
   g_autoptr (HlArchive)
     archive = hl_notebook_archive_read (hl_mapped_file_get_data (mapped), hl_mapped_file_get_size (mapped), TRUE,
-                                        MAX_OUTPUT, progress, cancellable, error);
+                                        HL_LIMIT_NOTEBOOK_OUTPUT, progress, cancellable, error);
   return hl_mapped_file_check (mapped, error) ? g_steal_pointer (&archive) : NULL;
 }

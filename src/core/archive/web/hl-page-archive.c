@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A saved web page as an archive: what BertViz, inspectus and CircuitsVis wrote into it, under the names of a dump. The
+/* A saved web page as an archive: what Headlight, BertViz, inspectus and CircuitsVis wrote into it, under the names of a dump. The
  * page is mapped and read once; no script is run. An object is found by what stands before its opening brace, read as
  * JSON where it stands, and understood as its tool's. */
 #include "core/archive/web/hl-page-archive.h"
@@ -7,8 +7,8 @@
 #include "core/archive/json/hl-json-archive.h"
 #include "core/archive/web/hl-page-example.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/text/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -130,6 +130,21 @@ is_after_render (const char *start,
          take_name_before (start, &at, &end) && is_name (at, end, "render");
 }
 
+/* `<script type="application/json" class="headlight-attention">` */
+static gboolean
+is_after_tag (const char *start,
+              const char *at)
+{
+  static const char name[] = "headlight-attention";
+  const gsize length = strlen (name);
+
+  if (!take_before (start, &at, '>'))
+    return FALSE;
+  at = skip_space_before (start, at);
+  return (gsize) (at - start) > length + 1 && (at[-1] == '"' || at[-1] == '\'') &&
+         memcmp (at - 1 - length, name, length) == 0;
+}
+
 /* Looks for the next object in which a tool may have put attention. */
 static HlPageTool
 scan (const char  *start,
@@ -151,6 +166,8 @@ scan (const char  *start,
         return HL_PAGE_TOOL_INSPECTUS;
       if (is_after_render (limit, *at))
         return HL_PAGE_TOOL_CIRCUITSVIS;
+      if (is_after_tag (limit, *at))
+        return HL_PAGE_TOOL_HEADLIGHT;
     }
 }
 
@@ -204,6 +221,8 @@ understand (HlPageReader        *self,
       return hl_page_read_bertviz (object, self->examples, error);
     case HL_PAGE_TOOL_INSPECTUS:
       return hl_page_read_inspectus (object, &self->budget, self->examples, error);
+    case HL_PAGE_TOOL_HEADLIGHT:
+      return hl_page_read_headlight (object, &self->budget, self->examples, error);
     default:
       return hl_page_read_circuitsvis (object, self->examples, error);
     }
@@ -339,6 +358,8 @@ get_container (const HlPageReader *self)
       return "HTML (BertViz)";
     case HL_PAGE_TOOL_INSPECTUS:
       return "HTML (inspectus)";
+    case HL_PAGE_TOOL_HEADLIGHT:
+      return "HTML (Headlight)";
     default:
       return "HTML (CircuitsVis)";
     }
@@ -380,11 +401,11 @@ hl_page_reader_finish (HlPageReader *self,
         g_propagate_error (error, g_steal_pointer (&self->problem));
       else if (container != NULL)
         g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                     _ ("none of the outputs of this notebook is attention as BertViz, inspectus "
-                        "or CircuitsVis show it"));
+                     _ ("none of the outputs of this notebook is attention as Headlight, BertViz, "
+                        "inspectus or CircuitsVis show it"));
       else
         g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                     _ ("this web page holds no attention as BertViz, inspectus or CircuitsVis write it"));
+                     _ ("this web page holds no attention as Headlight, BertViz, inspectus or CircuitsVis write it"));
       return NULL;
     }
   g_autoptr (HlPageExample) root = hl_page_example_new (NULL);

@@ -20,6 +20,7 @@ typedef enum {
   HL_PAGE_TOOL_BERTVIZ, /* or what was made from it */
   HL_PAGE_TOOL_INSPECTUS,
   HL_PAGE_TOOL_CIRCUITSVIS,
+  HL_PAGE_TOOL_HEADLIGHT,
 } HlPageTool;
 
 /* Collects what the pages, or the scripts, of one file hold. */

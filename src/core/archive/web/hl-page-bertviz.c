@@ -4,6 +4,7 @@
 #include "core/archive/web/hl-page-example.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -156,7 +157,7 @@ add_numbers (HlPageExample       *example,
              const char          *name)
 {
   const HlArchiveNode *node = hl_archive_node_get (params, name);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   const HlShape *shape = node != NULL && node->tensor != NULL ? hl_tensor_get_shape (node->tensor) : NULL;
   float numbers[MAX_NUMBERS];
 

@@ -41,6 +41,10 @@ gboolean hl_page_read_bertviz     (const HlArchiveNode  *params,
 gboolean hl_page_read_circuitsvis (const HlArchiveNode  *params,
                                    GPtrArray            *examples,
                                    GError              **error);
+gboolean hl_page_read_headlight   (const HlArchiveNode  *params,
+                                   HlJsonBudget         *budget,
+                                   GPtrArray            *examples,
+                                   GError              **error);
 gboolean hl_page_read_inspectus   (const HlArchiveNode  *params,
                                    HlJsonBudget         *budget,
                                    GPtrArray            *examples,

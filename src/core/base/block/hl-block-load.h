@@ -2,7 +2,7 @@
 /* How the parts of blocks, which lie anywhere, are read. */
 #pragma once
 
-#include "core/base/hl-dtype.h"
+#include "core/base/tensor/hl-dtype.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 
 #include "core/base/block/hl-block.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 /* A block of any type. */
 #define MAX_BLOCK_BYTES 256
@@ -104,7 +105,7 @@ hl_block_tensor_read_f32 (HlTensor      *tensor,
   HlBlockTensor *self = HL_BLOCK_TENSOR (tensor);
   const HlShape *shape = hl_tensor_get_shape (tensor);
   const guint rank = shape->rank;
-  guint64 index[HL_MAX_RANK] = { 0 };
+  guint64 index[HL_LIMIT_RANK] = { 0 };
 
   for (guint i = 0; i < rank; i++)
     if (count[i] == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-dtype.h"
+#include "core/base/tensor/hl-dtype.h"
 
 G_BEGIN_DECLS
 

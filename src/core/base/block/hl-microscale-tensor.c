@@ -8,6 +8,7 @@
 
 #include "core/base/block/hl-block-tensor.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #define N_TOGETHER 32
 #define N_BYTES (N_TOGETHER / 2)
@@ -60,7 +61,7 @@ hl_microscale_tensor_read_f32 (HlTensor      *tensor,
   HlMicroscaleTensor *self = HL_MICROSCALE_TENSOR (tensor);
   const HlShape *shape = hl_tensor_get_shape (tensor);
   const guint rank = shape->rank;
-  guint64 index[HL_MAX_RANK] = { 0 };
+  guint64 index[HL_LIMIT_RANK] = { 0 };
 
   for (guint i = 0; i < rank; i++)
     if (count[i] == 0)

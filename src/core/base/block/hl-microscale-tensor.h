@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-mapped-file.h"
-#include "core/base/hl-tensor.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/tensor/hl-tensor.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* One kind of attention of one example: what attends to what, and where its numbers lie. */
 #include "core/document/attention/hl-attention.h"
 
 #include <glib/gi18n-lib.h>
@@ -7,6 +6,11 @@
 #include "core/document/tokens/hl-token-text.h"
 #include "core/document/tokens/hl-token-words.h"
 
+/**
+ * HlAttention:
+ *
+ * One kind of attention of one example: what attends to what, and where its numbers lie. Immutable.
+ */
 struct _HlAttention
 {
   GObject parent_instance;
@@ -422,7 +426,7 @@ hl_attention_get_dtype (HlAttention *self)
 }
 
 /**
- * hl_attention_get_weights:
+ * hl_attention_get_weights: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -453,7 +457,7 @@ hl_attention_has_scores (HlAttention *self)
 }
 
 /**
- * hl_attention_get_projection:
+ * hl_attention_get_projection: (skip)
  * @self: an attention
  * @side: queries or keys
  * @layer: a layer
@@ -473,7 +477,7 @@ hl_attention_get_projection (HlAttention *self,
 }
 
 /**
- * hl_attention_get_distances:
+ * hl_attention_get_distances: (skip)
  * @self: an attention
  * @side: queries or keys
  * @layer: a layer, from 0
@@ -492,7 +496,7 @@ hl_attention_get_distances (HlAttention *self,
 }
 
 /**
- * hl_attention_get_values:
+ * hl_attention_get_values: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -510,7 +514,7 @@ hl_attention_get_values (HlAttention *self,
 }
 
 /**
- * hl_attention_get_inputs:
+ * hl_attention_get_inputs: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -528,7 +532,7 @@ hl_attention_get_inputs (HlAttention *self,
 }
 
 /**
- * hl_attention_get_output:
+ * hl_attention_get_output: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -549,7 +553,7 @@ hl_attention_get_output (HlAttention *self,
 }
 
 /**
- * hl_attention_get_ingredient:
+ * hl_attention_get_ingredient: (skip)
  * @self: an attention
  * @ingredient: one of them
  * @layer: a layer
@@ -586,7 +590,7 @@ hl_attention_get_finish (HlAttention *self,
 }
 
 /**
- * hl_attention_get_value_norms:
+ * hl_attention_get_value_norms: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -604,7 +608,7 @@ hl_attention_get_value_norms (HlAttention *self,
 }
 
 /**
- * hl_attention_get_stream:
+ * hl_attention_get_stream: (skip)
  * @self: an attention
  * @layer: a layer
  *
@@ -622,7 +626,7 @@ hl_attention_get_stream (HlAttention *self,
 }
 
 /**
- * hl_attention_get_output_norm:
+ * hl_attention_get_output_norm: (skip)
  * @self: an attention
  *
  * Returns: (transfer none) (nullable): [layer, feature], the weights γ of the layer norm of the sum of attention and
@@ -718,7 +722,7 @@ hl_attention_get_texts (HlAttention *self,
 }
 
 /**
- * hl_attention_get_strings:
+ * hl_attention_get_strings: (skip)
  * @self: an attention
  * @side: queries or keys
  *
@@ -734,7 +738,7 @@ hl_attention_get_strings (HlAttention *self,
 }
 
 /**
- * hl_attention_get_map:
+ * hl_attention_get_map: (skip)
  * @self: an attention
  * @side: queries or keys
  *
@@ -771,7 +775,7 @@ hl_attention_get_position (HlAttention *self,
 }
 
 /**
- * hl_attention_make_words:
+ * hl_attention_make_words: (skip)
  * @self: an attention of a document
  * @side: queries or keys
  *

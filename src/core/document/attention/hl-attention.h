@@ -30,20 +30,6 @@ const char *hl_attention_kind_get_label (HlAttentionKind  kind);
 gboolean    hl_attention_kind_from_name (const char      *name,
                                          HlAttentionKind *kind);
 
-/**
- * HL_MAX_HEADS:
- *
- * The most heads a layer can have.
- */
-#define HL_MAX_HEADS 1024
-
-/**
- * HL_MAX_LAYERS:
- *
- * The most layers an attention can have.
- */
-#define HL_MAX_LAYERS 4096
-
 #define HL_TYPE_ATTENTION (hl_attention_get_type ())
 G_DECLARE_FINAL_TYPE (HlAttention, hl_attention, HL, ATTENTION, GObject)
 

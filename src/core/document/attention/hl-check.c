@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Something that looked odd about a file, or is good to know, in a sentence. Never fatal: what is fatal is a GError. */
 #include "core/document/attention/hl-check.h"
+
+/**
+ * HlCheck:
+ *
+ * Something that looked odd about a file, or is good to know, in a sentence. Never fatal: what is fatal is a GError. Immutable.
+ */
 
 struct _HlCheck
 {
@@ -31,6 +36,14 @@ hl_check_init (HlCheck *self)
 {
 }
 
+/**
+ * hl_check_new:
+ * @severity: how bad it is
+ * @format: a sentence, translated, as of printf()
+ * @...: what goes into it
+ *
+ * Returns: (transfer full): a check about nothing that somebody could do something about
+ */
 HlCheck *
 hl_check_new (HlSeverity  severity,
               const char *format,
@@ -46,6 +59,15 @@ hl_check_new (HlSeverity  severity,
   return self;
 }
 
+/**
+ * hl_check_new_about:
+ * @topic: what somebody could do something about
+ * @severity: how bad it is
+ * @format: a sentence, translated, as of printf()
+ * @...: what goes into it
+ *
+ * Returns: (transfer full): a check
+ */
 HlCheck *
 hl_check_new_about (HlCheckTopic topic,
                     HlSeverity   severity,
@@ -63,6 +85,12 @@ hl_check_new_about (HlCheckTopic topic,
   return self;
 }
 
+/**
+ * hl_check_get_severity:
+ * @self: a check
+ *
+ * Returns: how bad it is
+ */
 HlSeverity
 hl_check_get_severity (HlCheck *self)
 {
@@ -71,7 +99,12 @@ hl_check_get_severity (HlCheck *self)
   return self->severity;
 }
 
-/* Returns `info` or `warning`, for programs: not translated. */
+/**
+ * hl_check_get_severity_name:
+ * @self: a check
+ *
+ * Returns: `info` or `warning`, for programs: not translated
+ */
 const char *
 hl_check_get_severity_name (HlCheck *self)
 {
@@ -80,6 +113,12 @@ hl_check_get_severity_name (HlCheck *self)
   return self->severity == HL_SEVERITY_WARNING ? "warning" : "info";
 }
 
+/**
+ * hl_check_get_topic:
+ * @self: a check
+ *
+ * Returns: what somebody could do something about
+ */
 HlCheckTopic
 hl_check_get_topic (HlCheck *self)
 {
@@ -88,6 +127,12 @@ hl_check_get_topic (HlCheck *self)
   return self->topic;
 }
 
+/**
+ * hl_check_get_message:
+ * @self: a check
+ *
+ * Returns: the sentence
+ */
 const char *
 hl_check_get_message (HlCheck *self)
 {

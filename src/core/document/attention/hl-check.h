@@ -22,6 +22,7 @@ typedef enum {
  * @HL_CHECK_TOPIC_SCORES: the numbers look like scores before a softmax
  * @HL_CHECK_TOPIC_LENGTH: the text is longer than what is read of it
  * @HL_CHECK_TOPIC_UNKNOWN: most of a text is unknown to the model, while its letters by themselves are known
+ * @HL_CHECK_TOPIC_EXPANSION: the file announces far more numbers than it holds
  *
  * What somebody could do something about.
  */
@@ -31,6 +32,7 @@ typedef enum {
   HL_CHECK_TOPIC_SCORES,
   HL_CHECK_TOPIC_LENGTH,
   HL_CHECK_TOPIC_UNKNOWN,
+  HL_CHECK_TOPIC_EXPANSION,
 } HlCheckTopic;
 
 #define HL_TYPE_CHECK (hl_check_get_type ())

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* One example of a document: its attentions, its text, and what looked odd about it. Immutable. */
 #include "core/document/attention/hl-example.h"
+
+/**
+ * HlExample:
+ *
+ * One example of a document: its attentions, its text, and what looked odd about it. Immutable.
+ */
 
 struct _HlExample
 {
@@ -41,7 +46,18 @@ hl_example_init (HlExample *self)
 {
 }
 
-/* For those who read files. The arrays are shared, not copied. */
+/**
+ * hl_example_new: (skip)
+ * @name: (nullable): what the file calls it
+ * @text: (nullable): the text that was attended over
+ * @text_pair: (nullable): the second text
+ * @attentions: (element-type HlAttention): at least one; shared, not copied
+ * @checks: (element-type HlCheck): likewise; may be empty
+ *
+ * For those who read files.
+ *
+ * Returns: (transfer full): the example
+ */
 HlExample *
 hl_example_new (const char *name,
                 const char *text,
@@ -59,7 +75,13 @@ hl_example_new (const char *name,
   return self;
 }
 
-/* For those who read files, before anybody else has the example. */
+/**
+ * hl_example_set_annotation: (skip)
+ * @self: an example
+ * @annotation: (nullable): the words of its text
+ *
+ * For those who read files, before anybody else has the example.
+ */
 void
 hl_example_set_annotation (HlExample    *self,
                            HlAnnotation *annotation)
@@ -70,7 +92,12 @@ hl_example_set_annotation (HlExample    *self,
   self->annotation = annotation != NULL ? hl_annotation_ref (annotation) : NULL;
 }
 
-/* Returns what the file calls it; %NULL for the only example of a file. */
+/**
+ * hl_example_get_name:
+ * @self: an example
+ *
+ * Returns: (nullable): what the file calls it; %NULL for the only example of a file
+ */
 const char *
 hl_example_get_name (HlExample *self)
 {
@@ -79,7 +106,12 @@ hl_example_get_name (HlExample *self)
   return self->name;
 }
 
-/* Returns the text that was attended over. */
+/**
+ * hl_example_get_text:
+ * @self: an example
+ *
+ * Returns: (nullable): the text that was attended over
+ */
 const char *
 hl_example_get_text (HlExample *self)
 {
@@ -88,7 +120,12 @@ hl_example_get_text (HlExample *self)
   return self->text;
 }
 
-/* Returns the second text, when there are two. */
+/**
+ * hl_example_get_text_pair:
+ * @self: an example
+ *
+ * Returns: (nullable): the second text, when there are two
+ */
 const char *
 hl_example_get_text_pair (HlExample *self)
 {
@@ -97,7 +134,12 @@ hl_example_get_text_pair (HlExample *self)
   return self->text_pair;
 }
 
-/* Returns how many kinds of attention it has, at least 1. */
+/**
+ * hl_example_get_n_attentions:
+ * @self: an example
+ *
+ * Returns: how many kinds of attention it has, at least 1
+ */
 guint
 hl_example_get_n_attentions (HlExample *self)
 {
@@ -106,6 +148,13 @@ hl_example_get_n_attentions (HlExample *self)
   return self->attentions->len;
 }
 
+/**
+ * hl_example_get_attention:
+ * @self: an example
+ * @index: which of them, below hl_example_get_n_attentions()
+ *
+ * Returns: (transfer none): an attention
+ */
 HlAttention *
 hl_example_get_attention (HlExample *self,
                           guint      index)
@@ -116,6 +165,13 @@ hl_example_get_attention (HlExample *self,
   return g_ptr_array_index (self->attentions, index);
 }
 
+/**
+ * hl_example_find_attention:
+ * @self: an example
+ * @kind: a kind of attention
+ *
+ * Returns: (transfer none) (nullable): the attention of that kind, if it has one
+ */
 HlAttention *
 hl_example_find_attention (HlExample      *self,
                            HlAttentionKind kind)
@@ -128,7 +184,12 @@ hl_example_find_attention (HlExample      *self,
   return NULL;
 }
 
-/* Returns what looked odd when it was read. */
+/**
+ * hl_example_get_checks:
+ * @self: an example
+ *
+ * Returns: (transfer none) (element-type HlCheck): what looked odd when it was read
+ */
 GPtrArray *
 hl_example_get_checks (HlExample *self)
 {
@@ -137,7 +198,12 @@ hl_example_get_checks (HlExample *self)
   return self->checks;
 }
 
-/* Returns the words of the text with what depends on what, when the file has them. */
+/**
+ * hl_example_get_annotation: (skip)
+ * @self: an example
+ *
+ * Returns: (transfer none) (nullable): the words of the text with what depends on what, when the file has them
+ */
 HlAnnotation *
 hl_example_get_annotation (HlExample *self)
 {

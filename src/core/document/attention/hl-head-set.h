@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/base/hl-limits.h"
 #include "core/base/hl-bits.h"
 #include "core/document/attention/hl-attention.h"
 
@@ -51,14 +52,14 @@ G_BEGIN_DECLS
  *
  * Some heads of a layer. A value: copy it by assignment.
  */
-HL_DEFINE_SET (HlHeadSet, hl_head_set, HL_MAX_HEADS)
+HL_DEFINE_SET (HlHeadSet, hl_head_set, HL_LIMIT_HEADS)
 
 /**
  * HlLayerSet:
  *
  * Some layers of an attention. A value: copy it by assignment.
  */
-HL_DEFINE_SET (HlLayerSet, hl_layer_set, HL_MAX_LAYERS)
+HL_DEFINE_SET (HlLayerSet, hl_layer_set, HL_LIMIT_LAYERS)
 
 #undef HL_DEFINE_SET
 

@@ -3,6 +3,7 @@
 #include "core/document/attention/hl-layer-tensor.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 guint64
 hl_layer_tensor_get_n_heads (const HlLayerTensor *layer)
@@ -37,8 +38,8 @@ hl_layer_tensor_read (const HlLayerTensor *layer,
                       GError             **error)
 {
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
-  guint64 start[HL_MAX_RANK] = { 0 };
-  guint64 count[HL_MAX_RANK];
+  guint64 start[HL_LIMIT_RANK] = { 0 };
+  guint64 count[HL_LIMIT_RANK];
 
   for (guint i = 0; i < shape->rank; i++)
     count[i] = 1;

@@ -2,7 +2,7 @@
 /* Which numbers of a tensor are the maps of one layer. */
 #pragma once
 
-#include "core/base/hl-tensor.h"
+#include "core/base/tensor/hl-tensor.h"
 
 G_BEGIN_DECLS
 

@@ -2,6 +2,8 @@
 /* What in a file attention, and its tokens, could be read from. Names, sizes and types are looked at, no numbers. */
 #include "core/document/guess/hl-dataset.h"
 
+#include "core/base/hl-limits.h"
+
 #include <string.h>
 
 /* By kind, the most particular name first. Case does not matter. */
@@ -56,6 +58,17 @@ hl_layout_names_find_tokens (char      **members,
   return NULL;
 }
 
+gboolean
+hl_layout_names_are_tokens (const char *member)
+{
+  char *const members[] = { (char *) member, NULL };
+
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    if (find ((char **) members, token_aliases[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 contains (const char *name,
           const char *word)
@@ -95,9 +108,6 @@ hl_layout_names_rate (const char *pattern)
   return (contains (pattern, "pattern") || contains (pattern, "prob") ? 4 : 0) + (contains (pattern, "att") ? 2 : 0) -
          (contains (pattern, "score") ? 1 : 0);
 }
-
-/* Links of HDF5 can lead in a circle. */
-#define MAX_DEPTH 32
 
 /* Members of a group whose names are one pattern. */
 typedef struct
@@ -164,7 +174,7 @@ add (GPtrArray       *datasets,
 static gboolean
 is_series (const Series *self)
 {
-  return self->alike && self->n > 1 && self->n <= HL_MAX_LAYERS;
+  return self->alike && self->n > 1 && self->n <= HL_LIMIT_LAYERS;
 }
 
 /* Counts a member to those of its pattern. */
@@ -212,7 +222,7 @@ search (Search     *self,
   g_autoptr (GPtrArray) of_tensors = g_ptr_array_new ();
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (g_free);
 
-  if (members == NULL || depth > MAX_DEPTH || self->n_groups++ >= HL_MAX_DATASETS)
+  if (members == NULL || depth > HL_LIMIT_GROUP_DEPTH || self->n_groups++ >= HL_LIMIT_DATASETS)
     return TRUE;
   for (guint i = 0; members[i] != NULL; i++)
     {
@@ -244,7 +254,7 @@ search (Search     *self,
       dataset->in_series = of_tensors->pdata[i] != NULL && is_series (of_tensors->pdata[i]);
     }
   g_ptr_array_extend_and_steal (self->found, g_steal_pointer (&tensors));
-  for (guint i = 0; i < groups->len && self->found->len < HL_MAX_DATASETS; i++)
+  for (guint i = 0; i < groups->len && self->found->len < HL_LIMIT_DATASETS; i++)
     if (!search (self, groups->pdata[i], depth + 1, error))
       return FALSE;
   return TRUE;

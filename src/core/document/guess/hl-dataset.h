@@ -17,16 +17,10 @@ char     *hl_layout_names_find         (char          **members,
                                         HlAttentionKind kind);
 char     *hl_layout_names_find_tokens  (char          **members,
                                         const char     *name);
+gboolean  hl_layout_names_are_tokens   (const char     *member);
 gboolean  hl_layout_names_is_attention (const char     *name);
 int       hl_layout_names_rate         (const char     *pattern);
 char     *hl_layout_names_get_pattern  (const char     *name);
-
-/**
- * HL_MAX_DATASETS:
- *
- * The most datasets that are listed of a file, and the most groups that are looked into.
- */
-#define HL_MAX_DATASETS 100000
 
 /**
  * HlDataset:

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-sliced-tensor.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
+#include "core/base/tensor/hl-sliced-tensor.h"
 
 static const struct
 {
@@ -117,15 +119,16 @@ hl_layout_axes_parse (HlLayoutAxes *self,
 
   for (guint i = 0; parts[i] != NULL; i++)
     {
-      if (i == HL_MAX_RANK)
+      if (i == HL_LIMIT_RANK)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("there are more than %d axes"), HL_MAX_RANK);
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("there are more than %d axes"), HL_LIMIT_RANK);
           return FALSE;
         }
       if (!parse_one (&axes, i, g_strstrip (parts[i])))
         {
+          g_autofree char *shown = hl_utf8_quote (parts[i], strlen (parts[i]), 40);
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("“%s” is no axis; axes are layer, example, head, query, key and step"), parts[i]);
+                       _ ("“%s” is no axis; axes are layer, example, head, query, key and step"), shown);
           return FALSE;
         }
     }
@@ -191,7 +194,7 @@ take_indices (const HlLayoutAxes *self,
               GError            **error)
 {
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
-  gboolean taken[HL_MAX_RANK];
+  gboolean taken[HL_LIMIT_RANK];
   guint n = 0;
 
   *rest = (HlLayoutAxes){ 0 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/document/attention/hl-attention.h"
+#include "core/base/hl-limits.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +16,8 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  char    letters[HL_MAX_RANK + 1];
-  guint64 indices[HL_MAX_RANK];
+  char    letters[HL_LIMIT_RANK + 1];
+  guint64 indices[HL_LIMIT_RANK];
 } HlLayoutAxes;
 
 gboolean hl_layout_axes_guess     (HlLayoutAxes        *self,

@@ -5,10 +5,8 @@
 
 #include <string.h>
 
+#include "core/base/hl-limits.h"
 #include "core/document/guess/hl-dataset.h"
-
-/* The most tensors that one kind of attention is put together from. */
-#define MAX_PATHS 250000
 
 /* The most series of names that are looked at. */
 #define MAX_PATTERNS 64
@@ -78,7 +76,7 @@ add_step (HlLayoutSteps *self,
   for (char **layer = layers; *layer != NULL; layer++)
     {
       g_autofree char *own = hl_layout_names_get_pattern (*layer);
-      if (pattern == NULL || g_strcmp0 (own, pattern) != 0 || self->paths->len >= MAX_PATHS)
+      if (pattern == NULL || g_strcmp0 (own, pattern) != 0 || self->paths->len >= HL_LIMIT_PARTS)
         return FALSE;
       g_ptr_array_add (self->paths, hl_archive_join (path, *layer));
     }
@@ -120,7 +118,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
       const HlMemberKind kind = hl_archive_get_kind (archive, path);
       if (self->n_steps == 0)
         is_group = kind == HL_MEMBER_GROUP;
-      if (g_cancellable_is_cancelled (cancellable) || self->paths->len >= MAX_PATHS ||
+      if (g_cancellable_is_cancelled (cancellable) || self->paths->len >= HL_LIMIT_PARTS ||
           is_group != (kind == HL_MEMBER_GROUP) || !add_step (self, archive, path, is_group) ||
           !hl_dataset_look_at (archive, self->paths->pdata[n_before], &shape, NULL) ||
           (self->n_steps > 0 && shape.rank != g_array_index (shapes, HlShape, 0).rank))

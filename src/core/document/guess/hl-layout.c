@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/document/attention/hl-check.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-steps.h"
@@ -183,6 +184,9 @@ hl_layout_get_path (const HlLayout *self,
 
 #define N_KINDS 4
 
+/* Beside more members, strings are not looked for that say nothing of themselves. */
+#define MAX_BESIDE 256
+
 typedef struct
 {
   HlArchive *archive;
@@ -342,6 +346,10 @@ add_series (Finder         *self,
       if (g_strcmp0 (own, pattern) != 0)
         continue;
       g_autofree char *path = hl_archive_join (group, *members);
+      g_strv_builder_add (builder, path);
+      /* So many are refused when they are opened. */
+      if (n > HL_LIMIT_LAYERS)
+        continue;
       if (g_cancellable_is_cancelled (self->cancellable) || !hl_dataset_look_at (self->archive, path, &shape, NULL) ||
           (n > 0 && shape.rank != first.rank))
         return FALSE;
@@ -349,7 +357,6 @@ add_series (Finder         *self,
         first = common = shape;
       for (guint axis = 0; axis < shape.rank; axis++)
         common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
-      g_strv_builder_add (builder, path);
     }
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
@@ -387,7 +394,7 @@ add_own_series (Finder *self)
   if (hl_layout_steps_find_flat (&steps, self->archive, self->group, self->members, self->cancellable))
     return add_steps (self, HL_ATTENTION_SELF, self->members[0], &steps);
   /* A model has so many parameters that no series of them needs to be looked at. */
-  for (guint i = 0; i < MIN (n_members, HL_MAX_LAYERS * 4); i++)
+  for (guint i = 0; i < MIN (n_members, HL_LIMIT_LAYERS * 4); i++)
     {
       g_autofree char *pattern = hl_layout_names_get_pattern (self->members[i]);
       if (pattern == NULL || g_hash_table_contains (seen, pattern) || hl_layout_names_rate (pattern) < 0 ||
@@ -463,6 +470,8 @@ find_tokens (Finder *self)
       if (path != NULL && is_list (self, path))
         g_hash_table_insert (self->layout->names, g_strdup (hl_layout_token_names[i]), g_steal_pointer (&path));
     }
+  if (g_hash_table_size (self->layout->names) > 0 || g_strv_length (self->members) > MAX_BESIDE)
+    return;
   for (char **member = self->members; *member != NULL && n_lists < 2; member++)
     {
       g_autofree char *path = hl_archive_join (self->group, *member);
@@ -471,7 +480,7 @@ find_tokens (Finder *self)
       n_lists++;
       only = *member;
     }
-  if (g_hash_table_size (self->layout->names) == 0 && n_lists == 1)
+  if (n_lists == 1)
     g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
 }
 
@@ -497,12 +506,31 @@ find_attentions (Finder *self)
   return add_own_series (self) || add_only_tensor (self);
 }
 
-/* Looks for attention: by name, then a series of numbered members, then the only tensor there is. No numbers are
- * read. */
+/* What lies beside examples that may be the tokens of each. Beside many, only what is called so: each would look at all the others. */
+char **
+hl_layout_list_beside (HlArchive  *archive,
+                       const char *group,
+                       GError    **error)
+{
+  g_auto (GStrv) members = hl_archive_list (archive, group, error);
+  g_autoptr (GPtrArray) named = g_ptr_array_new ();
+
+  if (members == NULL || g_strv_length (members) <= MAX_BESIDE)
+    return g_steal_pointer (&members);
+  for (char **member = members; *member != NULL; member++)
+    if (hl_layout_names_are_tokens (*member))
+      g_ptr_array_add (named, *member);
+  g_ptr_array_add (named, NULL);
+  return g_strdupv ((char **) named->pdata);
+}
+
+/* Looks for attention: by name, then a series of numbered members, then the only tensor there is; for tokens also among @beside, which lie in
+ * @outer. No numbers are read. */
 HlLayout *
 hl_layout_find (HlArchive          *archive,
                 const char         *group,
                 const char         *outer,
+                char              **beside,
                 gint64              element,
                 const HlLayoutAxes *axes,
                 GCancellable       *cancellable,
@@ -518,14 +546,10 @@ hl_layout_find (HlArchive          *archive,
   if (!find_attentions (&finder))
     return NULL;
   find_tokens (&finder);
-  if (g_hash_table_size (layout->names) > 0 || outer == NULL)
+  if (g_hash_table_size (layout->names) > 0 || beside == NULL)
     return g_steal_pointer (&layout);
-
-  g_auto (GStrv) outer_members = hl_archive_list (archive, outer, error);
-  if (outer_members == NULL)
-    return NULL;
   finder.group = outer;
-  finder.members = outer_members;
+  finder.members = beside;
   find_tokens (&finder);
   return g_steal_pointer (&layout);
 }

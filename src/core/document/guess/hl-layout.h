@@ -50,9 +50,13 @@ typedef struct
   gint64      element;
 } HlLayout;
 
+char                   **hl_layout_list_beside            (HlArchive               *archive,
+                                                           const char              *group,
+                                                           GError                 **error);
 HlLayout                *hl_layout_find                   (HlArchive               *archive,
                                                            const char              *group,
                                                            const char              *outer,
+                                                           char                   **beside,
                                                            gint64                   element,
                                                            const HlLayoutAxes      *axes,
                                                            GCancellable            *cancellable,

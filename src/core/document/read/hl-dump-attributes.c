@@ -10,7 +10,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/document/read/hl-dump-number.h"
 
 /* Newer files may hold what this program does not know of. */
@@ -225,7 +226,7 @@ void
 hl_dump_check_layers (const HlDumpContext *context,
                       guint                n_layers)
 {
-  const NumberRule rule = { "layers", _ ("a whole number, 1 or more"), 1, HL_MAX_LAYERS, .whole = TRUE };
+  const NumberRule rule = { "layers", _ ("a whole number, 1 or more"), 1, HL_LIMIT_LAYERS, .whole = TRUE };
   gboolean present;
   double number = 0;
 

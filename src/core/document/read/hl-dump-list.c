@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-steps.h"
 #include "core/document/read/hl-dump-context.h"
@@ -33,10 +34,10 @@ static gboolean
 hl_dump_entries_check (guint64  n_examples,
                        GError **error)
 {
-  if (n_examples <= HL_MAX_EXAMPLES)
+  if (n_examples <= HL_LIMIT_EXAMPLES)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("there are %" PRIu64 " examples in one file; at most %d are read"), n_examples, HL_MAX_EXAMPLES);
+               _ ("there are %" PRIu64 " examples in one file; at most %d are read"), n_examples, HL_LIMIT_EXAMPLES);
   return FALSE;
 }
 
@@ -168,7 +169,7 @@ add_generation (GPtrArray     *entries,
     }
   if (!hl_dump_entries_check (entries->len + n_batch, error))
     return FALSE;
-  const gboolean with_steps = n_batch * (n_steps + 1) + entries->len <= HL_MAX_EXAMPLES;
+  const gboolean with_steps = n_batch * (n_steps + 1) + entries->len <= HL_LIMIT_EXAMPLES;
   for (guint64 batch = 0; batch < n_batch; batch++)
     {
       add_step (entries, context, name, batch, n_batch, HL_DUMP_ALL_STEPS, FALSE);
@@ -285,7 +286,7 @@ is_in_steps (const HlDumpContext *context,
  * taken at its word. */
 static gboolean
 is_meant_otherwise (const HlDumpContext *context,
-                    const char          *outer,
+                    char               **beside,
                     const HlDumpMaps    *maps,
                     char               **members)
 {
@@ -300,8 +301,7 @@ is_meant_otherwise (const HlDumpContext *context,
   for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
     if (hl_dump_context_get_kind (context, hl_layout_token_names[i]) == HL_MEMBER_STRINGS)
       return FALSE;
-  g_auto (GStrv) around = outer != NULL ? hl_archive_list (context->archive, outer, NULL) : NULL;
-  return has_tokens (members) || has_tokens (around);
+  return has_tokens (members) || has_tokens (beside);
 }
 
 /* Whether weights that cannot be read as data/dump-format.md says may be meant otherwise. */
@@ -319,6 +319,7 @@ static gboolean
 add_lists (GPtrArray           *entries,
            const HlDumpContext *context,
            const char          *outer,
+           char               **beside,
            guint                n,
            const char          *name,
            const HlLayoutAxes  *axes,
@@ -334,7 +335,7 @@ add_lists (GPtrArray           *entries,
 
       if (g_cancellable_set_error_if_cancelled (context->cancellable, error))
         return FALSE;
-      layout = hl_layout_find (context->archive, context->group, outer, i, axes, context->cancellable, error);
+      layout = hl_layout_find (context->archive, context->group, outer, beside, i, axes, context->cancellable, error);
       if (layout == NULL && error != NULL && *error == NULL)
         g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
                      _ ("element %u of a list of generations is not of steps with a tensor for each layer"), i);
@@ -344,13 +345,14 @@ add_lists (GPtrArray           *entries,
   return TRUE;
 }
 
-/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those
+/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, among @beside, @axes those
  * that were chosen. */
 static gboolean
 add_group (GPtrArray          *entries,
            HlArchive          *archive,
            const char         *group,
            const char         *outer,
+           char              **beside,
            char              **members,
            const char         *name,
            const HlLayoutAxes *axes,
@@ -367,10 +369,10 @@ add_group (GPtrArray          *entries,
 
   *found = TRUE;
   if (axes == NULL && is_plain && hl_dump_entries_open_first (&context, members, &maps, &local_error) &&
-      !is_meant_otherwise (&context, outer, &maps, members))
+      !is_meant_otherwise (&context, beside, &maps, members))
     return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
   if (local_error == NULL || can_be_otherwise (local_error, members))
-    layout = hl_layout_find (archive, group, outer, -1, axes, cancellable, &layout_error);
+    layout = hl_layout_find (archive, group, outer, beside, -1, axes, cancellable, &layout_error);
   /* Layers that do not fit one another are no layers only if they are something else. */
   if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
       hl_layout_get_n_steps (layout) == 0)
@@ -384,7 +386,7 @@ add_group (GPtrArray          *entries,
     return hl_dump_entries_add_layout (entries, &context, layout, name, error);
   const guint n_lists = hl_layout_steps_count_lists (archive, group, members);
   if (n_lists > 0)
-    return add_lists (entries, &context, outer, n_lists, name, axes, error);
+    return add_lists (entries, &context, outer, beside, n_lists, name, axes, error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -411,6 +413,26 @@ set_nothing_found (const HlDumpContext *context,
                *context->group != '\0' ? context->group : _ ("the file"), meaning);
 }
 
+/* There may be more than are read: that is said of all of them, not found out one by one. */
+static gboolean
+check_rest (const GPtrArray *entries,
+            HlArchive       *archive,
+            const char      *group,
+            char           **rest,
+            GError         **error)
+{
+  guint64 n = entries->len;
+
+  if (entries->len < HL_LIMIT_EXAMPLES)
+    return TRUE;
+  for (; *rest != NULL; rest++)
+    {
+      g_autofree char *path = hl_archive_join (group, *rest);
+      n += hl_archive_get_kind (archive, path) == HL_MEMBER_GROUP;
+    }
+  return hl_dump_entries_check (n, error);
+}
+
 /* Examples that are members of a group: all of them when @all, else those that are. */
 static gboolean
 add_members (GPtrArray          *entries,
@@ -427,7 +449,10 @@ add_members (GPtrArray          *entries,
 
   if (names == NULL || (all && !hl_dump_entries_check (n, error)))
     return FALSE;
-  for (guint i = 0; i < MIN (n, HL_MAX_EXAMPLES); i++)
+  g_auto (GStrv) beside = all ? NULL : hl_layout_list_beside (archive, group, error);
+  if (!all && beside == NULL)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
     {
       g_autofree char *path = hl_archive_join (group, names[i]);
       const HlDumpContext context = { archive, path, NULL, cancellable };
@@ -438,9 +463,11 @@ add_members (GPtrArray          *entries,
       if (!all && hl_archive_get_kind (archive, path) != HL_MEMBER_GROUP)
         continue;
       hl_progress_set (progress, (double) i / n, NULL);
+      if (!check_rest (entries, archive, group, names + i, error))
+        return FALSE;
       g_auto (GStrv) members = hl_archive_list (archive, path, error);
-      if (members == NULL ||
-          !add_group (entries, archive, path, all ? NULL : group, members, names[i], axes, &found, cancellable, error))
+      if (members == NULL || !add_group (entries, archive, path, all ? NULL : group, beside, members, names[i], axes,
+                                         &found, cancellable, error))
         return FALSE;
       if (!found && all)
         {
@@ -491,7 +518,7 @@ hl_dump_reader_list (HlArchive           *archive,
     return add_dataset (entries, archive, options->dataset, axes, cancellable, error) ? g_steal_pointer (&entries)
                                                                                       : NULL;
   if ((examples == HL_MEMBER_NONE || has_attentions (members)) &&
-      !add_group (entries, archive, "", NULL, members, NULL, axes, &found, cancellable, error))
+      !add_group (entries, archive, "", NULL, NULL, members, NULL, axes, &found, cancellable, error))
     return NULL;
   if (examples == HL_MEMBER_GROUP &&
       !add_members (entries, archive, "examples", TRUE, axes, progress, cancellable, error))

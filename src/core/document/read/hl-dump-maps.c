@@ -8,7 +8,8 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/document/read/hl-dump-number.h"
 
 void
@@ -96,12 +97,12 @@ check_limits (const HlLayerTensor *layer,
               gboolean             is_weights,
               GError             **error)
 {
-  return check_axis (layer, layer->layer_axis, path, HL_MAX_LAYERS, _ ("layers"), error) &&
-         check_axis (layer, layer->batch_axis, path, HL_MAX_MEMBERS, _ ("batch items"), error) &&
-         check_axis (layer, layer->head_axis, path, HL_MAX_HEADS, _ ("heads"), error) &&
-         check_axis (layer, layer->row_axis, path, HL_MAX_POSITIONS, is_weights ? _ ("queries") : _ ("tokens"),
+  return check_axis (layer, layer->layer_axis, path, HL_LIMIT_LAYERS, _ ("layers"), error) &&
+         check_axis (layer, layer->batch_axis, path, HL_LIMIT_MEMBERS, _ ("batch items"), error) &&
+         check_axis (layer, layer->head_axis, path, HL_LIMIT_HEADS, _ ("heads"), error) &&
+         check_axis (layer, layer->row_axis, path, HL_LIMIT_POSITIONS, is_weights ? _ ("queries") : _ ("tokens"),
                      error) &&
-         check_axis (layer, layer->column_axis, path, HL_MAX_POSITIONS, is_weights ? _ ("keys") : _ ("features"),
+         check_axis (layer, layer->column_axis, path, HL_LIMIT_POSITIONS, is_weights ? _ ("keys") : _ ("features"),
                      error);
 }
 
@@ -250,7 +251,7 @@ read_n_layers (HlArchive  *archive,
 
   /* Written so that NaN is none; what is odd is said by hl_dump_check_layers(). */
   if (value == NULL || !hl_dump_number_parse (value, &number) ||
-      !(number >= 1 && number <= HL_MAX_LAYERS && number == floor (number)))
+      !(number >= 1 && number <= HL_LIMIT_LAYERS && number == floor (number)))
     return 0;
   return (guint) number;
 }
@@ -329,7 +330,7 @@ open_group (HlDumpMaps    *self,
                    path);
       return FALSE;
     }
-  if (!hl_dump_maps_check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
+  if (!hl_dump_maps_check_limit (path, n_layers, HL_LIMIT_LAYERS, _ ("layers"), error) ||
       !check_names (path, names, n_all, error))
     return FALSE;
 
@@ -382,7 +383,7 @@ open_paths (HlDumpMaps              *self,
 {
   const guint n_paths = g_strv_length (attention->paths);
 
-  if (!hl_dump_maps_check_limit (attention->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
+  if (!hl_dump_maps_check_limit (attention->paths[0], n_paths, HL_LIMIT_LAYERS, _ ("layers"), error))
     return FALSE;
   self->layers = g_new0 (HlLayerTensor, n_paths);
   for (guint i = 0; i < n_paths; i++)

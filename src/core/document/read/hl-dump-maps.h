@@ -8,13 +8,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_MAX_POSITIONS:
- *
- * The most queries or keys an attention can have: 2²⁰.
- */
-#define HL_MAX_POSITIONS (1 << 20)
-
-/**
  * HlDumpMaps:
  * @layers: (array length=n_layers): where the numbers of each layer lie
  * @n_layers: how many layers; 0 while nothing has been opened

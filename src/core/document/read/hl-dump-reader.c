@@ -8,7 +8,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-annotation.h"
 #include "core/document/read/hl-dump-attributes.h"
@@ -232,10 +233,10 @@ check_sizes (const HlLayerTensor *projection,
                    path, hl_layer_tensor_get_n_columns (projection), base_name, n_tokens);
       return FALSE;
     }
-  if (hl_layer_tensor_get_n_rows (projection) > HL_MAX_POSITIONS)
+  if (hl_layer_tensor_get_n_rows (projection) > HL_LIMIT_POSITIONS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " positions; at most %d can be shown"),
-                   path, hl_layer_tensor_get_n_rows (projection), HL_MAX_POSITIONS);
+                   path, hl_layer_tensor_get_n_rows (projection), HL_LIMIT_POSITIONS);
       return FALSE;
     }
   return TRUE;

@@ -9,13 +9,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_MAX_EXAMPLES:
- *
- * The most examples a file can hold. All are looked at when it is opened, which takes about 0.3 ms each in HDF5.
- */
-#define HL_MAX_EXAMPLES 10000
-
-/**
  * HlDumpEntry:
  * @name: (nullable): what the example is called; %NULL for the only one
  * @group: the group that holds it; empty for the root

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/document/attention/hl-attention.h"
 
 /**
@@ -137,6 +138,18 @@ hl_steps_tensor_read_f32 (HlTensor      *tensor,
   return TRUE;
 }
 
+static guint64
+hl_steps_tensor_get_stored (HlTensor *tensor)
+{
+  HlStepsTensor *self = HL_STEPS_TENSOR (tensor);
+  guint64 stored = 0;
+
+  for (guint i = 0; i < self->n_parts; i++)
+    if (!g_uint64_checked_add (&stored, stored, hl_tensor_get_stored (self->parts[i].layer.tensor)))
+      return G_MAXUINT64;
+  return stored;
+}
+
 static void
 hl_steps_tensor_finalize (GObject *object)
 {
@@ -154,6 +167,7 @@ hl_steps_tensor_class_init (HlStepsTensorClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_steps_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_steps_tensor_read_f32;
+  HL_TENSOR_CLASS (klass)->get_stored = hl_steps_tensor_get_stored;
 }
 
 static void
@@ -180,12 +194,6 @@ hl_steps_tensor_new (const HlStepsPart *parts,
   hl_tensor_set_layout (HL_TENSOR (self), hl_tensor_get_dtype (parts->layer.tensor), &shape);
   return HL_TENSOR (self);
 }
-
-/* The most layers of all steps together. */
-#define MAX_PARTS 250000
-
-/* The most numbers that say which item of a batch a sequence is at each step. */
-#define MAX_ITEMS 1000000
 
 typedef struct
 {
@@ -261,7 +269,7 @@ open_rest (Steps   *self,
            guint    step,
            GError **error)
 {
-  if (!hl_dump_maps_check_limit (self->attention->paths[0], self->per_step, HL_MAX_LAYERS, _ ("layers"), error))
+  if (!hl_dump_maps_check_limit (self->attention->paths[0], self->per_step, HL_LIMIT_LAYERS, _ ("layers"), error))
     return FALSE;
   for (guint i = 1; i < self->per_step; i++)
     if (!open_tensor (self, step, i, error))
@@ -357,7 +365,7 @@ place_queries (Steps   *self,
     return FALSE;
   for (guint i = 0; i < n_steps; i++)
     self->first_queries[i + 1] = self->first_queries[i] + self->n_queries[i];
-  return hl_dump_maps_check_limit (self->attention->paths[0], self->first_queries[n_steps], HL_MAX_POSITIONS,
+  return hl_dump_maps_check_limit (self->attention->paths[0], self->first_queries[n_steps], HL_LIMIT_POSITIONS,
                                    _ ("queries"), error);
 }
 
@@ -418,7 +426,7 @@ count_keys (const Steps *self,
     return FALSE;
   if (unused)
     *n_keys = end;
-  return hl_dump_maps_check_limit (self->attention->paths[0], *n_keys, HL_MAX_POSITIONS, _ ("keys"), error);
+  return hl_dump_maps_check_limit (self->attention->paths[0], *n_keys, HL_LIMIT_POSITIONS, _ ("keys"), error);
 }
 
 /* Which item of the batch each sequence is at each step, where beams change places. Numbers that cannot be that are
@@ -433,7 +441,7 @@ read_beams (Steps   *self,
   const guint64 n_items = self->n_batch;
 
   if (shape == NULL || shape->rank != 2 || shape->dims[0] == 0 || shape->dims[1] < self->attention->n_steps ||
-      shape->dims[0] > MAX_ITEMS / self->attention->n_steps)
+      shape->dims[0] > HL_LIMIT_BATCH_ITEMS / self->attention->n_steps)
     return TRUE;
   const guint64 n = shape->dims[0], n_steps = self->attention->n_steps;
   const guint64 start[] = { 0, 0 }, count[] = { n, n_steps };
@@ -499,8 +507,8 @@ check_n_steps (const HlLayoutAttention *attention,
                guint                    n_layers,
                GError                 **error)
 {
-  return hl_dump_maps_check_limit (attention->paths[0], attention->n_steps, MAX_PARTS / MAX (n_layers, 1), _ ("steps"),
-                                   error);
+  return hl_dump_maps_check_limit (attention->paths[0], attention->n_steps, HL_LIMIT_PARTS / MAX (n_layers, 1),
+                                   _ ("steps"), error);
 }
 
 static gboolean

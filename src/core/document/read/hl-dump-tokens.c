@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "core/base/hl-limits.h"
 #include "core/document/read/hl-dump-gathered.h"
 #include "core/document/read/hl-dump-steps.h"
 #include "core/document/tokens/hl-token-text.h"
@@ -27,6 +28,9 @@ static const char *const key_names[][4] = {
 
 /* Projected positions are none of the tokens. */
 static const char *const projected_names[] = { "key_tokens", NULL };
+
+/* No token is longer; of what is, nobody sees more than the beginning. */
+#define ELLIPSIS "…"
 
 /* As tokenizers spell what fills up a batch. */
 static const char *const pad_tokens[] = { "[PAD]", "<pad>", "<PAD>", "<|pad|>", "[pad]", NULL };
@@ -102,6 +106,31 @@ read_attribute (const HlDumpContext *context,
            : NULL;
 }
 
+/* The rest of a token that nobody will read would be copied again and again. */
+static void
+cut_long (const HlDumpContext *context,
+          const char          *path,
+          char               **tokens)
+{
+  guint n_cut = 0;
+
+  for (gsize i = 0; tokens[i] != NULL; i++)
+    {
+      if (strnlen (tokens[i], HL_LIMIT_TOKEN_BYTES + 1) <= HL_LIMIT_TOKEN_BYTES)
+        continue;
+      char *end = g_utf8_find_prev_char (tokens[i], tokens[i] + HL_LIMIT_TOKEN_BYTES - strlen (ELLIPSIS) + 1);
+      memcpy (end, ELLIPSIS, sizeof ELLIPSIS);
+      tokens[i] = g_realloc (tokens[i], (gsize) (end - tokens[i]) + sizeof ELLIPSIS);
+      n_cut++;
+    }
+  if (n_cut > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               g_dngettext (GETTEXT_PACKAGE,
+                                            "%u of the strings of “%s” is longer than %d KiB and was cut",
+                                            "%u of the strings of “%s” are longer than %d KiB and were cut", n_cut),
+                               n_cut, path, HL_LIMIT_TOKEN_BYTES >> 10);
+}
+
 /* The first list that there is for @n positions, and its path. */
 static char **
 read_first (const HlDumpContext *context,
@@ -144,6 +173,7 @@ read_first (const HlDumpContext *context,
         }
       if (tokens == NULL || tokens[0] == NULL)
         continue;
+      cut_long (context, candidate, tokens);
       check_spelling (context, candidate, tokens);
       *path = g_steal_pointer (&candidate);
       return g_steal_pointer (&tokens);

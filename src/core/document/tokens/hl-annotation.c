@@ -3,6 +3,7 @@
 #include "core/document/tokens/hl-annotation.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -135,7 +136,7 @@ hl_annotation_append (HlAnnotation       *self,
  * @heads: (array length=n): of each the number of its head, from 1, and 0 of one that depends on no other
  * @relations: (nullable) (array length=n): what each is to its head
  * @n: how many
- * @error: %HL_ERROR_VALUE for a head that is none of the words, %HL_ERROR_TOO_LARGE for more than %HL_ANNOTATION_MAX_WORDS
+ * @error: %HL_ERROR_VALUE for a head that is none of the words, %HL_ERROR_TOO_LARGE for more than %HL_LIMIT_ANNOTATION_WORDS
  *
  * As pickles of parsed sentences have them: Clark et al. 2019.
  *
@@ -150,10 +151,10 @@ hl_annotation_new_of_lists (const char *const *words,
 {
   g_autoptr (HlAnnotation) self = hl_annotation_new ();
 
-  if (n > HL_ANNOTATION_MAX_WORDS)
+  if (n > HL_LIMIT_ANNOTATION_WORDS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are %zu words; at most %u are read"), n,
-                   HL_ANNOTATION_MAX_WORDS);
+                   HL_LIMIT_ANNOTATION_WORDS);
       return NULL;
     }
   for (gsize i = 0; i < n; i++)

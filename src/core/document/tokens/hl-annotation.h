@@ -20,13 +20,6 @@ G_BEGIN_DECLS
 #define HL_WORD_ROOT -2
 
 /**
- * HL_ANNOTATION_MAX_WORDS:
- *
- * The most words of an annotation.
- */
-#define HL_ANNOTATION_MAX_WORDS 100000u
-
-/**
  * HlMention:
  * @entity: what it speaks of: mentions of the same entity have the same number
  * @first: its first word

@@ -2,11 +2,12 @@
 /* Some tokens of a text, by their positions: those that somebody chose to hide. */
 #include "core/document/tokens/hl-token-set.h"
 
+#include "core/base/hl-limits.h"
+
 #include <string.h>
 
 /* Positions and items that are read; no text has more tokens, and nobody writes that many items by hand. */
 #define MAX_POSITION 0x7FFFFFFF
-#define MAX_ITEMS 4096
 
 struct _HlTokenSet
 {
@@ -251,8 +252,8 @@ hl_token_sets_parse (const char *text,
 
   g_return_val_if_fail (text != NULL && sets != NULL, FALSE);
 
-  items = g_strsplit (text, ",", MAX_ITEMS + 1);
-  if (g_strv_length (items) > MAX_ITEMS)
+  items = g_strsplit (text, ",", HL_LIMIT_SET_ITEMS + 1);
+  if (g_strv_length (items) > HL_LIMIT_SET_ITEMS)
     return FALSE;
   for (guint i = 0; items[i] != NULL; i++)
     {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/base/hl-byte-alphabet.h"
+#include "core/base/text/hl-byte-alphabet.h"
 
 static gboolean
 is_name (const char *text,

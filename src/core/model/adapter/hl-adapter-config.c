@@ -8,12 +8,9 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
-
-#define MAX_SIZE (1 << 20)
-#define MAX_ALPHAS 1024
-#define MAX_PATTERN 512
 
 /* Steps of one match of a regular expression, which anybody can make endless. */
 #define MATCH_LIMIT "(*LIMIT_MATCH=5000)"
@@ -102,10 +99,10 @@ read_alphas (HlAdapterConfig *self,
 
   if (hl_json_value_get_kind (list) != HL_JSON_OBJECT)
     return TRUE;
-  if (hl_json_value_get_length (list) > MAX_ALPHAS)
+  if (hl_json_value_get_length (list) > HL_LIMIT_ADAPTER_ALPHAS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d entries"), "alpha_pattern",
-                   MAX_ALPHAS);
+                   HL_LIMIT_ADAPTER_ALPHAS);
       return FALSE;
     }
   hl_json_iter_init (&iter, list);
@@ -113,7 +110,8 @@ read_alphas (HlAdapterConfig *self,
     {
       double alpha;
 
-      if (!hl_json_value_as_double (iter.value, &alpha) || !isfinite (alpha) || strlen (iter.key) > MAX_PATTERN)
+      if (!hl_json_value_as_double (iter.value, &alpha) || !isfinite (alpha) ||
+          strlen (iter.key) > HL_LIMIT_ADAPTER_PATTERN)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a list of numbers by names"), "alpha_pattern");
           return FALSE;
@@ -201,11 +199,11 @@ hl_adapter_config_load (GFile   *folder,
   g_autofree char *text = NULL;
   gsize size;
 
-  if (info != NULL &&
-      (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > MAX_SIZE))
+  if (info != NULL && (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
+                       g_file_info_get_size (info) > HL_LIMIT_ADAPTER_CONFIG))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is no file of at most %d bytes"), HL_ADAPTER_CONFIG,
-                   MAX_SIZE);
+                   HL_LIMIT_ADAPTER_CONFIG);
       return NULL;
     }
   if (info == NULL || !g_file_load_contents (file, NULL, &text, &size, NULL, &local_error))

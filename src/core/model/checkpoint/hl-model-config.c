@@ -6,13 +6,11 @@
 
 #include "core/archive/json/hl-json-archive.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
-
-/* No size of a model comes near it; products of two are far from overflow. */
-#define MAX_SIZE (1 << 28)
 
 struct _HlModelConfig
 {
@@ -207,7 +205,7 @@ hl_model_config_read_size (HlModelConfig *self,
       return FALSE;
     }
   if (!g_variant_is_of_type (found, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (found) < 0 ||
-      g_variant_get_int64 (found) > MAX_SIZE)
+      g_variant_get_int64 (found) > HL_LIMIT_MODEL_SIZE)
     return fail_value (key, _ ("a size"), error);
   *value = (guint64) g_variant_get_int64 (found);
   return TRUE;

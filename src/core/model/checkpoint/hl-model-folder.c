@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
 
 /* What says which model is in a folder, or what makes another of one elsewhere. */
@@ -12,12 +13,6 @@ static const char *const configs[] = { "config.json", "adapter_config.json" };
 
 #define MODULES "modules.json"
 #define CHECKPOINT "checkpoint-"
-
-/* A list of some modules; no such file comes near it. */
-#define MAX_MODULES (1 << 20)
-
-/* A training that saves more often would fill any disk. */
-#define MAX_ENTRIES 10000
 
 static gboolean
 has_config (GFile *folder)
@@ -59,7 +54,7 @@ find_module (GFile *folder)
   gsize size;
 
   if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
-      g_file_info_get_size (info) > MAX_MODULES || !g_file_load_contents (file, NULL, &text, &size, NULL, NULL))
+      g_file_info_get_size (info) > HL_LIMIT_MODULES || !g_file_load_contents (file, NULL, &text, &size, NULL, NULL))
     return NULL;
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, NULL);
   if (tree == NULL || hl_json_value_get_kind (hl_json_tree_get_root (tree)) != HL_JSON_ARRAY)
@@ -86,8 +81,8 @@ find_last_checkpoint (GFile *folder)
   GFile *last = NULL;
   guint64 last_step = 0, step;
 
-  for (guint i = 0;
-       items != NULL && i < MAX_ENTRIES && g_file_enumerator_iterate (items, &info, NULL, NULL, NULL) && info != NULL;
+  for (guint i = 0; items != NULL && i < HL_LIMIT_CHECKPOINTS &&
+                    g_file_enumerator_iterate (items, &info, NULL, NULL, NULL) && info != NULL;
        i++)
     {
       const char *name = g_file_info_get_name (info);

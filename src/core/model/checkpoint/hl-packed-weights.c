@@ -3,7 +3,7 @@
 #include "core/model/checkpoint/hl-packed-weights.h"
 
 #include "core/base/block/hl-microscale-tensor.h"
-#include "core/base/hl-float8-tensor.h"
+#include "core/base/tensor/hl-float8-tensor.h"
 
 /* Sides of the rectangles that have a scale each, unless config.json says. */
 #define SIDE 128

@@ -7,7 +7,9 @@
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-float8-tensor.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
+#include "core/base/tensor/hl-float8-tensor.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -47,11 +49,11 @@ static const struct
 /* What wraps a model adds to the names of its tensors: several devices, or a compiler. */
 static const char *const wrappers[] = { "", "module.", "_orig_mod.", "module._orig_mod.", "_orig_mod.module." };
 
+/* Of a name, in a sentence about it. */
+#define MAX_SHOWN 120
+
 /* Bytes with which a file begins that stands for one which was not fetched. */
 #define POINTER "version https://git-lfs"
-
-/* A shard holds gigabytes; no model has so many. */
-#define MAX_SHARDS 4096
 
 /* Numbers looked at in one go for one that is none; whole blocks of every type. */
 #define SCAN_NUMBERS 65536
@@ -84,7 +86,8 @@ hl_weights_add (HlWeights  *self,
   for (char **i = names; *i != NULL; i++)
     if (!g_hash_table_insert (self->places, g_strdup (*i), archive))
       {
-        g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s: tensor “%s” is in another file too"), file, *i);
+        g_autofree char *shown = hl_utf8_quote (*i, strlen (*i), MAX_SHOWN);
+        g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s: tensor “%s” is in another file too"), file, shown);
         return FALSE;
       }
   g_ptr_array_add (self->archives, g_object_ref (archive));
@@ -171,20 +174,23 @@ read_index (GFile      *folder,
         }
       if (shard == NULL || !g_variant_is_of_type (shard, G_VARIANT_TYPE_STRING))
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file of tensor “%s” is not a name"), *name);
+          g_autofree char *shown = hl_utf8_quote (*name, strlen (*name), MAX_SHOWN);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file of tensor “%s” is not a name"), shown);
           return FALSE;
         }
       const char *file = g_variant_get_string (shard, NULL);
       if (strchr (file, '/') != NULL || g_str_equal (file, "..") || *file == '\0')
         {
+          g_autofree char *shown = hl_utf8_quote (*name, strlen (*name), MAX_SHOWN);
+          g_autofree char *shown_file = hl_utf8_quote (file, strlen (file), MAX_SHOWN);
           g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("tensor “%s” is said to be in “%s”, outside the folder"),
-                       *name, file);
+                       shown, shown_file);
           return FALSE;
         }
       g_hash_table_add (shards, g_strdup (file));
-      if (g_hash_table_size (shards) > MAX_SHARDS)
+      if (g_hash_table_size (shards) > HL_LIMIT_SHARDS)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d files"), MAX_SHARDS);
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d files"), HL_LIMIT_SHARDS);
           return FALSE;
         }
     }
@@ -561,7 +567,7 @@ is_bad (HlTensor     *tensor,
         GCancellable *cancellable)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  guint64 start[HL_MAX_RANK] = { 0 }, count[HL_MAX_RANK] = { 1 }, n_row = 1;
+  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK] = { 1 }, n_row = 1;
 
   for (guint axis = 1; axis < shape->rank; axis++)
     n_row *= count[axis] = shape->dims[axis];

@@ -3,8 +3,10 @@
 #include "core/model/family/hl-activation-name.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/text/hl-utf8.h"
 
 static const struct
 {
@@ -38,6 +40,7 @@ hl_activation_find (const char   *name,
         *activation = names[i].activation;
         return TRUE;
       }
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the activation “%s” in config.json is not known"), name);
+  g_autofree char *shown = hl_utf8_quote (name, strlen (name), 60);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the activation “%s” in config.json is not known"), shown);
   return FALSE;
 }

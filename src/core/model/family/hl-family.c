@@ -3,9 +3,14 @@
 #include "core/model/family/hl-family.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/model/family/hl-family-rows.h"
+
+/* Of a name, in a sentence about it. */
+#define MAX_SHOWN 60
 
 static const HlFamilyRows *const parts[] = { &hl_encoder_families, &hl_decoder_families, &hl_gpt_families,
                                              &hl_llama_families,   &hl_expert_families,  &hl_two_stack_families,
@@ -45,9 +50,10 @@ hl_family_find (const char *type,
   for (guint i = 0; (family = hl_family_get (i)) != NULL; i++)
     if (g_strv_contains (family->types, type))
       return family;
+  g_autofree char *shown = hl_utf8_quote (type, strlen (type), MAX_SHOWN);
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                _ ("models of type “%s” are not known; known are BERT, GPT-2, LLaMA, Qwen, Gemma and others, which "
                   "“headlight-cli families” lists"),
-               type);
+               shown);
   return NULL;
 }

@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 #include "core/model/gguf/hl-gguf-config.h"
 #include "core/model/gguf/hl-gguf-names.h"
-
-#define MAX_SHARDS 1000
 
 /* The function of scores that gives the shares of experts, as files number them. */
 #define SIGMOID 2
@@ -90,7 +89,8 @@ open_shards (HlGgufCheckpoint *self,
       self->archive = HL_GGUF_ARCHIVE (g_object_ref (archive));
       return hl_weights_add (self->weights, archive, name, error);
     }
-  if (n_shards > MAX_SHARDS || !read_integer (archive, "split.no", &number) || number < 0 || number >= n_shards)
+  if (n_shards > HL_LIMIT_GGUF_SHARDS || !read_integer (archive, "split.no", &number) || number < 0 ||
+      number >= n_shards)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file cannot be the part of a model that it says it is"));
       return FALSE;
@@ -157,7 +157,7 @@ read_n_layers (HlGgufCheckpoint         *self,
       return FALSE;
     }
   read_own_integer (self, architecture, "nextn_predict_layers", &n_next);
-  if (n <= 0 || n > HL_MAX_LAYERS || n_next < 0 || n_next >= n)
+  if (n <= 0 || n > HL_LIMIT_LAYERS || n_next < 0 || n_next >= n)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file cannot have %d layers, %d of them behind the last"),
                    (int) CLAMP (n, -1, G_MAXINT), (int) CLAMP (n_next, -1, G_MAXINT));

@@ -6,6 +6,7 @@
 #include "core/model/hub/hl-hub-client.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hub/hl-hub-place.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,10 +15,8 @@
 
 /* Who says nothing for so long has gone. */
 #define TIMEOUT_SECONDS 30
-#define MAX_REDIRECTIONS 8
-#define MAX_ADDRESS 8192
+
 /* The list of the files of the largest repositories is a megabyte a page. */
-#define MAX_ANSWER (16 << 20)
 #define READ_BYTES 65536
 
 /* Until it is given up: waits of a quarter of a second, a half, one and two. */
@@ -221,7 +220,7 @@ follow (SoupMessage *message,
 {
   const char *location = soup_message_headers_get_one (soup_message_get_response_headers (message), "Location");
   GUri *from = soup_message_get_uri (message);
-  g_autoptr (GUri) uri = location != NULL && strlen (location) <= MAX_ADDRESS
+  g_autoptr (GUri) uri = location != NULL && strlen (location) <= HL_LIMIT_HUB_ADDRESS
                            ? g_uri_parse_relative (from, location, SOUP_HTTP_URI_FLAGS, NULL)
                            : NULL;
   const gboolean is_open = uri != NULL && g_strcmp0 (g_uri_get_scheme (uri), "http") == 0;
@@ -325,7 +324,7 @@ send_once (HlHubClient   *self,
 {
   g_autoptr (GUri) uri = g_uri_ref (first);
 
-  for (guint i = 0; i <= MAX_REDIRECTIONS; i++)
+  for (guint i = 0; i <= HL_LIMIT_HUB_REDIRECTIONS; i++)
     {
       g_autoptr (SoupMessage) message = make_message (self, uri, from);
       g_autoptr (GInputStream) body = soup_session_send (self->session, message, cancellable, error);
@@ -367,7 +366,7 @@ send (HlHubClient  *self,
       GError      **error)
 {
   g_autofree char *full = *address == '/' ? g_strconcat (self->address, address, NULL) : g_strdup (address);
-  g_autoptr (GUri) uri = strlen (full) <= MAX_ADDRESS ? g_uri_parse (full, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri = strlen (full) <= HL_LIMIT_HUB_ADDRESS ? g_uri_parse (full, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
 
   if (uri == NULL || g_uri_get_host (uri) == NULL || !is_hub (self, uri))
     {
@@ -414,10 +413,10 @@ read_answer (GInputStream *stream,
   while ((n = g_input_stream_read (stream, bytes, READ_BYTES, cancellable, error)) > 0)
     {
       g_string_append_len (text, bytes, n);
-      if (text->len > MAX_ANSWER)
+      if (text->len > HL_LIMIT_HUB_ANSWER)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the hub’s answer is larger than %d MB"),
-                       MAX_ANSWER >> 20);
+                       HL_LIMIT_HUB_ANSWER >> 20);
           return NULL;
         }
     }

@@ -3,14 +3,12 @@
 #include "core/model/hub/hl-hub-offer.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hub/hl-hub-client.h"
 #include "core/model/hub/hl-hub-name.h"
 #include "core/model/hub/hl-hub-store.h"
 
 #include <glib/gi18n-lib.h>
-
-/* A page has a thousand files. */
-#define MAX_PAGES 100
 
 static void
 clear (gpointer data)
@@ -69,7 +67,7 @@ list_files (HlHubClient  *client,
         return FALSE;
       g_free (address);
       address = link != NULL ? hl_hub_link_find_next (link) : NULL;
-      if (address != NULL && i == MAX_PAGES)
+      if (address != NULL && i == HL_LIMIT_HUB_PAGES)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the list of its files has no end"));
           return FALSE;

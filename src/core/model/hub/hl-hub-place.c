@@ -4,14 +4,12 @@
 
 #include "core/base/hl-environment.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define ENDPOINT "https://huggingface.co"
-
-/* A token is some forty letters. */
-#define MAX_TOKEN 4096
 
 /* What is below the folder that the hub's tools call home. */
 static GFile *
@@ -93,13 +91,14 @@ static char *
 read_token_file (void)
 {
   g_autoptr (GFile) file = get_token_file ();
-  g_autofree char *text = g_malloc0 (MAX_TOKEN + 2);
+  g_autofree char *text = g_malloc0 (HL_LIMIT_HUB_TOKEN + 2);
   gsize n_read;
 
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
     return NULL;
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), text, MAX_TOKEN + 1, &n_read, NULL, NULL))
+  if (stream == NULL ||
+      !g_input_stream_read_all (G_INPUT_STREAM (stream), text, HL_LIMIT_HUB_TOKEN + 1, &n_read, NULL, NULL))
     return NULL;
   return g_steal_pointer (&text);
 }
@@ -128,7 +127,7 @@ hl_hub_place_load_token (char   **token,
   gsize length = 0;
   while (g_ascii_isgraph (text[length]))
     length++;
-  if (text[length] != '\0' || length > MAX_TOKEN)
+  if (text[length] != '\0' || length > HL_LIMIT_HUB_TOKEN)
     {
       g_autofree char *place = hl_hub_place_describe_token ();
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,

@@ -9,7 +9,7 @@
 #include "core/model/hub/hl-hub-store.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
 #include "core/model/hub/hl-hub-place.h"
 
 #include <errno.h>

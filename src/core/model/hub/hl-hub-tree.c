@@ -3,6 +3,7 @@
 #include "core/model/hub/hl-hub-tree.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
 #include "core/model/hub/hl-hub-name.h"
 
@@ -10,8 +11,6 @@
 #include <string.h>
 
 /* The largest repositories of models have some thousands of files, the largest files some hundreds of gigabytes. */
-#define MAX_FILES 20000
-#define MAX_BYTES (G_GUINT64_CONSTANT (1) << 46)
 #define MAX_LINK 4096
 #define MAX_NAMED 8
 
@@ -71,7 +70,7 @@ get_size (HlJsonValue value,
   double number;
 
   if (!hl_json_value_as_double (hl_json_value_get (value, "size"), &number) ||
-      !(number >= 0 && number <= (double) MAX_BYTES))
+      !(number >= 0 && number <= (double) HL_LIMIT_HUB_BYTES))
     return FALSE;
   *size = (guint64) number;
   return (double) *size == number;
@@ -95,7 +94,7 @@ add_file (GPtrArray  *files,
     return fail (error, _ ("the size of a file is none"));
   if (!hl_hub_is_hash (hash, is_large ? HL_HUB_SHA256_DIGITS : HL_HUB_SHA1_DIGITS))
     return fail (error, _ ("the hash of a file is none"));
-  if (files->len == MAX_FILES)
+  if (files->len == HL_LIMIT_HUB_FILES)
     return fail (error, _ ("there are too many files"));
   HlHubFile *file = g_new (HlHubFile, 1);
   *file = (HlHubFile){ g_strdup (path), size, g_strdup (hash) };

@@ -8,8 +8,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-limits.h"
 
-#define MAX_HEADS 1024
 #define MAX_HEAD_SIZE 4096
 #define MAX_TAPS 64
 
@@ -75,7 +75,7 @@ read_sizes (HlDeltaNet    *self,
       !hl_model_config_read_size (config, "linear_value_head_dim", 128, &value_size, error) ||
       !hl_model_config_read_size (config, "linear_conv_kernel_dim", 4, &n_taps, error))
     return FALSE;
-  if (n_key_heads == 0 || n_value_heads == 0 || n_value_heads > MAX_HEADS || n_value_heads % n_key_heads != 0 ||
+  if (n_key_heads == 0 || n_value_heads == 0 || n_value_heads > HL_LIMIT_HEADS || n_value_heads % n_key_heads != 0 ||
       key_size == 0 || key_size > MAX_HEAD_SIZE || value_size == 0 || value_size > MAX_HEAD_SIZE || n_taps == 0 ||
       n_taps > MAX_TAPS)
     {

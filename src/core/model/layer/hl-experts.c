@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-
-#define MAX_WIDTH (1 << 20)
+#include "core/base/hl-limits.h"
 
 struct _HlExperts
 {
@@ -120,7 +119,7 @@ load_shared (const Loader  *self,
     return FALSE;
   if (shared_inner == 0)
     return TRUE;
-  if (shared_inner > MAX_WIDTH)
+  if (shared_inner > HL_LIMIT_WIDTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not %s"),
                    "shared_expert_intermediate_size", _ ("a size"));
@@ -184,7 +183,7 @@ hl_experts_load (HlWeights           *weights,
       !hl_model_config_read_number (config, "swiglu_limit", 7, &limit, error) ||
       !hl_model_config_read_number (config, "swiglu_alpha", 1.702, &slope, error))
     return NULL;
-  if (inner == 0 || inner > MAX_WIDTH || limit <= 0)
+  if (inner == 0 || inner > HL_LIMIT_WIDTH || limit <= 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not %s"),
                    limit <= 0 ? "swiglu_limit" : "moe_intermediate_size", limit <= 0 ? _ ("a number") : _ ("a size"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-tensor.h"
+#include "core/base/tensor/hl-tensor.h"
 
 G_BEGIN_DECLS
 

@@ -6,12 +6,10 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/layer/hl-distance-table.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/model/layer/hl-rope.h"
-
-#define MAX_HEADS 1024
-#define MAX_WIDTH (1 << 20)
 
 /* What layers are called in config.json; %NULL when it does not say. */
 static gboolean
@@ -140,7 +138,7 @@ read_ropes (HlLayerShape   *layers,
   if (!hl_layer_shape_read_turned (family, config, &has_rope, error))
     return FALSE;
   if (family->rope_layers == HL_ROPE_LAYERS_LISTED &&
-      (!hl_model_config_read_numbers (config, "no_rope_layers", HL_MAX_LAYERS, &listed, &n_listed, error) ||
+      (!hl_model_config_read_numbers (config, "no_rope_layers", HL_LIMIT_LAYERS, &listed, &n_listed, error) ||
        !hl_model_config_read_size (config, "no_rope_layer_interval", 4, &interval, error)))
     return FALSE;
   if (n_listed > 0 && n_listed != n_layers)
@@ -225,7 +223,7 @@ read_global_sizes (HlLayerShape      *layers,
     if (g_str_equal (types[i], "full_attention"))
       {
         layers[i].keys_are_values = same;
-        if (head_size > 0 && head_size <= MAX_WIDTH / layers[i].n_heads)
+        if (head_size > 0 && head_size <= HL_LIMIT_WIDTH / layers[i].n_heads)
           layers[i].head_size = layers[i].value_size = head_size;
         if (same && n_key_heads > 0 && layers[i].n_heads % n_key_heads == 0)
           layers[i].n_key_heads = (guint) n_key_heads;
@@ -294,8 +292,8 @@ read_own_sizes (HlLayerShape  *layers,
       if (n_heads == layer->n_heads && n_key_heads == layer->n_key_heads && head_size == layer->head_size &&
           inner == layer->inner_width)
         continue;
-      if (n_heads == 0 || n_heads > MAX_HEADS || n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 ||
-          n_heads * head_size > MAX_WIDTH || inner == 0 || inner > MAX_WIDTH)
+      if (n_heads == 0 || n_heads > HL_LIMIT_HEADS || n_key_heads == 0 || n_heads % n_key_heads != 0 ||
+          head_size == 0 || n_heads * head_size > HL_LIMIT_WIDTH || inner == 0 || inner > HL_LIMIT_WIDTH)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                        _ ("the sizes of layer %u in config.json do not fit one another: %u heads, %u key heads, "

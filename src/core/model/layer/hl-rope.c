@@ -3,10 +3,12 @@
 #include "core/model/layer/hl-rope.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/compute/hl-rotary.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* Where a parameter can be: transformers 5 keeps them by the kind of layer or together, transformers 4 in rope_scaling. */
 static char *
@@ -85,10 +87,11 @@ read_scaling (HlRope         *self,
         self->scaling = kinds[i].scaling;
         return TRUE;
       }
+  g_autofree char *shown = hl_utf8_quote (name, strlen (name), 60);
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                _ ("rotary embeddings of type “%s” are not known; known are default, linear, dynamic, yarn, llama3, "
                   "longrope and proportional"),
-               name);
+               shown);
   return FALSE;
 }
 

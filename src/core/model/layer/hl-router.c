@@ -6,8 +6,7 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
-
-#define MAX_EXPERTS 2048
+#include "core/base/hl-limits.h"
 
 /* What config.json says about the experts of all layers. */
 gboolean
@@ -32,7 +31,7 @@ hl_router_load (HlRouter       *self,
     return FALSE;
   if (n_groups == 0 || g_str_equal (method, "greedy"))
     n_groups = n_chosen_groups = 1;
-  if (n_experts == 0 || n_experts > MAX_EXPERTS || n_experts % n_groups != 0 || n_chosen_groups == 0 ||
+  if (n_experts == 0 || n_experts > HL_LIMIT_EXPERTS || n_experts % n_groups != 0 || n_chosen_groups == 0 ||
       n_chosen_groups > n_groups || n_chosen == 0 || n_chosen > n_experts / n_groups * n_chosen_groups ||
       (self->routing == HL_ROUTING_MIXER && n_chosen != 2))
     {
@@ -102,8 +101,8 @@ leave_groups (const HlRouter *self,
               gboolean       *taken)
 {
   const guint size = self->n_experts / self->n_groups;
-  float group_scores[MAX_EXPERTS];
-  gboolean left[MAX_EXPERTS] = { FALSE };
+  float group_scores[HL_LIMIT_EXPERTS];
+  gboolean left[HL_LIMIT_EXPERTS] = { FALSE };
 
   for (guint group = 0; group < self->n_groups; group++)
     group_scores[group] = get_group_score (self, scores + group * size);
@@ -160,8 +159,8 @@ hl_router_choose (const HlRouter *self,
                   guint          *chosen,
                   float          *shares)
 {
-  float weighed[MAX_EXPERTS], corrected[MAX_EXPERTS];
-  gboolean taken[MAX_EXPERTS] = { FALSE };
+  float weighed[HL_LIMIT_EXPERTS], corrected[HL_LIMIT_EXPERTS];
+  gboolean taken[HL_LIMIT_EXPERTS] = { FALSE };
 
   for (guint i = 0; i < self->n_experts; i++)
     weighed[i] = self->routing == HL_ROUTING_SIGMOID ? 1 / (1 + expf (-scores[i])) : scores[i];

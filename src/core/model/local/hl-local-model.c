@@ -13,6 +13,7 @@ struct _HlLocalModel
 
   const HlModelCache *cache;
   char *name;
+  char *title;
   char *spec;
   GFile *file; /* nullable */
   guint64 size;
@@ -29,6 +30,7 @@ hl_local_model_finalize (GObject *object)
   HlLocalModel *self = HL_LOCAL_MODEL (object);
 
   g_free (self->name);
+  g_free (self->title);
   g_free (self->spec);
   g_clear_object (&self->file);
   g_free (self->problem);
@@ -51,6 +53,7 @@ hl_local_model_init (HlLocalModel *self)
  * hl_local_model_new:
  * @cache: where it lies
  * @name: what it is called there, valid UTF-8
+ * @title: (nullable): what it calls itself, valid UTF-8; %NULL for the name
  * @file: (nullable): its folder or file; %NULL when there is none that could be opened
  * @size: bytes of its weights
  * @family: (nullable): its family, if it is known
@@ -61,6 +64,7 @@ hl_local_model_init (HlLocalModel *self)
 HlLocalModel *
 hl_local_model_new (const HlModelCache *cache,
                     const char         *name,
+                    const char         *title,
                     GFile              *file,
                     guint64             size,
                     const HlFamily     *family,
@@ -72,13 +76,14 @@ hl_local_model_new (const HlModelCache *cache,
   HlLocalModel *self = g_object_new (HL_TYPE_LOCAL_MODEL, NULL);
   self->cache = cache;
   self->name = g_strdup (name);
+  self->title = g_strdup (title != NULL ? title : name);
   self->spec = g_strconcat (cache->prefix, name, NULL);
   self->file = file != NULL ? g_object_ref (file) : NULL;
   self->size = size;
   self->family = family;
   self->problem = g_strdup (problem);
   g_autofree char *all =
-    g_strjoin (" ", self->spec, _ (cache->label), cache->nick, family != NULL ? family->label : "", NULL);
+    g_strjoin (" ", self->spec, self->title, _ (cache->label), cache->nick, family != NULL ? family->label : "", NULL);
   self->searched = g_utf8_casefold (all, -1);
   return self;
 }
@@ -109,6 +114,20 @@ hl_local_model_get_name (HlLocalModel *self)
   g_return_val_if_fail (HL_IS_LOCAL_MODEL (self), NULL);
 
   return self->name;
+}
+
+/**
+ * hl_local_model_get_title:
+ * @self: a model
+ *
+ * Returns: what it calls itself, as the `general.name` of a GGUF file; its name where it does not say
+ */
+const char *
+hl_local_model_get_title (HlLocalModel *self)
+{
+  g_return_val_if_fail (HL_IS_LOCAL_MODEL (self), NULL);
+
+  return self->title;
 }
 
 /**
@@ -186,7 +205,7 @@ hl_local_model_get_problem (HlLocalModel *self)
  * @self: a model
  * @search: words apart by spaces
  *
- * Returns: whether each of the words is in its name, its family's or its cache's, whatever their case
+ * Returns: whether each of the words is in its name, its title, its family's or its cache's, whatever their case
  */
 gboolean
 hl_local_model_matches (HlLocalModel *self,

@@ -24,12 +24,14 @@ G_DECLARE_FINAL_TYPE (HlLocalModel, hl_local_model, HL, LOCAL_MODEL, GObject)
 
 HlLocalModel       *hl_local_model_new         (const HlModelCache  *cache,
                                                 const char          *name,
+                                                const char          *title,
                                                 GFile               *file,
                                                 guint64              size,
                                                 const HlFamily      *family,
                                                 const char          *problem);
 const HlModelCache *hl_local_model_get_cache   (HlLocalModel        *self);
 const char         *hl_local_model_get_name    (HlLocalModel        *self);
+const char         *hl_local_model_get_title   (HlLocalModel        *self);
 const char         *hl_local_model_get_spec    (HlLocalModel        *self);
 GFile              *hl_local_model_get_file    (HlLocalModel        *self);
 guint64             hl_local_model_get_size    (HlLocalModel        *self);

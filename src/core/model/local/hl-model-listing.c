@@ -5,15 +5,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/model/adapter/hl-adapter-config.h"
 #include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/checkpoint/hl-weights.h"
 #include "core/model/hub/hl-hub-name.h"
 #include "core/model/local/hl-model-peek.h"
-
-/* Of a cache. Who has a thousand models has fewer. */
-#define MAX_ENTRIES 50000
 
 #define GGUF ".gguf"
 
@@ -71,7 +69,7 @@ hl_model_listing_begin (HlModelListing     *self,
                         const HlModelCache *cache)
 {
   self->cache = cache;
-  self->n_left = MAX_ENTRIES;
+  self->n_left = HL_LIMIT_MODEL_ENTRIES;
 }
 
 /* Returns whether a model of this name, or one whose name goes on from it, is asked for. */
@@ -131,7 +129,7 @@ hl_model_listing_look (HlModelListing *self,
       g_autofree char *place = g_file_get_parse_name (folder);
       g_ptr_array_add (self->notes,
                        g_strdup_printf (_ ("%s: the first %d files and folders were looked at, the rest was not"),
-                                        place, MAX_ENTRIES));
+                                        place, HL_LIMIT_MODEL_ENTRIES));
     }
   g_ptr_array_sort (entries, compare_entries);
   return entries;
@@ -141,6 +139,7 @@ hl_model_listing_look (HlModelListing *self,
 static void
 add (HlModelListing *self,
      const char     *name,
+     const char     *title,
      GFile          *file,
      guint64         size,
      const HlFamily *family,
@@ -158,7 +157,7 @@ add (HlModelListing *self,
     return;
   if (file != NULL)
     g_hash_table_insert (self->seen, g_steal_pointer (&path), (gpointer) self->cache);
-  g_ptr_array_add (self->models, hl_local_model_new (self->cache, shown, file, size, family, problem));
+  g_ptr_array_add (self->models, hl_local_model_new (self->cache, shown, title, file, size, family, problem));
 }
 
 /* Adds what there is no file of that could be opened. */
@@ -167,7 +166,7 @@ hl_model_listing_add_problem (HlModelListing *self,
                               const char     *name,
                               const char     *problem)
 {
-  add (self, name, NULL, 0, NULL, problem);
+  add (self, name, NULL, NULL, 0, NULL, problem);
 }
 
 /* Adds a GGUF file. */
@@ -181,8 +180,9 @@ hl_model_listing_add_gguf (HlModelListing *self,
 
   if (!hl_model_listing_wants (self, name))
     return;
-  const HlFamily *family = hl_model_peek_gguf (file, &error);
-  add (self, name, file, size, family, error != NULL ? error->message : NULL);
+  g_autofree char *title = NULL;
+  const HlFamily *family = hl_model_peek_gguf (file, &title, &error);
+  add (self, name, title, file, size, family, error != NULL ? error->message : NULL);
 }
 
 static guint64
@@ -277,7 +277,7 @@ add_adapter (HlModelListing *self,
 
   if (config == NULL)
     {
-      add (self, name, file, size, NULL, error->message);
+      add (self, name, NULL, file, size, NULL, error->message);
       return;
     }
   Adapter *adapter = g_new (Adapter, 1);
@@ -310,7 +310,7 @@ add_model (HlModelListing *self,
       return TRUE;
     }
   const HlFamily *family = hl_model_peek_folder (place, &error);
-  add (self, name, folder, size, family, error != NULL ? error->message : NULL);
+  add (self, name, NULL, folder, size, family, error != NULL ? error->message : NULL);
   return TRUE;
 }
 
@@ -381,6 +381,6 @@ hl_model_listing_end (HlModelListing *self)
         family == NULL ? g_strdup_printf (_ ("it changes the model “%s”, which is not there"), base) : NULL;
 
       self->cache = adapter->cache;
-      add (self, adapter->name, adapter->file, adapter->size, family, problem);
+      add (self, adapter->name, NULL, adapter->file, adapter->size, family, problem);
     }
 }

@@ -7,8 +7,8 @@
 
 #include "core/archive/gguf/hl-gguf-header.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-mapped-file.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 
 /* The longest config.json of a known family has some kilobytes; labels of classes can make it longer. */
@@ -18,6 +18,9 @@
 
 /* Characters of a type in a sentence. */
 #define MAX_TYPE 40
+
+/* Of what a model calls itself, in a list. */
+#define MAX_TITLE 80
 
 /* Its sentence is short, unlike hl_family_find()'s, for a list has one in each row. */
 static const HlFamily *
@@ -71,9 +74,21 @@ hl_model_peek_folder (GFile   *folder,
   return type != NULL ? find_family (type, error) : NULL;
 }
 
-/* The family of the model in a file, by its architecture. */
+/* What a file says of itself where its header begins, in one line; NULL where it does not say. */
+static char *
+find_title (HlMappedFile *mapped,
+            gsize         size)
+{
+  g_autofree char *name =
+    hl_gguf_header_find_string ((const guint8 *) hl_mapped_file_get_data (mapped), size, "general.name", NULL);
+
+  return name != NULL && *name != '\0' ? hl_utf8_quote (name, strlen (name), MAX_TITLE) : NULL;
+}
+
+/* The family of the model in a file, by its architecture, and what it calls itself, or NULL. */
 const HlFamily *
 hl_model_peek_gguf (GFile   *file,
+                    char   **title,
                     GError **error)
 {
   g_autoptr (GError) local_error = NULL;
@@ -84,6 +99,7 @@ hl_model_peek_gguf (GFile   *file,
   const gsize size = hl_mapped_file_get_size (mapped);
   g_autofree char *name = hl_gguf_header_find_string ((const guint8 *) hl_mapped_file_get_data (mapped),
                                                       MIN (size, MAX_HEADER), "general.architecture", &local_error);
+  g_autofree char *own = find_title (mapped, MIN (size, MAX_HEADER));
   if (!hl_mapped_file_check (mapped, error))
     return NULL;
   if (size > MAX_HEADER && g_error_matches (local_error, HL_ERROR, HL_ERROR_TRUNCATED))
@@ -98,5 +114,6 @@ hl_model_peek_gguf (GFile   *file,
     }
   g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_TYPE);
   const HlGgufArchitecture *architecture = hl_gguf_architecture_find (shown, error);
+  *title = g_steal_pointer (&own);
   return architecture != NULL ? find_family (architecture->type, error) : NULL;
 }

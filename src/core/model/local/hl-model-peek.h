@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 const HlFamily *hl_model_peek_folder (GFile   *folder,
                                       GError **error);
 const HlFamily *hl_model_peek_gguf   (GFile   *file,
+                                      char   **title,
                                       GError **error);
 
 gboolean        hl_model_peek_is_small (GFile         *file,

@@ -9,14 +9,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/vision/hl-resample.h"
-
-/* Sides of patches and of images of the training, and channels. */
-#define MAX_SIDE 16384
-#define MAX_CHANNELS 256
-
-/* Numbers of a patch. */
-#define MAX_PATCH (1u << 20)
 
 /* Pixels at a time, as many as products are fast with. */
 #define ROWS_AT_ONCE 256
@@ -72,11 +66,11 @@ read_side (HlModelConfig *config,
       (n == 0 && !hl_model_config_read_size (config, key, usual > 0 ? usual : HL_CONFIG_REQUIRED, &side, error)))
     return FALSE;
   const double height = n > 0 ? numbers[0] : (double) side, width = n > 0 ? numbers[n - 1] : (double) side;
-  if (!(height >= 1 && height <= MAX_SIDE && width >= 1 && width <= MAX_SIDE) || height != floor (height) ||
-      width != floor (width))
+  if (!(height >= 1 && height <= HL_LIMIT_IMAGE_SIDE && width >= 1 && width <= HL_LIMIT_IMAGE_SIDE) ||
+      height != floor (height) || width != floor (width))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not a size from 1 to %d"), key,
-                   MAX_SIDE);
+                   HL_LIMIT_IMAGE_SIDE);
       return FALSE;
     }
   *size = (Size){ (gsize) height, (gsize) width };
@@ -96,9 +90,9 @@ read_sizes (HlPatches      *self,
       !read_side (config, "image_size", family->usual.image, &self->image, error))
     return FALSE;
   self->n_channels = n_channels;
-  if (n_channels == 0 || n_channels > MAX_CHANNELS || self->patch.height > self->image.height ||
+  if (n_channels == 0 || n_channels > HL_LIMIT_CHANNELS || self->patch.height > self->image.height ||
       self->patch.width > self->image.width ||
-      (double) n_channels * (double) self->patch.height * (double) self->patch.width > MAX_PATCH)
+      (double) n_channels * (double) self->patch.height * (double) self->patch.width > HL_LIMIT_PATCH_NUMBERS)
     {
       g_set_error (
         error, HL_ERROR, HL_ERROR_VALUE,
@@ -122,7 +116,7 @@ reshape (HlTensor      *tensor,
          GError       **error)
 {
   const HlShape *old = hl_tensor_get_shape (tensor);
-  const guint64 start[HL_MAX_RANK] = { 0 };
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
   const void *data = hl_tensor_get_data (tensor);
   HlDType dtype = hl_tensor_get_dtype (tensor);
   const gsize n = shape->dims[0] * shape->dims[1];
@@ -210,9 +204,10 @@ add_rows (HlPatches  *self,
   if (tensor == NULL)
     return FALSE;
   const guint64 start[2] = { 0 }, *count = hl_tensor_get_shape (tensor)->dims;
-  if (count[0] > MAX_SIDE)
+  if (count[0] > HL_LIMIT_IMAGE_SIDE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("tensor “%s” has more than %d rows"), name, MAX_SIDE);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("tensor “%s” has more than %d rows"), name,
+                   HL_LIMIT_IMAGE_SIDE);
       return FALSE;
     }
   *rows = g_renew (float, *rows, MAX ((*n_rows + count[0]) * self->width, 1));
@@ -312,6 +307,16 @@ get_grid (const HlPatches *self,
           const HlPixels  *pixels)
 {
   return (Size){ pixels->height / self->patch.height, pixels->width / self->patch.width };
+}
+
+/* Returns how many patches the pixels are cut into, as “14 × 14”: rows and columns. */
+char *
+hl_patches_describe_grid (const HlPatches *self,
+                          const HlPixels  *pixels)
+{
+  const Size grid = get_grid (self, pixels);
+
+  return g_strdup_printf ("%zu × %zu", grid.height, grid.width);
 }
 
 gsize

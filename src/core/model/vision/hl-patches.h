@@ -24,6 +24,8 @@ char      *hl_patches_describe       (const HlPatches     *self);
 gboolean   hl_patches_check          (const HlPatches     *self,
                                       const HlPixels      *pixels,
                                       GError             **error);
+char      *hl_patches_describe_grid  (const HlPatches     *self,
+                                      const HlPixels      *pixels);
 gsize      hl_patches_count_tokens   (const HlPatches     *self,
                                       const HlPixels      *pixels);
 char     **hl_patches_dup_names      (const HlPatches     *self,

@@ -9,10 +9,8 @@
 #include "core/archive/hl-tree-archive.h"
 #include "core/archive/pydata/hl-npy-archive.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-file-name.h"
-
-/* 64 MB: 2,364 × 2,364 pixels of three colours. */
-#define MAX_NUMBERS (1u << 24)
+#include "core/base/file/hl-file-name.h"
+#include "core/base/hl-limits.h"
 
 /* Channels, height and width; a batch of one before them, as processors have it, is left out. */
 static gboolean
@@ -37,11 +35,12 @@ take_shape (const HlShape *shape,
     }
   const guint64 *dims = shape->dims + (is_batch ? 1 : 0);
   *pixels = (HlShape){ 3, { dims[0], dims[1], dims[2] } };
-  if (!hl_shape_get_n_elements (pixels, &n) || n > MAX_NUMBERS || n == 0)
+  if (!hl_shape_get_n_elements (pixels, &n) || n > HL_LIMIT_IMAGE_NUMBERS || n == 0)
     {
       g_autofree char *sizes = hl_shape_to_string (pixels);
       g_set_error (error, HL_ERROR, n == 0 ? HL_ERROR_SHAPE : HL_ERROR_TOO_LARGE,
-                   _ ("the array is %s, channels × height × width; 1 to %u numbers are read"), sizes, MAX_NUMBERS);
+                   _ ("the array is %s, channels × height × width; 1 to %u numbers are read"), sizes,
+                   HL_LIMIT_IMAGE_NUMBERS);
       return FALSE;
     }
   return TRUE;

@@ -3,15 +3,11 @@
 #include "core/source/make/hl-dump-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* Heads are kept up to this many bytes in all, and the latest whatever the others take, unless it is too large by itself: then it is read by
- * the rows that are asked for. */
-#define CACHE_BYTES (8u << 20)
-#define MAX_HEAD_BYTES (96u << 20)
 
 struct _HlDumpSource
 {
@@ -112,7 +108,8 @@ read_rows (HlAttentionSource        *source,
   const gsize all_keys = get_n (source, HL_KEYS);
   const gsize n_keys = request->n_keys;
 
-  if (hl_tensor_is_in_memory (weights->tensor) || (guint64) all_queries * all_keys * sizeof (float) > MAX_HEAD_BYTES)
+  if (hl_tensor_is_in_memory (weights->tensor) ||
+      (guint64) all_queries * all_keys * sizeof (float) > HL_LIMIT_KEPT_HEAD)
     return hl_layer_tensor_read (weights, request->head, request->first_query, request->n_queries, request->first_key,
                                  n_keys, target, cancellable, error);
 
@@ -159,7 +156,7 @@ static void
 hl_dump_source_init (HlDumpSource *self)
 {
   g_mutex_init (&self->lock);
-  self->cache = (HlLruCache) HL_LRU_CACHE_INIT (CACHE_BYTES, (GDestroyNotify) g_bytes_unref);
+  self->cache = (HlLruCache) HL_LRU_CACHE_INIT (HL_LIMIT_KEPT_HEADS, (GDestroyNotify) g_bytes_unref);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/base/hl-worker.h"
 #include "core/compute/hl-attend.h"
@@ -40,9 +41,6 @@ typedef struct
  * The heads that were looked at last. Shared by threads.
  */
 typedef struct _HlQkCache HlQkCache;
-
-/* Heads are kept up to this many bytes, but at least the latest. */
-#define MAX_BYTES (32u << 20)
 
 struct _HlQkCache
 {
@@ -130,7 +128,7 @@ hl_qk_cache_new (HlAttention *attention)
 
   self->attention = g_object_ref (attention);
   g_mutex_init (&self->lock);
-  self->heads = (HlLruCache) HL_LRU_CACHE_INIT (MAX_BYTES, (GDestroyNotify) hl_qk_head_unref);
+  self->heads = (HlLruCache) HL_LRU_CACHE_INIT (HL_LIMIT_COMPUTED_HEADS, (GDestroyNotify) hl_qk_head_unref);
   return self;
 }
 

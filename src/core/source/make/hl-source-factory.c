@@ -143,7 +143,7 @@ hl_softmax_source_new (HlAttentionSource *scores,
 }
 
 /**
- * hl_attention_source_new_for_attention:
+ * hl_attention_make_source:
  * @attention: an attention of a document
  *
  * Does not read anything yet.
@@ -151,7 +151,7 @@ hl_softmax_source_new (HlAttentionSource *scores,
  * Returns: (transfer full): the attention's weights: those in the file, or the softmax of its scores, or else softmax(Q·Kᵀ)
  */
 HlAttentionSource *
-hl_attention_source_new_for_attention (HlAttention *attention)
+hl_attention_make_source (HlAttention *attention)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
 

@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-HlAttentionSource *hl_attention_source_new_for_attention (HlAttention *attention);
+HlAttentionSource *hl_attention_make_source (HlAttention *attention);
 
 G_END_DECLS

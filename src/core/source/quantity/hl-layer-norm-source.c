@@ -11,6 +11,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/source/quantity/hl-transformed-values.h"
 
@@ -51,7 +52,7 @@ get_n_heads (HlAttentionSource *source,
 static guint
 list_heads (HlLayerNormSource *self,
             guint              layer,
-            guint              heads[HL_MAX_HEADS])
+            guint              heads[HL_LIMIT_HEADS])
 {
   guint n = 0;
 
@@ -189,7 +190,7 @@ measure_band (const double *products,
 #pragma omp parallel for if (n_queries * n_keys * n_pairs > 65536)
   for (gsize query = 0; query < n_queries; query++)
     {
-      double cell[HL_MAX_HEADS];
+      double cell[HL_LIMIT_HEADS];
 
       for (gsize key = 0; key < n_keys; key++)
         {
@@ -209,7 +210,7 @@ read_rows (HlAttentionSource        *source,
 {
   HlLayerNormSource *self = HL_LAYER_NORM_SOURCE (source);
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
-  guint heads[HL_MAX_HEADS];
+  guint heads[HL_LIMIT_HEADS];
   const guint n_heads = list_heads (self, request->layer, heads);
   const gsize n_keys = request->n_keys;
   const gsize n_pairs = (gsize) n_heads * (n_heads + 1) / 2;

@@ -13,18 +13,13 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/source/quantity/hl-max-flow.h"
 #include "core/source/quantity/hl-residual-source.h"
 
 /* Rows are kept up to this many bytes: all of 12 layers of 512 tokens, say. */
 #define CACHE_BYTES (16u << 20)
-
-/* A row of more tokens takes minutes. */
-#define MAX_TOKENS 1024
-
-/* What all layers and the threads that work on them may take. */
-#define MAX_BYTES (G_GUINT64_CONSTANT (2) << 30)
 
 #define HL_TYPE_FLOW_SOURCE (hl_flow_source_get_type ())
 G_DECLARE_FINAL_TYPE (HlFlowSource, hl_flow_source, HL, FLOW_SOURCE, HlDerivedSource)
@@ -105,11 +100,11 @@ fetch_capacities (HlFlowSource *self,
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   const guint n_known = self->capacities != NULL ? self->capacities->n_levels : 0;
 
-  if (all > MAX_BYTES)
+  if (all > HL_LIMIT_FLOW_MEMORY)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("flow through %u layers of %zu tokens takes %.1f GB; %.1f GB may be used"), n_levels, n,
-                   (double) all / 1e9, (double) MAX_BYTES / 1e9);
+                   (double) all / 1e9, (double) HL_LIMIT_FLOW_MEMORY / 1e9);
       return NULL;
     }
   if (n_levels <= n_known)
@@ -319,7 +314,7 @@ const HlQuantityClass hl_quantity_flow = {
   .sentence = N_ ("How much can flow from an input token up to a layer's token, if no edge takes more than its weight"),
   .needs = N_ ("queries and keys that are the same tokens"),
   .can = hl_residual_source_can,
-  .max_tokens = MAX_TOKENS,
+  .max_tokens = HL_LIMIT_FLOW_TOKENS,
   .heads = HL_QUANTITY_OF_LAYER,
   .keeps_itself = TRUE,
   .make = make,

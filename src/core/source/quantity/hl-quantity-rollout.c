@@ -11,15 +11,10 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/compute/hl-matmul.h"
 #include "core/source/quantity/hl-residual-source.h"
-
-/* Maps of layers are kept up to this many bytes, and the latest whatever it takes. */
-#define CACHE_BYTES (256u << 20)
-
-/* Two maps are needed besides those that are kept, of 256 MB each at the most. */
-#define MAX_TOKENS 8192
 
 /* Rows that a thread reads at a time. */
 #define READ_ROWS 128
@@ -309,7 +304,7 @@ static void
 hl_rollout_source_init (HlRolloutSource *self)
 {
   g_mutex_init (&self->lock);
-  self->cache = (HlLruCache) HL_LRU_CACHE_INIT (CACHE_BYTES, (GDestroyNotify) g_bytes_unref);
+  self->cache = (HlLruCache) HL_LRU_CACHE_INIT (HL_LIMIT_ROLLOUT_MAPS, (GDestroyNotify) g_bytes_unref);
 }
 
 static HlAttentionSource *
@@ -327,7 +322,7 @@ const HlQuantityClass hl_quantity_rollout = {
   .sentence = N_ ("How a layer's token is mixed of the input tokens, through all layers below with their residuals"),
   .needs = N_ ("queries and keys that are the same tokens"),
   .can = hl_residual_source_can,
-  .max_tokens = MAX_TOKENS,
+  .max_tokens = HL_LIMIT_ROLLOUT_TOKENS,
   .heads = HL_QUANTITY_OF_LAYER,
   .keeps_itself = TRUE,
   .make = make,

@@ -3,6 +3,7 @@
 #include "core/source/quantity/hl-scaled-source.h"
 
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-limits.h"
 
 struct _HlScaledSource
 {
@@ -39,7 +40,7 @@ get_factors (HlScaledSource *self,
              GCancellable   *cancellable,
              GError        **error)
 {
-  const gpointer name = GUINT_TO_POINTER (layer * HL_MAX_HEADS + head);
+  const gpointer name = GUINT_TO_POINTER (layer * HL_LIMIT_HEADS + head);
   const float *factors = find_factors (self, name);
 
   if (factors != NULL)

@@ -229,7 +229,7 @@ make_weights (HlAttention *attention)
 {
   const guint n_layers = hl_attention_get_n_layers (attention);
   HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
 
   for (guint layer = 0; layer < n_layers; layer++)
     if (hl_attention_get_weights (attention, layer) != NULL && !hl_attention_has_scores (attention))
@@ -418,7 +418,7 @@ derive (const HlLens *lens,
 {
   HlLens whole = *lens;
   g_autofree char *quantity = makes_weights (lens, attention) ? NULL : name_quantity (lens);
-  g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (HlAttention) shown = NULL;
 

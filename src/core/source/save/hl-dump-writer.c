@@ -7,6 +7,8 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive-writer.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+#include "core/document/hl-expansion.h"
 #include "core/document/read/hl-dump-projection.h"
 
 #include <glib/gi18n-lib.h>
@@ -121,7 +123,7 @@ save_layers (Saver               *self,
   const HlDType dtype = get_stored_dtype (layer);
   const guint64 n_chunk_rows = MAX_CHUNK_BYTES / hl_dtype_get_size (dtype) / n_columns;
   HlShape shape = { .rank = with_layer_axis + with_head_axis + 2 };
-  guint64 chunk[HL_MAX_RANK];
+  guint64 chunk[HL_LIMIT_RANK];
 
   for (guint i = 0; i < shape.rank; i++)
     chunk[i] = 1;
@@ -619,7 +621,7 @@ save_document (Saver        *self,
       if (hl_document_is_part (document, i))
         continue;
       g_autoptr (HlExample) example = hl_document_get_example (document, i, self->cancellable, error);
-      if (example == NULL)
+      if (example == NULL || !hl_expansion_refuse (example, hl_document_get_options (document), error))
         return blame_source (self, error);
       g_autoptr (HlExample) selected = lens != NULL ? hl_dump_store_derive (lens, example, left_out, error)
                                                     : hl_dump_store_select (store, example, error);

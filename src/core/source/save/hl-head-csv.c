@@ -3,9 +3,10 @@
  * tokens in the first line, the query's token at the beginning of each other. */
 #include "core/source/save/hl-head-csv.h"
 
-#include "core/base/hl-decimal.h"
+#include "core/base/text/hl-decimal.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -16,24 +17,61 @@
 /* Takes some lines; what it took may go. */
 typedef gboolean (*TakeLines) (GString *lines, gpointer data, GError **error);
 
+static const char *
+skip_space (const char *text)
+{
+  while (*text != '\0' && g_unichar_isspace (g_utf8_get_char (text)))
+    text = g_utf8_next_char (text);
+  return text;
+}
+
+static gboolean
+is_number (const char *text)
+{
+  char *end;
+
+  if (*text == '\0' || text[strspn (text, "+-.0123456789eE")] != '\0')
+    return FALSE;
+  g_ascii_strtod (text, &end);
+  return *end == '\0';
+}
+
+/* Whether spreadsheets would compute it, or even run what it names: a sign of a formula, some take the wide ones too, and something
+ * behind it that makes it no number. */
+static gboolean
+is_formula (const char *text)
+{
+  static const gunichar signs[] = { '=', '+', '-', '@', 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20 };
+  const char *begin = skip_space (text);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (g_utf8_get_char (begin) == signs[i])
+      return *skip_space (g_utf8_next_char (begin)) != '\0' && !is_number (begin);
+  return FALSE;
+}
+
 /**
  * hl_head_csv_append_field:
  * @line: where to
  * @text: UTF-8
  *
- * Appends a field, in quotes where RFC 4180 or a reader that trims fields asks for them.
+ * Appends a field, in quotes where RFC 4180 or a reader that trims fields asks for them. What a spreadsheet would take for a
+ * formula gets an apostrophe before it, by which they tell text: tokens come from whoever made the file. A sign that stands alone, and a
+ * number, stay as they are.
  */
 void
 hl_head_csv_append_field (GString    *line,
                           const char *text)
 {
-  if (strpbrk (text, ",\"\r\n") == NULL && !g_ascii_isspace (*text) &&
+  const gboolean escaped = is_formula (text);
+
+  if (!escaped && strpbrk (text, ",\"\r\n") == NULL && !g_ascii_isspace (*text) &&
       (*text == '\0' || !g_ascii_isspace (text[strlen (text) - 1])))
     {
       g_string_append (line, text);
       return;
     }
-  g_string_append_c (line, '"');
+  g_string_append (line, escaped ? "\"'" : "\"");
   for (const char *c = text; *c != '\0'; c++)
     {
       if (*c == '"')
@@ -154,7 +192,7 @@ hl_head_csv_save (const HlHeadCsv *self,
  * hl_head_csv_to_string:
  * @self: what of a head
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE above %HL_HEAD_CSV_MAX_CELLS, what reading the weights can fail with,
+ * @error: %HL_ERROR_TOO_LARGE above %HL_LIMIT_CSV_CELLS, what reading the weights can fail with,
  *   or %G_IO_ERROR_CANCELLED
  *
  * Spells the table for the clipboard, with the bytes that hl_head_csv_save() writes.
@@ -168,7 +206,7 @@ hl_head_csv_to_string (const HlHeadCsv *self,
 {
   g_return_val_if_fail (is_within (self), NULL);
 
-  if (self->n_queries > HL_HEAD_CSV_MAX_CELLS / self->n_keys)
+  if (self->n_queries > HL_LIMIT_CSV_CELLS / self->n_keys)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("%zu × %zu"

@@ -6,13 +6,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_HEAD_CSV_MAX_CELLS:
- *
- * The most weights that are spelt in memory, about 200 MB of text. A file has no such limit.
- */
-#define HL_HEAD_CSV_MAX_CELLS (G_GUINT64_CONSTANT (1) << 24)
-
-/**
  * HlHeadCsv:
  * @source: where the weights come from
  * @layer: which layer

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/tokenizer/gguf/hl-gguf-pre.h"
 #include "core/tokenizer/gguf/hl-gguf-tokens.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
@@ -198,7 +199,7 @@ make_merges (const Metadata     *metadata,
   const HlGgufValue *list = hl_gguf_archive_get_value (metadata->tokens.archive, MERGES);
   HlGgufStrings strings;
 
-  if (list == NULL || !list->is_array || list->type != HL_GGUF_STRING || list->n > HL_VOCABULARY_MAX_ID)
+  if (list == NULL || !list->is_array || list->type != HL_GGUF_STRING || list->n > HL_LIMIT_TOKEN_ID)
     {
       g_set_error (error, HL_ERROR, list == NULL ? HL_ERROR_MISSING : HL_ERROR_DTYPE,
                    list == NULL ? _ ("the file has no “%s”") : _ ("“%s” is not a list of merges"), MERGES);

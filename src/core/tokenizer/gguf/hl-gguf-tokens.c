@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/tokenizer/text/hl-pieces.h"
 
 #define TOKENS "tokenizer.ggml.tokens"
@@ -148,10 +149,10 @@ hl_gguf_tokens_read (HlGgufTokens  *self,
     }
   if (!list->is_array || list->type != HL_GGUF_STRING)
     return fail_kind (TOKENS, _ ("a list of strings"), error);
-  if (list->n == 0 || list->n > HL_VOCABULARY_MAX_ID)
+  if (list->n == 0 || list->n > HL_LIMIT_TOKEN_ID)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” has %" PRIu64 " entries; it can have 1 to %u"), TOKENS,
-                   list->n, HL_VOCABULARY_MAX_ID);
+                   list->n, HL_LIMIT_TOKEN_ID);
       return FALSE;
     }
   self->n = (guint32) list->n;

@@ -4,7 +4,8 @@
 #include "core/tokenizer/model/hl-vocabulary.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/tokenizer/text/hl-pieces.h"
 
 #include <glib/gi18n-lib.h>
@@ -64,7 +65,7 @@ resize (HlVocabulary *self,
     }
 }
 
-/* Makes room for so many tokens, none of which may be more than %HL_VOCABULARY_MAX_ID. */
+/* Makes room for so many tokens, none of which may be more than %HL_LIMIT_TOKEN_ID. */
 void
 hl_vocabulary_reserve (HlVocabulary *self,
                        guint32       n_tokens)
@@ -154,11 +155,11 @@ hl_vocabulary_add (HlVocabulary *self,
 {
   const guint32 hash = get_hash (token, length);
 
-  if (id > HL_VOCABULARY_MAX_ID)
+  if (id > HL_LIMIT_TOKEN_ID)
     {
       g_autofree char *start = hl_utf8_quote (token, length, 80);
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the id %u of the token “%s” is larger than %u"), id, start,
-                   HL_VOCABULARY_MAX_ID);
+                   HL_LIMIT_TOKEN_ID);
       return FALSE;
     }
   fill (self, find_slot (self, token, length, hash), token, length, hash, id);
@@ -175,7 +176,7 @@ hl_vocabulary_add_once (HlVocabulary *self,
   const guint32 hash = get_hash (token, length);
   Slot *slot = find_slot (self, token, length, hash);
 
-  g_return_val_if_fail (*id <= HL_VOCABULARY_MAX_ID, FALSE);
+  g_return_val_if_fail (*id <= HL_LIMIT_TOKEN_ID, FALSE);
 
   if (slot->index != 0)
     {

@@ -6,13 +6,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_VOCABULARY_MAX_ID:
- *
- * The largest id a token may have.
- */
-#define HL_VOCABULARY_MAX_ID ((1u << 22) - 1)
-
-/**
  * HlVocabulary:
  *
  * Strings and their ids. Ids need not be without gaps.

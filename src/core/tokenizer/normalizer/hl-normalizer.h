@@ -6,13 +6,6 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_COMPONENT_MAX_DEPTH:
- *
- * The most sequences inside one another.
- */
-#define HL_COMPONENT_MAX_DEPTH 8
-
 typedef struct _HlNormalizer HlNormalizer;
 
 /**

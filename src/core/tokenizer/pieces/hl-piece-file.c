@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/tokenizer/model/hl-vocabulary.h"
-
-/* The largest known vocabulary has a quarter of a million entries in five megabytes. */
-#define MAX_FILE_SIZE (64 << 20)
 
 /* How a field is stored. */
 typedef enum
@@ -162,10 +160,10 @@ read_piece (HlPieceFile *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("entry %u of the vocabulary is damaged"), number);
       return FALSE;
     }
-  if (number > HL_VOCABULARY_MAX_ID)
+  if (number > HL_LIMIT_TOKEN_ID)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the vocabulary has more than %u entries"),
-                   HL_VOCABULARY_MAX_ID);
+                   HL_LIMIT_TOKEN_ID);
       return FALSE;
     }
   g_array_append_val (self->pieces, piece);
@@ -304,9 +302,10 @@ hl_piece_file_load (GFile   *file,
       g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this is not a regular file"));
       return NULL;
     }
-  if (info != NULL && g_file_info_get_size (info) > MAX_FILE_SIZE)
+  if (info != NULL && g_file_info_get_size (info) > HL_LIMIT_PIECE_FILE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the file is larger than %d MiB"), MAX_FILE_SIZE >> 20);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the file is larger than %d MiB"),
+                   HL_LIMIT_PIECE_FILE >> 20);
       return NULL;
     }
   if (info == NULL || !g_file_load_contents (file, NULL, &bytes, &size, NULL, &local_error))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/tokenizer/normalizer/hl-normalizer.h"
 #include "core/tokenizer/text/hl-byte-level.h"
 #include "core/tokenizer/text/hl-pattern.h"
@@ -702,10 +703,10 @@ hl_pre_tokenizer_load (HlJsonValue config,
 {
   const char *type = hl_json_value_as_string (hl_json_value_get (config, "type"));
 
-  if (depth > HL_COMPONENT_MAX_DEPTH)
+  if (depth > HL_LIMIT_COMPONENT_DEPTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“pre_tokenizer” has more than %d sequences inside one another"), HL_COMPONENT_MAX_DEPTH);
+                   _ ("“pre_tokenizer” has more than %d sequences inside one another"), HL_LIMIT_COMPONENT_DEPTH);
       return NULL;
     }
   if (type == NULL)

@@ -2,6 +2,8 @@
 /* Text that remembers where each of its bytes came from, and how it is rewritten. */
 #include "core/tokenizer/text/hl-aligned.h"
 
+#include "core/base/hl-limits.h"
+
 #include <string.h>
 
 void
@@ -23,7 +25,7 @@ hl_aligned_init_slice (HlAligned  *self,
                        gsize       end)
 {
   *self = (HlAligned){ .origin = (guint32) start };
-  if (end - start > HL_ALIGNED_MAX || end > G_MAXUINT32)
+  if (end - start > HL_LIMIT_NORMALIZED_TEXT || end > G_MAXUINT32)
     {
       self->overflow = TRUE;
       return;
@@ -55,7 +57,7 @@ hl_aligned_append (HlAligned  *self,
                    gsize       length,
                    HlOffsets   span)
 {
-  if (length > HL_ALIGNED_MAX - self->length)
+  if (length > HL_LIMIT_NORMALIZED_TEXT - self->length)
     {
       self->overflow = TRUE;
       return;
@@ -76,7 +78,7 @@ hl_aligned_append_part (HlAligned       *self,
   const gsize length = end - start;
 
   self->overflow |= other->overflow;
-  if (length > HL_ALIGNED_MAX - self->length)
+  if (length > HL_LIMIT_NORMALIZED_TEXT - self->length)
     {
       self->overflow = TRUE;
       return;

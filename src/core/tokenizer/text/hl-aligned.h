@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "core/base/hl-limits.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -19,19 +21,12 @@ typedef struct
 } HlOffsets;
 
 /**
- * HL_ALIGNED_MAX:
- *
- * The longest text, in bytes.
- */
-#define HL_ALIGNED_MAX (G_GUINT64_CONSTANT (1) << 28)
-
-/**
  * HlAligned:
  * @bytes: UTF-8, not terminated
  * @spans: for each byte of @bytes, what it was made from
  * @length: how many bytes
  * @origin: where in the user's text it begins
- * @overflow: whether something did not fit %HL_ALIGNED_MAX and was left out
+ * @overflow: whether something did not fit %HL_LIMIT_NORMALIZED_TEXT and was left out
  *
  * Text on its way from what the user typed to tokens, that remembers where each byte came from.
  */

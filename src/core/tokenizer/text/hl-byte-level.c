@@ -2,7 +2,8 @@
 /* Text in the alphabet of byte-level vocabularies, with where each byte is from. */
 #include "core/tokenizer/text/hl-byte-level.h"
 
-#include "core/base/hl-byte-alphabet.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-byte-alphabet.h"
 
 /* Adds a part of @other, each byte as a character of one or two bytes. */
 void
@@ -11,7 +12,7 @@ hl_byte_level_append (HlAligned       *self,
                       gsize            start,
                       gsize            end)
 {
-  if ((end - start) * 2 > HL_ALIGNED_MAX - self->length)
+  if ((end - start) * 2 > HL_LIMIT_NORMALIZED_TEXT - self->length)
     {
       self->overflow = TRUE;
       return;

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-utf8.h"
+#include "core/base/hl-limits.h"
+#include "core/base/text/hl-utf8.h"
 #include "core/tokenizer/text/hl-unicode.h"
-
-#define MAX_LENGTH (1 << 16)
 
 /* Steps after which a search is given up; the usual patterns need a few a character. */
 #define PROLOGUE "(*UCP)(*LIMIT_MATCH=50000000)"
@@ -295,10 +294,10 @@ hl_pattern_translate (const char *regex,
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (gsize));
   Translation translation = { .at = regex, .out = out, .groups = groups, .atom = out->len };
 
-  if (strlen (regex) > MAX_LENGTH)
+  if (strlen (regex) > HL_LIMIT_PATTERN)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the regular expression of “pattern” has more than %d bytes"), MAX_LENGTH);
+                   _ ("the regular expression of “pattern” has more than %d bytes"), HL_LIMIT_PATTERN);
       return NULL;
     }
   while (*translation.at != '\0')
@@ -327,7 +326,7 @@ hl_pattern_new_regex (const char *regex,
                                   G_REGEX_MATCH_NEWLINE_LF, &local);
   if (compiled == NULL)
     {
-      g_autofree char *start = hl_utf8_shorten (regex, 200);
+      g_autofree char *start = hl_utf8_quote (regex, strlen (regex), 200);
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a regular expression"), start);
       return NULL;
     }
@@ -405,7 +404,7 @@ find_regex (const HlPattern *self,
     }
   if (local == NULL)
     return TRUE;
-  g_autofree char *start = hl_utf8_shorten (self->string, 200);
+  g_autofree char *start = hl_utf8_quote (self->string, strlen (self->string), 200);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression “%s” takes too many steps on this text"),
                start);
   return FALSE;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a panel of a page is: beside the scene or, on a page as narrow as a phone, in a sheet that comes up from below. */
+#pragma once
+
+#include "app/base/hl-bottom-sheet.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  AdwFlap *flap;
+  HlBottomSheet *sheet;
+  GtkWidget *panel;
+  const char *setting; /* whether somebody wants it beside the scene */
+  gboolean narrow;
+} HlPanelPlace;
+
+gboolean hl_panel_place_get_visible (const HlPanelPlace *place);
+void     hl_panel_place_set_visible (const HlPanelPlace *place,
+                                     gboolean            visible);
+void     hl_panel_place_set_narrow  (HlPanelPlace       *place,
+                                     gboolean            narrow,
+                                     GSettings          *settings);
+
+G_END_DECLS

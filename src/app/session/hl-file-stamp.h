@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What tells a file, or the folder of a model, from itself after somebody wrote to it. */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+gboolean hl_file_stamp_is_part (const char   *name);
+char    *hl_file_stamp_take    (GFile        *file,
+                                GCancellable *cancellable);
+
+G_END_DECLS

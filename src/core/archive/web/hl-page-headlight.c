@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* Headlight's own pages: maps of each layer in base64, every number as 16 bits between the least and the greatest. */
+#include "core/archive/web/hl-page-example.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* More are no such lists. */
+#define MAX_INDEX 1000000
+#define MAX_LIST 65536
+
+/* More heads are not seen together. */
+#define MAX_SELECTED 4096
+
+/* What is no finite number; src/draw/page/ writes it. */
+#define NOT_FINITE 65535
+
+typedef struct
+{
+  gint64 layer;
+  guint n_heads;
+  float *heads;
+  const char *numbers; /* base64 */
+} Layer;
+
+typedef struct
+{
+  guint64 n_queries;
+  guint64 n_keys;
+  double least;
+  double step;
+  guint masked;
+  GArray *layers; /* of Layer, as they stand */
+} Page;
+
+static void
+clear_layer (gpointer data)
+{
+  g_free (((Layer *) data)->heads);
+}
+
+static void
+page_clear (Page *self)
+{
+  g_clear_pointer (&self->layers, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Page, page_clear)
+
+static gboolean
+fail (const char *member,
+      const char *what,
+      GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” of the page %s"), member, what);
+  return FALSE;
+}
+
+/* A list of numbers; NULL if the member is none, or is too long. */
+static float *
+read_list (const HlArchiveNode *node,
+           const char          *name,
+           gsize               *n)
+{
+  const HlArchiveNode *member = hl_archive_node_get (node, name);
+  const HlShape *shape = member != NULL && member->tensor != NULL ? hl_tensor_get_shape (member->tensor) : NULL;
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
+
+  if (shape == NULL || shape->rank != 1 || shape->dims[0] > MAX_LIST)
+    return NULL;
+  g_autofree float *numbers = g_new (float, shape->dims[0]);
+  if (!hl_tensor_read_f32 (member->tensor, start, shape->dims, numbers, NULL, NULL))
+    return NULL;
+  *n = shape->dims[0];
+  return g_steal_pointer (&numbers);
+}
+
+/* A whole number that is not negative, or @absent. */
+static gint64
+read_integer (const HlArchiveNode *node,
+              const char          *name,
+              gint64               absent)
+{
+  const HlArchiveNode *member = hl_archive_node_get (node, name);
+  const gboolean is_integer = member != NULL && member->attribute != NULL &&
+                              g_variant_is_of_type (member->attribute, G_VARIANT_TYPE_INT64);
+  const gint64 found = is_integer ? g_variant_get_int64 (member->attribute) : absent;
+
+  return found >= 0 && found <= MAX_INDEX ? found : absent;
+}
+
+static const char *
+read_text (const HlArchiveNode *node,
+           const char          *name)
+{
+  const HlArchiveNode *member = hl_archive_node_get (node, name);
+
+  return member != NULL && member->attribute != NULL && g_variant_is_of_type (member->attribute, G_VARIANT_TYPE_STRING)
+           ? g_variant_get_string (member->attribute, NULL)
+           : NULL;
+}
+
+static gsize
+count_strings (const HlArchiveNode *params,
+               const char          *name)
+{
+  const HlArchiveNode *member = hl_archive_node_get (params, name);
+
+  if (member == NULL)
+    member = hl_archive_node_get (params, "tokens");
+  return member != NULL && member->strings != NULL ? g_strv_length (member->strings) : 0;
+}
+
+static gboolean
+read_scale (Page                *self,
+            const HlArchiveNode *params,
+            GError             **error)
+{
+  gsize n;
+  g_autofree float *range = read_list (params, "range", &n);
+  const gint64 steps = read_integer (params, "steps", 0);
+
+  if (range == NULL || n != 2 || !isfinite (range[0]) || !isfinite (range[1]) || range[0] > range[1])
+    return fail ("range", _ ("is not two numbers in rising order"), error);
+  if (steps < 1 || steps > G_MAXUINT16)
+    return fail ("steps", _ ("is not 1 to 65535"), error);
+  self->least = range[0];
+  self->step = ((double) range[1] - range[0]) / (double) steps;
+  self->masked = (guint) read_integer (params, "masked", NOT_FINITE);
+  self->n_queries = count_strings (params, "query_tokens");
+  self->n_keys = count_strings (params, "key_tokens");
+  if (self->n_queries == 0 || self->n_keys == 0)
+    return fail ("tokens", _ ("holds none"), error);
+  return TRUE;
+}
+
+static gboolean
+read_layer (Page                *self,
+            const HlArchiveNode *node,
+            GError             **error)
+{
+  gsize n_heads = 0;
+  g_autofree float *heads = read_list (node, "heads", &n_heads);
+  Layer layer = { read_integer (node, "layer", -1), (guint) n_heads, NULL, read_text (node, "numbers") };
+
+  if (node->kind != HL_MEMBER_GROUP || layer.layer < 0 || layer.n_heads == 0 || layer.numbers == NULL)
+    return fail ("layers", _ ("has a member without “layer”, “heads” or “numbers”"), error);
+  const gsize length = strlen (layer.numbers);
+  const gsize n_padding =
+    length < 4 ? 0 : (gsize) (layer.numbers[length - 1] == '=') + (gsize) (layer.numbers[length - 2] == '=');
+  const double expected = (double) self->n_queries * (double) self->n_keys * layer.n_heads * sizeof (guint16);
+  if (length % 4 != 0 || (double) (length / 4 * 3 - n_padding) != expected)
+    return fail ("layers", _ ("does not have as many “numbers” as heads and tokens say"), error);
+  for (guint i = 0; i < self->layers->len; i++)
+    if (g_array_index (self->layers, Layer, i).layer == layer.layer)
+      return fail ("layers", _ ("has a layer twice"), error);
+  layer.heads = g_steal_pointer (&heads);
+  g_array_append_val (self->layers, layer);
+  return TRUE;
+}
+
+static gboolean
+read_layers (Page                *self,
+             const HlArchiveNode *params,
+             GError             **error)
+{
+  const HlArchiveNode *layers = hl_archive_node_get (params, "layers");
+
+  self->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
+  g_array_set_clear_func (self->layers, clear_layer);
+  for (GTreeNode *i = layers != NULL && layers->members != NULL ? g_tree_node_first (layers->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
+    if (!read_layer (self, g_tree_node_value (i), error))
+      return FALSE;
+  return self->layers->len > 0 || fail ("layers", _ ("holds none"), error);
+}
+
+/* The maps of a layer as float32: what is masked is 0, what is not finite is NaN. */
+static HlTensor *
+decode (const Page   *self,
+        const Layer  *layer,
+        HlJsonBudget *budget,
+        GError      **error)
+{
+  const HlShape shape = { .rank = 3, .dims = { layer->n_heads, self->n_queries, self->n_keys } };
+  const gsize n = layer->n_heads * self->n_queries * self->n_keys;
+  float *numbers = n <= budget->number_bytes / sizeof (float) ? g_try_new (float, n) : NULL;
+  gsize size;
+
+  if (numbers == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("its numbers need more than the 1 GiB of memory that Headlight spends on a page"));
+      return NULL;
+    }
+  budget->number_bytes -= n * sizeof (float);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (numbers, n * sizeof (float));
+  g_autofree guchar *decoded = g_base64_decode (layer->numbers, &size);
+  if (size != n * sizeof (guint16))
+    {
+      fail ("numbers", _ ("is not base64"), error);
+      return NULL;
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const guint code = decoded[2 * i] | (guint) decoded[2 * i + 1] << 8;
+      numbers[i] = code == NOT_FINITE ? NAN : code == self->masked ? 0 : (float) (self->least + code * self->step);
+    }
+  return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, error);
+}
+
+/* What the attention of a file is called, and its tokens. */
+static const struct
+{
+  const char *kind;
+  const char *attention;
+  const char *queries;
+  const char *keys;
+} kinds[] = {
+  { "self", "attention", "query_tokens", "key_tokens" },
+  { "encoder", "encoder_attention", "encoder_tokens", NULL },
+  { "decoder", "decoder_attention", "decoder_tokens", NULL },
+  { "cross", "cross_attention", "decoder_tokens", "encoder_tokens" },
+};
+
+static guint
+find_kind (const HlArchiveNode *params)
+{
+  const char *text = read_text (params, "kind");
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (kinds[i].kind, text) == 0)
+      return i;
+  return 0;
+}
+
+static gboolean
+add_tokens (HlPageExample       *example,
+            const HlArchiveNode *params,
+            guint                kind,
+            GError             **error)
+{
+  const gboolean same = hl_archive_node_get (params, "tokens") != NULL;
+
+  if (same && kind == 0)
+    return hl_page_example_copy (example, "tokens", params, "tokens", error);
+  return hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : "query_tokens", error) &&
+         (kinds[kind].keys == NULL ||
+          hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : "key_tokens", error));
+}
+
+/* Layers by their numbers, in a file where some of the model have no attention; otherwise one after the other. */
+static gboolean
+add_layers (HlPageExample       *example,
+            const Page          *self,
+            const HlArchiveNode *params,
+            guint                kind,
+            HlJsonBudget        *budget,
+            GError             **error)
+{
+  const guint n = self->layers->len;
+  const gint64 n_layers = read_integer (params, "n_layers", 0);
+  const Layer *first = &g_array_index (self->layers, Layer, 0);
+  HlArchiveNode *group = hl_archive_node_new (HL_MEMBER_GROUP);
+  g_autofree float *numbers = g_new (float, n);
+  gboolean have_same_heads = TRUE;
+
+  hl_archive_node_add (example->group, kinds[kind].attention, group);
+  for (guint i = 0; i < n; i++)
+    {
+      const Layer *layer = &g_array_index (self->layers, Layer, i);
+      g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, n_layers > n ? layer->layer : (gint64) i);
+      HlTensor *tensor = decode (self, layer, budget, error);
+
+      if (tensor == NULL)
+        return FALSE;
+      HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
+      node->tensor = tensor;
+      hl_archive_node_add (group, name, node);
+      numbers[i] = (float) layer->layer;
+      have_same_heads = have_same_heads && layer->n_heads == first->n_heads &&
+                        memcmp (layer->heads, first->heads, first->n_heads * sizeof (float)) == 0;
+    }
+  if (n_layers > n)
+    hl_page_example_add_attribute (example, "layers", g_variant_new_int64 (n_layers));
+  else
+    hl_page_example_add_numbers (example, "include_layers", numbers, n);
+  if (have_same_heads)
+    hl_page_example_add_numbers (example, "include_heads", first->heads, first->n_heads);
+  return TRUE;
+}
+
+/* Where a head of the page is among those that were read. */
+static gboolean
+find_place (const Page *self,
+            double      layer,
+            double      head,
+            guint      *place)
+{
+  for (guint i = 0; i < self->layers->len; i++)
+    for (guint j = 0; j < g_array_index (self->layers, Layer, i).n_heads; j++)
+      if ((double) g_array_index (self->layers, Layer, i).layer == layer &&
+          (double) g_array_index (self->layers, Layer, i).heads[j] == head)
+        {
+          place[0] = i;
+          place[1] = j;
+          return TRUE;
+        }
+  return FALSE;
+}
+
+/* The heads that are seen first, the one that leads before the others, for whoever shows them: the attribute "selected", pairs of layer and
+ * head. Those that are not there do not count. */
+static void
+add_selection (HlPageExample       *example,
+               const Page          *self,
+               const HlArchiveNode *params)
+{
+  const HlArchiveNode *member = hl_archive_node_get (params, "selected");
+  const HlShape *shape = member != NULL && member->tensor != NULL ? hl_tensor_get_shape (member->tensor) : NULL;
+  const gboolean by_number = read_integer (params, "n_layers", 0) > self->layers->len;
+  const guint64 start[HL_LIMIT_RANK] = { 0 };
+  g_autoptr (GVariantBuilder) pairs = g_variant_builder_new (G_VARIANT_TYPE ("a(uu)"));
+
+  if (shape == NULL || shape->rank != 2 || shape->dims[0] > MAX_SELECTED || shape->dims[1] != 2)
+    return;
+  g_autofree float *numbers = g_new (float, 2 * shape->dims[0]);
+  if (!hl_tensor_read_f32 (member->tensor, start, shape->dims, numbers, NULL, NULL))
+    return;
+  for (guint64 i = 0; i < shape->dims[0]; i++)
+    {
+      guint place[2];
+      if (find_place (self, (double) numbers[2 * i], (double) numbers[2 * i + 1], place))
+        g_variant_builder_add (pairs, "(uu)", by_number ? (guint) numbers[2 * i] : place[0], place[1]);
+    }
+  hl_page_example_add_attribute (example, "selected", g_variant_builder_end (pairs));
+}
+
+static void
+add_facts (HlPageExample       *example,
+           const HlArchiveNode *params)
+{
+  static const char *const texts[] = { "text", "text_pair", "quantity", "model" };
+  static const char *const integers[] = { "causal", "sentence_b_start" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (read_text (params, texts[i]) != NULL)
+      hl_page_example_add_attribute (example, texts[i], g_variant_new_string (read_text (params, texts[i])));
+  for (guint i = 0; i < G_N_ELEMENTS (integers); i++)
+    if (read_integer (params, integers[i], 0) > 0)
+      hl_page_example_add_attribute (example, integers[i], g_variant_new_int64 (read_integer (params, integers[i], 0)));
+}
+
+/* Reads what the window or `render` exported: the maps, and what they are of. */
+gboolean
+hl_page_read_headlight (const HlArchiveNode *params,
+                        HlJsonBudget        *budget,
+                        GPtrArray           *examples,
+                        GError             **error)
+{
+  g_autoptr (HlPageExample) example = hl_page_example_new (read_text (params, "title"));
+  const guint kind = find_kind (params);
+  g_auto (Page) page = { 0 };
+
+  if (!read_scale (&page, params, error) || !read_layers (&page, params, error) ||
+      !add_tokens (example, params, kind, error) || !add_layers (example, &page, params, kind, budget, error))
+    return FALSE;
+  add_facts (example, params);
+  add_selection (example, &page, params);
+  g_ptr_array_add (examples, g_steal_pointer (&example));
+  return TRUE;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of files, for people. */
+#include "core/base/file/hl-file-name.h"
+
+#include <string.h>
+
+#define MODELS "models--"
+#define BLOB "sha256-"
+#define DIGEST "sha256:"
+
+/* Manifests that are looked through for one, and the longest that is. */
+#define MAX_MANIFESTS 256
+#define MAX_MANIFEST (1 << 18)
+
+/* Names of blobs that were found, by their paths. */
+static GHashTable *names;
+static GMutex lock;
+
+/* Returns `org/name` of `models--org--name/snapshots/HASH`, as the hub's tools lay out what they download. */
+static char *
+dup_snapshot_name (GFile *file)
+{
+  g_autoptr (GFile) snapshots = g_file_get_parent (file);
+  g_autoptr (GFile) model = snapshots != NULL ? g_file_get_parent (snapshots) : NULL;
+  g_autofree char *between = model != NULL ? g_file_get_basename (snapshots) : NULL;
+  g_autofree char *name = model != NULL ? g_file_get_basename (model) : NULL;
+
+  if (name == NULL || g_strcmp0 (between, "snapshots") != 0 || !g_str_has_prefix (name, MODELS))
+    return NULL;
+  g_auto (GStrv) parts = g_strsplit (name + strlen (MODELS), "--", 2);
+  g_autofree char *joined = g_strjoinv ("/", parts);
+  return g_filename_display_name (joined);
+}
+
+static gboolean
+mentions (GFile      *manifest,
+          const char *digest)
+{
+  g_autofree char *path = g_file_get_path (manifest);
+  g_autofree char *text = NULL;
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (manifest, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                              G_FILE_QUERY_INFO_NONE, NULL, NULL);
+
+  return info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR &&
+         g_file_info_get_size (info) <= MAX_MANIFEST && g_file_get_contents (path, &text, NULL, NULL) &&
+         strstr (text, digest) != NULL;
+}
+
+/* Looks below HOST/NAMESPACE for MODEL/TAG with that digest in it. */
+static char *
+find_manifest (GFile      *folder,
+               const char *digest,
+               guint       depth,
+               guint      *n_left)
+{
+  g_autoptr (GFileEnumerator)
+    items = g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  GFile *child;
+
+  while (items != NULL && *n_left > 0 && g_file_enumerator_iterate (items, NULL, &child, NULL, NULL) && child != NULL)
+    {
+      (*n_left)--;
+      char *found = depth > 1 ? find_manifest (child, digest, depth - 1, n_left) : NULL;
+      if (found != NULL)
+        return found;
+      if (depth > 1 || !mentions (child, digest))
+        continue;
+      g_autofree char *tag = g_file_get_basename (child);
+      g_autofree char *model = g_file_get_basename (folder);
+      g_autofree char *name = g_strconcat (model, ":", tag, NULL);
+      return g_filename_display_name (name);
+    }
+  return NULL;
+}
+
+/* Returns `llama3.2:latest` of `blobs/sha256-…`, as Ollama lays out what it downloads: which model a blob is of, manifests say. */
+static char *
+dup_blob_name (GFile *file)
+{
+  static const char *const kinds[] = { "manifests-v2", "manifests" };
+  g_autofree char *basename = g_file_get_basename (file);
+  g_autoptr (GFile) blobs = g_file_get_parent (file);
+  g_autoptr (GFile) models = blobs != NULL ? g_file_get_parent (blobs) : NULL;
+  g_autofree char *path = g_file_get_path (file);
+
+  if (!g_str_has_prefix (basename, BLOB) || models == NULL || path == NULL)
+    return NULL;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  if (names == NULL)
+    names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  char *name = g_strdup (g_hash_table_lookup (names, path));
+  g_autofree char *digest = g_strconcat (DIGEST, basename + strlen (BLOB), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds) && name == NULL; i++)
+    {
+      g_autoptr (GFile) manifests = g_file_get_child (models, kinds[i]);
+      guint n_left = MAX_MANIFESTS;
+      name = find_manifest (manifests, digest, 4, &n_left);
+    }
+  if (name != NULL)
+    g_hash_table_insert (names, g_steal_pointer (&path), g_strdup (name));
+  return name;
+}
+
+/**
+ * hl_file_dup_display_name:
+ * @file: a file
+ *
+ * Returns: (transfer full): its name without its folder, valid UTF-8 whatever the bytes of the name are; of a model where programs keep
+ *   what they download, what they call it
+ */
+char *
+hl_file_dup_display_name (GFile *file)
+{
+  char *name = dup_snapshot_name (file);
+
+  if (name == NULL)
+    name = dup_blob_name (file);
+  if (name != NULL)
+    return name;
+  g_autofree char *basename = g_file_get_basename (file);
+  return g_filename_display_name (basename);
+}

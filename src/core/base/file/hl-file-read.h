@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include <sys/stat.h>
+
+G_BEGIN_DECLS
+
+int     hl_file_open_regular (GFile         *file,
+                              struct stat   *info,
+                              GError       **error);
+GBytes *hl_file_read_head    (GFile         *file,
+                              gsize          max,
+                              GCancellable  *cancellable,
+                              GError       **error);
+
+G_END_DECLS

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What this program refuses to exceed, each with its reason. Files and texts are not trusted: whoever reads one asks here
+ * before memory is taken for what it announces. A new limit is a value and a row of HL_LIMITS(); “headlight-cli info --limits” prints them.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a file of attention may announce. */
+#define HL_LIMIT_RANK 8
+#define HL_LIMIT_LAYERS 4096
+#define HL_LIMIT_HEADS 1024
+#define HL_LIMIT_POSITIONS (1 << 20)
+#define HL_LIMIT_EXAMPLES 10000
+#define HL_LIMIT_PARTS 250000
+#define HL_LIMIT_BATCH_ITEMS 1000000
+#define HL_LIMIT_TOKEN_BYTES (64 << 10)
+#define HL_LIMIT_ANNOUNCED (G_GUINT64_CONSTANT (1) << 30)
+#define HL_LIMIT_EXPANSION 100
+
+/* Archives. */
+#define HL_LIMIT_MEMBERS 100000
+#define HL_LIMIT_STRINGS 4000000
+#define HL_LIMIT_DATASETS 100000
+#define HL_LIMIT_GROUP_DEPTH 32
+#define HL_LIMIT_HDF5_STEPS 64
+#define HL_LIMIT_HDF5_TARGET 4096
+#define HL_LIMIT_HDF5_HEADERS 4096
+#define HL_LIMIT_HDF5_HEADER (16 << 20)
+#define HL_LIMIT_HDF5_HEAP (G_GUINT64_CONSTANT (1) << 30)
+#define HL_LIMIT_HDF5_PACKED_CHUNK (G_GUINT64_CONSTANT (512) << 20)
+#define HL_LIMIT_HDF5_TEXT (G_GUINT64_CONSTANT (256) << 20)
+#define HL_LIMIT_HDF5_ATTRIBUTE (G_GUINT64_CONSTANT (1) << 20)
+#define HL_LIMIT_HDF5_EXPANSION 100
+#define HL_LIMIT_HDF5_CHUNKS ((gsize) 8 << 20)
+#define HL_LIMIT_HDF5_CHUNK ((gsize) 64 << 20)
+#define HL_LIMIT_JSON_DEPTH 64
+#define HL_LIMIT_JSON_NUMBERS ((gsize) 1 << 30)
+#define HL_LIMIT_JSON_TEXT ((gsize) 256 << 20)
+#define HL_LIMIT_JSON_NUMBER (1 << 20)
+#define HL_LIMIT_JSON_CONFIG (G_GUINT64_CONSTANT (1) << 27)
+#define HL_LIMIT_NPY_HEADER 65536
+#define HL_LIMIT_NPY_STRING (1 << 24)
+#define HL_LIMIT_NPY_STRINGS (G_GUINT64_CONSTANT (1) << 30)
+#define HL_LIMIT_ZIP_RATIO 1032
+#define HL_LIMIT_ZIP_DIRECTORY ((guint64) 64 << 20)
+#define HL_LIMIT_ZIP_UNPACKED (G_GUINT64_CONSTANT (2) << 30)
+#define HL_LIMIT_PICKLE_DEPTH 32
+#define HL_LIMIT_PICKLE_NODES 250000
+#define HL_LIMIT_PICKLE_LISTS 250000
+#define HL_LIMIT_PICKLE_VALUES 4000000
+#define HL_LIMIT_PICKLE_TEXT ((gsize) 256 << 20)
+#define HL_LIMIT_PICKLE_MARKS 10000
+#define HL_LIMIT_GGUF_KEY 65535
+#define HL_LIMIT_GGUF_NAME 256
+#define HL_LIMIT_GGUF_ENTRIES 1000000
+#define HL_LIMIT_GGUF_ALIGNMENT (1 << 20)
+#define HL_LIMIT_GGUF_SHARDS 1000
+#define HL_LIMIT_SAFETENSORS_HEADER (100 * 1000 * 1000)
+#define HL_LIMIT_SAFETENSORS_NAME 4096
+#define HL_LIMIT_SAFETENSORS_METADATA (16 << 20)
+#define HL_LIMIT_SAFETENSORS_ENTRIES 1000000
+#define HL_LIMIT_NOTEBOOK_OUTPUT ((gsize) 256 << 20)
+
+/* Lists and texts. */
+#define HL_LIMIT_LINE (1u << 20)
+#define HL_LIMIT_PIPE (256u << 20)
+#define HL_LIMIT_TEXTS 10000000u
+#define HL_LIMIT_SENTENCES 10000000u
+#define HL_LIMIT_ENTITIES 4000000u
+#define HL_LIMIT_OPEN_MENTIONS 1000u
+#define HL_LIMIT_MENTIONS 10000
+#define HL_LIMIT_RELATIONS 1000
+#define HL_LIMIT_ANNOTATION_WORDS 100000u
+#define HL_LIMIT_SET_ITEMS 4096
+#define HL_LIMIT_PAIRS 4096
+#define HL_LIMIT_PAIR_LIST ((gsize) 1024 * 1024)
+#define HL_LIMIT_TOKEN_IDS (1u << 21)
+#define HL_LIMIT_TOKEN_FILE (64u << 20)
+
+/* Models and their tokenizers. */
+#define HL_LIMIT_MODEL_SIZE (1 << 28)
+#define HL_LIMIT_WIDTH (1 << 20)
+#define HL_LIMIT_EXPERTS 2048
+#define HL_LIMIT_SHARDS 4096
+#define HL_LIMIT_MODULES (1 << 20)
+#define HL_LIMIT_CHECKPOINTS 10000
+#define HL_LIMIT_ADAPTER_CONFIG (1 << 20)
+#define HL_LIMIT_ADAPTER_ALPHAS 1024
+#define HL_LIMIT_ADAPTER_PATTERN 512
+#define HL_LIMIT_IMAGE_SIDE 16384
+#define HL_LIMIT_IMAGE_NUMBERS (1u << 24)
+#define HL_LIMIT_PATCH_NUMBERS (1u << 20)
+#define HL_LIMIT_CHANNELS 256
+#define HL_LIMIT_TEXT (1 << 26)
+#define HL_LIMIT_NORMALIZED_TEXT (G_GUINT64_CONSTANT (1) << 28)
+#define HL_LIMIT_PATTERN (1 << 16)
+#define HL_LIMIT_TOKEN_ID ((1u << 22) - 1)
+#define HL_LIMIT_COMPONENT_DEPTH 8
+#define HL_LIMIT_SPECIAL_TOKENS 4096
+#define HL_LIMIT_TOKENIZER_FILE (G_GUINT64_CONSTANT (1) << 27)
+#define HL_LIMIT_PIECE_FILE (64 << 20)
+#define HL_LIMIT_MODEL_ENTRIES 50000
+
+/* What comes from a hub. */
+#define HL_LIMIT_HUB_FILES 20000
+#define HL_LIMIT_HUB_BYTES (G_GUINT64_CONSTANT (1) << 46)
+#define HL_LIMIT_HUB_ANSWER (16 << 20)
+#define HL_LIMIT_HUB_PAGES 100
+#define HL_LIMIT_HUB_REDIRECTIONS 8
+#define HL_LIMIT_HUB_ADDRESS 8192
+#define HL_LIMIT_HUB_TOKEN 4096
+
+/* What is computed and kept. */
+#define HL_LIMIT_HEAD_MAP (G_GUINT64_CONSTANT (2) << 30)
+#define HL_LIMIT_KEPT_HEADS (8u << 20)
+#define HL_LIMIT_KEPT_HEAD (96u << 20)
+#define HL_LIMIT_COMPUTED_HEADS (32u << 20)
+#define HL_LIMIT_ROLLOUT_TOKENS 8192
+#define HL_LIMIT_ROLLOUT_MAPS (256u << 20)
+#define HL_LIMIT_FLOW_TOKENS 1024
+#define HL_LIMIT_FLOW_MEMORY (G_GUINT64_CONSTANT (2) << 30)
+#define HL_LIMIT_DISTANT_HEADS 4096
+#define HL_LIMIT_LOGITS (1u << 24)
+#define HL_LIMIT_CANDIDATES (1u << 26)
+#define HL_LIMIT_PREDICTED 10000
+#define HL_LIMIT_GENERATED (1 << 20)
+
+/* What is written. */
+#define HL_LIMIT_CSV_CELLS (G_GUINT64_CONSTANT (1) << 24)
+#define HL_LIMIT_FIGURE_SIDE 32767
+#define HL_LIMIT_FIGURE_PIXELS ((gint64) 256 * 1024 * 1024)
+#define HL_LIMIT_PAGE_NUMBERS ((gsize) 8 << 20)
+#define HL_LIMIT_SESSION (16u << 20)
+
+/* ROW (value, name, unit, reason) */
+#define HL_LIMITS(ROW)                                                                                                 \
+  ROW (HL_LIMIT_RANK, "rank", N_ ("axes"), N_ ("attention has six at the most: step, layer, batch, head, query, key")) \
+  ROW (HL_LIMIT_LAYERS, "layers", N_ ("layers"),                                                                       \
+       N_ ("the deepest models have some hundreds; each has an entry in memory before anything is read"))              \
+  ROW (HL_LIMIT_HEADS, "heads", N_ ("heads of a layer"),                                                               \
+       N_ ("the widest models have 128; each has an entry in memory before anything is read"))                         \
+  ROW (HL_LIMIT_POSITIONS, "positions", N_ ("tokens"),                                                                 \
+       N_ ("products of two such numbers are far from overflow, and no view tells more apart"))                        \
+  ROW (HL_LIMIT_EXAMPLES, "examples", N_ ("examples"),                                                                 \
+       N_ ("all are looked at when a file is opened, about 0.3 ms each"))                                              \
+  ROW (HL_LIMIT_PARTS, "parts", N_ ("tensors"),                                                                        \
+       N_ ("one kind of attention is put together from them, and each is opened"))                                     \
+  ROW (HL_LIMIT_BATCH_ITEMS, "batch-items", N_ ("numbers"),                                                            \
+       N_ ("they say which item of a batch a sequence is at each step, and are in memory together"))                   \
+  ROW (HL_LIMIT_TOKEN_BYTES, "token-bytes", N_ ("bytes"),                                                              \
+       N_ ("nobody sees more than the beginning of a longer token"))                                                   \
+  ROW (HL_LIMIT_ANNOUNCED, "announced", N_ ("bytes"), N_ ("what announces no more is read without a question"))        \
+  ROW (HL_LIMIT_EXPANSION, "expansion", N_ ("times"),                                                                  \
+       N_ ("attention packs less than that, but for maps that are nearly all padding; more takes --allow-expansion"))  \
+  ROW (HL_LIMIT_MEMBERS, "members", N_ ("members"), N_ ("all members of a group are listed when a file is opened"))    \
+  ROW (HL_LIMIT_STRINGS, "strings", N_ ("strings"), N_ ("tokens are in memory together"))                              \
+  ROW (HL_LIMIT_DATASETS, "datasets", N_ ("datasets"),                                                                 \
+       N_ ("those that could be chosen are listed, and as many groups looked into"))                                   \
+  ROW (HL_LIMIT_GROUP_DEPTH, "group-depth", N_ ("levels"), N_ ("links of HDF5 can lead in a circle"))                  \
+  ROW (HL_LIMIT_HDF5_STEPS, "hdf5-steps", N_ ("links"),                                                                \
+       N_ ("links can lead in a circle: what one name leads through comes to an end"))                                 \
+  ROW (HL_LIMIT_HDF5_TARGET, "hdf5-target", N_ ("bytes"), N_ ("no path that a link leads to is longer"))               \
+  ROW (HL_LIMIT_HDF5_HEADERS, "hdf5-headers", N_ ("blocks"),                                                           \
+       N_ ("real files have a few headers and continuations of an object"))                                            \
+  ROW (HL_LIMIT_HDF5_HEADER, "hdf5-header", N_ ("bytes"), N_ ("a header is read whole"))                               \
+  ROW (HL_LIMIT_HDF5_HEAP, "hdf5-heap", N_ ("bytes"),                                                                  \
+       N_ ("heaps are read whole: a file whose strings jump between large ones is given up"))                          \
+  ROW (HL_LIMIT_HDF5_PACKED_CHUNK, "hdf5-packed-chunk", N_ ("bytes"),                                                  \
+       N_ ("to read one number of a chunk, all of it must be unpacked"))                                               \
+  ROW (HL_LIMIT_HDF5_TEXT, "hdf5-text", N_ ("bytes"), N_ ("the texts of a dataset are in memory"))                     \
+  ROW (HL_LIMIT_HDF5_ATTRIBUTE, "hdf5-attribute", N_ ("bytes"),                                                        \
+       N_ ("an attribute is a word or a few numbers; the library takes as much memory as it announces"))               \
+  ROW (HL_LIMIT_HDF5_EXPANSION, "hdf5-expansion", N_ ("times"),                                                        \
+       N_ ("strings are so many times as long as their file when they are packed well"))                               \
+  ROW (HL_LIMIT_HDF5_CHUNKS, "hdf5-chunks", N_ ("bytes"),                                                              \
+       N_ ("unpacked chunks that may be needed again are kept, in all of the program"))                                \
+  ROW (HL_LIMIT_HDF5_CHUNK, "hdf5-chunk", N_ ("bytes"), N_ ("a larger chunk is unpacked anew each time"))              \
+  ROW (HL_LIMIT_JSON_DEPTH, "json-depth", N_ ("levels"),                                                               \
+       N_ ("lists and objects inside one another are followed on the stack"))                                          \
+  ROW (HL_LIMIT_JSON_NUMBERS, "json-numbers", N_ ("bytes"), N_ ("numbers of a JSON file are in memory"))               \
+  ROW (HL_LIMIT_JSON_TEXT, "json-text", N_ ("bytes"),                                                                  \
+       N_ ("names, strings and structure of a JSON file are in memory"))                                               \
+  ROW (HL_LIMIT_JSON_NUMBER, "json-number", N_ ("bytes"),                                                              \
+       N_ ("longer spellings of one number are nonsense, and need a copy to be read"))                                 \
+  ROW (HL_LIMIT_JSON_CONFIG, "json-config", N_ ("bytes"), N_ ("files of settings are in memory as a whole"))           \
+  ROW (HL_LIMIT_NPY_HEADER, "npy-header", N_ ("bytes"), N_ ("the header of an array is a line of text"))               \
+  ROW (HL_LIMIT_NPY_STRING, "npy-string", N_ ("bytes"), N_ ("more would be no token but a mistake"))                   \
+  ROW (HL_LIMIT_NPY_STRINGS, "npy-strings", N_ ("bytes"), N_ ("NumPy gives each string the room of the longest"))      \
+  ROW (HL_LIMIT_ZIP_RATIO, "zip-ratio", N_ ("times"),                                                                  \
+       N_ ("deflate cannot pack better, so that more is a lie that would only cost memory"))                           \
+  ROW (HL_LIMIT_ZIP_DIRECTORY, "zip-directory", N_ ("bytes"),                                                          \
+       N_ ("entries are 46 bytes and a name; the list of them is in memory"))                                          \
+  ROW (HL_LIMIT_ZIP_UNPACKED, "zip-unpacked", N_ ("bytes"),                                                            \
+       N_ ("a small file can unpack to any size: this is of all its packed members together"))                         \
+  ROW (HL_LIMIT_PICKLE_DEPTH, "pickle-depth", N_ ("levels"),                                                           \
+       N_ ("data nests less deeply, and values that hold themselves would not end"))                                   \
+  ROW (HL_LIMIT_PICKLE_NODES, "pickle-nodes", N_ ("members"), N_ ("one value can be at many places"))                  \
+  ROW (HL_LIMIT_PICKLE_LISTS, "pickle-lists", N_ ("lists"),                                                            \
+       N_ ("an array of objects becomes as many lists as it has rows"))                                                \
+  ROW (HL_LIMIT_PICKLE_VALUES, "pickle-values", N_ ("values"),                                                         \
+       N_ ("all that a pickle makes is in memory, and a few of its bytes can make much"))                              \
+  ROW (HL_LIMIT_PICKLE_TEXT, "pickle-text", N_ ("bytes"), N_ ("text with escapes is spelled anew in memory"))          \
+  ROW (HL_LIMIT_PICKLE_MARKS, "pickle-marks", N_ ("marks"),                                                            \
+       N_ ("more than any data nests, and a bound for those who walk through it"))                                     \
+  ROW (HL_LIMIT_GGUF_KEY, "gguf-key", N_ ("bytes"), N_ ("as the format has it"))                                       \
+  ROW (HL_LIMIT_GGUF_NAME, "gguf-name", N_ ("bytes"),                                                                  \
+       N_ ("names of tensors have 64 at the most as the format has it"))                                               \
+  ROW (HL_LIMIT_GGUF_ENTRIES, "gguf-entries", N_ ("entries"), N_ ("each has a place in memory"))                       \
+  ROW (HL_LIMIT_GGUF_ALIGNMENT, "gguf-alignment", N_ ("bytes"), N_ ("writers use 32; sums with more could overflow"))  \
+  ROW (HL_LIMIT_GGUF_SHARDS, "gguf-shards", N_ ("files"), N_ ("each is open while the model is"))                      \
+  ROW (HL_LIMIT_SAFETENSORS_HEADER, "safetensors-header", N_ ("bytes"), N_ ("as the format has it"))                   \
+  ROW (HL_LIMIT_SAFETENSORS_NAME, "safetensors-name", N_ ("bytes"),                                                    \
+       N_ ("no name of a tensor is longer; sentences quote it"))                                                       \
+  ROW (HL_LIMIT_SAFETENSORS_METADATA, "safetensors-metadata", N_ ("bytes"),                                            \
+       N_ ("it is in memory while the file is open"))                                                                  \
+  ROW (HL_LIMIT_SAFETENSORS_ENTRIES, "safetensors-entries", N_ ("tensors"), N_ ("each has a place in memory"))         \
+  ROW (HL_LIMIT_NOTEBOOK_OUTPUT, "notebook-output", N_ ("bytes"),                                                      \
+       N_ ("an output of a notebook is unpacked into a file of its own, and more would fill the disk"))                \
+  ROW (HL_LIMIT_LINE, "line", N_ ("bytes"),                                                                            \
+       N_ ("no text or annotation has a longer line; one is in memory at a time"))                                     \
+  ROW (HL_LIMIT_PIPE, "pipe", N_ ("bytes"), N_ ("what cannot be mapped, for a program writes it, is in memory"))       \
+  ROW (HL_LIMIT_TEXTS, "texts", N_ ("texts"), N_ ("each has an entry in memory before the first is read"))             \
+  ROW (HL_LIMIT_SENTENCES, "sentences", N_ ("sentences"), N_ ("each has an entry in memory before the first is read")) \
+  ROW (HL_LIMIT_ENTITIES, "entities", N_ ("entities"), N_ ("names of entities become numbers"))                        \
+  ROW (HL_LIMIT_OPEN_MENTIONS, "open-mentions", N_ ("mentions"),                                                       \
+       N_ ("those that are open are looked through for each that closes"))                                             \
+  ROW (HL_LIMIT_MENTIONS, "mentions", N_ ("mentions of a document"), N_ ("each is compared with all before it"))       \
+  ROW (HL_LIMIT_RELATIONS, "relations", N_ ("relations"), N_ ("treebanks have some forty, with subtypes some eighty")) \
+  ROW (HL_LIMIT_ANNOTATION_WORDS, "annotation-words", N_ ("words"),                                                    \
+       N_ ("a sentence is matched with tokens as a whole"))                                                            \
+  ROW (HL_LIMIT_SET_ITEMS, "set-items", N_ ("items"), N_ ("nobody writes a longer list of tokens by hand"))            \
+  ROW (HL_LIMIT_PAIRS, "pairs", N_ ("pairs"), N_ ("each is looked up in all heads"))                                   \
+  ROW (HL_LIMIT_PAIR_LIST, "pair-list", N_ ("bytes"), N_ ("a list of pairs is in memory"))                             \
+  ROW (HL_LIMIT_TOKEN_IDS, "token-ids", N_ ("numbers"),                                                                \
+       N_ ("a list of token numbers on the command line is in memory twice"))                                          \
+  ROW (HL_LIMIT_TOKEN_FILE, "token-file", N_ ("bytes"),                                                                \
+       N_ ("far more than the tokens of the longest text that can be shown"))                                          \
+  ROW (HL_LIMIT_MODEL_SIZE, "model-size", "",                                                                          \
+       N_ ("no size of a model comes near it, and products of two are far from overflow"))                             \
+  ROW (HL_LIMIT_WIDTH, "width", N_ ("features"), N_ ("the widest layers have some ten thousand"))                      \
+  ROW (HL_LIMIT_EXPERTS, "experts", N_ ("experts"), N_ ("the largest routers choose among some hundreds"))             \
+  ROW (HL_LIMIT_SHARDS, "shards", N_ ("files"), N_ ("a shard holds gigabytes, and no model has so many"))              \
+  ROW (HL_LIMIT_MODULES, "modules", N_ ("bytes"), N_ ("modules.json is a list of some modules"))                       \
+  ROW (HL_LIMIT_CHECKPOINTS, "checkpoints", N_ ("entries of a folder"),                                                \
+       N_ ("a training that saves more often would fill any disk"))                                                    \
+  ROW (HL_LIMIT_ADAPTER_CONFIG, "adapter-config", N_ ("bytes"), N_ ("adapter_config.json is a list of some settings")) \
+  ROW (HL_LIMIT_ADAPTER_ALPHAS, "adapter-alphas", N_ ("patterns"), N_ ("each is tried on each tensor"))                \
+  ROW (HL_LIMIT_ADAPTER_PATTERN, "adapter-pattern", N_ ("bytes"),                                                      \
+       N_ ("a pattern of an adapter is a regular expression, which anybody can make slow"))                            \
+  ROW (HL_LIMIT_IMAGE_SIDE, "image-side", N_ ("pixels"), N_ ("no model was trained on larger images"))                 \
+  ROW (HL_LIMIT_IMAGE_NUMBERS, "image-numbers", N_ ("numbers"), N_ ("64 MB: 2,364 × 2,364 pixels of three colours"))   \
+  ROW (HL_LIMIT_PATCH_NUMBERS, "patch-numbers", N_ ("numbers"), N_ ("a patch is a row of a product"))                  \
+  ROW (HL_LIMIT_CHANNELS, "channels", N_ ("channels"), N_ ("images of the sciences have some dozens"))                 \
+  ROW (HL_LIMIT_TEXT, "text", N_ ("bytes"), N_ ("a text is in memory several times while it is cut into tokens"))      \
+  ROW (HL_LIMIT_NORMALIZED_TEXT, "normalized-text", N_ ("bytes"),                                                      \
+       N_ ("a normalizer can make a text longer, and this is where that ends"))                                        \
+  ROW (HL_LIMIT_PATTERN, "pattern", N_ ("bytes"),                                                                      \
+       N_ ("the longest regular expression of a tokenizer has a few hundred"))                                         \
+  ROW (HL_LIMIT_TOKEN_ID, "token-id", "",                                                                              \
+       N_ ("the largest vocabularies have a quarter of a million tokens, and each id has a place in memory"))          \
+  ROW (HL_LIMIT_COMPONENT_DEPTH, "component-depth", N_ ("levels"),                                                     \
+       N_ ("sequences inside one another are followed on the stack"))                                                  \
+  ROW (HL_LIMIT_SPECIAL_TOKENS, "special-tokens", N_ ("tokens"),                                                       \
+       N_ ("more special tokens than any model has; a template may name a list of them again and again"))              \
+  ROW (HL_LIMIT_TOKENIZER_FILE, "tokenizer-file", N_ ("bytes"), N_ ("the longest have some 30 MB, and are in memory")) \
+  ROW (HL_LIMIT_PIECE_FILE, "piece-file", N_ ("bytes"),                                                                \
+       N_ ("the largest known vocabulary has a quarter of a million entries in five megabytes"))                       \
+  ROW (HL_LIMIT_MODEL_ENTRIES, "model-entries", N_ ("entries of a cache"), N_ ("who has a thousand models has fewer")) \
+  ROW (HL_LIMIT_HUB_FILES, "hub-files", N_ ("files"), N_ ("the largest repositories of models have some thousands"))   \
+  ROW (HL_LIMIT_HUB_BYTES, "hub-bytes", N_ ("bytes"), N_ ("the largest files have some hundreds of gigabytes"))        \
+  ROW (HL_LIMIT_HUB_ANSWER, "hub-answer", N_ ("bytes"),                                                                \
+       N_ ("the list of the files of the largest repositories is a megabyte a page"))                                  \
+  ROW (HL_LIMIT_HUB_PAGES, "hub-pages", N_ ("pages"), N_ ("a page has a thousand files"))                              \
+  ROW (HL_LIMIT_HUB_REDIRECTIONS, "hub-redirections", N_ ("redirections"), N_ ("addresses can lead in a circle"))      \
+  ROW (HL_LIMIT_HUB_ADDRESS, "hub-address", N_ ("bytes"), N_ ("no server takes longer ones"))                          \
+  ROW (HL_LIMIT_HUB_TOKEN, "hub-token", N_ ("bytes"), N_ ("a token is some forty letters"))                            \
+  ROW (HL_LIMIT_HEAD_MAP, "head-map", N_ ("bytes"), N_ ("a map that is asked for as a whole is in memory"))            \
+  ROW (HL_LIMIT_KEPT_HEADS, "kept-heads", N_ ("bytes"), N_ ("heads that were read are kept for those who come back"))  \
+  ROW (HL_LIMIT_KEPT_HEAD, "kept-head", N_ ("bytes"), N_ ("a larger head is read by the rows that are asked for"))     \
+  ROW (HL_LIMIT_COMPUTED_HEADS, "computed-heads", N_ ("bytes"),                                                        \
+       N_ ("heads that were computed of queries and keys are kept for those who come back"))                           \
+  ROW (HL_LIMIT_ROLLOUT_TOKENS, "rollout-tokens", N_ ("tokens"),                                                       \
+       N_ ("two maps are needed besides those that are kept, of 256 MB each"))                                         \
+  ROW (HL_LIMIT_ROLLOUT_MAPS, "rollout-maps", N_ ("bytes"),                                                            \
+       N_ ("maps of layers are kept, and the latest whatever it takes"))                                               \
+  ROW (HL_LIMIT_FLOW_TOKENS, "flow-tokens", N_ ("tokens"), N_ ("a row of more takes minutes"))                         \
+  ROW (HL_LIMIT_FLOW_MEMORY, "flow-memory", N_ ("bytes"),                                                              \
+       N_ ("all layers are in memory, and once more in each thread"))                                                  \
+  ROW (HL_LIMIT_DISTANT_HEADS, "distant-heads", N_ ("heads"), N_ ("each has a distance to every other"))               \
+  ROW (HL_LIMIT_LOGITS, "logits", N_ ("numbers"), N_ ("64 MB in memory at a time"))                                    \
+  ROW (HL_LIMIT_CANDIDATES, "candidates", N_ ("numbers"), N_ ("1 GB is kept of all positions and layers"))             \
+  ROW (HL_LIMIT_PREDICTED, "predicted", N_ ("tokens"), N_ ("--top prints a row for each, of every position"))          \
+  ROW (HL_LIMIT_GENERATED, "generated", N_ ("tokens"), N_ ("no longer text can be shown"))                             \
+  ROW (HL_LIMIT_CSV_CELLS, "csv-cells", N_ ("weights"),                                                                \
+       N_ ("copied to the clipboard they are about 200 MB of text; a file has no such limit"))                         \
+  ROW (HL_LIMIT_FIGURE_SIDE, "figure-side", N_ ("pixels"), N_ ("cairo has no longer sides"))                           \
+  ROW (HL_LIMIT_FIGURE_PIXELS, "figure-pixels", N_ ("pixels"), N_ ("a picture is in memory, four bytes a pixel"))      \
+  ROW (HL_LIMIT_PAGE_NUMBERS, "page-numbers", N_ ("weights"),                                                          \
+       N_ ("a page that is shared holds all it shows, and has to load in a browser"))                                  \
+  ROW (HL_LIMIT_SESSION, "session", N_ ("bytes"), N_ ("a session is a short list of choices, and is in memory"))
+
+/**
+ * HlLimit:
+ * @name: what it is called
+ * @value: the most that is allowed
+ * @unit: of what, not translated; may be empty
+ * @reason: why, not translated
+ *
+ * A limit.
+ */
+typedef struct
+{
+  const char *name;
+  guint64 value;
+  const char *unit;
+  const char *reason;
+} HlLimit;
+
+const HlLimit *hl_limit_get (guint index);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that should be UTF-8 but may not be. */
+#include "core/base/text/hl-utf8.h"
+
+#include <string.h>
+
+/**
+ * hl_utf8_measure_mark:
+ * @bytes: (array length=length): the first bytes of a text
+ * @length: how many
+ *
+ * Returns: how many bytes the byte order mark has that it begins with; 0 without one
+ */
+gsize
+hl_utf8_measure_mark (const void *bytes,
+                      gsize       length)
+{
+  return length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/**
+ * hl_utf8_make_valid:
+ * @bytes: (array length=length): text of unknown encoding; zeros may be inside
+ * @length: how many bytes
+ * @changed: (out) (optional): whether anything had to be escaped
+ *
+ * Keeps what is valid UTF-8 and writes each other byte as `<0x9F>`, the way SentencePiece spells the bytes it falls back to.
+ * Tokens of byte-level vocabularies are often a part of a character only, so such bytes are to be seen and not an error. A zero
+ * inside becomes the picture of one, U+2400, since it would end the string.
+ *
+ * Returns: (transfer full): valid UTF-8
+ */
+char *
+hl_utf8_make_valid (const char *bytes,
+                    gsize       length,
+                    gboolean   *changed)
+{
+  g_return_val_if_fail (bytes != NULL || length == 0, NULL);
+
+  if (changed != NULL)
+    *changed = FALSE;
+  if (length == 0 || g_utf8_validate_len (bytes, length, NULL))
+    return g_strndup (bytes, length);
+
+  GString *text = g_string_sized_new (length + 16);
+  const char *at = bytes;
+  const char *end = bytes + length;
+  while (at < end)
+    {
+      const char *bad;
+
+      g_utf8_validate_len (at, end - at, &bad);
+      g_string_append_len (text, at, bad - at);
+      at = bad;
+      if (at == end)
+        break;
+      if (*at == '\0')
+        g_string_append (text, "␀");
+      else
+        g_string_append_printf (text, "<0x%02X>", (guint8) *at);
+      if (changed != NULL && *at != '\0')
+        *changed = TRUE;
+      at++;
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * hl_utf8_flatten:
+ * @text: valid UTF-8
+ *
+ * Makes a space of every control character, so that a sentence stays one line whatever names of a file are in it.
+ */
+void
+hl_utf8_flatten (char *text)
+{
+  g_return_if_fail (text != NULL);
+
+  for (; *text != '\0'; text++)
+    if (g_ascii_iscntrl (*text))
+      *text = ' ';
+}
+
+/**
+ * hl_utf8_shorten:
+ * @text: valid UTF-8
+ * @length: the most characters
+ *
+ * Names of a file can be longer than a sentence about them.
+ *
+ * Returns: (transfer full): the text, cut off after @length characters and then with “…” behind it
+ */
+char *
+hl_utf8_shorten (const char *text,
+                 glong       length)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  if (g_utf8_strlen (text, -1) <= length)
+    return g_strdup (text);
+  g_autofree char *start = g_utf8_substring (text, 0, length);
+  return g_strconcat (start, "…", NULL);
+}
+
+/**
+ * hl_utf8_quote:
+ * @bytes: (array length=length): text of unknown encoding
+ * @length: how many bytes
+ * @n_characters: the most characters
+ *
+ * For a sentence about bytes of a file, which may be no text at all, or end in the middle of a character.
+ *
+ * Returns: (transfer full): valid UTF-8 in one line, cut off as by hl_utf8_shorten()
+ */
+char *
+hl_utf8_quote (const char *bytes,
+               gsize       length,
+               glong       n_characters)
+{
+  /* No character has more than four bytes. */
+  g_autofree char *text = hl_utf8_make_valid (bytes, MIN (length, 4 * (gsize) n_characters + 4), NULL);
+
+  hl_utf8_flatten (text);
+  return hl_utf8_shorten (text, n_characters);
+}
+
+/**
+ * hl_utf8_is_noncharacter:
+ * @c: a code point
+ *
+ * Unicode keeps 66 code points that will never be characters. Text may have them, but much that takes text refuses it then.
+ *
+ * Returns: whether it is one of them
+ */
+gboolean
+hl_utf8_is_noncharacter (gunichar c)
+{
+  return (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
+}
+
+/**
+ * hl_utf8_replace_noncharacters:
+ * @text: valid UTF-8
+ *
+ * Returns: (transfer full): the text with U+FFFD for each of them
+ */
+char *
+hl_utf8_replace_noncharacters (const char *text)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  GString *replaced = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      const gunichar c = g_utf8_get_char (at);
+      g_string_append_unichar (replaced, hl_utf8_is_noncharacter (c) ? 0xFFFD : c);
+    }
+  return g_string_free (replaced, FALSE);
+}

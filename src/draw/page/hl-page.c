@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The page is a frame of HTML, a style, a script, and between them one object of JSON: the maps, their tokens, what is
+ * seen first, and the words and colours of the program. Headlight reads that object again.
+ */
+#include "draw/page/hl-page.h"
+
+#include "config.h"
+#include "core/base/hl-limits.h"
+#include "draw/page/hl-page-json.h"
+#include "draw/page/hl-page-numbers.h"
+#include "hl-page-resources.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-palette.h"
+#include "draw/paint/hl-theme.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <string.h>
+
+#define RESOURCE_PREFIX "/org/headlight/page/"
+
+#define N_COLOURS 256
+
+static const char *const themes[] = { "light", "dark" };
+
+/* The words of the script, by the names it has for them. What stands in braces is put in by it. */
+static const struct
+{
+  const char *name;
+  const char *text;
+} words[] = {
+  { "view", N_ ("View") },
+  { "head_view", N_ ("Head View") },
+  { "heatmap", N_ ("Heatmap") },
+  { "heads", N_ ("Heads") },
+  { "heads_hint",
+    N_ ("Click: show a head. Ctrl+click or space: add it, or take it away. A layer’s number: all its heads.") },
+  { "layer", N_ ("layer {layer}") },
+  { "head", N_ ("head {head}") },
+  { "heads_of", N_ ("heads {heads}") },
+  { "heads_of_layers", N_ ("heads {heads} (layer.head)") },
+  { "all_of_layer", N_ ("All Heads of Layer {layer}") },
+  { "lines_to", N_ ("lines to the strongest, {weight}") },
+  { "lines_to_least", N_ ("lines to {whole}, the strongest {weight}") },
+  { "lines_from", N_ ("lines from {weight} on, those of a token all") },
+  { "colours_to", N_ ("colours from {least} to {greatest}") },
+  { "colours_row", N_ ("colours relative to the strongest of each row") },
+  { "colours_log", N_ ("colours logarithmic, from {least} to {greatest}") },
+  { "signed", N_ ("blue above zero, orange below") },
+  { "token_hint", N_ ("Point at a token, or move with the arrow keys. Enter keeps it, Escape lets it go.") },
+  { "cell_hint", N_ ("Point at a cell, or move with the arrow keys.") },
+  { "strongest", N_ ("Strongest") },
+  { "pinned", N_ ("pinned") },
+  { "head_says", N_ ("head {head}: {list}") },
+  { "nothing", N_ ("nothing") },
+  { "masked", N_ ("masked") },
+};
+
+static void
+append_colour (GString *json,
+               guint32  pixel)
+{
+  g_string_append_printf (json, "%06x", pixel & 0xFFFFFF);
+}
+
+/* From the least number to the greatest. */
+static void
+append_map (GString       *json,
+            const HlShown *shown,
+            HlColourMap    map,
+            gboolean       dark)
+{
+  const gboolean is_signed = hl_attention_source_is_signed (shown->source);
+
+  g_string_append_c (json, '"');
+  for (guint i = 0; i < N_COLOURS; i++)
+    {
+      const double t = i / (double) (N_COLOURS - 1);
+      append_colour (json, is_signed ? hl_diverging_map_lookup (dark, 2 * t - 1) : hl_colour_map_lookup (map, dark, t));
+    }
+  g_string_append_c (json, '"');
+}
+
+static void
+append_heads (GString *json,
+              gboolean dark)
+{
+  g_string_append_c (json, '"');
+  for (guint i = 0; i < HL_PALETTE_SIZE; i++)
+    {
+      const HlColour colour = hl_palette_get_head_colour (i, dark);
+      append_colour (json, hl_colour_to_pixel (&colour));
+    }
+  g_string_append_c (json, '"');
+}
+
+/* Each theme has what the program has: its own colours, those of heads, and those of numbers. */
+static void
+append_themes (GString       *json,
+               const HlShown *shown)
+{
+  hl_page_json_begin_member (json, "themes");
+  g_string_append_c (json, '{');
+  for (guint dark = 0; dark < 2; dark++)
+    {
+      const HlTheme *theme = hl_theme_get (dark);
+      const HlColour below = hl_diverging_map_get_end (dark, TRUE), above = hl_diverging_map_get_end (dark, FALSE);
+      const struct
+      {
+        const char *name;
+        const HlColour *colour;
+      } colours[] = {
+        { "background", &theme->background },
+        { "foreground", &theme->foreground },
+        { "muted", &theme->muted },
+        { "grid", &theme->grid },
+        { "accent", &theme->accent },
+        { "masked", &theme->masked },
+        { "hatch", &theme->hatch },
+        { "below", &below },
+        { "above", &above },
+      };
+
+      hl_page_json_begin_member (json, themes[dark]);
+      g_string_append_c (json, '{');
+      for (guint i = 0; i < G_N_ELEMENTS (colours); i++)
+        {
+          hl_page_json_begin_member (json, colours[i].name);
+          g_string_append_c (json, '"');
+          append_colour (json, hl_colour_to_pixel (colours[i].colour));
+          g_string_append_c (json, '"');
+        }
+      hl_page_json_begin_member (json, "heads");
+      append_heads (json, dark);
+      hl_page_json_begin_member (json, "map");
+      append_map (json, shown, shown->options.colour_map, dark);
+      hl_page_json_begin_member (json, "thumbnails");
+      append_map (json, shown, HL_COLOUR_MAP_PAPER, dark);
+      g_string_append_c (json, '}');
+    }
+  g_string_append_c (json, '}');
+}
+
+static void
+append_strings (GString           *json,
+                const char        *name,
+                const char *const *strings,
+                HlRange            range)
+{
+  hl_page_json_begin_member (json, name);
+  g_string_append_c (json, '[');
+  for (gsize i = 0; i < range.n; i++)
+    {
+      if (i > 0)
+        g_string_append_c (json, ',');
+      hl_page_json_append_string (json, strings[range.first + i]);
+    }
+  g_string_append_c (json, ']');
+}
+
+static gboolean
+are_same (const char *const *a,
+          HlRange            range_a,
+          const char *const *b,
+          HlRange            range_b)
+{
+  if (range_a.n != range_b.n)
+    return FALSE;
+  for (gsize i = 0; i < range_a.n; i++)
+    if (!g_str_equal (a[range_a.first + i], b[range_b.first + i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Tokens as the tokenizer spells them, and as they are read where that differs. */
+static void
+append_tokens (GString       *json,
+               const HlShown *shown)
+{
+  static const char *const names[] = { "query_tokens", "key_tokens" };
+  static const char *const label_names[] = { "query_labels", "key_labels" };
+  const char *const *tokens[2], *const *labels[2];
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      tokens[side] = hl_attention_get_tokens (shown->attention, side);
+      labels[side] = hl_attention_get_texts (shown->attention, side);
+    }
+  const gboolean same = are_same (tokens[0], shown->ranges[0], tokens[1], shown->ranges[1]);
+  for (HlSide side = HL_QUERIES; side <= (same ? HL_QUERIES : HL_KEYS); side++)
+    {
+      append_strings (json, same ? "tokens" : names[side], tokens[side], shown->ranges[side]);
+      if (!are_same (tokens[side], shown->ranges[side], labels[side], shown->ranges[side]))
+        append_strings (json, same ? "labels" : label_names[side], labels[side], shown->ranges[side]);
+    }
+}
+
+static void
+append_numbers (GString             *json,
+                const HlPageNumbers *numbers)
+{
+  hl_page_json_begin_member (json, "range");
+  g_string_append_c (json, '[');
+  hl_page_json_append_number (json, numbers->min);
+  g_string_append_c (json, ',');
+  hl_page_json_append_number (json, numbers->max);
+  g_string_append_c (json, ']');
+  hl_page_json_append_integer (json, "steps", HL_PAGE_STEPS);
+  hl_page_json_append_integer (json, "masked", HL_PAGE_MASKED);
+  hl_page_json_begin_member (json, "layers");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < numbers->layers->len; i++)
+    {
+      const HlPageLayer *layer = &g_array_index (numbers->layers, HlPageLayer, i);
+      g_autofree char *encoded = hl_page_numbers_encode (numbers, i);
+
+      g_string_append (json, i > 0 ? ",\n{" : "{");
+      hl_page_json_append_integer (json, "layer", layer->layer);
+      hl_page_json_begin_member (json, "heads");
+      for (guint j = 0; j < layer->n_heads; j++)
+        g_string_append_printf (json, "%c%u", j > 0 ? ',' : '[', layer->heads[j]);
+      g_string_append_c (json, ']');
+      if (layer->names != NULL)
+        append_strings (json, "names", (const char *const *) layer->names, (HlRange){ 0, layer->n_heads });
+      hl_page_json_append_member (json, "numbers", encoded);
+      g_string_append_c (json, '}');
+    }
+  g_string_append_c (json, ']');
+}
+
+/* The heads that are seen at first, the one that leads before the others. */
+static void
+append_selection (GString             *json,
+                  const HlShown       *shown,
+                  const HlPageNumbers *numbers)
+{
+  guint n;
+  g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
+  const gboolean takes_all = !shown->shows_one_head && !shown->merges_heads;
+
+  hl_page_json_begin_member (json, "selected");
+  g_string_append_printf (json, "[[%u,%u]", shown->layer, shown->head);
+  for (guint i = 0; takes_all && i < n; i++)
+    if ((heads[i].layer != shown->layer || heads[i].head != shown->head) &&
+        hl_page_numbers_have (numbers, heads[i].layer, heads[i].head))
+      g_string_append_printf (json, ",[%u,%u]", heads[i].layer, heads[i].head);
+  g_string_append_c (json, ']');
+}
+
+/* What is not weights is called by its name where the page is opened again. */
+static const char *
+get_quantity (const HlShown *shown)
+{
+  const gboolean is_weight = shown->lens.quantity == HL_QUANTITY_WEIGHT && shown->lens.combine == HL_COMBINE_NONE &&
+                             shown->lens.direction == HL_DIRECTION_AS_IS && shown->comparison == NULL &&
+                             hl_attention_get_quantity (shown->original) == NULL;
+
+  return is_weight ? NULL : hl_attention_source_get_quantity (shown->source);
+}
+
+static gboolean
+is_causal (const HlShown       *shown,
+           const HlPageNumbers *numbers)
+{
+  for (guint i = 0; i < numbers->layers->len; i++)
+    {
+      const HlPageLayer *layer = &g_array_index (numbers->layers, HlPageLayer, i);
+      const HlMask *mask = hl_attention_source_get_mask (shown->source, layer->layer);
+      if (!mask->causal || mask->transposed)
+        return FALSE;
+    }
+  return shown->queries.n == shown->keys.n && shown->queries.first == shown->keys.first;
+}
+
+/* What Headlight needs to know when it opens the page. */
+static void
+append_facts (GString             *json,
+              HlViewState         *state,
+              const HlPageNumbers *numbers)
+{
+  static const char *const kinds[] = { "self", "encoder", "decoder", "cross" };
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const HlAttentionKind kind = hl_attention_get_kind (shown->original);
+  const gsize sentence_b = hl_shown_get_sentence_b (shown, HL_QUERIES);
+  const guint n_layers = hl_attention_source_get_n_layers (shown->source);
+
+  hl_page_json_append_member (json, "kind", kinds[kind]);
+  hl_page_json_append_member (json, "text", hl_example_get_text (hl_view_state_get_example (state)));
+  hl_page_json_append_member (json, "text_pair", hl_example_get_text_pair (hl_view_state_get_example (state)));
+  hl_page_json_append_member (json, "quantity", get_quantity (shown));
+  if (kind == HL_ATTENTION_SELF && is_causal (shown, numbers))
+    hl_page_json_append_integer (json, "causal", 1);
+  if (sentence_b > shown->queries.first && sentence_b < shown->queries.first + shown->queries.n)
+    hl_page_json_append_integer (json, "sentence_b_start", sentence_b - shown->queries.first);
+  if (numbers->n_left == 0)
+    hl_page_json_append_integer (json, "n_layers", n_layers);
+}
+
+static char *
+dup_precision (const HlPageNumbers *numbers)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.1g", (numbers->max - numbers->min) / HL_PAGE_STEPS / 2);
+  /* Translators: %s is a small number, as 8e-06 */
+  return g_strdup_printf (_ ("Numbers are exact to ±%s."), number);
+}
+
+static char *
+dup_left_out (const HlPageNumbers *numbers)
+{
+  if (numbers->n_left == 0)
+    return NULL;
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head is left out: a page holds at most %d million numbers.",
+                                       "%u heads are left out: a page holds at most %d million numbers.",
+                                       numbers->n_left),
+                          numbers->n_left, (int) (HL_LIMIT_PAGE_NUMBERS / 1000000));
+}
+
+/* How the page begins, and what it says. */
+static void
+append_look (GString             *json,
+             HlViewState         *state,
+             const HlPageNumbers *numbers)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  g_autoptr (GEnumClass) scales = g_type_class_ref (HL_TYPE_VALUE_SCALE_KIND);
+  const gboolean transposed = hl_attention_is_transposed (shown->attention);
+  g_autofree char *about = hl_view_state_describe_maps (state);
+  g_autofree char *precision = dup_precision (numbers);
+  g_autofree char *left_out = dup_left_out (numbers);
+  const char *sides[] = { _ ("Queries"), _ ("Keys") };
+  const char *says[] = { _ ("“{token}” attends to {list}"), _ ("“{token}” is attended to by {list}") };
+
+  hl_page_json_append_member (json, "about", about);
+  hl_page_json_append_member (json, "precision", precision);
+  hl_page_json_append_member (json, "left_out", left_out);
+  hl_page_json_append_member (json, "view", shown->options.view == HL_VIEW_HEATMAP ? "heatmap" : "head-view");
+  hl_page_json_append_member (json, "scale", g_enum_get_value (scales, (int) shown->value_scale)->value_nick);
+  hl_page_json_append_integer (json, "signed", hl_attention_source_is_signed (shown->source));
+  hl_page_json_begin_member (json, "least_whole");
+  hl_page_json_append_number (json, hl_shown_get_least_whole (shown));
+  hl_page_json_append_integer (json, "merges_heads", shown->merges_heads);
+  hl_page_json_append_integer (json, "merges_layers", shown->merges_layers);
+  hl_page_json_append_integer (json, "right_to_left", shown->reads_right_to_left);
+  append_selection (json, shown, numbers);
+  hl_page_json_begin_member (json, "words");
+  g_string_append_c (json, '{');
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    hl_page_json_append_member (json, words[i].name, _ (words[i].text));
+  hl_page_json_append_member (json, "queries", sides[transposed]);
+  hl_page_json_append_member (json, "keys", sides[!transposed]);
+  hl_page_json_append_member (json, "query_says", says[transposed]);
+  hl_page_json_append_member (json, "key_says", says[!transposed]);
+  g_string_append_c (json, '}');
+  append_themes (json, shown);
+}
+
+static char *
+dup_title (HlViewState *state,
+           const char  *title)
+{
+  const char *text = hl_example_get_text (hl_view_state_get_example (state));
+  const char *pair = hl_example_get_text_pair (hl_view_state_get_example (state));
+
+  if (title != NULL && *title != '\0')
+    return g_strdup (title);
+  if (text == NULL || *text == '\0')
+    return g_strdup (_ ("Attention"));
+  return pair != NULL && *pair != '\0' ? g_strdup_printf ("%s / %s", text, pair) : g_strdup (text);
+}
+
+static void
+append_data (GString             *html,
+             HlViewState         *state,
+             const char          *title,
+             const char          *model,
+             const HlPageNumbers *numbers)
+{
+  g_autoptr (GString) json = g_string_new ("{");
+
+  hl_page_json_append_integer (json, "headlight", 1);
+  hl_page_json_append_member (json, "generator", "Headlight " HL_VERSION);
+  hl_page_json_append_member (json, "title", title);
+  hl_page_json_append_member (json, "model", model);
+  append_facts (json, state, numbers);
+  append_tokens (json, hl_view_state_get_shown (state));
+  append_look (json, state, numbers);
+  append_numbers (json, numbers);
+  g_string_append_c (json, '}');
+  g_string_append_len (html, json->str, (gssize) json->len);
+}
+
+static void
+append_resource (GString    *html,
+                 const char *name)
+{
+  g_autofree char *path = g_strconcat (RESOURCE_PREFIX, name, NULL);
+  g_autoptr (GBytes) bytes = g_resource_lookup_data (hl_page_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_string_append_len (html, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+}
+
+/* The language of the words, as HTML calls it. */
+static char *
+dup_language (void)
+{
+  const char *locale = setlocale (LC_MESSAGES, NULL);
+  gsize length = locale != NULL ? strcspn (locale, "_.@") : 0;
+
+  return length == 2 || length == 3 ? g_strndup (locale, length) : g_strdup ("en");
+}
+
+/*
+ * Makes a page of what a view state shows: all layers and heads of its maps, as far as HL_LIMIT_PAGE_NUMBERS go, with the heads
+ * and the view of now to begin with. It asks no network for anything. Without a title it has the text as one. May be called
+ * from any thread that has the state for itself.
+ */
+GBytes *
+hl_page_make (HlViewState  *state,
+              const char   *title,
+              const char   *model,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);
+
+  g_autoptr (HlPageNumbers) numbers = hl_page_numbers_new (state, cancellable, error);
+  if (numbers == NULL)
+    return NULL;
+  g_autoptr (GBytes) frame_bytes =
+    g_resource_lookup_data (hl_page_get_resource (), RESOURCE_PREFIX "page.html", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autofree char *frame = g_strndup (g_bytes_get_data (frame_bytes, NULL), g_bytes_get_size (frame_bytes));
+  g_autofree char *full_title = dup_title (state, title);
+  g_autofree char *language = dup_language ();
+  GString *html = g_string_new (NULL);
+  g_auto (GStrv) parts = g_strsplit (frame, "@", -1);
+
+  /* Names stand between marks: every second part is one. */
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      if (i % 2 == 0)
+        g_string_append (html, parts[i]);
+      else if (g_str_equal (parts[i], "language"))
+        g_string_append (html, language);
+      else if (g_str_equal (parts[i], "generator"))
+        g_string_append (html, "Headlight " HL_VERSION);
+      else if (g_str_equal (parts[i], "title"))
+        hl_page_append_html (html, full_title);
+      else if (g_str_equal (parts[i], "needs-script"))
+        hl_page_append_html (html, _ ("This page draws with JavaScript, which is switched off here."));
+      else if (g_str_equal (parts[i], "data"))
+        append_data (html, state, full_title, model, numbers);
+      else
+        append_resource (html, parts[i]);
+    }
+  return g_string_free_to_bytes (html);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Layers without an attention map, in words. */
+#pragma once
+
+#include "core/document/attention/hl-attention.h"
+
+G_BEGIN_DECLS
+
+char *hl_gap_text_new (HlAttention *attention);
+
+G_END_DECLS

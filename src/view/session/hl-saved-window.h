@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "view/session/hl-saved-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlSavedTab:
+ * @session: what it shows
+ * @session_file: (nullable): the session file that it was opened from
+ */
+typedef struct
+{
+  HlSavedSession *session;
+  GFile          *session_file;
+} HlSavedTab;
+
+/**
+ * HlSavedWindow:
+ * @tabs: (element-type HlSavedTab): in their order
+ * @selected: the one that is on top
+ *
+ * What is open in a window. As bytes it is a sequence of JSON texts as RFC 7464 has it: which tab is on top and where tabs are
+ * from, then a session for each.
+ */
+typedef struct
+{
+  GPtrArray *tabs;
+  guint      selected;
+} HlSavedWindow;
+
+HlSavedWindow *hl_saved_window_new      (void);
+void           hl_saved_window_add      (HlSavedWindow       *self,
+                                         HlSavedSession      *session,
+                                         GFile               *session_file);
+HlSavedWindow *hl_saved_window_parse    (const char          *text,
+                                         gsize                size,
+                                         GError             **error);
+HlSavedWindow *hl_saved_window_load     (GFile               *file,
+                                         GCancellable        *cancellable,
+                                         GError             **error);
+GBytes        *hl_saved_window_to_bytes (const HlSavedWindow *self);
+void           hl_saved_window_free     (HlSavedWindow       *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlSavedWindow, hl_saved_window_free)
+
+G_END_DECLS

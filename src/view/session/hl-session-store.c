@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* Folders beside one another, each of a program that runs or ran. Who can lock one owns it. */
+#include "view/session/hl-session-store.h"
+
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOCK "lock"
+#define PREFIX "window-"
+/* A folder has it until it is locked, so that nobody takes it for one that was left. */
+#define UNFINISHED ".new-"
+
+#define FOLDER_MODE 0700
+#define FILE_MODE 0600
+
+#define MAX_WINDOWS 64
+/* The last ones; what is older than that is of no use to anybody. */
+#define MAX_LOST 8
+#define MAX_AGE (30 * G_TIME_SPAN_DAY / G_TIME_SPAN_SECOND)
+/* Nobody makes a folder for as long. */
+#define MAX_UNFINISHED_AGE (G_TIME_SPAN_HOUR / G_TIME_SPAN_SECOND)
+
+struct _HlSessionStore
+{
+  gatomicrefcount n_refs;
+  char *path;
+  int lock;       /* -1 once it is removed */
+  gint64 written; /* when, of one that was left; seconds */
+
+  GMutex mutex;       /* one at a time writes or removes */
+  GHashTable *hashes; /* window → what its file holds */
+};
+
+static HlSessionStore *
+store_new (const char *path,
+           int         lock)
+{
+  HlSessionStore *self = g_new0 (HlSessionStore, 1);
+
+  g_atomic_ref_count_init (&self->n_refs);
+  g_mutex_init (&self->mutex);
+  self->path = g_strdup (path);
+  self->lock = lock;
+  self->hashes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return self;
+}
+
+HlSessionStore *
+hl_session_store_ref (HlSessionStore *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+/* Lets go of the lock with the last reference; the files stay. */
+void
+hl_session_store_unref (HlSessionStore *self)
+{
+  if (!g_atomic_ref_count_dec (&self->n_refs))
+    return;
+  if (self->lock >= 0)
+    close (self->lock);
+  g_hash_table_unref (self->hashes);
+  g_mutex_clear (&self->mutex);
+  g_free (self->path);
+  g_free (self);
+}
+
+static int
+lock_folder (const char *path,
+             int         flags)
+{
+  g_autofree char *name = g_build_filename (path, LOCK, NULL);
+  const int fd = open (name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, FILE_MODE);
+
+  if (fd < 0 || flock (fd, LOCK_EX | LOCK_NB) == 0)
+    return fd;
+  close (fd);
+  return -1;
+}
+
+static HlSessionStore *
+fail (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("what is open cannot be kept: %s"), g_strerror (errno));
+  return NULL;
+}
+
+/**
+ * hl_session_store_new:
+ * @parent: a folder, which is made if there is none
+ * @error: %HL_ERROR_IO
+ *
+ * Returns: (transfer full) (nullable): an empty folder of its own, which it holds
+ */
+HlSessionStore *
+hl_session_store_new (const char *parent,
+                      GError    **error)
+{
+  g_return_val_if_fail (parent != NULL, NULL);
+
+  g_autofree char *id = g_uuid_string_random ();
+  g_autofree char *unfinished_name = g_strconcat (UNFINISHED, id, NULL);
+  g_autofree char *unfinished = g_build_filename (parent, unfinished_name, NULL);
+  g_autofree char *path = g_build_filename (parent, id, NULL);
+
+  if (g_mkdir_with_parents (parent, FOLDER_MODE) != 0 || g_mkdir (unfinished, FOLDER_MODE) != 0)
+    return fail (error);
+  const int lock = lock_folder (unfinished, O_CREAT | O_EXCL);
+  if (lock >= 0 && g_rename (unfinished, path) == 0)
+    return store_new (path, lock);
+  fail (error);
+  if (lock >= 0)
+    close (lock);
+  g_rmdir (unfinished);
+  return NULL;
+}
+
+static char *
+make_path (const HlSessionStore *self,
+           guint                 window)
+{
+  g_autofree char *name = g_strdup_printf (PREFIX "%u", window);
+
+  return g_build_filename (self->path, name, NULL);
+}
+
+static gboolean
+write_bytes (const char *path,
+             GBytes     *bytes,
+             GError    **error)
+{
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+
+  if (file == NULL)
+    return FALSE;
+  if (fchmod (hl_temp_file_get_fd (file), FILE_MODE) != 0)
+    {
+      fail (error);
+      return FALSE;
+    }
+  return hl_temp_file_write (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error) &&
+         hl_temp_file_commit (file, error);
+}
+
+/**
+ * hl_session_store_save:
+ * @self: a store
+ * @window: which window
+ * @saved: what is open there
+ * @error: %HL_ERROR_IO
+ *
+ * Writes it, whole or not at all, if it is other than before. Once the store is removed nothing is written.
+ *
+ * Returns: whether it is kept
+ */
+gboolean
+hl_session_store_save (HlSessionStore      *self,
+                       guint                window,
+                       const HlSavedWindow *saved,
+                       GError             **error)
+{
+  g_return_val_if_fail (self != NULL && saved != NULL, FALSE);
+
+  g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (saved);
+  g_autofree char *hash = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+  g_autofree char *path = make_path (self, window);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (self->lock < 0 || g_strcmp0 (hash, g_hash_table_lookup (self->hashes, GUINT_TO_POINTER (window))) == 0)
+    return TRUE;
+  if (!write_bytes (path, bytes, error))
+    return FALSE;
+  g_hash_table_insert (self->hashes, GUINT_TO_POINTER (window), g_steal_pointer (&hash));
+  return TRUE;
+}
+
+/* A window that somebody closed. */
+void
+hl_session_store_forget (HlSessionStore *self,
+                         guint           window)
+{
+  g_return_if_fail (self != NULL);
+
+  g_autofree char *path = make_path (self, window);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  g_hash_table_remove (self->hashes, GUINT_TO_POINTER (window));
+  g_unlink (path);
+}
+
+/* Nothing below it is a folder, and no link is followed. */
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+      if (!g_str_equal (name, LOCK))
+        g_unlink (file);
+    }
+  g_autofree char *lock = g_build_filename (path, LOCK, NULL);
+  g_unlink (lock);
+  g_rmdir (path);
+}
+
+/* With all that is in it. */
+void
+hl_session_store_remove (HlSessionStore *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (self->lock < 0)
+    return;
+  remove_folder (self->path);
+  close (self->lock);
+  self->lock = -1;
+}
+
+static gboolean
+has_windows (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    if (g_str_has_prefix (name, PREFIX))
+      return TRUE;
+  return FALSE;
+}
+
+static int
+compare_written (gconstpointer a,
+                 gconstpointer b)
+{
+  const HlSessionStore *first = *(HlSessionStore *const *) a, *second = *(HlSessionStore *const *) b;
+
+  return (first->written < second->written) - (first->written > second->written);
+}
+
+/* NULL while somebody holds it, and of what is no store. */
+static HlSessionStore *
+open_lost (const char *path,
+           gint64      now)
+{
+  GStatBuf info;
+
+  if (g_lstat (path, &info) != 0 || !S_ISDIR (info.st_mode))
+    return NULL;
+  g_autofree char *name = g_path_get_basename (path);
+  if (g_str_has_prefix (name, UNFINISHED))
+    {
+      if (now - info.st_mtime > MAX_UNFINISHED_AGE)
+        remove_folder (path);
+      return NULL;
+    }
+  const int lock = lock_folder (path, 0);
+  if (lock < 0)
+    return NULL;
+  HlSessionStore *self = store_new (path, lock);
+  self->written = info.st_mtime;
+  return self;
+}
+
+/**
+ * hl_session_store_find_lost:
+ * @parent: the folder of hl_session_store_new()
+ *
+ * Those that nobody holds, which from now on are held here. What is empty, too old or too many is removed.
+ *
+ * Returns: (transfer full) (element-type HlSessionStore): them, the last first
+ */
+GPtrArray *
+hl_session_store_find_lost (const char *parent)
+{
+  GPtrArray *lost = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_session_store_unref);
+  const gint64 now = g_get_real_time () / G_TIME_SPAN_SECOND;
+  const char *name;
+
+  g_return_val_if_fail (parent != NULL, lost);
+
+  g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (parent, name, NULL);
+      HlSessionStore *store = open_lost (path, now);
+      if (store != NULL && has_windows (path) && now - store->written <= MAX_AGE)
+        {
+          g_ptr_array_add (lost, store);
+        }
+      else if (store != NULL)
+        {
+          hl_session_store_remove (store);
+          hl_session_store_unref (store);
+        }
+    }
+  g_ptr_array_sort (lost, compare_written);
+  for (guint i = MAX_LOST; i < lost->len; i++)
+    hl_session_store_remove (lost->pdata[i]);
+  if (lost->len > MAX_LOST)
+    g_ptr_array_set_size (lost, MAX_LOST);
+  return lost;
+}
+
+/* Returns what was open in its windows, as far as it can be read. */
+GPtrArray *
+hl_session_store_load (HlSessionStore *self)
+{
+  GPtrArray *windows = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+  const char *name;
+
+  g_return_val_if_fail (self != NULL, windows);
+
+  g_autoptr (GDir) folder = g_dir_open (self->path, 0, NULL);
+  while (folder != NULL && windows->len < MAX_WINDOWS && (name = g_dir_read_name (folder)) != NULL)
+    {
+      if (!g_str_has_prefix (name, PREFIX))
+        continue;
+      g_autofree char *path = g_build_filename (self->path, name, NULL);
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, NULL, &error);
+      if (window == NULL)
+        g_message ("%s: %s", path, error->message);
+      else if (window->tabs->len > 0)
+        g_ptr_array_add (windows, g_steal_pointer (&window));
+    }
+  return windows;
+}

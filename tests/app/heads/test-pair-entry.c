@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Where pairs of words are typed: the list of words is there while somebody types, and goes with the first sign that it is
+ * not wanted. */
+#include "panel-support.h"
+
+#include "app/heads/hl-pair-entry.h"
+#include "app/heads/hl-word-list.h"
+
+#include <adwaita.h>
+
+static const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 12 };
+
+typedef struct
+{
+  GtkWidget *window;
+  GtkWidget *other;
+  HlPairEntry *pairs;
+  GtkEditable *entry;
+  GtkWidget *words;
+  char *found;
+  guint n_edited;
+} Fixture;
+
+static void
+on_find (Fixture    *fixture,
+         const char *pairs)
+{
+  g_free (fixture->found);
+  fixture->found = g_strdup (pairs);
+}
+
+static void
+on_edited (Fixture *fixture)
+{
+  fixture->n_edited++;
+}
+
+static void
+set_up (Fixture      *fixture,
+        gconstpointer data)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  fixture->pairs = g_object_new (HL_TYPE_PAIR_ENTRY, NULL);
+  fixture->other = gtk_entry_new ();
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (fixture->pairs));
+  gtk_box_append (GTK_BOX (box), fixture->other);
+  fixture->window = panel_show (box, 300, 200);
+  fixture->entry = GTK_EDITABLE (panel_get_child (GTK_WIDGET (fixture->pairs), "entry"));
+  fixture->words = panel_get_child (GTK_WIDGET (fixture->pairs), "words");
+  hl_pair_entry_set_attention (fixture->pairs, hl_view_state_get_attention (state));
+  g_signal_connect_swapped (fixture->pairs, "find", G_CALLBACK (on_find), fixture);
+  g_signal_connect_swapped (fixture->pairs, "edited", G_CALLBACK (on_edited), fixture);
+  hl_pair_entry_focus (fixture->pairs);
+  panel_wait (50);
+}
+
+static void
+tear_down (Fixture      *fixture,
+           gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (fixture->other)));
+  g_free (fixture->found);
+}
+
+static void
+type (Fixture *fixture)
+{
+  gtk_editable_set_text (fixture->entry, "t");
+  g_assert_true (gtk_widget_get_visible (fixture->words));
+}
+
+static gboolean
+press (Fixture *fixture,
+       guint    key)
+{
+  return hl_word_list_handle_key (HL_WORD_LIST (fixture->words), key);
+}
+
+static void
+test_opens (Fixture      *fixture,
+            gconstpointer data)
+{
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+  type (fixture);
+  gtk_editable_set_text (fixture->entry, "no such word");
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+  /* A pair that is set is no typing. */
+  hl_pair_entry_set_pairs (fixture->pairs, "t");
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+}
+
+static void
+test_chosen (Fixture      *fixture,
+             gconstpointer data)
+{
+  type (fixture);
+  g_assert_true (press (fixture, GDK_KEY_Down));
+  g_assert_true (press (fixture, GDK_KEY_Return));
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+  g_assert_true (g_str_has_suffix (gtk_editable_get_text (fixture->entry), " → "));
+  g_assert_null (fixture->found);
+}
+
+static void
+test_enter (Fixture      *fixture,
+            gconstpointer data)
+{
+  /* Nothing is chosen in the list, and what is typed is a word, if one that others begin with: it is meant. */
+  gtk_editable_set_text (fixture->entry, "arrow");
+  g_assert_true (gtk_widget_get_visible (fixture->words));
+  g_assert_false (press (fixture, GDK_KEY_Return));
+  g_signal_emit_by_name (fixture->entry, "activate");
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+  g_assert_cmpstr (fixture->found, ==, "arrow");
+}
+
+/* What is no word becomes the first one that begins with it; who tabs on leaves it. */
+static void
+test_completed (Fixture      *fixture,
+                gconstpointer data)
+{
+  gtk_editable_set_text (fixture->entry, "tim");
+  g_assert_true (press (fixture, GDK_KEY_Return));
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+  g_assert_cmpstr (gtk_editable_get_text (fixture->entry), ==, "time#1 → ");
+  gtk_editable_set_text (fixture->entry, "time#1 → ar");
+  g_assert_true (press (fixture, GDK_KEY_Return));
+  g_assert_cmpstr (gtk_editable_get_text (fixture->entry), ==, "time#1 → arrows");
+  g_assert_null (fixture->found);
+  gtk_editable_set_text (fixture->entry, "tim");
+  g_assert_false (press (fixture, GDK_KEY_Tab));
+  g_assert_cmpstr (gtk_editable_get_text (fixture->entry), ==, "tim");
+}
+
+static void
+test_escape (Fixture      *fixture,
+             gconstpointer data)
+{
+  type (fixture);
+  g_assert_true (press (fixture, GDK_KEY_Escape));
+  g_assert_false (gtk_widget_get_visible (fixture->words));
+  /* What is not for the list goes on. */
+  g_assert_false (press (fixture, GDK_KEY_Escape));
+}
+
+static void
+test_elsewhere (Fixture      *fixture,
+                gconstpointer data)
+{
+  type (fixture);
+  gtk_widget_grab_focus (fixture->other);
+  PANEL_WAIT_UNTIL (!gtk_widget_get_visible (fixture->words));
+}
+
+static void
+test_edited (Fixture      *fixture,
+             gconstpointer data)
+{
+  hl_pair_entry_set_pairs (fixture->pairs, "nothing → nowhere");
+  g_assert_cmpuint (fixture->n_edited, ==, 0);
+  gtk_editable_insert_text (fixture->entry, "x", -1, &(int){ 0 });
+  g_assert_cmpuint (fixture->n_edited, >, 0);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add ("/pair-entry/opens", Fixture, NULL, set_up, test_opens, tear_down);
+  g_test_add ("/pair-entry/chosen", Fixture, NULL, set_up, test_chosen, tear_down);
+  g_test_add ("/pair-entry/enter", Fixture, NULL, set_up, test_enter, tear_down);
+  g_test_add ("/pair-entry/completed", Fixture, NULL, set_up, test_completed, tear_down);
+  g_test_add ("/pair-entry/escape", Fixture, NULL, set_up, test_escape, tear_down);
+  g_test_add ("/pair-entry/elsewhere", Fixture, NULL, set_up, test_elsewhere, tear_down);
+  g_test_add ("/pair-entry/edited", Fixture, NULL, set_up, test_edited, tear_down);
+  return g_test_run ();
+}

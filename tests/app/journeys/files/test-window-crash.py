@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A program that is killed: what was open, typed and chosen is offered by the next, once, and by nobody where it ended by itself.
+
+Usage: test-window-crash.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import fcntl
+import json
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from window_driver import Program, get_state_folder, run_tests, wait_for
+
+BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+MODEL = SAMPLE.with_name("minilm-l6-v2.gguf")
+WORK = Path(tempfile.mkdtemp(prefix="headlight-crash-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+dump, other = WORK / "dump.h5", WORK / "causal.h5"
+shutil.copy(SAMPLE, dump)
+shutil.copy(FIXTURES / "causal.h5", other)
+session = WORK / "kept.headlight"
+
+program = Program(BINARY, str(dump))
+atexit.register(lambda: program.kill())
+
+
+def windows():
+    """What is kept now, as it stands in the files."""
+    return [path for path in get_state_folder().glob("windows/*/window-*") if path.is_file()]
+
+
+def read_tabs(path):
+    texts = [json.loads(text) for text in path.read_text(encoding="utf-8").split("\x1e") if text.strip()]
+    return texts[0], texts[1:]
+
+
+def wait_kept(what, holds):
+    wait_for(what, lambda: any(holds(*read_tabs(path)) for path in windows()))
+
+
+def crash(*arguments):
+    global program
+    program.kill()
+    program = Program(BINARY, *map(str, arguments), after_crash=True)
+
+
+def offers():
+    return [node.name for node in program.find_all("label", "ended unexpectedly", program.main_frame())
+            if program.accessibility.get_extents(node)[2] > 0]
+
+
+def wait_offer(words):
+    wait_for(f"an offer of {words}", lambda: any(words in name for name in offers()))
+
+
+def open_again():
+    program.accessibility.activate(program.wait("button", "Open Again", program.main_frame()))
+    wait_for("the offer to go", lambda: not offers())
+
+
+def test_tabs():
+    """Two tabs, one looked at in some way: the same is there again, in order, and with the same on top."""
+    program.use_page(0)
+    program.open_again(other)
+    program.wait_title(other.name)
+    program.key("ctrl+Page_Up")
+    program.wait_title(dump.name)
+    program.wait_view("layer 0", "head 0")
+    program.key("alt+Down", "alt+Down", "alt+Right", "ctrl+2")
+    program.wait_view("layer 2", "head 1", "Heatmap")
+    wait_kept("the view to be kept", lambda header, tabs: len(tabs) == 2 and header["selected"] == 0
+              and tabs[0].get("state", {}).get("view") == "heatmap" and tabs[0]["state"]["layer"] == "2")
+    path, = windows()
+    for folder in (path.parent, path.parent.parent):
+        assert folder.stat().st_mode & 0o777 == 0o700, folder
+    assert path.stat().st_mode & 0o777 == 0o600, path
+    lost = path.parent
+    crash()
+    wait_offer("2 documents were open")
+    open_again()
+    program.wait_title(dump.name)
+    program.use_page(0, from_first_head=False)
+    program.wait_view("layer 2", "head 1", "Heatmap")
+    wait_for("what was lost to be removed", lambda: not lost.exists())
+    wait_kept("what is open again to be kept", lambda header, tabs: len(tabs) == 2)
+    program.key("ctrl+Page_Down")
+    program.wait_title(other.name)
+    assert not program.complaints(), program.complaints()
+
+
+def read_texts():
+    """What stands in the fields for a model's texts that are seen."""
+    return [program.accessibility.get_text(node) for node in program.find_all("text box", "Text", program.main_frame())
+            if program.accessibility.get_extents(node)[2] > 0]
+
+
+def test_text():
+    """What was typed for a model."""
+    program.open_again(MODEL)
+    program.wait_title("MiniLM")
+    wait_for("its text", lambda: read_texts())
+    program.key("ctrl+l", "ctrl+a")
+    program.type("a sparrow ate the crumbs")
+    wait_kept("the text to be kept",
+              lambda header, tabs: len(tabs) == 3 and tabs[2].get("text") == "a sparrow ate the crumbs")
+    crash()
+    wait_offer("3 documents were open")
+    open_again()
+    wait_for("the text", lambda: "a sparrow ate the crumbs" in read_texts())
+    program.key("ctrl+w")
+    program.wait_title("h5")
+
+
+def test_dismissed():
+    """Beside a file that is opened; who does not want it is not asked again."""
+    wait_kept("two tabs", lambda header, tabs: len(tabs) == 2)
+    crash(other)
+    program.wait_title(other.name)
+    wait_offer("2 documents were open")
+    program.accessibility.activate(program.wait("button", "Dismiss", program.main_frame()))
+    wait_for("the offer to go", lambda: not offers())
+    wait_for("what was lost to be removed", lambda: len(list(get_state_folder().glob("windows/*"))) == 1)
+    wait_kept("one tab", lambda header, tabs: len(tabs) == 1)
+
+
+def test_session_file():
+    """A tab of a session file is of that again."""
+    saved = {"format": "headlight-session", "version": 1, "file": dump.name, "state": {"view": "heatmap", "layer": "3"}}
+    session.write_text(json.dumps(saved))
+    program.open_again(session)
+    program.wait_title(session.name)
+    wait_kept("the session file", lambda header, tabs: header["session-files"][-1].endswith(session.name))
+    crash()
+    wait_offer("2 documents were open")
+    open_again()
+    program.wait_title(session.name)
+
+
+def test_running():
+    """What a program holds that runs, no other one takes."""
+    wait_kept("two tabs", lambda header, tabs: len(tabs) == 2)
+    lock, = get_state_folder().glob("windows/*/lock")
+    with lock.open("r+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+    raise AssertionError("the folder of a program that runs is not held")
+
+
+def test_damaged():
+    """What cannot be read is not offered, and nothing breaks."""
+    path, = windows()
+    program.kill()
+    path.write_bytes(path.read_bytes()[:40])
+    crash()
+    program.wait_title("Headlight")
+    time.sleep(1)
+    assert not offers(), offers()
+    program.open_again(other)
+    program.wait_title(other.name)
+
+
+def test_end():
+    """Who ends by himself leaves nothing, and is offered nothing."""
+    wait_kept("the tab", lambda header, tabs: len(tabs) == 1)
+    program.key("ctrl+q")
+    assert program.end() == 0
+    assert not list(get_state_folder().glob("windows/*")), list(get_state_folder().glob("windows/*"))
+    crash()
+    program.wait_title("Headlight")
+    time.sleep(1)
+    assert not offers(), offers()
+
+
+def recover():
+    global program
+    program.kill()
+    program = Program(BINARY, str(dump))
+
+
+run_tests([("tabs", test_tabs), ("text", test_text), ("dismissed", test_dismissed), ("session-file", test_session_file),
+           ("running", test_running), ("damaged", test_damaged), ("end", test_end)], recover)

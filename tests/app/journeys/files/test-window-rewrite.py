@@ -1,0 +1,326 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Files that are written to while they are shown: it is said, and one click reads them again, looked at as before.
+
+Usage: test-window-rewrite.py HEADLIGHT GGUF CHECKPOINT    on a display with a window manager and an accessibility bus
+
+Each kind of file is truncated, replaced, deleted, longer and overwritten where it lies. What is on top stays, or there is an
+error; the program goes on, and shows the file again once that is whole. No number is of one version and its neighbour of
+another.
+"""
+import atexit
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+import stub_torch
+from window_driver import Failure, Program, is_shown_as, run_tests, wait_for
+
+BINARY, GGUF, CHECKPOINT = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+WORK = Path(tempfile.mkdtemp(prefix="headlight-rewrite-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+stub_torch.install()
+
+CHANGED, GONE = "changed after it was read", "no longer where it was"
+LAYERS, HEADS = 4, 4
+TOKENS = "the cat that the dog saw in the garden sat on a mat".split()
+
+
+def make_attention(seed):
+    scores = np.random.default_rng(seed).standard_normal((LAYERS, HEADS, len(TOKENS), len(TOKENS))) * 2
+    weights = np.exp(scores)
+    return (weights / weights.sum(-1, keepdims=True)).astype("f4")
+
+
+VERSIONS = [make_attention(1), make_attention(2)]
+
+
+def write_h5(path, attention):
+    with h5py.File(path, "w") as file:
+        file["attention"] = attention
+        file["tokens"] = TOKENS
+
+
+def write_json(path, attention):
+    path.write_text(json.dumps({"tokens": TOKENS, "attention": np.round(attention.astype(float), 6).tolist()}))
+
+
+def write_npy(path, attention):
+    np.save(path, attention)
+
+
+def write_npz(path, attention):
+    np.savez(path, attention=attention, tokens=np.array(TOKENS))
+
+
+def write_pt(path, attention):
+    stub_torch.save({"attentions": tuple(stub_torch.Tensor(layer[None]) for layer in attention), "tokens": TOKENS}, path)
+
+
+WRITERS = {"h5": write_h5, "json": write_json, "npy": write_npy, "npz": write_npz, "pt": write_pt}
+
+
+def make_versions(kind):
+    """What two files of a kind hold."""
+    versions = []
+    for attention in VERSIONS:
+        path = WORK / f"version.{kind}"
+        WRITERS[kind](path, attention)
+        versions.append(path.read_bytes())
+        path.unlink()
+    return versions
+
+
+def replace(path, content):
+    """As programs do that care for what was there."""
+    beside = path.with_name("beside")
+    beside.write_bytes(content)
+    os.replace(beside, path)
+
+
+def overwrite(path, content):
+    """Where it lies."""
+    with path.open("r+b") as file:
+        file.write(content)
+        file.truncate()
+
+
+shown = WORK / "shown.h5"
+H5 = make_versions("h5")
+shown.write_bytes(H5[0])
+program = Program(BINARY, str(shown))
+atexit.register(lambda: program.kill())
+
+
+def labels(words):
+    return [node for node in program.find_all("label", words, program.page)
+            if program.accessibility.get_extents(node)[2] > 0 and program.accessibility.get_extents(node)[3] > 0]
+
+
+def wait_banner(words):
+    wait_for(f"a banner “{words}”", lambda: labels(words))
+
+
+def wait_no_banner(words):
+    wait_for(f"no banner “{words}”", lambda: not labels(words))
+
+
+def read_again():
+    program.accessibility.activate(program.wait("button", "Read Again", program.page))
+    wait_no_banner(CHANGED)
+
+
+def named(description):
+    """“cat (query 1): the 0.31, dog 0.2” as the index of the query and the numbers."""
+    match = re.search(r"\(query (\d+)\): (.*)", description)
+    return int(match[1]), [text.rsplit(" ", 1)[1] for text in match[2].split(", ")]
+
+
+def get_version(layer, head, description):
+    """Of which of the two versions the numbers are, all of them."""
+    query, numbers = named(description)
+    fitting = [index for index, attention in enumerate(VERSIONS)
+               if all(is_shown_as(float(weight), text)
+                      for weight, text in zip(np.sort(attention[layer, head, query])[::-1], numbers))]
+    assert len(fitting) == 1, (layer, head, description, fitting)
+    return fitting[0]
+
+
+def test_replaced():
+    """Another file under the name: what is seen stays, and reading again keeps layer, head, view, zoom and what is pinned."""
+    program.use_page(0)
+    program.wait_view("layer 0", "head 0")
+    program.key("alt+Down", "alt+Down", "alt+Right", "ctrl+2")
+    program.wait_view("layer 2", "head 1", "Heatmap")
+    program.key("ctrl+1", "ctrl+Home", "Down", "Down", "Return")
+    _, before = program.wait_view("(query 2): ", "Head View")
+    assert get_version(2, 1, before) == 0, before
+    replace(shown, H5[1])
+    wait_banner(CHANGED)
+    assert program.view()[1] == before
+    read_again()
+    wait_for("the numbers of the new file",
+             lambda: "(query 2): " in program.view()[1] and get_version(2, 1, program.view()[1]) == 1)
+    program.wait_view("layer 2", "head 1", "Head View")
+
+
+def test_where_it_lies():
+    """The same file is written anew; what was dismissed comes again with the next change only."""
+    overwrite(shown, H5[0])
+    wait_banner(CHANGED)
+    program.accessibility.activate(program.wait("button", "Dismiss", program.page))
+    wait_no_banner(CHANGED)
+    program.key("ctrl+2")
+    program.wait_view("Heatmap")
+    program.key("ctrl+1")
+    program.wait_view("Head View")
+    assert not labels(CHANGED)
+    overwrite(shown, H5[1])
+    wait_banner(CHANGED)
+    overwrite(shown, H5[0])
+    program.key("F5")
+    wait_no_banner(CHANGED)
+    wait_for("the numbers of the file", lambda: get_version(2, 1, program.view()[1]) == 0)
+
+
+def test_gone():
+    """The picture stays, and so it does when there is another file again."""
+    before = program.view()
+    shown.unlink()
+    wait_banner(GONE)
+    assert program.view() == before
+    shown.write_bytes(H5[1])
+    wait_banner(CHANGED)
+    read_again()
+    wait_for("the numbers of the new file", lambda: get_version(2, 1, program.view()[1]) == 1)
+
+
+def test_own():
+    """The program itself writes over what it shows."""
+    program.key("ctrl+shift+s")
+    program.wait_dialog("Save Attention")
+    program.key("ctrl+a")
+    program.type(str(shown))
+    program.key("Return")
+    answer = wait_for("to be asked about the file that is there", lambda: program.find_all("push button", "Replace")
+                      or program.find_all("button", "Replace"))
+    program.accessibility.activate(answer[0])
+    wait_banner(CHANGED)
+    read_again()
+    wait_for("the same numbers", lambda: get_version(2, 1, program.view()[1]) == 1)
+
+
+def is_well():
+    assert program.process.poll() is None, "the program ended"
+    assert not program.complaints(), program.complaints()
+
+
+def look_around():
+    """At heads and views that were not seen before."""
+    for keys in (("alt+Right",), ("alt+Down",), ("ctrl+3",), ("ctrl+2",), ("alt+Right", "alt+Right"), ("ctrl+1",), ("alt+Down",)):
+        program.key(*keys)
+    program.view()
+    is_well()
+
+
+def check_one_version(previous):
+    """Where there are numbers, those of a row are of one version; the old ones, as the new one was not read."""
+    program.key("ctrl+1", "ctrl+Home", "Down")
+    name, description = program.view()
+    place = re.search(r"layer (\d+) · head (\d+)", name)
+    if place is None or "(query " not in description:
+        return
+    assert get_version(int(place[1]), int(place[2]), description) == previous, (name, description)
+
+
+CHANGES = ("truncated", "replaced", "deleted", "longer", "overwritten")
+
+
+def change(path, how, versions):
+    if how == "truncated":
+        os.truncate(path, path.stat().st_size // 3)
+    elif how == "replaced":
+        replace(path, versions[1])
+    elif how == "deleted":
+        path.unlink()
+    elif how == "longer":
+        with path.open("ab") as file:
+            file.write(versions[0])
+    else:
+        overwrite(path, versions[1])
+
+
+def restore(path, content):
+    replace(path, content)
+    for _ in range(3):
+        wait_banner(CHANGED)
+        try:
+            read_again()
+            return
+        except Failure:
+            continue
+    raise Failure(f"{path.name} cannot be read again")
+
+
+def open_tab(path):
+    before = program.title()
+    program.open_again(path)
+    wait_for(f"the tab of {path.name}", lambda: program.title() != before)
+    program.use_page(1)
+
+
+def make_test(kind):
+    def test():
+        versions = make_versions(kind)
+        path = WORK / f"matrix.{kind}"
+        path.write_bytes(versions[0])
+        open_tab(path)
+        for how in CHANGES:
+            program.wait_view("attention weight")
+            change(path, how, versions)
+            look_around()
+            check_one_version(0)
+            wait_banner(GONE if how == "deleted" else CHANGED)
+            look_around()
+            restore(path, versions[0])
+            is_well()
+        program.key("ctrl+w")
+        program.wait_title(shown.name)
+    return test
+
+
+def check_model(path, folder):
+    """A model, of which a file is written to; another text makes it read its weights."""
+    versions = [path.read_bytes()]
+    # Weights that are others: the last half of the file, which is all weights.
+    half = len(versions[0]) // 2
+    versions.append(versions[0][:half] + bytes(reversed(versions[0][half:])))
+    open_tab(folder)
+    for how in CHANGES:
+        change(path, how, versions)
+        program.key("ctrl+l")
+        program.type(" w3 w4")
+        look_around()
+        wait_banner(GONE if how == "deleted" and folder == path else CHANGED)
+        look_around()
+        restore(path, versions[0])
+        is_well()
+    program.key("ctrl+w")
+    program.wait_title(shown.name)
+
+
+def test_gguf():
+    path = Path(shutil.copy(GGUF, WORK))
+    check_model(path, path)
+
+
+def test_folder():
+    folder = WORK / "tiny-bert"
+    folder.mkdir()
+    for part in ("config.json", "model.safetensors"):
+        shutil.copy(CHECKPOINT / part, folder)
+    model = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(60)}}
+    (folder / "tokenizer.json").write_text(json.dumps({
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+        "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": model}))
+    check_model(folder / "model.safetensors", folder)
+
+
+def recover():
+    global program
+    program.kill()
+    shown.write_bytes(H5[0])
+    program = Program(BINARY, str(shown))
+    program.use_page(0)
+
+
+run_tests([("replaced", test_replaced), ("where-it-lies", test_where_it_lies), ("gone", test_gone), ("own", test_own)]
+          + [(kind, make_test(kind)) for kind in WRITERS] + [("gguf", test_gguf), ("folder", test_folder)], recover)

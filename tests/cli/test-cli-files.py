@@ -1,0 +1,373 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli where files are not what they seem, or cannot be written: full disks, links, pipes, devices,
+numbers that are not there, bytes that were damaged.
+
+Usage: test-cli-files.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+"""
+
+import collections
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import pickle
+import shutil
+import signal
+import stat
+import struct
+import subprocess
+import sys
+import types
+import unittest.mock
+import zipfile
+
+spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
+test_cli = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(test_cli)
+
+Case, h5py, numpy, run = test_cli.Case, test_cli.h5py, test_cli.numpy, test_cli.run
+CLI, SAMPLE, CHECKPOINTS = test_cli.CLI, test_cli.SAMPLE, test_cli.CHECKPOINTS
+
+
+class StandardOutput(Case):
+    """What is asked for and does not arrive is a failure."""
+
+    COMMANDS = [["--help"], ["--version"], ["stats", "--help"], ["families"], ["info", SAMPLE], ["info", SAMPLE, "--json"],
+                ["stats", SAMPLE], ["stats", SAMPLE, "--format=csv"], ["stats", SAMPLE, "--format=json"],
+                ["find-heads", SAMPLE, "--pair=arrow:time"], ["compare", SAMPLE, SAMPLE]]
+
+    def command(self, *arguments, redirect):
+        return subprocess.run(["bash", "-c", f'exec "$0" "$@" {redirect}', CLI, *map(str, arguments)], env=test_cli.ENVIRONMENT,
+                              stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120)
+
+    def test_full(self):
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments):
+                result = self.command(*arguments, redirect="> /dev/full")
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr, r"\A(headlight-cli: [^\n]*\n)?headlight-cli: what was asked for could not all be "
+                                                r"written to standard output\n\Z")
+
+    def test_closed(self):
+        """Nor does what is printed land in a file that is opened meanwhile."""
+        target = self.folder / "out.json"
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments):
+                self.assertEqual(self.command(*arguments, redirect=">&-").returncode, 1)
+        result = self.command("convert", SAMPLE, "-o", target, redirect=">&- 2>&-")
+        self.assertEqual(result.returncode, 0)
+        json.loads(target.read_text(encoding="utf-8"))
+
+
+class Replaced(Case):
+    """A file in whose stead another comes."""
+
+    def convert(self, target):
+        self.done("convert", SAMPLE, "-o", target)
+
+    def test_mode(self):
+        for suffix in (".h5", ".npz", ".json"):
+            for mode in (0o600, 0o640, 0o666, 0o444):
+                target = self.folder / ("out" + suffix)
+                target.write_text("before")
+                target.chmod(mode)
+                self.convert(target)
+                self.assertEqual(oct(stat.S_IMODE(target.stat().st_mode)), oct(mode))
+                self.assertGreater(target.stat().st_size, 6)
+        before = os.umask(0o027)
+        try:
+            self.convert(self.folder / "new.h5")
+        finally:
+            os.umask(before)
+        self.assertEqual(oct(stat.S_IMODE((self.folder / "new.h5").stat().st_mode)), oct(0o640))
+        self.assert_alone("new.h5", "out.h5", "out.json", "out.npz")
+
+    def test_figure(self):
+        target = self.folder / "out.svg"
+        target.write_text("before")
+        target.chmod(0o600)
+        self.done("render", SAMPLE, "-o", target)
+        self.assertEqual(oct(stat.S_IMODE(target.stat().st_mode)), oct(0o600))
+        self.assertIn("<svg", target.read_text(encoding="utf-8"))
+        self.assert_alone("out.svg")
+
+    def test_links(self):
+        """Also those that point to nothing yet, and to one another."""
+        (self.folder / "there").mkdir()
+        for name, to in [("a.h5", "there/a.h5"), ("b.h5", "a.h5"), ("c.h5", str(self.folder / "there" / "c.h5"))]:
+            (self.folder / name).symlink_to(to)
+        for name in ("b.h5", "b.h5", "c.h5"):
+            self.convert(self.folder / name)
+        for name in ("a.h5", "b.h5", "c.h5"):
+            self.assertTrue((self.folder / name).is_symlink(), name)
+        self.assertEqual(sorted(os.listdir(self.folder / "there")), ["a.h5", "c.h5"])
+        self.done("info", self.folder / "c.h5")
+        (self.folder / "loop.h5").symlink_to("loop.h5")
+        self.fails("convert", SAMPLE, "-o", self.folder / "loop.h5", says="cannot be written")
+        self.assert_alone("a.h5", "b.h5", "c.h5", "loop.h5", "there")
+
+    def test_other_name(self):
+        """Of a file with two names the other one keeps what it had."""
+        (self.folder / "one.h5").write_text("before")
+        os.link(self.folder / "one.h5", self.folder / "two.h5")
+        self.convert(self.folder / "one.h5")
+        self.assertEqual((self.folder / "two.h5").read_text(), "before")
+
+    def test_long_name(self):
+        """As long as names can be."""
+        name = "n" * 250 + ".json"
+        self.convert(self.folder / name)
+        self.convert(self.folder / name)
+        self.assert_alone(name)
+
+
+class Texts(Case):
+    """Texts that no program likes."""
+
+    def test_noncharacters(self):
+        """Unicode has code points that are none; PDF refuses text that has them."""
+        tokens = ["\ufffe", "\uffff", "\ufdd0", "\U0001fffe", "\U0010ffff", "ok"]
+        path = self.folder / "a.json"
+        n = len(tokens)
+        path.write_text(json.dumps({"tokens": tokens, "model": "m\ufffe", "attention": [[[[1 / n] * n] * n]]}), encoding="utf-8")
+        for view in ("head-view", "heatmap", "model-view", "layers"):
+            for suffix in ("pdf", "svg", "png", "html"):
+                self.done("render", path, "--view", view, "--title", "t\ufdd1", "-o", self.folder / f"{view}.{suffix}")
+
+    def test_long_tokens(self):
+        """What is longer than anybody reads is cut, between two characters."""
+        path = self.folder / "a.json"
+        tokens = ["a" * 70000, "ä" * 40000, "ok", "b" * 65536]
+        path.write_text(json.dumps({"tokens": tokens, "attention": [[[[0.25] * 4] * 4]]}), encoding="utf-8")
+        said = json.loads(self.done("info", path, "--json"))
+        self.assertEqual(said["tokens"], ["a" * 65533 + "…", "ä" * 32766 + "…", *tokens[2:]])
+        self.assertIn("2 of the strings of “tokens” are longer than 64 KiB and were cut", [check["message"] for check in said["checks"]])
+        text = self.done("info", path)
+        self.assertLess(len(text), 2000)
+        self.assertIn("a" * 200 + "… " + "ä" * 200 + "… ok ", text)
+
+    def test_brackets(self):
+        """A file that is refused for how it begins is not read to its end."""
+        path = self.folder / "a.json"
+        with path.open("wb") as file:
+            for _ in range(256):
+                file.write(b"[" * (1 << 20))
+        process = subprocess.Popen([CLI, "info", path], env=test_cli.ENVIRONMENT, stderr=subprocess.PIPE, encoding="utf-8")
+        self.assertIn("more than 64 lists", process.stderr.read())
+        process.stderr.close()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 1)
+        # In KiB. This program counts as well, which was forked, and a sanitizer.
+        self.assertLess(used.ru_maxrss, 220 << 10)
+
+    @test_cli.needs_numpy
+    def test_many_layers(self):
+        """Far more than can be shown."""
+        path = self.folder / "a.h5"
+        with h5py.File(path, "w") as file:
+            for i in range(5000):
+                file[f"layer_{i}"] = numpy.ones((1, 1, 1), "f4")
+        self.fails("info", path, says="has 5000 layers; at most 4096 can be shown")
+
+    def test_formulas(self):
+        """A table is opened in spreadsheets, which run what looks like a formula."""
+        path = self.folder / "a.json"
+        path.write_text(json.dumps({"tokens": ["=1+1", "-", "-2"], "attention": [[[[0.5, 0.25, 0.25]] * 3]]}), encoding="utf-8")
+        rows = self.done("stats", path, "--layer=0", "--head=0", "--format=csv").splitlines()
+        self.assertEqual(rows, [""",\"'=1+1\",-,-2""", """\"'=1+1\",0.5,0.25,0.25""", "-,0.5,0.25,0.25", "-2,0.5,0.25,0.25"])
+
+
+def write_torch(path, shape, strides, n_stored):
+    """As torch.save() writes a tensor over so many float32; PyTorch itself is not needed."""
+    torch, utils = types.ModuleType("torch"), types.ModuleType("torch._utils")
+    torch.FloatStorage = type("FloatStorage", (), {"__module__": "torch"})
+
+    def _rebuild_tensor_v2():
+        raise NotImplementedError
+
+    _rebuild_tensor_v2.__module__, _rebuild_tensor_v2.__qualname__ = "torch._utils", "_rebuild_tensor_v2"
+    utils._rebuild_tensor_v2 = _rebuild_tensor_v2
+
+    class Storage:
+        pass
+
+    class Tensor:
+        def __reduce__(self):
+            return _rebuild_tensor_v2, (storage, 0, shape, strides, False, collections.OrderedDict())
+
+    class Pickler(pickle.Pickler):
+        def persistent_id(self, thing):
+            return ("storage", torch.FloatStorage, "0", "cpu", n_stored) if isinstance(thing, Storage) else None
+
+    storage = Storage()
+    stream = io.BytesIO()
+    with unittest.mock.patch.dict(sys.modules, {"torch": torch, "torch._utils": utils}):
+        Pickler(stream, protocol=2).dump(Tensor())
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("archive/data.pkl", stream.getvalue())
+        file.writestr("archive/data/0", struct.pack(f"<{n_stored}f", *[1.0 / shape[-1]] * n_stored))
+
+
+class Expansion(Case):
+    """Few bytes that announce more than a disk has room for."""
+
+    SAYS = "the file announces "
+
+    def check(self, path):
+        self.assertIn(self.SAYS, self.done("info", path))
+        target = self.folder / "out.h5"
+        for arguments in (["convert", path, "-o", target], ["stats", path], ["find-heads", path, "--pair=1:2"], ["compare", path, SAMPLE],
+                          ["compare", SAMPLE, path]):
+            said = self.fails(*arguments, says=self.SAYS)
+            self.assertIn("--allow-expansion", said)
+        self.assertFalse(target.exists())
+        # It is allowed, and begun.
+        for command in (["convert", path, "--allow-expansion", "-o", target], ["stats", path, "--allow-expansion"]):
+            with subprocess.Popen([CLI, *map(str, command)], env=test_cli.ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
+                with self.assertRaises(subprocess.TimeoutExpired):
+                    process.wait(1)
+                process.terminate()
+                self.assertEqual(process.wait(60), -signal.SIGTERM)
+        self.assertFalse(target.exists())
+
+    def test_strides(self):
+        path = self.folder / "stride.pt"
+        write_torch(path, (1, 1000, 100000, 100000), (0, 0, 0, 0), 1)
+        self.assertLess(path.stat().st_size, 5000)
+        self.check(path)
+        self.assertIn("36.4\u00a0TiB", self.done("info", path))
+        self.done("render", path, "--view", "heatmap", "-o", self.folder / "a.png")
+
+    @test_cli.needs_numpy
+    def test_chunks(self):
+        for name, options in [("chunks", {"chunks": (1, 1, 1000, 1000), "compression": "gzip"}), ("whole", {})]:
+            path = self.folder / f"{name}.h5"
+            with h5py.File(path, "w") as file:
+                file.create_dataset("attention", (12, 12, 100000, 100000), "f4", **options)
+            self.check(path)
+
+    @test_cli.needs_numpy
+    def test_small(self):
+        """What is soon read needs no question, nor does what packs well."""
+        path = self.folder / "small.pt"
+        write_torch(path, (2, 4, 1000, 1000), (0, 0, 0, 0), 1)
+        self.assertNotIn(self.SAYS, self.done("info", path))
+        self.done("convert", path, "-o", self.folder / "small.h5")
+        self.assertNotIn(self.SAYS, self.done("info", self.folder / "small.h5"))
+
+    @test_cli.needs_numpy
+    def test_tokens(self):
+        path = self.folder / "tokens.h5"
+        with h5py.File(path, "w") as file:
+            file["attention"] = numpy.full((1, 1, 2, 2), 0.5, "f4")
+            file.create_dataset("tokens", (3999999,), h5py.string_dtype(), chunks=(1000,))
+        self.assertIn("announces 3999999 strings, far more than the file has room for", self.done("info", path))
+
+
+class Checksums(Case):
+    """Members of a zip file that are stored as they are."""
+
+    def flip(self, path, member):
+        with zipfile.ZipFile(path) as file:
+            info = file.getinfo(member)
+        data = bytearray(path.read_bytes())
+        names = struct.unpack_from("<HH", data, info.header_offset + 26)
+        data[info.header_offset + 30 + sum(names) + info.compress_size // 2] ^= 1
+        path.write_bytes(data)
+
+    def check(self, path, member):
+        self.assertRegex(self.done("info", path, "--verify"), r"Verified: \d+ checksums are right")
+        before = json.loads(self.done("info", path, "--verify", "--json"))
+        self.assertGreater(before["checksums"], 1)
+        self.assertNotIn("checksums", json.loads(self.done("info", path, "--json")))
+        self.flip(path, member)
+        self.done("info", path)
+        self.fails("info", path, "--verify", says=f"“{member}”: its checksum is wrong", about=path)
+
+    @test_cli.needs_numpy
+    def test_npz(self):
+        path = self.folder / "a.npz"
+        numpy.savez(path, attention=numpy.full((1, 2, 64, 64), 1 / 64, "f4"), other=numpy.arange(3))
+        self.check(path, "attention.npy")
+        numpy.savez_compressed(path, attention=numpy.random.default_rng(1).random((1, 2, 64, 64), "f4"))
+        self.assertIn("1 checksum is right", self.done("info", path, "--verify"))
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+        self.fails("info", path, "--verify", says="damaged", about=path)
+
+    def test_torch(self):
+        path = self.folder / "a.pt"
+        write_torch(path, (1, 2, 8, 8), (128, 64, 8, 1), 128)
+        self.check(path, "archive/data/0")
+
+    def test_none(self):
+        """PyTorch can be told to leave them out; other containers have none."""
+        path = self.folder / "a.pt"
+        write_torch(path, (1, 2, 8, 8), (128, 64, 8, 1), 128)
+        with zipfile.ZipFile(path) as file:
+            sums = [info.CRC for info in file.infolist()]
+        data = path.read_bytes()
+        for number in sums:
+            data = data.replace(struct.pack("<I", number), bytes(4))
+        path.write_bytes(data)
+        for source in (path, SAMPLE):
+            self.assertIn("Verified: the file has no checksums of its own", self.done("info", source, "--verify"))
+        self.fails("info", CHECKPOINTS / "bert", "--ids=1,2", "--verify", says="--verify is for files")
+
+
+class NoFiles(Case):
+    """Pipes that nobody writes into, and devices without an end."""
+
+    def model(self, name):
+        folder = self.folder / "model"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(CHECKPOINTS / "bert", folder)
+        (folder / "vocab.txt").write_text("\n".join(test_cli.VOCABULARY))
+        (folder / name).unlink(missing_ok=True)
+        return folder
+
+    def test_models(self):
+        for name in ("model.safetensors", "config.json", "vocab.txt", "tokenizer.json", "model.safetensors.index.json"):
+            for make in (os.mkfifo, lambda path: os.symlink("/dev/zero", path)):
+                folder = self.model(name)
+                make(folder / name)
+                if name.endswith(".index.json"):
+                    (folder / "model.safetensors").unlink()
+                with self.subTest(name):
+                    self.fails("info", folder, "--text", "time flies", says="not a regular file", about=folder)
+
+    def test_dumps(self):
+        os.mkfifo(self.folder / "pipe.h5")
+        for path in (self.folder / "pipe.h5", "/dev/zero"):
+            self.fails("info", path, says="this is not a regular file", about=path)
+            self.fails("convert", SAMPLE, "-o", self.folder / "pipe.h5", says="it is not a regular file")
+        self.fails("info", SAMPLE, "--tokens", "/dev/zero", says="too large", about="/dev/zero")
+        self.fails("find-heads", SAMPLE, "--pairs", "/dev/zero", says="larger than 1 MiB", about="/dev/zero")
+        self.fails("stats", self.model("x"), "--texts", "/dev/zero", says="up to 256 MiB")
+        (self.folder / "zero.headlight").symlink_to("/dev/zero")
+        self.fails("render", self.folder / "zero.headlight", "-o", self.folder / "a.png", says="larger than 16 MiB")
+
+    def test_waiting(self):
+        """Who waits for a pipe is ended by a signal, and reads what is written into it."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        command = [CLI, "find-heads", SAMPLE, "--pairs", pipe]
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            # Who runs the tests may have been told to outlive the terminal.
+            with subprocess.Popen(command, env=test_cli.ENVIRONMENT, stdout=subprocess.PIPE,
+                                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)) as process:
+                with self.assertRaises(subprocess.TimeoutExpired):
+                    process.wait(1)
+                process.send_signal(number)
+                self.assertEqual(process.wait(30), -number)
+        with subprocess.Popen(command, env=test_cli.ENVIRONMENT, stdout=subprocess.PIPE, encoding="utf-8") as process:
+            pipe.write_text("arrow:time\n")
+            self.assertEqual(process.communicate(timeout=30)[0], self.done("find-heads", SAMPLE, "--pair", "arrow:time"))
+            self.assertEqual(process.returncode, 0)
+
+
+if __name__ == "__main__":
+    sys.exit(test_cli.main())

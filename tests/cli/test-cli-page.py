@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli render to a page: what is in the file, how large it is, and that Headlight opens it again.
+
+Usage: test-cli-page.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+"""
+
+import importlib.util
+import json
+import pathlib
+import re
+import sys
+
+import numpy
+
+spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
+test_cli = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(test_cli)
+
+Case, FIXTURES = test_cli.Case, test_cli.FIXTURES
+SAMPLE = FIXTURES.parent.parent / "data" / "samples" / "minilm-time-flies.h5"
+
+
+class Page(Case):
+    def page(self, source, *options):
+        path = self.folder / "page.html"
+        self.done("render", source, *options, "--output", path)
+        return path
+
+    def numbers(self, source, name="attention", *options):
+        """The numbers of a file as [layer, head, query, key], and its other members."""
+        path = self.folder / "numbers.npz"
+        self.done("convert", source, *options, "--output", path)
+        with numpy.load(path) as file:
+            members = {key: file[key] for key in file.files}
+        if name in members:
+            return members[name], members
+        return numpy.stack([members[f"{name}/{i}"] for i in range(sum(key.startswith(f"{name}/") for key in members))]), members
+
+    def data(self, page):
+        text = page.read_text(encoding="utf-8")
+        return json.loads(re.search(r'class="headlight-attention">(.*?)</script>', text, re.S)[1])
+
+    def assert_close(self, page, expected, found):
+        low, high = self.data(page)["range"]
+        self.assertEqual(expected.shape, found.shape)
+        # Half a step, and what float32 is off by.
+        bound = (high - low) / 65532 / 2 + 2e-7 * max(abs(low), abs(high))
+        self.assertLessEqual(numpy.abs(expected.astype(float) - found).max(), bound)
+        self.assertLessEqual((high - low) / 65532 / 2, (high - low) / 65535)
+
+    def test_opens_again(self):
+        page = self.page(SAMPLE, "--layer=2", "--heads=5")
+        wanted, before = self.numbers(SAMPLE, "attention", "--store=weights")
+        found, after = self.numbers(page)
+        self.assert_close(page, wanted, found)
+        for name in ("tokens", "text", "text_pair", "sentence_b_start"):
+            self.assertEqual(before[name].tolist(), after[name].tolist(), name)
+        info = self.done("info", page)
+        self.assertIn("Container: HTML (Headlight)", info)
+        self.assertIn("6 layers × 12 heads × 13 queries × 13 keys", info)
+        self.assertEqual(self.data(page)["model"], "all-MiniLM-L6-v2")
+        self.assertIn("Model: all-MiniLM-L6-v2", info)
+        # And from there once more: nothing changes then.
+        again = self.folder / "again.html"
+        self.done("render", page, "--output", again)
+        numpy.testing.assert_allclose(self.numbers(again)[0], found, atol=1e-5)
+
+    def test_cross(self):
+        for source, block, name in ((FIXTURES / "encoder-decoder.h5", "cross", "cross_attention"),
+                                    (FIXTURES / "encoder-decoder.h5", "decoder", "decoder_attention")):
+            page = self.page(source, f"--block={block}")
+            wanted, before = self.numbers(source, name)
+            found, after = self.numbers(page, name)
+            self.assert_close(page, wanted, found)
+            self.assertEqual(before["decoder_tokens"].tolist(), after["decoder_tokens"].tolist())
+
+    def test_causal(self):
+        page = self.page(FIXTURES / "causal.h5")
+        found, members = self.numbers(page)
+        self.assertEqual(int(members["causal"]), 1)
+        self.assertEqual(numpy.triu(found, 1).max(), 0)
+        self.assertIn(65534, numpy.frombuffer(__import__("base64").b64decode(self.data(page)["layers"][0]["numbers"]), "<u2"))
+
+    def test_quantity(self):
+        """What is not weights is called what it is, there and where it is opened again."""
+        page = self.page(SAMPLE, "--quantity=value")
+        data = self.data(page)
+        self.assertIn("value", data["quantity"])
+        self.assertTrue(data["about"].startswith(data["quantity"]))
+        figure = self.folder / "figure.svg"
+        self.done("render", page, "--output", figure)
+        self.assertIn(data["quantity"].split()[0], figure.read_text(encoding="utf-8"))
+        wanted, _ = self.numbers(SAMPLE, "attention", "--quantity=value")
+        self.assert_close(page, wanted, self.numbers(page)[0])
+
+    def test_as_seen(self):
+        """Hidden tokens and whole words are left out as in the picture; so are numbers of them."""
+        page = self.page(SAMPLE, "--hide-special=yes", "--words=yes")
+        data = self.data(page)
+        self.assertEqual(data["tokens"], "time flies like an arrow fruit flies like a banana".split())
+        self.assertIn("special tokens hidden", data["about"])
+        self.assertEqual(data["sentence_b_start"], 5)
+        self.assertEqual(self.numbers(page)[0].shape, (6, 12, 10, 10))
+
+    def test_combined(self):
+        data = self.data(self.page(SAMPLE, "--combine=mean"))
+        self.assertEqual([len(layer["heads"]) for layer in data["layers"]], [1] * 6)
+        self.assertEqual(data["merges_heads"], 1)
+
+    def make(self, n, layers, heads):
+        rng = numpy.random.default_rng(n)
+        weights = rng.random((layers, heads, n, n), dtype=numpy.float32)
+        weights /= weights.sum(-1, keepdims=True)
+        path = self.folder / "big.npy"
+        numpy.save(path, weights.astype(numpy.float16))
+        return path
+
+    def test_size(self):
+        """72 heads of 40 tokens are less than 1 MB."""
+        page = self.page(self.make(40, 6, 12))
+        self.assertLess(page.stat().st_size, 1000000)
+        self.assertGreater(page.stat().st_size, 72 * 40 * 40 * 2)
+
+    def test_budget(self):
+        """What does not fit is left out layer by layer, and said; what cannot fit at all makes no file."""
+        page = self.page(self.make(1000, 3, 4), "--layer=2", "--heads=1")
+        data = self.data(page)
+        self.assertEqual([layer["layer"] for layer in data["layers"]], [1, 2])
+        self.assertEqual(data["left_out"], "4 heads are left out: a page holds at most 8 million numbers.")
+        info = self.done("info", page)
+        self.assertIn("the file has only these layers of the model, which are counted from 0 here: 1, 2", info)
+        page.unlink()
+        self.fails("render", self.make(3000, 1, 1), "--output", page,
+                   says="a page holds at most 8 million numbers, and one head has 9 million; hide tokens, or export a figure")
+        self.assertFalse(page.exists())
+
+    def test_some_heads(self):
+        data = self.data(self.page(self.make(1100, 1, 8), "--heads=7"))
+        self.assertEqual(data["layers"][0]["heads"], [0, 1, 2, 3, 4, 7])
+        self.assertEqual(data["selected"], [[0, 7]])
+
+    def test_side_by_side(self):
+        self.fails("render", SAMPLE, "--compare", SAMPLE, "--other-layer=1", "--output", self.folder / "page.html",
+                   says="a page shows one picture, not two side by side; show one, or the difference of both")
+
+    def test_nothing_from_outside(self):
+        """Nothing in the page names a place in a network, but for the name that SVG has."""
+        text = self.page(SAMPLE).read_text(encoding="utf-8")
+        self.assertEqual(set(re.findall(r"\w+://[\w./]+", text)), {"http://www.w3.org/2000/svg"})
+        self.assertIn("default-src 'none'", text)
+        self.assertEqual(text.count("</script>"), 2)
+
+    def test_notebook(self):
+        """As IPython.display.HTML leaves it in a notebook."""
+        page = self.page(SAMPLE)
+        output = {"output_type": "display_data", "metadata": {}, "data": {"text/html": page.read_text(encoding="utf-8").splitlines(True)}}
+        notebook = self.folder / "notebook.ipynb"
+        notebook.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+            {"cell_type": "code", "metadata": {}, "source": [], "execution_count": 1, "outputs": [output]}]}), encoding="utf-8")
+        numpy.testing.assert_array_equal(self.numbers(notebook)[0], self.numbers(page)[0])
+
+
+if __name__ == "__main__":
+    sys.exit(test_cli.main())

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that another program changes once they are open: each read gives the numbers that were there, or an error. Never those of two
+ * versions, nor those of a version that was not opened. */
+#include "core/document/hl-document.h"
+#include "core/model/hl-model.h"
+#include "core/source/hl-attention-source.h"
+#include "core/source/make/hl-source-factory.h"
+#include "test-dumps.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef enum
+{
+  CUT,
+  EMPTIED,
+  GROWN,
+  WRITTEN,
+  REWRITTEN,
+  REPLACED,
+  DELETED,
+  N_CHANGES,
+} Change;
+
+static const char *const names[N_CHANGES] = {
+  "cut", "emptied", "grown", "written", "rewritten", "replaced", "deleted",
+};
+
+/* Files of each container, read from their place, through a mapping, or unpacked. */
+static const char *const files[] = {
+  "f32-contiguous.h5",
+  "f16-gzip.h5",
+  "f32-compact.h5",
+  "f32-crossing-chunks.h5",
+  "tokens-vlen-utf8.h5",
+  "qk-grouped.h5",
+  "minified.json",
+  "foreign/layers.npy",
+  "foreign/heads-fortran-big.npy",
+  "foreign/stored.npz",
+  "foreign/deflated.npz",
+  "foreign/tuple.pt",
+  "foreign/transposed.pt",
+  "foreign/legacy-tuple.pt",
+  "foreign/list-of-dictionaries.pkl",
+  "foreign/layers.safetensors",
+  "pages/bertviz-head.html",
+  "pages/notebook.ipynb",
+};
+
+static void
+write_at_end (const char *path,
+              gboolean    appended)
+{
+  const int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
+  struct stat info;
+
+  g_assert_cmpint (fstat (fd, &info), ==, 0);
+  g_autofree guint8 *bytes = g_malloc (info.st_size);
+  for (gsize i = 0; i < (gsize) info.st_size; i++)
+    bytes[i] = (guint8) (i * 37);
+  if (appended)
+    g_assert_cmpint (pwrite (fd, bytes, 16, info.st_size), ==, 16);
+  else
+    g_assert_cmpint (pwrite (fd, bytes, info.st_size, 0), ==, info.st_size);
+  close (fd);
+}
+
+static void
+change (const char *path,
+        Change      kind)
+{
+  g_autofree char *other = g_strconcat (path, ".other", NULL);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  switch (kind)
+    {
+    case CUT:
+      g_assert_cmpint (truncate (path, (off_t) size / 2), ==, 0);
+      break;
+    case EMPTIED:
+      g_assert_cmpint (truncate (path, 0), ==, 0);
+      break;
+    case GROWN:
+      write_at_end (path, TRUE);
+      break;
+    case WRITTEN:
+      write_at_end (path, FALSE);
+      break;
+    case REWRITTEN:
+      g_assert_cmpint (truncate (path, 0), ==, 0);
+      g_assert_cmpint (truncate (path, (off_t) size), ==, 0);
+      write_at_end (path, FALSE);
+      break;
+    case REPLACED:
+      memset (bytes, 'x', size);
+      g_assert_true (g_file_set_contents (other, bytes, (gssize) size, NULL));
+      g_assert_cmpint (g_rename (other, path), ==, 0);
+      break;
+    default:
+      g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+}
+
+/* A copy that was last written long ago, so that its time differs from that of any change. */
+static char *
+copy (const char *folder,
+      GFile      *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  const struct timespec times[2] = { { .tv_sec = 1000000000 }, { .tv_sec = 1000000000 } };
+  g_autoptr (GError) error = NULL;
+
+  g_file_copy (file, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
+  return path;
+}
+
+/* The weights of a head; %NULL with an error. */
+static GBytes *
+read_head (HlAttention *attention,
+           guint        layer,
+           guint        head,
+           GError     **error)
+{
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  const HlAttentionRequest request = {
+    .layer = layer,
+    .head = head,
+    .n_queries = hl_attention_get_n (attention, HL_QUERIES),
+    .n_keys = hl_attention_get_n (attention, HL_KEYS),
+    .n_rows = hl_attention_get_n (attention, HL_QUERIES),
+    .n_columns = hl_attention_get_n (attention, HL_KEYS),
+  };
+  const gsize n_bytes = request.n_queries * request.n_keys * sizeof (float);
+  g_autofree float *weights = g_malloc (n_bytes);
+
+  return hl_attention_source_read (source, &request, weights, NULL, error)
+           ? g_bytes_new_take (g_steal_pointer (&weights), n_bytes)
+           : NULL;
+}
+
+static GPtrArray *
+read_heads (HlAttention *attention)
+{
+  GPtrArray *heads = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
+      {
+        g_autoptr (GError) error = NULL;
+        GBytes *weights = read_head (attention, layer, head, &error);
+        g_assert_no_error (error);
+        g_ptr_array_add (heads, weights);
+      }
+  return heads;
+}
+
+static HlExample *
+open_example (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  HlExample *example = hl_document_get_example (document, 0, NULL, &error);
+  g_assert_no_error (error);
+  return example;
+}
+
+static void
+check_file (const char *folder,
+            GFile      *file,
+            Change      kind)
+{
+  g_autofree char *path = copy (folder, file);
+  g_autoptr (HlExample) before = open_example (path);
+  g_autoptr (GPtrArray) heads = read_heads (hl_example_get_attention (before, 0));
+  g_autoptr (HlExample) example = open_example (path);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  guint n = 0, n_refused = 0;
+
+  /* One that was read before may be kept; the others are not. */
+  g_bytes_unref (read_head (attention, 0, 0, NULL));
+  change (path, kind);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (GBytes) weights = read_head (attention, layer, head, &error);
+
+        g_assert_true ((weights == NULL) == (error != NULL));
+        if (weights != NULL)
+          g_assert_true (g_bytes_equal (weights, heads->pdata[n]));
+        else
+          n_refused++;
+        if (error != NULL)
+          test_assert_sentence (error);
+        n++;
+      }
+  if (kind == REPLACED || kind == DELETED)
+    g_assert_cmpuint (n_refused, ==, 0);
+  g_test_message ("%s: %u of %u heads refused", path, n_refused, n);
+}
+
+static void
+test_files (gconstpointer data)
+{
+  g_autofree char *folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GFile) file = test_get_file ("fixtures", files[i]);
+      check_file (folder, file, GPOINTER_TO_UINT (data));
+    }
+  test_remove_folder (folder);
+}
+
+/* What is kept of a layer when its queries are known. */
+static void
+keep_queries (const HlLayerProjections *layer,
+              gpointer                  data)
+{
+  g_byte_array_append (data, (const guint8 *) layer->queries,
+                       (guint) (layer->n_heads * layer->n_queries * layer->head_size * sizeof (float)));
+}
+
+/* What a model comes to, %NULL with an error. */
+static GBytes *
+run (HlModel *model,
+     GError **error)
+{
+  static const guint32 ids[] = { 1, 2, 3, 0 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  return hl_model_forward (model, &input, keep_queries, bytes, NULL, NULL, error)
+           ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes))
+           : NULL;
+}
+
+static HlModel *
+load (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  HlModel *model = hl_model_load (file, &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static void
+check_model (const char *model_path,
+             const char *weights_path,
+             Change      kind)
+{
+  g_autoptr (HlModel) before = load (model_path);
+  g_autoptr (GBytes) expected = run (before, NULL);
+  g_autoptr (HlModel) model = load (model_path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (expected);
+  change (weights_path, kind);
+  g_autoptr (GBytes) found = run (model, &error);
+  g_assert_true ((found == NULL) == (error != NULL));
+  if (kind == REPLACED || kind == DELETED)
+    {
+      g_assert_no_error (error);
+      g_assert_true (g_bytes_equal (found, expected));
+    }
+  else
+    {
+      g_assert_nonnull (error);
+      test_assert_sentence (error);
+    }
+}
+
+static void
+test_models (gconstpointer data)
+{
+  const Change kind = GPOINTER_TO_UINT (data);
+  g_autofree char *folder = test_make_folder ();
+  g_autoptr (GFile) config = test_get_file ("model/checkpoints/bert", "config.json");
+  g_autoptr (GFile) weights = test_get_file ("model/checkpoints/bert", "model.safetensors");
+  g_autoptr (GFile) gguf = test_get_file ("gguf/models/llama", "model.gguf");
+  g_autofree char *config_path = copy (folder, config);
+  g_autofree char *weights_path = copy (folder, weights);
+  g_autofree char *gguf_path = copy (folder, gguf);
+
+  check_model (folder, weights_path, kind);
+  check_model (gguf_path, gguf_path, kind);
+  test_remove_folder (folder);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < N_CHANGES; i++)
+    {
+      g_autofree char *path = g_strconcat ("/changed/files/", names[i], NULL);
+      g_autofree char *model_path = g_strconcat ("/changed/models/", names[i], NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_files);
+      g_test_add_data_func (model_path, GUINT_TO_POINTER (i), test_models);
+    }
+  return g_test_run ();
+}

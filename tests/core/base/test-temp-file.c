@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* What a writer leaves in a folder: the file, and nothing of those that were killed before. */
+#include "test-dumps.h"
+
+#include "core/base/file/hl-temp-file.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LEFT ".headlight-0123456789abcdef"
+#define OTHER ".headlight-fedcba9876543210"
+
+static char *folder;
+
+static char *
+put (const char *name,
+     const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+write_file (const char *name,
+            const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTempFile) temp = hl_temp_file_new (file, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (hl_temp_file_write (temp, text, strlen (text), &error));
+  g_assert_true (hl_temp_file_commit (temp, &error));
+}
+
+static gboolean
+is_there (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* Of a process that was killed between a name and the file's own; what another still writes stays, and what is called otherwise. */
+static void
+test_left (void)
+{
+  g_autofree char *left = put (LEFT, "half");
+  g_autofree char *held = put (OTHER, "half");
+  g_autofree char *note = put (".headlight-note", "mine");
+  g_autofree char *longer = put (LEFT "0", "mine");
+  g_autofree char *below = g_build_filename (folder, ".headlight-00000000000000aa", NULL);
+  g_autofree char *target = put ("old.txt", "old");
+  const int fd = g_open (held, O_RDONLY | O_CLOEXEC, 0);
+
+  g_assert_cmpint (g_mkdir (below, 0700), ==, 0);
+  g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  write_file ("old.txt", "new");
+  g_assert_false (is_there (LEFT));
+  g_assert_true (is_there (OTHER));
+  g_assert_true (is_there (".headlight-note"));
+  g_assert_true (is_there (LEFT "0"));
+  g_assert_true (g_file_test (below, G_FILE_TEST_IS_DIR));
+  close (fd);
+  write_file ("new.txt", "new");
+  g_assert_false (is_there (OTHER));
+  g_assert_true (is_there (".headlight-note"));
+}
+
+/* Of two names of one file that which was given is of the new one. */
+static void
+test_links (void)
+{
+  g_autofree char *target = put ("one.txt", "old");
+  g_autofree char *second = g_build_filename (folder, "two.txt", NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (link (target, second), ==, 0);
+  write_file ("one.txt", "new");
+  g_assert_true (g_file_get_contents (second, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "old");
+  g_free (text);
+  g_assert_true (g_file_get_contents (target, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "new");
+}
+
+/* A process that is killed again and again while it writes one file anew: it is whole, and the next leaves nothing beside it. */
+static void
+test_killed (void)
+{
+  g_autofree char *target = put ("whole.txt", "0000");
+
+  for (guint i = 0; i < 40; i++)
+    {
+      const pid_t child = fork ();
+
+      if (child == 0)
+        for (;;)
+          write_file ("whole.txt", i % 2 == 0 ? "aaaa" : "bbbb");
+      g_usleep (500 + i * 137);
+      kill (child, SIGKILL);
+      waitpid (child, NULL, 0);
+      g_autofree char *text = NULL;
+      g_assert_true (g_file_get_contents (target, &text, NULL, NULL));
+      g_assert_cmpuint (strlen (text), ==, 4);
+    }
+  write_file ("whole.txt", "last");
+  g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
+  for (const char *name; (name = g_dir_read_name (names)) != NULL;)
+    g_assert_cmpstr (name, ==, "whole.txt");
+}
+
+static void
+run (gconstpointer function)
+{
+  folder = test_make_folder ();
+  (*(void (*const *) (void)) function) ();
+  test_remove_folder (folder);
+  g_clear_pointer (&folder, g_free);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static void (*const tests[]) (void) = { test_left, test_links, test_killed };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/temp-file/left", &tests[0], run);
+  g_test_add_data_func ("/temp-file/links", &tests[1], run);
+  g_test_add_data_func ("/temp-file/killed", &tests[2], run);
+  return g_test_run ();
+}

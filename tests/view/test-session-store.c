@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* What is open in windows: what is read is what was kept, nobody takes another's, and nothing is left behind. */
+#include "view/session/hl-session-store.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static HlSavedSession *
+make_session (const char *path)
+{
+  HlSavedSession *session = g_new0 (HlSavedSession, 1);
+
+  session->file = g_file_new_for_path (path);
+  return session;
+}
+
+static HlSavedWindow *
+make_window (guint n_tabs)
+{
+  g_autoptr (GFile) session_file = g_file_new_for_path ("/a.headlight");
+  HlSavedWindow *window = hl_saved_window_new ();
+
+  for (guint i = 0; i < n_tabs; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/file-%u.h5", i);
+      HlSavedSession *session = make_session (path);
+      if (i == 0)
+        {
+          session->text = g_strdup ("two\nlines \x1e “and” a sign");
+          session->example = 3;
+        }
+      hl_saved_window_add (window, session, i == 1 ? session_file : NULL);
+    }
+  window->selected = n_tabs - 1;
+  return window;
+}
+
+static void
+test_bytes (void)
+{
+  g_autoptr (HlSavedWindow) window = make_window (3);
+  g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (window);
+  g_autoptr (GError) error = NULL;
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+  g_autoptr (HlSavedWindow) again = hl_saved_window_parse (text, size, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (again->tabs->len, ==, 3);
+  g_assert_cmpuint (again->selected, ==, 2);
+  const HlSavedTab *first = again->tabs->pdata[0], *second = again->tabs->pdata[1];
+  g_assert_cmpstr (first->session->text, ==, "two\nlines \x1e “and” a sign");
+  g_assert_null (first->session_file);
+  g_assert_cmpstr (g_file_peek_path (second->session_file), ==, "/a.headlight");
+  g_autoptr (GBytes) bytes_again = hl_saved_window_to_bytes (again);
+  g_assert_true (g_bytes_equal (bytes, bytes_again));
+
+  /* Cut anywhere, it is an error or fewer tabs. */
+  for (gsize length = 0; length < size; length++)
+    {
+      g_autoptr (GError) cut_error = NULL;
+      g_autoptr (HlSavedWindow) cut = hl_saved_window_parse (text, length, &cut_error);
+      g_assert_true ((cut == NULL) == (cut_error != NULL));
+      g_assert_true (cut == NULL || (cut->tabs->len <= 3 && cut->selected <= 2));
+    }
+}
+
+/* Too many tabs are left out. */
+static void
+test_many (void)
+{
+  g_autoptr (HlSavedWindow) window = make_window (300);
+  g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (window);
+  g_autoptr (HlSavedWindow)
+    again = hl_saved_window_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL);
+
+  g_assert_cmpuint (again->tabs->len, ==, 200);
+}
+
+static void
+clear (const char *parent)
+{
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+
+  for (guint i = 0; i < lost->len; i++)
+    hl_session_store_remove (lost->pdata[i]);
+}
+
+static guint
+count (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (folder) != NULL)
+    n++;
+  return n;
+}
+
+/* As long as it is held, it is not lost; a program that is killed holds it no more. */
+static void
+test_lost (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *below = g_build_filename (parent, "headlight", "windows", NULL);
+  g_autoptr (HlSavedWindow) window = make_window (2);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  const pid_t child = fork ();
+  if (child == 0)
+    {
+      /* Else its names would be those of its parent. */
+      g_random_set_seed ((guint32) getpid ());
+      HlSessionStore *of_child = hl_session_store_new (below, NULL);
+      hl_session_store_save (of_child, 7, window, NULL);
+      hl_session_store_save (of_child, 8, window, NULL);
+      hl_session_store_forget (of_child, 8);
+      raise (SIGKILL);
+    }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_true (WIFSIGNALED (status));
+
+  g_autoptr (HlSessionStore) own = hl_session_store_new (below, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_session_store_save (own, 0, window, &error));
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (below);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost->pdata[0]);
+  g_assert_cmpuint (windows->len, ==, 1);
+  g_assert_cmpuint (((HlSavedWindow *) windows->pdata[0])->tabs->len, ==, 2);
+
+  /* It is held here now. */
+  g_autoptr (GPtrArray) none = hl_session_store_find_lost (below);
+  g_assert_cmpuint (none->len, ==, 0);
+  hl_session_store_remove (lost->pdata[0]);
+  g_assert_cmpuint (count (below), ==, 1);
+  hl_session_store_remove (own);
+  g_assert_true (hl_session_store_save (own, 0, window, &error));
+  g_assert_cmpuint (count (below), ==, 0);
+}
+
+/* Whenever a program is killed that keeps what is open, that is whole, and nothing is beside it. */
+static void
+test_killed (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (HlSavedWindow) small = make_window (1);
+  g_autoptr (HlSavedWindow) large = make_window (200);
+
+  for (guint round = 0; round < 60; round++)
+    {
+      const gulong moment = (gulong) g_test_rand_int_range (0, 30000);
+      int status, pipe_ends[2];
+      char begun;
+      g_assert_cmpint (pipe (pipe_ends), ==, 0);
+      const pid_t child = fork ();
+      if (child == 0)
+        {
+          g_random_set_seed ((guint32) getpid ());
+          HlSessionStore *store = hl_session_store_new (parent, NULL);
+          hl_session_store_save (store, 0, small, NULL);
+          (void) !write (pipe_ends[1], "", 1);
+          for (guint i = 1;; i++)
+            hl_session_store_save (store, 0, i % 2 != 0 ? large : small, NULL);
+        }
+      g_assert_cmpint (read (pipe_ends[0], &begun, 1), ==, 1);
+      close (pipe_ends[0]);
+      close (pipe_ends[1]);
+      g_usleep (moment);
+      kill (child, SIGKILL);
+      g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+
+      g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+      g_assert_cmpuint (lost->len, ==, 1);
+      g_autoptr (GPtrArray) windows = hl_session_store_load (lost->pdata[0]);
+      g_assert_cmpuint (windows->len, ==, 1);
+      const guint n_tabs = ((HlSavedWindow *) windows->pdata[0])->tabs->len;
+      g_assert_true (n_tabs == 1 || n_tabs == 200);
+      hl_session_store_remove (lost->pdata[0]);
+      g_assert_cmpuint (count (parent), ==, 0);
+    }
+}
+
+/* For its user alone, and not more of them than somebody would look through. */
+static void
+test_kept (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *below = g_build_filename (parent, "windows", NULL);
+  g_autoptr (HlSavedWindow) window = make_window (1);
+  GStatBuf info;
+
+  for (guint i = 0; i < 12; i++)
+    {
+      g_autoptr (HlSessionStore) store = hl_session_store_new (below, NULL);
+      g_assert_true (hl_session_store_save (store, 0, window, NULL));
+    }
+  g_autoptr (GDir) folder = g_dir_open (below, 0, NULL);
+  g_autofree char *first = g_build_filename (below, g_dir_read_name (folder), NULL);
+  g_autofree char *file = g_build_filename (first, "window-0", NULL);
+  g_assert_cmpint (g_stat (below, &info), ==, 0);
+  g_assert_cmpuint (info.st_mode & 0777, ==, 0700);
+  g_assert_cmpint (g_stat (first, &info), ==, 0);
+  g_assert_cmpuint (info.st_mode & 0777, ==, 0700);
+  g_assert_cmpint (g_stat (file, &info), ==, 0);
+  g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
+
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (below);
+  g_assert_cmpuint (lost->len, ==, 8);
+  g_assert_cmpuint (count (below), ==, 8);
+  g_ptr_array_set_size (lost, 0);
+  clear (below);
+  g_assert_cmpuint (count (below), ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/session-store/bytes", test_bytes);
+  g_test_add_func ("/session-store/many", test_many);
+  g_test_add_func ("/session-store/lost", test_lost);
+  g_test_add_func ("/session-store/killed", test_killed);
+  g_test_add_func ("/session-store/kept", test_kept);
+  return g_test_run ();
+}
