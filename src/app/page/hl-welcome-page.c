@@ -28,6 +28,7 @@ struct _HlWelcomePage
   GtkListBox *texts_list;
   GtkWidget *recent_group;
   GtkListBox *recent_list;
+  GStrv recent; /* what its rows say, three texts each: their files, names and what stands below */
   gboolean follows_recent;
 };
 
@@ -54,15 +55,23 @@ create_row (GFile      *file,
   return row;
 }
 
-static GtkWidget *
-create_recent_row (GFile      *file,
-                   const char *name)
+/* Where a file is and when it was opened. */
+static char *
+dup_place_and_time (GFile *file)
 {
-  g_autofree char *uri = g_file_get_uri (file);
   g_autofree char *place = hl_recent_dup_place (file);
   g_autofree char *time = hl_recent_dup_time (file);
   const char *const parts[] = { place != NULL ? place : time, place != NULL ? time : NULL, NULL };
-  g_autofree char *subtitle = g_strjoinv (" · ", (char **) parts);
+
+  return g_strjoinv (" · ", (char **) parts);
+}
+
+static GtkWidget *
+create_recent_row (const char *uri,
+                   const char *name,
+                   const char *subtitle)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
   GtkWidget *row = create_row (file, name, subtitle);
   GtkWidget *remove = gtk_button_new_from_icon_name ("window-close-symbolic");
   /* Translators: %s is the name of a file */
@@ -88,30 +97,59 @@ clear_list (GtkListBox *list)
     gtk_list_box_remove (list, row);
 }
 
-/* Which row has the keyboard, or -1. */
-static int
-find_focus (HlWelcomePage *self)
-{
-  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->recent_list));
-
-  return row != NULL ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) : -1;
-}
-
-static void
-update_recent (HlWelcomePage *self)
+static GStrv
+list_recent (void)
 {
   g_autoptr (GPtrArray) files = hl_recent_list (MAX_RECENT);
   g_auto (GStrv) names = hl_recent_list_names (files);
-  const int focus = find_focus (self);
+  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
 
-  clear_list (self->recent_list);
   for (guint i = 0; i < files->len; i++)
-    gtk_list_box_append (self->recent_list, create_recent_row (g_ptr_array_index (files, i), names[i]));
-  gtk_widget_set_visible (self->recent_group, files->len > 0);
+    {
+      GFile *file = files->pdata[i];
+      g_autofree char *uri = g_file_get_uri (file);
+      g_autofree char *subtitle = dup_place_and_time (file);
+      g_strv_builder_add_many (texts, uri, names[i], subtitle, NULL);
+    }
+  return g_strv_builder_end (texts);
+}
+
+/* Gives the keyboard to a row, or to the button in it, where there is such a row. */
+static void
+focus_recent (HlWelcomePage *self,
+              int            index,
+              gboolean       in_button)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->recent_list, index);
+
+  if (row == NULL)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+  if (in_button)
+    gtk_widget_child_focus (GTK_WIDGET (row), GTK_DIR_TAB_FORWARD);
+}
+
+/* The desktop says that the list changed when it is written, too: rows that say the same stay, and who is on one of them. */
+static void
+update_recent (HlWelcomePage *self)
+{
+  g_auto (GStrv) recent = list_recent ();
+  const int n_files = (int) g_strv_length (recent) / 3;
+  GtkWidget *focused = gtk_widget_get_focus_child (GTK_WIDGET (self->recent_list));
+  const int index = focused != NULL ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focused)) : -1;
+  const gboolean in_button = focused != NULL && gtk_widget_get_focus_child (focused) != NULL;
+
+  if (self->recent != NULL && g_strv_equal ((const char *const *) recent, (const char *const *) self->recent))
+    return;
+  clear_list (self->recent_list);
+  for (int i = 0; i < n_files; i++)
+    gtk_list_box_append (self->recent_list, create_recent_row (recent[3 * i], recent[3 * i + 1], recent[3 * i + 2]));
+  gtk_widget_set_visible (self->recent_group, n_files > 0);
   /* Who removes one by the keyboard goes on with the next. */
-  if (focus >= 0 && files->len > 0)
-    gtk_widget_grab_focus (
-      GTK_WIDGET (gtk_list_box_get_row_at_index (self->recent_list, MIN (focus, (int) files->len - 1))));
+  if (index >= 0)
+    focus_recent (self, MIN (index, n_files - 1), in_button);
+  g_strfreev (self->recent);
+  self->recent = g_steal_pointer (&recent);
 }
 
 /* While it is not seen, what is opened goes there; it is looked at when the page is shown. */
@@ -180,10 +218,18 @@ hl_welcome_page_map (GtkWidget *widget)
 }
 
 static void
+hl_welcome_page_finalize (GObject *object)
+{
+  g_strfreev (HL_WELCOME_PAGE (object)->recent);
+  G_OBJECT_CLASS (hl_welcome_page_parent_class)->finalize (object);
+}
+
+static void
 hl_welcome_page_class_init (HlWelcomePageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = hl_welcome_page_finalize;
   widget_class->map = hl_welcome_page_map;
 
   g_type_ensure (HL_TYPE_SAMPLE_PICTURE);

@@ -133,9 +133,13 @@ class Walk:
     def go_by_tab(self, name):
         """From wherever the keyboard is, to what has the name."""
         root = next(frame for frame in self.program.frames() if "Headlight" in frame.name)
-        nodes = wait_for(f"“{name}”", lambda: [node for node in self.program.accessibility.walk(root) if node.name == name])
+
+        def find():
+            return [node for node in self.program.accessibility.walk(root) if node.name == name]
+        wait_for(f"“{name}”", find)
         for _ in range(100):
-            if self.program.accessibility.find_focused(nodes):
+            # What is on the way may be made anew.
+            if self.program.accessibility.find_focused(find()):
                 return
             self.program.key("Tab")
             time.sleep(0.02)
