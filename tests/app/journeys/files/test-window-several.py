@@ -191,9 +191,10 @@ def test_first_is_no_attention():
     broken.write_text("{")
     others = [copy("third.json"), copy("fourth.json")]
     program.open_again(broken, *others)
+    # It is said for some seconds.
+    wait_for("what is wrong with it", lambda: find_label("broken.json: ", program.main_frame()))
     program.use_page(n_before + 1)
     program.wait_title(others[0].name)
-    wait_for("what is wrong with it", lambda: find_label("broken.json: ", program.main_frame()))
     program.open_again(QUICK[0], copy("fifth.json"))
     program.use_page(n_before + 2)
     program.wait_title(QUICK[0].name)
