@@ -62,6 +62,7 @@ enum
 enum
 {
   FINISHED,
+  MOVED,
   N_SIGNALS,
 };
 
@@ -230,6 +231,13 @@ allot_viewport (HlSceneView *self)
 }
 
 static void
+on_measured (HlSceneView *self)
+{
+  update_adjustments (self);
+  g_signal_emit (self, signals[MOVED], 0);
+}
+
+static void
 leave_scene (HlSceneView *self)
 {
   if (self->scene == NULL)
@@ -261,7 +269,7 @@ enter_scene (HlSceneView *self)
   hl_scene_set_has_cards (self->scene, !self->has_no_cards);
   hl_scene_set_names_heads (self->scene, TRUE);
   g_signal_connect_swapped (self->scene, "changed", G_CALLBACK (on_changed), self);
-  g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (update_adjustments), self);
+  g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (on_measured), self);
   g_signal_connect_swapped (self->runner, "notify::busy", G_CALLBACK (on_busy), self);
   g_signal_connect_swapped (self->runner, "finished", G_CALLBACK (on_finished), self);
   allot_viewport (self);
@@ -779,6 +787,8 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
   /* The scene is complete, or cannot be: see hl_scene_view_get_error(). */
   signals[FINISHED] =
     g_signal_new ("finished", HL_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* Zoom, scroll or room may be others. */
+  signals[MOVED] = g_signal_new ("moved", HL_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   install_keys (widget_class);
   install_menu (widget_class);

@@ -186,6 +186,19 @@ follow_text (HlWindow *window)
   g_signal_connect (live, "notify::busy", G_CALLBACK (queue_save), NULL);
 }
 
+/* What is seen of a picture is no change of it. */
+static void
+follow_place (HlWindow *window)
+{
+  HlDocumentPage *page = hl_window_get_page (window);
+  HlSceneView *view = page != NULL ? hl_document_page_get_scene_view (page) : NULL;
+
+  if (view == NULL || g_object_get_data (G_OBJECT (view), KEY) != NULL)
+    return;
+  g_object_set_data (G_OBJECT (view), KEY, view);
+  g_signal_connect (view, "moved", G_CALLBACK (queue_save), NULL);
+}
+
 static void
 on_changed (HlWindow *window,
             HlChanges changes)
@@ -193,6 +206,7 @@ on_changed (HlWindow *window,
   if (!(changes & ~NOT_CHOSEN))
     return;
   follow_text (window);
+  follow_place (window);
   queue_save ();
 }
 

@@ -93,6 +93,22 @@ def test_tabs():
     assert not program.complaints(), program.complaints()
 
 
+def test_place():
+    """Where one is in a picture: to zoom and to scroll changes nothing else."""
+    def get_place(tabs):
+        return tabs[1].get("zoom", 0), tabs[1].get("scroll", [0, 0])
+
+    wait_kept("two tabs, without a place", lambda header, tabs: len(tabs) == 2 and get_place(tabs) == (0, [0, 0]))
+    program.key("ctrl+2", "ctrl+plus", "ctrl+plus", "ctrl+plus", "ctrl+plus")
+    wait_kept("the zoom to be kept", lambda header, tabs: get_place(tabs)[0] > 1)
+    (path,) = windows()
+    zoom, scroll = get_place(read_tabs(path)[1])
+    program.use_page(1, from_first_head=False)
+    program.move(*program.point(program.image, 300, 300))
+    program.xdotool("click", "--repeat", 3, 5)
+    wait_kept("the place to be kept", lambda header, tabs: get_place(tabs)[0] == zoom and get_place(tabs)[1] != scroll)
+
+
 def read_texts():
     """What stands in the fields for a model's texts that are seen."""
     return [program.accessibility.get_text(node) for node in program.find_all("text box", "Text", program.main_frame())
@@ -184,5 +200,5 @@ def recover():
     program = Program(BINARY, str(dump))
 
 
-run_tests([("tabs", test_tabs), ("text", test_text), ("dismissed", test_dismissed), ("session-file", test_session_file),
+run_tests([("tabs", test_tabs), ("place", test_place), ("text", test_text), ("dismissed", test_dismissed), ("session-file", test_session_file),
            ("running", test_running), ("damaged", test_damaged), ("end", test_end)], recover)
