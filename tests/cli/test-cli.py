@@ -5,6 +5,7 @@ Usage: test-cli.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.  What is converted i
 which know nothing of Headlight.
 """
 
+import concurrent.futures
 import contextlib
 import csv
 import io
@@ -18,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import xml.etree.ElementTree
@@ -1372,31 +1374,35 @@ class Choices(Case):
 
 
 class Tap(unittest.TestResult):
-    """Prints a line of TAP for each test."""
+    """Prints a line of TAP for each test, and before it what is to be said of it."""
+
+    lock = threading.Lock()
+    n = 0
 
     def __init__(self):
         super().__init__()
-        self.n = 0
         self.bad = []
+        self.notes = []
 
     def report(self, test, good, note=""):
-        self.n += 1
-        print(f"{'ok' if good else 'not ok'} {self.n} - {test.id().removeprefix('__main__.')}{note}", flush=True)
+        with Tap.lock:
+            Tap.n += 1
+            name = test.id().removeprefix("__main__.")
+            print(*self.notes, f"{'ok' if good else 'not ok'} {Tap.n} - {name}{note}", sep="\n", flush=True)
 
     def startTest(self, test):
         super().startTest(test)
-        self.bad = []
+        self.bad, self.notes = [], []
 
     def addSubTest(self, test, subtest, error):
         if error is not None:
             super().addSubTest(test, subtest, error)
             self.bad.append(subtest)
-            print("#", subtest._subDescription())
+            self.notes.append(f"# {subtest._subDescription()}")
             self.show_error(subtest, error)
 
     def show_error(self, test, error):
-        for line in self._exc_info_to_string(error, test).rstrip().splitlines():
-            print("#", line)
+        self.notes += [f"# {line}" for line in self._exc_info_to_string(error, test).rstrip().splitlines()]
 
     def addSuccess(self, test):
         self.report(test, True)
@@ -1417,12 +1423,25 @@ class Tap(unittest.TestResult):
             self.report(test, False)
 
 
-def main():
+def each_test(suite):
+    for part in suite:
+        if isinstance(part, unittest.TestSuite):
+            yield from each_test(part)
+        else:
+            yield part
+
+
+def main(at_once=1):
+    """Runs the tests of the program, so many at once: that is for those that wait most of the time and share nothing."""
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     print(f"1..{suite.countTestCases()}", flush=True)
-    result = Tap()
-    suite.run(result)
-    return 0 if result.wasSuccessful() else 1
+    if at_once == 1:
+        result = Tap()
+        suite.run(result)
+        return 0 if result.wasSuccessful() else 1
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        results = list(pool.map(lambda test: test.run(Tap()), each_test(suite)))
+    return 0 if all(result.wasSuccessful() for result in results) else 1
 
 
 if __name__ == "__main__":

@@ -74,7 +74,8 @@ class Hub:
         server = Server(("127.0.0.1", 0), handler)
         server.daemon_threads = True
         server.hub = self
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        # It looks that often whether it is to end, which whoever closes it waits for.
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         return server
 
     def close(self):
