@@ -73,6 +73,7 @@ enum
 enum
 {
   FAILED,
+  OTHER_WRITTEN,
   N_SIGNALS,
 };
 
@@ -307,6 +308,8 @@ unlink_sides (HlCompareView *self)
   hl_text_bar_set_live (self->other_text_bar, NULL);
   hl_scene_view_set_view_state (self->other_view, NULL);
   g_signal_handlers_disconnect_by_data (self->other, self);
+  if (hl_session_get_watch (self->other) != NULL)
+    g_signal_handlers_disconnect_by_data (hl_session_get_watch (self->other), self);
   if (hl_session_get_live (self->other) != NULL)
     g_signal_handlers_disconnect_by_func (hl_session_get_live (self->other), update_empty, self);
   hl_session_close (self->other);
@@ -444,6 +447,9 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
 
   signals[FAILED] =
     g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  /* Somebody wrote to the file of the second side, or it is as it was. */
+  signals[OTHER_WRITTEN] =
+    g_signal_new ("other-written", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_COMPARE_BAR);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
@@ -555,6 +561,12 @@ on_other_failed (HlCompareView *self,
   g_signal_emit (self, signals[FAILED], 0, error);
 }
 
+static void
+on_other_written (HlCompareView *self)
+{
+  g_signal_emit (self, signals[OTHER_WRITTEN], 0);
+}
+
 void
 hl_compare_view_start (HlCompareView       *self,
                        HlSession           *other,
@@ -584,6 +596,8 @@ hl_compare_view_start (HlCompareView       *self,
   g_signal_connect_swapped (self->sides, "changed", G_CALLBACK (on_sides_changed), self);
   g_signal_connect_swapped (other, "notify::document", G_CALLBACK (update), self);
   g_signal_connect_swapped (other, "failed", G_CALLBACK (on_other_failed), self);
+  if (hl_session_get_watch (other) != NULL)
+    g_signal_connect_object (hl_session_get_watch (other), "changed", G_CALLBACK (on_other_written), self, G_CONNECT_SWAPPED);
   hl_head_work_set_view_state (self->other_work, b);
   hl_scene_view_set_view_state (self->other_view, b);
   hl_text_bar_set_live (self->other_text_bar, hl_session_get_live (other));
@@ -608,6 +622,14 @@ hl_compare_view_stop (HlCompareView *self)
   unlink_sides (self);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+}
+
+/* The second side; NULL while there is none. */
+HlSession *
+hl_compare_view_get_other (HlCompareView *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), NULL);
+  return self->other;
 }
 
 const char *

@@ -25,6 +25,7 @@ void hl_compare_view_stop (HlCompareView *self);
 gboolean hl_compare_view_get_active (HlCompareView *self);
 gboolean hl_compare_view_get_difference (HlCompareView *self);
 void hl_compare_view_set_difference (HlCompareView *self, gboolean difference);
+HlSession *hl_compare_view_get_other (HlCompareView *self);
 const char *hl_compare_view_get_title (HlCompareView *self);
 void hl_compare_view_set_narrow (HlCompareView *self, gboolean narrow);
 HlCompareSide hl_compare_view_get_side (HlCompareView *self);

@@ -106,7 +106,8 @@ update_banner (HlDocumentPage *self)
 {
   const gboolean is_empty = self->session != NULL && hl_session_is_empty (self->session);
 
-  hl_banner_update (self->banner, is_empty ? NULL : self->session, hl_scene_view_get_error (self->scene_view));
+  hl_banner_update (self->banner, is_empty ? NULL : self->session, hl_compare_view_get_other (self->compare_view),
+                    hl_scene_view_get_error (self->scene_view));
 }
 
 static void
@@ -296,7 +297,7 @@ take_session (HlDocumentPage *self,
       self->is_typed = self->texts[0] != NULL;
       g_clear_object (&self->pixels);
       clear_texts (self);
-      if (hl_session_get_saved (session) != NULL && self->saved == NULL)
+      if (hl_session_get_saved (session) != NULL && self->saved == NULL && self->session == NULL)
         {
           g_set_object (&self->session_file, self->file);
           g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
@@ -925,13 +926,15 @@ hl_document_page_focus_scene (HlDocumentPage *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
-/* Opens the file, or opens it again, and then as somebody chose before. Ends with one of the signals. */
+/* Opens the file, or opens it again, and then as somebody chose before; of a comparison both sides. Ends with one of the signals. */
 void
 hl_document_page_load (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   stop_loading (self);
+  g_autoptr (HlSavedSession)
+    compared = hl_compare_view_get_sides (self->compare_view) != NULL ? hl_document_page_save (self) : NULL;
   g_autoptr (HlProgress) progress = hl_progress_new ();
   Loading *loading = loading_new (self);
   if (self->session == NULL)
@@ -941,7 +944,7 @@ hl_document_page_load (HlDocumentPage *self)
     }
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
-  hl_session_open_async (self->file, self->located, self->saved, self->session, self->pixels,
+  hl_session_open_async (self->file, self->located, compared != NULL ? compared : self->saved, self->session, self->pixels,
                          (const char *const *) self->texts, progress, self->cancellable, on_loaded, loading);
 }
 

@@ -135,25 +135,38 @@ show (HlBanner   *self,
   return show_once (self, kind, text, text, label, action);
 }
 
-/* Once for each change: what is seen is of what was read, as a whole, until somebody has it read again. */
+static HlFileState
+get_file_state (HlSession *session)
+{
+  HlFileWatch *watch = session != NULL ? hl_session_get_watch (session) : NULL;
+
+  return watch != NULL ? hl_file_watch_get_state (watch) : HL_FILE_AS_READ;
+}
+
+/* Once for each change: what is seen is of what was read, as a whole, until somebody has it read again. Of what is compared, the first
+ * side is spoken of first. */
 static gboolean
 show_change (HlBanner  *self,
-             HlSession *session)
+             HlSession *session,
+             HlSession *other)
 {
-  HlFileWatch *watch = hl_session_get_watch (session);
-  const HlFileState state = watch != NULL ? hl_file_watch_get_state (watch) : HL_FILE_AS_READ;
-  const gboolean is_model = hl_session_get_live (session) != NULL;
+  const gboolean is_other = get_file_state (session) == HL_FILE_AS_READ;
+  HlSession *changed = is_other ? other : session;
+  const HlFileState state = get_file_state (changed);
 
   if (state == HL_FILE_AS_READ)
     return FALSE;
+  const gboolean is_model = hl_session_get_live (changed) != NULL;
   if (state == HL_FILE_GONE)
     return show (self, WARNING,
-                 is_model ? _ ("The model is no longer where it was; what was read of it stays")
-                          : _ ("The file is no longer where it was; what was read of it stays"),
+                 is_other   ? _ ("What it is compared with is no longer where it was; what was read of it stays")
+                 : is_model ? _ ("The model is no longer where it was; what was read of it stays")
+                            : _ ("The file is no longer where it was; what was read of it stays"),
                  NULL, NULL);
-  return show_once (self, WARNING, hl_file_watch_get_seen (watch),
-                    is_model ? _ ("The model was changed after it was read")
-                             : _ ("The file was changed after it was read"),
+  return show_once (self, WARNING, hl_file_watch_get_seen (hl_session_get_watch (changed)),
+                    is_other   ? _ ("What it is compared with was changed after it was read")
+                    : is_model ? _ ("The model was changed after it was read")
+                               : _ ("The file was changed after it was read"),
                     _ ("_Read Again"), "win.reload");
 }
 
@@ -231,9 +244,11 @@ show_warnings (HlBanner  *self,
   return show (self, WARNING, text, NULL, NULL);
 }
 
+/* @other is what the session is compared with, or NULL. */
 void
 hl_banner_update (HlBanner   *self,
                   HlSession  *session,
+                  HlSession  *other,
                   const char *error)
 {
   g_return_if_fail (HL_IS_BANNER (self));
@@ -245,7 +260,7 @@ hl_banner_update (HlBanner   *self,
       return;
     }
   g_autofree char *sentence = error != NULL ? hl_sentence_new (error) : NULL;
-  if (!show_change (self, session) && (sentence == NULL || !show (self, ERROR, sentence, NULL, NULL)) &&
+  if (!show_change (self, session, other) && (sentence == NULL || !show (self, ERROR, sentence, NULL, NULL)) &&
       !show_scores (self, session) && !show_unknown (self, session) && !show_guess (self, session) &&
       !show_warnings (self, session))
     hide (self);

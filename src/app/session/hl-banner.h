@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (HlBanner, hl_banner, HL, BANNER, AdwBin)
 
 void hl_banner_update (HlBanner   *self,
                        HlSession  *session,
+                       HlSession  *other,
                        const char *error);
 
 G_END_DECLS

@@ -202,3 +202,11 @@ hl_file_watch_get_seen (HlFileWatch *self)
   g_return_val_if_fail (HL_IS_FILE_WATCH (self), NULL);
   return self->seen;
 }
+
+/* What the file was when it was read; NULL while nobody looked. */
+const char *
+hl_file_watch_get_stamp (HlFileWatch *self)
+{
+  g_return_val_if_fail (HL_IS_FILE_WATCH (self), NULL);
+  return self->stamp;
+}

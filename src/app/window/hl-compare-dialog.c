@@ -60,6 +60,8 @@ start (HlCompareDialog     *self,
   else
     {
       hl_session_set_example_index (other, example);
+      if (hl_session_get_watch (of) != NULL)
+        hl_session_watch (other, hl_file_watch_get_stamp (hl_session_get_watch (of)));
       hl_compare_view_start (get_compare_view (self), other, pairing);
     }
   gtk_window_destroy (GTK_WINDOW (self));

@@ -198,6 +198,49 @@ def test_own():
     wait_for("the same numbers", lambda: get_version(2, 1, program.view()[1]) == 1)
 
 
+def find_side(words):
+    """The picture of a side of what is compared, as it is now."""
+    nodes = [node for node in program.accessibility.walk(program.page) if node.role == "image" and words in node.name]
+    return nodes[0] if len(nodes) == 1 else None
+
+
+def test_compared():
+    """Of two files that are compared the second is written to: both are read again, and compared and looked at as before."""
+    second = WORK / "second.h5"
+    second.write_bytes(H5[0])
+    before = program.view()[1]
+    program.open_again(second)
+    program.wait_title(second.name)
+    program.key("ctrl+Page_Up")
+    program.wait_title(shown.name)
+    program.key("ctrl+d")
+    program.wait_dialog("Compare With")
+    # After another head and another layer, the other tab.
+    program.key("Down", "Down", "Return")
+    program.wait_gone("Compare With")
+
+    def is_compared(version):
+        sides = [find_side("A: shown.h5"), find_side("B: second.h5")]
+        return (None not in sides and sides[0].description == before and "(query 2): " in sides[1].description and
+                get_version(2, 1, sides[1].description) == version)
+    wait_for("both sides", lambda: is_compared(0))
+    replace(second, H5[1])
+    wait_banner("compared with was " + CHANGED)
+    assert is_compared(0)
+    read_again()
+    wait_for("the numbers of the new file beside those of the first", lambda: is_compared(1))
+    second.unlink()
+    wait_banner("compared with is " + GONE)
+    assert is_compared(1)
+    program.key("ctrl+shift+d")
+    wait_no_banner(GONE)
+    program.key("ctrl+Page_Down")
+    program.wait_title(second.name)
+    program.key("ctrl+w")
+    program.wait_title(shown.name)
+    program.use_page(0)
+
+
 def is_well():
     assert program.process.poll() is None, "the program ended"
     assert not program.complaints(), program.complaints()
@@ -322,5 +365,6 @@ def recover():
     program.use_page(0)
 
 
-run_tests([("replaced", test_replaced), ("where-it-lies", test_where_it_lies), ("gone", test_gone), ("own", test_own)]
+run_tests([("replaced", test_replaced), ("where-it-lies", test_where_it_lies), ("gone", test_gone), ("own", test_own),
+           ("compared", test_compared)]
           + [(kind, make_test(kind)) for kind in WRITERS] + [("gguf", test_gguf), ("folder", test_folder)], recover)
