@@ -295,8 +295,11 @@ def test_other_file():
 
 
 def test_reload():
-    """A file that is read again is not compared any more."""
+    """A file that is read again is compared as before."""
+    before = seek_cell("an", "flies")[2]
     program.key("F5")
+    assert seek_cell("an", "flies")[2] == before
+    program.key("ctrl+shift+d")
     wait_for("the comparison to end", lambda: not images("difference") and not images("· A") and images())
 
 
