@@ -590,7 +590,7 @@ hl_shown_has_pick (const HlShown *self,
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (pick, side) && pick->tokens[side] - self->ranges[side].first >= self->ranges[side].n)
       return FALSE;
-  return TRUE;
+  return !hl_pick_has (pick, HL_QUERIES) || pick->layer < hl_attention_get_n_layers (self->attention);
 }
 
 /* The same, or nothing where that is not shown: an HlFocusMap. */

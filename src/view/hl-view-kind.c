@@ -155,3 +155,13 @@ hl_view_kind_get_lack (HlViewKind   kind,
     return _ ("Needs queries and keys, which are not there");
   return NULL;
 }
+
+/* Of all layers a query is of one, and so is a pair; a key is of the input. */
+void
+hl_view_kind_put_in_layer (HlViewKind kind,
+                           HlPick    *pick,
+                           guint      layer)
+{
+  if (hl_view_kind_get_traits (kind)->shows_all_layers && hl_pick_has (pick, HL_QUERIES))
+    pick->layer = layer;
+}

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/document/attention/hl-attention.h"
+#include "view/pick/hl-pick.h"
 
 #include <glib-object.h>
 
@@ -115,5 +116,8 @@ const char         *hl_view_kind_get_hint   (HlViewKind  kind,
                                              HlViewHint  hint);
 const char         *hl_view_kind_get_lack   (HlViewKind   kind,
                                              HlAttention *attention);
+void                hl_view_kind_put_in_layer (HlViewKind kind,
+                                               HlPick    *pick,
+                                               guint      layer);
 
 G_END_DECLS

@@ -432,6 +432,7 @@ hl_view_state_pin_pair (HlViewState       *self,
   const HlSide keys = hl_side_get_other (queries);
   HlPick cell = { HL_PICK_CELL };
 
+  hl_view_kind_put_in_layer (shown->options.view, &cell, shown->layer);
   if (shown->comparison == NULL && find_shown (shown->attention, queries, pair->queries.first, &cell.tokens[queries]) &&
       find_shown (shown->attention, keys, pair->keys.first, &cell.tokens[keys]) && hl_shown_has_pick (shown, &cell))
     hl_view_state_set_pinned (self, &cell);

@@ -97,8 +97,9 @@ leave (const HlPick *pick,
     left = (HlPick){ HL_PICK_NONE };
   left.step = HL_STEP_NONE;
   left.feature = 0;
-  /* A token of all layers is of one; elsewhere it is of the layer that is shown. */
-  left.layer = hl_view_kind_get_traits (where->to)->shows_all_layers && left.kind == HL_PICK_QUERY ? where->layer : 0;
+  /* Elsewhere it is of the layer that is shown. */
+  left.layer = 0;
+  hl_view_kind_put_in_layer (where->to, &left, where->layer);
   return left;
 }
 

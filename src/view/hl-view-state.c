@@ -702,8 +702,8 @@ hl_view_state_set_pin (HlViewState   *self,
 
   g_object_freeze_notify (G_OBJECT (self));
   notify_picks (self, hl_view_picks_take_pin (&self->picks, hl_focus_copy (pin)));
-  /* What is told about the token, and where it is looked for again, is its layer. */
-  if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick.kind == HL_PICK_QUERY &&
+  /* What is told about the token or the pair, and where it is looked for again, is its layer. */
+  if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && hl_pick_has (&pick, HL_QUERIES) &&
       !self->shown->merges_layers)
     {
       g_auto (HlHeadSelection) selection = hl_head_selection_copy (&self->selection);

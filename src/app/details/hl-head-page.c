@@ -364,14 +364,14 @@ show_picture (HlHeadPage  *self,
     hl_head_picture_set_facts (self->twin, facts);
 }
 
-/* The token in focus where a layer stands beside the other, and it is of one of them. */
+/* The token or pair in focus where a layer stands beside the other, and it is of one of them. */
 static const HlPick *
 find_in_layer (HlHeadPage *self)
 {
   HlViewState *state = get_state (self);
   const HlPick *focus = state != NULL ? hl_view_state_get_focus (state) : NULL;
 
-  return focus != NULL && hl_pick_is_token (focus) &&
+  return focus != NULL && (hl_pick_is_token (focus) || focus->kind == HL_PICK_CELL) &&
              hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers
            ? focus
            : NULL;
@@ -739,6 +739,15 @@ on_picture_clicked (HlHeadPage *self)
   g_object_thaw_notify (G_OBJECT (state));
 }
 
+/* What is told is of one layer; with all of them in the picture a pair says of which. */
+static void
+put_in_layer (HlHeadPage *self,
+              HlPick     *pair)
+{
+  hl_view_kind_put_in_layer (hl_view_state_get_options (get_state (self))->view, pair,
+                             hl_head_facts_get_layer (self->facts));
+}
+
 static gboolean
 get_pair (HlHeadPage    *self,
           GtkListBoxRow *row,
@@ -751,6 +760,7 @@ get_pair (HlHeadPage    *self,
   if (index < 0 || (guint) index >= n)
     return FALSE;
   *pair = (HlPick){ .kind = HL_PICK_CELL, .query = pairs[index].query, .key = pairs[index].key };
+  put_in_layer (self, pair);
   return TRUE;
 }
 
@@ -792,6 +802,19 @@ on_left (HlHeadPage *self)
     }
 }
 
+static gboolean
+find_cell (HlHeadPage    *self,
+           HlHeadPicture *picture,
+           double         x,
+           double         y,
+           HlPick        *cell)
+{
+  if (!hl_head_picture_find_cell (picture, x, y, cell))
+    return FALSE;
+  put_in_layer (self, cell);
+  return TRUE;
+}
+
 /* The cell under the pointer is pointed at in the large picture, too. */
 static void
 on_picture_motion (HlHeadPage *self,
@@ -800,7 +823,7 @@ on_picture_motion (HlHeadPage *self,
 {
   HlPick cell;
 
-  if (!hl_head_picture_find_cell (self->picture, x, y, &cell))
+  if (!find_cell (self, self->picture, x, y, &cell))
     on_left (self);
   else if (!hl_pick_equal (&cell, &self->pointed))
     {
@@ -820,7 +843,7 @@ on_twin_motion (HlHeadPage *self,
 
   if (state == NULL)
     return;
-  if (hl_head_picture_find_cell (self->twin, x, y, &cell))
+  if (find_cell (self, self->twin, x, y, &cell))
     hl_view_state_set_hovered (state, &cell);
   else
     hl_view_state_set_hovered (state, NULL);

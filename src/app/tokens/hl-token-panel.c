@@ -571,7 +571,7 @@ is_in_gap (HlViewState *state)
   HlAttention *attention = hl_view_state_get_shown (state)->attention;
 
   return hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers &&
-         hl_pick_is_token (focus) && hl_attention_get_n_heads (attention, focus->layer) == 0;
+         hl_pick_has (focus, HL_QUERIES) && hl_attention_get_n_heads (attention, focus->layer) == 0;
 }
 
 /* Asks for what is in focus, unless it is shown or on its way. One question at a time is read and the newest waits:

@@ -921,6 +921,8 @@ hl_token_weights_get_pair (HlTokenWeights      *self,
   const HlSide other = hl_side_get_other (self->side);
 
   *pair = (HlPick){ self->gathered == NULL ? HL_PICK_CELL : hl_pick_kind_of (self->side) };
+  if (self->is_in_layer && hl_pick_has (pair, HL_QUERIES))
+    pair->layer = self->layer;
   if (self->gathered != NULL)
     return from_common (self, self->side, row->index, &pair->tokens[self->side]);
   return from_common (self, other, self->subject, &pair->tokens[other]) &&

@@ -122,12 +122,13 @@ hl_layers_scene_accept (HlScene            *scene,
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
 
-/* Whether the lines of one token are seen over all others. */
+/* Whether the lines of one token, or the line of a pair, are seen over all others. */
 static gboolean
 is_quiet (HlScene            *scene,
           const HlSceneFrame *frame)
 {
-  return hl_scene_get_any_data (scene) != NULL && hl_pick_is_token (frame->focus);
+  return hl_scene_get_any_data (scene) != NULL && !hl_pick_is_place (frame->focus) &&
+         frame->focus->kind != HL_PICK_NONE;
 }
 
 static void
@@ -630,41 +631,81 @@ draw_flows (cairo_t              *cr,
 }
 
 static void
+draw_dot (cairo_t              *cr,
+          const HlLayersLayout *layout,
+          const HlTheme        *theme,
+          HlSide                side,
+          gsize                 row,
+          guint                 column,
+          gboolean              pinned)
+{
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  cairo_set_line_width (cr, 1.5);
+  cairo_arc (cr, hl_layers_layout_get_column (layout, column), hl_head_view_layout_get_row_y (&layout->rows, side, row),
+             6.5, 0, 2 * G_PI);
+  if (pinned)
+    cairo_fill (cr);
+  else
+    cairo_stroke (cr);
+}
+
+/* Over the one that is there in the colour of all others. */
+static void
+draw_label_in_focus (HlLayersScene      *self,
+                     const HlSceneFrame *frame,
+                     cairo_t            *cr,
+                     gboolean            at_input,
+                     HlSide              side,
+                     gsize               row)
+{
+  const HlHeadViewLayout *rows = &((const HlLayersLayout *) frame->layout)->rows;
+  const double y = hl_head_view_layout_get_row_y (rows, side, row);
+
+  hl_cairo_set_colour (cr, &frame->theme->background, 1);
+  cairo_rectangle (cr, rows->columns[at_input ? HL_QUERIES : HL_KEYS].left - 2, y - rows->label_size * 0.7,
+                   rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left + 4, rows->label_size * 1.4);
+  cairo_fill (cr);
+  draw_label (self, frame, cr, at_input, side, row, TRUE);
+}
+
+static void
 draw_token (HlLayersScene      *self,
             const HlSceneFrame *frame,
             cairo_t            *cr,
             const HlPick       *pick,
             gboolean            pinned)
 {
-  const HlTheme *theme = frame->theme;
-  const HlLayersLayout *layout = frame->layout;
-  const HlHeadViewLayout *rows = &layout->rows;
+  const HlHeadViewLayout *rows = &((const HlLayersLayout *) frame->layout)->rows;
   const HlSide of = hl_pick_get_side (pick);
   const gsize row = pick->tokens[of] - rows->ranges[of].first;
-  const double x = hl_layers_layout_get_column (layout, of == HL_QUERIES ? pick->layer + 1 : 0);
-  const double y = hl_head_view_layout_get_row_y (rows, of, row);
   const gboolean is_sink = of == HL_KEYS && row < rows->lead[HL_QUERIES];
 
-  hl_cairo_set_colour (cr, &theme->accent, 1);
-  cairo_set_line_width (cr, 1.5);
-  cairo_arc (cr, x, y, 6.5, 0, 2 * G_PI);
-  if (pinned)
-    cairo_fill (cr);
-  else
-    cairo_stroke (cr);
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      const double left = rows->columns[side].left;
+  draw_dot (cr, frame->layout, frame->theme, of, row, of == HL_QUERIES ? pick->layer + 1 : 0, pinned);
+  draw_label_in_focus (self, frame, cr, TRUE, of, row);
+  /* The sink has no label on the side away from the input. */
+  if (!is_sink)
+    draw_label_in_focus (self, frame, cr, FALSE, of, row);
+}
 
-      /* The sink has no label on the side away from the input. */
-      if (is_sink && side == HL_KEYS)
-        continue;
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7,
-                       rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left + 4, rows->label_size * 1.4);
-      cairo_fill (cr);
-      draw_label (self, frame, cr, side == HL_QUERIES, of, row, TRUE);
-    }
+/* From the key below its layer to the query above it. How strong the line is says the panel. */
+static void
+draw_pair (HlLayersScene      *self,
+           const HlSceneFrame *frame,
+           cairo_t            *cr,
+           const HlPick       *pair,
+           gboolean            pinned)
+{
+  const HlLayersLayout *layout = frame->layout;
+  const HlHeadViewLayout *rows = &layout->rows;
+  const gsize query = pair->query - rows->queries.first, key = pair->key - rows->keys.first;
+
+  cairo_set_line_width (cr, 2);
+  draw_flow (cr, layout, pair->layer, hl_head_view_layout_get_row_y (rows, HL_QUERIES, query),
+             hl_head_view_layout_get_row_y (rows, HL_KEYS, key), 1, &frame->theme->accent);
+  draw_dot (cr, layout, frame->theme, HL_KEYS, key, pair->layer, pinned);
+  draw_dot (cr, layout, frame->theme, HL_QUERIES, query, pair->layer + 1, pinned);
+  draw_label_in_focus (self, frame, cr, TRUE, HL_KEYS, key);
+  draw_label_in_focus (self, frame, cr, FALSE, HL_QUERIES, query);
 }
 
 static void
@@ -688,9 +729,12 @@ static gboolean
 is_shown (const HlLayersLayout *layout,
           const HlPick         *pick)
 {
-  if (pick->kind == HL_PICK_QUERY)
-    return pick->query - layout->rows.queries.first < layout->rows.queries.n && pick->layer + 1 < layout->n_columns;
-  return pick->kind == HL_PICK_KEY && pick->key - layout->rows.keys.first < layout->rows.keys.n;
+  const HlHeadViewLayout *rows = &layout->rows;
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (pick, side) && pick->tokens[side] - rows->ranges[side].first >= rows->ranges[side].n)
+      return FALSE;
+  return pick->kind == HL_PICK_KEY || (hl_pick_has (pick, HL_QUERIES) && pick->layer + 1 < layout->n_columns);
 }
 
 static void
@@ -708,13 +752,19 @@ hl_layers_scene_draw_overlay (HlScene            *scene,
   if (data == NULL || !hl_layers_data_is_square (data))
     return;
   hl_head_view_layout_enter (&layout->rows, cr);
-  if (is_shown (layout, focus))
+  if (is_shown (layout, focus) && focus->kind == HL_PICK_CELL)
+    draw_pair (self, frame, cr, focus, hl_pick_equal (focus, frame->pinned));
+  else if (is_shown (layout, focus))
     {
       if (hl_head_set_count (&frame->shown->heads) > 0)
         draw_flows (cr, layout, data, frame->in_focus, theme);
       draw_tokens (self, frame, cr);
     }
-  if (is_shown (layout, hovered) && !hl_focus_covers (frame->in_focus, hovered))
+  if (!is_shown (layout, hovered) || hl_focus_covers (frame->in_focus, hovered))
+    return;
+  if (hovered->kind == HL_PICK_CELL)
+    draw_pair (self, frame, cr, hovered, FALSE);
+  else
     draw_token (self, frame, cr, hovered, FALSE);
 }
 

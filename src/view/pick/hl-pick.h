@@ -42,7 +42,8 @@ typedef enum {
  * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features; with
  *   %HL_PICK_LAYER which of its parts, in charts that stack some
  * @row: with %HL_PICK_NUMBER, the row of the matrix; @feature is its column
- * @layer: the layer, with %HL_PICK_MAP and %HL_PICK_LAYER, and with %HL_PICK_QUERY in the view of all layers
+ * @layer: the layer, with %HL_PICK_MAP and %HL_PICK_LAYER, and in the view of all layers with %HL_PICK_QUERY and
+ *   %HL_PICK_CELL
  *
  * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are
  * 0.

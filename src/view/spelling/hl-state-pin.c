@@ -257,9 +257,7 @@ pin_apply (HlViewState *state,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
-  if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers &&
-      pick->kind == HL_PICK_QUERY)
-    pick->layer = hl_view_state_get_shown (state)->layer;
+  hl_view_kind_put_in_layer (hl_view_state_get_options (state)->view, pick, hl_view_state_get_shown (state)->layer);
   hl_view_state_set_pin (state, &focus);
   return TRUE;
 }

@@ -379,6 +379,17 @@ get_cells (GtkWidget *picture,
     panel_get_pixel (picture, (int) ((i / 2 + 0.5) * 164 / quick.n), (int) ((i + 0.5) * 164 / quick.n), &colours[i]);
 }
 
+static gboolean
+has_picture (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, 1, 1);
+  g_autoptr (GskRenderNode) node = gtk_snapshot_to_node (snapshot);
+  return node != NULL;
+}
+
 /* It has been read, and drawn. */
 static gboolean
 is_drawn (GtkWidget *picture)
@@ -388,7 +399,7 @@ is_drawn (GtkWidget *picture)
   if (!hl_head_picture_find_cell (HL_HEAD_PICTURE (picture), 1, 1, &cell))
     return FALSE;
   panel_wait (100);
-  return hl_head_picture_find_cell (HL_HEAD_PICTURE (picture), 1, 1, &cell);
+  return hl_head_picture_find_cell (HL_HEAD_PICTURE (picture), 1, 1, &cell) && has_picture (picture);
 }
 
 static gboolean
@@ -443,6 +454,33 @@ test_layers (void)
   PANEL_WAIT_UNTIL (looks_like (picture, wanted[0]));
   hl_view_state_select_all_heads (state);
   PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "subtitle"), "Keys it attends to, layer 0 · mean of 4 heads"));
+
+  /* A row's pair is of that layer, and what is told of it, too. */
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 3, .layer = 1 });
+  hl_view_state_go_to (state, 0, 0);
+  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "subtitle"), "Keys it attends to, layer 1 · head 0"));
+  PANEL_WAIT_UNTIL (looks_like (picture, wanted[1]));
+  g_signal_emit_by_name (panel_get_child (panel, "view"), "activate", 0);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_CELL);
+  g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 1);
+  panel_wait (500);
+  PANEL_WAIT_UNTIL (looks_like (picture, wanted[1]));
+  guint layer;
+  g_assert_true (hl_token_weights_is_in_layer (hl_token_list_get_weights (get_list (panel)), &layer));
+  g_assert_cmpuint (layer, ==, 1);
+
+  /* So is a cell that is pointed at in the small picture. */
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 3, .layer = 1 });
+  PANEL_WAIT_UNTIL (looks_like (picture, wanted[1]));
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (picture);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+        g_signal_emit_by_name (controller, "motion", 1.0, 1.0);
+    }
+  g_assert_cmpint (hl_view_state_get_hovered (state)->kind, ==, HL_PICK_CELL);
+  g_assert_cmpuint (hl_view_state_get_hovered (state)->layer, ==, 1);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

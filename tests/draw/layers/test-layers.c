@@ -250,6 +250,13 @@ test_pin (void)
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 4);
   hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pick));
+
+  const HlPick pair = { HL_PICK_CELL, .query = 4, .key = 1 };
+  hl_view_state_set_pinned (state, &pair);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 2);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pair));
 }
 
 static void
@@ -356,6 +363,27 @@ count_between (HlScene *scene,
   for (int row = 0; row < 400; row++)
     n += test_get_pixel (overlay, (x + next) / 2, row) != 0;
   return n;
+}
+
+/* Of a pair one line is drawn, in its layer, and the others are dimmed. */
+static void
+test_pair (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 640);
+  const HlPick pair = { HL_PICK_CELL, .query = 6, .key = 2, .layer = 1 };
+  double x, y, x_end, y_end;
+
+  hl_view_state_set_pinned (hl_scene_get_state (scene), &pair);
+  g_assert_cmpuint (hl_view_state_get_layer (hl_scene_get_state (scene)), ==, 1);
+  for (guint column = 0; column < N_LAYERS; column++)
+    g_assert_cmpint (count_between (scene, column) > 0, ==, column == 1);
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  locate (scene, 1, 2, &x, &y);
+  locate (scene, 2, 6, &x_end, &y_end);
+  g_assert_cmpuint (test_get_pixel (overlay, x, y), !=, 0);
+  g_assert_cmpuint (test_get_pixel (overlay, (x + x_end) / 2, (y + y_end) / 2), !=, 0);
+  g_assert_cmpuint (test_get_pixel (overlay, x_end, y_end), !=, 0);
+  g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), <, 1);
 }
 
 /* Lines end where the shares end: at the layer that rollout begins with, and of other numbers one layer below the token. */
@@ -474,6 +502,7 @@ main (int   argc,
     }
   g_test_add_func ("/layers/mirrored", test_mirrored);
   g_test_add_func ("/layers/pin", test_pin);
+  g_test_add_func ("/layers/pair", test_pair);
   g_test_add_func ("/layers/trace", test_trace);
   g_test_add_func ("/layers/trace-up", test_trace_up);
   g_test_add_func ("/layers/input", test_input);
