@@ -201,13 +201,15 @@ set_session (HlDocumentPage *self,
   HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
   const HlSavedSession *saved = session != NULL ? hl_session_get_saved (session) : NULL;
   const Place place = before != NULL ? get_place (self) : (Place){ 0 };
+  HlViewKind view;
 
   /* What was compared with the session before is not compared with this one. */
   hl_compare_view_set_session (self->compare_view, NULL, NULL);
   if (self->session != NULL)
     leave_session (self);
   if (session != NULL)
-    hl_page_settings_set_up (state, before, self->settings, self->session_file != NULL || saved != NULL,
+    hl_page_settings_set_up (state, before, self->settings,
+                             self->session_file != NULL || saved != NULL || hl_first_choice_find_view (session, &view),
                              self->session_file != NULL);
 
   hl_head_picker_set_view_state (self->head_picker, state);

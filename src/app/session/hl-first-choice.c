@@ -37,21 +37,50 @@ choose (GTask        *task,
     g_task_return_error (task, error);
 }
 
-/* What a page was exported with; FALSE for what says nothing of that. */
+/* Pairs of layer and head; only a page has them. */
+static GVariant *
+dup_selected (HlSession *session)
+{
+  HlArchive *archive = hl_document_get_archive (hl_session_get_document (session));
+  g_autoptr (GVariant) pairs = archive != NULL ? hl_archive_get_attribute (archive, "", "selected", NULL) : NULL;
+
+  return pairs != NULL && g_variant_is_of_type (pairs, G_VARIANT_TYPE ("a(uu)")) ? g_steal_pointer (&pairs) : NULL;
+}
+
+/* The view that a page was exported in; FALSE for what is no page. */
+gboolean
+hl_first_choice_find_view (HlSession  *session,
+                           HlViewKind *view)
+{
+  g_return_val_if_fail (HL_IS_SESSION (session), FALSE);
+
+  g_autoptr (GVariant) pairs = dup_selected (session);
+  if (pairs == NULL)
+    return FALSE;
+  g_autoptr (GVariant) nick =
+    hl_archive_get_attribute (hl_document_get_archive (hl_session_get_document (session)), "", "view", NULL);
+  return nick != NULL && g_variant_is_of_type (nick, G_VARIANT_TYPE_STRING) &&
+         hl_view_kind_from_nick (g_variant_get_string (nick, NULL), view) &&
+         hl_view_kind_get_lack (*view, hl_view_state_get_attention (hl_session_get_view_state (session))) == NULL;
+}
+
+/* The heads that a page was exported with, and the view; FALSE for what says nothing of that. */
 static gboolean
 take_selected (HlSession *session)
 {
-  HlArchive *archive = hl_document_get_archive (hl_session_get_document (session));
   HlViewState *state = hl_session_get_view_state (session);
   HlAttention *attention = hl_view_state_get_attention (state);
-  g_autoptr (GVariant) pairs = archive != NULL ? hl_archive_get_attribute (archive, "", "selected", NULL) : NULL;
+  g_autoptr (GVariant) pairs = dup_selected (session);
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
   HlHeadSet heads = { 0 };
   HlHeadPlace first, place;
+  HlViewKind view;
   GVariantIter i;
 
-  if (pairs == NULL || !g_variant_is_of_type (pairs, G_VARIANT_TYPE ("a(uu)")))
+  if (pairs == NULL)
     return FALSE;
+  if (hl_first_choice_find_view (session, &view))
+    hl_view_state_set_option (state, view, view);
   g_variant_iter_init (&i, pairs);
   gboolean found = FALSE;
   while (g_variant_iter_next (&i, "(uu)", &place.layer, &place.head))

@@ -14,5 +14,7 @@ void     hl_first_choice_make_async  (HlSession           *session,
 gboolean hl_first_choice_make_finish (HlSession           *session,
                                       GAsyncResult        *result,
                                       HlFirstHead         *choice);
+gboolean hl_first_choice_find_view   (HlSession           *session,
+                                      HlViewKind          *view);
 
 G_END_DECLS

@@ -45,10 +45,11 @@ wait_for_picture (HlDocumentPage *page)
   return view;
 }
 
-/* What was exported as a page is opened again with the heads that were seen, and says of which model they are. */
+/* What was exported as a page is opened again in the view and with the heads that were seen, and says of which model they are. */
 static void
-test_page (void)
+test_page (gconstpointer data)
 {
+  const HlViewKind view = GPOINTER_TO_INT (data);
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("headlight-page-XXXXXX", &error);
   g_autofree char *path = g_build_filename (folder, "seen.html", NULL);
@@ -61,6 +62,7 @@ test_page (void)
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
+  hl_view_state_set_option (state, view, view);
   hl_view_state_go_to (state, 3, 8);
   hl_view_state_toggle_head_of (state, 3, 1);
   hl_view_state_toggle_head_of (state, 3, 2);
@@ -77,8 +79,12 @@ test_page (void)
   HlSession *session = hl_document_page_get_session (page);
   g_assert_cmpstr (hl_document_get_model (hl_session_get_document (session)), ==, "all-MiniLM-L6-v2");
   HlViewState *again = hl_session_get_view_state (session);
+  g_assert_cmpint (hl_view_state_get_options (again)->view, ==, view);
   g_assert_cmpuint (hl_view_state_get_layer (again), ==, 3);
+  g_assert_cmpuint (hl_view_state_get_shown (again)->head, ==, hl_view_state_get_shown (state)->head);
+  /* A heatmap is of one. */
   g_assert_true (
+    view == HL_VIEW_HEATMAP ||
     hl_head_selection_same_heads (hl_view_state_get_selection (again), hl_view_state_get_selection (state)));
   hl_document_page_close (page);
   gtk_window_destroy (GTK_WINDOW (window));
@@ -415,7 +421,8 @@ main (int   argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
 
-  g_test_add_func ("/document-page/page", test_page);
+  g_test_add_data_func ("/document-page/page", GINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_page);
+  g_test_add_data_func ("/document-page/page-of-heatmap", GINT_TO_POINTER (HL_VIEW_HEATMAP), test_page);
   g_test_add_func ("/document-page/open", test_open);
   g_test_add_func ("/document-page/reload", test_reload);
   g_test_add_func ("/document-page/failed", test_failed);

@@ -344,7 +344,8 @@ static void
 add_facts (HlPageExample       *example,
            const HlArchiveNode *params)
 {
-  static const char *const texts[] = { "text", "text_pair", "quantity", "model" };
+  /* The view is for whoever shows the page; no other document says one. */
+  static const char *const texts[] = { "text", "text_pair", "quantity", "model", "view" };
   static const char *const integers[] = { "causal", "sentence_b_start" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
