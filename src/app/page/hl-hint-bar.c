@@ -23,15 +23,19 @@ struct _HlHintBar
 
 G_DEFINE_FINAL_TYPE (HlHintBar, hl_hint_bar, HL_TYPE_STATE_PANEL)
 
-/* What a notice was about. */
+/* What a notice was about: beside another text, or less it, the picture is another. */
 #define NOTICED                                                                                                        \
-  (HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS | HL_CHANGED_VIEW)
+  (HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS |                 \
+   HL_CHANGED_VIEW | HL_CHANGED_SIDES | HL_CHANGED_BESIDE)
 
 static HlViewHint
 find_hint (HlViewState *state)
 {
   const HlPick *hovered = hl_view_state_get_hovered (state);
 
+  /* What is pinned is not pinned once more, be it that the keyboard or the pointer is still at it. */
+  if (hovered->kind != HL_PICK_NONE && hl_focus_covers (hl_view_state_get_pin (state), hovered))
+    return HL_HINT_PINNED;
   if (hl_pick_is_token (hovered))
     return HL_HINT_TOKEN;
   if (hovered->kind == HL_PICK_CELL)
@@ -61,7 +65,7 @@ hl_hint_bar_class_init (HlHintBarClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->changes = NOTICED | HL_CHANGED_HOVER | HL_CHANGED_PIN;
+  HL_STATE_PANEL_CLASS (klass)->changes = NOTICED | HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_GATHERED;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_hint_bar_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/hint-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHintBar, content);

@@ -80,6 +80,61 @@ test_wide (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+says (GtkWidget *bar,
+      HlViewKind view,
+      HlViewHint hint)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (panel_get_child (bar, "stack"))), "hint") &&
+         g_str_equal (gtk_label_get_label (get_label (bar, "hint")), hl_view_kind_get_hint (view, hint));
+}
+
+/* What is pinned is not to be pinned, although the keyboard or the pointer is still there. */
+static void
+test_pinned (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  GtkWidget *bar = g_object_ref_sink (g_object_new (HL_TYPE_HINT_BAR, NULL));
+  const HlPick first = hl_pick_of (HL_QUERIES, 1), second = hl_pick_of (HL_QUERIES, 3);
+  const HlPick cell = { HL_PICK_CELL, .query = 2, .key = 4 };
+
+  g_object_set (bar, "view-state", state, NULL);
+  hl_view_state_set_hovered (state, &first);
+  g_assert_true (says (bar, HL_VIEW_HEAD_VIEW, HL_HINT_TOKEN));
+  hl_view_state_set_pinned (state, &first);
+  g_assert_true (says (bar, HL_VIEW_HEAD_VIEW, HL_HINT_PINNED));
+  hl_view_state_set_hovered (state, &second);
+  g_assert_true (says (bar, HL_VIEW_HEAD_VIEW, HL_HINT_TOKEN));
+  hl_view_state_gather (state, &second);
+  g_assert_true (says (bar, HL_VIEW_HEAD_VIEW, HL_HINT_PINNED));
+
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_hovered (state, &cell);
+  g_assert_true (says (bar, HL_VIEW_HEATMAP, HL_HINT_CELL));
+  hl_view_state_set_pinned (state, &cell);
+  g_assert_true (says (bar, HL_VIEW_HEATMAP, HL_HINT_PINNED));
+  hl_view_state_set_pinned (state, NULL);
+  g_assert_true (says (bar, HL_VIEW_HEATMAP, HL_HINT_CELL));
+  g_object_unref (bar);
+}
+
+/* What was chosen for one text is no news beside another. */
+static void
+test_compared (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  g_autoptr (HlViewState) other = panel_state_new (&plain);
+  GtkWidget *bar = g_object_ref_sink (g_object_new (HL_TYPE_HINT_BAR, NULL));
+
+  g_object_set (bar, "view-state", state, NULL);
+  hl_hint_bar_set_notice (HL_HINT_BAR (bar), "Chosen for you: layer 1 · head 2, attends to few tokens", "Show 0·0",
+                          "win.first-head", NULL);
+  g_assert_false (says (bar, HL_VIEW_HEAD_VIEW, HL_HINT_IDLE));
+  hl_view_state_set_beside (state, other);
+  g_assert_true (says (bar, HL_VIEW_HEAD_VIEW, HL_HINT_IDLE));
+  g_object_unref (bar);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -88,5 +143,7 @@ main (int    argc,
   adw_init ();
   g_test_add_func ("/hint-bar/narrow", test_narrow);
   g_test_add_func ("/hint-bar/wide", test_wide);
+  g_test_add_func ("/hint-bar/pinned", test_pinned);
+  g_test_add_func ("/hint-bar/compared", test_compared);
   return g_test_run ();
 }
