@@ -80,23 +80,40 @@ create_model (HlViewState  *state,
   return G_MENU_MODEL (menu);
 }
 
+/* What was chosen from the menu was done with the token that it was opened at. */
+static void
+on_done (gpointer data)
+{
+  HlSceneMenu *self = data;
+
+  self->closed_id = 0;
+  hl_scene_pointer_take_lead (self->pointer);
+}
+
 static void
 on_closed (HlSceneMenu *self)
 {
-  /* The token stays in focus until the pointer is moved from where it is now. */
+  const gboolean leads = self->is_by_pointer || hl_scene_pointer_has_moved (self->pointer);
+
+  /* A token that the keyboard came to stays in focus until the pointer is moved from where it is now. */
   hl_scene_pointer_let_keyboard_lead (self->pointer);
   self->pointer->held = FALSE;
   gtk_widget_grab_focus (self->pointer->widget);
+  if (leads && self->closed_id == 0)
+    self->closed_id = g_idle_add_once (on_done, self);
 }
 
 static void
 open_menu (HlSceneMenu        *self,
            const HlPick       *pick,
-           const GdkRectangle *place)
+           const GdkRectangle *place,
+           gboolean            is_by_pointer)
 {
   HlViewState *state = get_state (self);
   g_autofree char *name = hl_scene_choice_is_token_or_cell (pick) ? name_pick (self, pick) : NULL;
 
+  g_clear_handle_id (&self->closed_id, g_source_remove);
+  self->is_by_pointer = is_by_pointer;
   hl_scene_pointer_let_keyboard_lead (self->pointer);
   hl_view_state_set_hovered (state, pick);
   g_autoptr (GMenuModel) model = create_model (state, pick, name);
@@ -129,7 +146,7 @@ open_at (HlSceneMenu *self,
     return;
   gtk_widget_grab_focus (self->pointer->widget);
   hl_scene_pick (self->pointer->scene, x, y, &pick);
-  open_menu (self, &pick, &place);
+  open_menu (self, &pick, &place, TRUE);
 }
 
 static void
@@ -173,7 +190,7 @@ hl_scene_menu_open_at_focus (HlSceneMenu *self)
       !gdk_rectangle_intersect (&all, &(GdkRectangle){ (int) x, (int) y, MAX ((int) width, 1), MAX ((int) height, 1) },
                                 &place))
     place = (GdkRectangle){ all.width / 2, all.height / 2, 1, 1 };
-  open_menu (self, &pick, &place);
+  open_menu (self, &pick, &place, FALSE);
   return TRUE;
 }
 
@@ -189,6 +206,7 @@ void
 hl_scene_menu_clear (HlSceneMenu *self)
 {
   g_clear_pointer (&self->popover, gtk_widget_unparent);
+  g_clear_handle_id (&self->closed_id, g_source_remove);
 }
 
 /* @pointer is of the widget that the menu opens in. */

@@ -14,6 +14,8 @@ typedef struct
 {
   HlScenePointer *pointer;
   GtkWidget *popover; /* made when it is first opened */
+  gboolean is_by_pointer;
+  guint closed_id;
 } HlSceneMenu;
 
 void     hl_scene_menu_init          (HlSceneMenu    *self,

@@ -114,6 +114,23 @@ hl_scene_pointer_let_keyboard_lead (HlScenePointer *self)
     self->rest_x = self->rest_y = -1;
 }
 
+/* Whether it is elsewhere than when the keyboard took the lead. */
+gboolean
+hl_scene_pointer_has_moved (HlScenePointer *self)
+{
+  double x, y;
+
+  return get_pointer (self, &x, &y) && (fabs (x - self->rest_x) >= 1 || fabs (y - self->rest_y) >= 1);
+}
+
+/* What it is over counts again, or nothing where it is elsewhere. */
+void
+hl_scene_pointer_take_lead (HlScenePointer *self)
+{
+  self->leads = TRUE;
+  hover (self);
+}
+
 /* Whenever something is laid out, GTK tells what is under the pointer anew, with the last event or none: that is no
  * movement. */
 static gboolean

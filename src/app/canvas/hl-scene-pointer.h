@@ -47,6 +47,8 @@ void     hl_scene_pointer_init              (HlScenePointer *self,
                                              GtkWidget      *widget);
 void     hl_scene_pointer_pick_again        (HlScenePointer *self);
 void     hl_scene_pointer_let_keyboard_lead (HlScenePointer *self);
+void     hl_scene_pointer_take_lead         (HlScenePointer *self);
+gboolean hl_scene_pointer_has_moved         (HlScenePointer *self);
 void     hl_scene_pointer_zoom              (HlScenePointer *self,
                                              double          factor);
 gboolean hl_scene_pointer_cancel_link       (HlScenePointer *self);

@@ -130,6 +130,16 @@ def test_escape():
     program.key("Escape")
 
 
+def test_elsewhere():
+    """Who closes it by a click elsewhere is no longer at the token, without moving once more."""
+    for open_it in (lambda: open_at(QUERIES_X, 2, "flies (query 2)"), lambda: open_by_key("Menu")):
+        open_it()
+        wait_menu("Pin", "Hide the Token")
+        program.click(*program.point_nowhere())
+        wait_closed()
+        program.wait_nothing_in_focus()
+
+
 def test_keys():
     open_by_key("shift+F10")
     wait_menu("Pin", "Hide the Token")
@@ -184,7 +194,8 @@ def test_model_view():
     assert not program.complaints(), program.complaints()
 
 
-TESTS = [("pin", test_pin), ("hide", test_hide), ("escape", test_escape), ("keys", test_keys), ("pair", test_pair),
+TESTS = [("pin", test_pin), ("hide", test_hide), ("escape", test_escape), ("elsewhere", test_elsewhere),
+         ("keys", test_keys), ("pair", test_pair),
          ("export", test_export), ("model-view", test_model_view)]
 
 
