@@ -11,15 +11,15 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The statistics follow in the order of HlHeadStat. */
+/* What is to be seen without scrolling comes first. The statistics follow in the order of HlHeadStat. */
 typedef enum
 {
   COLUMN_LAYER,
   COLUMN_HEAD,
   COLUMN_WEIGHT,
-  COLUMN_RANK,
-  COLUMN_CHANGE,
   COLUMN_NAME,
+  COLUMN_CHANGE,
+  COLUMN_RANK,
   COLUMN_STATS,
 } Column;
 
@@ -218,8 +218,12 @@ static const struct
 } columns[COLUMN_STATS] = {
   [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 52 },   [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 52 },
   [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 66 }, [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 54 },
-  [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 }, [COLUMN_NAME] = { NC_ ("table of heads", "Name"), 142 },
+  [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 78 }, [COLUMN_NAME] = { NC_ ("table of heads", "Name"), 142 },
 };
+
+/* Of names beside weights or changes: what is left of the panel. */
+#define NAME_WIDTH_BESIDE_WEIGHT 92
+#define NAME_WIDTH_BESIDE_CHANGE 80
 
 static void
 show_row (GtkLabel  *label,
@@ -245,15 +249,19 @@ on_setup (GtkSignalListItemFactory *factory,
           gpointer                  column)
 {
   GtkWidget *label = gtk_label_new (NULL);
+  const gboolean is_name = GPOINTER_TO_UINT (column) == COLUMN_NAME;
 
-  gtk_label_set_xalign (GTK_LABEL (label), GPOINTER_TO_UINT (column) == COLUMN_NAME ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label),
-                           GPOINTER_TO_UINT (column) == COLUMN_NAME ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_xalign (GTK_LABEL (label), is_name ? 0 : 1);
   gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
-  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
-  /* Small, for a name to be seen beside the head in the panel's width. */
-  if (GPOINTER_TO_UINT (column) == COLUMN_NAME)
-    gtk_widget_add_css_class (label, "caption");
+  gtk_label_set_single_line_mode (GTK_LABEL (label), !is_name);
+  /* Small and in two lines, for a name to be seen as a whole beside the head in the panel's width. */
+  if (is_name)
+    {
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_lines (GTK_LABEL (label), 2);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_widget_add_css_class (label, "caption");
+    }
   gtk_widget_add_css_class (label, "numeric");
   g_object_set_data (G_OBJECT (label), "column", column);
   g_object_set_data (G_OBJECT (label), "item", item);
@@ -319,7 +327,7 @@ explain (GtkColumnView *view)
                            ? _ ("Name: what the head attends to, where a number of it is clear, and that number")
                            : _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
 
-      if (i < COLUMN_CHANGE)
+      if (number == NULL && i != COLUMN_NAME && i != COLUMN_CHANGE)
         continue;
       gtk_widget_set_tooltip_text (title, number != NULL ? _ (number->sentence) : text);
       if (number == NULL)
@@ -427,11 +435,27 @@ hl_head_columns_show_numbers (GtkColumnView  *view,
                                         (numbers & HL_HEAD_NUMBER_BIT (stat)) != 0);
 }
 
+/* Shows columns or not, and lets names have the room that is left. A width that somebody dragged stays while neither changes. */
+static void
+show_beside_names (GtkColumnView *view,
+                   Column         column,
+                   gboolean       is_shown)
+{
+  if (gtk_column_view_column_get_visible (get_column (view, column)) == !!is_shown)
+    return;
+  gtk_column_view_column_set_visible (get_column (view, column), is_shown);
+  gtk_column_view_column_set_fixed_width (
+    get_column (view, COLUMN_NAME),
+    gtk_column_view_column_get_visible (get_column (view, COLUMN_WEIGHT))   ? NAME_WIDTH_BESIDE_WEIGHT
+    : gtk_column_view_column_get_visible (get_column (view, COLUMN_CHANGE)) ? NAME_WIDTH_BESIDE_CHANGE
+                                                                            : columns[COLUMN_NAME].width);
+}
+
 void
 hl_head_columns_show_pair (GtkColumnView *view,
                            gboolean       is_shown)
 {
-  gtk_column_view_column_set_visible (get_column (view, COLUMN_WEIGHT), is_shown);
+  show_beside_names (view, COLUMN_WEIGHT, is_shown);
   gtk_column_view_column_set_visible (get_column (view, COLUMN_RANK), is_shown);
 }
 
@@ -446,7 +470,7 @@ void
 hl_head_columns_show_change (GtkColumnView *view,
                              gboolean       is_shown)
 {
-  gtk_column_view_column_set_visible (get_column (view, COLUMN_CHANGE), is_shown);
+  show_beside_names (view, COLUMN_CHANGE, is_shown);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-recent.h"
+#include "app/base/hl-tooltip.h"
 #include "app/page/hl-view-switch.h"
 
 #define MAX_RECENT 10
@@ -237,6 +238,9 @@ hl_header_set_titles (HlHeader   *self,
 
   adw_window_title_set_title (self->title, title);
   adw_window_title_set_subtitle (self->title, subtitle);
+  /* On a narrow window either is cut. */
+  g_autofree char *whole = *subtitle != '\0' ? g_strdup_printf ("%s\n%s", title, subtitle) : g_strdup (title);
+  hl_tooltip_set_passing (GTK_WIDGET (self->title), whole);
 }
 
 /* Whether there is one, be it that it is still being opened. */
