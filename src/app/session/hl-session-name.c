@@ -9,6 +9,9 @@
 /* Letters of a text that a file's name takes. */
 #define MAX_TEXT 24
 
+/* Of single layers or heads. */
+#define MAX_NAMED 6
+
 /* "-layer3", "-layers0-2", "-all-layers"; likewise of heads. */
 static void
 append_indices (GString       *name,
@@ -22,7 +25,7 @@ append_indices (GString       *name,
       g_string_append_printf (name, "-all-%ss", what);
       return;
     }
-  if (n_chosen > 6)
+  if (n_chosen > MAX_NAMED)
     {
       g_string_append_printf (name, "-%u-%ss", n_chosen, what);
       return;
@@ -37,6 +40,29 @@ append_indices (GString       *name,
       }
 }
 
+/* Behind those of the layer, "-layer1-heads7-11", or "-and-9-heads". Without a dot, behind which one looks for the format. */
+static void
+append_others (GString       *name,
+               const HlShown *shown)
+{
+  if (shown->n_others > MAX_NAMED)
+    {
+      g_string_append_printf (name, "-and-%u-heads", shown->n_others);
+      return;
+    }
+  for (guint i = 0; i < shown->n_others; i++)
+    {
+      const guint layer = shown->others[i].layer;
+      const gboolean goes_on = i + 1 < shown->n_others && shown->others[i + 1].layer == layer;
+
+      if (i == 0 || shown->others[i - 1].layer != layer)
+        g_string_append_printf (name, "-layer%u-head%s", layer, goes_on ? "s" : "");
+      else
+        g_string_append_c (name, '-');
+      g_string_append_printf (name, "%u", shown->others[i].head);
+    }
+}
+
 static void
 append_heads (GString     *name,
               HlViewState *state)
@@ -45,12 +71,9 @@ append_heads (GString     *name,
 
   if (hl_shown_takes_heads (hl_view_state_get_shown (state)))
     {
-      const HlShown *shown = hl_view_state_get_shown (state);
-
       append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
-      for (guint i = 0;
-           i < shown->n_others && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
-        g_string_append_printf (name, "-%u.%u", shown->others[i].layer, shown->others[i].head);
+      if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers)
+        append_others (name, hl_view_state_get_shown (state));
     }
   else
     g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));

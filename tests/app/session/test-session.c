@@ -184,6 +184,11 @@ test_names (void)
   assert_name (session, "encoder-decoder-head-view-encoder-layer1-head2");
   hl_view_state_toggle_head (state, 0);
   assert_name (session, "encoder-decoder-head-view-encoder-layer1-heads0-2");
+  hl_view_state_toggle_head_of (state, 0, 2);
+  hl_view_state_toggle_head_of (state, 0, 0);
+  assert_name (session, "encoder-decoder-head-view-encoder-layer1-heads0-2-layer0-heads2-0");
+  hl_view_state_toggle_head_of (state, 0, 2);
+  hl_view_state_toggle_head_of (state, 0, 0);
   hl_view_state_set_attention (state, hl_example_find_attention (example, HL_ATTENTION_CROSS));
   hl_view_state_select_all_heads (state);
   assert_name (session, "encoder-decoder-head-view-cross-layer1-all-heads");
