@@ -40,6 +40,9 @@
 #define LABEL_PAD 7
 /* Around smaller thumbnails frames would be all there is to see. */
 #define MIN_FRAMED_PITCH 18
+/* Of the tick on a thumbnail that is chosen, and the least thumbnail of which it leaves enough. */
+#define MAX_TICK 8
+#define MIN_TICKED 20
 
 struct _HlModelViewScene
 {
@@ -825,6 +828,54 @@ outline (cairo_t                 *cr,
   cairo_stroke (cr);
 }
 
+/* A tick in the corner: the mat around the thumbnail is in colours of its own. */
+static void
+tick (cairo_t                 *cr,
+      const cairo_rectangle_t *box,
+      const HlTheme           *theme)
+{
+  const double r = MIN (MAX_TICK, MIN (box->width, box->height) / 4);
+  const double x = box->x + box->width - r, y = box->y + r;
+
+  cairo_arc (cr, x, y, r, 0, 2 * G_PI);
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  cairo_fill (cr);
+  cairo_arc (cr, x, y, r - 1, 0, 2 * G_PI);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  cairo_fill (cr);
+  cairo_move_to (cr, x - r * 0.4, y);
+  cairo_line_to (cr, x - r * 0.1, y + r * 0.35);
+  cairo_line_to (cr, x + r * 0.45, y - r * 0.35);
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  cairo_set_line_width (cr, MAX (1, r / 4));
+  cairo_stroke (cr);
+}
+
+/* Around the mat, or where there is none, around the thumbnail. */
+static void
+draw_chosen_head (cairo_t                 *cr,
+                  const HlModelViewLayout *layout,
+                  const HlTheme           *theme,
+                  guint                    layer,
+                  guint                    head)
+{
+  const double mat = layout->mat;
+  cairo_rectangle_t box;
+
+  if (mat <= 0)
+    {
+      outline (cr, layout, layer, head, 3, &theme->accent);
+      return;
+    }
+  hl_model_view_layout_get_box (layout, layer, head, &box);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  cairo_set_line_width (cr, 3);
+  cairo_rectangle (cr, box.x - mat - 1.5, box.y - mat - 1.5, box.width + 2 * mat + 3, box.height + 2 * mat + 3);
+  cairo_stroke (cr);
+  if (MIN (box.width, box.height) >= MIN_TICKED)
+    tick (cr, &box, theme);
+}
+
 /* What is chosen, which a figure need not know. */
 static void
 draw_chosen (const HlSceneFrame *frame,
@@ -836,9 +887,9 @@ draw_chosen (const HlSceneFrame *frame,
 
   for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
     if (hl_head_set_contains (heads, head))
-      outline (cr, layout, layer, head, 3, &frame->theme->accent);
+      draw_chosen_head (cr, layout, frame->theme, layer, head);
   for (guint i = 0; i < frame->shown->n_others; i++)
-    outline (cr, layout, frame->shown->others[i].layer, frame->shown->others[i].head, 3, &frame->theme->accent);
+    draw_chosen_head (cr, layout, frame->theme, frame->shown->others[i].layer, frame->shown->others[i].head);
 }
 
 static void

@@ -517,6 +517,20 @@ test_frames (void)
       for (guint shift = 0; shift < 24; shift += 8)
         g_assert_cmpint (ABS ((int) (found >> shift & 0xFF) - (int) (wanted >> shift & 0xFF)), <=, 1);
     }
+  /* What is chosen is not told by its colour: around its frame, which stays, is another, and in its corner is a tick. */
+  g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+  for (guint head = 0; head < 2; head++)
+    {
+      const HlPick pick = { HL_PICK_MAP, .head = head, .layer = 0 };
+      double x, y, width, height;
+
+      g_assert_cmpint (hl_head_set_contains (&hl_view_state_get_shown (state)->heads, head), ==, head == 0);
+      g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+      g_assert_cmphex (test_get_pixel (overlay, x - 2.5, y + height / 2), ==, 0);
+      g_assert_cmpint (test_get_pixel (overlay, x + width / 2, y - 5.5) != 0, ==, head == 0);
+      g_assert_cmpint (test_get_pixel (overlay, x + width - 8, y + 3) != 0, ==, head == 0);
+      g_assert_cmphex (test_get_pixel (overlay, x + width / 2, y + height / 2), ==, 0);
+    }
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_nonnull (strstr (text, "frames: weight her → Sarah"));
   g_autofree char *said = hl_scene_describe (scene, &(HlPick){ HL_PICK_MAP, .head = 3, .layer = 2 });
