@@ -197,6 +197,27 @@ hl_head_view_raster_free (HlHeadViewRaster *self)
   g_free (self);
 }
 
+/*
+ * Columns of pixels are cut off where lines end, and a steep line is many pixels high there: of lines between narrow columns
+ * peaks stood out above the first row and below the last, where nothing is.
+ */
+static void
+clear_beyond_rows (HlHeadViewRaster *self)
+{
+  const double half = get_line_width (self->row_height) / 2 + 1 / self->scale;
+  const double first = self->row_height / 2 - half - self->top;
+  const double last = (get_n_rows (self->data) - 0.5) * self->row_height + half - self->top;
+  g_autoptr (cairo_t) cr = cairo_create (self->surface);
+  const double width = cairo_image_surface_get_width (self->surface);
+
+  cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
+  if (first > 0)
+    cairo_rectangle (cr, 0, 0, width, first);
+  if (last < self->height)
+    cairo_rectangle (cr, 0, last, width, self->height + 1 - last);
+  cairo_fill (cr);
+}
+
 /* Makes the pixels, on whatever thread. */
 static gboolean
 hl_head_view_raster_run (HlHeadViewRaster *self,
@@ -227,8 +248,11 @@ hl_head_view_raster_run (HlHeadViewRaster *self,
   cairo_surface_set_device_scale (self->surface, self->scale, self->scale);
   if (is_empty (self->data))
     return TRUE;
-  return hl_line_raster_draw (self->surface, &geometry, layers,
-                              (of_all ? self->data->n_heads : 1) * get_n_sides (self->data), cancellable, error);
+  if (!hl_line_raster_draw (self->surface, &geometry, layers,
+                            (of_all ? self->data->n_heads : 1) * get_n_sides (self->data), cancellable, error))
+    return FALSE;
+  clear_beyond_rows (self);
+  return TRUE;
 }
 
 gboolean

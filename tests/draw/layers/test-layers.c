@@ -107,6 +107,28 @@ test_lines (gconstpointer data)
   test_assert_similar (pad < 0 ? "layers-rtl" : "layers", picture, reference, 24, 0.8);
 }
 
+/* However steep, no line is above the first row or below the last. */
+static void
+test_steep (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 260);
+  double x, first, last, x_end;
+  guint n_between = 0;
+
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  locate (scene, 0, 0, &x, &first);
+  locate (scene, N_LAYERS, N - 1, &x_end, &last);
+  g_assert_cmpfloat ((x_end - x) / N_LAYERS, <, (last - first) / 4);
+  for (int column = (int) x; column < x_end; column++)
+    for (int row = 0; row < 400; row++)
+      if (row < first - 4 || row > last + 4)
+        g_assert_cmphex (test_get_pixel (picture, column, row), ==, 0);
+      else
+        n_between += test_get_pixel (picture, column, row) != 0;
+  g_assert_cmpuint (n_between, >, 0);
+}
+
 static void
 test_pick (gconstpointer data)
 {
@@ -503,6 +525,7 @@ main (int   argc,
   g_test_add_func ("/layers/mirrored", test_mirrored);
   g_test_add_func ("/layers/pin", test_pin);
   g_test_add_func ("/layers/pair", test_pair);
+  g_test_add_func ("/layers/steep", test_steep);
   g_test_add_func ("/layers/trace", test_trace);
   g_test_add_func ("/layers/trace-up", test_trace_up);
   g_test_add_func ("/layers/input", test_input);
