@@ -135,7 +135,8 @@ def test_elsewhere():
     for open_it in (lambda: open_at(QUERIES_X, 2, "flies (query 2)"), lambda: open_by_key("Menu")):
         open_it()
         wait_menu("Pin", "Hide the Token")
-        program.click(*program.point_nowhere())
+        x, y = program.point_nowhere()
+        program.click(x + 2, y + 2)
         wait_closed()
         program.wait_nothing_in_focus()
 
