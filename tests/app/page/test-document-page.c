@@ -150,11 +150,14 @@ test_reload (void)
   g_assert_cmpint (hl_view_state_get_options (state)->sentences, ==, HL_SENTENCES_A_TO_B);
   g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pin));
 
-  panel_wait (200);
-  g_assert_finalize_object (before);
+  /* What still reads for it lets go of it. */
+  g_object_add_weak_pointer (G_OBJECT (before), (gpointer *) &before);
+  g_object_unref (before);
+  PANEL_WAIT_UNTIL (before == NULL);
   gtk_window_destroy (GTK_WINDOW (window));
-  panel_wait (100);
-  g_assert_finalize_object (page);
+  g_object_add_weak_pointer (G_OBJECT (page), (gpointer *) &page);
+  g_object_unref (page);
+  PANEL_WAIT_UNTIL (page == NULL);
 }
 
 static void
