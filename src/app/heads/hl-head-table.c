@@ -444,11 +444,12 @@ show_beside_names (GtkColumnView *view,
   if (gtk_column_view_column_get_visible (get_column (view, column)) == !!is_shown)
     return;
   gtk_column_view_column_set_visible (get_column (view, column), is_shown);
-  gtk_column_view_column_set_fixed_width (
-    get_column (view, COLUMN_NAME),
-    gtk_column_view_column_get_visible (get_column (view, COLUMN_WEIGHT))   ? NAME_WIDTH_BESIDE_WEIGHT
-    : gtk_column_view_column_get_visible (get_column (view, COLUMN_CHANGE)) ? NAME_WIDTH_BESIDE_CHANGE
-                                                                            : columns[COLUMN_NAME].width);
+  gtk_column_view_column_set_fixed_width (get_column (view, COLUMN_NAME),
+                                          gtk_column_view_column_get_visible (get_column (view, COLUMN_WEIGHT))
+                                            ? NAME_WIDTH_BESIDE_WEIGHT
+                                          : gtk_column_view_column_get_visible (get_column (view, COLUMN_CHANGE))
+                                            ? NAME_WIDTH_BESIDE_CHANGE
+                                            : columns[COLUMN_NAME].width);
 }
 
 void

@@ -946,8 +946,9 @@ hl_document_page_load (HlDocumentPage *self)
     }
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
-  hl_session_open_async (self->file, self->located, compared != NULL ? compared : self->saved, self->session, self->pixels,
-                         (const char *const *) self->texts, progress, self->cancellable, on_loaded, loading);
+  hl_session_open_async (self->file, self->located, compared != NULL ? compared : self->saved, self->session,
+                         self->pixels, (const char *const *) self->texts, progress, self->cancellable, on_loaded,
+                         loading);
 }
 
 /* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or

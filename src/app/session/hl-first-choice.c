@@ -57,8 +57,8 @@ hl_first_choice_find_view (HlSession  *session,
   g_autoptr (GVariant) pairs = dup_selected (session);
   if (pairs == NULL)
     return FALSE;
-  g_autoptr (GVariant) nick =
-    hl_archive_get_attribute (hl_document_get_archive (hl_session_get_document (session)), "", "view", NULL);
+  g_autoptr (GVariant)
+    nick = hl_archive_get_attribute (hl_document_get_archive (hl_session_get_document (session)), "", "view", NULL);
   return nick != NULL && g_variant_is_of_type (nick, G_VARIANT_TYPE_STRING) &&
          hl_view_kind_from_nick (g_variant_get_string (nick, NULL), view) &&
          hl_view_kind_get_lack (*view, hl_view_state_get_attention (hl_session_get_view_state (session))) == NULL;

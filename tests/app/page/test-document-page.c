@@ -83,9 +83,8 @@ test_page (gconstpointer data)
   g_assert_cmpuint (hl_view_state_get_layer (again), ==, 3);
   g_assert_cmpuint (hl_view_state_get_shown (again)->head, ==, hl_view_state_get_shown (state)->head);
   /* A heatmap is of one. */
-  g_assert_true (
-    view == HL_VIEW_HEATMAP ||
-    hl_head_selection_same_heads (hl_view_state_get_selection (again), hl_view_state_get_selection (state)));
+  g_assert_true (view == HL_VIEW_HEATMAP || hl_head_selection_same_heads (hl_view_state_get_selection (again),
+                                                                          hl_view_state_get_selection (state)));
   hl_document_page_close (page);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (page);
