@@ -472,8 +472,13 @@ hl_document_page_dispose (GObject *object)
   g_clear_object (&self->history);
   g_clear_object (&self->pinned_pair);
   g_clear_object (&self->settings);
+  /* Somebody may still hold it. */
   if (self->toasts != NULL)
-    hl_toast_clear (self->toasts);
+    {
+      hl_toast_clear (self->toasts);
+      gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_DOCUMENT_PAGE);
+      self->side_panel = NULL;
+    }
   G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
 }
 
@@ -650,7 +655,6 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   bind_place (widget_class, "side_panel", "panel_flap", "panel_sheet", G_STRUCT_OFFSET (HlDocumentPage, panel));
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, example_panel);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, side_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
@@ -688,6 +692,8 @@ hl_document_page_init (HlDocumentPage *self)
   self->sidebar.setting = "sidebar-visible";
   self->panel.setting = "panel-visible";
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* A template gives each child to one field. */
+  self->side_panel = HL_SIDE_PANEL (self->panel.panel);
   hl_accessible_name_buttons (GTK_WIDGET (self));
   hl_toast_share_escape (self->toasts);
   g_signal_connect_object (self->side_panel, "notify::shows-details", G_CALLBACK (on_details_shown), self,

@@ -191,6 +191,17 @@ say (HlWindow   *self,
   hl_toast_say (get_toasts (self, self->page), text, NULL, HL_TOAST_SENTENCE_SECONDS);
 }
 
+/* With a tab the focus comes back to where it was, which may be a menu that closed when the tab went: keys would end there. */
+static void
+leave_closed_menu (HlWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (self->page != NULL && focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->page)) &&
+      gtk_widget_get_mapped (GTK_WIDGET (self->page)) && !gtk_widget_get_mapped (focus))
+    hl_document_page_focus_scene (self->page);
+}
+
 /* Follows the tab that is on top. */
 static void
 on_selected_page (HlWindow *self)
@@ -220,6 +231,7 @@ on_selected_page (HlWindow *self)
   hl_header_set_has_document (self->header, page != NULL);
   place_views (self);
   update_title (self);
+  leave_closed_menu (self);
   emit_changed (self);
 }
 
@@ -506,10 +518,22 @@ on_page_detached (HlWindow   *self,
 }
 
 static gboolean
+take_apart (gpointer page)
+{
+  g_object_run_dispose (page);
+  return G_SOURCE_REMOVE;
+}
+
+/* A window of GTK 4.8 keeps what the focus left, and loses its reference to that where the focus leaves something else before the next
+ * frame: then the page would never go by itself, and the file stay open. Not at once, for the key may have come by way of it. */
+static gboolean
 on_close_page (HlWindow   *self,
                AdwTabPage *tab)
 {
-  hl_document_page_close (HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)));
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, take_apart, g_object_ref (page), g_object_unref);
+  hl_document_page_close (HL_DOCUMENT_PAGE (page));
   adw_tab_view_close_page_finish (self->tab_view, tab, TRUE);
   return GDK_EVENT_STOP;
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Tabs that go: what is closed lets go of its file, and keys never end in what cannot be seen. */
+#include "panel-support.h"
+
+#include "app/window/hl-application.h"
+#include "app/window/hl-window.h"
+
+static HlApplication *
+create_application (void)
+{
+  HlApplication *application = hl_application_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, &error));
+  g_assert_no_error (error);
+  return application;
+}
+
+/* The tab, once there is a picture in it. */
+static HlDocumentPage *
+open_fixture (HlWindow   *window,
+              const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  hl_window_open_files (gtk_window_get_application (GTK_WINDOW (window)), window, &file, 1);
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) != NULL &&
+                    g_file_equal (hl_document_page_get_file (hl_window_get_page (window)), file) &&
+                    hl_document_page_get_session (hl_window_get_page (window)) != NULL);
+  HlSceneView *view = hl_document_page_get_scene_view (hl_window_get_page (window));
+  PANEL_WAIT_UNTIL (!hl_scene_view_get_busy (view));
+  panel_wait (100);
+  return hl_window_get_page (window);
+}
+
+/* Also where the tab below cannot take the focus over, so that it leaves the page once when that is hidden and once when it is removed. */
+static void
+test_closed (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  HlDocumentPage *below = open_fixture (window, "examples.h5");
+  for (guint takes_focus = 0; takes_focus < 2; takes_focus++)
+    {
+      gtk_widget_set_can_focus (GTK_WIDGET (below), takes_focus);
+      HlDocumentPage *page = open_fixture (window, "causal.h5");
+      HlSession *session = hl_document_page_get_session (page);
+      HlDocument *document = hl_session_get_document (session);
+      HlAttention *attention = hl_view_state_get_attention (hl_session_get_view_state (session));
+      HlSidePanel *panel = hl_document_page_get_side_panel (page);
+
+      hl_document_page_focus_scene (page);
+      g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), GTK_WIDGET (page)));
+      g_object_add_weak_pointer (G_OBJECT (session), (gpointer *) &session);
+      g_object_add_weak_pointer (G_OBJECT (document), (gpointer *) &document);
+      g_object_add_weak_pointer (G_OBJECT (attention), (gpointer *) &attention);
+      g_object_add_weak_pointer (G_OBJECT (panel), (gpointer *) &panel);
+      g_assert_true (hl_window_close_tab (window));
+      PANEL_WAIT_UNTIL (session == NULL && document == NULL && attention == NULL && panel == NULL);
+      g_assert_true (hl_window_get_page (window) == below);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+}
+
+static GtkWidget *
+find_menu_button (GtkWidget *widget)
+{
+  if (GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_menu_button (child);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* Another tab comes on top while a menu is open. */
+static void
+test_menu (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  open_fixture (window, "examples.h5");
+  HlDocumentPage *page = open_fixture (window, "causal.h5");
+  g_object_set (window, "panel-visible", TRUE, NULL);
+  hl_side_panel_set_shows_heads (hl_document_page_get_side_panel (page), TRUE);
+  panel_wait (100);
+  GtkWidget *button = find_menu_button (GTK_WIDGET (hl_document_page_get_side_panel (page)));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (menu) &&
+                    gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), menu));
+
+  open_fixture (window, "examples.h5");
+  PANEL_WAIT_UNTIL (!gtk_widget_get_mapped (menu));
+  open_fixture (window, "causal.h5");
+  g_assert_true (hl_window_get_page (window) == page);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (focus == NULL || gtk_widget_get_mapped (focus));
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/tabs/closed", test_closed);
+  g_test_add_func ("/tabs/menu", test_menu);
+  return g_test_run ();
+}
