@@ -121,6 +121,27 @@ class Odd(Case):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.misused("recompute", folder, "--ids", "1", "--letters", "-o", target, says="--letters needs --text")
 
+    def test_unwritten(self):
+        """Chunks that nobody wrote are zeros, as if they had been: one by one, and where many of them become a pixel."""
+        n = 1800
+        weights = numpy.zeros((1, 1, n, n), "f4")
+        weights[..., :400, :400] = numpy.random.default_rng(3).random((400, 400))
+        pictures = []
+        for kind, options in {"plain": {}, "gzip": {"compression": "gzip"}, "latest": {}, "whole": {}}.items():
+            path = self.folder / f"{kind}.h5"
+            with h5py.File(path, "w", libver="latest" if kind == "latest" else None) as file:
+                attention = file.create_dataset("attention", weights.shape, "f4", chunks=(1, 1, 100, 100), **options)
+                part = slice(None) if kind == "whole" else slice(0, 400)
+                attention[0, 0, part, part] = weights[0, 0, part, part]
+            target = self.folder / "unwritten.png"
+            self.done("render", path, "--view=heatmap", "--width=300", "--height=300", "-o", target)
+            pictures.append(target.read_bytes())
+            rows = self.done("stats", path, "--layer=0", "--head=0", "--format=csv").splitlines()
+            self.assertEqual(len(rows), n + 1)
+            numbers = numpy.array([float(cell) for cell in rows[300].split(",")[-n:]])
+            numpy.testing.assert_allclose(numbers, weights[0, 0, 299], atol=1e-6)
+        self.assertEqual(len(set(pictures)), 1)
+
 
 if __name__ == "__main__":
     sys.exit(test_cli.main())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlAttentionSource: the calls, and the pooling of what a source gives row by row. */
+/* HlAttentionSource: the calls. */
 #include "core/source/hl-attention-source.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 #include "core/base/hl-limits.h"
-#include "core/source/hl-pool.h"
+#include "core/source/hl-bands.h"
 
 /**
  * hl_row_extremes_find: (skip)
@@ -42,9 +42,6 @@ hl_row_extremes_find (const float *row,
 }
 
 G_DEFINE_INTERFACE (HlAttentionSource, hl_attention_source, G_TYPE_OBJECT)
-
-/* Exact rows are read this many numbers at a time when they are pooled. */
-#define BAND_SIZE (512 * 1024)
 
 static void
 hl_attention_source_default_init (HlAttentionSourceInterface *iface)
@@ -163,56 +160,6 @@ hl_attention_source_is_signed (HlAttentionSource *self)
   return iface->is_signed != NULL && iface->is_signed (self);
 }
 
-static void
-find_extremes (const float   *rows,
-               gsize          n_rows,
-               gsize          n_columns,
-               HlRowExtremes *extremes)
-{
-  for (gsize i = 0; i < n_rows; i++)
-    extremes[i] = hl_row_extremes_find (rows + i * n_columns, n_columns);
-}
-
-/* Reads exact rows a band at a time and pools them, looks at them, or both: for sources that know no shorter way. */
-static gboolean
-read_bands (HlAttentionSource        *self,
-            const HlAttentionRequest *request,
-            float                    *target,
-            HlRowExtremes            *extremes,
-            GCancellable             *cancellable,
-            GError                  **error)
-{
-  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
-  const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
-  g_autofree float *band = g_try_malloc_n (band_rows * request->n_keys, sizeof (float));
-  g_auto (HlPool) pool = { 0 };
-  gsize row = 0;
-
-  if (target != NULL && !hl_pool_init (&pool, request, hl_attention_source_is_signed (self), error))
-    return FALSE;
-  if (band == NULL)
-    return hl_error_set_no_memory (error);
-
-  for (gsize query = 0; query < request->n_queries; query += band_rows)
-    {
-      const gsize n = MIN (band_rows, request->n_queries - query);
-      const HlAttentionRequest part = hl_attention_request_get_band (request, query, n);
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !iface->read_rows (self, &part, band, cancellable, error))
-        return FALSE;
-      if (extremes != NULL)
-        find_extremes (band, n, request->n_keys, extremes + query);
-      for (gsize i = 0; target != NULL && i < n; i++)
-        {
-          hl_pool_add (&pool, band + i * request->n_keys);
-          if (query + i + 1 == hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries))
-            hl_pool_finish (&pool, target + request->n_columns * row++);
-        }
-    }
-  return TRUE;
-}
-
 static gboolean
 is_askable (HlAttentionSource        *self,
             const HlAttentionRequest *request)
@@ -244,10 +191,10 @@ answer (HlAttentionSource        *self,
       if (!iface->read_rows (self, request, target, cancellable, error))
         return FALSE;
       if (extremes != NULL)
-        find_extremes (target, request->n_queries, request->n_keys, extremes);
+        hl_bands_find_extremes (target, request->n_queries, request->n_keys, extremes);
       return TRUE;
     }
-  return (iface->read != NULL ? iface->read : read_bands) (self, request, target, extremes, cancellable, error);
+  return (iface->read != NULL ? iface->read : hl_bands_read) (self, request, target, extremes, cancellable, error);
 }
 
 /**

@@ -347,6 +347,37 @@ hl_hdf5_storage_init (HlHdf5Storage *self,
   return TRUE;
 }
 
+/* How many bytes of the file a chunk takes, 0 if it was never written. With the lock held. */
+static gboolean
+measure_stored (hid_t          dataset,
+                const hsize_t *offset,
+                hsize_t       *size)
+{
+  *size = 0;
+  if (H5Dget_chunk_storage_size (dataset, offset, size) >= 0)
+    return TRUE;
+  if (!hl_hdf5_was_absent ())
+    return FALSE;
+  H5Eclear2 (H5E_DEFAULT);
+  *size = 0;
+  return TRUE;
+}
+
+/* Whether no chunk was ever written. The library would follow all there are to tell; where there is no index of them it finds none at the
+ * first place, and has nothing to follow (1.10.8). */
+gboolean
+hl_hdf5_storage_lacks_chunks (hid_t dataset)
+{
+  const hsize_t offset[HL_LIMIT_RANK] = { 0 };
+  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
+  hsize_t size = 0;
+  const gboolean lacks = H5Dget_chunk_storage_size (dataset, offset, &size) >= 0 && size == 0 &&
+                         H5Dget_space_status (dataset, &status) >= 0 && status == H5D_SPACE_STATUS_NOT_ALLOCATED;
+
+  H5Eclear2 (H5E_DEFAULT);
+  return lacks;
+}
+
 /* A chunk as it is in the file; NULL without an error if it was never written. With the lock held. */
 static gboolean
 read_stored (const HlHdf5Storage *self,
@@ -359,12 +390,12 @@ read_stored (const HlHdf5Storage *self,
              GError             **error)
 {
   hsize_t offset[HL_LIMIT_RANK];
-  hsize_t size = 0;
+  hsize_t size;
 
   *stored = NULL;
   for (guint i = 0; i < self->shape.rank; i++)
     offset[i] = first[i];
-  if (H5Dget_chunk_storage_size (dataset, offset, &size) < 0)
+  if (!measure_stored (dataset, offset, &size))
     {
       hl_hdf5_set_error (error, _ ("a chunk of “%s” cannot be found"), name);
       return FALSE;

@@ -29,6 +29,7 @@ gboolean hl_hdf5_storage_read_chunk (const HlHdf5Storage  *self,
                                      const char           *name,
                                      GBytes              **chunk,
                                      GError              **error);
+gboolean hl_hdf5_storage_lacks_chunks (hid_t dataset);
 gboolean hl_hdf5_storage_read_list  (const HlHdf5Storage  *self,
                                      hid_t                 dataset,
                                      hid_t                 type,

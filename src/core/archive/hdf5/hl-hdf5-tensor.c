@@ -60,6 +60,7 @@ struct _HlHdf5Tensor
   HlHdf5Storage storage;
   gboolean swapped;
   float fill; /* the value of what was never written */
+  gboolean has_chunks;
   guint64 file_size;
 };
 
@@ -171,13 +172,14 @@ hl_hdf5_tensor_read_f32 (HlTensor      *tensor,
   return TRUE;
 }
 
-/* All chunks lie in the file: what they hold together is never more. The library would have to follow them all to tell how much. */
+/* All chunks lie in the file: what they hold together is never more. The library would have to follow them all to tell how much; of none it
+ * knows. */
 static guint64
 hl_hdf5_tensor_get_stored (HlTensor *tensor)
 {
   HlHdf5Tensor *self = HL_HDF5_TENSOR (tensor);
 
-  return self->storage.layout == H5D_CHUNKED ? self->file_size : 0;
+  return self->has_chunks ? self->file_size : 0;
 }
 
 static void
@@ -310,6 +312,7 @@ hl_hdf5_tensor_new (HlArchive  *archive,
   self->storage = storage;
   self->swapped = swapped;
   self->fill = get_fill (dataset);
+  self->has_chunks = storage.layout == H5D_CHUNKED && !hl_hdf5_storage_lacks_chunks (dataset);
   self->file_size = hl_hdf5_get_file_size (file);
   H5Iinc_ref (dataset);
   self->dataset = dataset;

@@ -162,6 +162,27 @@ hl_hdf5_set_error (GError    **error,
                  reason != NULL && *reason != '\0' ? reason : _ ("the HDF5 library does not say how"));
 }
 
+static herr_t
+take_absence (unsigned            n,
+              const H5E_error2_t *entry,
+              void               *data)
+{
+  if (n == 0)
+    *(gboolean *) data = g_strcmp0 (entry->func_name, "H5D__get_chunk_storage_size") == 0;
+  return 0;
+}
+
+/* Whether H5Dget_chunk_storage_size() just failed because the chunk was never written, although others were. No number tells that from
+ * damage (1.10.8): what is damaged is found deeper in the library. */
+gboolean
+hl_hdf5_was_absent (void)
+{
+  gboolean absent = FALSE;
+
+  H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_absence, &absent);
+  return absent;
+}
+
 /* The library's own driver takes two files at the same place for one, and then shows what was there when the first was
  * opened, although another program has written the file anew since. It also locks files, and takes what lies behind
  * their end for zeros. This one only reads, without a lock, and each file that is opened is one of its own. */

@@ -24,6 +24,7 @@ void        hl_hdf5_close     (hid_t       id);
 void        hl_hdf5_set_error (GError    **error,
                                const char *format,
                                ...) G_GNUC_PRINTF (2, 3);
+gboolean    hl_hdf5_was_absent (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHdf5Lock, hl_hdf5_unlock)
 

@@ -147,7 +147,8 @@ hl_steps_tensor_get_stored (HlTensor *tensor)
   for (guint i = 0; i < self->n_parts; i++)
     if (!g_uint64_checked_add (&stored, stored, hl_tensor_get_stored (self->parts[i].layer.tensor)))
       return G_MAXUINT64;
-  return stored;
+  /* What no step has is zero, and made here: never nothing at all, which would be one number all over. */
+  return MAX (stored, 1);
 }
 
 static void

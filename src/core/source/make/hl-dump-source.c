@@ -5,6 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
+#include "core/source/hl-bands.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -124,6 +125,27 @@ read_rows (HlAttentionSource        *source,
   return TRUE;
 }
 
+/* What a file announces and does not hold at all is one number, and there may be far more of it than can be looked at. */
+static gboolean
+read_pooled (HlAttentionSource        *source,
+             const HlAttentionRequest *request,
+             float                    *target,
+             HlRowExtremes            *extremes,
+             GCancellable             *cancellable,
+             GError                  **error)
+{
+  const HlLayerTensor *weights = hl_attention_get_weights (HL_DUMP_SOURCE (source)->attention, request->layer);
+  float value;
+
+  if (hl_tensor_get_stored (weights->tensor) > 0)
+    return hl_bands_read (source, request, target, extremes, cancellable, error);
+  if (!hl_layer_tensor_read (weights, request->head, request->first_query, 1, request->first_key, 1, &value,
+                             cancellable, error))
+    return FALSE;
+  hl_bands_repeat (request, value, target, extremes);
+  return TRUE;
+}
+
 static void
 hl_dump_source_iface_init (HlAttentionSourceInterface *iface)
 {
@@ -133,6 +155,7 @@ hl_dump_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
   iface->read_rows = read_rows;
+  iface->read = read_pooled;
 }
 
 static void
