@@ -107,7 +107,8 @@ hl_token_file_load (GFile        *file,
   const char *text = g_bytes_get_data (bytes, &size);
   if (size > HL_LIMIT_TOKEN_FILE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it is too large for a list of tokens"));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the file is larger than %d MiB"),
+                   (int) (HL_LIMIT_TOKEN_FILE >> 20));
       return NULL;
     }
   return hl_token_file_parse (size > 0 ? text : "", size, error);

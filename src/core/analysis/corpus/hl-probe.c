@@ -136,7 +136,8 @@ find_relation (HlProbe    *self,
 {
   if (hl_probe_find_relation (self, name, relation))
     return TRUE;
-  if (self->relations->len >= HL_LIMIT_RELATIONS)
+  /* The first is all of them together. */
+  if (self->relations->len > HL_LIMIT_RELATIONS)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d relations"), HL_LIMIT_RELATIONS);
       return FALSE;

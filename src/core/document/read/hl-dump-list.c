@@ -413,18 +413,16 @@ set_nothing_found (const HlDumpContext *context,
                *context->group != '\0' ? context->group : _ ("the file"), meaning);
 }
 
-/* There may be more than are read: that is said of all of them, not found out one by one. */
+/* There are more than are read, the first of the rest among them: that is said of all, not found out one by one. */
 static gboolean
-check_rest (const GPtrArray *entries,
-            HlArchive       *archive,
-            const char      *group,
-            char           **rest,
-            GError         **error)
+set_too_many (const GPtrArray *entries,
+              HlArchive       *archive,
+              const char      *group,
+              char           **rest,
+              GError         **error)
 {
   guint64 n = entries->len;
 
-  if (entries->len < HL_LIMIT_EXAMPLES)
-    return TRUE;
   for (; *rest != NULL; rest++)
     {
       g_autofree char *path = hl_archive_join (group, *rest);
@@ -456,6 +454,8 @@ add_members (GPtrArray          *entries,
     {
       g_autofree char *path = hl_archive_join (group, names[i]);
       const HlDumpContext context = { archive, path, NULL, cancellable };
+      /* Where all are read that may be, another group may still be something else. */
+      g_autoptr (GPtrArray) beyond = entries->len >= HL_LIMIT_EXAMPLES ? hl_dump_entries_new () : NULL;
       gboolean found;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -463,12 +463,12 @@ add_members (GPtrArray          *entries,
       if (!all && hl_archive_get_kind (archive, path) != HL_MEMBER_GROUP)
         continue;
       hl_progress_set (progress, (double) i / n, NULL);
-      if (!check_rest (entries, archive, group, names + i, error))
-        return FALSE;
       g_auto (GStrv) members = hl_archive_list (archive, path, error);
-      if (members == NULL || !add_group (entries, archive, path, all ? NULL : group, beside, members, names[i], axes,
-                                         &found, cancellable, error))
+      if (members == NULL || !add_group (beyond != NULL ? beyond : entries, archive, path, all ? NULL : group, beside,
+                                         members, names[i], axes, &found, cancellable, error))
         return FALSE;
+      if (found && beyond != NULL)
+        return set_too_many (entries, archive, group, names + i, error);
       if (!found && all)
         {
           set_nothing_found (&context, axes, error);
