@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What headlight-cli refuses: its list, and what lies at a limit and one past it.
+"""What headlight-cli refuses: its list, and what lies at a limit and one past it, as limit_rows.py makes it.
 
-Usage: test-cli-limits.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+Usage: test-cli-limits.py HEADLIGHT-CLI TESTS-FOLDER [LIMIT…].  Prints TAP.  With limits, only their rows.
 """
 
 import csv
@@ -10,14 +10,28 @@ import io
 import json
 import pathlib
 import re
-import struct
+import subprocess
 import sys
+import tempfile
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(test_cli)
 
 Case, h5py, numpy = test_cli.Case, test_cli.h5py, test_cli.numpy
+if numpy is not None:
+    import limit_rows
+
+ONLY = sys.argv[3:]
+
+
+def ask(command):
+    """The first may be “<” and the file that a program writes into the standard input."""
+    if command[0] != "<":
+        return test_cli.run(*command)
+    with subprocess.Popen(["cat", command[1]], stdout=subprocess.PIPE) as writer:
+        return subprocess.run([test_cli.CLI, *map(str, command[2:])], stdin=writer.stdout, capture_output=True, timeout=120, encoding="utf-8",
+                              env=test_cli.ENVIRONMENT, check=False)
 
 
 @test_cli.needs_numpy
@@ -30,30 +44,44 @@ class Limits(Case):
     def limit(self, name):
         return int(self.rows[name]["value"])
 
-    def check(self, name, make, words=None):
-        """A file that @make writes is read at the limit, and one past it is refused in one sentence that says how much is."""
-        most = self.limit(name)
-        for size in (most, most + 1):
-            with self.subTest(limit=name, size=size):
-                path = make(size)
-                run = test_cli.run("info", path)
-                if size == most:
-                    self.assertEqual((run.returncode, run.stderr), (0, ""))
-                    continue
-                self.assertEqual((run.returncode, run.stdout), (1, ""))
-                self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
-                self.assertRegex(run.stderr, words or rf"\b{most}\b")
+    def check(self, row):
+        most = self.limit(row.limit)
+        words = row.words.format(n=most)
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            at = ask(row.make(pathlib.Path(folder), most))
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            past = ask(row.make(pathlib.Path(folder), most + row.step))
+        if row.accepted:
+            self.assertEqual((at.returncode, at.stderr), (0, ""))
+        self.assertNotRegex(at.stderr, words)
+        if row.refused:
+            self.assertIn(past.returncode, (1, 2))
+            self.assertEqual(past.stdout, "")
+            self.assertEqual(past.stderr.count("\n"), past.returncode, past.stderr)  # of misuse a second line names --help
+            self.assertRegex(past.stderr, words)
+        else:
+            self.assertEqual((past.returncode, past.stderr), (0, ""))
+            self.assertRegex(past.stdout, words)
+            self.assertNotRegex(at.stdout, words)
 
-    def write_json(self, text):
-        path = self.folder / "limit.json"
-        path.write_text(text)
-        return path
+    def check_reader(self, reader):
+        for row in limit_rows.ROWS:
+            if row.reader == reader and (not ONLY or row.limit in ONLY):
+                with self.subTest(limit=row.limit):
+                    self.check(row)
 
-    def write_hdf5(self, shape):
-        path = self.folder / "limit.h5"
-        with h5py.File(path, "w") as file:
-            file["attention"] = numpy.ones(shape, "float32")
-        return path
+    def test_each(self):
+        """Whoever adds a limit adds what lies at it and past it, or says why not."""
+        here = {row.limit for row in limit_rows.ROWS}
+        for others in (limit_rows.ELSEWHERE, limit_rows.UNTESTED):
+            self.assertEqual(set(others) & here, set())
+            here |= set(others)
+        self.assertEqual(here, set(self.rows))
+        for name, (path, words, reason) in limit_rows.ELSEWHERE.items():
+            self.assertIn(words, (pathlib.Path(sys.argv[2]).parent / path).read_text(encoding="utf-8"), path)
+            self.assertGreater(len(reason), 10, name)
+        for name, reason in limit_rows.UNTESTED.items():
+            self.assertGreater(len(reason), 10, name)
 
     def test_list(self):
         """Each limit of the header has one row, with a reason; there are no copies of them elsewhere."""
@@ -77,94 +105,31 @@ class Limits(Case):
         self.assertEqual(test_cli.run("info", "--limits", "a.h5").returncode, 2)
         self.assertEqual(test_cli.run("info", "--limits", "--format=pages").returncode, 2)
 
-    def test_sizes(self):
-        self.check("layers", lambda n: self.write_hdf5((n, 1, 1, 2)))
-        self.check("heads", lambda n: self.write_hdf5((1, n, 1, 2)))
-        self.check("positions", lambda n: self.write_hdf5((1, 1, 1, n)))
-
-    def test_json(self):
-        attention = '"attention": [[[[1]]]]'
-        depth = self.limit("json-depth")
-        self.check("json-depth", lambda n: self.write_json("{%s, \"x\": %s%s}" % (attention, "[" * (n - 1), "]" * (n - 1))))
-        self.assertLess(depth, 1000)
-        self.check("json-number", lambda n: self.write_json("{%s, \"x\": 0.%s1}" % (attention, "0" * (n - 3))))
-
-    def test_pickle(self):
-        """Marks that are never taken up: neither is attention, but only the one past the limit is nested too deeply."""
-        path = self.folder / "limit.pkl"
-        for beyond in (0, 1):
-            path.write_bytes(b"\x80\x02" + b"(" * (self.limit("pickle-marks") + beyond) + b".")
-            self.assertEqual("nested too deeply" in test_cli.run("info", path).stderr, beyond == 1)
-
-    def write_gguf(self, values, alignment=None):
-        """A file without tensors that has @values more keys than that of the alignment."""
-        path = self.folder / "limit.gguf"
-        text = b"".join(struct.pack("<Q", len(key)) + key + struct.pack("<IB", 0, 1) for key in values)
-        n = len(values)
-        if alignment is not None:
-            key = b"general.alignment"
-            text += struct.pack("<Q", len(key)) + key + struct.pack("<II", 4, alignment)
-            n += 1
-        path.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, n) + text + bytes(64))
-        return path
-
-    def test_gguf(self):
-        """None is attention: what is said of the one past the limit is not said of that at it."""
-        for name, make in (
-            ("gguf-key", lambda n: self.write_gguf([b"k" * n])),
-            ("gguf-alignment", lambda n: self.write_gguf([], 1 << (n.bit_length() - 1) << (n & 1))),
-        ):
-            most = self.limit(name)
-            with self.subTest(limit=name):
-                at, past = (test_cli.run("info", make(n), "--text=a").stderr for n in (most, most + 1))
-                self.assertNotEqual(at, past)
-                self.assertIn(str(most), past)
-                self.assertNotIn(str(most), at)
-        path = self.folder / "limit.gguf"
-        most = self.limit("gguf-entries")
-        path.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, most + 1, 0))
-        self.assertIn(f"at most {most} of either are read", test_cli.run("info", path, "--text=a").stderr)
-
-    def test_safetensors(self):
-        def write(header):
-            path = self.folder / "limit.safetensors"
-            path.write_bytes(struct.pack("<Q", len(header)) + header + struct.pack("<f", 1))
-            return path
-
-        def named(n):
-            entry = {"dtype": "F32", "shape": [1, 1, 1, 1], "data_offsets": [0, 4]}
-            return write(json.dumps({"attention" + "n" * (n - 9): entry}).encode())
-
-        self.check("safetensors-name", named)
-
-    def test_arguments(self):
-        """What is asked for is held against limits before a file is."""
-        for name, arguments in (
-            ("predicted", lambda n: ("predict", "none", "--text=a", f"--top={n}")),
-            ("generated", lambda n: ("generate", "none", "--text=a", f"--max-tokens={n}")),
-            ("figure-side", lambda n: ("render", "none.h5", "-o", self.folder / "a.png", f"--width={n}", "--height=9")),
-        ):
-            most = self.limit(name)
-            with self.subTest(limit=name):
-                self.assertEqual(test_cli.run(*arguments(most)).returncode, 1)
-                past = test_cli.run(*arguments(most + 1))
-                self.assertEqual(past.returncode, 2)
-                self.assertIn(str(most), past.stderr)
-
     def test_groups(self):
-        """A group for each example: as many as are read, and one more, of which it is said."""
+        """A group for each example: as many as are read, one more group that is something else, and more than are read, of which it is
+        said."""
         most = self.limit("examples")
         path = self.folder / "groups.h5"
         with h5py.File(path, "w", libver="latest") as file:
             weights = numpy.full((1, 1, 2, 2), 0.5, "float32")
             for i in range(most):
                 file[f"e{i}/attentions"] = weights
+            file["z/names"] = [1, 2]
         self.assertIn(f"{most} examples\n", self.done("info", path))
         with h5py.File(path, "a") as file:
             file["more/attentions"] = weights
             file["yet/attentions"] = weights
+            del file["z"]
         self.assertIn(f"there are {most + 2} examples in one file; at most {most} are read", test_cli.run("info", path).stderr)
 
+
+def add_reader(reader):
+    setattr(Limits, f"test_rows_of_{reader}", lambda self: self.check_reader(reader))
+
+
+if numpy is not None:
+    for name in sorted({row.reader for row in limit_rows.ROWS}):
+        add_reader(name)
 
 if __name__ == "__main__":
     sys.exit(test_cli.main())

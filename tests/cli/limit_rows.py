@@ -1,0 +1,560 @@
+# SPDX-License-Identifier: MIT
+"""What lies at a limit of hl-limits.h and one past it: a row of ROWS makes it for any size, and says how headlight-cli is asked.
+
+A row that is accepted is read at the limit without a word; another is refused there for some other reason, as a header of the right
+length that holds nothing is. Past the limit both are refused with the words. What has no row is in ELSEWHERE, with the test that covers
+it, or in UNTESTED, each with its reason.
+"""
+
+import io
+import json
+import pathlib
+import struct
+import zipfile
+from dataclasses import dataclass
+from typing import Callable
+
+import h5py
+import numpy
+
+CHECKPOINTS = pathlib.Path(__file__).parent.parent / "model" / "checkpoints"
+VISION = CHECKPOINTS.parent / "vision"
+TOKENIZERS = CHECKPOINTS.parent.parent / "tokenizer"
+WEIGHTS = numpy.full((1, 1, 2, 2), 0.5, "float32")
+
+
+@dataclass
+class Row:
+    limit: str
+    reader: str
+    make: Callable
+    words: str  # a regular expression; {n} is the limit
+    accepted: bool
+    step: int  # to the next larger size that can be made
+    refused: bool  # or read, and what of it is not is said
+
+
+ROWS = []
+
+
+def row(limit, reader, words=r"\b{n}\b", accepted=True, step=1, refused=True):
+    def take(make):
+        ROWS.append(Row(limit, reader, make, words, accepted, step, refused))
+        return make
+    return take
+
+
+def write(folder, name, *parts, size=None):
+    """A file of parts, and nothing but a hole up to its size."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"".join(part if isinstance(part, bytes) else part.encode() for part in parts))
+    if size is not None:
+        with path.open("r+b") as file:
+            file.truncate(size)
+    return path
+
+
+# Any file of attention
+
+def write_hdf5(folder, fill, **options):
+    path = folder / "limit.h5"
+    with h5py.File(path, "w", **options) as file:
+        fill(file)
+    return path
+
+
+def announce(folder, shape, **options):
+    """A dataset that was never written: it takes no room."""
+    return write_hdf5(folder, lambda file: file.create_dataset("attention", shape, "float32", **options))
+
+
+@row("rank", "hdf5", words="at most {n} is read", accepted=False)
+def make_rank(folder, n):
+    return "info", announce(folder, (1,) * n)
+
+
+@row("layers", "hdf5")
+def make_layers(folder, n):
+    return "info", announce(folder, (n, 1, 1, 2))
+
+
+@row("heads", "hdf5")
+def make_heads(folder, n):
+    return "info", announce(folder, (1, n, 1, 2))
+
+
+@row("positions", "hdf5")
+def make_positions(folder, n):
+    return "info", announce(folder, (1, 1, 1, n))
+
+
+@row("announced", "hdf5", words="announces .*GiB .*--allow-expansion", step=4096)
+def make_announced(folder, n):
+    """A read of all weights would take seconds: what is asked for is a list of pairs, of the first head."""
+    return "find-heads", announce(folder, (1, 1, 1 << 10, n // 4096)), "--pair=#0:#0"
+
+
+@row("expansion", "hdf5", words="announces .*--allow-expansion")
+def make_expansion(folder, n):
+    """Behind the little that was written there is a hole, and all together are the n-th part of what is announced."""
+    path = announce(folder, (1, 1, 1 << 14, 20000), chunks=(1, 1, 1, 20000))
+    with h5py.File(path, "a") as file:
+        file["attention"][0, 0, 0, 0] = 1
+    return "find-heads", write(folder, "limit.h5", path.read_bytes(), size=(4 * 20000 << 14) // n), "--pair=#0:#0"
+
+
+# HDF5
+
+@row("hdf5-steps", "hdf5", words="more than {n} links")
+def make_links(folder, n):
+    """From “attention”, itself a link, so many lead on."""
+    def fill(file):
+        file["weights"] = WEIGHTS
+        names = ["attention", *(f"link{i}" for i in range(n - 2))]
+        for name, target in zip(names, [*names[1:], "weights"]):
+            file[name] = h5py.SoftLink(target)
+    return "info", write_hdf5(folder, fill)
+
+
+@row("hdf5-packed-chunk", "hdf5", words="at most 512 MiB a chunk", step=4)
+def make_chunk(folder, n):
+    """No less than the dataset may grow to."""
+    shape = (n // 4, 1, 1, 1)
+    return "info", announce(folder, (1, 1, 1, 1), maxshape=(None, 1, 1, 1), chunks=shape)
+
+
+# JSON
+
+def make_json(folder, *members):
+    return "info", write(folder, "limit.json", "{", ", ".join(['"attention": [[[[1]]]]', *members]), "}")
+
+
+@row("json-depth", "json")
+def make_depth(folder, n):
+    return make_json(folder, '"x": ' + "[" * (n - 1) + "]" * (n - 1))
+
+
+@row("json-number", "json")
+def make_number(folder, n):
+    return make_json(folder, f'"x": 0.{"0" * (n - 3)}1')
+
+
+@row("examples", "json")
+def make_examples(folder, n):
+    return "info", write(folder, "limit.json", '{"examples": {', ", ".join(f'"{i}": {{"attention": [[[[1]]]]}}' for i in range(n)), "}}")
+
+
+@row("token-bytes", "json", words="64 KiB", refused=False)
+def make_token(folder, n):
+    """Not refused: cut, and that is said."""
+    return make_json(folder, f'"tokens": ["{"a" * n}"]')
+
+
+# What Python writes
+
+def write_npy(folder, name, kind, shape, room=None, size=None):
+    text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    text = text.ljust((room or 118) - 1) + "\n"
+    return write(folder, name, b"\x93NUMPY\x02\x00", struct.pack("<I", len(text)), text, size=size)
+
+
+@row("npy-header", "python", words="{n} bytes")
+def make_npy(folder, n):
+    """The header is all that lies before the numbers."""
+    path = write_npy(folder, "limit.npy", "<f4", (1, 1, 2, 2), room=n - 12)
+    path.write_bytes(path.read_bytes() + WEIGHTS.tobytes())
+    return "info", path
+
+
+def write_npz(folder, **members):
+    path = folder / "limit.npz"
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in members.items():
+            file.writestr(name + ".npy", content)
+    return path
+
+
+def pack_npy(array):
+    file = io.BytesIO()
+    numpy.save(file, array)
+    return file.getvalue()
+
+
+@row("zip-directory", "python", words="at most 100000", accepted=False)
+def make_directory(folder, n):
+    path = write(folder, "limit.npz", b"PK\3\4", size=n)
+    with path.open("ab") as file:
+        file.write(b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, n, 0, 0))
+    return "info", path
+
+
+def write_pickle(folder, *parts):
+    """Attention, and what is beside it."""
+    array = b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntU\1btR(I1\n(I1\nI1\nI2\nI2\ntcnumpy\ndtype\n(U\2f4I0\nI1\ntR" \
+        b"(I3\nU\1<NNNI-1\nI-1\nI0\ntbI00\nU\x10" + WEIGHTS.tobytes() + b"tb"
+    return write(folder, "limit.pkl", b"\x80\x02}(U\tattention", array, b"U\4more", *parts, b"u.")
+
+
+@row("pickle-marks", "python", words="nested too deeply", accepted=False)
+def make_marks(folder, n):
+    return "info", write(folder, "limit.pkl", b"\x80\x02", b"(" * n, b".")
+
+
+@row("pickle-depth", "python", words="nested too deeply", accepted=False)
+def make_nested(folder, n):
+    """Dictionaries inside the first, each the only member of the one around it."""
+    return "info", write_pickle(folder, b"}U\1a" * (n - 2), b"}U\1aK\1s", b"s" * (n - 2))
+
+
+@row("pickle-values", "python", words="more than {n} values", accepted=False)
+def make_values(folder, n):
+    return "info", write(folder, "limit.pkl", b"\x80\x02]", b"K\1a" * (n - 1), b".")
+
+
+# Safetensors and GGUF
+
+def write_safetensors(folder, header, numbers=b"\0\0\x80\x3f", length=None, size=None):
+    return write(folder, "limit.safetensors", struct.pack("<Q", length or len(header)), header, numbers, size=size)
+
+
+ENTRY = '{"dtype":"F32","shape":[1,1,1,1],"data_offsets":[0,4]}'
+
+
+@row("safetensors-name", "safetensors")
+def make_name(folder, n):
+    return "info", write_safetensors(folder, f'{{"attention{"n" * (n - 9)}":{ENTRY}}}')
+
+
+@row("safetensors-metadata", "safetensors")
+def make_metadata(folder, n):
+    return "info", write_safetensors(folder, f'{{"__metadata__":{{"a":"{"m" * n}"}},"attention":{ENTRY}}}')
+
+
+@row("members", "safetensors")
+def make_members(folder, n):
+    empty = '{"dtype":"F32","shape":[0],"data_offsets":[4,4]}'
+    return "info", write_safetensors(folder, f'{{"attention":{ENTRY},' + ",".join(f'"{i:x}":{empty}' for i in range(n - 1)) + "}")
+
+
+def write_gguf(folder, keys=(), tensors=(), n_keys=None):
+    text = b"".join(struct.pack("<Q", len(key)) + key + value for key, value in keys)
+    text += b"".join(struct.pack("<Q", len(name)) + name + struct.pack("<IQIQ", 1, 1, 0, 0) for name in tensors)
+    return write(folder, "limit.gguf", b"GGUF", struct.pack("<IQQ", 3, len(tensors), n_keys or len(keys)), text, bytes(64))
+
+
+def pack_uint32(value):
+    return struct.pack("<II", 4, value)
+
+
+@row("gguf-key", "gguf", accepted=False)
+def make_key(folder, n):
+    return "info", write_gguf(folder, [(b"k" * n, pack_uint32(1))]), "--text=a"
+
+
+@row("gguf-name", "gguf", accepted=False)
+def make_tensor_name(folder, n):
+    return "info", write_gguf(folder, tensors=[b"t" * n]), "--text=a"
+
+
+@row("gguf-alignment", "gguf", accepted=False)
+def make_alignment(folder, n):
+    """Both are powers of two, or the second is none."""
+    return "info", write_gguf(folder, [(b"general.alignment", pack_uint32(n))]), "--text=a"
+
+
+@row("gguf-entries", "gguf", words="at most {n} of either", accepted=False)
+def make_entries(folder, n):
+    return "info", write_gguf(folder, n_keys=n), "--text=a"
+
+
+# Lists and texts
+
+def make_annotated(folder, lines, words=("a", "b")):
+    dump = write(folder, "words.json", json.dumps({"tokens": list(words), "attention": [[[[1 / len(words)] * len(words)] * len(words)]]}))
+    return "probe", dump, "--annotations=" + str(write(folder, "limit.conllu", "\n".join(lines), "\n\n"))
+
+
+def depend(i, word="a", relation="dep", misc="_", head=0):
+    return f"{i}\t{word}\t_\tX\t_\t_\t{head}\t{relation}\t_\t{misc}"
+
+
+@row("line", "texts", words="longer than 1 MiB")
+def make_line(folder, n):
+    return make_annotated(folder, ["#" + "a" * (n - 1), depend(1), depend(2, "b", head=1)])
+
+
+@row("pipe", "texts", words="256 MiB", accepted=False)
+def make_pipe(folder, n):
+    """A program writes it: nothing but zeros."""
+    return "<", write(folder, "zeros", size=n), "probe", CHECKPOINTS / "bert", "--annotations=/dev/stdin"
+
+
+@row("open-mentions", "texts", words="more than {n} mentions")
+def make_open_mentions(folder, n):
+    return make_annotated(folder, ["# global.Entity = eid", depend(1, misc="Entity=" + "".join(f"(e{i}" for i in range(n))),
+                                   depend(2, "b", head=1, misc="Entity=" + "".join(f"e{i})" for i in reversed(range(n))))])
+
+
+@row("relations", "texts", words="more than {n} relations")
+def make_relations(folder, n):
+    words = [f"w{i}" for i in range(n + 1)]
+    return make_annotated(folder, [depend(i + 1, word, f"r{max(i, 1)}", head=i) for i, word in enumerate(words)], words)
+
+
+@row("annotation-words", "texts", words="more than {n} words", accepted=False)
+def make_words(folder, n):
+    return make_annotated(folder, [depend(i + 1, "a") for i in range(n)])
+
+
+@row("pairs", "texts", words="more than {n} pairs")
+def make_pairs(folder, n):
+    path = write(folder, "pairs.txt", "#0:#1\n" * n)
+    return "find-heads", write_hdf5(folder, lambda file: file.create_dataset("attention", data=WEIGHTS)), f"--pairs={path}"
+
+
+@row("pair-list", "texts", words="1 MiB")
+def make_pair_list(folder, n):
+    path = write(folder, "pairs.txt", "#0:#1", "\n" * (n - 5))
+    return "find-heads", write_hdf5(folder, lambda file: file.create_dataset("attention", data=WEIGHTS)), f"--pairs={path}"
+
+
+@row("token-file", "texts", words="64 MiB", accepted=False)
+def make_token_file(folder, n):
+    path = write(folder, "tokens.txt", size=n)
+    return "info", write_hdf5(folder, lambda file: file.create_dataset("attention", data=WEIGHTS)), f"--tokens={path}"
+
+
+@row("set-items", "texts", words="hidden")
+def make_set(folder, n):
+    """Of which the first takes all that there is."""
+    path = write_hdf5(folder, lambda file: file.create_dataset("attention", (1, 1, 2, 4097), "float32"))
+    return "stats", path, "--hidden=" + ",".join(f"k{i % 4}" for i in range(n))
+
+
+@row("session", "texts", words="16 MiB", accepted=False)
+def make_session(folder, n):
+    return "render", write(folder, "limit.headlight", "{", size=n), "-o", folder / "a.png"
+
+
+# Models
+
+def write_pixels(folder):
+    return write(folder, "pixels.npy", pack_npy(numpy.zeros((3, 8, 8), "float32")))
+
+
+def write_model(folder, family="gpt2", files=None, **config):
+    """A checkpoint with some of its settings changed."""
+    source = next(place / family for place in (CHECKPOINTS, VISION) if (place / family).exists())
+    path = folder / "model"
+    path.mkdir(exist_ok=True)
+    for file in source.iterdir():
+        if file.name not in ("config.json", *(files or ())) and not (path / file.name).exists():
+            (path / file.name).symlink_to(file)
+    for name, (content, size) in (files or {}).items():
+        write(path, name, content, size=size)
+    settings = json.loads((source / "config.json").read_text())
+    settings.update(config)
+    if "config.json" not in (files or {}):
+        write(path, "config.json", json.dumps(settings))
+    return path
+
+
+@row("model-size", "model", words="vocab_size", accepted=False)
+def make_size(folder, n):
+    return "info", write_model(folder, vocab_size=n), "--ids=1"
+
+
+@row("width", "model", words="sizes in config.json do not fit", accepted=False)
+def make_width(folder, n):
+    return "info", write_model(folder, n_inner=n), "--ids=1"
+
+
+@row("layers", "model", words="sizes in config.json do not fit", accepted=False)
+def make_model_layers(folder, n):
+    return "info", write_model(folder, n_layer=n), "--ids=1"
+
+
+@row("experts", "model", words="numbers of experts in config.json do not fit", accepted=False)
+def make_experts(folder, n):
+    return "info", write_model(folder, "mixtral", num_local_experts=n), "--ids=1"
+
+
+@row("shards", "model", words="more than {n} files", accepted=False)
+def make_shards(folder, n):
+    index = {"weight_map": {f"t{i}": f"{i}.safetensors" for i in range(n)}}
+    path = write_model(folder, files={"model.safetensors.index.json": (json.dumps(index), None)})
+    (path / "model.safetensors").unlink(missing_ok=True)
+    return "info", path, "--ids=1"
+
+
+@row("image-side", "model", accepted=False)
+def make_side(folder, n):
+    return "info", write_model(folder, "vit", image_size=n), f"--pixels={write_pixels(folder)}"
+
+
+@row("image-numbers", "model", words="1 to {n} numbers", accepted=False)
+def make_image(folder, n):
+    path = write_npy(folder, "pixels.npy", "|u1", (1, 1, n))
+    return "info", VISION / "vit", "--pixels=" + str(write(folder, "pixels.npy", path.read_bytes(), size=n + 1000))
+
+
+@row("channels", "model", words="patches of 257 ×", accepted=False)
+def make_channels(folder, n):
+    return "info", write_model(folder, "vit", num_channels=n), f"--pixels={write_pixels(folder)}"
+
+
+@row("patch-numbers", "model", words="do not fit one another: patches", accepted=False)
+def make_patch(folder, n):
+    """One channel more than fit into it."""
+    return "info", write_model(folder, "vit", num_channels=16 + n % 2, patch_size=256, image_size=256), f"--pixels={write_pixels(folder)}"
+
+
+@row("adapter-config", "model", words="at most {n} bytes", accepted=False)
+def make_adapter(folder, n):
+    return "info", write(folder, "adapter/adapter_config.json", "{", size=n).parent, "--ids=1"
+
+
+# Tokenizers
+
+def tokenize(folder, text="a", size=None, **members):
+    """With the tokenizer of words, some of it changed."""
+    tokenizer = json.loads((TOKENIZERS / "words.json").read_text())
+    tokenizer.update(members)
+    path = write_model(folder, "bert", files={"tokenizer.json": (json.dumps(tokenizer), size), "vocab.txt": ("", None)})
+    (path / "vocab.txt").unlink()
+    return "tokens", path, f"--text={text}"
+
+
+@row("tokenizer-file", "tokenizer", words="128 MiB", accepted=False)
+def make_tokenizer(folder, n):
+    return tokenize(folder, size=n)
+
+
+@row("token-id", "tokenizer", words="larger than {n}")
+def make_id(folder, n):
+    return tokenize(folder, model={"type": "WordLevel", "unk_token": "a", "vocab": {"a": n}})
+
+
+@row("pattern", "tokenizer", words="more than {n} bytes")
+def make_pattern(folder, n):
+    return tokenize(folder, pre_tokenizer={"type": "Split", "pattern": {"Regex": "[" + "a" * (n - 2) + "]"}, "behavior": "Isolated", "invert": False})
+
+
+def nest(n, key, inner):
+    return inner if n == 0 else {"type": "Sequence", key: [nest(n - 1, key, inner)]}
+
+
+@row("component-depth", "tokenizer", words="more than {n} sequences")
+def make_components(folder, n):
+    return tokenize(folder, pre_tokenizer=nest(n, "pretokenizers", {"type": "Whitespace"}))
+
+
+@row("special-tokens", "tokenizer", words="the ids of “x” make no sense", accepted=False)
+def make_special(folder, n):
+    return tokenize(folder, post_processor={
+        "type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "x", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}], "pair": [],
+        "special_tokens": {"x": {"id": "x", "ids": [1] * n, "tokens": ["e"] * n}}})
+
+
+@row("piece-file", "tokenizer", words="64 MiB", accepted=False)
+def make_pieces(folder, n):
+    path = write_model(folder, "albert", files={"spiece.model": ("", n)})
+    (path / "tokenizer.json").unlink(missing_ok=True)
+    return "tokens", path, "--text=a"
+
+
+# What is asked for, and what is computed
+
+@row("predicted", "asked", accepted=False)
+def make_predicted(folder, n):
+    return "predict", "none", "--text=a", f"--top={n}"
+
+
+@row("generated", "asked", accepted=False)
+def make_generated(folder, n):
+    return "generate", "none", "--text=a", f"--max-tokens={n}"
+
+
+@row("figure-side", "asked", accepted=False)
+def make_figure(folder, n):
+    return "render", "none.h5", "-o", folder / "a.png", f"--width={n}", "--height=9"
+
+
+@row("distant-heads", "asked", words="{n}", step=1024)
+def make_distances(folder, n):
+    return "render", announce(folder, (n // 1024, 1024, 1, 2)), "--view=chart", "--chart=scatter", "-o", folder / "a.svg"
+
+
+# Covered by a test of its own: the file, and what in it is about the limit.
+ELSEWHERE = {
+    "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
+    "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
+    "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),
+    "zip-unpacked": ("tests/malformed/malformed_foreign.py", "zip-bomb-sum.npz", "at the limit 2 GiB would be unpacked"),
+    "hub-files": ("tests/hub/test-hub-download.py", "20001", "it takes a hub"),
+    "hub-bytes": ("tests/hub/test-hub-download.py", "1 << 60", "it takes a hub"),
+    "hub-answer": ("tests/hub/test-hub-download.py", "17 << 20", "it takes a hub"),
+    "hub-pages": ("tests/hub/test-hub-download.py", "the list of its files has no end", "it takes a hub"),
+    "hub-redirections": ("tests/hub/test-hub-download.py", "without end", "it takes a hub"),
+}
+
+CACHE = "how much is kept: what is more is read or made anew, and nothing is refused"
+MEMORY = "at the limit a gigabyte of memory would be taken"
+LONG = "at the limit a file of tens of megabytes would be read entry by entry, for many seconds"
+MODEL = "a model as large as that would have to be made"
+SILENT = "a bound for a search: what lies beyond is not offered, and nothing is refused"
+
+UNTESTED = {
+    "parts": "no container that can be made in seconds has as many tensors in one group, see members",
+    "batch-items": LONG,
+    "datasets": SILENT,
+    "group-depth": SILENT,
+    "strings": "strings beyond are no tokens, and nothing is refused",
+    "safetensors-header": "what announces more is taken for another kind of file",
+    "json-config": "the config.json of a model is not held against it",
+    "pickle-nodes": "members that count are found only where attention is looked for among them",
+    "rollout-tokens": "at the limit maps of 256 MB would be multiplied",
+    "hdf5-target": "what a link beyond leads to is not there for those who list it, and nothing is refused",
+    "hdf5-attribute": "an attribute beyond is not read, and nothing is refused",
+    "npy-string": "strings beyond are no tokens, and nothing is refused",
+    "hdf5-headers": "no library writes a header of so many blocks",
+    "hdf5-heap": MEMORY,
+    "hdf5-text": MEMORY,
+    "hdf5-expansion": "strings as long as that take hundreds of megabytes where they are read",
+    "hdf5-chunks": CACHE,
+    "hdf5-chunk": CACHE,
+    "json-numbers": MEMORY,
+    "json-text": MEMORY,
+    "npy-strings": MEMORY,
+    "pickle-lists": "objects beyond are no array, and nothing is refused",
+    "pickle-text": MEMORY,
+    "gguf-shards": "as many files as the limit would have to be there",
+    "safetensors-entries": "the limit of members is less, so that of entries is met by models alone: " + MODEL,
+    "notebook-output": "at the limit an output of 256 MiB would be written into a file",
+    "texts": LONG,
+    "sentences": LONG,
+    "entities": LONG,
+    "mentions": LONG,
+    "token-ids": "an argument of a program is at most 128 KiB long on Linux, which is fewer",
+    "modules": "a longer list is taken for none, and nothing is refused",
+    "checkpoints": SILENT,
+    "adapter-alphas": MODEL,
+    "adapter-pattern": MODEL,
+    "text": "neither an argument nor a line of a list is as long",
+    "normalized-text": MEMORY,
+    "model-entries": "a folder of 50,000 models would have to be made",
+    "hub-address": "no server of a test sends an address as long as that",
+    "hub-token": "a longer token is taken for none",
+    "head-map": MEMORY,
+    "kept-heads": CACHE,
+    "kept-head": CACHE,
+    "computed-heads": CACHE,
+    "rollout-maps": CACHE,
+    "flow-memory": MEMORY,
+    "logits": MODEL,
+    "candidates": MODEL,
+    "csv-cells": "at the limit 200 MB would be copied to a clipboard",
+    "figure-pixels": MEMORY,
+    "page-numbers": "what does not fit is left out, and nothing is refused",
+}
