@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from command_walk import PAUSE, Row, Walk
-from window_driver import Program, get_state_folder, wait_for
+from command_walk import ELSEWHERE, PAUSE, Row, Walk
+from window_driver import Program, get_state_folder, insist, wait_for
 
 DOCUMENT, MAIN, RECENT = ("Document Menu",), ("Main Menu",), ("Recent Files",)
 VIEW_IN_DOCUMENT = (*DOCUMENT, "View")
 # In that menu, the one of the view.
-VIEW_MENU = ("Return", "v", PAUSE)
+VIEW_MENU = ("Return", PAUSE, "v", PAUSE)
 
 
 # What is looked at
@@ -218,9 +218,7 @@ def use_own(walk):
     fixture = walk.fixtures / "causal.h5"
     path = walk.work / "own.h5"
     shutil.copy(fixture if path.stat().st_size != fixture.stat().st_size else walk.sample, path)
-    while "own.h5" not in walk.title():
-        walk.program.key("ctrl+Tab")
-        time.sleep(0.1)
+    insist("the copy on top", lambda: walk.program.key("ctrl+Tab"), lambda: "own.h5" in walk.title())
 
 
 def open_both(walk):
@@ -230,9 +228,10 @@ def open_both(walk):
 
 
 def to_welcome(walk):
-    while walk.tabs():
+    # Of a window without a tab, the key would be the end.
+    for n_tabs in range(len(walk.tabs()), 0, -1):
         walk.program.key("ctrl+w")
-        time.sleep(0.2)
+        wait_for("a tab to close", lambda: len(walk.tabs()) < n_tabs)
 
 
 def type_sentence(walk):
@@ -279,7 +278,8 @@ def to_second_token(walk):
 def lose(walk):
     """A program that was killed with a file open, and the next."""
     walk.start(walk.fixtures / "causal.h5")
-    wait_for("what is open to be kept", lambda: list(get_state_folder().glob("windows/*/window-*")))
+    wait_for("what is open to be kept", lambda: any("causal.h5" in path.read_text(errors="replace")
+                                                    for path in get_state_folder().glob("windows/*/window-*") if path.is_file()))
     walk.program.kill()
     walk.program = Program(walk.binary, after_crash=True)
     wait_for("an offer", lambda: any(walk.is_seen(node) for node in walk.program.find_all("label", "ended unexpectedly")))
@@ -322,8 +322,8 @@ VIEW = [
     Row("Main Menu", ("F10",), Walk.popups, "Main Menu"),
     Row("show-help-overlay", ("ctrl+question",), Walk.frames, "Keyboard Shortcuts", MAIN),
     Row("app.preferences", ("ctrl+comma",), Walk.frames, "Preferences", MAIN),
-    Row("app.about", ("F10", "a"), Walk.frames, "About Headlight", MAIN),
-    Row("app.new-window", ("ctrl+n",), Walk.frames, "New Window", MAIN, after=("alt+F4",)),
+    Row("app.about", ("F10", PAUSE, "a"), Walk.frames, "About Headlight", MAIN),
+    Row("app.new-window", ("ctrl+n",), Walk.frames, "New Window", MAIN, after=(ELSEWHERE, "alt+F4")),
     Row("help", ("F1",), opened_elsewhere, "Help", MAIN),
 ]
 PICTURE = [
@@ -351,7 +351,7 @@ PICTURE = [
         prepare=Walk.to_picture, before=("Down", "Return")),
     Row("Menu of the Token", ("Menu",), Walk.popups, by_keys_alone=True, prepare=Walk.to_picture, before=("Down",)),
     Row("hide-token", ("h",), Walk.caption, prepare=Walk.to_picture, before=("Down",), after=("ctrl+z",)),
-    Row("show-all-tokens", ("Menu", "Up", "Up", "Up", "Return"), Walk.caption, prepare=Walk.to_picture,
+    Row("show-all-tokens", ("Menu", PAUSE, "Up", "Up", "Up", "Return"), Walk.caption, prepare=Walk.to_picture,
         before=("Down", "h")),
     Row("hide-special", ("ctrl+shift+t",), state("hide-special"), "Hide Special Tokens"),
     Row("words", ("ctrl+shift+w",), state("words"), "Whole Words"),
@@ -359,7 +359,7 @@ PICTURE = [
     Row("renormalise", ("space",), state("renormalise"), "Rows Sum to One", tab="Rows Sum to One", prepare=show_sums),
     Row("compare", ("ctrl+d",), Walk.frames, "Compare…", DOCUMENT),
     Row("difference", ("ctrl+m",), state("difference"), "Difference B − A", prepare=compare),
-    Row("show-changes", ("Return", "alt+a"), state("head-table"), tab="Heads That Changed Most",
+    Row("show-changes", ("Return", PAUSE, "alt+a"), state("head-table"), tab="Heads That Changed Most",
         prepare=compare, after=("Escape", "ctrl+shift+h")),
     Row("stop-comparing", ("ctrl+shift+d",), is_possible("stop-comparing"), "Stop Comparing", prepare=compare),
 ]
@@ -389,7 +389,7 @@ WELCOME = [
     Row("copy-python", ("Return",), Walk.clipboard, "Copy the Python Lines That Save Attention",
         tab="Copy the Python Lines That Save Attention", prepare=Walk.mark_clipboard),
     Row("open-sentence", ("=a b c", "Return"), Walk.tabs, "Look at It", tab="Type a sentence", prepare=type_sentence),
-    Row("open-recent", ("Return", "Return"), Walk.tabs, "own.h5", RECENT, tab=RECENT[0], prepare=to_welcome),
+    Row("open-recent", ("Return", PAUSE, "Return"), Walk.tabs, "own.h5", RECENT, tab=RECENT[0], prepare=to_welcome),
     Row("open-sample", ("Return",), Walk.tabs, "Explore the Sample", tab="Explore the Sample", prepare=to_welcome),
     Row("forget-recent", ("Return",), is_shown("button", "Remove “own.h5” from the List"),
         "Remove “own.h5” from the List", tab="Remove “own.h5” from the List", prepare=open_again),

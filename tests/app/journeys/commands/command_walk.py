@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Commands of the window done in two ways: by the keyboard alone, and through AT-SPI."""
 import subprocess
-import time
 from dataclasses import dataclass
 from typing import Callable
 
 from gi.repository import Gio, GLib
 
-from window_driver import Failure, Program, wait_for
+from window_driver import Program, insist, wait_for
 
 NAME, OBJECT = "org.headlight.Headlight", "/org/headlight/Headlight"
 SELECTED, SENSITIVE = 23, 24
 CONTROLS = ("button", "menu item", "switch", "check box", "tab")
-# Between two keys, until one menu has slid away and the next is there: of both, letters lead to nothing.
+# Between two keys, until what dropped down is there and one menu has slid away: of two, letters lead to nothing.
 PAUSE = ""
-PAUSE_SECONDS = 0.8
+# Until keys go to another window.
+ELSEWHERE = "elsewhere"
 MARK = "nothing was copied"
 
 
@@ -97,9 +97,7 @@ class Walk:
         return self.program.read_clipboard("TARGETS")
 
     def popups(self):
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.program.process.pid)],
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.split()
-        return [x_window for x_window in found if x_window != self.program.x_window]
+        return self.program.popups()
 
     def tabs(self):
         return [node.path for node in self.program.accessibility.walk(self.program.main_frame())
@@ -110,11 +108,8 @@ class Walk:
 
     def picture(self):
         """As it is drawn, below the chips of its heads."""
-        x, y = self.program.point(self.program.image, 0, 0)
-        width, height = self.program.accessibility.get_extents(self.program.image)[2:]
-        return subprocess.run(["import", "-window", "root", "-crop",
-                               f"{width}x{height - 60}+{round(x)}+{round(y + 40)}", "rgb:-"],
-                              check=True, stdout=subprocess.PIPE).stdout
+        width, height = self.program.wait_place(self.program.image)[2:]
+        return self.program.read_picture(*self.program.point(self.program.image, 0, 40), width, height - 60)
 
     def is_alive(self):
         return self.program.process.poll() is None
@@ -124,26 +119,26 @@ class Walk:
     def press(self, keys):
         for key in keys:
             if key == PAUSE:
-                time.sleep(PAUSE_SECONDS)
+                self._wait_menu()
+            elif key == ELSEWHERE:
+                wait_for("another window on top", lambda: self.program.get_top() not in (self.program.x_window, None))
             elif key.startswith("="):
                 self.program.type(key[1:])
             else:
                 self.program.key(key)
+        self.program.take_keys(sum(max(len(key) - 1, 1) for key in keys))
+
+    def _wait_menu(self):
+        def read():
+            popups = self.popups()
+            return popups and self.program.read_picture(*self.program.get_geometry(popups[-1]))
+        self.program.take_keys()
+        wait_for("a menu", self.popups)
+        self.program.wait_still("a menu", read)
 
     def go_by_tab(self, name):
         """From wherever the keyboard is, to what has the name."""
-        root = next(frame for frame in self.program.frames() if "Headlight" in frame.name)
-
-        def find():
-            return [node for node in self.program.accessibility.walk(root) if node.name == name]
-        wait_for(f"“{name}”", find)
-        for _ in range(100):
-            # What is on the way may be made anew.
-            if self.program.accessibility.find_focused(find()):
-                return
-            self.program.key("Tab")
-            time.sleep(0.02)
-        raise Failure(f"Tab does not come to “{name}”; it is at {self.focus()}")
+        self.program.go_by_tab(name, root=self.program.main_frame())
 
     def find_controls(self, name):
         """Those that can be used now. The button of what is said for a while has its name twice, once with a mark."""
@@ -198,29 +193,20 @@ class Walk:
 
     def _settle(self, sees):
         """What is seen once it stays as it is: what the keys before did may come a little later."""
-        seen = None
-        for _ in range(40):
-            last, seen = seen, sees(self)
-            if seen == last:
-                return seen
-            time.sleep(0.05)
-        raise Failure("what is seen does not stand still")
+        return self.program.wait_still("what is seen", lambda: sees(self))
 
     def close_others(self):
         """Dialogs and menus that a row opened."""
-        def ask():
-            if self.program.get_top() in (self.program.x_window, None) and not self.popups() and len(self.frames()) == 1:
-                return True
-            self.program.key("Escape")
-            return False
-        wait_for(lambda: f"only the window; there are {self.frames()}", ask)
+        def is_done():
+            return self.program.get_top() in (self.program.x_window, None) and not self.popups() and len(self.frames()) == 1
+        insist(lambda: f"only the window; there are {self.frames()}", lambda: self.program.key("Escape"), is_done, 1)
 
     # Where rows begin
 
     def to_picture(self):
         """The keyboard is in the picture, and nothing is pinned."""
         self.program.click(*self.program.point(self.program.image, 5, 5))
-        self.program.key("Escape", "Escape")
+        self.press(("Escape", "Escape"))
 
     def mark_clipboard(self):
         subprocess.run(["xclip", "-selection", "clipboard"], input=MARK, text=True, check=True, timeout=30)

@@ -11,13 +11,12 @@ import shutil
 import struct
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import h5py
 import numpy as np
 
-from window_driver import Program, is_shown_as, run_tests, wait_for
+from window_driver import Program, insist, is_shown_as, run_tests, wait_for
 
 BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-compare-"))
@@ -70,14 +69,14 @@ def wait_description(node, *words):
 
 def seek_row(query):
     """Down through the middle of a map, in steps smaller than its cells."""
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     return program.seek([(width // 2, dy) for dy in range(100, height, 7)], f"{query} → ")
 
 
 def seek_cell(query, key):
     """To its row, and along that."""
     top = seek_row(query)[1] - program.point(program.image, 0, 0)[1]
-    return program.seek([(dx, top) for dx in range(90, program.accessibility.get_extents(program.image)[2], 7)],
+    return program.seek([(dx, top) for dx in range(90, program.wait_place(program.image)[2], 7)],
                         f"{query} → {key} ")
 
 
@@ -124,23 +123,8 @@ def test_linked_cells():
         wait_for("nothing in focus", lambda: program.accessibility.read([node]) and node.description == "")
 
 
-def choose_in_bar(name, label, n_down):
-    """Another item of a list in the bar, which drops down first."""
-    box = program.wait("combo box", name, program.page)
-    width, height = program.accessibility.get_extents(box)[2:]
-    clicked = 0
-
-    def ask():
-        nonlocal clicked
-        if any(program.accessibility.get_extents(node)[2] > 0 for node in program.find_all("label", label, box)):
-            return True
-        # While another list still goes up, it takes the click.
-        if time.monotonic() > clicked + 2:
-            clicked = time.monotonic()
-            program.click(*program.point(box, width / 2, height / 2))
-        return False
-    wait_for(f"“{label}” in the list", ask)
-    program.key("Home", *["Down"] * n_down, "Return")
+def choose_in_bar(name, n_down):
+    program.choose(program.wait("combo box", name, program.page), n_down)
 
 
 def test_heads():
@@ -148,14 +132,14 @@ def test_heads():
     program.key("alt+Down", "alt+Right", "alt+Right")
     wait_image("layer 1", "head 2", "· A")
     wait_image("layer 0", "head 1", "· B")
-    choose_in_bar("Layer of B", "Same Layer", 0)
+    choose_in_bar("Layer of B", 0)
     wait_image("layer 1", "head 1", "· B")
-    choose_in_bar("Head of B", "Same Head", 0)
+    choose_in_bar("Head of B", 0)
     wait_image("layer 1", "head 2", "· B")
     program.key("alt+Right")
     wait_image("layer 1", "head 3", "· A")
     wait_image("layer 1", "head 3", "· B")
-    choose_in_bar("Layer of B", "Layer 3", 4)
+    choose_in_bar("Layer of B", 4)
     wait_image("layer 3", "head 3", "· B")
     wait_image("layer 1", "head 3", "· A")
 
@@ -172,12 +156,12 @@ def test_difference():
                for value in found), (said, found)
     program.key("ctrl+m")
     wait_image("layer 1", "head 3", "· A")
-    assert not images("difference"), [node.name for node in images()]
+    wait_for("the difference to go", lambda: not images("difference"))
 
 
 def open_changes():
     button = program.wait("button", "Heads That Changed Most", program.page)
-    width, height = program.accessibility.get_extents(button)[2:]
+    width, height = program.wait_place(button)[2:]
     program.click(*program.point(button, width / 2, height / 2))
 
 
@@ -191,17 +175,16 @@ def test_changes():
     ranked = sorted(((divergence(MAPS[layer, head], MAPS[3, head]), layer, head) for layer in range(6) for head in range(12)),
                     key=lambda row: (-row[0], row[1:]))
     open_changes()
-    rows = wait_for("the list of heads", changes)
-    assert len(rows) >= 7, rows
-    for row, (value, layer, head) in zip(rows, ranked):
-        assert row.startswith(f"layer {layer} · head {head}: "), (row, value, layer, head)
-        assert is_shown_as(value, row.rsplit(" ", 1)[1]), (row, value)
-    _, layer, head = ranked[0]
 
-    def ask():
-        program.key("Tab", "Home", "Return")
-        return images(f"layer {layer} ·", f"head {head} ·", "· A")
-    wait_for("the first head of the list", ask)
+    def is_ranked():
+        rows = changes()
+        return len(rows) >= 7 and all(
+            row.startswith(f"layer {layer} · head {head}: ") and is_shown_as(value, row.rsplit(" ", 1)[1])
+            for row, (value, layer, head) in zip(rows, ranked))
+    wait_for(lambda: f"the list of heads {ranked[:7]}; it is {changes()}", is_ranked)
+    _, layer, head = ranked[0]
+    insist("the first head of the list", lambda: program.key("Tab", "Home", "Return"),
+           lambda: images(f"layer {layer} ·", f"head {head} ·", "· A"))
     wait_image("layer 3 ·", f"head {head} ·", "· B")
     program.key("Escape")
 
@@ -212,7 +195,7 @@ def export(path, n_down):
     # Of a heatmap the dialog proposes no more than its cells take.
     program.key("alt+a")
     if n_down > 0:
-        program.key("alt+f", *["Down"] * n_down, "Return")
+        program.choose(program.wait("combo box", "Format", dialog), n_down, "f")
     said = ("pixels", "scalable", "points")[n_down]
     wait_for(f"the size in {said}", lambda: [node for node in program.find_all("label", said, dialog) if " × " in node.name])
     program.key("alt+e")
@@ -222,7 +205,7 @@ def export(path, n_down):
 
 def test_figures():
     a, b = sides()
-    widths = [program.accessibility.get_extents(node)[2] for node in (a, b)]
+    widths = [program.wait_place(node)[2] for node in (a, b)]
     export(WORK / "both.png", 0)
     width = struct.unpack(">I", (WORK / "both.png").read_bytes()[16:20])[0]
     assert abs(width - 2 * (sum(widths) + 9)) <= 2, (width, widths)
@@ -334,12 +317,10 @@ def test_texts():
     # After another head and another layer.
     choose_in_dialog("Down", "Down", "Return")
     wait_image("· B")
-
-    def ask():
-        # It has the keyboard as soon as it is there.
-        type_text("w5 w9 w7 w8 w8")
-        return images("B: … w9 w7 w8 …")
-    wait_for("the second text", ask)
+    # It has the keyboard as soon as it is there.
+    wait_for("the keyboard in the second text", lambda: "Text" in program.get_focused())
+    type_text("w5 w9 w7 w8 w8")
+    wait_image("B: … w9 w7 w8 …")
     # The words in which they differ.
     wait_image("A: … w6 w7 …")
     wait_image("B: … w9 w7 w8 …")

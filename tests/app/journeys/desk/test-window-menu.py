@@ -24,32 +24,23 @@ program = Program(BINARY, str(SAMPLE))
 atexit.register(program.kill)
 
 
-def popups():
-    """X windows over the main one."""
-    found = program.xdotool("search", "--onlyvisible", "--pid", program.process.pid).split()
-    return [x_window for x_window in found if x_window != program.x_window]
-
-
 def items():
     return [node.name for node in program.find_all("menu item", "", program.image)]
 
 
 def wait_menu(*names):
-    wait_for(lambda: f"a menu of {names}; there is {items()}", lambda: popups() and items() == [*names, *FIGURE])
+    wait_for(lambda: f"a menu of {names}; there is {items()}", lambda: program.popups() and items() == [*names, *FIGURE])
 
 
 def wait_closed():
-    wait_for("the menu to close", lambda: not popups())
+    wait_for("the menu to close", lambda: not program.popups())
 
 
 def press_item(name):
     """By the pointer, which is over other tokens then."""
-    menu = program.find_all("menu", "", program.image)[0]
-    item = next(node for node in program.find_all("menu item", "", menu) if node.name == name)
-    left, top = program.accessibility.get_extents(menu)[:2]
-    item_left, item_top, width, height = program.accessibility.get_extents(item)
-    x, y = program.get_geometry(popups()[0])[:2]
-    program.click(x + item_left - left + width / 2, y + item_top - top + height / 2)
+    menu = program.wait("menu", "", program.image)
+    item = wait_for(f"“{name}”", lambda: [node for node in program.find_all("menu item", "", menu) if node.name == name])[0]
+    program.click_in(program.popups()[0], menu, item)
 
 
 def click_item(name):
@@ -148,7 +139,7 @@ def test_keys():
     wait_closed()
     program.wait_view("1 token hidden")
     program.key("Menu")
-    wait_for(lambda: f"a way back; there is {items()}", lambda: popups() and "Show All Tokens" in items())
+    wait_for(lambda: f"a way back; there is {items()}", lambda: program.popups() and "Show All Tokens" in items())
     # The focus goes round: before the first item are the last ones.
     program.key("Up", "Up", "Up", "Return")
     wait_closed()
@@ -191,7 +182,7 @@ def test_model_view():
     wait_menu()
     program.key("Escape")
     wait_closed()
-    assert program.view()[1] == said, (program.view(), said)
+    wait_for(lambda: f"“{said}”, not {program.view()}", lambda: program.view()[1] == said)
     assert not program.complaints(), program.complaints()
 
 

@@ -75,7 +75,6 @@ class Accessibility:
     def applications(self):
         return self.read(self._children([Node("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")]))
 
-
     def walk(self, node):
         """What is in a node, level by level; children of one parent in their order."""
         level = [node]
@@ -88,10 +87,10 @@ class Accessibility:
         return self.read(self._children(nodes))
 
     def get_extents(self, node):
-        """x, y, width and height in the window."""
+        """x, y, width and height in the window; nothing of what is gone."""
         answer, = self._ask([(node, "org.a11y.atspi.Component", "GetExtents",
                               GLib.Variant("(u)", (WINDOW_COORDINATES,)))])
-        return answer[0] if answer is not None else None
+        return answer[0] if answer is not None else (0, 0, 0, 0)
 
     def have_state(self, nodes, state):
         """Of each, whether it is so."""

@@ -15,23 +15,52 @@ from pathlib import Path
 
 import numpy as np
 
-from accessibility import Accessibility
+from accessibility import FOCUSED, Accessibility
 
 
 class Failure(Exception):
     pass
 
 
+class Gone(Failure):
+    """What was asked about is not there any more, or not yet."""
+
+
 def wait_for(what, ask, seconds=30):
-    """The first answer of ask() that is neither None nor False nor empty."""
+    """The first answer of ask() that is neither None nor False nor empty. What goes while it is asked about is no answer."""
     end = time.monotonic() + seconds
     while True:
-        answer = ask()
+        try:
+            answer = ask()
+        except Gone:
+            answer = None
         if answer is not None and answer is not False and answer != []:
             return answer
         if time.monotonic() > end:
             raise Failure(f"waited {seconds} s for {what() if callable(what) else what}")
         time.sleep(0.03)
+
+
+def find_one(what, nodes):
+    """The first of them."""
+    for node in nodes:
+        return node
+    raise Gone(what)
+
+
+def insist(what, act, ask, patience=3):
+    """Does something until ask() has an answer, and again only where nothing came of it for a while: what is done twice before a
+    busy program gets to it may do something else the second time."""
+    acted = None
+
+    def try_it():
+        nonlocal acted
+        answer = ask()
+        if not answer and (acted is None or time.monotonic() > acted + patience):
+            act()
+            acted = time.monotonic()
+        return answer
+    return wait_for(what, try_it)
 
 
 def get_state_folder():
@@ -57,6 +86,12 @@ def check_ranking(description, weights, tokens):
     for (token, text), index in zip(named, order):
         assert is_shown_as(weights[index], text), (description, weights[order])
         assert token in [tokens[i] for i in range(len(tokens)) if is_shown_as(weights[i], text)], description
+
+
+# Of the border that GTK draws around a window.
+MAX_BORDER = 60
+# A program that gets a core now and then, or that is made to stand still, does so for less.
+STILL_SECONDS = 0.5
 
 
 class Program:
@@ -109,18 +144,42 @@ class Program:
         return found[-1] if found else None
 
     def get_geometry(self, x_window):
-        pairs = dict(line.split("=") for line in self.xdotool("getwindowgeometry", "--shell", x_window).split())
+        if x_window is None:
+            raise Gone("the X window")
+        try:
+            text = self.xdotool("getwindowgeometry", "--shell", x_window)
+        except subprocess.CalledProcessError:
+            raise Gone(f"the X window {x_window}") from None
+        pairs = dict(line.split("=") for line in text.split())
         return tuple(int(pairs[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def resize(self, width, height):
-        """Waits until the window has the size on the display and in the program."""
+        """Waits until the window has the size on the display and in the program, whose border is as wide as high."""
         self.xdotool("windowsize", self.x_window, width, height)
-        wait_for(f"a window of {width} × {height}; it has {self.get_geometry(self.x_window)}",
-                 lambda: self.get_geometry(self.x_window)[2:] == (width, height))
+
+        def has_size():
+            frame_width, frame_height = self.accessibility.get_extents(self.main_frame())[2:]
+            return (self.get_geometry(self.x_window)[2:] == (width, height) and
+                    0 <= width - frame_width == height - frame_height < MAX_BORDER)
+        wait_for(lambda: f"a window of {width} × {height}; it has {self.get_geometry(self.x_window)}, and in the program "
+                         f"{self.accessibility.get_extents(self.main_frame())}", has_size)
+
+    def popups(self):
+        """The X windows of the program that are seen besides the main one: menus, lists, dialogs."""
+        # One that goes meanwhile ends the search early.
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60).stdout.split()
+        return [x_window for x_window in found if x_window != self.x_window]
 
     def key(self, *keys):
         for key in keys:
             self.xdotool("key", "--clearmodifiers", key)
+
+    def take_keys(self, n=1):
+        """Until the program has taken so many keys that were pressed: before each of its answers it takes one of the display's events,
+        of which a key with two modifiers is six."""
+        for _ in range(6 * n + 6):
+            self.accessibility.read([self.application])
 
     def type(self, text):
         self.xdotool("type", "--clearmodifiers", text)
@@ -128,9 +187,11 @@ class Program:
     def move(self, x, y):
         self.xdotool("mousemove", round(x), round(y))
 
-    def click(self, x, y, n=1):
+    def click(self, x, y, n=1, modifiers=()):
+        """With keys held, where some are named."""
         self.move(x, y)
-        self.xdotool("click", "--repeat", n, "--delay", 40, 1)
+        self.xdotool(*(word for key in modifiers for word in ("keydown", key)), "click", "--repeat", n, "--delay", 10, 1,
+                     *(word for key in modifiers for word in ("keyup", key)))
 
     def read_clipboard(self, target):
         """What is on the clipboard as that type, or None."""
@@ -142,6 +203,25 @@ class Program:
         text = subprocess.run(["import", "-window", "root", "-crop", f"1x1+{round(x)}+{round(y)}", "-depth", "8",
                                "rgb:-"], check=True, stdout=subprocess.PIPE).stdout
         return tuple(text[:3])
+
+    def read_picture(self, x, y, width, height):
+        """The display's pixels there, three bytes each."""
+        return subprocess.run(["import", "-window", "root", "-crop", f"{width}x{height}+{round(x)}+{round(y)}", "-depth", "8",
+                               "rgb:-"], check=True, stdout=subprocess.PIPE).stdout
+
+    def wait_still(self, what, read):
+        """Until a picture, of which something moves that nothing tells of, has been the same for longer than the program may pause."""
+        seen, since = None, time.monotonic()
+
+        def is_still():
+            nonlocal seen, since
+            before, seen = seen, None
+            seen = read()
+            if seen != before:
+                since = time.monotonic()
+            return time.monotonic() > since + STILL_SECONDS
+        wait_for(f"{what} to stand still", is_still)
+        return seen
 
     # What the program says
 
@@ -179,14 +259,40 @@ class Program:
     def wait(self, role, words="", root=None):
         return wait_for(f"{role} “{words}”", lambda: self.find_all(role, words, root))[0]
 
+    def wait_place(self, node):
+        """x, y, width and height in the window, once the node has room and stays there."""
+        place = None
+
+        def ask():
+            nonlocal place
+            before, place = place, self.accessibility.get_extents(node)
+            return place if place == before and min(place[2:]) > 0 else None
+        return wait_for(lambda: f"{node.role} “{node.name}” to have a place; it is {place}", ask)
+
     def point(self, node, dx, dy):
         """Where a place in a widget of the main window is on the display."""
+        left, top = self.wait_place(node)[:2]
         x, y, width, height = self.get_geometry(self.x_window)
         frame_width, frame_height = self.accessibility.get_extents(self.main_frame())[2:]
-        left, top = self.accessibility.get_extents(node)[:2]
         # GTK counts from inside the border it draws, X from outside.
         return (x + (width - frame_width) / 2 + left + dx,
                 y + (height - frame_height) / 2 + top + dy)
+
+    def click_in(self, x_window, root, node):
+        """The middle of a widget in an X window over the main one, of which an accessible is known that fills it."""
+        geometry = None
+
+        def ask():
+            # A busy program has not yet placed it when it is there.
+            nonlocal geometry
+            before, geometry = geometry, self.get_geometry(x_window)
+            return before == geometry
+        left, top, width, height = self.wait_place(node)
+        wait_for("a window to stay where it is", ask)
+        root_left, root_top, root_width, root_height = self.wait_place(root)
+        x, y, x_width, x_height = geometry
+        self.click(x + (x_width - root_width) / 2 + left - root_left + width / 2,
+                   y + (x_height - root_height) / 2 + top - root_top + height / 2)
 
     def get_top(self):
         """The X window that keys go to."""
@@ -220,17 +326,55 @@ class Program:
 
     def close_dialog(self, title):
         """By Escape, which a list that still drops down takes for itself."""
-        def ask():
-            if self.find_frame(title) is None:
-                return True
-            self.key("Escape")
-            return False
-        wait_for(f"“{title}” to close", ask)
+        insist(f"“{title}” to close", lambda: self.key("Escape"), lambda: self.find_frame(title) is None)
         self.wait_gone(title)
+
+    # A list that drops down
+
+    def choose(self, box, n, mnemonic=None):
+        """The nth of what it offers, by a click or by its mnemonic. Keys are about the list only once it has dropped down, and about
+        the window again, like the pointer, once the display has it no more: what is chosen is told of before."""
+        def find_rows():
+            return [node for node in self.accessibility.walk(box) if node.role == "list item"]
+
+        def count():
+            return sum(self.accessibility.get_extents(label)[2] > 0 for label in self.find_all("label", "", box))
+        # What says what is chosen is there before.
+        n_before, others, shown = count(), self.popups(), {row.path for row in find_rows()}
+
+        def find_list():
+            return count() > n_before and [x_window for x_window in self.popups() if x_window not in others]
+
+        def find_row():
+            """Which row has the keyboard, or -1: at first it may be what is searched with that has it."""
+            places = {row.path: self.accessibility.get_extents(row) for row in find_rows() if row.path not in shown}
+            rows = [row for row in find_rows() if row.path in places and places[row.path][3] > 0]
+            if not rows:
+                raise Gone("the rows, which are not laid out")
+            rows.sort(key=lambda row: places[row.path][1])
+            return next((index for index, has in enumerate(self.accessibility.have_state(rows, FOCUSED)) if has), -1)
+        if mnemonic is None:
+            width, height = self.wait_place(box)[2:]
+            self.click(*self.point(box, width / 2, height / 2))
+        else:
+            self.key(f"alt+{mnemonic}")
+        lists = wait_for(f"the list of “{box.name}”", find_list)
+        # The row that has the keyboard at first need not be the one that is chosen; from here on it is.
+        self.key("Home")
+        self.take_keys()
+        for _ in range(3 * n + 30):
+            row = wait_for("rows", find_row)
+            if row == n:
+                break
+            self.key("Down" if row < n else "Up")
+            self.take_keys()
+        assert row == n, f"the keyboard is at row {row} of the list of “{box.name}” instead of {n}"
+        self.key("Return")
+        wait_for(f"the list of “{box.name}” to close", lambda: count() <= n_before and not set(lists) & set(self.popups()))
 
     # A tab
 
-    def use_page(self, index, from_first_head=True):
+    def use_page(self, index, from_first_head=True, is_on_top=True):
         """The tab, in the order of opening, that view() and rows() speak of."""
         def ask():
             pages = [node for node in self.accessibility.walk(self.main_frame()) if node.name == "HlDocumentPage"]
@@ -240,8 +384,11 @@ class Program:
                       if node.role == "image" and ": attention weight" in node.name]
             return (pages[index], images[0]) if images else None
         self.page, self.image = wait_for(f"tab {index} with a view", ask)
+        if not is_on_top:
+            return
+        wait_for(f"tab {index} on top", lambda: self.accessibility.get_extents(self.image)[2] > 0)
         # The button of a tab that never was on top cannot be pressed.
-        if from_first_head and self.page.path not in self.settled and self.accessibility.get_extents(self.image)[2] > 0:
+        if from_first_head and self.page.path not in self.settled:
             self.settled.add(self.page.path)
             self._leave_chosen_head()
 
@@ -251,13 +398,12 @@ class Program:
         if not buttons or not re.search(r"layer \d+ · head \d+", self.view()[0]):
             return
         first = "layer {} · head 0".format(buttons[0].name.split()[1].partition("·")[0])
-        self.accessibility.activate(buttons[0])
-        wait_for("the first head", lambda: first in self.view()[0])
+        insist("the first head", lambda: self.accessibility.activate(buttons[0]), lambda: first in self.view()[0])
 
     def view(self):
         """The drawn view's name and what it says of the token in focus."""
         if not self.accessibility.read([self.image]):
-            raise Failure("the view is gone")
+            raise Gone("the view is gone")
         return self.image.name, self.image.description
 
     def wait_view(self, *words, seconds=30):
@@ -268,6 +414,23 @@ class Program:
 
     def wait_nothing_in_focus(self):
         wait_for(lambda: f"no token to be in focus; it is {self.view()}", lambda: self.view()[1] == "")
+
+    def get_focused(self, root=None):
+        """The names of what has the keyboard."""
+        return [node.name for node in self.accessibility.find_focused(list(self.accessibility.walk(root or self.page)))]
+
+    def go_by_tab(self, name, key="Tab", root=None):
+        """From wherever the keyboard is, to what has the name. Each step is looked at once the program has taken it."""
+        nodes = []
+        for _ in range(100):
+            # What is on the way may be made anew.
+            if not nodes or len(self.accessibility.read(nodes)) < len(nodes):
+                nodes = wait_for(f"“{name}”", lambda: [node for node in self.accessibility.walk(root or self.page) if node.name == name])
+            if self.accessibility.find_focused(nodes):
+                return
+            self.key(key)
+            self.take_keys()
+        raise Failure(f"{key} does not come to “{name}”; it is at {self.get_focused(root)}")
 
     def rows(self):
         """The rows of the token panel, "flies 0.41", without what tells a token from its like."""
@@ -281,7 +444,7 @@ class Program:
     def point_in_picker(self, layer, head, n_heads):
         """Where the cell of a head is on the display, in a picker of so many columns; with None, the layer's number."""
         picker = self.picker()
-        width = self.accessibility.get_extents(picker)[2]
+        width = self.wait_place(picker)[2]
         labels, header = 16, 19
         cell = min(max((width - labels) // n_heads, 12), 32)
         return self.point(picker, labels / 2 if head is None else labels + (head + 0.5) * cell, header + (layer + 0.5) * cell)
@@ -303,24 +466,25 @@ class Program:
                     return False
             return True
 
-        x, y = self.point(self.image, 0, 0)
+        points = list(points)
         for patience in (0.08, 0.3, 1):
+            x, y = self.point(self.image, 0, 0)
             for dx, dy in points:
                 self.move(x + dx, y + dy)
                 if not ask(begins, patience):
                     continue
                 self.move(*self.point_nowhere())
                 # What is pinned may say the same wherever the pointer is.
-                ask(lambda description: not begins(description), 1)
+                ask(lambda description: not begins(description), 3)
                 self.move(x + dx, y + dy)
-                if ask(begins, 1):
+                if ask(begins, 3):
                     return x + dx, y + dy, self.view()[1]
         raise Failure(f"the pointer met no “{words}”; at last the view said {self.view()}")
 
     def measure_rows(self, tokens, x):
         """The middle of the first row of query tokens, from the top of the view, and how far rows are apart: asks what the
         pointer is over, from above and from below."""
-        height = self.accessibility.get_extents(self.image)[3]
+        height = self.wait_place(self.image)[3]
         top = self.point(self.image, 0, 0)[1]
         last = len(tokens) - 1
         first = self.seek([(x, y) for y in range(60, height, 6)], f"{tokens[0]} (query 0)")[1] - top
@@ -394,7 +558,9 @@ def tell_state(name):
     for program in Program.started:
         status = program.process.poll()
         state = "runs" if status is None else f"ended with {status}"
-        print("\n".join([f"# {Path(program.binary).name} {state}; the last lines of its standard error:",
+        windows = [] if status is not None else program.popups()
+        print("\n".join([f"# {Path(program.binary).name} {state}; its X windows are {[program.x_window, *windows]}; "
+                         "the last lines of its standard error:",
                          *(f"#   {line}" for line in program.read_errors()[-25:])]), file=sys.stderr, flush=True)
     folder = os.environ.get("HEADLIGHT_TEST_PICTURES", os.environ.get("HEADLIGHT_TEST_LOGS", tempfile.gettempdir()))
     words = re.sub(r"[^a-z0-9]+", "-", name.lower())

@@ -58,8 +58,14 @@ def wait_offer(words):
     wait_for(f"an offer of {words}", lambda: any(words in name for name in offers()))
 
 
+def press(name):
+    """Of the buttons of that name the one that can be: a banner slides in."""
+    wait_for(f"“{name}” to be pressed",
+             lambda: any(map(program.accessibility.activate, program.find_all("button", name, program.main_frame()))))
+
+
 def open_again():
-    program.accessibility.activate(program.wait("button", "Open Again", program.main_frame()))
+    press("Open Again")
     wait_for("the offer to go", lambda: not offers())
 
 
@@ -75,7 +81,7 @@ def test_tabs():
     program.wait_view("layer 2", "head 1", "Heatmap")
     wait_kept("the view to be kept", lambda header, tabs: len(tabs) == 2 and header["selected"] == 0
               and tabs[0].get("state", {}).get("view") == "heatmap" and tabs[0]["state"]["layer"] == "2")
-    path, = windows()
+    path, = wait_for("one file", lambda: len(windows()) == 1 and windows())
     for folder in (path.parent, path.parent.parent):
         assert folder.stat().st_mode & 0o777 == 0o700, folder
     assert path.stat().st_mode & 0o777 == 0o600, path
@@ -138,7 +144,7 @@ def test_dismissed():
     crash(other)
     program.wait_title(other.name)
     wait_offer("2 documents were open")
-    program.accessibility.activate(program.wait("button", "Dismiss", program.main_frame()))
+    press("Dismiss")
     wait_for("the offer to go", lambda: not offers())
     wait_for("what was lost to be removed", lambda: len(list(get_state_folder().glob("windows/*"))) == 1)
     wait_kept("one tab", lambda header, tabs: len(tabs) == 1)
@@ -171,7 +177,7 @@ def test_running():
 
 def test_damaged():
     """What cannot be read is not offered, and nothing breaks."""
-    path, = windows()
+    path, = wait_for("one file", lambda: len(windows()) == 1 and windows())
     program.kill()
     path.write_bytes(path.read_bytes()[:40])
     crash()

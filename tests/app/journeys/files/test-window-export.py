@@ -45,7 +45,7 @@ def open_dialog():
 def choose_format(dialog, n_down):
     """The format that lies so many steps down the list; what the dialog says of its size."""
     if n_down > 0:
-        program.key("alt+f", *["Down"] * n_down, "Return")
+        program.choose(program.wait("combo box", "Format", dialog), n_down, "f")
     said = ("pixels", "scalable", "points")[n_down]
     return read_size(dialog, said)
 
@@ -113,7 +113,7 @@ def test_page():
     """A page has all heads, and begins with the one that is seen."""
     target = WORK / "head.html"
     dialog, window = open_dialog()
-    program.key("alt+f", *["Down"] * 3, "Return")
+    program.choose(program.wait("combo box", "Format", dialog), 3, "f")
     wait_for("what a page holds", lambda: program.find_all("label", "All layers and heads, for any browser", dialog))
     save(target, window)
     data = json.loads(re.search(r'class="headlight-attention">(.*?)</script>', target.read_text(encoding="utf-8"), re.S)[1])
@@ -133,7 +133,7 @@ def test_png():
     """Cut to what is shown, unless as it is seen in the window."""
     target = WORK / "head.png"
     said = export(target, 0)
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     assert png_size(target.read_bytes()) == tuple(said), said
     assert said[0] <= 2 * width and said[1] < 2 * height, (said, width, height)
     dialog, window = open_dialog()
@@ -231,9 +231,9 @@ def test_numbers_of_all_heads():
 def test_copy_figure():
     program.key("ctrl+c")
     data = wait_for("a picture on the clipboard", lambda: program.read_clipboard("image/png"))
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     assert png_size(data)[0] * height == png_size(data)[1] * width, (png_size(data), width, height)
-    assert b"<svg" in program.read_clipboard("image/svg+xml")
+    wait_for("shapes on the clipboard", lambda: b"<svg" in (program.read_clipboard("image/svg+xml") or b""))
 
 
 def test_refused():

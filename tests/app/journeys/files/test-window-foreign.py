@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from window_driver import Program, is_shown_as, run_tests, wait_for
+from window_driver import Program, insist, is_shown_as, run_tests, wait_for
 
 BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-foreign-"))
@@ -81,7 +81,7 @@ def test_several():
     program.drop(*[FIXTURES / "foreign" / name for name in names])
     # The keyboard goes to a picture that came below another when it is first on top, so all are to be there before.
     for number in range(1, len(names) + 1):
-        program.use_page(number)
+        program.use_page(number, is_on_top=False)
     program.wait_title(names[0])
     for name in names[1:]:
         program.key("ctrl+Page_Down")
@@ -107,14 +107,8 @@ def test_dialog():
     close("heads.pth")
 
 
-def choose_example(n_down, name):
-    """In the list that drops down, so many below the one that is chosen."""
-    def count():
-        return sum(node.name == name for node in program.find_all("label", name, program.main_frame()))
-    before = count()
-    program.key("alt+x")
-    wait_for(f"“{name}” in the list", lambda: count() > before)
-    program.key(*["Down"] * n_down, "Return")
+def choose_example(index):
+    program.choose(program.wait("combo box", "Example", program.page), index, "x")
 
 
 def check_first_query(token, weights, labels):
@@ -124,11 +118,9 @@ def check_first_query(token, weights, labels):
     program.click(*program.point_nowhere())
     program.xdotool("mousemove", 2, 2)
 
-    def ask():
-        program.key("ctrl+Home")
-        description = program.view()[1]
-        return description if description.startswith(words) else None
-    description = wait_for(lambda: f"the view to say {words}; it says {program.view()}", ask)
+    insist(lambda: f"the view to say {words}; it says {program.view()}", lambda: program.key("ctrl+Home"),
+           lambda: program.view()[1].startswith(words))
+    description = program.view()[1]
     named = [pair.rsplit(" ", 1) for pair in description.split("): ", 1)[1].split(", ")]
     for (key, text), index in zip(named, np.argsort(-weights, kind="stable")):
         assert is_shown_as(weights[index], text), (description, weights)
@@ -146,7 +138,7 @@ def test_examples():
     path = FIXTURES / "nested" / "list-of-objects.json"
     example = json.loads(path.read_text())[2]
     open_examples(path)
-    choose_example(2, "2")
+    choose_example(2)
     check_first_query(example["tokens"][0], np.array(example["attns"][0][0][0]), example["tokens"])
     close(path.name)
 
@@ -158,7 +150,7 @@ def test_steps():
     steps, tokens = content["attentions"], content["tokens"]
     open_examples(path)
     check_first_query(tokens[0], np.array(steps[0][0][0][0][0] + [0] * 3), tokens)
-    choose_example(3, "Step 2")
+    choose_example(3)
     check_first_query(tokens[5], np.array(steps[2][0][0][0][0]), tokens[:6])
     close(path.name)
 

@@ -113,8 +113,14 @@ def wait_no_banner(words):
     wait_for(f"no banner “{words}”", lambda: not labels(words))
 
 
+def press(name):
+    """A banner slides in, and is not to be pressed before."""
+    wait_for(f"“{name}” to be pressed",
+             lambda: any(map(program.accessibility.activate, program.find_all("button", name, program.page))))
+
+
 def read_again():
-    program.accessibility.activate(program.wait("button", "Read Again", program.page))
+    press("Read Again")
     wait_no_banner(CHANGED)
 
 
@@ -156,7 +162,7 @@ def test_where_it_lies():
     """The same file is written anew; what was dismissed comes again with the next change only."""
     overwrite(shown, H5[0])
     wait_banner(CHANGED)
-    program.accessibility.activate(program.wait("button", "Dismiss", program.page))
+    press("Dismiss")
     wait_no_banner(CHANGED)
     program.key("ctrl+2")
     program.wait_view("Heatmap")
@@ -190,9 +196,8 @@ def test_own():
     program.key("ctrl+a")
     program.type(str(shown))
     program.key("Return")
-    answer = wait_for("to be asked about the file that is there", lambda: program.find_all("push button", "Replace")
-                      or program.find_all("button", "Replace"))
-    program.accessibility.activate(answer[0])
+    wait_for("the file that is there to be replaced",
+             lambda: any(map(program.accessibility.activate, [*program.find_all("push button", "Replace"), *program.find_all("button", "Replace")])))
     wait_banner(CHANGED)
     read_again()
     wait_for("the same numbers", lambda: get_version(2, 1, program.view()[1]) == 1)
@@ -257,9 +262,11 @@ def look_around():
 def check_one_version(previous):
     """Where there are numbers, those of a row are of one version; the old ones, as the new one was not read."""
     program.key("ctrl+1", "ctrl+Home", "Down")
+    program.take_keys(3)
+    # While numbers are read, the token alone is said.
     name, description = program.view()
     place = re.search(r"layer (\d+) · head (\d+)", name)
-    if place is None or "(query " not in description:
+    if place is None or re.search(r"\(query \d+\): .* [\d.]", description) is None:
         return
     assert get_version(int(place[1]), int(place[2]), description) == previous, (name, description)
 

@@ -34,7 +34,7 @@ shown = Figures(program, CLI, WORK)
 
 def pin():
     """Clicks into the view until something is pinned, which the pointer does not take away."""
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     for dx, dy in ((0.5, 0.5), (0.4, 0.45), (0.3, 0.35), (0.6, 0.6)):
         program.click(*program.point(program.image, width * dx, height * dy))
         program.move(5, 5)
@@ -155,9 +155,10 @@ def test_wrong():
         path = WORK / f"{name}.headlight"
         path.write_text(json.dumps({"format": "headlight-session", "version": 1, "file": dump.name, **change}))
         program.open_again(path)
-        shown.wait_said(words)
-        assert program.find_all("label", words, program.main_frame())[0].name.startswith(path.name), name
-        assert dump.name in program.title()
+        # It is said for some seconds only.
+        wait_for(f"“{words}” of {path.name}", lambda: any(node.name.startswith(path.name) for node in
+                                                         program.find_all("label", words, program.main_frame())))
+        program.wait_title(dump.name)
         program.view()
         program.key("Escape")
         shown.forget_said(words)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from window_driver import Program, check_ranking, run_tests, wait_for
+from window_driver import Program, check_ranking, insist, run_tests, wait_for
 
 BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 SEVERAL = FIXTURES / "several"
@@ -56,25 +56,10 @@ def find_label(words, root=None):
 
 
 def choose_example(index):
-    """In the list that drops down. Its first key may only take the keyboard to the row that is chosen; so what is chosen
-    then is looked at, and one more is pressed where it fell short."""
-    lost = {"Down": 0, "Up": 0}
-    names = [f"[{i}] · {what}" for i in range(2)
-             for what in ("All steps", "Step 0 (prompt)", "Step 1", "Step 2", "Step 3")]
-
-    def ask():
-        shown = [i for i, name in enumerate(names) if find_label(name)]
-        if shown == [index]:
-            return True
-        if len(shown) == 1:
-            program.key("alt+x")
-            wait_for("a list of examples", lambda: find_label(names[shown[0] - 1]))
-            key = "Down" if index > shown[0] else "Up"
-            program.key(*[key] * (abs(index - shown[0]) + lost[key]), "Return")
-            lost[key] = 1 - lost[key]
-            wait_for("the list to close", lambda: not all(find_label(names[i]) for i in (1, 7)))
-        return None
-    wait_for(f"“{names[index]}”", ask)
+    """Of two examples, each with all of its steps and each of them."""
+    program.choose(program.wait("combo box", "Example", program.page), index, "x")
+    name = [f"[{i}] · {what}" for i in range(2) for what in ("All steps", "Step 0 (prompt)", "Step 1", "Step 2", "Step 3")][index]
+    wait_for(f"“{name}”", lambda: find_label(name))
 
 
 def get_row(example, layer, head, query):
@@ -90,11 +75,9 @@ def check_query(token, place, weights, labels):
     """Of the first head; keys count once the view has the keyboard and its example."""
     words = f"{token} (query {place}): "
 
-    def ask():
-        program.key("ctrl+Home", *["Down"] * place)
-        description = program.view()[1]
-        return description if description.startswith(words) else None
-    description = wait_for(lambda: f"the view to say {words}; it says {program.view()}", ask)
+    insist(lambda: f"the view to say {words}; it says {program.view()}", lambda: program.key("ctrl+Home", *["Down"] * place),
+           lambda: program.view()[1].startswith(words))
+    description = program.view()[1]
     # Later keys are masked and not named.
     n = np.count_nonzero(weights)
     check_ranking(description, weights[:n], labels[:n])
@@ -130,14 +113,7 @@ def test_its_step():
 
 
 def choose(axis, name):
-    """What an axis is, in the dialog: keys mean a list only once it has dropped down."""
-    def count():
-        return len([node for node in program.find_all("label", "One of Them") if is_shown(node)])
-    before = count()
-    program.key(f"alt+{axis}")
-    wait_for("a list of axes", lambda: count() > before)
-    program.key("Home", *["Down"] * NAMES.index(name), "Return")
-    wait_for("no list of axes", lambda: count() <= before + 1)
+    program.choose(program.wait("combo box", f"Axis {axis}"), NAMES.index(name), axis)
 
 
 def test_axes():
@@ -172,7 +148,7 @@ def test_files_together():
     """The first is on top though it takes longer to read than the others, in the order in which they came."""
     n_before = count_tabs()
     program.open_again(SLOW, *QUICK)
-    program.use_page(n_before + 2)
+    program.use_page(n_before + 2, is_on_top=False)
     program.wait_title(SLOW.name)
     program.use_page(n_before)
     program.wait_view("layer 0", "head 0")
@@ -193,10 +169,10 @@ def test_first_is_no_attention():
     program.open_again(broken, *others)
     # It is said for some seconds.
     wait_for("what is wrong with it", lambda: find_label("broken.json: ", program.main_frame()))
-    program.use_page(n_before + 1)
+    program.use_page(n_before + 1, is_on_top=False)
     program.wait_title(others[0].name)
     program.open_again(QUICK[0], copy("fifth.json"))
-    program.use_page(n_before + 2)
+    program.use_page(n_before + 2, is_on_top=False)
     program.wait_title(QUICK[0].name)
 
 

@@ -53,8 +53,7 @@ def drag(start, end):
 
 
 def is_seen(node):
-    extents = program.accessibility.get_extents(node)
-    return extents is not None and extents[2] > 0
+    return program.accessibility.get_extents(node)[2] > 0
 
 
 def find_seen(name, role, root):
@@ -68,23 +67,14 @@ def click_button(name):
 
 
 def click_in_window(x_window, root, name, role):
-    """Of an X window over the main one, of which an accessible is known that fills it."""
-    node = wait_for(f"“{name}”", lambda: find_seen(name, role, root))
-    left, top, all_width, all_height = program.accessibility.get_extents(root)
-    node_left, node_top, width, height = program.accessibility.get_extents(node)
-    x, y, x_width, x_height = program.get_geometry(x_window)
-    click(x + (x_width - all_width) / 2 + node_left - left + width / 2,
-          y + (x_height - all_height) / 2 + node_top - top + height / 2)
-
-
-def find_popup():
-    found = program.xdotool("search", "--onlyvisible", "--pid", program.process.pid).split()
-    return next((x_window for x_window in found if x_window != program.x_window), None)
+    global clicks
+    clicks += 1
+    program.click_in(x_window, root, wait_for(f"“{name}”", lambda: find_seen(name, role, root)))
 
 
 def seek_token(side, words):
     """Where a token of the picture is: its side's column first, from outside to the middle, then down it. Pointing is no click."""
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     columns = [width - dx if side == "key" else dx for dx in range(width // 25, width // 2, 16)]
     left, top = program.point(program.image, 0, 0)
     x = program.seek([(dx, height / 2 + dy) for dx in columns for dy in (-12, 12)], re.compile(rf".*\({side} \d"))[0]
@@ -107,8 +97,7 @@ def test_head_as_svg():
     program.wait_view("Head View: ", "layer 3", "head 5")
     click_button("Export…")
     dialog, window = program.wait_dialog("Export Figure")
-    program.key("alt+f", "Down", "Return")
-    # While the list of formats is open, it takes the keys.
+    program.choose(program.wait("combo box", "Format", dialog), 1, "f")
     wait_for("the size of shapes", lambda: program.find_all("label", "scalable", dialog))
     program.key("alt+e")
     program.save_in_chooser("Export Figure", target, window)
@@ -139,7 +128,7 @@ def test_two_texts():
     program.key("Return")
     program.use_page(0, from_first_head=False)
     click_button("Document Menu")
-    popup = wait_for("a menu", find_popup)
+    popup = wait_for("a menu", program.popups)[0]
     menu = wait_for("the menu", lambda: next((node for node in program.find_all("menu") if is_seen(node)), None))
     click_in_window(popup, menu, "Compare…", "menu item")
     frame, window = program.wait_dialog("Compare With")
@@ -147,6 +136,7 @@ def test_two_texts():
     program.wait_gone("Compare With")
     wait_for("the second picture",
              lambda: len(program.find_all("image", "Head View: ", program.page)) == 2)
+    wait_for("the keyboard in the second text", lambda: "Text" in program.get_focused())
     program.key("ctrl+a")
     program.type("the dog sat on the mat")
 

@@ -31,11 +31,11 @@ atexit.register(lambda: program.kill())
 
 
 def activate(role, words, root=None):
-    assert program.accessibility.activate(program.wait(role, words, root)), words
+    wait_for(f"“{words}” to be pressed", lambda: any(map(program.accessibility.activate, program.find_all(role, words, root))))
 
 
 def wait_welcome():
-    wait_for(f"the welcome page; the title is “{program.title()}”", lambda: program.title() == "Headlight")
+    wait_for(lambda: f"the welcome page; the title is “{program.title()}”", lambda: program.title() == "Headlight")
 
 
 def show_recent():
@@ -70,8 +70,8 @@ def test_open_button():
 
 def test_recent():
     wait_for("two recent files", lambda: show_recent() == [dump.name, "minilm-l6-v2.gguf"])
-    label = [node for node in program.find_all("label", dump.name, program.main_frame())
-             if program.accessibility.get_extents(node)[2] > 0][0]
+    label = wait_for("its name", lambda: [node for node in program.find_all("label", dump.name, program.main_frame())
+                                          if program.accessibility.get_extents(node)[2] > 0])[0]
     program.click(*program.point(label, 5, 5))
     program.wait_title(dump.name)
     program.use_page(0)
@@ -111,7 +111,7 @@ def test_blocks():
 
 
 def image_extents():
-    x, _, width, _ = program.accessibility.get_extents(program.image)
+    x, _, width, _ = program.wait_place(program.image)
     return x, x + width
 
 
@@ -136,8 +136,8 @@ def test_colour_map():
     program.xdotool("mousemove", 2, 2)
     wait_for("a dark picture", lambda: sum(program.get_colour(x, y)) < 450)
     program.key("ctrl+comma")
-    program.wait_dialog("Preferences")
-    program.key("alt+c", *["Home"], "Return")
+    dialog, _ = program.wait_dialog("Preferences")
+    program.choose(program.wait("combo box", "Colours of Heatmaps", dialog), 0, "c")
     wait_for("a light picture", lambda: sum(program.get_colour(x, y)) > 600)
     program.close_dialog("Preferences")
 
@@ -161,8 +161,9 @@ def test_remembered():
 
     program = Program(BINARY, size=None)
     wait_welcome()
-    assert program.get_geometry(program.x_window)[2:] == (1000, 700), program.get_geometry(program.x_window)
-    assert dump.name in show_recent(), show_recent()
+    wait_for(lambda: f"the size it had, not {program.get_geometry(program.x_window)}",
+             lambda: program.get_geometry(program.x_window)[2:] == (1000, 700))
+    wait_for(lambda: f"the recent file, not {show_recent()}", lambda: dump.name in show_recent())
     program.open_again(dump)
     program.use_page(0)
     program.wait_view("Heatmap: ")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from window_driver import Program, run_tests, wait_for
+from window_driver import Program, insist, run_tests, wait_for
 
 BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-welcome-"))
@@ -38,12 +38,16 @@ atexit.register(lambda: program.kill())
 
 
 def wait_welcome():
-    wait_for(f"the welcome page; the title is “{program.title()}”", lambda: program.title() == "Headlight")
+    wait_for(lambda: f"the welcome page; the title is “{program.title()}”", lambda: program.title() == "Headlight")
 
 
 def page():
     return wait_for("the welcome page", lambda: [node for node in program.accessibility.walk(program.main_frame())
                                                  if node.name == "HlWelcomePage"])[0]
+
+
+def press(name):
+    wait_for(f"“{name}” to be pressed", lambda: any(map(program.accessibility.activate, program.find_all("button", name, page()))))
 
 
 def find_picture():
@@ -55,7 +59,7 @@ def test_picture():
     wait_welcome()
     program.image = find_picture()
     program.wait_view("layer 2 · head 9")
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     assert width > 400 and height > 200, (width, height)
     x = width * 0.18
     _, _, description = program.seek([(x, y) for y in range(80, height, 6)], "flies (query 2): ")
@@ -65,10 +69,10 @@ def test_picture():
 
 def test_names():
     """Whatever can be pressed has a name."""
-    buttons = [node.name for node in program.find_all("button", "", page())]
-    for name in ("Explore the Sample", "Look at It", "Open…", "Models…", PYTHON_BUTTON):
-        assert name in buttons, buttons
-    assert "GtkButton" not in buttons, buttons
+    def find_buttons():
+        return [node.name for node in program.find_all("button", "", page())]
+    names = {"Explore the Sample", "Look at It", "Open…", "Models…", PYTHON_BUTTON}
+    wait_for(lambda: f"{names}, not {find_buttons()}", lambda: names <= set(find_buttons()) and "GtkButton" not in find_buttons())
     program.wait("text box", "Type a sentence", page())
 
 
@@ -80,21 +84,21 @@ def test_sentence():
     program.use_page(0)
     wait_for("the tokens", lambda: program.accessibility.read([program.image]) and
              any("my dog chased your cat" in node.name for node in program.find_all("label", "", program.main_frame())))
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     program.seek([(x, y) for x in (90, 110, 130, 150) for y in range(80, min(height, 600), 8)], "chased (query 3): ")
     program.move(3, 3)
     # Whoever looks at the picture has the keyboard in it: no key is typed.
     program.key("ctrl+Home", "Down", "h")
     program.wait_view("1 token hidden")
-    fields = program.find_all("text box", "Text", program.page)
-    assert "my dog chased your cat" in [program.accessibility.get_text(node).strip() for node in fields], fields
+    wait_for("the sentence in the field", lambda: "my dog chased your cat" in [
+        (program.accessibility.get_text(node) or "").strip() for node in program.find_all("text box", "Text", program.page)])
     program.key("ctrl+w")
     wait_welcome()
 
 
 def test_explore():
     """The sentences of the picture, in the model: typed again, they are where the model is open already."""
-    assert program.accessibility.activate(program.wait("button", "Explore the Sample", page()))
+    press("Explore the Sample")
     program.wait_title(MODEL)
     program.use_page(0)
     wait_for("both sentences", lambda: any("time flies like an arrow" in node.name and "banana" in node.name
@@ -126,7 +130,7 @@ transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
 
 def test_python_lines():
     """What is copied is run as it is, and what it wrote is opened."""
-    assert program.accessibility.activate(program.wait("button", PYTHON_BUTTON, page()))
+    press(PYTHON_BUTTON)
     lines = wait_for("the lines on the clipboard", lambda: (program.read_clipboard("UTF8_STRING") or b"").decode() or None)
     assert 'attn_implementation="eager"' in lines, lines
     # What is said of it belongs to this page.
@@ -152,9 +156,9 @@ def test_python_lines():
     program.open_again(folder / "attention.pt")
     program.wait_title("attention.pt")
     program.use_page(0)
-    labels = [node.name for node in program.find_all("label", "", program.main_frame())]
-    assert any("bert-base-uncased" in name and "time flies like an arrow" in name for name in labels), labels
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    wait_for("model and text", lambda: any("time flies like an arrow" in node.name for node in
+                                           program.find_all("label", "bert-base-uncased", program.main_frame())))
+    width, height = program.wait_place(program.image)[2:]
     program.seek([(x, y) for x in (90, 110, 130) for y in range(80, min(height, 600), 8)], "flies (query 2): ")
     program.move(3, 3)
     program.key("ctrl+w")
@@ -175,20 +179,17 @@ def test_drop():
 
 def remove(words, n_left):
     """GTK reads its list of files anew when it is written, and makes rows of it: a button may be gone when it is pressed."""
-    def ask():
-        if len(show_recent()) > n_left:
-            any(program.accessibility.activate(button) for button in program.find_all("button", words, page()))
-            time.sleep(0.5)
-        return len(show_recent()) == n_left
-    wait_for(f"{n_left} recent files", ask)
+    insist(f"{n_left} recent files",
+           lambda: any(map(program.accessibility.activate, program.find_all("button", words, page()))),
+           lambda: len(show_recent()) == n_left)
 
 
 def test_recent():
     """With place and time, the last first; taken out of the list one by one, which leaves the file where it is."""
     wait_for(lambda: f"three recent files, {dump.name} first; there are {show_recent()}",
              lambda: len(show_recent()) == 3 and show_recent()[0].startswith(dump.name))
-    texts = [node.name for node in program.find_all("label", "", page())]
-    assert any(text.startswith(str(WORK)) and " · today, " in text for text in texts), texts
+    wait_for("its place and time", lambda: any(node.name.startswith(str(WORK)) for node in
+                                               program.find_all("label", " · today, ", page())))
     remove(f"Remove “{dump.name}” from the List", 2)
     assert dump.exists()
     remove("from the List", 1)
@@ -219,9 +220,18 @@ def read_picture():
     return np.frombuffer(data, np.uint8).reshape(int(size[1]), int(size[0]), 3)
 
 
+def has_lines():
+    """Whether they are drawn: in the middle of the picture there is colour."""
+    width, height = program.wait_place(program.image)[2:]
+    pixels = np.frombuffer(program.read_picture(*program.point(program.image, width / 2 - 10, height / 4), 20, height // 2), np.uint8)
+    pixels = pixels.reshape(-1, 3).astype(int)
+    return bool((pixels.max(axis=1) - pixels.min(axis=1) > 20).any())
+
+
 def check_still(words):
-    """From the moment on that the picture is there, for a second."""
+    """From the moment on that the picture is drawn, for a second."""
     program.wait_view(*words)
+    wait_for("its lines", has_lines)
     first = read_picture()
     time.sleep(1)
     ys, xs = np.nonzero((first != read_picture()).any(axis=2))
@@ -272,15 +282,18 @@ def test_without_model():
     finally:
         os.environ["HEADLIGHT_DATA_DIR"] = before
     program.wait("label", "not installed", page())
-    rows = program.accessibility.children(program.find_all("list", "not installed", page()))
-    assert [row.name.split(",")[0][:20] for row in rows] == \
-        ["time flies like an arrow"[:20], "the animal did not cross"[:20], "she poured water from"[:20]], rows
+    texts = ["time flies like an arrow", "the animal did not cross", "she poured water from"]
+
+    def find_rows():
+        return program.accessibility.children(program.find_all("list", "not installed", page()))
+    wait_for(lambda: f"rows of {texts}, not {find_rows()}",
+             lambda: [row.name.split(",")[0][:20] for row in find_rows()] == [text[:20] for text in texts])
     label = program.wait("label", "the animal did not cross the street", page())
     program.click(*program.point(label, 5, 5))
     program.wait_title("minilm-street.h5")
     program.key("ctrl+w")
     wait_welcome()
-    assert program.accessibility.activate(program.wait("button", "Explore the Sample", page()))
+    press("Explore the Sample")
     program.wait_title(SAMPLE.name)
 
 
@@ -294,10 +307,11 @@ def recover():
     """After a test that failed: the page again."""
     for _ in range(4):
         program.key("Escape")
+        program.take_keys()
         if program.title() == "Headlight":
             break
         program.key("ctrl+w")
-        time.sleep(0.3)
+        program.take_keys()
 
 
 run_tests([

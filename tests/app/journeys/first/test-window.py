@@ -7,7 +7,6 @@ Usage: test-window.py HEADLIGHT SAMPLE FIXTURES    on a display with a window ma
 import atexit
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -81,7 +80,8 @@ def test_head_by_keyboard():
     program.wait_view("layer 3", "head 11")
     program.key(*["alt+Left"] * 6)
     program.wait_view("layer 3", "head 5")
-    assert program.picker().description.startswith("Layer 3, head 5 of 12; 1 head shown; "), program.picker().description
+    wait_for(lambda: f"the picker to say the same; it says {program.picker().description}",
+             lambda: program.picker().description.startswith("Layer 3, head 5 of 12; 1 head shown; "))
 
 
 def test_head_by_picker():
@@ -164,7 +164,7 @@ def test_all_and_none():
     program.wait_view("heads 0–11")
     program.key("ctrl+shift+a")
     program.wait_view("no heads")
-    assert program.accessibility.activate(program.wait("button", "All", program.page))
+    wait_for("“All” to be pressed", lambda: program.accessibility.activate(program.wait("button", "All", program.page)))
     program.wait_view("heads 0–11")
     program.key("alt+Right", *["alt+Left"] * 12, *["alt+Right"] * 5)
     program.wait_view("layer 3", "· head 5")
@@ -180,13 +180,8 @@ def test_threshold():
 
 
 def choose_sentences(n):
-    box = program.wait("combo box", "Sentences", program.page)
-    width, height = program.accessibility.get_extents(box)[2:]
-    program.click(*program.point(box, width / 2, height / 2))
-    wait_for("the list of sentences", lambda: any(
-        program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "B → A", box)))
     # Where there is no room below, it opens above the box.
-    program.key("Home", *["Down"] * n, "Return")
+    program.choose(program.wait("combo box", "Sentences", program.page), n)
 
 
 def test_sentences():
@@ -261,9 +256,7 @@ def test_model_view():
     # The last takes away what was chosen before.
     for layer, head in ((1, 1), (1, 4), (4, 9)):
         place = over_map(layer, head)
-        program.xdotool("keydown", "Control_L")
-        program.click(*place)
-        program.xdotool("keyup", "Control_L")
+        program.click(*place, modifiers=["Control_L"])
     over_map(1, 4)
     program.key("Return")
     program.wait_view("Head View: ", "layer 1", "heads 1, 4")
@@ -286,7 +279,7 @@ def test_steps():
     """The sample has what they need. What a file without it says is a test of sessions."""
     program.key("ctrl+4")
     program.wait_view("Steps: ", "layer 3", "head 5")
-    assert "no queries and keys" not in str(program.view()), program.view()
+    wait_for(lambda: f"queries and keys, not {program.view()}", lambda: "no queries and keys" not in str(program.view()))
     program.key("ctrl+5")
     program.wait_view("Neuron View: ", "layer 3", "head 5")
     program.key("ctrl+1")
@@ -350,7 +343,7 @@ def test_long_input():
     program.wait_title("long.h5")
     program.use_page(2)
     x, y, _ = seek_token(QUERIES_X, 2, "t2 (query 2): ")
-    assert program.view()[1] == "t2 (query 2): t2 1.00", program.view()
+    wait_for(lambda: f"its only weight, not {program.view()}", lambda: program.view()[1] == "t2 (query 2): t2 1.00")
     program.xdotool("click", "--repeat", 30, "--delay", 20, 5)
     wait_for("a later token under the pointer", lambda: (
         lambda match: match and int(match[1]) > 20)(re.fullmatch(r"t(\d+) \(query \1\): t\1 1.00", program.view()[1])))
@@ -379,11 +372,11 @@ def test_drop():
 def test_dark():
     x, y = program.point(program.image, 0, 0)
     paper = program.point_nowhere()
-    assert min(program.get_colour(*paper)) > 230, program.get_colour(*paper)
+    wait_for(lambda: f"light paper, not {program.get_colour(*paper)}", lambda: min(program.get_colour(*paper)) > 230)
+    height = program.wait_place(program.image)[3]
     program.key("ctrl+comma")
-    program.wait_dialog("Preferences")
-    program.key("alt+s", "Down", "Down", "Return")
-    height = program.accessibility.get_extents(program.image)[3]
+    dialog, _ = program.wait_dialog("Preferences")
+    program.choose(program.wait("combo box", "Style", dialog), 2, "s")
     wait_for("a dark view", lambda: max(program.get_colour(x + 20, y + height - 20)) < 60)
     program.close_dialog("Preferences")
     seek_nothing()

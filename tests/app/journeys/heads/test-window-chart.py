@@ -28,26 +28,16 @@ CHARTS = ("By Layer", "Shares by Layer", "Layers × Heads", "Heads by Distance",
 PLACES = [(120 + 20 * column, 120 + 25 * row) for row in range(14) for column in range(28)]
 
 
-def is_open(box):
-    """Whether its list has dropped down: then there is more to see than the label of what is chosen."""
-    return sum(program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "", box)) > 1
-
-
 def choose(name, mnemonic, n):
-    """Opens a list by its mnemonic and chooses the nth of it."""
-    box = program.wait("combo box", name, program.page)
-    program.key(f"alt+{mnemonic}")
-    wait_for(f"the list of “{name}”", lambda: is_open(box))
-    program.key("Home", *["Down"] * n, "Return")
-    wait_for(f"the list of “{name}” to close", lambda: not is_open(box))
+    program.choose(program.wait("combo box", name, program.page), n, mnemonic)
 
 
 def test_layers():
-    left = program.accessibility.get_extents(program.image)[0]
+    left = program.wait_place(program.image)[0]
     program.key("ctrl+7")
     program.wait_view("Chart: attention weight · mean over queries of entropy · by layer")
     # The sidebar is as wide as in other views.
-    assert program.accessibility.get_extents(program.image)[0] == left
+    wait_for(f"the picture to begin at {left}", lambda: program.wait_place(program.image)[0] == left)
     program.seek(PLACES, "layer 2: entropy ")
     program.seek(PLACES, "layer 3: entropy ")
 
@@ -61,9 +51,13 @@ def test_keys_walk():
     program.wait_view("layer 2: entropy ")
     program.key("Up")
     program.wait_view("layer 2 · head ")
-    least = float(re.search(r"entropy ([0-9.]+)", program.view()[1])[1])
+
+    def read_entropy():
+        said = re.search(r"entropy ([0-9.]+)", program.view()[1])
+        return float(said[1]) if said else 0
+    least = wait_for("its entropy", read_entropy)
     program.key("Up")
-    wait_for("the next head", lambda: float(re.search(r"entropy ([0-9.]+)", program.view()[1])[1]) > least)
+    wait_for("the next head", lambda: read_entropy() > least)
 
 
 def test_other_number():

@@ -17,7 +17,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from window_driver import Failure, Program, run_tests, wait_for
+from window_driver import Failure, Program, find_one, insist, run_tests, wait_for
 
 BINARY = sys.argv[1]
 WORK = Path(tempfile.mkdtemp(prefix="headlight-heads-"))
@@ -49,7 +49,7 @@ atexit.register(program.kill)
 
 def get_grid():
     """The table, without a walk over all its cells."""
-    return next(node for node in program.accessibility.walk(program.page) if node.name == "Table of Heads")
+    return find_one("the table", (node for node in program.accessibility.walk(program.page) if node.name == "Table of Heads"))
 
 
 def get_rows(n):
@@ -82,33 +82,34 @@ def wait_row(layer, head, *numbers, at=1):
 
 def find_title(title):
     """Its middle, and how far that is to the right of what is seen of the table; less than 0 if it is to the left."""
-    label = next(node for node in get_cells(get_rows(0)[0]) if node.name == title)
-    left, _, whole, _ = program.accessibility.get_extents(get_grid())
-    x, _, width, height = program.accessibility.get_extents(label)
+    label = find_one(title, (node for row in get_rows(0)[:1] for node in get_cells(row) if node.name == title))
+    left, _, whole, _ = program.wait_place(get_grid())
+    x, _, width, height = program.wait_place(label)
     middle = x + width / 2
     return program.point(label, width / 2, height / 2), min(0, middle - left) or max(0, middle - left - whole)
 
 
 def click_title(title):
     """The table is as wide as the panel, and scrolled to what is beside."""
-    def ask():
-        place, beyond = find_title(title)
+    for _ in range(60):
+        place, beyond = wait_for(f"the title {title}", lambda: find_title(title))
         if beyond == 0:
-            return place
+            program.click(*place)
+            return
         program.move(*program.point(get_grid(), 60, 100))
         program.xdotool("click", 7 if beyond > 0 else 6)
-        return None
-    program.click(*wait_for(f"the title {title} in view", ask))
+        # Where it is to be clicked, it has come to stand.
+        wait_for("the table to scroll", lambda: find_title(title)[1] != beyond)
+    raise Failure(f"the title {title} does not come into view")
 
 
 def click_row(layer, head, n=1):
     """Clicks a row that is in view."""
-    for row in get_rows(40):
-        cells = get_cells(row)
-        if [cell.name for cell in cells[:2]] == [str(layer), str(head)]:
-            program.click(*program.point(cells[0], 10, 8), n)
-            return
-    raise Failure(f"there is no row of layer {layer}, head {head}")
+    def find():
+        rows = ([node for node in get_cells(row)] for row in get_rows(40))
+        return find_one(f"a row of layer {layer}, head {head}",
+                        (cells[0] for cells in rows if [cell.name for cell in cells[:2]] == [str(layer), str(head)]))
+    program.click(*program.point(wait_for(f"a row of layer {layer}, head {head}", find), 10, 8), n)
 
 
 def entropy(layer, head):
@@ -176,13 +177,11 @@ def test_find_by_words():
     """The goal of all this: in a few keys from the words to the head, which the title tells."""
     type_pair("Her -> Sarah")
     program.wait_view("layer 7", "head 4", "weight Her → Sarah 0.94 · rank 1 of 144")
-    lines = wait_row(7, 4, f"{ATTENTION[7, 4, HER, SARAH]:.3f}", 1)
-    assert {"Weight", "Rank"} < set(lines[0]), lines[0]
     weights = ATTENTION[:, :, HER, SARAH]
     for rank, index in enumerate(np.argsort(-weights, axis=None)[:4], 1):
         layer, head = divmod(int(index), 12)
-        wanted = [str(layer), str(head), str(rank), f"{weights[layer, head]:.3f}"]
-        assert lines[rank][:2] == wanted[:2] and not set(wanted) - set(lines[rank]), (lines[rank], wanted)
+        lines = wait_row(layer, head, rank, f"{weights[layer, head]:.3f}", at=rank)
+    assert {"Weight", "Rank"} < set(lines[0]), lines[0]
     program.wait("label", "Strongest: layer 7 · head 4, 0.94", program.page)
 
 
@@ -196,8 +195,7 @@ def click_entry():
 
 def find_list():
     """The X window of the words that go on from what is typed."""
-    found = program.xdotool("search", "--onlyvisible", "--pid", program.process.pid).split()
-    return next((x_window for x_window in found if x_window != program.x_window), None)
+    return next(iter(program.popups()), None)
 
 
 def wait_no_list():
@@ -205,21 +203,14 @@ def wait_no_list():
 
 
 def click_list():
-    """A busy program has not yet placed it when it is there: where it is then, it is clicked once more."""
-    places = set()
-
-    def ask():
-        x_window = find_list()
-        if x_window is None:
-            return True
-        place = program.get_geometry(x_window)
-        if place not in places:
-            places.add(place)
-            left, top, width, height = place
-            program.click(left + width / 2, top + height / 2)
-        return None
+    """Once it is drawn: a busy program has not yet placed it when it is there, and knows nothing of a click in it."""
     wait_for("the list", find_list)
-    wait_for(lambda: f"the list to close after clicks at {places}", ask)
+    program.wait_still("the list", lambda: program.read_picture(*program.get_geometry(find_list())))
+
+    def click():
+        left, top, width, height = program.get_geometry(find_list())
+        program.click(left + width / 2, top + height / 2)
+    insist("the list to close", click, lambda: find_list() is None)
 
 
 def test_list_of_words():
@@ -282,12 +273,7 @@ def test_numbers_as_csv():
 def test_model_view_sorted():
     program.key("ctrl+3")
     program.wait_view("Model View: ")
-    box = program.wait("combo box", "Sort by", program.page)
-    width, height = program.accessibility.get_extents(box)[2:]
-    program.click(*program.point(box, width / 2, height / 2))
-    wait_for("the list", lambda: any(program.accessibility.get_extents(label)[2] > 0
-                                     for label in program.find_all("label", "Pair of Words", box)))
-    program.key("Home", "Down", "Return")
+    program.choose(program.wait("combo box", "Sort by", program.page), 1)
     program.wait_view("sorted by weight Her → Sarah")
     # The first thumbnail is the head; its name stands over it.
     _, _, description = program.seek([(x, y) for y in range(60, 130, 6) for x in range(20, 90, 8)], "layer 7 · head 4")
@@ -300,14 +286,8 @@ def test_model_view_sorted():
     def step():
         before = program.view()[1]
         program.key("Right")
-        return wait_for("the next head", lambda: program.view()[1] != before and program.view()[1], 2)
-
-    def start():
-        try:
-            return step()
-        except Failure:
-            return None
-    seen = [wait_for("a head in focus", start), step(), step()]
+        return wait_for("the next head", lambda: program.view()[1] != before and program.view()[1])
+    seen = [step(), step(), step()]
     assert [text.split(":")[0] for text in seen] == [f"layer {layer} · head {head}" for layer, head in order[:3]], seen
     # Its numbers have the columns of the table.
     target = WORK / "model.csv"

@@ -34,18 +34,8 @@ atexit.register(program.kill)
 NAMES = {"b": "Combine", "v": "Over", "d": "Direction"}
 
 
-def is_open(box):
-    """Whether its list has dropped down: then there is more to see than the label of what is chosen."""
-    return sum(program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "", box)) > 1
-
-
 def choose(mnemonic, n):
-    """Opens a list by its mnemonic and chooses the nth of it."""
-    box = program.wait("combo box", NAMES[mnemonic], program.page)
-    program.key(f"alt+{mnemonic}")
-    wait_for(f"the list of “{NAMES[mnemonic]}”", lambda: is_open(box))
-    program.key("Home", *["Down"] * n, "Return")
-    wait_for(f"the list of “{NAMES[mnemonic]}” to close", lambda: not is_open(box))
+    program.choose(program.wait("combo box", NAMES[mnemonic], program.page), n, mnemonic)
 
 
 def point_at(words):
@@ -69,19 +59,11 @@ def picker_says(*words):
 
 
 def click_layer(layer, *modifiers):
-    for modifier in modifiers:
-        program.xdotool("keydown", modifier)
-    program.click(*program.point_in_picker(layer, None, MAPS.shape[1]))
-    for modifier in modifiers:
-        program.xdotool("keyup", modifier)
+    program.click(*program.point_in_picker(layer, None, MAPS.shape[1]), modifiers=modifiers)
 
 
 def click_head(layer, head, *modifiers):
-    for modifier in modifiers:
-        program.xdotool("keydown", modifier)
-    program.click(*program.point_in_picker(layer, head, MAPS.shape[1]))
-    for modifier in modifiers:
-        program.xdotool("keyup", modifier)
+    program.click(*program.point_in_picker(layer, head, MAPS.shape[1]), modifiers=modifiers)
 
 
 def test_mean_of_heads():

@@ -127,7 +127,7 @@ def test_first_layer_before_the_last():
     program.key("Escape")
     # It says a token's weights in layer 0, and goes on computing.
     program.key("Down")
-    program.wait_view("w1 (query 0): ")
+    program.wait_view("w1 (query 0): ", seconds=120)
     assert find_labels(f"/{N_LAYERS}"), [node.name for node in find_labels("")]
     # How fast it is stands in the corner of the picture while it goes on.
     (pace, ) = wait_for("its pace", lambda: find_labels(" tokens/s · "))

@@ -64,15 +64,7 @@ def test_model():
 
 
 def choose(name, mnemonic, n):
-    """Opens a list by its mnemonic and chooses the nth of it."""
-    box = program.wait("combo box", name, program.page)
-
-    def is_open():
-        return sum(program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "", box)) > 1
-    program.key(f"alt+{mnemonic}")
-    wait_for(f"the list of “{name}”", is_open)
-    program.key("Home", *["Down"] * n, "Return")
-    wait_for(f"the list of “{name}” to close", lambda: not is_open())
+    program.choose(program.wait("combo box", name, program.page), n, mnemonic)
 
 
 def test_quantities():
@@ -80,7 +72,7 @@ def test_quantities():
     program.use_page(1)
     choose("Quantity", "q", 2)
     shown.wait_image("Heatmap", "norm of projected value", "layer 1", "head 1")
-    width, height = program.accessibility.get_extents(program.image)[2:]
+    width, height = program.wait_place(program.image)[2:]
     program.click(*program.point(program.image, width / 2, height / 2))
     program.key("Escape", "ctrl+Home", "Return", "shift+Down", "shift+Down")
     shown.wait_image("Heatmap", "mean of 3 queries: w5, w6, w7")
@@ -145,8 +137,8 @@ def stop_after(layer, n_tokens):
     """In what drops down from the number of tokens."""
     label = wait_for("the number of tokens", lambda: program.find_all("label", f"{n_tokens} tokens", program.page))[0]
     program.click(*program.point(label, 8, 8))
-    wait_for("the choice to drop down", lambda: [box for box in program.find_all("spin button", "Stop After Layer", program.page)
-                                                 if program.accessibility.get_extents(box)[2] > 0])
+    wait_for("the choice to drop down", lambda: program.popups() and [
+        box for box in program.find_all("spin button", "Stop After Layer", program.page) if program.accessibility.get_extents(box)[2] > 0])
     program.key("ctrl+a")
     program.type(str(layer))
     program.key("Return", "Escape")
@@ -187,12 +179,10 @@ def test_texts():
     # After another head and another layer.
     shown.compare("Down", "Down", "Return")
     shown.wait_image("· B")
-
-    def ask():
-        # It has the keyboard as soon as it is there.
-        type_text("w5 w9 w7 w8 w8")
-        return shown.images("B: … w9 w7 w8 …")
-    wait_for("the second text", ask)
+    # It has the keyboard as soon as it is there.
+    wait_for("the keyboard in the second text", lambda: "Text" in program.get_focused())
+    type_text("w5 w9 w7 w8 w8")
+    shown.wait_image("B: … w9 w7 w8 …")
     shown.wait_image("A: … w6 w7 …")
     program.key("Escape")
     saved = shown.check_state("texts", 2, "Escape")

@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import h5py
@@ -61,7 +60,7 @@ def find(text):
 
 def test_find():
     program.use_page(0)
-    top = program.accessibility.get_extents(program.image)[1]
+    top = program.wait_place(program.image)[1]
     find("ATTENTION")
     wait_for("room for the bar", lambda: program.accessibility.get_extents(program.image)[1] > top)
     wait_count("1 of 3")
@@ -82,6 +81,7 @@ def test_find():
     # Keys for an empty entry do not reach the heads.
     program.key("ctrl+a", "BackSpace", "ctrl+a")
     wait_count("")
+    program.take_keys(3)
     assert "layer 0 · head 0" in program.view()[0], program.view()
 
 
@@ -95,7 +95,7 @@ def test_not_found():
 
 
 def test_escape():
-    top = program.accessibility.get_extents(program.image)[1]
+    top = program.wait_place(program.image)[1]
     program.key("Escape")
     wait_for("the bar to leave its room", lambda: program.accessibility.get_extents(program.image)[1] < top)
     # The keyboard is the scene's again, and the pin is still there.
@@ -137,12 +137,19 @@ def choose(steps):
     """From the menu of the document, by keys: up from below its end to its menu of the view, and so many up in that. The
     keyboard is the scene's again after that."""
     program.click(*program.point(program.wait("button", "Document Menu", program.main_frame()), 16, 16))
-    program.wait("menu item", "Save Session…", program.main_frame())
-    program.key(*["Up"] * 6, "Return")
-    program.wait("menu item radio", "Tokens Run Down", program.main_frame())
-    # It slides in, and nothing says when it is there.
-    time.sleep(1)
+    menu = wait_for("a menu", program.popups)[0]
+
+    def read_menu():
+        return program.read_picture(*program.get_geometry(menu))
+    whole = program.wait_still("the menu", read_menu)
+    program.key(*["Up"] * 6)
+    program.wait_still("the menu", read_menu)
+    program.key("Return")
+    # It slides away, and nothing but its picture says when the other is there.
+    wait_for("the menu of the view", lambda: read_menu() != whole)
+    program.wait_still("the menu of the view", read_menu)
     program.key(*["Up"] * steps, "Return")
+    wait_for("the menu to close", lambda: menu not in program.popups())
     # Over no token.
     program.move(*program.point(program.image, 6, 50))
 
@@ -150,7 +157,7 @@ def choose(steps):
 def seek_first(x):
     """Where the pointer meets the first query, so far from the left of the view: down through its label, in steps so small
     that it does not matter if what the view says is of the point before."""
-    height = program.accessibility.get_extents(program.image)[3]
+    height = program.wait_place(program.image)[3]
     program.move(*program.point(program.image, 20, 50))
     program.wait_nothing_in_focus()
     return program.seek([(x, y) for y in range(60, height, 6)], "w0 (query 0)")
@@ -190,7 +197,7 @@ def test_right_to_left():
     program.wait_view("w0 (query 0): ")
     program.key("Left")
     program.wait_view("w1 (query 1): ")
-    width = program.accessibility.get_extents(program.image)[2]
+    width = program.wait_place(program.image)[2]
     first = seek_first(width - FIRST_TOKEN)
     seek_next(first, -4)
     choose(6)
@@ -207,6 +214,12 @@ def maps():
     return [node.description for node in program.find_all("scroll bar", "Map of the Text", program.page)]
 
 
+def find_map():
+    """That which is seen."""
+    return wait_for("a map", lambda: [node for node in program.find_all("scroll bar", "Map of the Text", program.page)
+                                      if program.accessibility.get_extents(node)[2] > 0])[0]
+
+
 def wait_in_view(first, last=None):
     def ask():
         for said in maps():
@@ -217,47 +230,51 @@ def wait_in_view(first, last=None):
     return wait_for(lambda: f"the map to say {first} to {last}; it says {maps()}", ask)
 
 
+def wait_middle(token, tolerance):
+    """Until what is in view is around the token."""
+    def ask():
+        match = wait_in_view(None)
+        return abs((int(match[1]) + int(match[2])) / 2 - token) < tolerance
+    wait_for(lambda: f"a view around {token}, not {maps()}", ask)
+
+
 def test_map():
     program.key("Escape", "ctrl+1", "ctrl+Home")
     match = wait_in_view(1)
     n = int(match[2])
     assert 15 < n < 60, match[0]
-    x, y, width, height = program.accessibility.get_extents(program.image)
-    strip = program.find_all("scroll bar", "Map of the Text", program.page)[0]
+    strip = find_map()
+    height = program.wait_place(strip)[3]
     # It is a picture of all the lines, in the colour of their head, also where they are not in view.
     wait_for("the miniature", lambda: all(blue > red + 15 for red, _, blue in (
         program.get_colour(*program.point(strip, 20, height * part)) for part in (0.6, 0.7, 0.8))))
     # A click: its middle is there.
     program.click(*program.point(strip, 15, height / 2))
-    match = wait_for("the middle", lambda: [m for m in [wait_in_view(None)] if int(m[1]) > 100])[0]
-    assert abs((int(match[1]) + int(match[2])) / 2 - 150) < 6, match[0]
+    wait_middle(150, 6)
     # A drag by the frame: half of the strip is half of the text.
     program.move(*program.point(strip, 15, height / 2))
     program.xdotool("mousedown", 1)
     for part in (0.4, 0.3, 0.25):
         program.move(*program.point(strip, 15, height * part))
     program.xdotool("mouseup", 1)
-    match = wait_for("the first quarter", lambda: [m for m in [wait_in_view(None)] if int(m[1]) < 90])[0]
-    assert abs((int(match[1]) + int(match[2])) / 2 - 75) < 8, match[0]
+    wait_middle(75, 8)
     # It has the keyboard now.
     program.key("End")
     wait_in_view(None, 300)
     program.key("Home")
     wait_in_view(1)
     program.key("Page_Down")
-    match = wait_for("the next page", lambda: [m for m in [wait_in_view(None)] if int(m[1]) > 1])[0]
-    assert abs(int(match[1]) - 0.9 * n) < 4, (match[0], n)
+    wait_for(lambda: f"the next page of {n}, not {maps()}", lambda: abs(int(wait_in_view(None)[1]) - 0.9 * n) < 4)
 
 
 def test_map_of_all_layers():
     program.key("ctrl+6")
     program.wait_view("All Layers: ")
     wait_in_view(1)
-    strip = program.find_all("scroll bar", "Map of the Text", program.page)[0]
-    height = program.accessibility.get_extents(strip)[3]
+    strip = find_map()
+    height = program.wait_place(strip)[3]
     program.click(*program.point(strip, 15, height / 2))
-    match = wait_for("the middle", lambda: [m for m in [wait_in_view(None)] if int(m[1]) > 100])[0]
-    assert abs((int(match[1]) + int(match[2])) / 2 - 150) < 6, match[0]
+    wait_middle(150, 6)
     program.key("Home", "ctrl+1")
     program.wait_view("Head View: ")
 
@@ -266,10 +283,10 @@ def test_map_of_heatmap():
     program.key("ctrl+2")
     program.wait_view("Heatmap: ")
     # All fits: there is nothing to map, and the room is the picture's.
-    left, _, width, _ = program.accessibility.get_extents(program.picker())
+    left, _, width, _ = program.wait_place(program.picker())
     # Between the sidebar and the panel, which is no wider than it, but for margins.
     wait_for("all the room", lambda: program.accessibility.get_extents(program.image)[2] >= 1280 - 2 * (left + width + 20))
-    width = program.accessibility.get_extents(program.image)[2]
+    width = program.wait_place(program.image)[2]
     program.key(*["ctrl+plus"] * 5)
     wait_for("room for the map", lambda: program.accessibility.get_extents(program.image)[2] < width)
     program.key("ctrl+0")
