@@ -144,6 +144,16 @@ on_search_key (HlDatasetChooser *self,
   return gtk_widget_grab_focus (GTK_WIDGET (self->list));
 }
 
+/* Escape clears a search, and closes the dialog when there is none: a search entry keeps it from the dialog. */
+static void
+on_stop_search (HlDatasetChooser *self)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
+}
+
 static void
 hl_dataset_chooser_dispose (GObject *object)
 {
@@ -178,6 +188,7 @@ hl_dataset_chooser_class_init (HlDatasetChooserClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_search);
   gtk_widget_class_bind_template_callback (widget_class, on_search_key);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop_search);
 }
 
 static void

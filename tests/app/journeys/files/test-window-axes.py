@@ -86,28 +86,17 @@ def open_dialog():
     return program.wait_dialog("Axes")[0]
 
 
-def click_in(window, dialog, node):
-    """In the middle of a widget of a dialog; GTK counts from inside the border it draws, X from outside."""
-    x, y, width, height = program.get_geometry(window)
-    frame_width, frame_height = program.accessibility.get_extents(dialog)[2:]
-    left, top, node_width, node_height = program.accessibility.get_extents(node)
-    program.click(x + (width - frame_width) / 2 + left + node_width / 2,
-                  y + (height - frame_height) / 2 + top + node_height / 2)
-
-
-def drop_down(mnemonic, row, index):
-    """Keys mean a list only once it has dropped down: then it has rows, of which there are none before."""
-    def count():
-        return len([node for node in program.find_all("label", row) if is_shown(node)])
-    before = count()
-    program.key(f"alt+{mnemonic}")
-    wait_for(f"a list with “{row}”", lambda: count() > before)
-    program.key("Home", *["Down"] * index, "Return")
-    wait_for(f"no list with “{row}”", lambda: count() <= before + (1 if before == 0 else 0))
-
-
 def choose(axis, name):
-    drop_down(axis, "One of Them", NAMES.index(name))
+    program.choose(program.wait("combo box", f"Axis {axis}"), NAMES.index(name), axis)
+
+
+def choose_tokens(n):
+    program.choose(program.wait("combo box", "Tokens"), n, "o")
+
+
+def activate(words, root):
+    wait_for(f"“{words}” to be pressed", lambda: any(program.accessibility.activate(node)
+                                                     for node in program.find_all("button", words, root) if is_shown(node)))
 
 
 def apply():
@@ -130,7 +119,7 @@ def test_guess_is_said():
     wait_label(GUESS)
     stored = np.load(ambiguous)
     check_view(stored, 0, 0)
-    assert program.find_all("button", "Axes…", program.page)
+    program.wait("button", "Axes…", program.page)
 
 
 def test_choose_axes():
@@ -190,14 +179,26 @@ def test_opened_afresh():
     wait_for("the welcome page", lambda: program.title() == "Headlight")
     open_file(ambiguous)
     wait_label(GUESS)
-    program.accessibility.activate(program.wait("button", "Dismiss", program.page))
+    activate("Dismiss", program.page)
     wait_no_label(GUESS)
+
+
+def test_escape_from_search():
+    """It takes away what is searched for, and then the dialog."""
+    open_file(several, 1)
+    check_view(weights, 0, 0)
+    dialog = open_dialog()
+    wait_strongest(dialog, weights[0, 0])
+    program.type("run")
+    wait_no_label("other_0", dialog)
+    program.key("Escape")
+    wait_label("other_0", dialog)
+    program.key("Escape")
+    program.wait_gone("Axes")
 
 
 def test_dataset_and_index():
     """Found by the search; of its first axis one index is taken."""
-    open_file(several, 1)
-    check_view(weights, 0, 0)
     dialog = open_dialog()
     wait_strongest(dialog, weights[0, 0])
     program.type("run")
@@ -214,7 +215,7 @@ def test_dataset_and_index():
 def test_scores_are_offered():
     open_file(raw, 2)
     wait_label("look like scores before the softmax")
-    program.accessibility.activate(program.wait("button", "Show Softmax", program.page))
+    activate("Show Softmax", program.page)
     program.wait_view("softmax of the scores in the file", "layer 0", "head 0")
     check_view(softmax, 0, 0)
     wait_no_label("look like scores")
@@ -256,7 +257,7 @@ def copy(text):
 def test_tokens():
     words = ["the", "[SEP]", "##s", "naïve", "日本"]
     dialog = open_dialog()
-    drop_down("o", "By a Tokenizer", 1)
+    choose_tokens(1)
     wait_label("Tokens: there is no token in it", dialog)
     program.key("Tab")
     for word in words[:3]:
@@ -271,11 +272,6 @@ def test_tokens():
     check_view(softmax, 0, 0, words)
     program.key("F5")
     check_view(softmax, 0, 0, words)
-
-
-def activate(words, root):
-    assert program.accessibility.activate(wait_for(words, lambda: [
-        node for node in program.find_all("button", words, root) if is_shown(node)])[0]), words
 
 
 def test_tokens_of_a_file():
@@ -300,7 +296,7 @@ def test_tokens_of_a_tokenizer():
     (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in "[PAD] [UNK] [CLS] [SEP] time flies like".split()))
     dialog, window = open_dialog(), program.get_top()
     wait_strongest(dialog, softmax[0, 0])
-    drop_down("o", "By a Tokenizer", 2)
+    choose_tokens(2)
     wait_label("choose the folder or the file of a tokenizer", dialog)
     activate("Choose a File", dialog)
     program.wait_dialog("Open Tokenizer File", window)
@@ -330,13 +326,12 @@ def test_tokens_of_a_tokenizer():
 def test_nothing_found():
     """Two tensors, none of which is called attention: what cannot be opened by itself can be chosen from."""
     program.open_again(nameless)
-    wait_for("an offer", lambda: program.find_all("button", "Choose…", program.main_frame()))
-    button = [node for node in program.find_all("button", "Choose…", program.main_frame()) if is_shown(node)][0]
-    wait_label("nameless.npz: there is no", program.main_frame())
-    assert program.accessibility.activate(button)
+    # It is said for some seconds only.
+    wait_for("an offer to be taken", lambda: find_label("nameless.npz: there is no", program.main_frame()) and any(
+        map(program.accessibility.activate, program.find_all("button", "Choose…", program.main_frame()))))
     dialog, window = program.wait_dialog("Axes")
     wait_label("1 layer × 1 head × 5 queries × 8 keys", dialog)
-    click_in(window, dialog, wait_label("second", dialog))
+    program.click_in(window, dialog, wait_label("second", dialog))
     wait_strongest(dialog, weights.transpose(0, 1, 3, 2)[0, 0])
     wait_label("Columns sum to 1 and rows do not", dialog)
     choose(2, "key")
