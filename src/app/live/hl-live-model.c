@@ -11,8 +11,9 @@
 
 #include "app/live/hl-live-writer.h"
 
-#include "core/base/tensor/hl-pending-tensor.h"
+#include "core/base/hl-owner.h"
 #include "core/base/hl-worker.h"
+#include "core/base/tensor/hl-pending-tensor.h"
 
 #include <glib/gi18n.h>
 
@@ -26,6 +27,7 @@ struct _HlLiveModel
 {
   GObject parent_instance;
 
+  GThread *owner;
   GFile *folder;
   HlProgress *progress;
   HlModel *model;
@@ -440,6 +442,7 @@ void
 hl_live_model_run (HlLiveModel *self)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  HL_ASSERT_OWNER (self);
 
   g_clear_handle_id (&self->pause, g_source_remove);
   if (self->pixels == NULL && self->text != NULL && *self->text == '\0')
@@ -457,6 +460,7 @@ void
 hl_live_model_stop (HlLiveModel *self)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  HL_ASSERT_OWNER (self);
 
   g_clear_handle_id (&self->pause, g_source_remove);
   self->again = FALSE;
@@ -503,6 +507,7 @@ hl_live_model_write (HlLiveModel               *self,
                      const HlGenerationOptions *options)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  HL_ASSERT_OWNER (self);
 
   if (!hl_live_model_can_write (self) || self->writer != NULL || self->document == NULL)
     return;
@@ -551,6 +556,7 @@ hl_live_model_mask (HlLiveModel *self,
                     gsize        position)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self) && hl_live_model_can_mask (self));
+  HL_ASSERT_OWNER (self);
 
   const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
   g_autoptr (HlEncoding)
@@ -595,6 +601,7 @@ hl_live_model_set_wanted (HlLiveModel    *self,
                           guint           layer)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  HL_ASSERT_OWNER (self);
 
   self->wanted_attention = attention;
   self->wanted_layer = layer;
@@ -711,6 +718,7 @@ hl_live_model_class_init (HlLiveModelClass *klass)
 static void
 hl_live_model_init (HlLiveModel *self)
 {
+  self->owner = g_thread_self ();
 }
 
 /* Reads nothing before hl_live_model_run() or hl_live_model_set_texts(). */
@@ -764,6 +772,7 @@ hl_live_model_set_adapter (HlLiveModel *self,
                            gboolean     adapter)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  HL_ASSERT_OWNER (self);
 
   if (self->base == NULL || adapter == !self->is_bare)
     return;
@@ -824,6 +833,7 @@ hl_live_model_set_pixels (HlLiveModel *self,
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
   g_return_if_fail (G_IS_FILE (pixels));
+  HL_ASSERT_OWNER (self);
 
   take_pixels (self, pixels);
   hl_live_model_run (self);
@@ -876,6 +886,7 @@ hl_live_model_set_texts (HlLiveModel *self,
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
   g_return_if_fail (text != NULL);
+  HL_ASSERT_OWNER (self);
 
   if (self->pixels == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
     return;
@@ -909,6 +920,7 @@ hl_live_model_set_n_layers (HlLiveModel *self,
                             guint        n_layers)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
+  HL_ASSERT_OWNER (self);
 
   if (n_layers == self->n_layers)
     return;

@@ -8,6 +8,7 @@
 #include "app/live/hl-live-writer.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-owner.h"
 #include "core/base/hl-worker.h"
 #include "core/model/hl-model-call.h"
 
@@ -26,6 +27,7 @@ struct _HlLiveWriter
 {
   GObject parent_instance;
 
+  GThread *owner;
   HlModelCall *call;
   HlGenerationOptions options;
   char *begins; /* the text that it goes on with; NULL if it writes another */
@@ -84,6 +86,7 @@ hl_live_writer_class_init (HlLiveWriterClass *klass)
 static void
 hl_live_writer_init (HlLiveWriter *self)
 {
+  self->owner = g_thread_self ();
   g_mutex_init (&self->lock);
   self->cancellable = g_cancellable_new ();
   self->text = g_strdup ("");
@@ -95,6 +98,7 @@ take_told (gpointer data)
 {
   HlLiveWriter *self = data;
 
+  HL_ASSERT_OWNER (self);
   g_mutex_lock (&self->lock);
   g_autofree char *text = g_steal_pointer (&self->told_text);
   g_autoptr (HlDocument) document = g_steal_pointer (&self->told_document);
@@ -199,7 +203,7 @@ work (GTask        *task,
       gpointer      data,
       GCancellable *cancellable)
 {
-  HlLiveWriter *self = source;
+  HlLiveWriter *self = data;
   GError *error = NULL;
 
   hl_worker_give_way ();
@@ -218,7 +222,7 @@ on_done (GObject      *source,
          GAsyncResult *result,
          gpointer      data)
 {
-  HlLiveWriter *self = HL_LIVE_WRITER (source);
+  g_autoptr (HlLiveWriter) self = data;
 
   g_task_propagate_boolean (G_TASK (result), &self->error);
   /* The last of what it told may still be under way. */
@@ -249,9 +253,12 @@ void
 hl_live_writer_start (HlLiveWriter *self)
 {
   g_return_if_fail (HL_IS_LIVE_WRITER (self));
+  HL_ASSERT_OWNER (self);
 
-  g_autoptr (GTask) task = g_task_new (self, NULL, on_done, NULL);
+  /* The task does not own the writer: tasks may be finalized in the worker. */
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_done, g_object_ref (self));
   g_task_set_source_tag (task, hl_live_writer_start);
+  g_task_set_task_data (task, self, NULL);
   g_task_set_name (task, "text that a model writes");
   g_task_run_in_thread (task, work);
 }

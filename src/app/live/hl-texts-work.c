@@ -4,6 +4,7 @@
 #include "app/live/hl-texts-work.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-owner.h"
 #include "core/base/hl-worker.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
@@ -15,6 +16,7 @@ struct _HlTextsWork
 {
   GObject parent_instance;
 
+  GThread *owner;
   HlProgress *progress;
   GCancellable *cancellable; /* of the job that runs */
   HlCorpusNumbers *numbers;
@@ -89,6 +91,7 @@ static void
 take_numbers (HlTextsWork     *self,
               HlCorpusNumbers *numbers)
 {
+  HL_ASSERT_OWNER (self);
   g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
   self->numbers = hl_corpus_numbers_ref (numbers);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -98,6 +101,7 @@ static void
 take_probe (HlTextsWork *self,
             HlProbe     *probe)
 {
+  HL_ASSERT_OWNER (self);
   g_clear_pointer (&self->probe, hl_probe_free);
   self->probe = probe;
   g_signal_emit (self, signals[CHANGED], 0);
@@ -277,6 +281,7 @@ hl_texts_work_class_init (HlTextsWorkClass *klass)
 static void
 hl_texts_work_init (HlTextsWork *self)
 {
+  self->owner = g_thread_self ();
   self->progress = hl_progress_new ();
 }
 
@@ -293,6 +298,7 @@ hl_texts_work_start (HlTextsWork      *self,
 {
   g_return_if_fail (HL_IS_TEXTS_WORK (self));
   g_return_if_fail (wanted->model != NULL || wanted->document != NULL);
+  HL_ASSERT_OWNER (self);
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -328,6 +334,7 @@ void
 hl_texts_work_stop (HlTextsWork *self)
 {
   g_return_if_fail (HL_IS_TEXTS_WORK (self));
+  HL_ASSERT_OWNER (self);
 
   if (self->cancellable == NULL)
     return;

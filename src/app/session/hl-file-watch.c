@@ -9,6 +9,8 @@
 
 #include "app/session/hl-file-stamp.h"
 
+#include "core/base/hl-owner.h"
+
 /* After a sign of change, and again for as long as there is another stamp each time. */
 #define LOOK_AFTER_MS 400
 /* Whoever writes all the time is not waited for any longer. */
@@ -18,6 +20,7 @@ struct _HlFileWatch
 {
   GObject parent_instance;
 
+  GThread *owner;
   GFile *file;
   GFileMonitor *monitor; /* NULL where the system has none to give */
   char *stamp;           /* of what was read */
@@ -96,6 +99,7 @@ void
 hl_file_watch_check (HlFileWatch *self)
 {
   g_return_if_fail (HL_IS_FILE_WATCH (self));
+  HL_ASSERT_OWNER (self);
 
   if (self->is_looking)
     {
@@ -131,6 +135,7 @@ hl_file_watch_dispose (GObject *object)
 {
   HlFileWatch *self = HL_FILE_WATCH (object);
 
+  HL_ASSERT_OWNER (self);
   g_clear_handle_id (&self->timeout, g_source_remove);
   if (self->monitor != NULL)
     {
@@ -166,6 +171,7 @@ hl_file_watch_class_init (HlFileWatchClass *klass)
 static void
 hl_file_watch_init (HlFileWatch *self)
 {
+  self->owner = g_thread_self ();
 }
 
 /* @stamp is of the file before it was read; NULL for what it is now. */

@@ -114,7 +114,7 @@ on_chosen (GObject      *source,
            gpointer      data)
 {
   g_autoptr (GTask) task = data;
-  HlSession *session = HL_SESSION (source);
+  HlSession *session = HL_SESSION (g_task_get_source_object (task));
   Choosing *self = g_task_get_task_data (G_TASK (result));
   HlViewState *state = hl_session_get_view_state (session);
 
@@ -161,7 +161,8 @@ hl_first_choice_make_async (HlSession          *session,
   self->attention = g_object_ref (hl_view_state_get_attention (state));
   self->source = g_object_ref (hl_view_state_get_attention_source (state));
   g_set_object (&self->call, hl_view_state_get_call (state));
-  g_autoptr (GTask) task = g_task_new (session, cancellable, on_chosen, whole);
+  /* It does not own the session: tasks may be finalized in the worker. */
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, on_chosen, whole);
   g_task_set_source_tag (task, choose);
   g_task_set_name (task, "first head");
   g_task_set_task_data (task, self, choosing_free);

@@ -4,10 +4,13 @@
 
 #include "app/session/hl-lost.h"
 
+#include "core/base/hl-owner.h"
+
 struct _HlLost
 {
   GObject parent_instance;
 
+  GThread *owner;
   GPtrArray *stores;
   GPtrArray *windows;
 };
@@ -43,6 +46,7 @@ hl_lost_class_init (HlLostClass *klass)
 static void
 hl_lost_init (HlLost *self)
 {
+  self->owner = g_thread_self ();
   self->stores = g_ptr_array_new ();
   self->windows = g_ptr_array_new ();
 }
@@ -65,6 +69,7 @@ hl_lost_set (HlLost    *self,
 {
   g_return_if_fail (HL_IS_LOST (self));
   g_return_if_fail (stores != NULL && windows != NULL);
+  HL_ASSERT_OWNER (self);
 
   g_ptr_array_ref (stores);
   g_ptr_array_ref (windows);

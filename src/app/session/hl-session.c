@@ -10,6 +10,7 @@
 
 #include "core/analysis/hl-examine.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-owner.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/hl-worker.h"
 #include "core/source/make/hl-source-factory.h"
@@ -24,6 +25,7 @@ struct _HlSession
 {
   GObject parent_instance;
 
+  GThread *owner;
   HlDocument *document;
   HlLiveModel *live; /* NULL for a file */
   HlViewState *view_state;
@@ -284,6 +286,7 @@ hl_session_class_init (HlSessionClass *klass)
 static void
 hl_session_init (HlSession *self)
 {
+  self->owner = g_thread_self ();
   self->checks = g_list_store_new (HL_TYPE_CHECK);
 }
 
@@ -341,6 +344,7 @@ void
 hl_session_close (HlSession *self)
 {
   g_return_if_fail (HL_IS_SESSION (self));
+  HL_ASSERT_OWNER (self);
 
   stop_reading (self);
   stop_examining (self);
@@ -357,6 +361,7 @@ hl_session_watch (HlSession  *self,
                   const char *stamp)
 {
   g_return_if_fail (HL_IS_SESSION (self));
+  HL_ASSERT_OWNER (self);
 
   g_clear_object (&self->watch);
   self->watch = hl_file_watch_new (hl_document_get_file (self->document), stamp);
@@ -428,6 +433,7 @@ hl_session_set_example_index (HlSession *self,
 {
   g_return_if_fail (HL_IS_SESSION (self));
   g_return_if_fail (index < hl_document_get_n_examples (self->document));
+  HL_ASSERT_OWNER (self);
 
   if (index == self->example_index)
     return;
@@ -569,6 +575,7 @@ void
 hl_session_examine (HlSession *self)
 {
   g_return_if_fail (HL_IS_SESSION (self));
+  HL_ASSERT_OWNER (self);
 
   if (self->examined || self->live != NULL)
     return;
@@ -773,6 +780,7 @@ hl_session_restore (HlSession            *self,
                     gpointer              user_data)
 {
   g_return_if_fail (HL_IS_SESSION (self));
+  HL_ASSERT_OWNER (self);
 
   const guint n_examples = hl_document_get_n_examples (hl_session_get_document (self));
   GTask *task = g_task_new (self, NULL, callback, user_data);
@@ -823,6 +831,7 @@ hl_session_set_other (HlSession *self,
 {
   g_return_if_fail (HL_IS_SESSION (self));
   g_return_if_fail (HL_IS_SESSION (other));
+  HL_ASSERT_OWNER (self);
 
   close_other (self);
   self->other = other;
@@ -832,6 +841,7 @@ HlSession *
 hl_session_steal_other (HlSession *self)
 {
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  HL_ASSERT_OWNER (self);
 
   return g_steal_pointer (&self->other);
 }

@@ -52,7 +52,8 @@ typedef struct
 {
   HlModelCall *call;
   HlStreams *streams;
-  gint64 position;
+  gint64 asked;    /* negative for the one that says most */
+  gint64 position; /* that it is */
   guint n_top;
   HlCandidate *candidates;
   char **labels;
@@ -212,11 +213,10 @@ on_done (GObject      *source,
          GAsyncResult *result,
          gpointer      data)
 {
-  HlPredictionWork *self = HL_PREDICTION_WORK (source);
+  g_autoptr (HlPredictionWork) self = data;
   Question *question = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
-  const gint64 asked = GPOINTER_TO_SIZE (data) == 0 ? -1 : (gint64) GPOINTER_TO_SIZE (data) - 1;
 
   g_clear_object (&self->cancellable);
   self->task = NULL;
@@ -228,7 +228,7 @@ on_done (GObject      *source,
     }
   if (self->call == NULL)
     return;
-  if (question->call != self->call || asked != self->position)
+  if (question->call != self->call || question->asked != self->position)
     {
       if (self->pause == 0)
         start (self);
@@ -260,9 +260,10 @@ start (HlPredictionWork *self)
   question = g_new0 (Question, 1);
   question->call = g_object_ref (self->call);
   question->streams = self->known_call == self->call ? g_object_ref (self->streams) : NULL;
-  question->position = self->position;
+  question->asked = question->position = self->position;
   self->cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_done, GSIZE_TO_POINTER (self->position + 1));
+  /* The task does not own what asks: tasks may be finalized in the worker. */
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_done, g_object_ref (self));
   g_task_set_source_tag (task, start);
   g_task_set_name (task, "predictions");
   g_task_set_check_cancellable (task, FALSE);
