@@ -5,7 +5,8 @@
  * would be called a race. Preloaded, these functions stand before GLib's own: a release where a thread has done with
  * something, an acquire where another takes it up.
  */
-#include <dlfcn.h>
+#include "sanitizer.h"
+
 #include <gio/gio.h>
 
 #undef g_object_ref
@@ -13,30 +14,6 @@
 #undef g_once_init_enter
 #undef g_once_init_leave
 #undef g_task_run_in_thread
-
-/* Those of the sanitizer's run time; none in the other programs that a test starts. */
-extern void __tsan_acquire (void *address) __attribute__ ((weak));
-extern void __tsan_release (void *address) __attribute__ ((weak));
-
-static void
-acquire (gconstpointer address)
-{
-  if (__tsan_acquire != NULL)
-    __tsan_acquire ((void *) address);
-}
-
-static void
-release (gconstpointer address)
-{
-  if (__tsan_release != NULL)
-    __tsan_release ((void *) address);
-}
-
-/* GLib's function of that name. Found more than once, it is the same. */
-#define FIND(name)                                                                                                     \
-  static __typeof__ (&name) next;                                                                                      \
-  if (next == NULL)                                                                                                    \
-  next = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name)
 
 void
 g_mutex_lock (GMutex *mutex)
@@ -97,7 +74,7 @@ g_once_init_enter (volatile void *location)
 {
   FIND (g_once_init_enter);
   const gboolean is_first = next (location);
-  acquire ((gconstpointer) location);
+  acquire (location);
   return is_first;
 }
 
@@ -106,7 +83,7 @@ g_once_init_leave (volatile void *location,
                    gsize          result)
 {
   FIND (g_once_init_leave);
-  release ((gconstpointer) location);
+  release (location);
   next (location, result);
 }
 
