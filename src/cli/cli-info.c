@@ -9,7 +9,7 @@
 #include "core/analysis/hl-examine.h"
 #include "core/analysis/hl-first-head.h"
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/save/hl-dump-store.h"

@@ -23,18 +23,12 @@ import xml.etree.ElementTree
 import h5py
 import numpy
 
+from hostile_texts import CONTROLS, HOSTILE
+
 CLI, TESTS = sys.argv[1], pathlib.Path(sys.argv[2])
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 
-HOSTILE = {
-    "escape": "\x1b[2J\x1b]0;title\x07\x1b[31m", "csi": "\x9b31m\x90q\x9c", "controls": "a\x00b\x01\x08\x08\x7f\r\n\tz", "lines": "one\ntwo\u2028three\u0085four\x0bfive",
-    "bidi": "\u202eevil\u2066\u202dtxt\u2069", "marks": "\u200e\u200f\u061c", "markup": "<b>&amp;</b><script>alert(1)</script>", "close": "</script><!--<script>", "end": "]]></text>--></title>",
-    "attribute": "\" onload=\"alert(1)' x='", "formula": "=cmd|'/c calc'!A0", "plus": "+1+1", "at": "@SUM(A1)", "minus": "-2+3", "tab": "\t=1+1", "quote": '";"\'',
-    "percent": "%s%n%1$s", "combining": "a" + "\u0301" * 500, "joined": "\U0001f468\u200d" * 40, "noncharacter": "\ufffe\uffff\U0010ffff\ufdd0", "private": "\ue000\U000f0000",
-    "tags": "\U000e0001\U000e0041", "long": "wide" * 5000, "path": "../../etc/passwd", "empty": "", "template": "${alert(1)}{{7*7}}`",
-}
 NAMES = list(HOSTILE)
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def make_weights(n):

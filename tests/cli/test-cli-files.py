@@ -351,7 +351,7 @@ class NoFiles(Case):
         for path in (self.folder / "pipe.h5", "/dev/zero"):
             self.fails("info", path, says="this is not a regular file", about=path)
             self.fails("convert", SAMPLE, "-o", self.folder / "pipe.h5", says="it is not a regular file")
-        self.fails("info", SAMPLE, "--tokens", "/dev/zero", says="too large", about="/dev/zero")
+        self.fails("info", SAMPLE, "--tokens", "/dev/zero", says="larger than 64 MiB", about="/dev/zero")
         self.fails("find-heads", SAMPLE, "--pairs", "/dev/zero", says="larger than 1 MiB", about="/dev/zero")
         self.fails("stats", self.model("x"), "--texts", "/dev/zero", says="up to 256 MiB")
         (self.folder / "zero.headlight").symlink_to("/dev/zero")

@@ -178,7 +178,7 @@ hl_recent_dup_place (GFile *file)
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autofree char *name = folder != NULL ? g_file_get_parse_name (folder) : NULL;
+  g_autofree char *name = folder != NULL ? hl_file_dup_display_path (folder) : NULL;
   const char *home = g_get_home_dir ();
   const gsize length = strlen (home);
 

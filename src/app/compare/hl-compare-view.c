@@ -597,7 +597,8 @@ hl_compare_view_start (HlCompareView       *self,
   g_signal_connect_swapped (other, "notify::document", G_CALLBACK (update), self);
   g_signal_connect_swapped (other, "failed", G_CALLBACK (on_other_failed), self);
   if (hl_session_get_watch (other) != NULL)
-    g_signal_connect_object (hl_session_get_watch (other), "changed", G_CALLBACK (on_other_written), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (hl_session_get_watch (other), "changed", G_CALLBACK (on_other_written), self,
+                             G_CONNECT_SWAPPED);
   hl_head_work_set_view_state (self->other_work, b);
   hl_scene_view_set_view_state (self->other_view, b);
   hl_text_bar_set_live (self->other_text_bar, hl_session_get_live (other));

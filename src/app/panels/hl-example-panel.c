@@ -2,6 +2,11 @@
 /* Which example of a document is shown, and which attention of it. Not there where there is one of each. */
 #include "app/panels/hl-panels.h"
 
+#include "core/base/hl-utf8.h"
+
+/* Of a name in the list. */
+#define MAX_LETTERS 200
+
 struct _HlExamplePanel
 {
   HlStatePanel parent_instance;
@@ -114,7 +119,11 @@ fill_examples (HlExamplePanel *self)
 
   self->is_following = TRUE;
   for (guint i = 0; n > 1 && i < n; i++)
-    gtk_string_list_append (names, hl_document_get_example_name (document, i));
+    {
+      char *name = hl_utf8_shorten (hl_document_get_example_name (document, i), MAX_LETTERS);
+      hl_utf8_flatten (name);
+      gtk_string_list_take (names, name);
+    }
   gtk_drop_down_set_model (self->example, G_LIST_MODEL (names));
   gtk_widget_set_visible (self->example_row, n > 1);
   update_visible (self);

@@ -6,10 +6,13 @@
 #include "app/reading/hl-axes-survey.h"
 
 #include "core/archive/format/hl-format.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
+
+/* Of the letters of a name. */
+#define MAX_TITLE 300
 
 struct _HlDatasetItem
 {
@@ -70,7 +73,7 @@ new_item (const HlDataset *dataset)
 
   self->path = g_strdup (dataset->path);
   /* Translators: what lies in a list that has no names */
-  self->title = g_strdup (g_str_equal (dataset->path, "#") ? _ ("0, 1, 2 …") : dataset->path);
+  self->title = hl_utf8_shorten (g_str_equal (dataset->path, "#") ? _ ("0, 1, 2 …") : dataset->path, MAX_TITLE);
   /* A name can be anything; a title is one line. */
   hl_utf8_flatten (self->title);
   self->subtitle = hl_dataset_describe (dataset);

@@ -5,8 +5,13 @@
 
 #include "app/base/hl-toast.h"
 #include "app/reading/hl-attention-text.h"
+#include "core/base/file/hl-file-name.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n.h>
+
+/* The most letters of a fact that are shown; more would take long to lay out, and nobody reads them here. */
+#define MAX_LETTERS 3000
 
 struct _HlDetailsDialog
 {
@@ -53,6 +58,18 @@ create_label (const char *text)
   return label;
 }
 
+/* As much as is shown of a text of a file, each of its lines as a line. */
+static char *
+dup_shown (const char *value)
+{
+  g_autofree char *start = hl_utf8_shorten (value, MAX_LETTERS);
+  g_auto (GStrv) lines = g_strsplit (start, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    hl_utf8_flatten (lines[i]);
+  return g_strjoinv ("\n", lines);
+}
+
 /* A name at the left, what it is beside it. Facts that the file does not tell have no row. */
 static void
 add_fact (HlDetailsDialog     *self,
@@ -65,10 +82,11 @@ add_fact (HlDetailsDialog     *self,
   if (value == NULL || *value == '\0')
     return;
 
+  g_autofree char *shown = dup_shown (value);
   row = adw_preferences_row_new ();
   box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   name_label = create_label (name);
-  value_label = create_label (value);
+  value_label = create_label (shown);
   gtk_size_group_add_widget (self->names, name_label);
   gtk_widget_add_css_class (name_label, "dim-label");
   gtk_label_set_selectable (GTK_LABEL (value_label), TRUE);
@@ -91,7 +109,7 @@ add_file_facts (HlDetailsDialog *self)
   HlExample *example = hl_view_state_get_example (hl_session_get_view_state (self->session));
   GFile *file = hl_document_get_file (document);
   const guint n_examples = hl_document_get_n_examples (document);
-  g_autofree char *path = g_file_get_parse_name (file);
+  g_autofree char *path = hl_file_dup_display_path (file);
 
   add_fact (self, self->file, _ ("File"), path);
   add_fact (self, self->file, _ ("Format"), hl_document_get_container (document));
@@ -117,7 +135,7 @@ add_pixel_facts (HlDetailsDialog *self)
 
   if (file == NULL || pixels == NULL)
     return;
-  g_autofree char *path = g_file_get_parse_name (file);
+  g_autofree char *path = hl_file_dup_display_path (file);
   g_autofree char *size = g_strdup_printf ("%zu × %zu × %zu", pixels->n_channels, pixels->height, pixels->width);
   g_autofree char *grid = hl_model_describe_grid (hl_model_call_get_model (call), pixels);
   add_fact (self, self->file, _ ("Pixels"), path);

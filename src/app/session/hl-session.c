@@ -12,6 +12,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-owner.h"
 #include "core/base/file/hl-file-name.h"
+#include "core/base/hl-utf8.h"
 #include "core/base/hl-worker.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -103,7 +104,7 @@ flatten (const char *text)
 
   if (is_long)
     *g_utf8_offset_to_pointer (copy, MAX_TITLE - 1) = '\0';
-  g_strdelimit (copy, "\n\r\t\v\f", ' ');
+  hl_utf8_flatten (copy);
   return g_strconcat (g_strstrip (copy), is_long ? "…" : NULL, NULL);
 }
 

@@ -313,7 +313,7 @@ add_page (HlWindow *self,
   GtkWidget *page = hl_document_page_new (file);
   AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
   /* Tab titles and tooltips: the latter are markup. */
-  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *place = hl_file_dup_display_path (file);
   g_autofree char *tooltip = g_markup_escape_text (place, -1);
 
   adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));

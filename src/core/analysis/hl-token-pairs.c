@@ -3,7 +3,7 @@
 #include "core/analysis/hl-token-pairs.h"
 
 #include "core/base/text/hl-bidi.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 

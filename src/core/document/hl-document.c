@@ -5,7 +5,7 @@
 
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-lru-cache.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/hl-expansion.h"
 #include "core/document/read/hl-dump-reader.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/text/hl-decimal.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>

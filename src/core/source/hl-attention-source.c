@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlAttentionSource: the calls. */
+/* HlAttentionSource: the calls, and the pooling of what a source gives row by row. */
 #include "core/source/hl-attention-source.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 #include "core/base/hl-limits.h"
-#include "core/source/hl-bands.h"
+#include "core/source/hl-pool.h"
 
 /**
  * hl_row_extremes_find: (skip)
@@ -40,6 +40,9 @@ hl_row_extremes_find (const float *row,
     }
   return (HlRowExtremes){ min, min_positive, max, n_nan };
 }
+
+/* Exact rows are read this many numbers at a time when they are pooled. */
+#define BAND_SIZE (512 * 1024)
 
 G_DEFINE_INTERFACE (HlAttentionSource, hl_attention_source, G_TYPE_OBJECT)
 
@@ -160,6 +163,68 @@ hl_attention_source_is_signed (HlAttentionSource *self)
   return iface->is_signed != NULL && iface->is_signed (self);
 }
 
+static void
+find_extremes (const float   *rows,
+               gsize          n_rows,
+               gsize          n_columns,
+               HlRowExtremes *extremes)
+{
+  for (gsize i = 0; i < n_rows; i++)
+    extremes[i] = hl_row_extremes_find (rows + i * n_columns, n_columns);
+}
+
+/**
+ * hl_attention_source_read_bands: (skip)
+ * @self: a source
+ * @request: what is wanted
+ * @target: (nullable): @request's rows × columns
+ * @extremes: (nullable): one for each query
+ * @cancellable: (nullable): stops it
+ * @error: return location
+ *
+ * Reads exact rows a band at a time and pools them, looks at them, or both: for sources that know no shorter way.
+ *
+ * Returns: whether all could be read
+ */
+gboolean
+hl_attention_source_read_bands (HlAttentionSource        *self,
+                                const HlAttentionRequest *request,
+                                float                    *target,
+                                HlRowExtremes            *extremes,
+                                GCancellable             *cancellable,
+                                GError                  **error)
+{
+  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
+  const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
+  g_autofree float *band = g_try_malloc_n (band_rows * request->n_keys, sizeof (float));
+  g_auto (HlPool) pool = { 0 };
+  gsize row = 0;
+
+  if (target != NULL && !hl_pool_init (&pool, request, hl_attention_source_is_signed (self), error))
+    return FALSE;
+  if (band == NULL)
+    return hl_error_set_no_memory (error);
+
+  for (gsize query = 0; query < request->n_queries; query += band_rows)
+    {
+      const gsize n = MIN (band_rows, request->n_queries - query);
+      const HlAttentionRequest part = hl_attention_request_get_band (request, query, n);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !iface->read_rows (self, &part, band, cancellable, error))
+        return FALSE;
+      if (extremes != NULL)
+        find_extremes (band, n, request->n_keys, extremes + query);
+      for (gsize i = 0; target != NULL && i < n; i++)
+        {
+          hl_pool_add (&pool, band + i * request->n_keys);
+          if (query + i + 1 == hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries))
+            hl_pool_finish (&pool, target + request->n_columns * row++);
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 is_askable (HlAttentionSource        *self,
             const HlAttentionRequest *request)
@@ -191,10 +256,11 @@ answer (HlAttentionSource        *self,
       if (!iface->read_rows (self, request, target, cancellable, error))
         return FALSE;
       if (extremes != NULL)
-        hl_bands_find_extremes (target, request->n_queries, request->n_keys, extremes);
+        find_extremes (target, request->n_queries, request->n_keys, extremes);
       return TRUE;
     }
-  return (iface->read != NULL ? iface->read : hl_bands_read) (self, request, target, extremes, cancellable, error);
+  return (iface->read != NULL ? iface->read : hl_attention_source_read_bands) (self, request, target, extremes,
+                                                                               cancellable, error);
 }
 
 /**

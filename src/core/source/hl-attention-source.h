@@ -137,6 +137,12 @@ gboolean           hl_attention_source_examine      (HlAttentionSource         *
                                                      HlRowExtremes             *extremes,
                                                      GCancellable              *cancellable,
                                                      GError                   **error);
+gboolean           hl_attention_source_read_bands   (HlAttentionSource         *self,
+                                                     const HlAttentionRequest  *request,
+                                                     float                     *target,
+                                                     HlRowExtremes             *extremes,
+                                                     GCancellable              *cancellable,
+                                                     GError                   **error);
 float             *hl_attention_source_read_head    (HlAttentionSource         *self,
                                                      guint                      layer,
                                                      guint                      head,

@@ -4,7 +4,7 @@
 #include "core/tokenizer/hl-added-tokens.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-byte-trie.h"
 #include "core/tokenizer/text/hl-unicode.h"
 

@@ -8,7 +8,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 
 /* An empty line is a token as others are; only what stands behind the last line feed is none when it is empty. */

@@ -16,7 +16,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "draw/export/hl-pair-scene.h"
 #include "draw/page/hl-page.h"
 #include "draw/paint/hl-cairo.h"

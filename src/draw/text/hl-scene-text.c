@@ -8,7 +8,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "draw/text/hl-export-context.h"
 #include "draw/text/hl-paper-text.h"
 #include "draw/text/hl-text-cuts.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/text/hl-bidi.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "draw/text/hl-text-cuts.h"
 
 /* No label has room for more, and a file may hold tokens of any length. */

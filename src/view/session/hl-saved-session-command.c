@@ -2,8 +2,40 @@
 /* How a session is written as a command that draws the same picture. */
 #include "view/session/hl-saved-session.h"
 
+#include "core/base/hl-utf8.h"
+
 #include <json-glib/json-glib.h>
 #include <string.h>
+
+/* Whether a terminal would act on what is in it; lines are as good in a command. */
+static gboolean
+has_controls (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (*text != '\n' && *text != '\t' && hl_utf8_is_control (g_utf8_get_char (text)))
+      return TRUE;
+  return FALSE;
+}
+
+/* As bash, zsh and ksh read it: what a terminal would act on is written in digits. */
+static void
+append_escaped (GString    *command,
+                const char *text)
+{
+  g_string_append (command, "$'");
+  for (const char *next; *text != '\0'; text = next)
+    {
+      next = g_utf8_next_char (text);
+      if (*text == '\'' || *text == '\\')
+        g_string_append_printf (command, "\\%c", *text);
+      else if (!hl_utf8_is_control (g_utf8_get_char (text)))
+        g_string_append_len (command, text, next - text);
+      else
+        for (const char *at = text; at < next; at++)
+          g_string_append_printf (command, "\\x%02x", (guint8) *at);
+    }
+  g_string_append_c (command, '\'');
+}
 
 /* Quotes only where a shell would take something for its own. */
 static void
@@ -15,6 +47,11 @@ append_word (GString    *command,
   if (*text != '\0' && text[strspn (text, plain)] == '\0')
     {
       g_string_append (command, text);
+      return;
+    }
+  if (g_utf8_validate (text, -1, NULL) && has_controls (text))
+    {
+      append_escaped (command, text);
       return;
     }
   g_autofree char *quoted = g_shell_quote (text);

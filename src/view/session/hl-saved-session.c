@@ -6,7 +6,7 @@
 #include "core/base/file/hl-file-read.h"
 #include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 
 #include <glib/gi18n-lib.h>

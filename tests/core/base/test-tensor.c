@@ -2,7 +2,7 @@
 /* Tensors over bytes and over files, their shapes, and text that is not UTF-8. */
 #include "core/base/hl-error.h"
 #include "core/base/tensor/hl-file-tensor.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-lines.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 /* What a file that does not say has: eid-etype-head-… */
 #define DEFAULT_HEAD_FIELD 2

@@ -3,7 +3,7 @@
 #include "core/analysis/corpus/hl-word-runs.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/tokens/hl-token-text.h"
 
 #include <glib/gi18n-lib.h>

@@ -11,7 +11,7 @@
 #include "core/base/block/hl-block-tensor.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #define MAGIC "GGUF"
 #define MAX_QUOTED 80

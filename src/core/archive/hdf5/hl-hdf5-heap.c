@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 typedef struct
 {

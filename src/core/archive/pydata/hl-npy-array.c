@@ -10,7 +10,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_SIZE 6

@@ -9,7 +9,7 @@
 #include "core/archive/pydata/hl-npy-array.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 typedef struct
 {

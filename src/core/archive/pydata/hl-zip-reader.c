@@ -13,7 +13,7 @@
 #include "core/archive/pydata/hl-packed-tensor.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #define END_SIZE 22
 #define LOCATOR_SIZE 20

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/json/hl-json-reader.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>

@@ -8,7 +8,7 @@
 #include "core/archive/web/hl-page-example.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-mapped-file.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* Names of files, for people. */
 #include "core/base/file/hl-file-name.h"
 
+#include "core/base/hl-utf8.h"
+
 #include <string.h>
 
 #define MODELS "models--"
@@ -106,8 +108,8 @@ dup_blob_name (GFile *file)
  * hl_file_dup_display_name:
  * @file: a file
  *
- * Returns: (transfer full): its name without its folder, valid UTF-8 whatever the bytes of the name are; of a model where programs keep
- *   what they download, what they call it
+ * Returns: (transfer full): its name without its folder, valid UTF-8 in one line whatever the bytes of the name are, see
+ *   hl_utf8_flatten(); of a model where programs keep what they download, what they call it
  */
 char *
 hl_file_dup_display_name (GFile *file)
@@ -116,8 +118,28 @@ hl_file_dup_display_name (GFile *file)
 
   if (name == NULL)
     name = dup_blob_name (file);
-  if (name != NULL)
-    return name;
-  g_autofree char *basename = g_file_get_basename (file);
-  return g_filename_display_name (basename);
+  if (name == NULL)
+    {
+      g_autofree char *basename = g_file_get_basename (file);
+      name = g_filename_display_name (basename);
+    }
+  hl_utf8_flatten (name);
+  return name;
+}
+
+/**
+ * hl_file_dup_display_path:
+ * @file: a file
+ *
+ * Returns: (transfer full): where it is, for people, in one line; see hl_utf8_flatten()
+ */
+char *
+hl_file_dup_display_path (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  char *path = g_file_get_parse_name (file);
+
+  hl_utf8_flatten (path);
+  return path;
 }

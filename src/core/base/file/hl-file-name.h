@@ -7,5 +7,6 @@
 G_BEGIN_DECLS
 
 char *hl_file_dup_display_name (GFile *file);
+char *hl_file_dup_display_path (GFile *file);
 
 G_END_DECLS

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/document/attention/hl-check.h"
 
+#include "core/base/hl-utf8.h"
+
+/* Of a sentence. */
+#define MAX_LETTERS 1000
+
 /**
  * HlCheck:
  *
@@ -36,6 +41,17 @@ hl_check_init (HlCheck *self)
 {
 }
 
+/* Names of a file may be in it: it stays a sentence, in one line. */
+static char *
+make_message (const char *format,
+              va_list     arguments)
+{
+  g_autofree char *message = g_strdup_vprintf (format, arguments);
+
+  hl_utf8_flatten (message);
+  return hl_utf8_shorten (message, MAX_LETTERS);
+}
+
 /**
  * hl_check_new:
  * @severity: how bad it is
@@ -54,7 +70,7 @@ hl_check_new (HlSeverity  severity,
 
   self->severity = severity;
   va_start (arguments, format);
-  self->message = g_strdup_vprintf (format, arguments);
+  self->message = make_message (format, arguments);
   va_end (arguments);
   return self;
 }
@@ -80,7 +96,7 @@ hl_check_new_about (HlCheckTopic topic,
   self->topic = topic;
   self->severity = severity;
   va_start (arguments, format);
-  self->message = g_strdup_vprintf (format, arguments);
+  self->message = make_message (format, arguments);
   va_end (arguments);
   return self;
 }

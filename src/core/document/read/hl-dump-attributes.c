@@ -11,7 +11,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/read/hl-dump-number.h"
 
 /* Newer files may hold what this program does not know of. */

@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/read/hl-dump-steps.h"
 
 char *

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/tokens/hl-token-text.h"
 
 /* More numbers are not read for names. */

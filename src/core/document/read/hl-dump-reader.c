@@ -9,7 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-annotation.h"
 #include "core/document/read/hl-dump-attributes.h"

@@ -9,7 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 
 /* Steps of one match of a regular expression, which anybody can make endless. */

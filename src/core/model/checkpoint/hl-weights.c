@@ -8,7 +8,7 @@
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/base/tensor/hl-float8-tensor.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 static const struct
 {

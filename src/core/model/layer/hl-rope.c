@@ -3,7 +3,7 @@
 #include "core/model/layer/hl-rope.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/compute/hl-rotary.h"
 
 #include <glib/gi18n-lib.h>

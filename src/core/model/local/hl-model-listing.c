@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/adapter/hl-adapter-config.h"
 #include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/checkpoint/hl-weights.h"

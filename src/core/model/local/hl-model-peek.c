@@ -8,7 +8,7 @@
 #include "core/archive/gguf/hl-gguf-header.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-mapped-file.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 
 /* The longest config.json of a known family has some kilobytes; labels of classes can make it longer. */

@@ -8,7 +8,7 @@
 #include "core/archive/gguf/hl-gguf-archive.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-file-name.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/adapter/hl-adapter.h"
 #include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/local/hl-local-models.h"

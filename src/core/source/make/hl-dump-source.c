@@ -5,7 +5,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-lru-cache.h"
-#include "core/source/hl-bands.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -125,6 +124,22 @@ read_rows (HlAttentionSource        *source,
   return TRUE;
 }
 
+/* Answers a request about weights that are one number all over, of which there may be far more than can be looked at. */
+static void
+repeat (const HlAttentionRequest *request,
+        float                     value,
+        float                    *target,
+        HlRowExtremes            *extremes)
+{
+  HlRowExtremes one = hl_row_extremes_find (&value, 1);
+
+  one.n_nan *= (guint) request->n_keys;
+  for (gsize i = 0; target != NULL && i < request->n_rows * request->n_columns; i++)
+    target[i] = value;
+  for (gsize i = 0; extremes != NULL && i < request->n_queries; i++)
+    extremes[i] = one;
+}
+
 /* What a file announces and does not hold at all is one number, and there may be far more of it than can be looked at. */
 static gboolean
 read_pooled (HlAttentionSource        *source,
@@ -138,11 +153,11 @@ read_pooled (HlAttentionSource        *source,
   float value;
 
   if (hl_tensor_get_stored (weights->tensor) > 0)
-    return hl_bands_read (source, request, target, extremes, cancellable, error);
+    return hl_attention_source_read_bands (source, request, target, extremes, cancellable, error);
   if (!hl_layer_tensor_read (weights, request->head, request->first_query, 1, request->first_key, 1, &value,
                              cancellable, error))
     return FALSE;
-  hl_bands_repeat (request, value, target, extremes);
+  repeat (request, value, target, extremes);
   return TRUE;
 }
 

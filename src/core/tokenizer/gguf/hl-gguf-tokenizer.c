@@ -9,7 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/gguf/hl-gguf-pre.h"
 #include "core/tokenizer/gguf/hl-gguf-tokens.h"
 #include "core/tokenizer/hl-tokenizer-files.h"

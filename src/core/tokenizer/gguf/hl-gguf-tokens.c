@@ -8,7 +8,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-pieces.h"
 
 #define TOKENS "tokenizer.ggml.tokens"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 #include "core/tokenizer/model/hl-vocabulary.h"
 

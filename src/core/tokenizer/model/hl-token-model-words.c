@@ -3,7 +3,7 @@
 #include "core/tokenizer/model/hl-token-model.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-byte-trie.h"
 
 #include <glib/gi18n-lib.h>

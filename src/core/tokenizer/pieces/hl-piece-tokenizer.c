@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
 #include "core/tokenizer/hl-tokenizer-parts.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
 /* Steps after which a search is given up; the usual patterns need a few a character. */

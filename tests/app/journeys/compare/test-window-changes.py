@@ -177,7 +177,7 @@ def test_another_layer():
     """Other partners, other numbers: those of the comparison before are gone."""
     program.key("ctrl+1")
     program.wait_view("Head View: ")
-    program.choose(program.wait("combo box", "Layer of B", program.page), 1 + N_LAYERS)
+    program.choose(program.wait("combo box", "Layer of B", program.page), N_LAYERS)
     wait_image("layer 2", "B: two.h5")
 
     def partner(layer, head):

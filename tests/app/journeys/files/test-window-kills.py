@@ -5,7 +5,7 @@ last change, and the next program offers as much.
 
 Usage: test-window-kills.py HEADLIGHT SAMPLE FIXTURES [KILLS [SEED]]    on a display with a window manager and an accessibility bus
 
-12 kills unless told. Every other one comes as soon as something moves in the folder where that is kept, the others at a random moment.
+By hand: no two runs are the same. 12 kills unless told. Every other one comes as soon as something moves in the folder where that is kept, the others at a random moment.
 """
 import atexit
 import json

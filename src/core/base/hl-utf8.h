@@ -17,6 +17,7 @@ char *hl_utf8_quote        (const char *bytes,
                             gsize       length,
                             glong       n_characters);
 
+gboolean hl_utf8_is_control            (gunichar    c);
 gboolean hl_utf8_is_noncharacter       (gunichar    c);
 char    *hl_utf8_replace_noncharacters (const char *text);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text that should be UTF-8 but may not be. */
-#include "core/base/text/hl-utf8.h"
+#include "core/base/hl-utf8.h"
 
 #include <string.h>
 
@@ -66,19 +66,40 @@ hl_utf8_make_valid (const char *bytes,
 }
 
 /**
+ * hl_utf8_is_control:
+ * @c: a code point
+ *
+ * Returns: whether a terminal or a line of text may act on it instead of showing it: a control character, one that ends a line, or one
+ *   that turns the direction of text
+ */
+gboolean
+hl_utf8_is_control (gunichar c)
+{
+  return g_unichar_type (c) == G_UNICODE_CONTROL || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/**
  * hl_utf8_flatten:
  * @text: valid UTF-8
  *
- * Makes a space of every control character, so that a sentence stays one line whatever names of a file are in it.
+ * Makes spaces of control characters, and U+FFFD of each character that ends a line or turns the direction of text, so that a sentence
+ * stays one line, and reads as it is written, whatever names of a file are in it. The bytes stay as many.
  */
 void
 hl_utf8_flatten (char *text)
 {
   g_return_if_fail (text != NULL);
 
-  for (; *text != '\0'; text++)
-    if (g_ascii_iscntrl (*text))
-      *text = ' ';
+  for (char *next; *text != '\0'; text = next)
+    {
+      next = g_utf8_next_char (text);
+      if (!hl_utf8_is_control (g_utf8_get_char (text)))
+        continue;
+      if (next - text == 3)
+        memcpy (text, "\xEF\xBF\xBD", 3);
+      else
+        memset (text, ' ', (gsize) (next - text));
+    }
 }
 
 /**
