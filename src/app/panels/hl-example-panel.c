@@ -2,10 +2,7 @@
 /* Which example of a document is shown, and which attention of it. Not there where there is one of each. */
 #include "app/panels/hl-panels.h"
 
-#include "core/base/hl-utf8.h"
-
-/* Of a name in the list. */
-#define MAX_LETTERS 200
+#include "app/session/hl-example-names.h"
 
 struct _HlExamplePanel
 {
@@ -113,19 +110,13 @@ hl_example_panel_follow (HlStatePanel *panel,
 static void
 fill_examples (HlExamplePanel *self)
 {
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
-  const guint n = document != NULL ? hl_document_get_n_examples (document) : 0;
+  const gboolean has_some = document != NULL && hl_document_get_n_examples (document) > 1;
+  g_autoptr (GtkStringList) names = has_some ? hl_example_names_new (document) : gtk_string_list_new (NULL);
 
   self->is_following = TRUE;
-  for (guint i = 0; n > 1 && i < n; i++)
-    {
-      char *name = hl_utf8_shorten (hl_document_get_example_name (document, i), MAX_LETTERS);
-      hl_utf8_flatten (name);
-      gtk_string_list_take (names, name);
-    }
   gtk_drop_down_set_model (self->example, G_LIST_MODEL (names));
-  gtk_widget_set_visible (self->example_row, n > 1);
+  gtk_widget_set_visible (self->example_row, has_some);
   update_visible (self);
   self->is_following = FALSE;
 }

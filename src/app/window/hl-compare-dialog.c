@@ -6,6 +6,7 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
+#include "app/session/hl-example-names.h"
 
 #include <glib/gi18n.h>
 
@@ -245,14 +246,9 @@ fill_examples (HlCompareDialog *self)
   HlDocument *document = hl_session_get_document (get_session (self));
   const guint n = hl_document_get_n_examples (document);
   const guint shown = hl_session_get_example_index (get_session (self));
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) names = hl_example_names_new (document);
 
   gtk_widget_set_visible (GTK_WIDGET (self->example_row), n > 1);
-  for (guint i = 0; i < n; i++)
-    {
-      const char *name = hl_document_get_example_name (document, i);
-      gtk_string_list_take (names, name != NULL ? g_strdup (name) : g_strdup_printf ("%u", i));
-    }
   adw_combo_row_set_model (self->example_row, G_LIST_MODEL (names));
   adw_combo_row_set_selected (self->example_row, get_next (shown, n));
 }

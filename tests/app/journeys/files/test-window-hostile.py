@@ -4,6 +4,8 @@
 is one line of bounded length that nothing acts on.
 
 Usage: test-window-hostile.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+
+By hand: it reads all that is in the windows some fifty times, which takes a minute and more.
 """
 import atexit
 import json
@@ -101,14 +103,10 @@ def test_views():
     """In each, the keyboard goes over tokens, of which the first are the worst."""
     for view in range(1, 8):
         program.key(f"ctrl+{view}", "ctrl+Home")
-        for _ in range(4):
-            program.key("Down")
-            check_said()
-        program.key("Return")
+        program.key("Down", "Down", "Return")
         check_said()
         program.key("Escape")
-        if view in (1, 2, 3):
-            check_copied()
+    check_copied()
     program.key("ctrl+1")
 
 
@@ -143,7 +141,7 @@ def test_dialogs():
 
 
 def test_hdf5():
-    program.open_again(WORK / "plain.h5")
+    program.open_again(make_hdf5())
     program.wait_title("plain.h5")
     program.use_page(1, from_first_head=False)
     check_said()

@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import h5py
@@ -289,9 +290,12 @@ def test_model_view_sorted():
         before = program.view()[1]
         program.key("Right")
         return wait_for("the next head", lambda: program.view()[1] != before and program.view()[1])
-    # A pointer that still comes to rest may take the first one back.
-    insist("a head in focus", lambda: program.key("Right"), lambda: program.view()[1])
-    seen = [program.view()[1], step(), step()]
+    def settled():
+        """What is in focus, once it stays: a pointer that still comes to rest may take the first one back."""
+        said = program.view()[1]
+        time.sleep(0.3)
+        return said if said and program.view()[1] == said else None
+    seen = [insist("a head in focus", lambda: program.key("Right"), settled), step(), step()]
     assert [text.split(":")[0] for text in seen] == [f"layer {layer} · head {head}" for layer, head in order[:3]], seen
     # Its numbers have the columns of the table.
     target = WORK / "model.csv"
