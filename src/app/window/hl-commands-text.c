@@ -34,6 +34,19 @@ hl_command_space_letters (const HlCommandSubject *on)
   hl_document_page_space_letters (on->page);
 }
 
+/* A tab that is closed goes a moment later, and then the window may be gone that the dialog stands over: GTK 4.8 would still let go of that
+ * when the dialog goes. */
+static void
+on_session_changed (HlDocumentPage *page,
+                    GParamSpec     *property,
+                    GtkWindow      *dialog)
+{
+  if (hl_document_page_get_session (page) != NULL)
+    return;
+  gtk_window_set_transient_for (dialog, NULL);
+  gtk_window_destroy (dialog);
+}
+
 /* There is one for what a tab shows: results stay in it while it is hidden. */
 void
 hl_command_take_several_texts (const HlCommandSubject *on)
@@ -50,6 +63,7 @@ hl_command_take_several_texts (const HlCommandSubject *on)
     {
       dialog = hl_texts_dialog_new (on->session, hl_document_page_get_file (on->page));
       g_object_set_data_full (G_OBJECT (on->page), key, g_object_ref (dialog), g_object_unref);
+      g_signal_connect_object (on->page, "notify::session", G_CALLBACK (on_session_changed), dialog, 0);
       g_signal_connect_object (on->page, "destroy", G_CALLBACK (gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
     }
   hl_command_present (on, dialog);
