@@ -135,6 +135,19 @@ test_texts (void)
     "--other-target-text='' --width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
+/* What a terminal would act on is in digits, lines are lines, and a quote ends nothing. */
+static void
+test_hostile (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session =
+    parse (BEGINNING ", \"text\": \"\\u202eit's\\u001b\\\\x\", \"text-pair\": \"a\\nb\"}", &error);
+
+  g_assert_no_error (error);
+  assert_command (session, "headlight-cli render /sessions/a.h5 --text=$'\\342\\200\\256it\\'s\\033\\\\x' "
+                           "--text-pair='a\nb' --width=800 --height=600 --scale=2 --as-seen --output=a.png");
+}
+
 /* Of the mean of heads there is nothing to combine, and render refuses to; layers are still combined. */
 static void
 test_of_mean (void)
@@ -277,6 +290,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/same-document", test_same_document);
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);
+  g_test_add_func ("/saved-session/hostile", test_hostile);
   g_test_add_func ("/saved-session/steps", test_steps);
   g_test_add_func ("/saved-session/of-mean", test_of_mean);
   g_test_add_func ("/saved-session/no-measure", test_no_measure);

@@ -99,7 +99,7 @@ add_fact (HlDetailsDialog     *self,
   gtk_box_append (GTK_BOX (box), value_label);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   add_row (self, group, row);
-  g_string_append_printf (self->text, "%s: %s\n", name, value);
+  g_string_append_printf (self->text, "%s: %s\n", name, shown);
 }
 
 static void

@@ -32,7 +32,7 @@ append_escaped (GString    *command,
         g_string_append_len (command, text, next - text);
       else
         for (const char *at = text; at < next; at++)
-          g_string_append_printf (command, "\\x%02x", (guint8) *at);
+          g_string_append_printf (command, "\\%03o", (guint) (guint8) *at);
     }
   g_string_append_c (command, '\'');
 }
