@@ -488,6 +488,10 @@ def make_distances(folder, n):
 
 # Covered by a test of its own: the file, and what in it is about the limit.
 ELSEWHERE = {
+    "picture-side": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_SIDE + 1", "at the limit are four gigabytes"),
+    "pictures": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURES + 1", "as many images would have to be there"),
+    "picture-file": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_FILE + past", "only models that see read one"),
+    "picture-pixels": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PIXELS / 4096 + 1", "at the limit are 500 MB"),
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
     "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),

@@ -18,6 +18,10 @@ G_BEGIN_DECLS
 #define HL_LIMIT_PARTS 250000
 #define HL_LIMIT_BATCH_ITEMS 1000000
 #define HL_LIMIT_TOKEN_BYTES (64 << 10)
+#define HL_LIMIT_PICTURES 1024u
+#define HL_LIMIT_PICTURE_SIDE 32768u
+#define HL_LIMIT_PICTURE_PIXELS (1u << 26)
+#define HL_LIMIT_PICTURE_FILE (256u << 20)
 #define HL_LIMIT_ANNOUNCED (G_GUINT64_CONSTANT (1) << 30)
 #define HL_LIMIT_EXPANSION 100
 
@@ -153,6 +157,11 @@ G_BEGIN_DECLS
        N_ ("they say which item of a batch a sequence is at each step, and are in memory together"))                   \
   ROW (HL_LIMIT_TOKEN_BYTES, "token-bytes", N_ ("bytes"),                                                              \
        N_ ("nobody sees more than the beginning of a longer token"))                                                   \
+  ROW (HL_LIMIT_PICTURES, "pictures", N_ ("images of an example"), N_ ("all of them are in memory"))                   \
+  ROW (HL_LIMIT_PICTURE_SIDE, "picture-side", N_ ("pixels"), N_ ("longer sides are no picture of anything"))           \
+  ROW (HL_LIMIT_PICTURE_PIXELS, "picture-pixels", N_ ("pixels"),                                                       \
+       N_ ("an image is in memory, seven bytes a pixel while it is decoded"))                                          \
+  ROW (HL_LIMIT_PICTURE_FILE, "picture-file", N_ ("bytes"), N_ ("no image of so many pixels needs more"))              \
   ROW (HL_LIMIT_ANNOUNCED, "announced", N_ ("bytes"), N_ ("what announces no more is read without a question"))        \
   ROW (HL_LIMIT_EXPANSION, "expansion", N_ ("times"),                                                                  \
        N_ ("attention packs less than that, but for maps that are nearly all padding; more takes --allow-expansion"))  \

@@ -431,6 +431,8 @@ make_attention (HlComparison *comparison)
                                       : make_strings (alignment, from_a->texts, from_b->texts);
       tokens->map = make_map (alignment, from_a->map, from_a->n);
       tokens->are_known = from_a->are_known || from_b->are_known;
+      if (from_a->picture != NULL && hl_picture_equal (from_a->picture, from_b->picture))
+        tokens->picture = hl_picture_ref (from_a->picture);
       tokens->n = tokens->n_used = hl_token_alignment_get_n (alignment);
     }
   derived.sentence_b_start = find_sentence_b (comparison);

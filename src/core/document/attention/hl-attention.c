@@ -141,6 +141,8 @@ hl_attention_name_tokens (HlAttention           *self,
 
       tokens->n_used = MIN (init->n_used[side], tokens->n);
       tokens->are_known = init->tokens[side] != NULL;
+      g_assert (init->pictures[side] == NULL || hl_picture_get_n_tokens (init->pictures[side]) == tokens->n);
+      tokens->picture = init->pictures[side] != NULL ? hl_picture_ref (init->pictures[side]) : NULL;
       tokens->strings = hl_token_strings_new (make_labels (init->tokens[side], first, tokens->n));
     }
   queries->texts = make_texts (queries->strings, queries->n);
@@ -166,6 +168,8 @@ copy_tokens (const HlAttentionTokens from[2],
       hl_token_strings_ref (to[side].texts);
       if (to[side].map != NULL)
         hl_token_map_ref (to[side].map);
+      if (to[side].picture != NULL)
+        hl_picture_ref (to[side].picture);
     }
 }
 
@@ -177,6 +181,7 @@ clear_tokens (HlAttentionTokens tokens[2])
       g_clear_pointer (&tokens[side].strings, hl_token_strings_unref);
       g_clear_pointer (&tokens[side].texts, hl_token_strings_unref);
       g_clear_pointer (&tokens[side].map, hl_token_map_unref);
+      g_clear_pointer (&tokens[side].picture, hl_picture_unref);
     }
 }
 
@@ -752,6 +757,47 @@ hl_attention_get_map (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->tokens[side].map;
+}
+
+/**
+ * hl_attention_get_picture: (skip)
+ * @self: an attention
+ * @side: queries or keys
+ *
+ * Returns: (transfer none) (nullable): the images that tokens of that side stand for parts of, by their position, see
+ *   hl_attention_get_position()
+ */
+HlPicture *
+hl_attention_get_picture (HlAttention *self,
+                          HlSide       side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->tokens[side].picture;
+}
+
+/**
+ * hl_attention_find_patch: (skip)
+ * @self: an attention
+ * @side: queries or keys
+ * @index: a query or key
+ * @patch: (out): what it stands for, of hl_attention_get_picture()
+ *
+ * Returns: whether it is one token that stands for a part of an image
+ */
+gboolean
+hl_attention_find_patch (HlAttention    *self,
+                         HlSide          side,
+                         gsize           index,
+                         HlPicturePatch *patch)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+  g_return_val_if_fail (index < self->tokens[side].n, FALSE);
+
+  const HlAttentionTokens *tokens = &self->tokens[side];
+  if (tokens->picture == NULL || (tokens->map != NULL && hl_token_map_get_spans (tokens->map)[index].n != 1))
+    return FALSE;
+  return hl_picture_find (tokens->picture, hl_attention_get_position (self, side, index), patch);
 }
 
 /**

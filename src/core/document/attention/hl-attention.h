@@ -6,6 +6,7 @@
 #include "core/base/hl-side.h"
 #include "core/document/attention/hl-attention-rule.h"
 #include "core/document/attention/hl-layer-tensor.h"
+#include "core/document/picture/hl-picture.h"
 #include "core/document/tokens/hl-token-map.h"
 #include "core/document/tokens/hl-token-strings.h"
 
@@ -52,6 +53,12 @@ HlTokenStrings        *hl_attention_get_strings          (HlAttention *self,
                                                           HlSide       side);
 HlTokenMap            *hl_attention_get_map              (HlAttention *self,
                                                           HlSide       side);
+HlPicture             *hl_attention_get_picture          (HlAttention *self,
+                                                          HlSide       side);
+gboolean               hl_attention_find_patch           (HlAttention *self,
+                                                          HlSide       side,
+                                                          gsize        index,
+                                                          HlPicturePatch *patch);
 gsize                  hl_attention_get_position         (HlAttention *self,
                                                           HlSide       side,
                                                           gsize        index);
@@ -161,6 +168,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @tokens: (nullable) (transfer none): of each side as many as there are; %NULL for none
  * @first_query: the position of the first query, which is its label when there are no tokens
  * @n_used: of each side those that are not padding
+ * @pictures: (nullable) (transfer none): of each side the images that its tokens stand for parts of, of as many tokens
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @rule: how weights follow from queries and keys, and which keys a query cannot see, the same in all layers
  * @rules: (nullable): n_layers rules, in place of @rule; sinks are copied
@@ -189,6 +197,7 @@ typedef struct
   const char *const     *tokens[2];
   gsize                  first_query;
   gsize                  n_used[2];
+  HlPicture             *pictures[2];
   gsize                  sentence_b_start;
   HlAttentionRule        rule;
   const HlAttentionRule *rules;
@@ -205,6 +214,7 @@ HlAttention *hl_attention_new (const HlAttentionInit *init);
  * @texts: n strings, as hl_attention_get_texts() gives them
  * @are_known: whether the tokens are known
  * @map: (nullable): n spans of the tokens of the first attention; %NULL where each is a token by itself
+ * @picture: (nullable): the images that tokens of the first attention stand for parts of
  *
  * The tokens of one side of an attention.
  */
@@ -216,6 +226,7 @@ typedef struct
   HlTokenStrings *texts;
   gboolean        are_known;
   HlTokenMap     *map;
+  HlPicture      *picture;
 } HlAttentionTokens;
 
 /**

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Images from files that cameras and browsers write. gdk-pixbuf would open many kinds, some by programs that nobody looks after: only what
+ * begins like one of three is given to it, with the name of its kind, and its size is asked for before there is room for it. */
+#include "core/document/picture/hl-image.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/base/file/hl-mapped-file.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+
+/* So much is decoded between two looks at whether anybody still waits. */
+#define PART 65536
+
+typedef struct
+{
+  const char *loader;
+  const char *label;
+  /* How its files begin; bytes of 0 in @mask may be any. */
+  const char *magic;
+  const char *mask;
+  gsize n_magic;
+} Kind;
+
+static const Kind kinds[] = {
+  { "png", "PNG", "\x89PNG\r\n\x1a\n", "\xff\xff\xff\xff\xff\xff\xff\xff", 8 },
+  { "jpeg", "JPEG", "\xff\xd8\xff", "\xff\xff\xff", 3 },
+  { "webp", "WebP", "RIFF\0\0\0\0WEBP", "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff", 12 },
+};
+
+static const Kind *
+find_kind (const guint8 *data,
+           gsize         size)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gsize n = 0;
+      while (n < kinds[i].n_magic && n < size &&
+             ((data[n] ^ (guint8) kinds[i].magic[n]) & (guint8) kinds[i].mask[n]) == 0)
+        n++;
+      if (n == kinds[i].n_magic)
+        return &kinds[i];
+    }
+  return NULL;
+}
+
+static gboolean
+check_size (gsize    height,
+            gsize    width,
+            GError **error)
+{
+  if (height == 0 || width == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("the image has no pixels"));
+      return FALSE;
+    }
+  if (height > HL_LIMIT_PICTURE_SIDE || width > HL_LIMIT_PICTURE_SIDE || height * width > HL_LIMIT_PICTURE_PIXELS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the image has %zu × %zu pixels; at most %u a side, and %u in all, are read"), width, height,
+                   HL_LIMIT_PICTURE_SIDE, HL_LIMIT_PICTURE_PIXELS);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_image_new:
+ * @height: rows of pixels
+ * @width: columns of pixels
+ * @error: why there is none: %HL_ERROR_SHAPE, %HL_ERROR_TOO_LARGE, or no memory
+ *
+ * Makes an image whose pixels the caller writes before anybody else has it.
+ *
+ * Returns: (transfer full) (nullable): an image, whose pixels are anything
+ */
+HlImage *
+hl_image_new (gsize    height,
+              gsize    width,
+              GError **error)
+{
+  HlImage *self;
+
+  if (!check_size (height, width, error))
+    return NULL;
+  self = g_atomic_rc_box_alloc (sizeof (HlImage) + height * width * 3);
+  self->height = height;
+  self->width = width;
+  return self;
+}
+
+/* What is seen through the pixels is white. */
+static HlImage *
+take_pixels (GdkPixbuf *pixbuf,
+             GError   **error)
+{
+  const gsize height = (gsize) gdk_pixbuf_get_height (pixbuf), width = (gsize) gdk_pixbuf_get_width (pixbuf);
+  const gsize n_channels = (gsize) gdk_pixbuf_get_n_channels (pixbuf);
+  const gsize stride = (gsize) gdk_pixbuf_get_rowstride (pixbuf);
+  const guint8 *from = gdk_pixbuf_read_pixels (pixbuf);
+  HlImage *self = hl_image_new (height, width, error);
+
+  if (self == NULL)
+    return NULL;
+  for (gsize row = 0; row < height; row++, from += stride)
+    {
+      guint8 *to = self->pixels + row * width * 3;
+      if (n_channels == 3)
+        {
+          memcpy (to, from, width * 3);
+          continue;
+        }
+      for (gsize i = 0; i < width; i++)
+        for (gsize channel = 0; channel < 3; channel++)
+          {
+            const guint alpha = from[4 * i + 3];
+            to[3 * i + channel] = (guint8) ((from[4 * i + channel] * alpha + 255 * (255 - alpha) + 127) / 255);
+          }
+    }
+  return self;
+}
+
+typedef struct
+{
+  gboolean is_refused;
+  GError *error;
+  int end; /* of the rows that have come */
+} Decoding;
+
+/* A loader asks this before it takes memory. There is no other way to stop it than a size of nothing, which all three refuse. */
+static void
+on_size (GdkPixbufLoader *loader,
+         int              width,
+         int              height,
+         gpointer         data)
+{
+  Decoding *decoding = data;
+
+  if (decoding->is_refused || check_size ((gsize) MAX (height, 0), (gsize) MAX (width, 0), &decoding->error))
+    return;
+  decoding->is_refused = TRUE;
+  gdk_pixbuf_loader_set_size (loader, 0, 0);
+}
+
+/* A loader is content with half a file, and leaves the rest of the pixels as they are. */
+static void
+on_rows (GdkPixbufLoader *loader,
+         int              x,
+         int              y,
+         int              width,
+         int              height,
+         gpointer         data)
+{
+  Decoding *decoding = data;
+
+  decoding->end = MAX (decoding->end, y + height);
+}
+
+/* WebP says its size in one of three headers; its loader takes memory for what it says before it asks. */
+static gboolean
+check_webp (const guint8 *data,
+            gsize         size,
+            GError      **error)
+{
+  gsize width = 1, height = 1;
+
+  if (size < 30)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the WebP image ends in its header"));
+      return FALSE;
+    }
+  if (memcmp (data + 12, "VP8X", 4) == 0)
+    {
+      width = 1 + (data[24] | (gsize) data[25] << 8 | (gsize) data[26] << 16);
+      height = 1 + (data[27] | (gsize) data[28] << 8 | (gsize) data[29] << 16);
+    }
+  else if (memcmp (data + 12, "VP8L", 4) == 0)
+    {
+      const guint32 bits = data[21] | (guint32) data[22] << 8 | (guint32) data[23] << 16 | (guint32) data[24] << 24;
+      width = 1 + (bits & 0x3fff);
+      height = 1 + (bits >> 14 & 0x3fff);
+    }
+  else
+    {
+      width = (data[26] | (gsize) data[27] << 8) & 0x3fff;
+      height = (data[28] | (gsize) data[29] << 8) & 0x3fff;
+    }
+  return check_size (height, width, error);
+}
+
+/* The library's own words are for its users; here they stand behind what the file is. */
+static void
+set_undecodable (const Kind *kind,
+                 GError     *reason,
+                 GError    **error)
+{
+  if (g_error_matches (reason, GDK_PIXBUF_ERROR, GDK_PIXBUF_ERROR_UNKNOWN_TYPE))
+    g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                 strcmp (kind->loader, "webp") == 0
+                   ? _ ("%s images need a loader of gdk-pixbuf, which is not installed: webp-pixbuf-loader")
+                   : _ ("%s images need a loader of gdk-pixbuf, which is not installed"),
+                 kind->label);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the %s image cannot be decoded: %s"), kind->label,
+                 reason != NULL ? reason->message : _ ("it ends too early"));
+}
+
+static gboolean
+feed (GdkPixbufLoader *loader,
+      const guint8    *data,
+      gsize            size,
+      GCancellable    *cancellable,
+      GError         **error)
+{
+  for (gsize at = 0; at < size; at += PART)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+        !gdk_pixbuf_loader_write (loader, data + at, MIN (PART, size - at), error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * hl_image_parse:
+ * @data: (array length=size): the bytes of a PNG, JPEG or WebP file
+ * @size: how many
+ * @cancellable: (nullable): to give up
+ * @error: what is wrong with it, in one sentence
+ *
+ * Decodes an image: it is recognised by how it begins, turned as its EXIF orientation says, and laid over white where it is transparent.
+ *
+ * Returns: (transfer full) (nullable): the image
+ */
+HlImage *
+hl_image_parse (gconstpointer data,
+                gsize         size,
+                GCancellable *cancellable,
+                GError      **error)
+{
+  const Kind *kind = find_kind (data, size);
+  GError *reason = NULL;
+
+  if (kind == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is no PNG, JPEG or WebP image"));
+      return NULL;
+    }
+  if (strcmp (kind->loader, "webp") == 0 && !check_webp (data, size, error))
+    return NULL;
+
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (kind->loader, &reason);
+  if (loader == NULL)
+    {
+      set_undecodable (kind, reason, error);
+      g_clear_error (&reason);
+      return NULL;
+    }
+  Decoding asked = { 0 };
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), &asked);
+  g_signal_connect (loader, "area-updated", G_CALLBACK (on_rows), &asked);
+  const gboolean is_fed = feed (loader, data, size, cancellable, &reason);
+  const gboolean is_closed = gdk_pixbuf_loader_close (loader, is_fed ? &reason : NULL);
+  GdkPixbuf *pixbuf = is_fed && is_closed && asked.error == NULL ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
+  if (pixbuf != NULL && asked.end < gdk_pixbuf_get_height (pixbuf))
+    pixbuf = NULL;
+  if (asked.error != NULL)
+    g_propagate_error (error, g_steal_pointer (&asked.error));
+  else if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else if (pixbuf == NULL)
+    set_undecodable (kind, reason, error);
+  g_clear_error (&reason);
+  if (pixbuf == NULL)
+    return NULL;
+
+  g_autoptr (GdkPixbuf) upright = gdk_pixbuf_apply_embedded_orientation (pixbuf);
+  if (upright == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  return take_pixels (upright, error);
+}
+
+/**
+ * hl_image_load:
+ * @file: a PNG, JPEG or WebP file
+ * @cancellable: (nullable): to give up
+ * @error: what is wrong with it, in one sentence that does not name the file
+ *
+ * Reads an image, see hl_image_parse(). Blocks, and takes about 20 ms for a million pixels: from any thread but the main one.
+ *
+ * Returns: (transfer full) (nullable): the image
+ */
+HlImage *
+hl_image_load (GFile        *file,
+               GCancellable *cancellable,
+               GError      **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  g_autoptr (HlMappedFile) mapped = hl_mapped_file_open (file, error);
+  if (mapped == NULL)
+    return NULL;
+  const gsize size = hl_mapped_file_get_size (mapped);
+  if (size > HL_LIMIT_PICTURE_FILE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the image has %zu bytes; at most %u are read"), size,
+                   HL_LIMIT_PICTURE_FILE);
+      return NULL;
+    }
+  g_autoptr (HlImage) image = hl_image_parse (hl_mapped_file_get_data (mapped), size, cancellable, error);
+  return image != NULL && hl_mapped_file_check (mapped, error) ? g_steal_pointer (&image) : NULL;
+}
+
+HlImage *
+hl_image_ref (HlImage *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+hl_image_unref (HlImage *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release (self);
+}

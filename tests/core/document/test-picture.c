@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* Images from files, and which token stands for which part of them. */
+#include "core/document/picture/hl-picture.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+
+/* Left half red, right half blue, the upper row of pixels green; half seen through where @alpha is. */
+static GdkPixbuf *
+make_pixbuf (int      width,
+             int      height,
+             gboolean alpha)
+{
+  GdkPixbuf *pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, alpha, 8, width, height);
+  guint8 *pixels = gdk_pixbuf_get_pixels (pixbuf);
+  const int n = gdk_pixbuf_get_n_channels (pixbuf), stride = gdk_pixbuf_get_rowstride (pixbuf);
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      {
+        guint8 *pixel = pixels + y * stride + x * n;
+        pixel[0] = y > 0 && x < width / 2 ? 255 : 0;
+        pixel[1] = y == 0 ? 255 : 0;
+        pixel[2] = y > 0 && x >= width / 2 ? 255 : 0;
+        if (alpha)
+          pixel[3] = 128;
+      }
+  return pixbuf;
+}
+
+static GBytes *
+encode (GdkPixbuf  *pixbuf,
+        const char *kind)
+{
+  g_autoptr (GError) error = NULL;
+  char *data;
+  gsize size;
+
+  gdk_pixbuf_save_to_buffer (pixbuf, &data, &size, kind, &error, NULL);
+  g_assert_no_error (error);
+  return g_bytes_new_take (data, size);
+}
+
+static HlImage *
+parse (GBytes  *bytes,
+       GError **error)
+{
+  gsize size;
+  gconstpointer data = g_bytes_get_data (bytes, &size);
+
+  return hl_image_parse (data, size, NULL, error);
+}
+
+static void
+assert_pixel (const HlImage *image,
+              gsize          row,
+              gsize          column,
+              int            red,
+              int            green,
+              int            blue)
+{
+  const guint8 *pixel = image->pixels + (row * image->width + column) * 3;
+
+  g_assert_cmpint (ABS (pixel[0] - red) + ABS (pixel[1] - green) + ABS (pixel[2] - blue), <=, 12);
+}
+
+static void
+test_png (void)
+{
+  for (int alpha = 0; alpha < 2; alpha++)
+    {
+      g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (7, 5, alpha);
+      g_autoptr (GBytes) bytes = encode (pixbuf, "png");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlImage) image = parse (bytes, &error);
+      const int white = alpha ? 127 : 0;
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (image->width, ==, 7);
+      g_assert_cmpuint (image->height, ==, 5);
+      assert_pixel (image, 0, 0, white, 255, white);
+      assert_pixel (image, 4, 0, 255, white, white);
+      assert_pixel (image, 4, 6, white, white, 255);
+    }
+}
+
+/* A camera that was held upright: pixels lie on their side, and EXIF says so. */
+static GBytes *
+add_orientation (GBytes *jpeg,
+                 guint8  orientation)
+{
+  const guint8 exif[] = { 0xff, 0xe1, 0, 34,   'E', 'x', 'i', 'f', 0, 0, 'M', 'M',         0, 42, 0, 0, 0, 8,
+                          0,    1,    1, 0x12, 0,   3,   0,   0,   0, 1, 0,   orientation, 0, 0,  0, 0, 0, 0 };
+  gsize size;
+  const guint8 *data = g_bytes_get_data (jpeg, &size);
+  GByteArray *made = g_byte_array_new ();
+
+  g_byte_array_append (made, data, 2);
+  g_byte_array_append (made, exif, sizeof exif);
+  g_byte_array_append (made, data + 2, (guint) size - 2);
+  return g_byte_array_free_to_bytes (made);
+}
+
+static void
+test_jpeg (void)
+{
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (64, 32, FALSE);
+  g_autoptr (GBytes) bytes = encode (pixbuf, "jpeg");
+  g_autoptr (GBytes) turned = add_orientation (bytes, 6);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlImage) image = parse (bytes, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlImage) upright = parse (turned, &error);
+  g_assert_no_error (error);
+
+  g_assert_cmpuint (image->width, ==, 64);
+  assert_pixel (image, 24, 12, 254, 0, 0);
+  /* 6: what was left is above. */
+  g_assert_cmpuint (upright->width, ==, 32);
+  g_assert_cmpuint (upright->height, ==, 64);
+  assert_pixel (upright, 12, 8, 254, 0, 0);
+  assert_pixel (upright, 52, 8, 0, 0, 254);
+}
+
+static void
+test_webp (void)
+{
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type ("webp", NULL);
+  guint8 lossless[64] = "RIFF\x38\0\0\0WEBPVP8L\x2c\0\0\0\x2f\xff\xff\xff\x0f";
+  guint8 extended[64] = "RIFF\x38\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff";
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_image_parse (extended, sizeof extended, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_clear_error (&error);
+  g_assert_null (hl_image_parse (lossless, sizeof lossless, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_clear_error (&error);
+  g_assert_null (hl_image_parse (lossless, 20, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+  lossless[21] = lossless[22] = lossless[23] = lossless[24] = 0;
+  g_assert_null (hl_image_parse (lossless, sizeof lossless, NULL, &error));
+  if (loader == NULL)
+    {
+      g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, "webp-pixbuf-loader"));
+      g_test_skip ("no loader of WebP is installed");
+      return;
+    }
+  g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+  g_clear_error (&error);
+  gdk_pixbuf_loader_close (loader, NULL);
+
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (64, 32, TRUE);
+  g_autoptr (GBytes) bytes = encode (pixbuf, "webp");
+  g_autoptr (HlImage) image = parse (bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (image->width, ==, 64);
+  g_assert_cmpuint (image->height, ==, 32);
+  assert_pixel (image, 24, 12, 255, 127, 127);
+}
+
+/* A header that announces more than there will be room for. */
+static GBytes *
+make_large_png (guint32 width,
+                guint32 height)
+{
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (4, 4, FALSE);
+  g_autoptr (GBytes) small = encode (pixbuf, "png");
+  gsize size;
+  guint8 *data = g_bytes_unref_to_data (g_steal_pointer (&small), &size);
+  const guint32 sizes[] = { GUINT32_TO_BE (width), GUINT32_TO_BE (height) };
+
+  memcpy (data + 16, sizes, sizeof sizes);
+  const guint32 sum = GUINT32_TO_BE ((guint32) crc32 (0, data + 12, 17));
+  memcpy (data + 29, &sum, sizeof sum);
+  return g_bytes_new_take (data, size);
+}
+
+static void
+test_sizes (void)
+{
+  const guint32 sizes[][2] = { { HL_LIMIT_PICTURE_SIDE + 1, 1 },
+                               { 1, HL_LIMIT_PICTURE_SIDE + 1 },
+                               { HL_LIMIT_PICTURE_PIXELS / 4096 + 1, 4096 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (GBytes) bytes = make_large_png (sizes[i][0], sizes[i][1]);
+      g_autoptr (GError) error = NULL;
+      g_assert_null (parse (bytes, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+    }
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (64, 64, FALSE);
+  g_autoptr (GBytes) bytes = encode (pixbuf, "png");
+  g_autoptr (GBytes) half = g_bytes_new_from_bytes (bytes, 0, g_bytes_get_size (bytes) / 2);
+  g_autoptr (GBytes) icon = encode (pixbuf, "ico");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (parse (half, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+  g_clear_error (&error);
+  g_assert_null (parse (icon, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT);
+  g_clear_error (&error);
+  g_assert_null (hl_image_parse ("", 0, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT);
+  g_clear_error (&error);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_image_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A file at the limit is read, and found to be no image; one past it is not read. */
+static void
+test_large_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "hole.png", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  for (int past = 0; past < 2; past++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_assert_cmpint (truncate (path, (off_t) HL_LIMIT_PICTURE_FILE + past), ==, 0);
+      g_assert_null (hl_image_load (file, NULL, &error));
+      const HlError code = past ? HL_ERROR_TOO_LARGE : HL_ERROR_UNKNOWN_FORMAT;
+      g_assert_error (error, HL_ERROR, (int) code);
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_load (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "picture.gif", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (9, 3, FALSE);
+  g_autoptr (GBytes) bytes = encode (pixbuf, "png");
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), &error);
+  g_assert_no_error (error);
+  g_autoptr (HlImage) image = hl_image_load (file, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (image->width, ==, 9);
+  g_unlink (path);
+  g_assert_null (hl_image_load (file, NULL, &error));
+  g_assert_nonnull (error);
+  g_rmdir (folder);
+}
+
+/* CLS, 2 × 3 patches whose rows end in another token, then a small image with one row of 2, and a word. */
+static HlPicture *
+make_picture (void)
+{
+  HlImage *images[] = { hl_image_new (40, 60, NULL), hl_image_new (10, 10, NULL) };
+  const HlPictureGrid grids[] = { { 1, 9, 1, 2, 2, { 0, 5, 10, 5 } }, { 0, 1, 2, 3, 4, { 0, 0, 60, 40 } } };
+  g_autoptr (GError) error = NULL;
+  HlPicture *picture = hl_picture_new (images, 2, grids, 2, 12, &error);
+
+  g_assert_no_error (error);
+  hl_image_unref (images[0]);
+  hl_image_unref (images[1]);
+  return picture;
+}
+
+static void
+test_places (void)
+{
+  g_autoptr (HlPicture) picture = make_picture ();
+  const int patches[12][3] = { { -1 },      { 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 }, { -1 },      { 0, 1, 0 },
+                               { 0, 1, 1 }, { 0, 1, 2 }, { -1 },      { 1, 0, 0 }, { 1, 0, 1 }, { -1 } };
+
+  for (gsize i = 0; i < 13; i++)
+    {
+      HlPicturePatch patch;
+      const gboolean is_patch = hl_picture_find (picture, i, &patch);
+      gsize token;
+      g_assert_cmpint (is_patch, ==, i < 12 && patches[i][0] >= 0);
+      if (!is_patch)
+        continue;
+      g_assert_cmpuint (patch.image, ==, patches[i][0]);
+      g_assert_cmpuint (patch.row, ==, patches[i][1]);
+      g_assert_cmpuint (patch.column, ==, patches[i][2]);
+      g_assert_true (
+        hl_picture_pick (picture, patch.grid, patch.box.x + 0.1, patch.box.y + patch.box.height - 0.1, &token));
+      g_assert_cmpuint (token, ==, i);
+    }
+
+  gsize token;
+  g_assert_false (hl_picture_pick (picture, 0, -0.1, 10, &token));
+  g_assert_false (hl_picture_pick (picture, 0, 60.1, 10, &token));
+  g_assert_false (hl_picture_pick (picture, 1, 1, 4.9, &token));
+  HlPicturePatch patch;
+  g_assert_true (hl_picture_find (picture, 7, &patch));
+  g_assert_cmpfloat (patch.box.x, ==, 40);
+  g_assert_cmpfloat (patch.box.y, ==, 20);
+  g_assert_cmpfloat (patch.box.width, ==, 20);
+  g_assert_cmpfloat (patch.box.height, ==, 20);
+}
+
+static void
+test_wrong_grids (void)
+{
+  const struct
+  {
+    HlPictureGrid grids[2];
+    const char *words;
+  } cases[] = {
+    { { { 1, 0, 1, 1, 1, { 0, 0, 1, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "of image 1" },
+    { { { 0, 0, 0, 1, 1, { 0, 0, 1, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "0 × 1 patches" },
+    { { { 0, 0, 2, 2, 1, { 0, 0, 1, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "1 tokens from one row" },
+    { { { 0, 0, 2, 2, 2, { 0, 0, 1, 1 } }, { 0, 5, 2, 2, 2, { 0, 0, 1, 1 } } }, "there are 8 tokens" },
+    { { { 0, 9, 1, 1, 1, { 0, 0, 1, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "there are 8 tokens" },
+    { { { 0, 1, 3, 2, G_MAXSIZE / 2, { 0, 0, 1, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "there are 8 tokens" },
+    { { { 0, 0, 2, 2, 4, { 0, 0, 1, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "claim token 5" },
+    { { { 0, 0, 1, 1, 1, { 0, 0, 5, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "4 × 4" },
+    { { { 0, 0, 1, 1, 1, { -1, 0, 2, 1 } }, { 0, 5, 1, 1, 1, { 0, 0, 1, 1 } } }, "4 × 4" },
+  };
+  g_autoptr (HlImage) image = hl_image_new (4, 4, NULL);
+  g_autofree HlImage **many = g_new0 (HlImage *, HL_LIMIT_PICTURES + 1);
+  const HlPictureGrid grid = { 0, 0, 1, 1, 1, { 0, 0, 1, 1 } };
+
+  for (guint past = 0; past < 2; past++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlPicture) picture = hl_picture_new (many, HL_LIMIT_PICTURES + past, &grid, 1, 8, &error);
+      g_assert_cmpint (picture != NULL, ==, past == 0);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_assert_null (hl_picture_new (&image, 1, cases[i].grids, 2, 8, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpint (error->domain, ==, HL_ERROR);
+      if (strstr (error->message, cases[i].words) == NULL)
+        g_error ("“%s” is not said in “%s”", cases[i].words, error->message);
+    }
+}
+
+static void
+test_names (void)
+{
+  const char *const whole[] = { "CLS", "patch 1,1", "patch 1,2", "\n", "patch 2,1", "patch 2,2", "\n", "word", NULL };
+  const char *const missing[] = { "patch 1,1", "patch 1,2", "patch 2,1", NULL };
+  const char *const mixed[] = { "patch 1,2", "patch 1,1", "patch 2,1", "patch 2,2", NULL };
+  const char *const huge[] = { "patch 1,1", "patch 1048576,1048576", NULL };
+  const char *const words[] = { "patch",     "patch 1",    "patch 1,",   "patch ,1",
+                                "patch 0,1", "patch 1,1x", "patch -1,1", NULL };
+  HlPicturePatch patch;
+  double width, height;
+
+  g_autoptr (HlPicture) plain = hl_picture_new_for_names (whole, 8, NULL);
+  g_assert_nonnull (plain);
+  g_assert_null (hl_picture_get_image (plain, 0));
+  hl_picture_get_size (plain, 0, &width, &height);
+  g_assert_cmpfloat (width, ==, 2);
+  g_assert_cmpfloat (height, ==, 2);
+  g_assert_true (hl_picture_find (plain, 4, &patch));
+  g_assert_cmpuint (patch.row, ==, 1);
+  g_assert_false (hl_picture_find (plain, 3, &patch));
+
+  g_autoptr (HlImage) image = hl_image_new (20, 10, NULL);
+  g_autoptr (HlPicture) of_image = hl_picture_new_for_names (whole, 8, image);
+  g_assert_true (hl_picture_get_image (of_image, 0) == image);
+  g_assert_true (hl_picture_find (of_image, 5, &patch));
+  g_assert_cmpfloat (patch.box.x, ==, 5);
+  g_assert_cmpfloat (patch.box.y, ==, 10);
+  g_assert_false (hl_picture_equal (plain, of_image));
+  g_autoptr (HlPicture) again = hl_picture_new_for_names (whole, 8, image);
+  g_assert_true (hl_picture_equal (again, of_image));
+
+  g_assert_null (hl_picture_new_for_names (missing, 3, NULL));
+  g_assert_null (hl_picture_new_for_names (mixed, 4, NULL));
+  g_assert_null (hl_picture_new_for_names (huge, 2, NULL));
+  g_assert_null (hl_picture_new_for_names (words, 7, NULL));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/picture/png", test_png);
+  g_test_add_func ("/picture/jpeg", test_jpeg);
+  g_test_add_func ("/picture/webp", test_webp);
+  g_test_add_func ("/picture/sizes", test_sizes);
+  g_test_add_func ("/picture/refused", test_refused);
+  g_test_add_func ("/picture/large-files", test_large_files);
+  g_test_add_func ("/picture/load", test_load);
+  g_test_add_func ("/picture/places", test_places);
+  g_test_add_func ("/picture/wrong-grids", test_wrong_grids);
+  g_test_add_func ("/picture/names", test_names);
+  return g_test_run ();
+}
