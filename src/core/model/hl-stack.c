@@ -626,7 +626,6 @@ load_relative_bias (Loader  *self,
   stack->n_buckets = (guint) n_buckets;
   stack->max_distance = (guint) max_distance;
   stack->n_biases = strstr (self->names->relative_bias, "%u") != NULL ? stack->n_layers : 1;
-  stack->relative_bias = g_new (float, stack->n_biases *n_buckets *dims[1]);
   for (guint i = 0; i < stack->n_biases; i++)
     {
       g_autofree char *number = g_strdup_printf ("%u", i);
@@ -634,8 +633,12 @@ load_relative_bias (Loader  *self,
       g_string_replace (name, "%u", number, 0);
       g_string_append (name, ".weight");
       g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name->str, 2, dims, error);
-      if (tensor == NULL ||
-          !hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias + i * n_buckets * dims[1], NULL, error))
+      if (tensor == NULL)
+        return FALSE;
+      /* How many there are is what config.json says until a tensor has as many. */
+      if (stack->relative_bias == NULL)
+        stack->relative_bias = g_new (float, stack->n_biases *n_buckets *dims[1]);
+      if (!hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias + i * n_buckets * dims[1], NULL, error))
         return FALSE;
     }
   return TRUE;

@@ -4,12 +4,21 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/layer/hl-distance-table.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/model/layer/hl-rope.h"
+
+/* Characters of a name that are told. */
+#define MAX_SHOWN 40
+
+static const char *const known_types[] = {
+  "full_attention", "sliding_attention", "chunked_attention", "linear_attention", "global", "local", NULL
+};
 
 /* What layers are called in config.json; %NULL when it does not say. */
 static gboolean
@@ -21,10 +30,35 @@ read_types (guint          n_layers,
   if (!hl_model_config_read_strings (config, "layer_types", types, error) ||
       (*types == NULL && !hl_model_config_read_strings (config, "attention_layers", types, error)))
     return FALSE;
-  if (*types == NULL || g_strv_length (*types) == n_layers)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json lists %u layers of %u"), "layer_types",
-               g_strv_length (*types), n_layers);
+  if (*types != NULL && g_strv_length (*types) != n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json lists %u layers of %u"), "layer_types",
+                   g_strv_length (*types), n_layers);
+      return FALSE;
+    }
+  for (guint layer = 0; *types != NULL && layer < n_layers; layer++)
+    if (!g_strv_contains (known_types, (*types)[layer]))
+      {
+        g_autofree char *shown = hl_utf8_quote ((*types)[layer], strlen ((*types)[layer]), MAX_SHOWN);
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("layer %u is of a kind in config.json that is not known: “%s”"), layer, shown);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+refuse_sizes (guint    layer,
+              guint64  n_heads,
+              guint64  n_key_heads,
+              guint64  head_size,
+              guint64  width,
+              GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+               _ ("the sizes of layer %u in config.json do not fit one another: %u heads, %u key heads, "
+                  "head size %u, width %u"),
+               layer, (guint) n_heads, (guint) n_key_heads, (guint) head_size, (guint) width);
   return FALSE;
 }
 
@@ -294,13 +328,7 @@ read_own_sizes (HlLayerShape  *layers,
         continue;
       if (n_heads == 0 || n_heads > HL_LIMIT_HEADS || n_key_heads == 0 || n_heads % n_key_heads != 0 ||
           head_size == 0 || n_heads * head_size > HL_LIMIT_WIDTH || inner == 0 || inner > HL_LIMIT_WIDTH)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("the sizes of layer %u in config.json do not fit one another: %u heads, %u key heads, "
-                          "head size %u, width %u"),
-                       i, (guint) n_heads, (guint) n_key_heads, (guint) head_size, (guint) inner);
-          return FALSE;
-        }
+        return refuse_sizes (i, n_heads, n_key_heads, head_size, inner, error);
       layer->n_heads = (guint) n_heads;
       layer->n_key_heads = (guint) n_key_heads;
       layer->value_size = layer->value_size == layer->head_size ? head_size : layer->value_size;
@@ -388,6 +416,40 @@ read_heat (HlLayerShape   *layers,
   return TRUE;
 }
 
+/* Layers that have a table in common have the sizes that it is made for: one of angles, or what distance adds to scores. */
+static gboolean
+check_shared (const HlLayerShape *layers,
+              guint               n_layers,
+              const HlFamily     *family,
+              HlModelConfig      *config,
+              GError            **error)
+{
+  gsize first_of[HL_N_LAYER_ROPES];
+  gboolean has_alibi;
+
+  if (!hl_switch_read (&family->has_alibi, config, &has_alibi, error))
+    return FALSE;
+  const gboolean same = has_alibi || family->stack.relative_bias != NULL || family->stack.distances != NULL;
+  for (guint rope = 0; rope < HL_N_LAYER_ROPES; rope++)
+    first_of[rope] = n_layers;
+  for (guint i = 0; i < n_layers; i++)
+    {
+      const HlLayerShape *layer = &layers[i], *model = &layers[0];
+
+      if (layer->rope != HL_LAYER_ROPE_NONE)
+        {
+          if (first_of[layer->rope] == n_layers)
+            first_of[layer->rope] = i;
+          const HlLayerShape *turned = &layers[first_of[layer->rope]];
+          if (layer->head_size - layer->first_turned != turned->head_size - turned->first_turned)
+            return refuse_sizes (i, layer->n_heads, layer->n_key_heads, layer->head_size, layer->inner_width, error);
+        }
+      if (same && (layer->n_heads != model->n_heads || layer->head_size != model->head_size))
+        return refuse_sizes (i, layer->n_heads, layer->n_key_heads, layer->head_size, layer->inner_width, error);
+    }
+  return TRUE;
+}
+
 /* Returns the layers of a stack, all with the sizes of @base; free with g_free(). */
 HlLayerShape *
 hl_layer_shapes_read (const HlLayerShape *base,
@@ -412,6 +474,7 @@ hl_layer_shapes_read (const HlLayerShape *base,
       !read_sources (layers, n_layers, (const char *const *) types, config, error) ||
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
       !read_ropes (layers, n_layers, family, config, error) ||
+      !check_shared (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||
       !read_scales (layers, n_layers, family, config, error) || !read_heat (layers, n_layers, family, config, error))
     return NULL;
