@@ -153,7 +153,7 @@ run_recompute (char **arguments)
   if (store != NULL && !g_str_equal (store, "attention") && !g_str_equal (store, "qk") && !g_str_equal (store, "all"))
     return cli_print_misuse (_ ("--store cannot be “%s”; it is attention, qk or all"), store);
   if (cli_model_text_is_empty (&self.text))
-    return cli_print_misuse (_ ("%s needs --text or --ids, or --pixels"), arguments[0]);
+    return cli_print_misuse (_ ("%s needs --text or --ids, or --image or --pixels"), arguments[0]);
   if (g_strcmp0 (store, "qk") == 0)
     self.store = HL_DUMP_STORE_QK;
   if (g_strcmp0 (store, "all") == 0)

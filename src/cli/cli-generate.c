@@ -157,8 +157,8 @@ run_generate (char **arguments)
     status = cli_model_text_parse (&self.text);
   if (status != 0)
     return status;
-  if (self.text.pixels_file != NULL)
-    return cli_print_misuse (_ ("%s goes on with texts: it takes no --pixels"), arguments[0]);
+  if (cli_model_text_is_seen (&self.text))
+    return cli_print_misuse (_ ("%s goes on with texts: it takes no --image and no --pixels"), arguments[0]);
   if (cli_model_text_is_empty (&self.text))
     return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
   if (max_tokens < 1 || max_tokens > HL_LIMIT_GENERATED)

@@ -40,7 +40,7 @@ predict (CliJob  *job,
   guint32 start;
 
   self->model = cli_model_text_load (&self->text, error) ? cli_model_part_load (&self->text.part, folder, error) : NULL;
-  if (self->model != NULL && self->text.pixels != NULL)
+  if (self->model != NULL && cli_model_text_is_seen (&self->text))
     {
       g_autoptr (HlModel) whole = self->model;
       HlModel *vision = hl_model_require_vision (whole, error);
@@ -145,7 +145,7 @@ run_predict (char **arguments)
   if (status != 0)
     return status;
   if (cli_model_text_is_empty (&self.text))
-    return cli_print_misuse (_ ("%s needs --text or --ids, or --pixels"), arguments[0]);
+    return cli_print_misuse (_ ("%s needs --text or --ids, or --image or --pixels"), arguments[0]);
   if (layers != NULL && !g_str_equal (layers, "last") && !g_str_equal (layers, "all"))
     return cli_print_misuse (_ ("--layers cannot be “%s”; it is last or all"), layers);
   if (top < 1 || top > HL_LIMIT_PREDICTED)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Models that take pixels: what each subcommand makes of --pixels, and arrays that are wrong.
+"""Models that take pixels: what each subcommand makes of --pixels and --image, and files that are wrong.
 
 Usage: test-cli-vision.py HEADLIGHT-CLI TESTS.  Prints TAP.
 """
@@ -10,6 +10,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,8 @@ import numpy as np
 CLI = sys.argv[1]
 TESTS = pathlib.Path(sys.argv[2])
 VISION = TESTS / "model" / "vision"
+IMAGES = TESTS / "model" / "images"
+PICTURE = IMAGES / "picture.png"
 CLIP = TESTS / "model" / "checkpoints" / "clip"
 
 
@@ -147,9 +150,82 @@ def test_wrong(out):
     assert "none.npy: " in run("info", vit, "--pixels", out / "none.npy", status=1).stderr
     assert "takes texts, and no pixels" in run("info", bert, *pixels(vit), status=1).stderr
     assert "excludes --text" in run("info", vit, *pixels(vit), "--text", "a", status=2).stderr
-    assert "takes no --pixels" in run("generate", vit, *pixels(vit), status=2).stderr
+    assert "no --pixels" in run("generate", vit, *pixels(vit), status=2).stderr
     assert "or --pixels" in run("info", vit, status=2).stderr
     assert "are for models" in run("info", CLIP / "reference.h5", *pixels(vit), status=2).stderr
+
+
+def find_model(name):
+    return next(folder for folder in (VISION / name, TESTS / "model" / "checkpoints" / name) if folder.exists())
+
+
+def test_images(out):
+    """From the file of an image to the attention, as transformers has it; the image and the places of patches are in the dump."""
+    with h5py.File(IMAGES / "references.h5") as references:
+        assert len(references) == 9
+        for name in references:
+            run("recompute", find_model(name), "--image", PICTURE, "-o", out / "out.h5")
+            with h5py.File(out / "out.h5") as found:
+                difference = np.abs(found["attention"][()] - references[name][()]).max()
+                assert difference < 1e-5, (name, difference)
+
+
+def test_image_subcommands(out):
+    vit, other = VISION / "vit", IMAGES / "other.png"
+    image = ["--image", PICTURE]
+    run("render", vit, *image, "--view", "heatmap", "-o", out / "heatmap.svg")
+    assert "patch 3,4" in run("info", vit, *image).stdout
+    assert len(list(csv.DictReader(io.StringIO(run("stats", vit, *image, "--format", "csv").stdout)))) == 6
+    rows = json.loads(run("predict", vit, *image, "--position", 0, "--top", 7, "--format", "json").stdout)
+    assert sorted(row["predicted"] for row in rows) == [f"LABEL_{i}" for i in range(7)]
+    for second, same in ((PICTURE, True), (other, False)):
+        rows = csv.DictReader(io.StringIO(run("compare", vit, *image, "--other-image", second, "--format", "csv").stdout))
+        assert same == all(float(row["divergence"]) == 0 for row in rows), second
+    rows = csv.DictReader(io.StringIO(run("compare", vit, *image, "--other-pixels", vit / "pixels.npy", "--format", "csv").stdout))
+    assert not all(float(row["divergence"]) == 0 for row in rows)
+
+
+def test_image_session(out):
+    """A session file says which image; that of the second side may be another."""
+    vit = VISION / "vit"
+    saved = {"format": "headlight-session", "version": 1, "uri": vit.resolve().as_uri(), "image": PICTURE.resolve().as_uri()}
+    (out / "one.headlight").write_text(json.dumps(saved))
+    run("render", out / "one.headlight", "--view", "heatmap", "-o", out / "one.svg")
+    run("render", vit, "--image", PICTURE, "--view", "heatmap", "-o", out / "same.svg")
+    assert (out / "one.svg").read_bytes() == (out / "same.svg").read_bytes()
+    saved["other"] = {"image": (IMAGES / "other.png").resolve().as_uri(), "difference": True, "uri": saved["uri"]}
+    (out / "two.headlight").write_text(json.dumps(saved))
+    run("render", out / "two.headlight", "--view", "heatmap", "-o", out / "two.svg")
+    run("render", vit, "--image", PICTURE, "--difference", vit, "--other-image", IMAGES / "other.png", "--view", "heatmap", "-o", out / "other.svg")
+    assert (out / "two.svg").read_bytes() == (out / "other.svg").read_bytes() != (out / "one.svg").read_bytes()
+
+
+def test_wrong_images(out):
+    vit, bert = VISION / "vit", TESTS / "model" / "checkpoints" / "bert"
+    copy = out / "vit"
+    shutil.copytree(vit, copy)
+    for text, sentence in (("{", "preprocessor_config.json: "), ('{"image_processor_type": "MineImageProcessor"}', "“MineImageProcessor” is not known"),
+                           ('{"size": 5}', "the model takes 3 × 12 × 16 and no others"), ('{"size": 99999}', "is not a size from 1 to")):
+        (copy / "preprocessor_config.json").write_text(text)
+        said = run("info", copy, "--image", PICTURE, status=1).stderr
+        assert sentence in said and said.count("\n") == 1, said
+    (copy / "processor_config.json").write_text('{"image_processor": {"size": {"height": 12, "width": 16}}}')
+    run("info", copy, "--image", PICTURE)
+    (copy / "processor_config.json").write_text('{"processor_class": "Other"}')
+    assert "is not a size" in run("info", copy, "--image", PICTURE, status=1).stderr
+    (copy / "processor_config.json").unlink()
+    (copy / "preprocessor_config.json").unlink()
+    run("info", copy, "--image", PICTURE)
+    (out / "half.png").write_bytes(PICTURE.read_bytes()[:900])
+    assert "half.png: " in run("info", vit, "--image", out / "half.png", status=1).stderr
+    assert "none.png: " in run("info", vit, "--image", out / "none.png", status=1).stderr
+    assert "no PNG, JPEG or WebP" in run("info", vit, "--image", vit / "pixels.npy", status=1).stderr
+    assert "takes texts, and no pixels" in run("info", bert, "--image", PICTURE, status=1).stderr
+    deit = run("info", VISION / "deit", "--image", PICTURE, status=1).stderr
+    assert "3 × 12 × 12; the model takes 1 × 12 × 12" in deit, deit
+    assert "--image excludes" in run("info", vit, *pixels(vit), "--image", PICTURE, status=2).stderr
+    assert "takes no --image" in run("generate", vit, "--image", PICTURE, status=2).stderr
+    assert "are for models" in run("info", CLIP / "reference.h5", "--image", PICTURE, status=2).stderr
 
 
 def main():

@@ -2,6 +2,7 @@
 /* The options that say what a model is run on, the same for all subcommands. */
 #include "cli/base/cli-model-text.h"
 
+#include "core/base/file/hl-file-name.h"
 #include "core/base/hl-limits.h"
 #include "cli/base/cli-text.h"
 #include "core/tokenizer/text/hl-letters.h"
@@ -26,6 +27,9 @@ cli_model_text_add_entries (CliModelText   *self,
       N_ (
         "What a vision model is run on: an array of NumPy, channels × height × width, as its image processor gives it"),
       "F.npy" },
+    { "image", 0, 0, G_OPTION_ARG_FILENAME, &self->image_file,
+      N_ ("An image that a vision model is run on: PNG, JPEG or WebP; its image processor makes pixels of it"),
+      N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -89,6 +93,8 @@ cli_model_text_parse (CliModelText *self)
     return cli_print_misuse (_ ("--target-text and --decoder-ids exclude one another"));
   if (self->pixels_file != NULL && (self->text != NULL || self->ids_list != NULL))
     return cli_print_misuse (_ ("--pixels excludes --text and --ids"));
+  if (self->image_file != NULL && (self->text != NULL || self->ids_list != NULL || self->pixels_file != NULL))
+    return cli_print_misuse (_ ("--image excludes --text, --ids and --pixels"));
   if (self->text_pair != NULL && self->text == NULL)
     return cli_print_misuse (_ ("--text-pair needs --text"));
   if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL && self->ids_list == NULL)
@@ -122,7 +128,29 @@ cli_model_text_parse (CliModelText *self)
 gboolean
 cli_model_text_is_empty (CliModelText *self)
 {
-  return self->text == NULL && self->ids_list == NULL && self->pixels_file == NULL;
+  return self->text == NULL && self->ids_list == NULL && !cli_model_text_is_seen (self);
+}
+
+/* Returns whether it is for models that see. */
+gboolean
+cli_model_text_is_seen (const CliModelText *self)
+{
+  return self->pixels_file != NULL || self->image_file != NULL;
+}
+
+static gboolean
+load_image (CliModelText *self,
+            GError      **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->image_file);
+  GError *reason = NULL;
+
+  self->value.image = self->image = hl_image_load (file, NULL, &reason);
+  if (self->image != NULL)
+    return TRUE;
+  g_autofree char *name = hl_file_dup_display_name (file);
+  g_propagate_prefixed_error (error, reason, "%s: ", name);
+  return FALSE;
 }
 
 /* Reads what is in files. */
@@ -130,6 +158,8 @@ gboolean
 cli_model_text_load (CliModelText *self,
                      GError      **error)
 {
+  if (self->image_file != NULL && self->image == NULL)
+    return load_image (self, error);
   if (self->pixels_file == NULL || self->pixels != NULL)
     return TRUE;
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->pixels_file);
@@ -147,8 +177,10 @@ cli_model_text_clear (CliModelText *self)
   g_free (self->ids_list);
   g_free (self->decoder_ids_list);
   g_free (self->pixels_file);
+  g_free (self->image_file);
   cli_model_part_clear (&self->part);
   g_clear_pointer (&self->pixels, hl_pixels_unref);
+  g_clear_pointer (&self->image, hl_image_unref);
   g_free (self->ids);
   g_free (self->decoder_ids);
 }

@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * @ids_list: likewise
  * @decoder_ids_list: likewise
  * @pixels_file: likewise
+ * @image_file: likewise, of --image
  * @part: how much of the model is run
  * @letters: whether each letter of the texts is a word
  * @ids: the numbers in @ids_list
  * @decoder_ids: the numbers in @decoder_ids_list
  * @pixels: those in @pixels_file, once cli_model_text_load() has read them
+ * @image: that in @image_file, likewise
  * @value: all of them, for the model
  *
  * The options that say what a model is run on.
@@ -31,11 +33,13 @@ typedef struct
   char       *ids_list;
   char       *decoder_ids_list;
   char       *pixels_file;
+  char       *image_file;
   CliModelPart part;
   gboolean    letters;
   guint32    *ids;
   guint32    *decoder_ids;
   HlPixels   *pixels;
+  HlImage    *image;
   HlModelText value;
 } CliModelText;
 
@@ -43,6 +47,7 @@ void     cli_model_text_add_entries (CliModelText   *self,
                                      GOptionContext *context);
 int      cli_model_text_parse       (CliModelText   *self);
 gboolean cli_model_text_is_empty    (CliModelText   *self);
+gboolean cli_model_text_is_seen    (const CliModelText *self);
 gboolean cli_model_text_load        (CliModelText   *self,
                                      GError        **error);
 void     cli_model_text_clear       (CliModelText   *self);

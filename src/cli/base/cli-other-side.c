@@ -24,6 +24,8 @@ cli_other_side_add_entries (CliOtherSide   *self,
       N_ ("What its decoder is to write; the same otherwise"), N_ ("TEXT") },
     { "other-pixels", 0, 0, G_OPTION_ARG_FILENAME, &self->pixels,
       N_ ("The pixels that its model is run on; the same otherwise"), "F.npy" },
+    { "other-image", 0, 0, G_OPTION_ARG_FILENAME, &self->image,
+      N_ ("The image that its model is run on; the same otherwise"), N_ ("FILE") },
     { "other-stop-after-layer", 0, 0, G_OPTION_ARG_STRING, &self->stop_after_layer,
       N_ ("The last layer of its model that is computed; the same otherwise, and with an empty one all are"), "L" },
     { "other-dataset", 0, 0, G_OPTION_ARG_STRING, &self->dataset,
@@ -45,8 +47,8 @@ gboolean
 cli_other_side_is_empty (const CliOtherSide *self)
 {
   const char *const texts[] = {
-    self->file,    self->example, self->text,   self->text_pair, self->target_text,     self->pixels,
-    self->dataset, self->axes,    self->tokens, self->softmax,   self->stop_after_layer
+    self->file,    self->example, self->text,   self->text_pair, self->target_text,      self->pixels,
+    self->dataset, self->axes,    self->tokens, self->softmax,   self->stop_after_layer, self->image
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -97,9 +99,10 @@ settle_texts (CliOtherSide       *self,
   const char *target_text = self->target_text != NULL ? self->target_text : text->target_text;
 
   self->model_text.part.stop_after_layer = dup_option (self->stop_after_layer, text->part.stop_after_layer);
-  if (self->pixels != NULL)
+  if (self->pixels != NULL || self->image != NULL)
     {
       self->model_text.pixels_file = g_strdup (self->pixels);
+      self->model_text.image_file = g_strdup (self->image);
       return;
     }
   if (self->text != NULL)
@@ -113,6 +116,7 @@ settle_texts (CliOtherSide       *self,
       self->model_text.text_pair = g_strdup (text->text_pair);
       self->model_text.ids_list = g_strdup (text->ids_list);
       self->model_text.pixels_file = g_strdup (text->pixels_file);
+      self->model_text.image_file = g_strdup (text->image_file);
     }
   if (target_text != NULL && *target_text != '\0')
     self->model_text.target_text = g_strdup (target_text);
@@ -137,19 +141,23 @@ cli_other_side_parse (CliOtherSide       *self,
     return cli_print_misuse (_ ("--other-text-pair needs --other-text"));
   if (self->pixels != NULL && (self->text != NULL || self->target_text != NULL))
     return cli_print_misuse (_ ("--other-pixels excludes --other-text and --other-target-text"));
+  if (self->image != NULL && (self->text != NULL || self->target_text != NULL || self->pixels != NULL))
+    return cli_print_misuse (_ ("--other-image excludes --other-text, --other-target-text and --other-pixels"));
   const int status = check_open_options (self);
   if (status != 0)
     return status;
   if (!is_model (self->file))
-    return self->text == NULL && self->target_text == NULL && self->pixels == NULL && self->stop_after_layer == NULL
+    return self->text == NULL && self->target_text == NULL && self->pixels == NULL && self->image == NULL &&
+               self->stop_after_layer == NULL
              ? 0
-             : cli_print_misuse (_ ("“%s” is no model: --other-text, --other-pixels and --other-stop-after-layer are "
-                                    "for models"),
+             : cli_print_misuse (_ ("“%s” is no model: --other-text, --other-image, --other-pixels and "
+                                    "--other-stop-after-layer are for models"),
                                  self->file);
 
   settle_texts (self, text);
   if (cli_model_text_is_empty (&self->model_text))
-    return cli_print_misuse (_ ("“%s” is a model, which needs --other-text or --other-pixels"), self->file);
+    return cli_print_misuse (_ ("“%s” is a model, which needs --other-text, --other-image or --other-pixels"),
+                             self->file);
   return cli_model_text_parse (&self->model_text);
 }
 
@@ -235,6 +243,7 @@ cli_other_side_clear (CliOtherSide *self)
   g_free (self->text_pair);
   g_free (self->target_text);
   g_free (self->pixels);
+  g_free (self->image);
   g_free (self->dataset);
   g_free (self->axes);
   g_free (self->tokens);

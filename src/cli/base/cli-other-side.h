@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @text_pair: likewise
  * @target_text: likewise
  * @pixels: likewise
+ * @image: likewise
  * @dataset: likewise
  * @axes: likewise
  * @tokens: likewise
@@ -34,6 +35,7 @@ typedef struct
   char        *text_pair;
   char        *target_text;
   char        *pixels;
+  char        *image;
   char        *dataset;
   char        *axes;
   char        *tokens;

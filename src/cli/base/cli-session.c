@@ -105,7 +105,7 @@ take_text (HlSavedSession *saved,
   if (!cli_model_text_is_empty (text))
     return;
   if (saved->pixels != NULL)
-    text->pixels_file = dup_name (saved->pixels);
+    *(saved->is_image ? &text->image_file : &text->pixels_file) = dup_name (saved->pixels);
   text->text = g_steal_pointer (&saved->text);
   if (text->text_pair == NULL)
     text->text_pair = g_steal_pointer (&saved->text_pair);
@@ -172,8 +172,8 @@ cli_session_take_other (const HlSavedSession *saved,
 
   side->file = saved->file != NULL ? dup_name (saved->file) : g_strdup (file);
   take_text_option (&side->example, example);
-  if (side->text == NULL && side->pixels == NULL && saved->pixels != NULL)
-    side->pixels = dup_name (saved->pixels);
+  if (side->text == NULL && side->pixels == NULL && side->image == NULL && saved->pixels != NULL)
+    *(saved->is_image ? &side->image : &side->pixels) = dup_name (saved->pixels);
   else if (side->text == NULL && side->text_pair == NULL)
     {
       side->text = g_strdup (saved->text);

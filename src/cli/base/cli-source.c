@@ -88,12 +88,12 @@ cli_check_source (const char     *file,
     return cli_print_misuse (_ (
                                "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
                              file);
-  if (open->tokenizer != NULL && text->ids_list == NULL && text->target_text == NULL && text->pixels_file == NULL)
+  if (open->tokenizer != NULL && text->ids_list == NULL && text->target_text == NULL && !cli_model_text_is_seen (text))
     return 0;
   if (cli_model_text_is_empty (text) && hl_model_is_model (source))
-    return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids, or --pixels"), file);
+    return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids, or --image or --pixels"), file);
   if (!cli_model_text_is_empty (text) && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
-    return cli_print_misuse (_ ("“%s” is no model: --text, --ids and --pixels are for models"), file);
+    return cli_print_misuse (_ ("“%s” is no model: --text, --ids, --image and --pixels are for models"), file);
   if (text->part.n_layers > 0 && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
     return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), file);
   return 0;

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_PICTURE_SIDE 32768u
 #define HL_LIMIT_PICTURE_PIXELS (1u << 26)
 #define HL_LIMIT_PICTURE_FILE (256u << 20)
+#define HL_LIMIT_KEPT_PICTURE (1u << 22)
 #define HL_LIMIT_ANNOUNCED (G_GUINT64_CONSTANT (1) << 30)
 #define HL_LIMIT_EXPANSION 100
 
@@ -99,6 +100,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_IMAGE_NUMBERS (1u << 24)
 #define HL_LIMIT_PATCH_NUMBERS (1u << 20)
 #define HL_LIMIT_CHANNELS 256
+#define HL_LIMIT_IMAGE_RULES (1 << 20)
 #define HL_LIMIT_TEXT (1 << 26)
 #define HL_LIMIT_NORMALIZED_TEXT (G_GUINT64_CONSTANT (1) << 28)
 #define HL_LIMIT_PATTERN (1 << 16)
@@ -162,6 +164,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_PICTURE_PIXELS, "picture-pixels", N_ ("pixels"),                                                       \
        N_ ("an image is in memory, seven bytes a pixel while it is decoded"))                                          \
   ROW (HL_LIMIT_PICTURE_FILE, "picture-file", N_ ("bytes"), N_ ("no image of so many pixels needs more"))              \
+  ROW (HL_LIMIT_KEPT_PICTURE, "kept-picture", N_ ("pixels"),                                                           \
+       N_ ("what a model was given is kept with what came of it; of a larger image a smaller one is"))                 \
   ROW (HL_LIMIT_ANNOUNCED, "announced", N_ ("bytes"), N_ ("what announces no more is read without a question"))        \
   ROW (HL_LIMIT_EXPANSION, "expansion", N_ ("times"),                                                                  \
        N_ ("attention packs less than that, but for maps that are nearly all padding; more takes --allow-expansion"))  \
@@ -264,6 +268,7 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_IMAGE_NUMBERS, "image-numbers", N_ ("numbers"), N_ ("64 MB: 2,364 × 2,364 pixels of three colours"))   \
   ROW (HL_LIMIT_PATCH_NUMBERS, "patch-numbers", N_ ("numbers"), N_ ("a patch is a row of a product"))                  \
   ROW (HL_LIMIT_CHANNELS, "channels", N_ ("channels"), N_ ("images of the sciences have some dozens"))                 \
+  ROW (HL_LIMIT_IMAGE_RULES, "image-rules", N_ ("bytes"), N_ ("preprocessor_config.json is a list of some settings"))   \
   ROW (HL_LIMIT_TEXT, "text", N_ ("bytes"), N_ ("a text is in memory several times while it is cut into tokens"))      \
   ROW (HL_LIMIT_NORMALIZED_TEXT, "normalized-text", N_ ("bytes"),                                                      \
        N_ ("a normalizer can make a text longer, and this is where that ends"))                                        \

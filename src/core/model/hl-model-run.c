@@ -10,6 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/tensor/hl-pending-tensor.h"
 #include "core/document/attention/hl-check.h"
+#include "core/model/hl-model-image.h"
 #include "core/model/hl-model-texts.h"
 #include "core/tokenizer/text/hl-letters.h"
 
@@ -158,13 +159,14 @@ static gboolean
 hl_model_tokens_read (HlModelTokens     *self,
                       HlModel           *model,
                       const HlModelText *text,
+                      const HlPixels    *pixels,
                       GPtrArray         *checks,
                       GError           **error)
 {
-  if (text->pixels != NULL)
+  if (pixels != NULL)
     {
-      self->n = hl_model_count_tokens (model, text->pixels);
-      self->names = hl_model_dup_pixel_names (model, text->pixels);
+      self->n = hl_model_count_tokens (model, pixels);
+      self->names = hl_model_dup_pixel_names (model, pixels);
       return TRUE;
     }
   if (text->ids != NULL)
@@ -282,7 +284,8 @@ struct _HlModelRun
 
   HlModel *model;
   HlModelCall *call;
-  HlPixels *pixels; /* nullable */
+  HlPixels *pixels;   /* nullable */
+  HlPicture *picture; /* nullable: of the pixels */
   HlModelTokens tokens;
   HlModelTokens target;
   RunAttention attentions[MAX_ATTENTIONS];
@@ -328,6 +331,7 @@ hl_model_run_finalize (GObject *object)
   hl_model_tokens_clear (&self->tokens);
   hl_model_tokens_clear (&self->target);
   g_clear_pointer (&self->pixels, hl_pixels_unref);
+  g_clear_pointer (&self->picture, hl_picture_unref);
   g_clear_object (&self->call);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (hl_model_run_parent_class)->finalize (object);
@@ -542,6 +546,7 @@ add_attention (HlModelRun          *self,
     .n_layers = attention->n_layers,
     .tokens = { (const char *const *) queries->names, (const char *const *) keys->names },
     .n_used = { queries->n, keys->n },
+    .pictures = { self->picture, self->picture },
     .sentence_b_start = kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER ? queries->sentence_b_start : 0,
     .rules = rules,
     .bias = bias,
@@ -568,14 +573,37 @@ get_input (HlModelRun *self)
   };
 }
 
+/* What it sees is measured before there are tokens of it. */
+static gboolean
+see (HlModelRun        *self,
+     const HlModelText *text,
+     GError           **error)
+{
+  if (text->image != NULL && !hl_model_process_image (self->model, text->image, &self->pixels, &self->picture, error))
+    return FALSE;
+  if (text->pixels != NULL)
+    self->pixels = hl_pixels_ref (text->pixels);
+  return self->pixels == NULL ||
+         (hl_model_check_pixels (self->model, self->pixels, error) &&
+          check_memory (self->model, hl_model_count_tokens (self->model, self->pixels), 0, error));
+}
+
+/* Of pixels alone it is known where patches stand, and not what was there. */
+static void
+place_patches (HlModelRun *self)
+{
+  if (self->pixels != NULL && self->picture == NULL)
+    self->picture = hl_picture_new_for_names ((const char *const *) self->tokens.names, self->tokens.n, NULL);
+}
+
 /**
  * hl_model_run_new:
  * @model: a model
  * @text: what it is to be run on
  * @error: what is wrong with the text or the tokenizer; %HL_ERROR_TOO_LARGE for a text that the model or the memory has no room for
  *
- * Makes tokens of the text or pixels and the document of what follows from them. Pixels are for the part of the model that takes them,
- * hl_model_require_vision(). Computes nothing yet and is fast.
+ * Makes tokens of the text or pixels and the document of what follows from them. Pixels and images are for the part of the model that takes them,
+ * hl_model_require_vision(). Computes nothing yet, and is fast but for images, hl_model_process_image().
  *
  * Returns: (transfer full) (nullable): a run
  */
@@ -591,21 +619,20 @@ hl_model_run_new (HlModel           *model,
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (text->pixels != NULL)
+  g_return_val_if_fail (text->pixels == NULL || text->image == NULL, NULL);
+  if (text->pixels != NULL || text->image != NULL)
     model = hl_model_require_vision (model, error);
   if (model == NULL)
     return NULL;
   const HlAttentionKind kind = hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF;
   self->model = g_object_ref (model);
-  self->pixels = text->pixels != NULL ? hl_pixels_ref (text->pixels) : NULL;
-  /* Token numbers are measured before they are copied, and pixels before there are tokens of them. */
-  if ((text->ids != NULL && !check_memory (model, text->n_ids, 0, error)) ||
-      (text->pixels != NULL && (!hl_model_check_pixels (model, text->pixels, error) ||
-                                !check_memory (model, hl_model_count_tokens (model, text->pixels), 0, error))) ||
-      !hl_model_tokens_read (&self->tokens, model, text, checks, error) ||
+  /* Token numbers are measured before they are copied. */
+  if ((text->ids != NULL && !check_memory (model, text->n_ids, 0, error)) || !see (self, text, error) ||
+      !hl_model_tokens_read (&self->tokens, model, text, self->pixels, checks, error) ||
       !hl_model_tokens_read_target (&self->target, model, text, checks, error) ||
       !check_memory (model, self->tokens.n, self->target.n, error))
     return NULL;
+  place_patches (self);
   const HlModelInput input = get_input (self);
   if (!hl_model_check_input (model, &input, error))
     return NULL;

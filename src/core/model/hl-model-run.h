@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
+#include "core/document/picture/hl-image.h"
 #include "core/model/hl-model-call.h"
 
 G_BEGIN_DECLS
@@ -14,10 +15,11 @@ G_BEGIN_DECLS
  * @ids: (nullable) (array length=n_ids): token numbers, in place of @text and @text_pair
  * @n_ids: how many
  * @pixels: (nullable): what takes the place of all of these where the model, or a part of it, takes pixels
+ * @image: (nullable): what these are made of by the model's image processor, in their place
  * @decoder_ids: (nullable) (array length=n_decoder_ids): the decoder's token numbers, in place of @target_text; used as they are
  * @n_decoder_ids: how many
  *
- * What attention is computed of. Either @text or @ids or @pixels is needed. @target_text is what the decoder is to write: as in training, it sees the
+ * What attention is computed of. Either @text or @ids or @pixels or @image is needed. @target_text is what the decoder is to write: as in training, it sees the
  * tokens of that behind the one that its texts begin with, and without the last.
  */
 typedef struct
@@ -28,6 +30,7 @@ typedef struct
   const guint32 *ids;
   gsize          n_ids;
   HlPixels      *pixels;
+  HlImage       *image;
   const guint32 *decoder_ids;
   gsize          n_decoder_ids;
 } HlModelText;

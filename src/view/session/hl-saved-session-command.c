@@ -138,7 +138,7 @@ append_source (GString              *command,
   append_option (command, "example", example);
   g_autofree char *pixels = self->pixels != NULL ? dup_file_name (self->pixels) : NULL;
 
-  append_option (command, "pixels", pixels);
+  append_option (command, self->is_image ? "image" : "pixels", pixels);
   append_option (command, "text", self->text);
   append_option (command, "text-pair", self->text_pair);
   append_option (command, "target-text", self->target_text);
@@ -247,7 +247,7 @@ append_other (GString              *command,
     append_other_options (command, &other->options, &self->options);
   append_other_option (command, "other-example", example, first_example);
   g_autofree char *pixels = other->pixels != NULL ? dup_file_name (other->pixels) : NULL;
-  append_option (command, "other-pixels", pixels);
+  append_option (command, other->is_image ? "other-image" : "other-pixels", pixels);
   append_option (command, "other-text", other->text);
   append_option (command, "other-text-pair", other->text_pair);
   if (other->text != NULL)

@@ -285,8 +285,11 @@ take_member (HlSavedSession *self,
     return check_flag (value, key, error);
   if (g_str_equal (key, "example"))
     return take_example (value, self, error);
-  if (g_str_equal (key, "pixels"))
-    return take_pixels (value, folder, &self->pixels, error);
+  if (g_str_equal (key, "pixels") || g_str_equal (key, "image"))
+    {
+      self->is_image = g_str_equal (key, "image");
+      return take_pixels (value, folder, &self->pixels, error);
+    }
   if (g_str_equal (key, "text"))
     return take_string (value, key, &self->text, error);
   if (g_str_equal (key, "text-pair"))
@@ -513,6 +516,7 @@ add_file (JsonBuilder *json,
 /* Beside the session by its path from there, otherwise by its address. */
 static void
 add_pixels (JsonBuilder *json,
+            const char  *key,
             GFile       *pixels,
             GFile       *folder)
 {
@@ -522,7 +526,7 @@ add_pixels (JsonBuilder *json,
   g_autofree char *uri = g_file_get_uri (pixels);
   g_autofree char *scheme = relative != NULL ? g_uri_parse_scheme (relative) : NULL;
   const gboolean is_plain = relative != NULL && scheme == NULL && g_utf8_validate (relative, -1, NULL);
-  add_member (json, "pixels", is_plain ? relative : uri);
+  add_member (json, key, is_plain ? relative : uri);
 }
 
 /* What both sides of a comparison have. */
@@ -550,7 +554,7 @@ add_side (JsonBuilder          *json,
       json_builder_set_member_name (json, "example");
       json_builder_add_int_value (json, self->example);
     }
-  add_pixels (json, self->pixels, folder);
+  add_pixels (json, self->is_image ? "image" : "pixels", self->pixels, folder);
   add_member (json, "text", self->text);
   add_member (json, "text-pair", self->text_pair);
   add_member (json, "target-text", self->target_text);
@@ -696,6 +700,7 @@ hl_saved_session_copy (const HlSavedSession *self)
   copy->options.dataset = g_strdup (self->options.dataset);
   copy->options.tokens = g_strdupv (self->options.tokens);
   copy->pixels = self->pixels != NULL ? g_object_ref (self->pixels) : NULL;
+  copy->is_image = self->is_image;
   copy->text = g_strdup (self->text);
   copy->text_pair = g_strdup (self->text_pair);
   copy->target_text = g_strdup (self->target_text);

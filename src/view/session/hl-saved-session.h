@@ -26,6 +26,7 @@ typedef struct _HlSavedSession HlSavedSession;
  * @options: how the file is read
  * @example: which example
  * @pixels: (nullable): the file of what a model is run on that takes pixels, in place of a text
+ * @is_image: whether that is an image, and not an array
  * @text: (nullable): what a model is run on; %NULL for a file
  * @text_pair: (nullable): a second text behind it
  * @target_text: (nullable): what the decoder is to write
@@ -51,6 +52,7 @@ struct _HlSavedSession
   HlOpenOptions options;
   guint         example;
   GFile        *pixels;
+  gboolean      is_image;
   char         *text;
   char         *text_pair;
   char         *target_text;

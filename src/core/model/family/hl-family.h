@@ -473,6 +473,7 @@ typedef enum {
  * @usual: sizes that its configuration need not have
  * @inner_ratio: (nullable): the key of what the width is multiplied by for that within the feed-forward layer
  * @resampling: how the position table of patches is made to fit other images; those of another size are refused where it is not
+ * @image_processor: (nullable): the class of transformers that makes pixels of images, where no file beside a model names one
  * @any_size: whether images may have any size
  * @patch_bias: whether what makes tokens of patches has a bias
  * @channels_last: whether its weights are [out, height · width · channels] and not [out, channels, height, width]
@@ -548,6 +549,7 @@ typedef struct
   HlUsualSizes       usual;
   const char        *inner_ratio;
   HlResampling       resampling;
+  const char        *image_processor;
   gboolean           any_size;
   gboolean           patch_bias;
   gboolean           channels_last;

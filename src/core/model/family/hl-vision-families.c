@@ -62,6 +62,7 @@
 static const HlFamily rows[] = {
   {
     .label = "ViT",
+    .image_processor = "ViTImageProcessor",
     .types = LIST ("vit"),
     .prefixes = LIST ("vit.", ""),
     .stack = { VIT_STACK, .patches = { VIT_PATCHES } },
@@ -71,6 +72,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "DeiT",
+    .image_processor = "DeiTImageProcessor",
     .types = LIST ("deit"),
     .prefixes = LIST ("deit.", ""),
     .stack = { VIT_STACK, .patches = { VIT_PATCHES, .second = "embeddings.distillation_token" } },
@@ -80,6 +82,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "DINOv2",
+    .image_processor = "BitImageProcessor",
     .types = LIST ("dinov2"),
     .prefixes = LIST ("dinov2.", ""),
     .stack = { DINO_STACK, .patches = { VIT_PATCHES } },
@@ -92,6 +95,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "DINOv2 with registers",
+    .image_processor = "BitImageProcessor",
     .types = LIST ("dinov2_with_registers"),
     .prefixes = LIST ("dinov2_with_registers.", ""),
     .stack = { DINO_STACK, .patches = { VIT_PATCHES, .registers = "embeddings.register_tokens" } },
@@ -104,6 +108,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "DINOv3",
+    .image_processor = "DINOv3ViTImageProcessor",
     .types = LIST ("dinov3_vit"),
     .prefixes = LIST ("model.", "dinov3_vit.", ""),
     .stack = { .patches = { .projection = "embeddings.patch_embeddings",
@@ -153,6 +158,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "CLIP vision",
+    .image_processor = "CLIPImageProcessor",
     .types = LIST ("clip_vision_model"),
     .prefixes = TOWER_PREFIXES,
     .stack = { TOWER_STACK,
@@ -180,6 +186,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "SigLIP vision",
+    .image_processor = "SiglipImageProcessor",
     .types = LIST ("siglip_vision_model"),
     .prefixes = TOWER_PREFIXES,
     .stack = { SIGLIP_STACK },
@@ -192,6 +199,7 @@ static const HlFamily rows[] = {
   },
   {
     .label = "SigLIP 2 vision",
+    .image_processor = "Siglip2ImageProcessor",
     .types = LIST ("siglip2_vision_model"),
     .prefixes = TOWER_PREFIXES,
     .stack = { SIGLIP_STACK },

@@ -32,6 +32,8 @@ static const char *const companions[] = {
   "config.json",
   "adapter_config.json",
   "generation_config.json",
+  "preprocessor_config.json",
+  "processor_config.json",
   "tokenizer.json",
   "tokenizer_config.json",
   "special_tokens_map.json",

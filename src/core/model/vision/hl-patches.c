@@ -15,18 +15,12 @@
 /* Pixels at a time, as many as products are fast with. */
 #define ROWS_AT_ONCE 256
 
-typedef struct
-{
-  gsize height;
-  gsize width;
-} Size;
-
 struct _HlPatches
 {
   gsize width; /* features of a token */
   gsize n_channels;
-  Size patch;
-  Size image; /* of the training */
+  HlImageSize patch;
+  HlImageSize image; /* of the training */
   gboolean any_size;
   gboolean channels_last;
   HlLinear projection;
@@ -36,7 +30,7 @@ struct _HlPatches
   float *first;        /* [n_first, width] */
   float *registers;    /* [n_registers, width] */
   HlTensor *positions; /* nullable: [n_first + patches of the grid, width] */
-  Size grid;           /* that the positions are of */
+  HlImageSize grid;    /* that the positions are of */
   HlResampling resampling;
 };
 
@@ -55,7 +49,7 @@ static gboolean
 read_side (HlModelConfig *config,
            const char    *key,
            guint          usual,
-           Size          *size,
+           HlImageSize   *size,
            GError       **error)
 {
   g_autofree double *numbers = NULL;
@@ -73,7 +67,7 @@ read_side (HlModelConfig *config,
                    HL_LIMIT_IMAGE_SIDE);
       return FALSE;
     }
-  *size = (Size){ (gsize) height, (gsize) width };
+  *size = (HlImageSize){ (gsize) height, (gsize) width };
   return TRUE;
 }
 
@@ -228,7 +222,7 @@ load_positions (HlPatches  *self,
   if (self->positions == NULL)
     return FALSE;
   const guint64 n_rows = hl_tensor_get_shape (self->positions)->dims[0];
-  self->grid = (Size){ self->image.height / self->patch.height, self->image.width / self->patch.width };
+  self->grid = (HlImageSize){ self->image.height / self->patch.height, self->image.width / self->patch.width };
   if (self->resampling != HL_RESAMPLING_NONE && n_rows > self->n_first)
     self->grid.height = self->grid.width = (gsize) sqrt ((double) (n_rows - self->n_first));
   if (self->grid.height == 0 || n_rows != self->n_first + self->grid.height * self->grid.width)
@@ -302,11 +296,47 @@ hl_patches_check (const HlPatches *self,
   return FALSE;
 }
 
-static Size
+static HlImageSize
 get_grid (const HlPatches *self,
           const HlPixels  *pixels)
 {
-  return (Size){ pixels->height / self->patch.height, pixels->width / self->patch.width };
+  return (HlImageSize){ pixels->height / self->patch.height, pixels->width / self->patch.width };
+}
+
+/* Returns whether it takes images of other sizes than those of the training. */
+gboolean
+hl_patches_take_any_size (const HlPatches *self)
+{
+  return self->any_size;
+}
+
+HlImageSize
+hl_patches_get_image_size (const HlPatches *self)
+{
+  return self->image;
+}
+
+HlImageSize
+hl_patches_get_patch_size (const HlPatches *self)
+{
+  return self->patch;
+}
+
+/* Says which tokens stand for which part of pixels that hl_patches_check() has found good. */
+void
+hl_patches_get_grid (const HlPatches *self,
+                     const HlPixels  *pixels,
+                     HlPictureGrid   *grid)
+{
+  const HlImageSize size = get_grid (self, pixels);
+
+  *grid = (HlPictureGrid){
+    .first_token = self->n_first + self->n_registers,
+    .n_rows = size.height,
+    .n_columns = size.width,
+    .stride = size.width,
+    .box = { 0, 0, (double) (size.width * self->patch.width), (double) (size.height * self->patch.height) },
+  };
 }
 
 /* Returns how many patches the pixels are cut into, as “14 × 14”: rows and columns. */
@@ -314,7 +344,7 @@ char *
 hl_patches_describe_grid (const HlPatches *self,
                           const HlPixels  *pixels)
 {
-  const Size grid = get_grid (self, pixels);
+  const HlImageSize grid = get_grid (self, pixels);
 
   return g_strdup_printf ("%zu × %zu", grid.height, grid.width);
 }
@@ -323,7 +353,7 @@ gsize
 hl_patches_count_tokens (const HlPatches *self,
                          const HlPixels  *pixels)
 {
-  const Size grid = get_grid (self, pixels);
+  const HlImageSize grid = get_grid (self, pixels);
 
   return self->n_first + self->n_registers + grid.height * grid.width;
 }
@@ -333,7 +363,7 @@ char **
 hl_patches_dup_names (const HlPatches *self,
                       const HlPixels  *pixels)
 {
-  const Size grid = get_grid (self, pixels);
+  const HlImageSize grid = get_grid (self, pixels);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
 
   for (gsize i = 0; i < self->n_first; i++)
@@ -381,7 +411,7 @@ project (const HlPatches *self,
          const HlPixels  *pixels,
          float           *target)
 {
-  const Size grid = get_grid (self, pixels);
+  const HlImageSize grid = get_grid (self, pixels);
   const gsize n = grid.height * grid.width, size = get_patch_size (self);
   g_autofree float *rows = g_new (float, MIN (n, ROWS_AT_ONCE) * size);
   g_auto (HlScratch) scratch = { 0 };
@@ -400,11 +430,11 @@ project (const HlPatches *self,
 }
 
 static gboolean
-add_positions (const HlPatches *self,
-               const Size      *grid,
-               float           *first,
-               float           *patches,
-               GError         **error)
+add_positions (const HlPatches   *self,
+               const HlImageSize *grid,
+               float             *first,
+               float             *patches,
+               GError           **error)
 {
   const gsize width = self->width, n = grid->height * grid->width, n_old = self->grid.height * self->grid.width;
   const guint64 start[2] = { 0 }, count[2] = { self->n_first + n_old, width };
@@ -431,7 +461,7 @@ hl_patches_embed (const HlPatches *self,
                   float           *target,
                   GError         **error)
 {
-  const Size grid = get_grid (self, pixels);
+  const HlImageSize grid = get_grid (self, pixels);
   float *registers = target + self->n_first * self->width;
   float *patches = registers + self->n_registers * self->width;
 
@@ -450,7 +480,7 @@ hl_patches_new_rope_table (const HlPatches *self,
                            const HlPixels  *pixels,
                            const HlRope    *rope)
 {
-  const Size grid = get_grid (self, pixels);
+  const HlImageSize grid = get_grid (self, pixels);
   const gsize n_before = self->n_first + self->n_registers, n_pairs = rope->n_pairs, n_half = n_pairs / 2;
   float *table = g_new (float, MAX (hl_patches_count_tokens (self, pixels) * 2 * n_pairs, 1));
 

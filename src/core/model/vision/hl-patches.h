@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/document/picture/hl-picture.h"
 #include "core/model/layer/hl-linear.h"
 #include "core/model/layer/hl-rope.h"
+#include "core/model/vision/hl-image-rules.h"
 #include "core/model/vision/hl-pixels.h"
 
 G_BEGIN_DECLS
@@ -21,6 +23,12 @@ HlPatches *hl_patches_load           (HlWeights           *weights,
                                       GError             **error);
 void       hl_patches_free           (HlPatches           *self);
 char      *hl_patches_describe       (const HlPatches     *self);
+gboolean   hl_patches_take_any_size  (const HlPatches     *self);
+HlImageSize hl_patches_get_image_size (const HlPatches    *self);
+HlImageSize hl_patches_get_patch_size (const HlPatches    *self);
+void       hl_patches_get_grid       (const HlPatches     *self,
+                                      const HlPixels      *pixels,
+                                      HlPictureGrid       *grid);
 gboolean   hl_patches_check          (const HlPatches     *self,
                                       const HlPixels      *pixels,
                                       GError             **error);

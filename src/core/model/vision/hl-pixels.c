@@ -46,6 +46,20 @@ take_shape (const HlShape *shape,
   return TRUE;
 }
 
+/* Makes some whose numbers are anything; of sizes that are within bounds. */
+HlPixels *
+hl_pixels_new (gsize n_channels,
+               gsize height,
+               gsize width)
+{
+  HlPixels *self = g_atomic_rc_box_alloc (sizeof (HlPixels) + n_channels * height * width * sizeof (float));
+
+  self->n_channels = n_channels;
+  self->height = height;
+  self->width = width;
+  return self;
+}
+
 static HlPixels *
 read_pixels (GFile   *file,
              GError **error)
@@ -72,10 +86,7 @@ read_pixels (GFile   *file,
       return NULL;
     }
   const gsize n = shape.dims[0] * shape.dims[1] * shape.dims[2];
-  g_autoptr (HlPixels) self = g_atomic_rc_box_alloc (sizeof (HlPixels) + n * sizeof (float));
-  self->n_channels = shape.dims[0];
-  self->height = shape.dims[1];
-  self->width = shape.dims[2];
+  g_autoptr (HlPixels) self = hl_pixels_new (shape.dims[0], shape.dims[1], shape.dims[2]);
   if (!hl_tensor_read_f32 (tensor, start, hl_tensor_get_shape (tensor)->dims, self->numbers, NULL, error) ||
       !hl_archive_check (archive, error))
     return NULL;

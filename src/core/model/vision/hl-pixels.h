@@ -22,6 +22,9 @@ typedef struct
   float numbers[];
 } HlPixels;
 
+HlPixels *hl_pixels_new   (gsize     n_channels,
+                           gsize     height,
+                           gsize     width);
 HlPixels *hl_pixels_load  (GFile    *file,
                            GError  **error);
 HlPixels *hl_pixels_ref   (HlPixels *self);
