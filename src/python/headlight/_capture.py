@@ -1,0 +1,687 @@
+# SPDX-License-Identifier: MIT
+"""headlight.capture: writes down what attention of a model is made of, while the model runs."""
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import sys
+import warnings
+from contextlib import ExitStack, contextmanager
+from typing import Any, Callable, Iterable, Iterator, Optional, Union
+
+import numpy as np
+
+from . import _masks, _models, _patches, _ranks, _rule
+from ._errors import CaptureError
+from ._file import DumpFile, Layer, Run, Side
+from ._spool import Spool
+
+Tensor = Any
+# A row of a call's result against the same row computed from what was captured: how far they may be apart, in parts of
+# the largest value. Kernels differ in the order of sums only.
+TOLERANCE = {"torch.float64": 1e-3, "torch.float32": 1e-3, "torch.float16": 2e-2, "torch.bfloat16": 1e-1}
+
+
+class Capture:
+    """What `with capture(…) as run` gives: what has been seen, and where it is written."""
+
+    def __init__(self, model: Any, path: str, *, tokenizer: Any, layers: Optional[Iterable[int]], dtype: str, values: bool,
+                 output_projection: bool, store: str, sharding: Optional[str], text: Optional[str], compression: Optional[str],
+                 image: Any) -> None:
+        self.path = path
+        #: Calls of attention that were captured.
+        self.calls = 0
+        #: Examples that were written.
+        self.examples = 0
+        self._model = _models.unwrap(model)
+        self._compiled = self._model is not model and hasattr(model, "_orig_mod")
+        self._tokenizer, self._dtype, self._values, self._projection = tokenizer, dtype, values, output_projection
+        self._eager = store == "eager"
+        self._weights, self._sharding, self._text, self._compression, self._image = store == "weights", sharding, text, compression, image
+        self._layers = None if layers is None else set(layers)
+        self._config = _models.find_config(self._model)
+        self._modules = {id(module): _models.plain(name) for name, module in self._model.named_modules()}
+        self._encoder_decoder = bool(getattr(self._config, "is_encoder_decoder", False))
+        self._run: Optional[Run] = None
+        self._depth = 0
+        self._inside = False
+        self._times: dict[str, int] = {}
+        self._stack: list[Any] = []
+        self._past = 0
+        self._fresh = 0
+        self._masks: dict[Any, tuple[Any, _masks.Seen]] = {}
+        self._generating: Optional[list[Any]] = None
+        self._asked_attentions = False
+        self._with_attentions = False
+        self._heads_seen = 0
+        self._heads_expected = 0
+
+    # What is seen
+
+    def _begin_pass(self, module: Any, found: dict[str, Any]) -> None:
+        cache = found.get("past_key_values")
+        past = _length(cache)
+        run = self._run
+        only_encoder = run is not None and all(_models.half(layer.name) == "encoder" for layer in run.layers.values())
+        goes_on = run is not None and past > 0 and self._goes_on(run, cache, past)
+        if run is None or not (goes_on or (found.get("encoder_outputs") is not None and only_encoder)):
+            again = self._generating is not None and run is not None and run in self._generating
+            if again:
+                # Without a cache each step reads all of the text once more; the last has all.
+                self._run = None
+            else:
+                self._flush()
+            self._run = run = Run()
+            if self._generating is not None:
+                self._generating[:] = [run]
+        assert run is not None
+        if cache is not None:
+            if any("Quant" in type(part).__name__ or "Fp8" in type(part).__name__ for part in (cache, *getattr(cache, "layers", ()))):
+                raise CaptureError("keys of a quantized cache change while they wait; capture with another cache")
+            run.cache = cache
+        self._past = past
+        self._fresh = 0
+        self._times = {}
+        self._masks = {}
+        run.passes += 1
+        self._sides_of_pass: set[tuple[str, str]] = set()
+
+    @staticmethod
+    def _goes_on(run: Run, cache: Any, past: int) -> bool:
+        """Whether a pass with this cache is the run's next step."""
+        if run.cache is cache:
+            return True
+        # The first pass makes a cache that it gives with its outputs; older caches are tuples, new ones in each step.
+        return (run.cache is None or isinstance(cache, tuple)) and any(layer.total == past for layer in run.layers.values())
+
+    def _pre_forward(self, module: Any, args: Any, kwargs: Any) -> Any:
+        found = _bind(module, args, kwargs)
+        self._depth += 1
+        if self._depth == 1:
+            self._begin_pass(module, found)
+            if self._with_attentions:
+                self._asked_attentions = bool(found.get("output_attentions") or getattr(self._config, "output_attentions", False))
+                kwargs = {**kwargs, "output_attentions": True}
+                if "return_dict" in kwargs and kwargs["return_dict"] is False:
+                    raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
+        self._note_tokens(self._modules.get(id(module), ""), found)
+        return args, kwargs
+
+    def _post_forward(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
+        self._depth -= 1
+        if self._depth == 0 and self._with_attentions and output is not None:
+            return self._take_attentions(output)
+        return None
+
+    def _note_tokens(self, name: str, found: dict[str, Any]) -> None:
+        if self._run is None:
+            return
+        half = _models.half(name) if name else ""
+        pairs = [("input_ids", "attention_mask", half)]
+        if self._encoder_decoder and not half:
+            pairs = [("input_ids", "attention_mask", "encoder"), ("decoder_input_ids", "decoder_attention_mask", "decoder")]
+        elif _models.NO_TEXT.search(name):
+            pairs = []
+        for of_ids, of_mask, side_name in pairs:
+            side = self._run.sides.setdefault(side_name, Side())
+            ids, mask = found.get(of_ids), found.get(of_mask)
+            if ids is not None and getattr(ids, "dim", lambda: 0)() == 2 and ("ids", side_name) not in self._sides_of_pass:
+                self._sides_of_pass.add(("ids", side_name))
+                side.ids.append(ids.detach().cpu().numpy())
+            if mask is not None and getattr(mask, "dim", lambda: 0)() == 2 and ("mask", side_name) not in self._sides_of_pass:
+                self._sides_of_pass.add(("mask", side_name))
+                side.mask = mask.detach().cpu().numpy() != 0
+        pixels = found.get("pixel_values")
+        if pixels is not None and getattr(pixels, "dim", lambda: 0)() == 4:
+            self._pixels = tuple(pixels.shape)
+
+    def _wrap(self, implementation: str, inner: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(inner)
+        def attention(module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Any = None, *args: Any, **kwargs: Any) -> Any:
+            name = self._modules.get(id(module))
+            if name is None or self._inside:
+                return inner(module, query, key, value, attention_mask, *args, **kwargs)
+            self._inside = True
+            try:
+                result = inner(module, query, key, value, attention_mask, *args, **kwargs)
+            finally:
+                self._inside = False
+            if not self._with_attentions:
+                self._registry_call(implementation, name, module, query, key, value, attention_mask, args, kwargs, result[0])
+            return result
+
+        return attention
+
+    def _registry_call(self, implementation: str, name: str, module: Any, query: Tensor, key: Tensor, value: Tensor, mask: Any, args: Any,
+                       kwargs: dict[str, Any], out: Tensor) -> None:
+        if float(kwargs.get("dropout") or 0.0) > 0:
+            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+        time = self._times.get(name, 0)
+        self._times[name] = time + 1
+        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+            return
+        window = int(kwargs.get("sliding_window") or 0)
+        causal = kwargs.get("is_causal")
+        causal = bool(causal if causal is not None else getattr(module, "is_causal", True))
+        if "flash" in implementation:
+            seen = self._flash(query, key, mask, causal, window)
+        elif type(mask).__name__ == "BlockMask":
+            from torch.nn.attention.flex_attention import create_mask
+
+            dense = create_mask(mask.mask_mod, query.shape[0], 1, query.shape[2], key.shape[2], device=query.device)
+            seen = _masks.Seen(_masks.rows_of(dense), dense, None)
+        elif mask is None:
+            # Eager functions do what a mask says and nothing else; the others are causal without one.
+            causal = causal and implementation != "eager" and query.shape[2] > 1
+            seen = self._flagged(query, key, causal, False, 0)
+        else:
+            # Of a cache with room for more, eager functions of older models cut masks that are too long.
+            seen = self._masked(mask[..., :key.shape[2]] if mask.dim() == 4 else mask, query.shape[1])
+        bias = kwargs.get("position_bias")
+        if bias is not None:
+            added = bias if seen.added is None else bias + seen.added
+            seen = _masks.Seen(seen.rows, seen.allowed, added if bool((bias != 0).any()) or seen.added is not None else None)
+        sinks = kwargs.get("s_aux")
+        if sinks is None:
+            sinks = getattr(module, "sinks", None)
+        scale = kwargs.get("scaling")
+        if scale is None:
+            scale = query.shape[-1] ** -0.5
+        config = getattr(module, "config", None)
+        chunked = int(getattr(config, "attention_chunk_size", 0) or 0)
+        self._record(name, module, time, query, key, value, seen, float(scale), float(kwargs.get("softcap") or 0.0), sinks, window, chunked,
+                     out.transpose(1, 2) if out.dim() == 4 else None)
+
+    def _functional_call(self, query: Tensor, key: Tensor, value: Tensor, mask: Any, dropout: float, causal: bool, scale: Any, out: Tensor) -> None:
+        if self._inside or not self._stack or self._with_attentions:
+            return
+        module = self._stack[-1]
+        name = self._modules[id(module)]
+        if dropout > 0:
+            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+        while query.dim() < 4:
+            query, key, value, out = query[:, None], key[:, None], value[:, None], out[:, None]
+            if mask is not None and mask.dim() == 3:
+                mask = mask[:, None]
+        time = self._times.get(name, 0)
+        self._times[name] = time + 1
+        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+            return
+        seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query.shape[1])
+        self._record(name, module, time, query, key, value, seen, float(scale if scale is not None else query.shape[-1] ** -0.5), 0.0, None, 0, 0, out)
+
+    def _weights_call(self, module: Any, weights: Tensor) -> None:
+        name = self._modules.get(id(module))
+        if name is None or self._with_attentions:
+            return
+        if module.training and module.dropout > 0:
+            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+        time = self._times.get(name, 0)
+        self._times[name] = time + 1
+        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+            return
+        if weights.dim() == 3:
+            weights = weights[None]
+        self._record_weights(name, module, time, weights)
+
+    def _flagged(self, query: Tensor, key: Tensor, causal: bool, lower_right: bool, window: int) -> _masks.Seen:
+        mark = ("flags", query.shape[2], key.shape[2], causal, lower_right, window)
+        if mark not in self._masks:
+            rows = [_masks.flagged_rows(query.shape[2], key.shape[2], causal, lower_right, window)]
+            # Whoever needs the mask itself makes it.
+            self._masks[mark] = (None, _masks.Seen(rows, None, None))
+        return self._masks[mark][1]
+
+    def _masked(self, mask: Tensor, heads: int) -> _masks.Seen:
+        mark = (mask.data_ptr(), tuple(mask.shape), tuple(mask.stride()), mask._version)
+        if mark not in self._masks:
+            allowed, added = _masks.split(mask, heads)
+            self._masks[mark] = (mask, _masks.Seen(_masks.rows_of(allowed), allowed, added))
+        return self._masks[mark][1]
+
+    def _flash(self, query: Tensor, key: Tensor, mask: Any, causal: bool, window: int) -> _masks.Seen:
+        import torch
+
+        n, m = query.shape[2], key.shape[2]
+        if mask is None:
+            return self._flagged(query, key, causal and n > 1, True, window)
+        flags = _masks.implicit(query, key, causal, True, window)
+        allowed = mask.bool()[:, None, None, -m:]
+        allowed = allowed.expand(-1, 1, n, -1) if flags is None else allowed & flags
+        return _masks.Seen(_masks.rows_of(allowed.to(torch.bool)), allowed, None)
+
+    # What is kept
+
+    def _layer(self, name: str, module: Any, time: int) -> tuple[Layer, bool]:
+        """The layer of a call, and whether this is its first in the run."""
+        if self._run is None or self._depth == 0:
+            # A layer that is called by itself.
+            self._flush()
+            self._run = Run()
+            self._past = self._fresh = 0
+        mark = (name, time)
+        layer = self._run.layers.get(mark)
+        if layer is None:
+            layer = self._run.layers[mark] = Layer(name, _models.number_of_call(name, module, time), "cross" if _models.is_cross(name, module) else "")
+            return layer, True
+        return layer, False
+
+    def _record(self, name: str, module: Any, time: int, query: Tensor, key: Tensor, value: Tensor, seen: _masks.Seen, scale: float,
+                softcap: float, sinks: Any, window: int, chunk: int, out: Optional[Tensor]) -> None:
+        self.calls += 1
+        layer, first = self._layer(name, module, time)
+        n, m = query.shape[2], key.shape[2]
+        self._heads_seen = max(self._heads_seen, query.shape[1])
+        config = getattr(module, "config", None)
+        self._heads_expected = max(self._heads_expected, int(getattr(config, "num_attention_heads", 0) or 0))
+        cross = layer.kind == "cross"
+        cache = self._run.cache if self._run else None
+        # Queries of this pass that the layer leaves out: where layers share keys, only the last is worth computing.
+        shared = cache is not None and (m >= self._fresh or not first) or (m == self._fresh and getattr(module, "is_causal", False))
+        left_out = max(self._fresh - n, 0) if shared and not cross else 0
+        if not cross:
+            self._fresh = max(self._fresh, n)
+        if first and not cross and m > self._past + n + left_out and not _is_static(cache):
+            layer.kind, cross = "cross", True
+        if cross:
+            total, shift, new = m, 0, slice(0, m if first else 0)
+            layer.offset = 0
+        else:
+            if not first and layer.total != self._past:
+                raise CaptureError(f"the cache was cut or reordered between two steps ({layer.total} keys were seen, {self._past} are in it), as "
+                                   "beams and assistants do; capture() follows greedy search and sampling")
+            total = self._past + left_out + n
+            shift = max(total - m, 0)
+            new = slice(max(total - n - left_out - shift, 0), total - shift)
+            if first:
+                layer.offset = self._past
+                new = slice(0, total - shift)
+        valid = total - shift
+        if first and not cross and valid < m and seen.allowed is None and seen.rows[0].high.max(initial=0) > valid:
+            seen = _masks.Seen([_rule.part(rows, slice(0, n), slice(0, valid)) or rows for rows in seen.rows], None, seen.added)
+        rows = [part.shifted(shift) for part in seen.rows]
+        if any(part.high.max(initial=0) > total for part in rows):
+            raise CaptureError(f"{name} sees keys of a cache that nothing was written to")
+        flags = None
+        if seen.allowed is None:
+            # The mask that the flags mean, where it matters.
+            low, high = seen.rows[0].low, seen.rows[0].high
+            if self._weights or first:
+                import torch
+
+                place = torch.arange(m, device=query.device)
+                flags = (place >= torch.from_numpy(low).to(query.device)[:, None]) & (place < torch.from_numpy(high).to(query.device)[:, None])
+        full = seen if flags is None else _masks.Seen(seen.rows, flags, seen.added)
+        if first and out is not None:
+            self._check(name, query, key, value, full, scale, softcap, sinks, out)
+        if left_out and not self._weights:
+            import torch
+
+            layer.rows.append([_rule.Rows.between([0] * left_out, [0] * left_out)])
+            layer.queries.append(self._put(torch.zeros((query.shape[0], query.shape[1], left_out, query.shape[3])), name))
+        layer.rows.append(rows)
+        layer.total = total
+        if self._weights:
+            weights = _masks.weigh(query, key, full, scale, softcap, sinks)[..., :valid]
+            if shift or left_out:
+                import torch
+
+                weights = torch.nn.functional.pad(weights, (shift, 0, left_out, 0))
+            layer.weights.append(self._put(weights, name))
+            if left_out:
+                layer.rows.insert(-1, [_rule.Rows.between([0] * left_out, [0] * left_out)])
+            return
+        layer.scale, layer.softcap, layer.window, layer.chunk = scale, softcap, window, chunk
+        if sinks is not None:
+            layer.sinks = sinks.detach().float().reshape(-1).cpu().numpy()
+        if seen.added is not None:
+            low_distance, table = _masks.distances(seen.added[..., :valid], None if seen.allowed is None else seen.allowed[..., :valid], n,
+                                                   0 if cross else total - n, shift)
+            if not layer.bias.add(low_distance, table):
+                raise CaptureError(f"what {name} adds to scores changes from step to step; capture(…, store=\"weights\") stores the weights")
+        layer.queries.append(self._put(query, name))
+        if new.stop > new.start:
+            if first and shift:
+                # Keys before the window that nobody sees any more.
+                import torch
+
+                pad = (0, 0, shift, 0)
+                key, value = (torch.nn.functional.pad(x[:, :, new], pad) for x in (key, value))
+                new = slice(None)
+            layer.keys.append(self._put(key[:, :, new], name))
+            if self._values:
+                layer.values.append(self._put(value[:, :, new], name))
+        if first and self._projection:
+            layer.output_projection = _models.find_projection(self._model, name, module, query.shape[1], value.shape[-1])
+            if layer.output_projection is None:
+                raise CaptureError(f"no output projection is found beside {name}; leave out output_projection=True")
+
+    def _record_weights(self, name: str, module: Any, time: int, weights: Tensor) -> None:
+        self.calls += 1
+        layer, first = self._layer(name, module, time)
+        cross = layer.kind == "cross"
+        if first:
+            layer.offset = 0 if cross else self._past
+        layer.total = weights.shape[3] if cross else max(layer.total, weights.shape[3])
+        layer.weights.append(self._put(weights, name))
+        layer.rows.append([_rule.Rows.of(item) for item in (weights > 0).any(1).cpu().numpy()])
+
+    def _check(self, name: str, query: Tensor, key: Tensor, value: Tensor, seen: _masks.Seen, scale: float, softcap: float, sinks: Any,
+               out: Tensor) -> None:
+        """A row in the middle and the last one, by what was captured, against what the model computed."""
+        import torch
+
+        n = query.shape[2]
+        some = torch.tensor(sorted({n // 2, n - 1}), device=query.device)
+        # A mask of one row, which stands for all, has no row of its own for these.
+        weights = _masks.weigh(query[:1], key[:1], _first_item(seen), scale, softcap, sinks, some)
+        if value.shape[1] != query.shape[1]:
+            value = value.repeat_interleave(query.shape[1] // value.shape[1], dim=1)
+        found = torch.matmul(weights, value[:1].float())
+        wanted = out[:1, :, some].float()
+        # Where nothing is seen, kernels differ in what they make of it.
+        kept = weights.sum(-1, keepdim=True) > 0
+        distance = float(torch.where(kept, (found - wanted).abs(), 0.0).max()) if found.shape == wanted.shape else float("inf")
+        if not distance <= TOLERANCE.get(str(query.dtype), 1e-1) * max(float(wanted.abs().max()), 1e-3):
+            raise CaptureError(f"what {name} computes does not follow from its queries and keys by a rule that a file can say; "
+                               "load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
+
+    def _put(self, tensor: Tensor, name: str) -> Any:
+        import torch
+
+        if hasattr(tensor, "to_local"):
+            tensor = tensor.to_local()
+        wanted = torch.float16 if self._dtype == "float16" else torch.float32
+        moved = tensor.detach().to(wanted).contiguous().cpu()
+        if self._dtype == "float16" and not bool(torch.isfinite(moved.sum(dtype=torch.float32))) and bool(torch.isinf(moved).any()):
+            raise CaptureError(f"numbers of {name} do not fit into float16: use capture(…, dtype=\"float32\")")
+        return self._spool.put(moved.numpy())
+
+    def _take_attentions(self, output: Any) -> Any:
+        """Weights out of a model's outputs, which then are what they would have been."""
+        taken = {}
+        if not hasattr(output, "keys"):
+            raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
+        for field, kind in (("attentions", "main"), ("encoder_attentions", "encoder"), ("decoder_attentions", "decoder"), ("cross_attentions", "cross")):
+            maps = output.get(field) if field in output else None
+            if not maps:
+                continue
+            taken[field] = maps
+            for number, weights in enumerate(maps):
+                if weights is None or (self._layers is not None and number not in self._layers):
+                    continue
+                if weights.dim() != 4:
+                    raise CaptureError(f"{type(self._model).__name__} gives attention of {weights.dim()} axes, not of batch, heads, queries and keys")
+                name = f"{'encoder' if kind == 'encoder' else 'decoder' if self._encoder_decoder else 'layers'}.{number}"
+                depth, self._depth = self._depth, 1
+                if kind == "encoder" and self._run is not None and (f"{name}", 0) in self._run.layers:
+                    self._depth = depth
+                    continue
+                self._record_weights(f"{name}.cross_attention" if kind == "cross" else name, self._model, 0, weights)
+                self._depth = depth
+        if self._asked_attentions or not taken:
+            return None
+        return type(output)(**{key: value for key, value in output.items() if key not in taken})
+
+    # What is written
+
+    def _flush(self) -> None:
+        """Writes the run that has ended."""
+        run, self._run = self._run, None
+        if run is None or not run.layers:
+            return
+        marks = list(run.layers)
+        layers = [run.layers[mark] for mark in marks]
+        kinds = _models.assign_kinds([(layer.name, layer.kind == "cross") for layer in layers], self._encoder_decoder)
+        for layer, kind in zip(layers, kinds):
+            layer.kind = kind
+        for kind in set(kinds):
+            some = [(mark, layer) for mark, layer in zip(marks, layers) if layer.kind == kind]
+            if self._layers is None:
+                for (_, layer), number in zip(some, _models.numbers([mark[0] for mark, _ in some], [mark[1] for mark, _ in some])):
+                    layer.number = number
+            elif len({layer.number for _, layer in some}) < len(some):
+                raise CaptureError("the numbers in the names of these modules do not tell layers apart: leave out layers=")
+        mixed = {bool(layer.weights) for layer in layers if layer.queries or layer.weights}
+        if len(mixed) > 1:
+            raise CaptureError("some layers give queries and keys, others only weights: use capture(…, store=\"weights\")")
+        self._name_sides(run, set(kinds))
+        self._file.add(run, self._spool)
+        self.examples = self._file.examples
+        self._spool.clear()
+
+    def _name_sides(self, run: Run, kinds: set[str]) -> None:
+        if not self._encoder_decoder and "" in run.sides and "" not in kinds:
+            # Of a picture and a text, the text is what has token numbers.
+            run.sides["decoder"] = run.sides.pop("")
+        later = getattr(self, "_later_mask", None)
+        if later is not None:
+            side = run.sides.setdefault("decoder" if "decoder" in kinds else "", Side())
+            if side.mask is None or side.mask.shape[1] < later.shape[1]:
+                side.mask = later
+        pixels = getattr(self, "_pixels", None)
+        if pixels is not None:
+            kind = "encoder" if "encoder" in kinds else ""
+            some = [layer for layer in run.layers.values() if layer.kind == kind]
+            config = getattr(self._config, "vision_config", self._config)
+            side = run.sides.setdefault(kind, Side())
+            if some and not side.ids:
+                side.names = _models.patch_names(some[0].total, pixels, config)
+
+    # Beginning and end
+
+    @contextmanager
+    def _open(self) -> Iterator["Capture"]:
+        rank, ranks = _ranks.find()
+        if ranks > 1:
+            self.path = _ranks.path_of(self.path, rank)
+        folder = os.path.dirname(os.path.abspath(self.path))
+        self._spool = Spool(folder)
+        attributes = self._attributes()
+        names = None if self._tokenizer is None else lambda ids: self._tokenizer.convert_ids_to_tokens([int(x) for x in ids])
+        self._file = DumpFile(self.path, self._dtype, attributes, names, self._compression)
+        finished = False
+        try:
+            with ExitStack() as stack:
+                self._install(stack)
+                yield self
+            self._flush()
+            if not self._file.examples:
+                raise CaptureError(self._why_nothing())
+            self._finish(rank, ranks)
+            finished = True
+        finally:
+            self._run = None
+            self._masks = {}
+            self._spool.close()
+            if not finished:
+                self._file.discard()
+
+    def _finish(self, rank: int, ranks: int) -> None:
+        attributes = self._file.attributes
+        if ranks > 1:
+            sharding = self._sharding
+            if sharding is None:
+                sharding = "heads" if 0 < self._heads_seen < self._heads_expected else "examples"
+            attributes.update(rank=rank, ranks=ranks, sharding=sharding)
+            if sharding == "examples":
+                self._file.example_prefix = f"{rank}."
+        self._file.finish()
+
+    def _attributes(self) -> dict[str, Any]:
+        attributes: dict[str, Any] = {"model": type(self._model).__name__}
+        config = self._config
+        if config is not None:
+            attributes["model"] = getattr(config, "_name_or_path", "") or type(self._model).__name__
+            text = config.get_text_config()
+            if not self._encoder_decoder:
+                layers = getattr(text, "num_hidden_layers", None)
+                if isinstance(layers, int):
+                    attributes["layers"] = layers
+                types = getattr(text, "layer_types", None)
+                if isinstance(types, (list, tuple)) and len(types) == layers:
+                    attributes["layer_types"] = [str(x) for x in types]
+        if self._text is not None:
+            attributes["text"] = self._text
+        return attributes
+
+    def _uses_registry(self) -> bool:
+        """Whether any class of the model asks transformers' registry for its attention."""
+        # The class that all models are of holds the registry, too.
+        files = {kind.__module__ for base in self._model.modules() if hasattr(base, "config") for kind in type(base).__mro__}
+        return any(hasattr(sys.modules.get(name), "ALL_ATTENTION_FUNCTIONS") for name in files - {"transformers.modeling_utils"})
+
+    def _install(self, stack: ExitStack) -> None:
+        import torch
+
+        model = self._model
+        of_transformers = self._config is not None
+        registry = self._registry = _patches.registry(stack, self._wrap) and of_transformers and self._uses_registry()
+        eager = of_transformers and getattr(self._config, "_attn_implementation", None) in (None, "eager")
+        if self._eager and not eager:
+            raise CaptureError("store=\"eager\" needs a model of transformers that was loaded with attn_implementation=\"eager\"")
+        self._with_attentions = self._eager or (eager and not registry)
+        _patches.functional(stack, self._functional_call, self._weights_call)
+        _patches.beams(stack, _refuse_beams)
+        _patches.uncompiled(stack)
+        if self._compiled:
+            warnings.warn("headlight.capture runs this model as it was written, without what torch.compile made of it: outputs may differ "
+                          "from the compiled model's in their last bits", stacklevel=5)
+        if model.training:
+            warnings.warn("headlight.capture: the model is in training mode; it is refused where attention is dropped at random", stacklevel=5)
+        bases = [module for name, module in model.named_modules() if name == "" or hasattr(module, "main_input_name")]
+        for module in bases:
+            stack.enter_context(_removed(module.register_forward_pre_hook(self._pre_forward, with_kwargs=True)))
+            stack.enter_context(_removed(module.register_forward_hook(self._post_forward, with_kwargs=True, always_call=True)))
+        if not registry:
+            for module in model.modules():
+                stack.enter_context(_removed(module.register_forward_pre_hook(self._enter_module, prepend=True)))
+                stack.enter_context(_removed(module.register_forward_hook(self._leave_module, always_call=True)))
+        if callable(getattr(model, "generate", None)):
+            generate = model.generate
+
+            @functools.wraps(generate)
+            def counted(*args: Any, **kwargs: Any) -> Any:
+                before, self._generating = self._generating, []
+                try:
+                    return generate(*args, **kwargs)
+                finally:
+                    self._generating = before
+
+            stack.enter_context(_patches.replaced(model, "generate", counted))
+        prepare = getattr(model, "prepare_inputs_for_generation", None)
+        if prepare is not None:
+            @functools.wraps(prepare)
+            def prepared(*args: Any, **kwargs: Any) -> Any:
+                mask = kwargs.get("attention_mask")
+                if self._generating is not None and not self._encoder_decoder and mask is not None and getattr(mask, "dim", lambda: 0)() == 2:
+                    self._later_mask = mask.detach().cpu().numpy() != 0
+                return prepare(*args, **kwargs)
+
+            stack.enter_context(_patches.replaced(model, "prepare_inputs_for_generation", prepared))
+
+    def _enter_module(self, module: Any, args: Any) -> None:
+        self._stack.append(module)
+
+    def _leave_module(self, module: Any, args: Any, output: Any) -> None:
+        self._stack.pop()
+
+    def _why_nothing(self) -> str:
+        name = type(self._model).__name__
+        if self._layers is not None and self.calls == 0:
+            return f"nothing was captured: {name} was not called, or none of its layers is among layers="
+        if self._with_attentions and not self._registry:
+            return f"nothing was captured: {name} was not called, or gives no attention with output_attentions=True"
+        if self._registry:
+            return f"nothing was captured: {name} was not called"
+        implementation = getattr(self._config, "_attn_implementation", None)
+        if self._config is not None and implementation not in (None, "eager"):
+            return (f"nothing was captured: {name} was not called, or computes attention neither by transformers' registry nor by "
+                    "scaled_dot_product_attention; load it with attn_implementation=\"eager\"")
+        return f"nothing was captured: {name} was not called, or does not compute attention by scaled_dot_product_attention"
+
+
+def _refuse_beams(*args: Any, **kwargs: Any) -> None:
+    raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
+
+
+@contextmanager
+def _removed(handle: Any) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
+def _first_item(seen: _masks.Seen) -> _masks.Seen:
+    def first(tensor: Any) -> Any:
+        return tensor if tensor is None or tensor.dim() < 4 else tensor[:1]
+
+    return _masks.Seen(seen.rows, first(seen.allowed), first(seen.added))
+
+
+def _is_static(cache: Any) -> bool:
+    if cache is None:
+        return False
+    cache = getattr(cache, "self_attention_cache", cache)
+    return "Static" in type(cache).__name__ or any("Static" in type(layer).__name__ for layer in getattr(cache, "layers", ()))
+
+
+def _length(cache: Any) -> int:
+    """How many tokens a cache holds."""
+    if cache is None:
+        return 0
+    if hasattr(cache, "get_seq_length"):
+        return int(cache.get_seq_length())
+    if isinstance(cache, (tuple, list)) and cache and cache[0] is not None:
+        return int(cache[0][0].shape[-2])
+    return 0
+
+
+def _bind(module: Any, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of a forward pass by name."""
+    if not args:
+        return kwargs
+    try:
+        bound = inspect.signature(module.forward).bind_partial(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        return kwargs
+    return {**bound, **bound.get("kwargs", {})}
+
+
+def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any = None, layers: Optional[Iterable[int]] = None,
+            dtype: str = "float16", values: bool = False, output_projection: bool = False, store: str = "qk", text: Optional[str] = None,
+            image: Any = None, sharding: Optional[str] = None, compression: Optional[str] = None) -> Any:
+    """Writes down the attention of all that `model` computes inside a `with` block.
+
+    Inside the block call `model(**inputs)` or `model.generate(…)`; its outputs are what they would be without. `path`
+    appears, whole, when the block ends, and not at all when it ends with an exception. Each text, and each item of a
+    batch without its padding, is an example; the steps of a generation are one map.
+
+    model: of transformers, or any that calls F.scaled_dot_product_attention; wrapped by DistributedDataParallel,
+        fully_shard or torch.compile (which is off inside the block) or not.
+    path: a .h5 file; of rank 1 of several processes `run.h5` is `run.rank1.h5`.
+    tokenizer: names tokens by its convert_ids_to_tokens.
+    layers: numbers of layers, as the model counts them from 0; all otherwise.
+    dtype: "float16" or "float32".
+    values: with the values.
+    output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known.
+    store: "qk", queries and keys, which weights follow from; "weights", made of the same, which grow with the square of
+        the length; or "eager", the weights that the model itself gives with output_attentions=True.
+    text: what was tokenized.
+    image: the picture that was looked at, [height, width, 3] of bytes.
+    sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads.
+    compression: "gzip" for smaller files that take longer to write.
+
+    Raises CaptureError where weights would not follow from what the file can say, or nothing was seen.
+    """
+    if dtype not in ("float16", "float32"):
+        raise ValueError(f"dtype is float16 or float32, not {dtype}")
+    if store not in ("qk", "weights", "eager"):
+        raise ValueError(f"store is qk, weights or eager, not {store}")
+    if sharding not in (None, "heads", "examples"):
+        raise ValueError(f"sharding is heads or examples, not {sharding}")
+    made = Capture(model, os.fspath(path), tokenizer=tokenizer, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
+                   store=store, sharding=sharding, text=text, compression=compression, image=image)
+    return made._open()

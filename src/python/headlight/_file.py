@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: MIT
+"""Writes captured runs as dumps of version 2 of Headlight's format, in HDF5. Needs NumPy and h5py only."""
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from typing import Any, Callable, Optional, Sequence
+
+import h5py
+import numpy as np
+
+from . import _rule
+from ._errors import CaptureError
+from ._spool import Block, Spool
+
+Array = Any
+FORMAT, VERSION = "headlight-attention", 2
+
+
+@dataclass
+class Layer:
+    """What one attention module did in a run: the calls of all steps, below one another."""
+
+    name: str
+    number: int
+    # encoder, decoder, cross, or nothing in a model with one kind of attention.
+    kind: str
+    queries: list[Block] = field(default_factory=list)
+    keys: list[Block] = field(default_factory=list)
+    values: list[Block] = field(default_factory=list)
+    weights: list[Block] = field(default_factory=list)
+    # Of each call the rows of each item of the batch, or one for all.
+    rows: list[list[_rule.Rows]] = field(default_factory=list)
+    # Where the first query stands among the keys, and how many keys there are.
+    offset: int = 0
+    total: int = 0
+    scale: float = 0.0
+    softcap: float = 0.0
+    window: int = 0
+    chunk: int = 0
+    sinks: Optional[Array] = None
+    bias: _rule.Distances = field(default_factory=_rule.Distances)
+    output_projection: Optional[Array] = None
+
+    @property
+    def batch(self) -> int:
+        return (self.queries or self.weights)[0].shape[0]
+
+    @property
+    def query_count(self) -> int:
+        return sum(block.shape[2] for block in self.queries or self.weights)
+
+
+@dataclass
+class Side:
+    """The tokens of an encoder, of a decoder, or of a model that has one stack."""
+
+    # [batch, n] token numbers of each call, beside one another.
+    ids: list[Array] = field(default_factory=list)
+    # [batch, n], False where a position is padding.
+    mask: Optional[Array] = None
+    # Names of what is no text, such as patches.
+    names: Optional[list[str]] = None
+
+
+@dataclass
+class Run:
+    """One example or one batch of them: a forward pass, or all steps of a generation."""
+
+    layers: dict[Any, Layer] = field(default_factory=dict)
+    sides: dict[str, Side] = field(default_factory=dict)
+    cache: Any = None
+    passes: int = 0
+
+
+def pick(count: int, item: int, batch: int) -> int:
+    """Which of `count` items belongs to this one of a batch, which may have grown, as by num_return_sequences."""
+    return item * count // batch
+
+
+def span(mask: Optional[Array], item: int, batch: int, length: int) -> tuple[slice, Array]:
+    """The positions of an item of a batch between its padding, and which of them are gaps."""
+    if mask is None or mask.shape[1] < length or not mask.shape[0]:
+        return slice(0, length), np.zeros(length, bool)
+    row = np.asarray(mask[pick(mask.shape[0], item, batch), :length], bool)
+    there = np.flatnonzero(row)
+    if not len(there):
+        return slice(0, length), np.zeros(length, bool)
+    kept = slice(int(there[0]), int(there[-1]) + 1)
+    return kept, ~row[kept]
+
+
+def one_or_all(values: Sequence[Any], kind: Any) -> Any:
+    """A number where all layers have the same, else an array of one a layer."""
+    return kind(values[0]) if len(set(values)) == 1 else np.array(values, np.int64 if kind is int else np.float64)
+
+
+class DumpFile:
+    """A file that appears at `path` when it is finished, whole or not at all."""
+
+    def __init__(self, path: str, dtype: Any, attributes: dict[str, Any], names: Callable[[Array], Sequence[str]] | None,
+                 compression: Optional[str] = None, example_prefix: str = "") -> None:
+        self.path = os.path.abspath(path)
+        self.dtype, self.attributes, self.names, self.compression = np.dtype(dtype), attributes, names, compression
+        self.examples = 0
+        self.example_prefix = example_prefix
+        self.layer_count = int(attributes.get("layers", 0))
+        folder = os.path.dirname(self.path)
+        handle, self._temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", suffix=".part", dir=folder)
+        os.close(handle)
+        # What mkstemp makes is for its owner only; a file that is opened anew is for whom the umask says.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(self._temporary, 0o666 & ~mask)
+        self._file = h5py.File(self._temporary, "w")
+        self._file.attrs["format"], self._file.attrs["version"] = FORMAT, VERSION
+
+    def add(self, run: Run, spool: Spool) -> None:
+        """Writes each item of the run's batch as an example of its own."""
+        layers = list(run.layers.values())
+        if not layers:
+            return
+        batch = max(layer.batch for layer in layers)
+        for item in range(batch):
+            group = self._file.create_group(f"examples/{self.examples:06d}")
+            self._add_item(group, run, layers, item, batch, spool)
+            self.examples += 1
+
+    def _add_item(self, group: Any, run: Run, layers: list[Layer], item: int, batch: int, spool: Spool) -> None:
+        for kind in sorted({layer.kind for layer in layers}):
+            self._add_kind(group, run, kind, sorted((x for x in layers if x.kind == kind), key=lambda x: x.number), item, batch, spool)
+
+    def _add_kind(self, group: Any, run: Run, kind: str, layers: list[Layer], item: int, batch: int, spool: Spool) -> None:
+        prefix = f"{kind}_" if kind else ""
+        first = layers[0]
+        queries, keys = first.query_count, max(layer.total for layer in layers)
+        if any(layer.query_count != queries or layer.total != keys or layer.offset != first.offset for layer in layers):
+            raise CaptureError(f"layers differ in how many queries or keys they have: {self._name_some(layers)}")
+        query_side, key_side = (run.sides.get("decoder"), run.sides.get("encoder")) if kind == "cross" else (run.sides.get(kind),) * 2
+        of_keys, gaps = span(key_side.mask if key_side else None, item, batch, keys)
+        if kind == "cross":
+            of_queries, _ = span(query_side.mask if query_side else None, item, batch, queries)
+        else:
+            of_queries = slice(max(of_keys.start - first.offset, 0), max(of_keys.stop - first.offset, 0))
+        all_rows = [_rule.join(rows[pick(len(rows), item, batch)] for rows in layer.rows) for layer in layers if layer.rows]
+        kept = [part for part in (_rule.part(rows, of_queries, of_keys) for rows in all_rows) if part is not None]
+        if len(kept) < len(all_rows) or of_queries.stop <= of_queries.start:
+            # Something looks at what was called padding: then it stays.
+            of_keys, gaps, of_queries, kept = slice(0, keys), np.zeros(keys, bool), slice(0, queries), all_rows
+        if any(_rule.sees(rows, gaps) for rows in kept):
+            gaps = np.zeros_like(gaps)
+        if gaps.any():
+            group[f"{prefix}key_mask"] = (~gaps).astype(np.uint8)
+        offset = max(first.offset - of_keys.start, 0)
+        for name in ("queries", "keys", "values", "weights"):
+            rows = of_queries if name in ("queries", "weights") else of_keys
+            self._add_tensor(group, prefix + {"weights": "attention"}.get(name, name), layers, name, item, batch, rows, of_keys, spool)
+        self._add_tokens(group, prefix, kind, query_side, key_side, item, batch, of_queries, of_keys)
+        if first.queries:
+            self._add_rule(group, prefix, layers, kept, gaps, offset)
+        else:
+            rules = [_rule.fit(rows, len(gaps), offset, gaps) for rows in kept]
+            if rules and all(rule.mask is None and rule.causal for rule in rules):
+                group.attrs[f"{prefix}causal"] = 1
+        self._add_bias(group, prefix, layers, of_queries, of_keys, first.offset)
+        projections = [layer.output_projection for layer in layers]
+        if f"{prefix}output_projection" not in self._file and all(x is not None for x in projections):
+            self._add_arrays(self._file, f"{prefix}output_projection", layers, projections)
+
+    def _name_some(self, layers: list[Layer]) -> str:
+        return ", ".join(f"{x.name} ({x.query_count} × {x.total})" for x in layers[:4])
+
+    def _positions(self, layers: list[Layer]) -> tuple[int, bool]:
+        """How many layers the model has, and whether all of them are here."""
+        count = max(self.layer_count if not layers[0].kind else 0, layers[-1].number + 1)
+        return count, count == len(layers)
+
+    def _add_tensor(self, group: Any, name: str, layers: list[Layer], field_name: str, item: int, batch: int, rows: slice,
+                    keys: slice, spool: Spool) -> None:
+        if not getattr(layers[0], field_name):
+            return
+        weights = field_name == "weights"
+
+        def shape(layer: Layer) -> tuple[int, ...]:
+            blocks = getattr(layer, field_name)
+            heads, last = blocks[0].shape[1], blocks[0].shape[3]
+            return (heads, rows.stop - rows.start, keys.stop - keys.start if weights else last)
+
+        def read(layer: Layer) -> Array:
+            parts = [spool.get(block, pick(block.shape[0], item, batch)) for block in getattr(layer, field_name)]
+            if weights:
+                width = max(part.shape[2] for part in parts)
+                parts = [np.pad(part, ((0, 0), (0, 0), (0, width - part.shape[2]))) for part in parts]
+            whole = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+            return whole[:, rows, keys] if weights else whole[:, rows]
+
+        count, complete = self._positions(layers)
+        options = {"compression": self.compression, "shuffle": True} if self.compression else {}
+        shapes = {shape(layer) for layer in layers}
+        if complete and len(shapes) == 1:
+            whole = next(iter(shapes))
+            chunks = {"chunks": (1, 1, *whole[1:])} if options and all(whole) else {}
+            data = group.create_dataset(name, (count, *whole), self.dtype, **options, **chunks)
+            for layer in layers:
+                data[layer.number] = read(layer)
+        else:
+            inner = group.create_group(name)
+            for layer in layers:
+                inner.create_dataset(str(layer.number), data=read(layer), dtype=self.dtype, **options)
+
+    def _add_arrays(self, group: Any, name: str, layers: list[Layer], arrays: Sequence[Any]) -> None:
+        count, complete = self._positions(layers)
+        if complete and len({array.shape for array in arrays}) == 1:
+            group[name] = np.stack([array.astype(self.dtype) for array in arrays])
+        else:
+            for layer, array in zip(layers, arrays):
+                group[f"{name}/{layer.number}"] = array.astype(self.dtype)
+
+    def _add_rule(self, group: Any, prefix: str, layers: list[Layer], kept: Sequence[Any], gaps: Array, offset: int) -> None:
+        count, _ = self._positions(layers)
+        rules = {layer.number: _rule.fit(rows, len(gaps), offset, gaps, layer.window, layer.chunk) for layer, rows in zip(layers, kept)}
+        by_number = {layer.number: layer for layer in layers}
+        # Layers without attention say what the first one says.
+        some = layers[0].number
+
+        def each(value: Callable[[int], Any]) -> list[Any]:
+            return [value(number if number in rules else some) for number in range(count)]
+
+        attributes = group.attrs
+        attributes[f"{prefix}causal"] = one_or_all(each(lambda l: int(rules[l].causal)), int)
+        attributes[f"{prefix}scale"] = one_or_all(each(lambda l: by_number[l].scale), float)
+        for name, values, kind in (("sliding_window", each(lambda l: rules[l].window), int), ("chunk", each(lambda l: rules[l].chunk), int),
+                                   ("softcap", each(lambda l: by_number[l].softcap), float)):
+            if any(values):
+                attributes[prefix + name] = one_or_all(values, kind)
+        queries = len(kept[0].low)
+        causal = any(rule.causal for rule in rules.values())
+        windowed = any(rule.window or rule.chunk for rule in rules.values())
+        if offset != (len(gaps) - queries if causal else 0) and (causal or windowed):
+            attributes[f"{prefix}query_offset"] = offset
+        elif causal and windowed and not all(rule.causal for rule in rules.values()) and len(gaps) != queries:
+            attributes[f"{prefix}query_offset"] = offset
+        if any(rule.mask is not None for rule in rules.values()):
+            packed = {number: np.packbits(self._mask_of(rule, queries, len(gaps), offset), axis=1, bitorder="little")
+                      for number, rule in rules.items()}
+            found = list(packed.values())
+            if all(np.array_equal(found[0], other) for other in found[1:]):
+                group[f"{prefix}mask"] = found[0]
+            else:
+                everything = np.packbits(np.ones((queries, len(gaps)), bool), axis=1, bitorder="little")
+                group[f"{prefix}mask"] = np.stack([packed.get(number, everything) for number in range(count)])
+        if any(layer.sinks is not None for layer in layers):
+            heads = layers[0].queries[0].shape[1]
+            group[f"{prefix}sinks"] = np.array(
+                [by_number[l].sinks if l in by_number and by_number[l].sinks is not None else np.full(heads, -1e30) for l in range(count)], np.float32)
+
+    @staticmethod
+    def _mask_of(rule: _rule.Rule, queries: int, keys: int, offset: int) -> Array:
+        # Beside a mask, what other layers' rules say is said by these; so every bit is set.
+        return rule.mask if rule.mask is not None else np.ones((queries, keys), bool)
+
+    def _add_bias(self, group: Any, prefix: str, layers: list[Layer], queries: slice, keys: slice, offset: int) -> None:
+        if not layers[0].queries:
+            return
+        # Distances in the file count both sides from their own first token.
+        moved = keys.start - queries.start - offset
+        low, high = -(queries.stop - queries.start - 1) + moved, keys.stop - keys.start + moved
+        found = [layer.bias.between(low, high) for layer in layers]
+        if all(bias is None for bias in found):
+            return
+        count, _ = self._positions(layers)
+        shape = next(bias.shape for bias in found if bias is not None)
+        stacked = np.zeros((count, *shape), np.float32)
+        for layer, bias in zip(layers, found):
+            if bias is not None:
+                stacked[layer.number] = bias
+        same = all(np.array_equal(stacked[0], other) for other in stacked[1:])
+        group[f"{prefix}bias"] = stacked[0] if same else stacked
+
+    def _add_tokens(self, group: Any, prefix: str, kind: str, query_side: Optional[Side], key_side: Optional[Side], item: int,
+                    batch: int, queries: slice, keys: slice) -> None:
+        for side, kept, name in ((key_side, keys, {"cross": "encoder_tokens"}.get(kind, f"{prefix}tokens")),
+                                 (query_side, queries, "decoder_tokens" if kind == "cross" else "")):
+            if not name or side is None or name in group:
+                continue
+            if side.names is not None:
+                words = list(side.names)
+            elif side.ids and self.names:
+                ids = np.concatenate([x[pick(len(x), item, batch)] for x in side.ids])
+                if len(ids) < kept.stop:
+                    continue
+                words = [str(word) for word in self.names(ids)]
+            else:
+                continue
+            if len(words) >= kept.stop:
+                group.create_dataset(name, data=np.array([word.encode("utf-8", "replace") for word in words[kept]], object),
+                                     dtype=h5py.string_dtype())
+
+    def finish(self) -> str:
+        """Puts the file in its place; its path."""
+        file = self._file
+        if self.examples == 1 and not self.example_prefix:
+            only = file["examples/000000"]
+            for name in only.attrs:
+                file.attrs[name] = only.attrs[name]
+            for name in list(only):
+                file.move(f"examples/000000/{name}", name)
+            del file["examples"]
+        else:
+            width = len(str(self.examples - 1))
+            for number in range(self.examples):
+                name = f"{self.example_prefix}{number:0{width}d}"
+                if name != f"{number:06d}":
+                    file.move(f"examples/{number:06d}", f"examples/{name}")
+        for name, value in self.attributes.items():
+            if isinstance(value, list):
+                file.create_dataset(name, data=np.array([x.encode() for x in value], object), dtype=h5py.string_dtype())
+            else:
+                file.attrs[name] = value
+        file.close()
+        os.replace(self._temporary, self.path)
+        return self.path
+
+    def discard(self) -> None:
+        """Leaves nothing behind."""
+        self._file.close()
+        if os.path.exists(self._temporary):
+            os.remove(self._temporary)

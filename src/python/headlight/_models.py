@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""What a model is made of, by the names of its modules: kinds of attention, numbers of layers, rows of projections."""
+from __future__ import annotations
+
+import re
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+CROSS = re.compile(r"cross_?att|encoder_attn|encdec|multihead_attn$|src_attn", re.IGNORECASE)
+NO_TEXT = re.compile(r"vision|visual|image|audio|pixel|speech", re.IGNORECASE)
+WRAPPERS = ("_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.")
+# What multiplies a head's result, by the name it has in the module, or beside it.
+PROJECTIONS = ("o_proj", "out_proj", "o", "c_proj", "wo", "proj", "dense", "out", "to_out.0", "out_lin", "linear_out", "projection")
+PROJECTIONS_BESIDE = ("output.dense", "attn_out")
+
+
+def unwrap(model: Any) -> Any:
+    """The model in what DistributedDataParallel and torch.compile wrap around it."""
+    while True:
+        if hasattr(model, "_orig_mod"):
+            model = model._orig_mod
+        elif type(model).__name__ in ("DistributedDataParallel", "DataParallel"):
+            model = model.module
+        else:
+            return model
+
+
+def plain(name: str) -> str:
+    """The name of a module without what wrappers add."""
+    for wrapper in WRAPPERS:
+        name = name.replace(wrapper, "")
+    return name
+
+
+def is_cross(name: str, module: Any) -> bool:
+    return bool(getattr(module, "is_cross_attention", False)) or CROSS.search(name) is not None
+
+
+def half(name: str) -> str:
+    """encoder or decoder, whichever the name says first, or nothing."""
+    for word in re.split(r"[._]", name):
+        if word in ("encoder", "decoder"):
+            return word
+    return ""
+
+
+def stack(name: str) -> str:
+    """What stands before the number of the layer."""
+    return re.split(r"\.\d+(?=\.|$)", name, maxsplit=1)[0]
+
+
+def find_config(model: Any) -> Any:
+    """The configuration of a model of transformers, however it is wrapped; None of others."""
+    for module in model.modules():
+        config = getattr(module, "config", None)
+        if config is not None and hasattr(config, "get_text_config"):
+            return config
+    return None
+
+
+def assign_kinds(calls: Sequence[tuple[str, bool]], encoder_decoder: bool) -> list[str]:
+    """The kind of each call, of its module's name and whether it is cross attention: "", encoder, decoder or cross.
+
+    None of a model with more than two stacks, where a name says neither.
+    """
+    halves = [half(name) for name, _ in calls]
+    stacks = list(dict.fromkeys(stack(name) for name, cross in calls if not cross))
+    if encoder_decoder or {"encoder", "decoder"} <= set(halves):
+        return ["cross" if cross else part or "decoder" for (_, cross), part in zip(calls, halves)]
+    if len(stacks) <= 1:
+        alone = "decoder" if any(cross for _, cross in calls) else ""
+        return ["cross" if cross else alone for _, cross in calls]
+    seeing = [name for name in stacks if NO_TEXT.search(name)]
+    if len(stacks) == 2 and len(seeing) == 1:
+        return ["cross" if cross else "encoder" if stack(name) == seeing[0] else "decoder" for name, cross in calls]
+    from ._errors import CaptureError
+    raise CaptureError(f"the model has {len(stacks)} stacks of layers ({', '.join(stacks[:4])}), which one file cannot tell apart: "
+                       "give capture() the module of one of them")
+
+
+def numbers(names: Sequence[str], times: Sequence[int]) -> list[int]:
+    """Numbers of layers: the integer in their names that tells all of them apart, else their order.
+
+    `times` says which call of one module each is, from 0, as of layers that share weights.
+    """
+    if not any(times):
+        found = [[int(part) for part in name.split(".") if part.isdigit()] for name in names]
+        for place in range(min((len(parts) for parts in found), default=0)):
+            column = [parts[place] for parts in found]
+            if len(set(column)) == len(column):
+                return column
+    return list(range(len(names)))
+
+
+def number_of_call(name: str, module: Any, time: int) -> int:
+    """The number of the layer as it can be told while it runs."""
+    index = getattr(module, "layer_idx", None)
+    digits = [int(part) for part in name.split(".") if part.isdigit()]
+    first = index if isinstance(index, int) and not isinstance(index, bool) else digits[0] if digits else 0
+    return first + time
+
+
+def patch_names(n: int, shape: Sequence[int], config: Any) -> Optional[list[str]]:
+    """The names of an image's tokens, where its patches, a token of the class and registers are all of them."""
+    size = getattr(config, "patch_size", None) if config is not None else None
+    if not size:
+        return None
+    high, wide = size if isinstance(size, (list, tuple)) else (size, size)
+    rows, columns = shape[-2] // high, shape[-1] // wide
+    registers = int(getattr(config, "num_register_tokens", 0) or 0)
+    patches = [f"patch {row + 1},{column + 1}" for row in range(rows) for column in range(columns)]
+    first = n - len(patches)
+    if first == 0:
+        return patches
+    if first == 1 + registers:
+        return ["CLS", *(f"register {i + 1}" for i in range(registers)), *patches]
+    return None
+
+
+def find_projection(model: Any, name: str, module: Any, heads: int, d: int) -> Optional[Any]:
+    """[heads, d, width] of the output projection of a module, float32; None where none is found."""
+    def follow(start: Any, path: str) -> Any:
+        for part in path.split("."):
+            start = getattr(start, part, None)
+            if start is None:
+                return None
+        return start
+
+    candidates = [follow(module, path) for path in PROJECTIONS]
+    if "." in name:
+        parent = model.get_submodule(name.rpartition(".")[0])
+        candidates += [follow(parent, path) for path in PROJECTIONS_BESIDE]
+    for candidate in candidates:
+        weight = getattr(candidate, "weight", None)
+        if weight is None or weight.dim() != 2:
+            continue
+        weight = weight.detach()
+        if hasattr(weight, "full_tensor"):
+            # A tensor that ranks hold parts of: by columns in tensor parallelism, of which this one's heads need only its own.
+            local = weight.to_local()
+            weight = local if local.shape[1] == heads * d else weight.full_tensor()
+        if type(candidate).__name__ == "Conv1D":
+            weight = weight.t()
+        if weight.shape[1] == heads * d:
+            return np.ascontiguousarray(weight.float().t().reshape(heads, d, -1).cpu().numpy())
+    return None

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Where calls of attention pass by: transformers' registries, and PyTorch's own functions. Each patch is taken back."""
+from __future__ import annotations
+
+import functools
+from contextlib import ExitStack, contextmanager
+from typing import Any, Callable, Iterator
+
+
+@contextmanager
+def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """An attribute that is another one for a while; one that was inherited, or not there, is so again."""
+    own = name in vars(owner)
+    before = vars(owner).get(name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        if own:
+            setattr(owner, name, before)
+        else:
+            delattr(owner, name)
+
+
+def registry(stack: ExitStack, wrap: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> bool:
+    """What transformers' registry of attention hands out goes through `wrap`; False where there is no registry.
+
+    A model asks for what its configuration names and stays with that name, so its masks, and whatever else depends on the
+    name, are those that it would have had: the registry of masks is left as it is. What the registry does not have, as
+    eager attention, is the model's own function, which is handed over when it asks.
+    """
+    try:
+        from transformers.modeling_utils import AttentionInterface
+    except ImportError:
+        return False
+    inner = getattr(AttentionInterface, "get_interface", None)
+    if inner is not None:
+        @functools.wraps(inner)
+        def get_interface(self: Any, attn_implementation: Any, default: Any) -> Any:
+            return wrap(str(attn_implementation), inner(self, attn_implementation, default))
+
+        stack.enter_context(replaced(AttentionInterface, "get_interface", get_interface))
+        return True
+    item = AttentionInterface.__getitem__
+
+    def getitem(self: Any, key: str) -> Any:
+        return wrap(key, item(self, key))
+
+    stack.enter_context(replaced(AttentionInterface, "__getitem__", getitem))
+    return True
+
+
+def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
+    """Beams reorder the batch within a run, which is said before anything is computed in vain."""
+    try:
+        from transformers.cache_utils import Cache
+    except ImportError:
+        return
+    if hasattr(Cache, "reorder_cache"):
+        stack.enter_context(replaced(Cache, "reorder_cache", refuse))
+
+
+def functional(stack: ExitStack, seen: Callable[..., None], weights: Callable[..., None]) -> None:
+    """`F.scaled_dot_product_attention`, and what nn.MultiheadAttention computes without it when weights are asked for."""
+    import torch
+
+    F = torch.nn.functional
+    inner = F.scaled_dot_product_attention
+
+    @functools.wraps(inner)
+    def attention(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False,
+                  *rest: Any, **named: Any) -> Any:
+        out = inner(query, key, value, attn_mask, dropout_p, is_causal, *rest, **named)
+        seen(query, key, value, attn_mask, dropout_p, is_causal, named.get("scale"), out)
+        return out
+
+    stack.enter_context(replaced(F, "scaled_dot_product_attention", attention))
+    forward = torch.nn.MultiheadAttention.forward
+
+    @functools.wraps(forward)
+    def multihead(self: Any, query: Any, key: Any, value: Any, key_padding_mask: Any = None, need_weights: bool = True,
+                  attn_mask: Any = None, average_attn_weights: bool = True, is_causal: bool = False) -> Any:
+        out, found = forward(self, query, key, value, key_padding_mask, need_weights, attn_mask, False, is_causal)
+        if found is not None:
+            weights(self, found)
+            if average_attn_weights:
+                found = found.mean(dim=-3)
+        return out, found
+
+    stack.enter_context(replaced(torch.nn.MultiheadAttention, "forward", multihead))
+    if hasattr(torch.backends, "mha"):
+        before = torch.backends.mha.get_fastpath_enabled()
+        torch.backends.mha.set_fastpath_enabled(False)
+        stack.callback(torch.backends.mha.set_fastpath_enabled, before)
+
+
+def uncompiled(stack: ExitStack) -> None:
+    """What torch.compile made runs as it was written, so that calls pass by."""
+    import torch
+
+    stance = getattr(torch.compiler, "set_stance", None)
+    if stance is not None:
+        stack.enter_context(stance("force_eager"))

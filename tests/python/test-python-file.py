@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the Python package does without PyTorch: rules of masks, files, programs.
+
+Usage: test-python-file.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.
+"""
+import os
+import pathlib
+import random
+import stat
+import sys
+import tempfile
+
+CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path[:0] = [str(ROOT / "src/python"), str(ROOT / "tests/python")]
+sys.dont_write_bytecode = True
+
+import h5py
+import numpy as np
+
+import headlight
+import reference_reader
+import tap
+from headlight import _file, _models, _rule
+from headlight._spool import Spool
+
+
+def visible(rule, queries, keys, offset, gaps):
+    """The mask of a rule by the words of data/dump-format.md, pair by pair."""
+    found = np.zeros((queries, keys), bool)
+    for q in range(queries):
+        for j in range(keys):
+            i = q + offset
+            sees = not gaps[j]
+            if rule.get("causal"):
+                sees &= j <= i
+            if rule.get("window"):
+                sees &= i - rule["window"] < j if rule.get("causal") else abs(i - j) < rule["window"]
+            if rule.get("chunk"):
+                sees &= j // rule["chunk"] == i // rule["chunk"]
+            found[q, j] = sees
+    return found
+
+
+def test_rules_are_found():
+    generator = random.Random(1)
+    for _ in range(400):
+        keys = generator.randint(2, 14)
+        rule = {"causal": generator.random() < 0.6}
+        if generator.random() < 0.5:
+            rule["window"] = generator.randint(1, 8)
+        elif rule["causal"] and generator.random() < 0.5:
+            rule["chunk"] = generator.randint(2, 6)
+        queries = generator.randint(1, keys)
+        offset = keys - queries if rule["causal"] else 0
+        gaps = np.array([generator.random() < 0.15 for _ in range(keys)])
+        mask = visible(rule, queries, keys, offset, gaps)
+        found = _rule.fit(_rule.Rows.of(mask), keys, offset, gaps, rule.get("window", 0), rule.get("chunk", 0))
+        again = found.mask if found.mask is not None else visible(vars(found), queries, keys, offset, gaps)
+        assert np.array_equal(again, mask), (rule, found)
+        assert found.mask is None, (rule, found)
+
+
+def test_rules_without_a_name():
+    """A window that nobody named is found; what is no rule is a mask, and exactly that."""
+    gaps = np.zeros(9, bool)
+    mask = visible({"causal": True, "window": 4}, 9, 9, 0, gaps)
+    found = _rule.fit(_rule.Rows.of(mask), 9, 0, gaps)
+    assert (found.causal, found.window, found.mask) == (True, 4, None)
+    generator = np.random.default_rng(2)
+    for _ in range(50):
+        mask = generator.random((7, 9)) < 0.5
+        found = _rule.fit(_rule.Rows.of(mask), 9, 0, gaps)
+        assert found.mask is not None and np.array_equal(found.mask, mask)
+
+
+def test_rows_are_cut_and_joined():
+    generator = np.random.default_rng(3)
+    for _ in range(100):
+        mask = generator.random((6, 10)) < 0.5
+        mask[:, :2] = mask[:, 8:] = False
+        rows = _rule.join([_rule.Rows.of(mask[:2]), _rule.Rows.of(mask[2:, 1:]).shifted(1)])
+        assert np.array_equal(_rule.to_dense(rows, 10), mask)
+        cut = _rule.part(rows, slice(1, 5), slice(2, 8))
+        assert np.array_equal(_rule.to_dense(cut, 6), mask[1:5, 2:8])
+        mask[3, 0] = True
+        assert _rule.part(_rule.Rows.of(mask), slice(1, 5), slice(2, 8)) is None
+
+
+def test_distances():
+    found = _rule.Distances()
+    assert found.between(-2, 3) is None
+    assert found.add(-1, np.array([[1.0, np.nan, 3.0]]))
+    assert found.add(0, np.array([[2.0, 3.0, 4.0]]))
+    assert not found.add(0, np.array([[2.0, 9.0, 4.0]]))
+    assert np.array_equal(found.between(-3, 4), [[0, 0, 1, 2, 3, 4, 0]])
+
+
+def make_run(spool, generator, batch=2, n=7, causal=True, window=0, mask=None, layers=2, heads=4, shared=2, d=6):
+    run = _file.Run()
+    gaps = np.zeros(n, bool)
+    rows = _rule.Rows.of(visible({"causal": causal, "window": window}, n, n, 0, gaps))
+    weights = []
+    for number in range(layers):
+        q, k = generator.normal(size=(batch, heads, n, d)), generator.normal(size=(batch, shared, n, d))
+        layer = _file.Layer(f"layers.{number}", number, "", scale=0.4, window=window, total=n)
+        # As two steps of a generation, whose first reads four tokens.
+        first = min(4, n)
+        for part in (slice(0, first), slice(first, n)):
+            if part.stop > part.start:
+                layer.queries.append(spool.put(q[:, :, part].astype(np.float32)))
+                layer.keys.append(spool.put(k[:, :, part].astype(np.float32)))
+                layer.rows.append([_rule.part(rows, part, slice(0, n))])
+        run.layers[number] = layer
+        weights.append((q, k))
+    side = run.sides.setdefault("", _file.Side())
+    side.ids.append(np.arange(batch * n).reshape(batch, n))
+    side.mask = mask
+    return run, weights
+
+
+def expect(q, k, causal, window, scale, kept):
+    q, k = q[:, kept], k[:, kept]
+    k = np.repeat(k, q.shape[0] // k.shape[0], axis=0)
+    scores = np.einsum("hid,hjd->hij", q, k) * scale
+    n = q.shape[1]
+    seen = visible({"causal": causal, "window": window}, n, n, 0, np.zeros(n, bool))
+    powers = np.exp(scores - scores.max(-1, keepdims=True)) * seen
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def write(folder, runs, spool, **options):
+    path = str(folder / "run.h5")
+    file = _file.DumpFile(path, options.get("dtype", "float32"), {"model": "m", "layers": 2}, lambda ids: [f"w{i}" for i in ids])
+    for run in runs:
+        file.add(run, spool)
+    assert not os.path.exists(path)
+    file.finish()
+    return path
+
+
+def test_file():
+    generator = np.random.default_rng(4)
+    for causal, window in ((True, 0), (True, 3), (False, 0), (False, 2)):
+        with tempfile.TemporaryDirectory() as name:
+            spool = Spool(name)
+            mask = np.ones((2, 7), bool)
+            mask[0, 5:] = mask[1, :2] = False
+            run, made = make_run(spool, generator, causal=causal, window=window, mask=mask)
+            # What is padding is seen by nobody who is kept.
+            for layer in run.layers.values():
+                whole = _rule.to_dense(_rule.join([rows[0] for rows in layer.rows]), 7)
+                layer.rows = [[_rule.Rows.of(whole & mask[item]) for item in range(2)]]
+            path = write(pathlib.Path(name), [run], spool)
+            assert sorted(os.listdir(name)) == ["run.h5"]
+            examples = reference_reader.read(path)
+            assert len(examples) == 2
+            for item, example in enumerate(examples):
+                kept = np.flatnonzero(mask[item])
+                assert example["tokens"]["tokens"] == [f"w{item * 7 + i}" for i in kept]
+                for layer, (q, k) in enumerate(made):
+                    wanted = expect(q[item], k[item], causal, window, 0.4, kept)
+                    assert np.abs(example[""][layer] - wanted).max() < 1e-6
+            with h5py.File(path) as file:
+                assert "mask" not in file["examples/0"] and "key_mask" not in file["examples/0"]
+                assert file["examples/0"].attrs["causal"] == causal and file["examples/0"].attrs.get("sliding_window", 0) == window
+            spool.close()
+
+
+def test_one_example_stands_at_the_root():
+    with tempfile.TemporaryDirectory() as name:
+        spool = Spool(name)
+        run, _ = make_run(spool, np.random.default_rng(5), batch=1)
+        with h5py.File(write(pathlib.Path(name), [run], spool)) as file:
+            assert "examples" not in file and file["queries"].shape == (2, 4, 7, 6) and file["keys"].shape == (2, 2, 7, 6)
+        spool.close()
+
+
+def test_nothing_is_left_of_a_file_that_is_discarded():
+    with tempfile.TemporaryDirectory() as name:
+        file = _file.DumpFile(name + "/run.h5", "float16", {}, None)
+        file.discard()
+        assert os.listdir(name) == []
+
+
+def test_names_of_modules():
+    bart = [("encoder.layers.0.self_attn", False), ("decoder.layers.0.self_attn", False), ("decoder.layers.0.encoder_attn", True)]
+    assert _models.assign_kinds(bart, True) == ["encoder", "decoder", "cross"]
+    assert _models.assign_kinds([("model.layers.0.self_attn", False), ("model.layers.1.self_attn", False)], False) == ["", ""]
+    both = [("vision_tower.layers.0.attn", False), ("language_model.layers.0.attn", False)]
+    assert _models.assign_kinds(both, False) == ["encoder", "decoder"]
+    assert _models.numbers(["block.0.layer.1.a", "block.1.layer.1.a"], [0, 0]) == [0, 1]
+    assert _models.numbers(["h.3.attn"], [0]) == [3]
+    assert _models.numbers(["group.0.a", "group.0.a"], [0, 1]) == [0, 1]
+    assert [name for name in ("a.cross_attn", "a.encoder_attn", "a.EncDecAttention", "a.self_attn") if _models.is_cross(name, None)] == [
+        "a.cross_attn", "a.encoder_attn", "a.EncDecAttention"]
+    assert _models.patch_names(7, (1, 3, 16, 24), type("C", (), {"patch_size": 8})())[:3] == ["CLS", "patch 1,1", "patch 1,2"]
+
+
+def raises(kind, text, call, *arguments, **options):
+    try:
+        call(*arguments, **options)
+    except kind as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(f"{kind.__name__} was not raised")
+
+
+def test_figure():
+    os.environ["HEADLIGHT_CLI"] = CLI
+    sample = ROOT / "data/samples/minilm-time-flies.h5"
+    drawn = headlight.figure(sample, view="heatmap", layer=2, heads=[1])
+    assert drawn._repr_svg_().lstrip().startswith("<?xml") and "<svg" in drawn.svg
+    weights = np.random.default_rng(6).dirichlet(np.ones(5), (2, 3, 5))
+    # One array a layer, with a batch, as outputs.attentions.
+    for x in (weights, tuple(layer[None] for layer in weights), {"attentions": list(weights)}, weights[0, 0]):
+        assert "<svg" in headlight.figure(x, tokens=list("abcde")).svg
+    raises(headlight.HeadlightError, "there are 2 tokens for 5 keys", headlight.figure, weights, tokens=["a", "b"])
+    raises(headlight.HeadlightError, "no file", headlight.figure, "/nowhere.h5")
+    raises(headlight.HeadlightError, "output_attentions", headlight.figure, {"attentions": None})
+    raises(headlight.HeadlightError, "wrong", headlight.figure, sample, view="wrong")
+
+
+def test_show():
+    with tempfile.TemporaryDirectory() as name:
+        program = pathlib.Path(name) / "headlight"
+        program.write_text(f"#!/bin/sh\nprintf '%s' \"$1\" >{name}/said\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        os.environ["HEADLIGHT"] = str(program)
+        headlight.show(ROOT / "data/samples/minilm-time-flies.h5").wait()
+        assert pathlib.Path(name, "said").read_text().endswith("minilm-time-flies.h5")
+        headlight.show(np.full((1, 2, 3, 3), 1 / 3), tokens=["a", "b", "c"]).wait()
+        with h5py.File(pathlib.Path(name, "said").read_text()) as file:
+            assert file["attention"].shape == (1, 2, 3, 3) and [x.decode() for x in file["tokens"][()]] == ["a", "b", "c"]
+        os.environ["HEADLIGHT"] = name + "/none"
+        raises(headlight.ProgramMissing, "there is no program", headlight.show, ROOT / "README.md")
+        del os.environ["HEADLIGHT"]
+        before, os.environ["PATH"] = os.environ["PATH"], name + "/empty"
+        try:
+            raises(headlight.ProgramMissing, "is not installed", headlight.show, ROOT / "README.md")
+        finally:
+            os.environ["PATH"] = before
+
+
+tap.run(globals())
