@@ -15,6 +15,9 @@
 /* Characters of a title in the window of shortcuts before it goes on below. */
 #define TITLE_WIDTH 30
 
+/* Pixels of a screen that has room for two columns of them. */
+#define COLUMNS_WIDTH 1000
+
 static const struct
 {
   const char *title;
@@ -266,10 +269,25 @@ create_shortcuts_window (void)
   return window;
 }
 
+/* Whether the columns that GtkShortcutsWindow has for it stand side by side without touching, in the longest of the languages. */
+static gboolean
+has_room_for_columns (HlWindow *window)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+  GdkMonitor *monitor = gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface);
+  GdkRectangle screen;
+
+  if (monitor == NULL)
+    return TRUE;
+  gdk_monitor_get_geometry (monitor, &screen);
+  return screen.width >= COLUMNS_WIDTH;
+}
+
 static void
 show_shortcuts (HlWindow *window)
 {
-  GtkWidget *shortcuts = hl_window_get_narrow (window) ? create_narrow_window () : create_shortcuts_window ();
+  const gboolean wide = !hl_window_get_narrow (window) && has_room_for_columns (window);
+  GtkWidget *shortcuts = wide ? create_shortcuts_window () : create_narrow_window ();
 
   gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (window));
   gtk_window_present (GTK_WINDOW (shortcuts));
