@@ -360,6 +360,11 @@ def write_model(folder, family="gpt2", files=None, **config):
     return path
 
 
+@row("json-config", "model", words="config.json: the JSON is larger than 128 MiB", accepted=False)
+def make_config(folder, n):
+    return "info", write_model(folder, files={"config.json": ("{", n)}), "--ids=1"
+
+
 @row("model-size", "model", words="vocab_size", accepted=False)
 def make_size(folder, n):
     return "info", write_model(folder, vocab_size=n), "--ids=1"
@@ -516,7 +521,6 @@ UNTESTED = {
     "group-depth": SILENT,
     "strings": "strings beyond are no tokens, and nothing is refused",
     "safetensors-header": "what announces more is taken for another kind of file",
-    "json-config": "the config.json of a model is not held against it",
     "pickle-nodes": "members that count are found only where attention is looked for among them",
     "rollout-tokens": "at the limit maps of 256 MB would be multiplied",
     "hdf5-target": "what a link beyond leads to is not there for those who list it, and nothing is refused",
