@@ -170,14 +170,14 @@ class Capture:
             from torch.nn.attention.flex_attention import create_mask
 
             dense = create_mask(mask.mask_mod, query.shape[0], 1, query.shape[2], key.shape[2], device=query.device)
-            seen = _masks.Seen(_masks.rows_of(dense), dense, None)
+            seen = _masks.Seen(_masks.rows_of(dense, query.shape[2]), dense, None)
         elif mask is None:
             # Eager functions do what a mask says and nothing else; the others are causal without one.
             causal = causal and implementation != "eager" and query.shape[2] > 1
             seen = self._flagged(query, key, causal, False, 0)
         else:
             # Of a cache with room for more, eager functions of older models cut masks that are too long.
-            seen = self._masked(mask[..., :key.shape[2]] if mask.dim() == 4 else mask, query.shape[1])
+            seen = self._masked(mask[..., :key.shape[2]], query, key)
         bias = kwargs.get("position_bias")
         if bias is not None:
             added = bias if seen.added is None else bias + seen.added
@@ -208,7 +208,7 @@ class Capture:
         self._times[name] = time + 1
         if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
             return
-        seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query.shape[1])
+        seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query, key)
         self._record(name, module, time, query, key, value, seen, float(scale if scale is not None else query.shape[-1] ** -0.5), 0.0, None, 0, 0, out)
 
     def _weights_call(self, module: Any, weights: Tensor) -> None:
@@ -233,11 +233,12 @@ class Capture:
             self._masks[mark] = (None, _masks.Seen(rows, None, None))
         return self._masks[mark][1]
 
-    def _masked(self, mask: Tensor, heads: int) -> _masks.Seen:
-        mark = (mask.data_ptr(), tuple(mask.shape), tuple(mask.stride()), mask._version)
+    def _masked(self, mask: Tensor, query: Tensor, key: Tensor) -> _masks.Seen:
+        """What a mask says; layers of a pass often share one."""
+        mark = (mask.data_ptr(), tuple(mask.shape), tuple(mask.stride()), mask._version, query.shape[2])
         if mark not in self._masks:
-            allowed, added = _masks.split(mask, heads)
-            self._masks[mark] = (mask, _masks.Seen(_masks.rows_of(allowed), allowed, added))
+            allowed, added = _masks.split(mask.expand(*mask.shape[:-1], key.shape[2]))
+            self._masks[mark] = (mask, _masks.Seen(_masks.rows_of(allowed, query.shape[2]), allowed, added))
         return self._masks[mark][1]
 
     def _flash(self, query: Tensor, key: Tensor, mask: Any, causal: bool, window: int) -> _masks.Seen:
@@ -249,7 +250,7 @@ class Capture:
         flags = _masks.implicit(query, key, causal, True, window)
         allowed = mask.bool()[:, None, None, -m:]
         allowed = allowed.expand(-1, 1, n, -1) if flags is None else allowed & flags
-        return _masks.Seen(_masks.rows_of(allowed.to(torch.bool)), allowed, None)
+        return _masks.Seen(_masks.rows_of(allowed.to(torch.bool), n), allowed, None)
 
     # What is kept
 
@@ -334,7 +335,9 @@ class Capture:
             return
         layer.scale, layer.softcap, layer.window, layer.chunk = scale, softcap, window, chunk
         if sinks is not None:
-            layer.sinks = sinks.detach().float().reshape(-1).cpu().numpy()
+            import torch
+
+            layer.sinks = sinks.detach().to("cpu", torch.float32, copy=True).reshape(-1).numpy()
         if seen.added is not None:
             low_distance, table = _masks.distances(seen.added[..., :valid], None if seen.allowed is None else seen.allowed[..., :valid], n,
                                                    0 if cross else total - n, shift)
@@ -393,7 +396,8 @@ class Capture:
         if hasattr(tensor, "to_local"):
             tensor = tensor.to_local()
         wanted = torch.float16 if self._dtype == "float16" else torch.float32
-        moved = tensor.detach().to(wanted).contiguous().cpu()
+        # A copy: what NumPy has seen cannot be resized any more, as FSDP does to its own.
+        moved = tensor.detach().to("cpu", wanted, copy=True, memory_format=torch.contiguous_format)
         if self._dtype == "float16" and not bool(torch.isfinite(moved.sum(dtype=torch.float32))) and bool(torch.isinf(moved).any()):
             raise CaptureError(f"numbers of {name} do not fit into float16: use capture(…, dtype=\"float32\")")
         return self._spool.put(moved.numpy())

@@ -150,23 +150,36 @@ class DumpFile:
             of_keys, gaps, of_queries, kept = slice(0, keys), np.zeros(keys, bool), slice(0, queries), all_rows
         if any(_rule.sees(rows, gaps) for rows in kept):
             gaps = np.zeros_like(gaps)
-        if gaps.any():
-            group[f"{prefix}key_mask"] = (~gaps).astype(np.uint8)
         offset = max(first.offset - of_keys.start, 0)
+        rules, gaps = self._fit(layers, kept, gaps, offset)
+        if gaps.any() and first.queries:
+            group[f"{prefix}key_mask"] = (~gaps).astype(np.uint8)
         for name in ("queries", "keys", "values", "weights"):
             rows = of_queries if name in ("queries", "weights") else of_keys
             self._add_tensor(group, prefix + {"weights": "attention"}.get(name, name), layers, name, item, batch, rows, of_keys, spool)
         self._add_tokens(group, prefix, kind, query_side, key_side, item, batch, of_queries, of_keys)
         if first.queries:
-            self._add_rule(group, prefix, layers, kept, gaps, offset)
-        else:
-            rules = [_rule.fit(rows, len(gaps), offset, gaps) for rows in kept]
-            if rules and all(rule.mask is None and rule.causal for rule in rules):
-                group.attrs[f"{prefix}causal"] = 1
+            self._add_rule(group, prefix, layers, rules, len(kept[0].low), len(gaps), offset)
+        elif rules and all(rule.mask is None and rule.causal for rule in rules):
+            group.attrs[f"{prefix}causal"] = 1
         self._add_bias(group, prefix, layers, of_queries, of_keys, first.offset)
         projections = [layer.output_projection for layer in layers]
         if f"{prefix}output_projection" not in self._file and all(x is not None for x in projections):
             self._add_arrays(self._file, f"{prefix}output_projection", layers, projections)
+
+    @staticmethod
+    def _fit(layers: list[Layer], kept: Sequence[_rule.Rows], gaps: Array, offset: int) -> tuple[list[_rule.Rule], Array]:
+        """The rule of each layer, and the keys that no query of any layer sees, where these make the rules shorter."""
+        def fit(absent: Array) -> list[_rule.Rule]:
+            return [_rule.fit(rows, len(absent), offset, absent, layer.window, layer.chunk) for layer, rows in zip(layers, kept)]
+
+        rules = fit(gaps)
+        if any(rule.mask is not None for rule in rules):
+            unseen = ~np.any([_rule.seen_keys(rows, len(gaps)) for rows in kept], axis=0)
+            others = fit(unseen) if unseen.any() else rules
+            if sum(rule.mask is not None for rule in others) < sum(rule.mask is not None for rule in rules):
+                return others, unseen
+        return rules, gaps
 
     def _name_some(self, layers: list[Layer]) -> str:
         return ", ".join(f"{x.name} ({x.query_count} × {x.total})" for x in layers[:4])
@@ -217,9 +230,10 @@ class DumpFile:
             for layer, array in zip(layers, arrays):
                 group[f"{name}/{layer.number}"] = array.astype(self.dtype)
 
-    def _add_rule(self, group: Any, prefix: str, layers: list[Layer], kept: Sequence[Any], gaps: Array, offset: int) -> None:
+    def _add_rule(self, group: Any, prefix: str, layers: list[Layer], of_layers: list[_rule.Rule], queries: int, keys: int,
+                  offset: int) -> None:
         count, _ = self._positions(layers)
-        rules = {layer.number: _rule.fit(rows, len(gaps), offset, gaps, layer.window, layer.chunk) for layer, rows in zip(layers, kept)}
+        rules = {layer.number: rule for layer, rule in zip(layers, of_layers)}
         by_number = {layer.number: layer for layer in layers}
         # Layers without attention say what the first one says.
         some = layers[0].number
@@ -234,21 +248,20 @@ class DumpFile:
                                    ("softcap", each(lambda l: by_number[l].softcap), float)):
             if any(values):
                 attributes[prefix + name] = one_or_all(values, kind)
-        queries = len(kept[0].low)
         causal = any(rule.causal for rule in rules.values())
         windowed = any(rule.window or rule.chunk for rule in rules.values())
-        if offset != (len(gaps) - queries if causal else 0) and (causal or windowed):
+        if offset != (keys - queries if causal else 0) and (causal or windowed):
             attributes[f"{prefix}query_offset"] = offset
-        elif causal and windowed and not all(rule.causal for rule in rules.values()) and len(gaps) != queries:
+        elif causal and windowed and not all(rule.causal for rule in rules.values()) and keys != queries:
             attributes[f"{prefix}query_offset"] = offset
         if any(rule.mask is not None for rule in rules.values()):
-            packed = {number: np.packbits(self._mask_of(rule, queries, len(gaps), offset), axis=1, bitorder="little")
+            packed = {number: np.packbits(self._mask_of(rule, queries, keys, offset), axis=1, bitorder="little")
                       for number, rule in rules.items()}
             found = list(packed.values())
             if all(np.array_equal(found[0], other) for other in found[1:]):
                 group[f"{prefix}mask"] = found[0]
             else:
-                everything = np.packbits(np.ones((queries, len(gaps)), bool), axis=1, bitorder="little")
+                everything = np.packbits(np.ones((queries, keys), bool), axis=1, bitorder="little")
                 group[f"{prefix}mask"] = np.stack([packed.get(number, everything) for number in range(count)])
         if any(layer.sinks is not None for layer in layers):
             heads = layers[0].queries[0].shape[1]

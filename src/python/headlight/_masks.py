@@ -64,7 +64,7 @@ def flagged_rows(n: int, m: int, causal: bool, lower_right: bool, window: int) -
     return Rows.between(low, high)
 
 
-def split(mask: Tensor, heads: int) -> tuple[Tensor, Optional[Tensor]]:
+def split(mask: Tensor) -> tuple[Tensor, Optional[Tensor]]:
     """A mask of booleans or of numbers to add, as what is allowed and what is added; the latter None where it is 0."""
     import torch
 
@@ -76,7 +76,7 @@ def split(mask: Tensor, heads: int) -> tuple[Tensor, Optional[Tensor]]:
     return allowed, added if bool((added != 0).any()) else None
 
 
-def rows_of(allowed: Tensor) -> list[Rows]:
+def rows_of(allowed: Tensor, queries: int) -> list[Rows]:
     """The rows of each item of a mask that broadcasts to [batch, heads, queries, keys]."""
     while allowed.dim() < 4:
         allowed = allowed[None]
@@ -84,7 +84,7 @@ def rows_of(allowed: Tensor) -> list[Rows]:
         if not bool((allowed == allowed[:, :1]).all()):
             raise CaptureError("heads of one layer see different keys, which a file of queries and keys cannot say; "
                                "capture(…, store=\"weights\") stores the weights instead")
-    plain = allowed[:, 0].detach().cpu().numpy()
+    plain = allowed[:, 0].expand(-1, queries, -1).detach().cpu().numpy()
     return [Rows.of(item) for item in plain]
 
 

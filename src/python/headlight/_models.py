@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any, Optional, Sequence
 
-import numpy as np
-
 CROSS = re.compile(r"cross_?att|encoder_attn|encdec|multihead_attn$|src_attn", re.IGNORECASE)
 NO_TEXT = re.compile(r"vision|visual|image|audio|pixel|speech", re.IGNORECASE)
 WRAPPERS = ("_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.")
@@ -120,6 +118,8 @@ def patch_names(n: int, shape: Sequence[int], config: Any) -> Optional[list[str]
 
 def find_projection(model: Any, name: str, module: Any, heads: int, d: int) -> Optional[Any]:
     """[heads, d, width] of the output projection of a module, float32; None where none is found."""
+    import torch
+
     def follow(start: Any, path: str) -> Any:
         for part in path.split("."):
             start = getattr(start, part, None)
@@ -143,5 +143,6 @@ def find_projection(model: Any, name: str, module: Any, heads: int, d: int) -> O
         if type(candidate).__name__ == "Conv1D":
             weight = weight.t()
         if weight.shape[1] == heads * d:
-            return np.ascontiguousarray(weight.float().t().reshape(heads, d, -1).cpu().numpy())
+            # A copy: what NumPy has seen cannot be resized any more, as FSDP does to its own.
+            return weight.float().t().clone(memory_format=torch.contiguous_format).reshape(heads, d, -1).cpu().numpy()
     return None

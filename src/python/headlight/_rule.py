@@ -89,6 +89,16 @@ def sees(rows: Rows, keys: Array) -> bool:
     return bool(np.any((before[rows.high] - before[rows.low])[rows.count > 0]))
 
 
+def seen_keys(rows: Rows, keys: int) -> Array:
+    """Which keys any query sees, [keys]."""
+    if rows.dense is not None:
+        return to_dense(rows, keys).any(0)
+    steps = np.zeros(keys + 1, np.int64)
+    np.add.at(steps, rows.low[rows.count > 0], 1)
+    np.add.at(steps, rows.high[rows.count > 0], -1)
+    return np.cumsum(steps[:-1]) > 0
+
+
 @dataclass
 class Rule:
     """What a file says about who sees whom; `mask` [queries, keys] only where nothing shorter says it."""

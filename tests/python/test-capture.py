@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What capture() does besides: models outside transformers, errors, and that all is as it was afterwards.
+
+Usage: test-capture.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.  Needs PyTorch and transformers.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path[:0] = [str(ROOT / "src/python"), str(ROOT / "tests/python")]
+sys.dont_write_bytecode = True
+
+import h5py
+import numpy as np
+import torch
+import transformers
+from torch import nn
+
+import families
+import headlight
+import reference_reader
+import tap
+
+transformers.utils.logging.set_verbosity_error()
+torch.set_num_threads(1)
+torch.set_grad_enabled(False)
+IDS = torch.randint(5, 60, (1, 9), generator=torch.Generator().manual_seed(1))
+
+
+def fails(path, text, call, *arguments, model=None, **options):
+    """That a capture ends with an error that says so, and leaves nothing."""
+    try:
+        with headlight.capture(model, path, **options):
+            call(*arguments)
+    except headlight.CaptureError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError("no error was raised")
+    assert not os.listdir(os.path.dirname(path)), os.listdir(os.path.dirname(path))
+
+
+def patched():
+    """All that a capture replaces for a while."""
+    from transformers.cache_utils import Cache
+    from transformers.modeling_utils import AttentionInterface
+    return (nn.functional.scaled_dot_product_attention, nn.MultiheadAttention.forward, AttentionInterface.__dict__.get("get_interface"),
+            AttentionInterface.get_interface, Cache.reorder_cache, torch.backends.mha.get_fastpath_enabled())
+
+
+def test_all_is_as_it_was(folder):
+    before = patched()
+    model = families.make("llama")
+    hooks = lambda: [(len(m._forward_hooks), len(m._forward_pre_hooks), sorted(vars(m))) for m in model.modules()]
+    plain = hooks()
+    with headlight.capture(model, folder / "a.h5"):
+        assert patched() != before
+        model(IDS)
+    assert patched() == before and hooks() == plain
+    try:
+        with headlight.capture(model, folder / "b.h5"):
+            model(IDS)
+            raise KeyError("of the caller")
+    except KeyError:
+        pass
+    assert patched() == before and hooks() == plain and sorted(os.listdir(folder)) == ["a.h5"]
+    with headlight.capture(model, folder / "a.h5", dtype="float32"):
+        model(IDS + 1)
+    with h5py.File(folder / "a.h5") as file:
+        assert file["queries"].dtype == np.float32
+
+
+def test_stack_of_pytorch(folder):
+    torch.manual_seed(0)
+    model = nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 3).eval()
+    x = torch.randn(2, 9, 32)
+    absent = torch.zeros(2, 9, dtype=torch.bool)
+    absent[1, 6:] = True
+    torch.backends.mha.set_fastpath_enabled(False)
+    plain = model(x, src_key_padding_mask=absent)
+    wanted = []
+    y = x
+    for layer in model.layers:
+        wanted.append(layer.self_attn(y, y, y, key_padding_mask=absent, average_attn_weights=False)[1])
+        y = layer(y, src_key_padding_mask=absent)
+    torch.backends.mha.set_fastpath_enabled(True)
+    with headlight.capture(model, folder / "run.h5", dtype="float32") as run:
+        assert torch.equal(model(x, src_key_padding_mask=absent), plain)
+    assert run.calls == 3 and run.examples == 2
+    for item, example in enumerate(reference_reader.read(folder / "run.h5")):
+        for number in range(3):
+            assert np.abs(example[""][number] - wanted[number][item].numpy()).max() < 1e-5
+
+
+def test_encoder_and_decoder_of_pytorch(folder):
+    torch.manual_seed(0)
+    model = nn.Transformer(32, 4, 2, 2, 64, batch_first=True).eval()
+    x = torch.randn(1, 9, 32)
+    with headlight.capture(model, folder / "run.h5", dtype="float32"):
+        model(x, x[:, :5], tgt_mask=nn.Transformer.generate_square_subsequent_mask(5), tgt_is_causal=True)
+    example, = reference_reader.read(folder / "run.h5")
+    assert {kind: example[kind][1].shape for kind in ("encoder", "decoder", "cross")} == {
+        "encoder": (4, 9, 9), "decoder": (4, 5, 5), "cross": (4, 5, 9)}
+    assert np.array_equal(np.triu(example["decoder"][0], 1), np.zeros((4, 5, 5)))
+
+
+def test_weights_of_multihead_attention(folder):
+    torch.manual_seed(0)
+    model, x = nn.MultiheadAttention(32, 4, batch_first=True).eval(), torch.randn(2, 9, 32)
+    plain, wanted = model(x, x, x), model(x, x, x, average_attn_weights=False)[1]
+    with headlight.capture(model, folder / "run.h5", dtype="float32"):
+        found = model(x, x, x)
+    assert torch.equal(plain[0], found[0]) and torch.equal(plain[1], found[1])
+    assert np.array_equal(reference_reader.read(folder / "run.h5")[1][""][0], wanted[1].numpy().astype(float))
+
+
+def test_a_bias_of_ones_own(folder):
+    """ALiBi written by hand, as a slope times the key's position, with a causal mask, in one mask of numbers."""
+    class Block(nn.Module):
+        def forward(self, q, k, v):
+            n = q.shape[2]
+            slopes = torch.tensor([0.5, 0.25]).reshape(1, 2, 1, 1)
+            mask = (slopes * torch.arange(n)).expand(1, 2, n, n).masked_fill(torch.ones(n, n).triu(1).bool(), float("-inf"))
+            return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+    q, k, v = torch.randn(3, 1, 2, 7, 8, generator=torch.Generator().manual_seed(0))
+    model = Block()
+    with headlight.capture(model, folder / "run.h5", dtype="float32"):
+        model(q, k, v)
+    with h5py.File(folder / "run.h5") as file:
+        assert file["bias"].shape == (2, 13) and "mask" not in file and file.attrs["causal"] == 1
+    scores = torch.matmul(q, k.transpose(2, 3)) / 8 ** 0.5 + torch.tensor([0.5, 0.25]).reshape(1, 2, 1, 1) * torch.arange(7)
+    wanted = scores.masked_fill(torch.ones(7, 7).triu(1).bool(), float("-inf")).softmax(-1)
+    assert np.abs(reference_reader.read(folder / "run.h5")[0][""][0] - wanted[0].numpy()).max() < 1e-6
+
+
+def test_what_no_rule_says(folder):
+    class Block(nn.Module):
+        def forward(self, q, mask):
+            return nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=mask)
+
+    generator = torch.Generator().manual_seed(0)
+    q = torch.randn(1, 2, 7, 8, generator=generator)
+    model = Block()
+    fails(folder / "run.h5", "does not follow from the distance", model, q, torch.randn(7, 7, generator=generator), model=model)
+    heads = torch.rand(1, 2, 7, 7, generator=generator) > 0.5
+    heads[..., 0] = True
+    fails(folder / "run.h5", "see different keys", model, q, heads, model=model)
+    added = torch.randn(7, 7, generator=generator)
+    with headlight.capture(model, folder / "run.h5", dtype="float32", store="weights"):
+        model(q, added)
+    wanted = (torch.matmul(q, q.transpose(2, 3)) / 8 ** 0.5 + added).softmax(-1)
+    assert np.abs(reference_reader.read(folder / "run.h5")[0][""][0] - wanted[0].numpy()).max() < 1e-6
+    # Any mask of booleans that heads share is said bit by bit.
+    seen = torch.rand(7, 7, generator=generator) > 0.5
+    seen[:, 3] = True
+    with headlight.capture(model, folder / "run.h5", dtype="float32"):
+        model(q, seen)
+    with h5py.File(folder / "run.h5") as file:
+        assert file["mask"].dtype == np.uint8
+    wanted = (torch.matmul(q, q.transpose(2, 3)) / 8 ** 0.5).masked_fill(~seen, float("-inf")).softmax(-1)
+    assert np.abs(reference_reader.read(folder / "run.h5")[0][""][0] - wanted[0].numpy()).max() < 1e-6
+
+
+def test_refusals(folder):
+    model = families.make("llama")
+    path = folder / "run.h5"
+    fails(path, "was not called", lambda: None, model=model)
+    fails(path, "beam search", lambda: model.generate(IDS, num_beams=2, max_new_tokens=4), model=model)
+    fails(path, "not called, or none of its layers", model, IDS, model=model, layers=[7])
+    bert = families.make("bert").train()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        fails(path, "call model.eval()", bert, IDS, model=bert)
+    assert any("training mode" in str(warning.message) for warning in said)
+    big = families.make("llama")
+    for parameter in big.parameters():
+        parameter *= 300
+    fails(path, "do not fit into float16", big, IDS, model=big)
+    fails(path, "attn_implementation", model, IDS, model=model, store="eager")
+    for wrong in ({"dtype": "int8"}, {"store": "all"}, {"sharding": "both"}):
+        try:
+            headlight.capture(model, path, **wrong)
+        except ValueError:
+            continue
+        raise AssertionError(wrong)
+
+
+def test_a_layer_that_computes_something_else(folder):
+    """A kernel that adds what nobody is told of is found out by comparing a row."""
+    from transformers.modeling_utils import AttentionInterface
+
+    def odd(module, query, key, value, mask, scaling=None, **rest):
+        out = nn.functional.scaled_dot_product_attention(query * 1.5, key.repeat_interleave(2, 1), value.repeat_interleave(2, 1), is_causal=True)
+        return out.transpose(1, 2).contiguous(), None
+
+    AttentionInterface.register("odd", odd)
+    try:
+        model = families.make("llama")
+        model.set_attn_implementation("odd")
+        fails(folder / "run.h5", "does not follow from its queries and keys", model, IDS, model=model)
+    finally:
+        del AttentionInterface._global_mapping["odd"]
+
+
+def test_compiled(folder):
+    model = families.make("llama")
+    plain = model(IDS)
+    compiled = torch.compile(model, backend="eager")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with headlight.capture(compiled, folder / "run.h5") as run:
+            found = compiled(IDS)
+    assert run.calls == 2 and torch.equal(plain.logits, found.logits)
+    assert any("torch.compile" in str(warning.message) for warning in said)
+
+
+def test_halves(folder):
+    for dtype in (torch.float16, torch.bfloat16):
+        model = families.make("llama", dtype=dtype)
+        plain = model(IDS)
+        with headlight.capture(model, folder / "run.h5"):
+            assert torch.equal(model(IDS).logits, plain.logits)
+        # Numbers of 11 and of 8 bits: the eager model rounds what the file's reader does not.
+        bound = {torch.float16: 0.01, torch.bfloat16: 0.05}[dtype]
+        wanted = families.make("llama", "eager", dtype=dtype)(IDS, output_attentions=True).attentions
+        found = reference_reader.read(folder / "run.h5")[0][""]
+        assert max(np.abs(found[number] - wanted[number][0].float().numpy()).max() for number in (0, 1)) < bound
+
+
+def test_several_calls_are_examples(folder):
+    model = families.make("mistral")
+    with headlight.capture(model, folder / "run.h5", tokenizer=families.Words(), dtype="float32") as run:
+        for n in (9, 4, 6):
+            model(IDS[:, :n])
+        # By hand, with a cache: one example.
+        first = model(IDS[:, :5], use_cache=True)
+        model(IDS[:, 5:8], past_key_values=first.past_key_values)
+    assert run.examples == 4
+    examples = reference_reader.read(folder / "run.h5")
+    assert [len(example["tokens"]["tokens"]) for example in examples] == [9, 4, 6, 8]
+    wanted = families.make("mistral", "eager")(IDS[:, :8], output_attentions=True).attentions
+    assert np.abs(examples[3][""][1] - wanted[1][0].numpy()).max() < 1e-5
+
+
+def test_a_cache_that_was_there_before(folder):
+    model = families.make("mistral")
+    cache = model(IDS[:, :5], use_cache=True).past_key_values
+    with headlight.capture(model, folder / "run.h5", dtype="float32"):
+        model(IDS[:, 5:], past_key_values=cache)
+    wanted = families.make("mistral", "eager")(IDS, output_attentions=True).attentions
+    found = reference_reader.read(folder / "run.h5")[0][""]
+    assert np.abs(found[0] - wanted[0][0, :, 5:].numpy()).max() < 1e-5
+
+
+def test_some_layers(folder):
+    model = families.make("gemma4")
+    with headlight.capture(model, folder / "run.h5", layers=[1, 2]):
+        model(IDS)
+    with h5py.File(folder / "run.h5") as file:
+        assert sorted(file["queries"]) == ["1", "2"] and file.attrs["layers"] == 4
+        # Heads are of two sizes.
+        assert file["queries/1"].shape[2] != file["queries/2"].shape[2]
+
+
+def test_values_and_projection(folder):
+    model = families.make("llama", "eager")
+    with headlight.capture(model, folder / "run.h5", values=True, output_projection=True, dtype="float32"):
+        kept = {}
+        handle = model.model.layers[1].self_attn.register_forward_hook(lambda m, a, out: kept.update(out=out[0]))
+        model(IDS)
+        handle.remove()
+    weights = reference_reader.read(folder / "run.h5")[0][""][1]
+    with h5py.File(folder / "run.h5") as file:
+        values, projection = file["values"][1].repeat(2, 0), file["output_projection"][1]
+    found = np.einsum("hij,hjd,hdw->iw", weights, values, projection)
+    assert np.abs(found - kept["out"][0].numpy()).max() < 1e-4
+
+
+def test_types(folder):
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder), "headlight"], cwd=ROOT / "src/python",
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_installs(folder):
+    """pip builds the package, with its licence and its types."""
+    import shutil
+    shutil.copytree(ROOT / "src/python", folder / "source", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    done = subprocess.run(["/usr/bin/python3", "-m", "pip", "--python", sys.executable, "install", "--quiet", "--no-deps", "--no-build-isolation",
+                           "--target", str(folder / "there"), str(folder / "source")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (folder / "there/headlight/py.typed").exists()
+    assert list((folder / "there").glob("headlight-*.dist-info/**/LICENSE"))
+
+
+def with_folder(test):
+    def run():
+        with tempfile.TemporaryDirectory() as folder:
+            test(pathlib.Path(folder))
+    return run
+
+
+tap.run({name: with_folder(test) for name, test in list(globals().items()) if name.startswith("test_")})

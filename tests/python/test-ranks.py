@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Models that are shared out among processes: files of all ranks, joined, equal the file of one process.
+
+Usage: test-ranks.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.  Needs PyTorch and transformers.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(sys.argv[2])
+WORKER = ROOT / "tests/python/rank_worker.py"
+sys.path[:0] = [str(ROOT / "src/python"), str(ROOT / "tests/python")]
+sys.dont_write_bytecode = True
+
+import h5py
+import numpy as np
+
+import reference_reader
+import tap
+
+
+def run(folder, mode, ranks):
+    launcher = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={ranks}"] if ranks > 1 else []
+    done = subprocess.run([sys.executable, *launcher, WORKER, ROOT, folder, mode], capture_output=True, text=True, timeout=900,
+                          env={**os.environ, "OMP_NUM_THREADS": "1"})
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def check(mode, ranks, sharding):
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as several:
+        run(one, "one", 1)
+        if mode == "plan":
+            run(several, "save", 1)
+        run(several, mode, ranks)
+        path = os.path.join(several, "run.h5")
+        assert sorted(name for name in os.listdir(several) if name != "model") == [f"run.rank{rank}.h5" for rank in range(ranks)]
+        names = []
+        for rank in range(ranks):
+            with h5py.File(os.path.join(several, f"run.rank{rank}.h5")) as file:
+                assert (file.attrs["rank"], file.attrs["ranks"], file.attrs["sharding"]) == (rank, ranks, sharding), dict(file.attrs)
+                names += list(file["examples"])
+                projection = file["output_projection"][()]
+                if sharding == "heads":
+                    part = projection if rank == 0 else np.concatenate([part, projection], 1)
+                else:
+                    part = projection
+        if sharding == "examples":
+            assert len(set(names)) == len(names), names
+        with h5py.File(os.path.join(one, "run.h5")) as file:
+            assert np.array_equal(file["output_projection"][()], part)
+        wanted, found = reference_reader.read(os.path.join(one, "run.h5")), reference_reader.read_ranks(path)
+        assert len(wanted) == len(found) == 8
+        for a, b in zip(wanted, found):
+            assert sorted(a[""]) == sorted(b[""]) == [0, 1]
+            for layer in a[""]:
+                assert a[""][layer].shape == b[""][layer].shape
+                assert np.abs(a[""][layer] - b[""][layer]).max() <= 1e-5
+
+
+def test_two_ranks_of_data_parallel():
+    check("ddp", 2, "examples")
+
+
+def test_four_ranks_of_data_parallel():
+    check("ddp", 4, "examples")
+
+
+def test_two_ranks_of_fully_sharded_parameters():
+    check("fsdp", 2, "examples")
+
+
+def test_two_ranks_of_tensor_parallel():
+    check("tensor", 2, "heads")
+
+
+def test_four_ranks_of_tensor_parallel():
+    check("tensor", 4, "heads")
+
+
+def test_two_ranks_as_transformers_shares_out():
+    check("plan", 2, "heads")
+
+
+tap.run(globals())
