@@ -17,7 +17,7 @@ import transformers
 
 import headlight
 
-EXAMPLES = 8
+EXAMPLES = int(os.environ.get("HL_TEST_EXAMPLES", 8))
 
 
 def make():
