@@ -420,6 +420,13 @@ def make_adapter(folder, n):
     return "info", write(folder, "adapter/adapter_config.json", "{", size=n).parent, "--ids=1"
 
 
+@row("image-rules", "model", words="at most {n} bytes", accepted=False)
+def make_image_rules(folder, n):
+    rules = json.dumps({"size": {"height": 12, "width": 16}})
+    path = write_model(folder, "vit", files={"preprocessor_config.json": (rules + " " * (n - len(rules)), None)})
+    return "info", path, "--image=" + str(VISION.parent / "images" / "picture.png")
+
+
 # Tokenizers
 
 def tokenize(folder, text="a", size=None, **members):
@@ -496,6 +503,7 @@ ELSEWHERE = {
     "picture-side": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_SIDE + 1", "at the limit are four gigabytes"),
     "pictures": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURES + 1", "as many images would have to be there"),
     "picture-file": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_FILE + past", "only models that see read one"),
+    "kept-picture": ("tests/core/model/test-image-processor.c", "HL_LIMIT_KEPT_PICTURE + 1", "a larger image is kept smaller"),
     "picture-pixels": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PIXELS / 4096 + 1", "at the limit are 500 MB"),
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),

@@ -287,7 +287,8 @@ bring_back_texts (HlCompareView *self,
   GFile *file = hl_document_get_file (hl_session_get_document (other));
 
   /* Of another model, as with an adapter and without, it is the text of the first side that is asked about. */
-  if (live == NULL || self->kept_file == NULL || !g_file_equal (self->kept_file, file) ||
+  if (live == NULL || hl_live_model_get_pixels (live) != NULL || self->kept_file == NULL ||
+      !g_file_equal (self->kept_file, file) ||
       !g_file_equal (file, hl_document_get_file (hl_session_get_document (self->session))))
     return;
   hl_live_model_set_texts (live, self->kept_texts[0], self->kept_texts[1]);
@@ -397,6 +398,7 @@ set_text_bar (HlCompareView *self,
   if (text_bar == NULL)
     return;
   hl_text_bar_set_letter (text_bar, "B");
+  hl_text_bar_set_open_action (text_bar, "win.open-other-image");
   g_signal_connect_object (text_bar, "left", G_CALLBACK (on_text_left), self, G_CONNECT_SWAPPED);
 }
 
@@ -793,7 +795,10 @@ on_opened (GObject      *source,
       if (opening->wants_text)
         bring_back_texts (self, session);
       hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
-      if (opening->wants_text && hl_session_get_live (session) != NULL)
+      HlLiveModel *live = opening->wants_text ? hl_session_get_live (session) : NULL;
+      if (live != NULL && hl_live_model_get_pixels (live) != NULL)
+        gtk_widget_activate_action (GTK_WIDGET (self->other_text_bar), "win.open-other-image", NULL);
+      else if (live != NULL)
         hl_text_bar_focus (self->other_text_bar);
       return;
     }

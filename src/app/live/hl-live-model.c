@@ -42,7 +42,10 @@ struct _HlLiveModel
   /* As typed. */
   char *text;
   char *second_text;
-  GFile *pixels; /* in place of texts */
+  GFile *pixels;         /* in place of texts, or an image */
+  GFileMonitor *monitor; /* of these */
+  HlImage *thumbnail;    /* of the image that was read last */
+  GFile *good_pixels;    /* those that a run was made of last; NULL where that was of texts */
   guint pause;
 
   /* Of the run that is under way. */
@@ -374,6 +377,68 @@ take_model (HlLiveModel *self,
 }
 
 static void
+unwatch (HlLiveModel *self)
+{
+  if (self->monitor == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_file_monitor_cancel (self->monitor);
+  g_clear_object (&self->monitor);
+}
+
+static gboolean on_pause (gpointer data);
+
+/* What somebody draws is seen as soon as it is saved. */
+static void
+on_file_changed (HlLiveModel      *self,
+                 GFile            *file,
+                 GFile            *other,
+                 GFileMonitorEvent event)
+{
+  if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT && event != G_FILE_MONITOR_EVENT_CREATED &&
+      event != G_FILE_MONITOR_EVENT_RENAMED)
+    return;
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+}
+
+static void
+take_pixels (HlLiveModel *self,
+             GFile       *pixels)
+{
+  if (!g_set_object (&self->pixels, pixels))
+    return;
+  unwatch (self);
+  self->monitor = pixels != NULL ? g_file_monitor_file (pixels, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL) : NULL;
+  if (self->monitor != NULL)
+    g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (on_file_changed), self);
+  if (pixels == NULL)
+    g_clear_pointer (&self->thumbnail, hl_image_unref);
+  g_object_notify (G_OBJECT (self), "pixels");
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EMPTY]);
+}
+
+/* A run was made of them. */
+static void
+keep_pixels (HlLiveModel       *self,
+             HlLivePreparation *preparation)
+{
+  g_set_object (&self->good_pixels, preparation->pixels);
+  g_clear_pointer (&self->thumbnail, hl_image_unref);
+  self->thumbnail = g_steal_pointer (&preparation->thumbnail);
+  g_object_notify (G_OBJECT (self), "pixels");
+}
+
+/* They are no good: what was seen before still counts, if there was anything. */
+static void
+drop_pixels (HlLiveModel *self,
+             GFile       *pixels)
+{
+  if (pixels != NULL && self->document != NULL && self->pixels != NULL && g_file_equal (pixels, self->pixels))
+    take_pixels (self, self->good_pixels);
+}
+
+static void
 on_prepared (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
@@ -383,6 +448,10 @@ on_prepared (GObject      *source,
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
 
+  if (done && !g_cancellable_is_cancelled (self->cancellable))
+    keep_pixels (self, preparation);
+  else if (!done && !g_cancellable_is_cancelled (self->cancellable))
+    drop_pixels (self, preparation->pixels);
   if (preparation->model != NULL && preparation->is_bare == self->is_bare && preparation->n_layers == self->n_layers)
     take_model (self, preparation->model);
   if (self->text == NULL)
@@ -676,6 +745,9 @@ hl_live_model_dispose (GObject *object)
   g_clear_object (&self->base);
   g_clear_object (&self->folder);
   g_clear_object (&self->pixels);
+  g_clear_object (&self->good_pixels);
+  unwatch (self);
+  g_clear_pointer (&self->thumbnail, hl_image_unref);
   G_OBJECT_CLASS (hl_live_model_parent_class)->dispose (object);
 }
 
@@ -816,17 +888,7 @@ hl_live_model_get_texts (HlLiveModel *self,
   *second_text = self->second_text;
 }
 
-static void
-take_pixels (HlLiveModel *self,
-             GFile       *pixels)
-{
-  if (!g_set_object (&self->pixels, pixels))
-    return;
-  g_object_notify (G_OBJECT (self), "pixels");
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EMPTY]);
-}
-
-/* Computes the attention of the pixels in a file, until a text is typed. The file is read now, also if it was before. */
+/* Computes the attention of the pixels in a file, or of an image, until a text is typed. The file is read now, also if it was before. */
 void
 hl_live_model_set_pixels (HlLiveModel *self,
                           GFile       *pixels)
@@ -846,6 +908,25 @@ hl_live_model_get_pixels (HlLiveModel *self)
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
 
   return self->pixels;
+}
+
+/* Whether that is an image, as far as its name says. */
+gboolean
+hl_live_model_has_image (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  g_autofree char *name = self->pixels != NULL ? g_file_get_basename (self->pixels) : NULL;
+  return name != NULL && !g_str_has_suffix (name, ".npy");
+}
+
+/* Returns a small one of the image, once it was read; NULL of texts and arrays. */
+HlImage *
+hl_live_model_get_thumbnail (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->thumbnail;
 }
 
 /* Whether its model, once that is loaded, takes pixels, or a part of it does. */

@@ -37,6 +37,8 @@ gboolean      hl_live_model_is_empty        (HlLiveModel     *self);
 void          hl_live_model_set_pixels      (HlLiveModel     *self,
                                              GFile           *pixels);
 GFile        *hl_live_model_get_pixels      (HlLiveModel     *self);
+gboolean      hl_live_model_has_image       (HlLiveModel     *self);
+HlImage      *hl_live_model_get_thumbnail   (HlLiveModel     *self);
 gboolean      hl_live_model_takes_pixels    (HlLiveModel     *self);
 gboolean      hl_live_model_takes_texts     (HlLiveModel     *self);
 char         *hl_live_model_dup_wanted_pixels (HlLiveModel   *self);

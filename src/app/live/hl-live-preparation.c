@@ -4,9 +4,15 @@
 
 #include "app/live/hl-live-preparation.h"
 
+#include "core/base/file/hl-file-name.h"
 #include "core/base/hl-error.h"
+#include "core/model/vision/hl-image-resize.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Pixels of the longer side, of a screen with two for each. */
+#define THUMBNAIL 128
 
 /* What one sees of a model before a word was typed: the examples of BertViz. */
 #define EXAMPLE_TEXT "The cat sat on the mat"
@@ -37,6 +43,7 @@ hl_live_preparation_copy (const HlLivePreparation *self)
   copy->model = self->model != NULL ? g_object_ref (self->model) : NULL;
   copy->text = g_strdup (self->text);
   copy->second_text = g_strdup (self->second_text);
+  copy->thumbnail = NULL;
   copy->pixels = self->pixels != NULL ? g_object_ref (self->pixels) : NULL;
   return copy;
 }
@@ -49,6 +56,7 @@ hl_live_preparation_free (HlLivePreparation *self)
   g_free (self->text);
   g_free (self->second_text);
   g_clear_object (&self->pixels);
+  g_clear_pointer (&self->thumbnail, hl_image_unref);
   g_clear_object (&self->run);
   g_free (self);
 }
@@ -72,6 +80,49 @@ load_model (HlLivePreparation *self,
          hl_model_require_tokenizer (self->model, error) != NULL;
 }
 
+/* What begins as NumPy's arrays do is one, whatever it is called. */
+static gboolean
+is_array (GFile *file)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  char start[6];
+  gsize n = 0;
+
+  return stream != NULL && g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &n, NULL, NULL) &&
+         n == sizeof start && memcmp (start, "\x93NUMPY", sizeof start) == 0;
+}
+
+/* A small one of an image, for the bar below the picture. */
+static HlImage *
+make_thumbnail (HlImage *image,
+                GError **error)
+{
+  const double scale = MIN (THUMBNAIL / (double) MAX (image->height, image->width), 1);
+  const double height = MAX (scale * (double) image->height, 1), width = MAX (scale * (double) image->width, 1);
+
+  return hl_image_resize (image, (gsize) height, (gsize) width, HL_IMAGE_FILTER_BICUBIC, HL_IMAGE_ROUNDING_PILLOW,
+                          error);
+}
+
+static gboolean
+prepare_image (HlLivePreparation *self,
+               GError           **error)
+{
+  GError *reason = NULL;
+  g_autoptr (HlImage) image = hl_image_load (self->pixels, NULL, &reason);
+  const HlModelText text = { .image = image };
+
+  if (image != NULL)
+    self->run = hl_model_run_new (self->model, &text, &reason);
+  if (self->run != NULL)
+    self->thumbnail = make_thumbnail (image, &reason);
+  if (self->thumbnail != NULL)
+    return TRUE;
+  g_autofree char *name = hl_file_dup_display_name (self->pixels);
+  g_propagate_prefixed_error (error, reason, "%s: ", name);
+  return FALSE;
+}
+
 static gboolean
 prepare_pixels (HlLivePreparation *self,
                 GError           **error)
@@ -82,6 +133,8 @@ prepare_pixels (HlLivePreparation *self,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, %s numbers"), size);
       return FALSE;
     }
+  if (!is_array (self->pixels))
+    return prepare_image (self, error);
   g_autoptr (HlPixels) pixels = hl_pixels_load (self->pixels, error);
   const HlModelText text = { .pixels = pixels };
 

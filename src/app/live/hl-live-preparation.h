@@ -29,8 +29,9 @@ typedef enum
  * @model: (nullable): the model, loaded if it was not there
  * @text: (nullable): what was typed; an example if nothing was
  * @second_text: (nullable): likewise
- * @pixels: (nullable): a file of pixels, in place of texts
- * @run: (nullable): what comes of it
+ * @pixels: (nullable): a file of pixels, or an image, in place of texts
+ * @thumbnail: (nullable): what comes of it: the image, small
+ * @run: (nullable): likewise
  *
  * What is asked of a worker, and then its answer.
  */
@@ -43,6 +44,7 @@ typedef struct
   char       *text;
   char       *second_text;
   GFile      *pixels;
+  HlImage    *thumbnail;
   HlModelRun *run;
 } HlLivePreparation;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One text or two, or pixels, and at the end of the bar how long they are in tokens; while a run takes its time, how far it is. */
+/* One text or two, or an image, and at the end of the bar how long they are in tokens; while a run takes its time, how far it is. */
 #include "config.h"
 
 #include "app/live/hl-text-bar.h"
@@ -27,6 +27,8 @@ struct _HlTextBar
   GtkEventControllerFocus *second_focus;
   GtkWidget *letter;
   GtkWidget *pixels;
+  GtkImage *thumbnail;
+  GtkActionable *open_image;
   GtkLabel *pixels_name;
   GtkStack *status;
   GtkLabel *n_tokens;
@@ -152,6 +154,36 @@ on_last_layer_changed (HlTextBar *self)
   hl_live_model_set_n_layers (self->live, n_layers < n_all ? n_layers : 0);
 }
 
+/* By which side it is for, and not by the label that both have, which GTK puts behind it once it is there. */
+static void
+name_open_image (HlTextBar *self)
+{
+  const gboolean is_side = gtk_widget_get_visible (self->letter);
+  const char *letter = gtk_label_get_label (GTK_LABEL (self->letter));
+  /* Translators: A or B, a side of a comparison */
+  g_autofree char *name = is_side ? g_strdup_printf (_ ("Open Image for %s"), letter) : g_strdup (_ ("Open Image"));
+
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->open_image), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->open_image), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+update_thumbnail (HlTextBar *self)
+{
+  HlImage *image = hl_live_model_get_thumbnail (self->live);
+  g_autoptr (GdkTexture) texture = NULL;
+
+  if (image != NULL)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (image->pixels, image->height * image->width * 3,
+                                                             (GDestroyNotify) hl_image_unref, hl_image_ref (image));
+      texture =
+        gdk_memory_texture_new ((int) image->width, (int) image->height, GDK_MEMORY_R8G8B8, bytes, image->width * 3);
+    }
+  gtk_image_set_from_paintable (self->thumbnail, GDK_PAINTABLE (texture));
+  gtk_widget_set_visible (GTK_WIDGET (self->thumbnail), image != NULL);
+}
+
 /* Of a model that takes both, the name is there while texts do not count. */
 static void
 update_pixels (HlTextBar *self)
@@ -164,6 +196,9 @@ update_pixels (HlTextBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self->fields), takes_texts);
   gtk_widget_set_hexpand (self->pixels, !takes_texts);
   gtk_label_set_label (self->pixels_name, name != NULL ? name : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->pixels_name), name);
+  name_open_image (self);
+  update_thumbnail (self);
   gtk_widget_set_visible (GTK_WIDGET (self->pixels_name), name != NULL);
 }
 
@@ -327,6 +362,8 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, second_focus);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, letter);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, thumbnail);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, open_image);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, pixels_name);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, status);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_tokens);
@@ -354,6 +391,7 @@ static void
 hl_text_bar_init (HlTextBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_bar_set_letter (self, NULL);
   hl_text_field_set_name (self->text, _ ("Text"), _ ("Ctrl+L to type, Enter to go to the picture"));
   self->settings = hl_settings_new ();
   g_settings_bind (self->settings, "generate-tokens", self->n_generated, "value", G_SETTINGS_BIND_DEFAULT);
@@ -435,7 +473,18 @@ hl_text_bar_set_letter (HlTextBar  *self,
 
   gtk_label_set_label (GTK_LABEL (self->letter), letter != NULL ? letter : "");
   gtk_widget_set_visible (self->letter, letter != NULL);
+  name_open_image (self);
   place_second (self);
+}
+
+/* Which action chooses an image for its model. */
+void
+hl_text_bar_set_open_action (HlTextBar  *self,
+                             const char *action)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  gtk_actionable_set_action_name (self->open_image, action);
 }
 
 /* Whether it is not seen for now, whatever it is about. */

@@ -15,6 +15,7 @@ void hl_text_bar_set_live (HlTextBar *self, HlLiveModel *live);
 void hl_text_bar_set_texts (HlTextBar *self, const char *text, const char *second_text);
 void hl_text_bar_set_stacked (HlTextBar *self, gboolean stacked);
 void hl_text_bar_set_letter (HlTextBar *self, const char *letter);
+void hl_text_bar_set_open_action (HlTextBar *self, const char *action);
 void hl_text_bar_set_aside (HlTextBar *self, gboolean aside);
 void hl_text_bar_generate (HlTextBar *self);
 void hl_text_bar_focus (HlTextBar *self);

@@ -296,6 +296,7 @@ take_session (HlDocumentPage *self,
   if (session != NULL)
     {
       self->asks = FALSE;
+      hl_pixels_page_set_error (self->pixels_page, NULL);
       self->is_typed = self->texts[0] != NULL;
       g_clear_object (&self->pixels);
       clear_texts (self);

@@ -46,9 +46,9 @@ hl_pixels_page_ask (HlPixelsPage *self,
   g_return_if_fail (HL_IS_PIXELS_PAGE (self));
 
   /* Translators: %s is channels × height × width */
-  g_autofree char *label = g_strdup_printf (_ ("Open an array of NumPy with %s numbers, as the model’s image processor "
-                                               "gives them, or drop it here."),
-                                            size);
+  g_autofree char *label =
+    g_strdup_printf (_ ("An array of NumPy with %s numbers, as its image processor gives them, is taken as it is."),
+                     size);
   gtk_label_set_label (self->size_label, label);
   hl_pixels_page_set_error (self, NULL);
 }

@@ -698,6 +698,7 @@ save_texts (HlSavedSession *saved,
     {
       saved->n_layers = hl_live_model_get_n_layers (live, &n_all);
       saved->pixels = g_object_ref (hl_live_model_get_pixels (live));
+      saved->is_image = hl_live_model_has_image (live);
       return;
     }
   hl_live_model_get_texts (live, &text, &second_text);

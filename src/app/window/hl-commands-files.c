@@ -83,33 +83,6 @@ hl_command_open_model (const HlCommandSubject *on)
 }
 
 static void
-on_pixels_chosen (HlDocumentPage       *page,
-                  int                   response,
-                  GtkFileChooserNative *chooser)
-{
-  g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
-
-  if (file != NULL && hl_document_page_takes_pixels (page))
-    hl_document_page_set_pixels (page, file);
-}
-
-void
-hl_command_open_pixels (const HlCommandSubject *on)
-{
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Open Pixels"), GTK_WINDOW (on->window),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
-  HlLiveModel *live = on->session != NULL ? hl_session_get_live (on->session) : NULL;
-  GFile *before = live != NULL ? hl_live_model_get_pixels (live) : NULL;
-  g_autoptr (GtkFileFilter) arrays = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (arrays, _ ("Arrays of NumPy"));
-  gtk_file_filter_add_suffix (arrays, "npy");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), arrays);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_pixels_chosen), on->page, G_CONNECT_SWAPPED);
-  hl_file_choice_show (chooser, before != NULL ? before : hl_document_page_get_file (on->page));
-}
-
-static void
 on_model_chosen (HlWindow *window,
                  GFile    *file)
 {
@@ -295,12 +268,6 @@ hl_command_show_softmax (const HlCommandSubject *on)
   *reading =
     (Reading){ g_object_ref (hl_window_get_toasts (on->window)), g_object_ref (on->page), g_object_ref (on->session) };
   hl_document_read_again_async (document, options, NULL, on_read, reading);
-}
-
-gboolean
-hl_command_takes_pixels (const HlCommandSubject *on)
-{
-  return on->page != NULL && hl_document_page_takes_pixels (on->page);
 }
 
 gboolean

@@ -8,7 +8,6 @@ G_BEGIN_DECLS
 
 void     hl_command_open_files     (const HlCommandSubject *on);
 void     hl_command_open_model     (const HlCommandSubject *on);
-void     hl_command_open_pixels    (const HlCommandSubject *on);
 void     hl_command_list_models    (const HlCommandSubject *on);
 void     hl_command_open_recent    (const HlCommandSubject *on);
 void     hl_command_open_sample    (const HlCommandSubject *on);
@@ -26,7 +25,6 @@ void     hl_command_choose_axes    (const HlCommandSubject *on);
 void     hl_command_choose_axes_of (const HlCommandSubject *on);
 void     hl_command_show_softmax   (const HlCommandSubject *on);
 gboolean hl_command_has_lost       (const HlCommandSubject *on);
-gboolean hl_command_takes_pixels   (const HlCommandSubject *on);
 gboolean hl_command_can_reload     (const HlCommandSubject *on);
 gboolean hl_command_has_archive    (const HlCommandSubject *on);
 gboolean hl_command_can_be_scores  (const HlCommandSubject *on);

@@ -5,6 +5,7 @@
 
 #include "app/window/hl-commands-files.h"
 #include "app/window/hl-commands-heads.h"
+#include "app/window/hl-commands-image.h"
 #include "app/window/hl-commands-picture.h"
 #include "app/window/hl-commands-results.h"
 #include "app/window/hl-commands-text.h"
@@ -110,8 +111,11 @@ static const HlCommand commands[] = {
   { "details", hl_command_has_session, hl_command_show_details, .keys = { "<Control>i" }, .group = HL_COMMANDS_FILES,
     .title = N_ ("What Is in the File") },
 
-  { "open-pixels", hl_command_takes_pixels, hl_command_open_pixels, .keys = { "<Control><Shift>p" },
-    .group = HL_COMMANDS_TEXT, .title = N_ ("Open Pixels, for a Model That Takes Them") },
+  { "open-image", hl_command_takes_pixels, hl_command_open_image, .keys = { "<Control><Shift>p" },
+    .group = HL_COMMANDS_TEXT, .title = N_ ("Open an Image, for a Model That Sees") },
+  { "open-other-image", hl_command_other_takes_pixels, hl_command_open_other_image },
+  { "paste-image", hl_command_takes_pixels, hl_command_paste_image, .late_keys = { "<Control>v" },
+    .group = HL_COMMANDS_TEXT, .title = N_ ("Paste an Image") },
   { "edit-text", hl_command_takes_texts, hl_command_edit_text, .keys = { "<Control>l" }, .group = HL_COMMANDS_TEXT,
     .title = N_ ("Type a Text") },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Compute at Once"), .shown = "Return" },

@@ -306,7 +306,10 @@ hl_compare_dialog_new (HlDocumentPage *page,
   gtk_widget_set_visible (GTK_WIDGET (self->head_row), hl_view_state_get_n_heads (state) > 1);
   gtk_widget_set_visible (GTK_WIDGET (self->layer_row),
                           hl_attention_get_n_layers (hl_view_state_get_attention (state)) > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->text_row), hl_session_get_live (get_session (self)) != NULL);
+  HlLiveModel *live = hl_session_get_live (get_session (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->text_row), live != NULL);
+  if (live != NULL && hl_live_model_get_pixels (live) != NULL)
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->text_row), _ ("Another _Image"));
   fill_adapter (self);
   fill_examples (self);
   fill_pages (self, pages);

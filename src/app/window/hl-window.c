@@ -13,6 +13,7 @@
 #include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
+#include "app/live/hl-image-file.h"
 #include "app/page/hl-view-switch.h"
 #include "app/page/hl-welcome-page.h"
 #include "app/reading/hl-axes-survey.h"
@@ -706,15 +707,6 @@ hl_window_open_sample (GtkApplication *application,
     hl_window_open_files (application, self, &dump, 1);
 }
 
-/* What a model that takes pixels is shown, an array that is dropped is meant for. */
-static gboolean
-is_array (GFile *file)
-{
-  g_autofree char *name = g_file_get_basename (file);
-
-  return g_str_has_suffix (name, ".npy");
-}
-
 static gboolean
 on_drop (HlWindow     *self,
          const GValue *value)
@@ -727,7 +719,8 @@ on_drop (HlWindow     *self,
     g_ptr_array_add (files, file->data);
   if (!is_list)
     g_ptr_array_add (files, g_value_get_object (value));
-  if (files->len == 1 && self->page != NULL && hl_document_page_takes_pixels (self->page) && is_array (files->pdata[0]))
+  if (files->len == 1 && self->page != NULL && hl_document_page_takes_pixels (self->page) &&
+      hl_image_file_is_such (files->pdata[0]))
     {
       hl_document_page_set_pixels (self->page, files->pdata[0]);
       return TRUE;

@@ -197,6 +197,63 @@ test_saved (void)
   g_assert_true (g_file_delete (file, NULL, &error));
 }
 
+/* An image takes the way that arrays take; what is shown is of the file as it is now. */
+static void
+test_image (void)
+{
+  g_autoptr (GFile) folder = get_file ("vision", "vit");
+  g_autoptr (GFile) picture = get_file ("images", "picture.png"), second = get_file ("images", "other.png");
+  g_autoptr (GFile) wrong = get_file ("images", "references.h5");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "headlight-image.png", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  HlDocumentPage *page = create_page (folder);
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  guint n_ready = 0, n_grids;
+
+  g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
+  hl_document_page_load (page);
+  PANEL_WAIT_UNTIL (n_ready == 1);
+  hl_document_page_set_pixels (page, wrong);
+  PANEL_WAIT_UNTIL (!hl_document_page_get_loading (page));
+  g_assert_nonnull (strstr (get_label (page, "error_label"), "references.h5: "));
+
+  g_assert_true (g_file_copy (picture, file, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error));
+  hl_document_page_set_pixels (page, file);
+  HlSession *session = wait_for_session (page);
+  HlLiveModel *live = hl_session_get_live (session);
+  g_assert_cmpstr (hl_session_get_subtitle (session), ==, "headlight-image.png");
+  g_assert_cmpuint (hl_live_model_get_thumbnail (live)->width, ==, 64);
+  HlPicture *shown =
+    hl_attention_get_picture (hl_view_state_get_attention (hl_session_get_view_state (session)), HL_KEYS);
+  g_assert_cmpuint (hl_picture_get_image (shown, 0)->height, ==, 48);
+  g_assert_cmpuint (hl_picture_get_grids (shown, &n_grids)->first_token, ==, 1);
+  PANEL_WAIT_UNTIL (hl_scene_view_get_scene (hl_document_page_get_scene_view (page)) != NULL);
+  g_autoptr (HlSavedSession)
+    saved = hl_session_save (session, hl_scene_view_get_scene (hl_document_page_get_scene_view (page)));
+  g_assert_true (saved->is_image && g_file_equal (saved->pixels, file));
+  g_autofree char *command = hl_saved_session_to_command (saved, "out.png", 100, 100, 1);
+  g_assert_nonnull (strstr (command, "--image="));
+
+  /* Nothing is lost for one that cannot be read. */
+  HlDocument *document = hl_session_get_document (session);
+  hl_document_page_set_pixels (page, wrong);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_nonnull (strstr (hl_live_model_get_error (live)->message, "references.h5: "));
+  g_assert_true (hl_session_get_document (session) == document);
+  g_assert_true (g_file_equal (hl_live_model_get_pixels (live), file));
+  g_assert_nonnull (hl_live_model_get_thumbnail (live));
+
+  /* It is drawn anew: what is seen follows. */
+  g_assert_true (g_file_copy (second, file, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error));
+  PANEL_WAIT_UNTIL (hl_session_get_document (session) != document);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_no_error (hl_live_model_get_error (live));
+  g_assert_cmpuint (hl_live_model_get_thumbnail (live)->width, ==, 40);
+  close_page (page, window);
+  g_assert_true (g_file_delete (file, NULL, &error));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -207,5 +264,6 @@ main (int    argc,
   g_test_add_func ("/pixels/ask", test_ask);
   g_test_add_func ("/pixels/both", test_both);
   g_test_add_func ("/pixels/saved", test_saved);
+  g_test_add_func ("/pixels/image", test_image);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include "core/archive/hl-archive.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/model/vision/hl-image-picture.h"
 #include "core/model/vision/hl-image-processor.h"
 
 #include <math.h>
@@ -215,6 +216,40 @@ test_view (void)
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
 }
 
+/* What is kept of an image is itself up to a limit, and past it a smaller one; patches cover the same part of it. */
+static void
+check_picture (gsize    width,
+               gsize    shown_width,
+               gboolean is_padded)
+{
+  const HlPictureGrid grid = { 0, 1, 2, 2, 2, { 0, 0, 200, 20 } };
+  const HlImageView view = { is_padded ? -50 : 100, 0, (double) width / 400, 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlImage) image = hl_image_new (1024, width, &error);
+  guint n_grids;
+
+  memset (image->pixels, 9, 1024 * width * 3);
+  g_autoptr (HlPicture) picture = hl_image_view_make_picture (&view, image, &grid, 5, &error);
+  g_assert_no_error (error);
+  const HlImage *shown = hl_picture_get_image (picture, 0);
+  const HlPictureGrid *found = hl_picture_get_grids (picture, &n_grids);
+  g_assert_cmpuint (shown->width, ==, shown_width);
+  g_assert_cmpuint (found->first_token, ==, 1);
+  g_assert_cmpfloat_with_epsilon (found->box.x, is_padded ? 0 : 100.0 * shown_width / width, 1e-6);
+  g_assert_cmpfloat_with_epsilon (found->box.width, 0.5 * (is_padded ? width : shown_width), 1e-6);
+  g_assert_cmpuint (shown->pixels[0], ==, is_padded ? 0 : 9);
+}
+
+static void
+test_picture (void)
+{
+  const gsize most = HL_LIMIT_KEPT_PICTURE / 1024, past = (HL_LIMIT_KEPT_PICTURE + 1 + 1023) / 1024;
+
+  check_picture (most, most, FALSE);
+  check_picture (past, most, FALSE);
+  check_picture (400, 450, TRUE);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -224,5 +259,6 @@ main (int   argc,
   g_test_add_func ("/image-processor/wrong", test_wrong);
   g_test_add_func ("/image-processor/old", test_old);
   g_test_add_func ("/image-processor/view", test_view);
+  g_test_add_func ("/image-processor/picture", test_picture);
   return g_test_run ();
 }

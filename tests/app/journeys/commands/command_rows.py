@@ -147,6 +147,15 @@ def open_pixels(walk):
     walk.start(walk.models / "vision" / "vit", with_view=False)
 
 
+def open_images(walk):
+    """Two images side by side."""
+    model, images = walk.models / "vision" / "vit", walk.models / "images"
+    saved = {"format": "headlight-session", "version": 1, "uri": model.as_uri(), "image": (images / "picture.png").as_uri(),
+             "other": {"uri": model.as_uri(), "image": (images / "other.png").as_uri()}}
+    (walk.work / "images.headlight").write_text(json.dumps(saved))
+    walk.start(walk.work / "images.headlight")
+
+
 def write_tokenizer(folder, tokens, unknown):
     model = {"type": "WordLevel", "unk_token": unknown, "vocab": {token: number for number, token in enumerate(tokens)}}
     (folder / "tokenizer.json").write_text(json.dumps({
@@ -421,7 +430,9 @@ PARTS = {
         (Walk.end, [Row("softmax", ("Return",), Walk.labels, "Show Softmax", tab="Show Softmax", prepare=open_scores)]),
         (open_letters, [Row("space-letters", ("alt+r",), Walk.labels, "Use Single Letters", prepare=type_protein)]),
         (open_masking, [Row("mask-token", ("m",), Walk.labels, prepare=to_second_token)]),
-        (open_pixels, [Row("open-pixels", ("ctrl+shift+p",), Walk.frames, "Open Pixels…")]),
+        (open_pixels, [Row("open-image", ("ctrl+shift+p",), Walk.frames, "Open Image…"),
+                       Row("paste-image", ("ctrl+v",), is_shown("label", "There is no image on the clipboard"))]),
+        (open_images, [Row("open-other-image", ("Return",), Walk.frames, "Open Image for B", tab="Open Image for B")]),
         (open_adapter, TEXT),
         (open_nothing, [Row("app.quit", ("ctrl+q",), Walk.is_alive, "Close", prepare=start_again)]),
     ],
