@@ -552,8 +552,6 @@ class Capture:
         if self._compiled:
             warnings.warn("headlight.capture runs this model as it was written, without what torch.compile made of it: outputs may differ "
                           "from the compiled model's in their last bits", stacklevel=5)
-        if model.training:
-            warnings.warn("headlight.capture: the model is in training mode; it is refused where attention is dropped at random", stacklevel=5)
         bases = [module for name, module in model.named_modules() if name == "" or hasattr(module, "main_input_name")]
         for module in bases:
             stack.enter_context(_removed(module.register_forward_pre_hook(self._pre_forward, with_kwargs=True)))
