@@ -278,6 +278,27 @@ def test_values_and_projection(folder):
     assert np.abs(found - kept["out"][0].numpy()).max() < 1e-4
 
 
+def test_pictures_beside_a_text(folder):
+    """LLaVA: the vision tower's layers are the encoder's, the text's the decoder's, and tokens know their part of the picture."""
+    torch.manual_seed(0)
+    text = transformers.LlamaConfig(vocab_size=60, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
+                                    intermediate_size=36, max_position_embeddings=64, pad_token_id=0)
+    seeing = transformers.CLIPVisionConfig(hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=36, image_size=24, patch_size=8)
+    model = transformers.LlavaForConditionalGeneration(transformers.LlavaConfig(vision_config=seeing, text_config=text, image_token_id=59)).eval()
+    ids = torch.tensor([[0, 5, 6] + [59] * 9 + [7, 8]])
+    picture = np.random.default_rng(0).integers(0, 255, (24, 24, 3), np.uint8)
+    inputs = {"input_ids": ids, "attention_mask": (ids != 0).long(), "pixel_values": torch.randn(1, 3, 24, 24)}
+    with headlight.capture(model, folder / "run.h5", tokenizer=families.Words(), image=picture):
+        model(**inputs)
+    with h5py.File(folder / "run.h5") as file:
+        assert np.array_equal(file["image"][()], picture)
+        # One token of padding is gone.
+        assert file["decoder_image_tokens"][()].tolist() == [[0, 2, 3, 3, 3, 0, 0, 24, 24]]
+        assert file["encoder_queries"].shape == (3, 4, 10, 8) and file["decoder_queries"].shape == (2, 4, 13, 8)
+        assert file["encoder_tokens"][1] == b"patch 1,1" and file["decoder_tokens"][1] == b"w6"
+        assert len(file["encoder_layer_names"]) == 3 and file["decoder_layer_names"][1].endswith(b"layers.1.self_attn")
+
+
 def test_types(folder):
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder), "headlight"], cwd=ROOT / "src/python",
                           capture_output=True, text=True)

@@ -21,7 +21,7 @@ import numpy as np
 import headlight
 import reference_reader
 import tap
-from headlight import _file, _models, _rule
+from headlight import _file, _images, _models, _rule
 from headlight._spool import Spool
 
 
@@ -195,6 +195,23 @@ def test_names_of_modules():
     assert [name for name in ("a.cross_attn", "a.encoder_attn", "a.EncDecAttention", "a.self_attn") if _models.is_cross(name, None)] == [
         "a.cross_attn", "a.encoder_attn", "a.EncDecAttention"]
     assert _models.patch_names(7, (1, 3, 16, 24), type("C", (), {"patch_size": 8})())[:3] == ["CLS", "patch 1,1", "patch 1,2"]
+
+
+def test_pictures():
+    picture = np.arange(5 * 4 * 3, dtype=np.uint8).reshape(5, 4, 3)
+    assert np.array_equal(_images.to_pixels(picture), picture)
+    assert np.array_equal(_images.to_pixels(picture.transpose(2, 0, 1) / np.float32(255)), picture)
+    assert _images.to_pixels(picture[..., 0]).shape == (5, 4, 3)
+    for wrong in (picture.reshape(-1), picture.astype(np.int64), picture - 300.0, np.zeros((0, 4, 3), np.uint8)):
+        raises(headlight.HeadlightError, "a picture", _images.to_pixels, wrong)
+    assert len(_images.of_example(picture, 1, 2)) == 1 and len(_images.of_example([picture] * 3, 0, 1)) == 3
+    assert len(_images.of_example([[picture] * 2, picture], 0, 2)) == 2
+    raises(headlight.HeadlightError, "3 pictures for 2 examples", _images.of_example, [picture] * 3, 0, 2)
+    ids = np.array([1, 9, 9, 9, 9, 2, 9, 9, 9, 9, 9, 9])
+    assert _images.place(ids, 9, [(2, 2), (2, 3)], [picture] * 2).tolist() == [[0, 1, 2, 2, 2, 0, 0, 4, 5], [1, 6, 2, 3, 3, 0, 0, 4, 5]]
+    # Six is no square, and one picture is not two.
+    assert len(_images.place(ids, 9, None, [picture] * 2)) == 0 and len(_images.place(ids, 9, None, [picture])) == 0
+    assert _images.place(ids[:6], 9, None, [picture]).tolist() == [[0, 1, 2, 2, 2, 0, 0, 4, 5]]
 
 
 def raises(kind, text, call, *arguments, **options):

@@ -54,6 +54,10 @@ class Capture:
         self._generating: Optional[list[Any]] = None
         self._asked_attentions = False
         self._with_attentions = False
+        self._later_mask: Any = None
+        self._grids: Optional[list[tuple[int, int]]] = None
+        self._pixels: Optional[tuple[int, ...]] = None
+        self._sides_of_pass: set[tuple[str, str]] = set()
         self._heads_seen = 0
         self._heads_expected = 0
 
@@ -85,7 +89,7 @@ class Capture:
         self._times = {}
         self._masks = {}
         run.passes += 1
-        self._sides_of_pass: set[tuple[str, str]] = set()
+        self._sides_of_pass = set()
 
     @staticmethod
     def _goes_on(run: Run, cache: Any, past: int) -> bool:
@@ -132,6 +136,10 @@ class Capture:
             if mask is not None and getattr(mask, "dim", lambda: 0)() == 2 and ("mask", side_name) not in self._sides_of_pass:
                 self._sides_of_pass.add(("mask", side_name))
                 side.mask = mask.detach().cpu().numpy() != 0
+        grids = found.get("image_grid_thw")
+        if grids is not None:
+            merged = int(getattr(getattr(self._config, "vision_config", None), "spatial_merge_size", 1) or 1)
+            self._grids = [(int(high) // merged, int(wide) // merged) for _, high, wide in grids.tolist()]
         pixels = found.get("pixel_values")
         if pixels is not None and getattr(pixels, "dim", lambda: 0)() == 4:
             self._pixels = tuple(pixels.shape)
@@ -454,17 +462,23 @@ class Capture:
         self._file.add(run, self._spool)
         self.examples = self._file.examples
         self._spool.clear()
+        self._later_mask = self._grids = self._pixels = None
 
     def _name_sides(self, run: Run, kinds: set[str]) -> None:
         if not self._encoder_decoder and "" in run.sides and "" not in kinds:
             # Of a picture and a text, the text is what has token numbers.
             run.sides["decoder"] = run.sides.pop("")
-        later = getattr(self, "_later_mask", None)
+        later = self._later_mask
         if later is not None:
             side = run.sides.setdefault("decoder" if "decoder" in kinds else "", Side())
             if side.mask is None or side.mask.shape[1] < later.shape[1]:
                 side.mask = later
-        pixels = getattr(self, "_pixels", None)
+        token = getattr(self._config, "image_token_id", None)
+        token = getattr(self._config, "image_token_index", None) if token is None else token
+        text_side = run.sides.get("decoder" if "decoder" in kinds else "")
+        if isinstance(token, int) and text_side is not None:
+            text_side.image_token, text_side.grids = token, self._grids
+        pixels = self._pixels
         if pixels is not None:
             kind = "encoder" if "encoder" in kinds else ""
             some = [layer for layer in run.layers.values() if layer.kind == kind]
@@ -485,6 +499,7 @@ class Capture:
         attributes = self._attributes()
         names = None if self._tokenizer is None else lambda ids: self._tokenizer.convert_ids_to_tokens([int(x) for x in ids])
         self._file = DumpFile(self.path, self._dtype, attributes, names, self._compression)
+        self._file.images = self._image
         finished = False
         try:
             with ExitStack() as stack:
@@ -672,7 +687,8 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     store: "qk", queries and keys, which weights follow from; "weights", made of the same, which grow with the square of
         the length; or "eager", the weights that the model itself gives with output_attentions=True.
     text: what was tokenized.
-    image: the picture that was looked at, [height, width, 3] of bytes.
+    image: the picture that was looked at, of Pillow or [height, width, 3], or a list of one an example; as much of it as
+        the model's processor leaves, before its normalisation.
     sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads.
     compression: "gzip" for smaller files that take longer to write.
 

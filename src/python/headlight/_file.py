@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, Sequence
 import h5py
 import numpy as np
 
-from . import _rule
+from . import _images, _rule
 from ._errors import CaptureError
 from ._spool import Block, Spool
 
@@ -62,6 +62,9 @@ class Side:
     mask: Optional[Array] = None
     # Names of what is no text, such as patches.
     names: Optional[list[str]] = None
+    # The token number that stands for parts of pictures, and the grid of each picture where the model was told.
+    image_token: Optional[int] = None
+    grids: Optional[list[tuple[int, int]]] = None
 
 
 @dataclass
@@ -104,7 +107,13 @@ class DumpFile:
         self.path = os.path.abspath(path)
         self.dtype, self.attributes, self.names, self.compression = np.dtype(dtype), attributes, names, compression
         self.examples = 0
+        #: One picture, or a list of one, or of several, an example.
+        self.images: Any = None
         self.example_prefix = example_prefix
+        # Whether any name has encoder_ or its like before it.
+        self._prefixed = False
+        self._layer_names: dict[str, dict[int, str]] = {}
+        self._image_tokens: dict[tuple[str, str], tuple[Side, int, int, slice]] = {}
         self.layer_count = int(attributes.get("layers", 0))
         folder = os.path.dirname(self.path)
         handle, self._temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", suffix=".part", dir=folder)
@@ -157,6 +166,9 @@ class DumpFile:
         for name in ("queries", "keys", "values", "weights"):
             rows = of_queries if name in ("queries", "weights") else of_keys
             self._add_tensor(group, prefix + {"weights": "attention"}.get(name, name), layers, name, item, batch, rows, of_keys, spool)
+        if prefix:
+            self._prefixed = True
+        self._layer_names.setdefault(f"{prefix}layer_names", {}).update({layer.number: layer.name for layer in layers})
         self._add_tokens(group, prefix, kind, query_side, key_side, item, batch, of_queries, of_keys)
         if first.queries:
             self._add_rule(group, prefix, layers, rules, len(kept[0].low), len(gaps), offset)
@@ -297,6 +309,8 @@ class DumpFile:
                                  (query_side, queries, "decoder_tokens" if kind == "cross" else "")):
             if not name or side is None or name in group:
                 continue
+            if side.image_token is not None and side.ids:
+                self._image_tokens[f"{name[:-len('tokens')]}image_tokens", group.name] = (side, item, batch, kept)
             if side.names is not None:
                 words = list(side.names)
             elif side.ids and self.names:
@@ -310,9 +324,28 @@ class DumpFile:
                 group.create_dataset(name, data=np.array([word.encode("utf-8", "replace") for word in words[kept]], object),
                                      dtype=h5py.string_dtype())
 
+    def _add_images(self) -> None:
+        if self.images is None:
+            return
+        for number in range(self.examples):
+            group = self._file[f"examples/{number:06d}"]
+            pictures = _images.of_example(self.images, number, self.examples)
+            if len(pictures) == 1:
+                group["image"] = pictures[0]
+            else:
+                for index, picture in enumerate(pictures):
+                    group[f"images/{index}"] = picture
+            for (name, where), (side, item, batch, kept) in self._image_tokens.items():
+                if where == group.name:
+                    ids = np.concatenate([x[pick(len(x), item, batch)] for x in side.ids])[kept]
+                    lines = _images.place(ids, side.image_token or 0, side.grids, pictures)
+                    if len(lines):
+                        group[name] = lines
+
     def finish(self) -> str:
         """Puts the file in its place; its path."""
         file = self._file
+        self._add_images()
         if self.examples == 1 and not self.example_prefix:
             only = file["examples/000000"]
             for name in only.attrs:
@@ -326,7 +359,13 @@ class DumpFile:
                 name = f"{self.example_prefix}{number:0{width}d}"
                 if name != f"{number:06d}":
                     file.move(f"examples/{number:06d}", f"examples/{name}")
+        for name, of_layers in self._layer_names.items():
+            count = max(0 if self._prefixed else self.layer_count, max(of_layers) + 1)
+            self.attributes[name] = [of_layers.get(number, "") for number in range(count)]
         for name, value in self.attributes.items():
+            if self._prefixed and name in ("layers", "layer_types"):
+                # Of which of the kinds would not be told.
+                continue
             if isinstance(value, list):
                 file.create_dataset(name, data=np.array([x.encode() for x in value], object), dtype=h5py.string_dtype())
             else:

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Pictures that a model looked at, and which of its tokens stand for which part of them. NumPy only."""
+from __future__ import annotations
+
+import math
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from ._errors import HeadlightError
+
+Array = Any
+
+
+def to_pixels(image: Any) -> Array:
+    """[height, width, 3] of bytes of a picture of Pillow or an array: of bytes, or of numbers from 0 to 1."""
+    if hasattr(image, "convert"):
+        image = image.convert("RGB")
+    if hasattr(image, "detach"):
+        image = image.detach().cpu().numpy()
+    array = np.asarray(image)
+    if array.ndim == 3 and array.shape[0] in (1, 3) and array.shape[2] not in (1, 3):
+        array = array.transpose(1, 2, 0)
+    if array.ndim == 2:
+        array = array[..., None]
+    if array.ndim != 3 or array.shape[2] not in (1, 3) or not array.size:
+        raise HeadlightError(f"a picture is [height, width, 3], not {list(array.shape)}")
+    if array.dtype.kind == "f":
+        if not (np.isfinite(array).all() and array.min() >= 0 and array.max() <= 1):
+            raise HeadlightError("a picture of floating-point numbers has them from 0 to 1: give the one before the processor's normalisation")
+        array = np.round(array * 255)
+    elif array.dtype != np.uint8:
+        raise HeadlightError(f"a picture is of bytes or of numbers from 0 to 1, not of {array.dtype}")
+    return np.broadcast_to(array, (*array.shape[:2], 3)).astype(np.uint8)
+
+
+def of_example(images: Any, example: int, examples: int) -> list[Array]:
+    """The pictures of one of several examples: all have the one that is given, or each its own of a list."""
+    if images is None:
+        return []
+    if not isinstance(images, (list, tuple)):
+        return [to_pixels(images)]
+    if examples == 1 and not (len(images) == 1 and isinstance(images[0], (list, tuple))):
+        return [to_pixels(image) for image in images]
+    if len(images) != examples:
+        raise HeadlightError(f"there are {len(images)} pictures for {examples} examples")
+    own = images[example]
+    return [to_pixels(image) for image in (own if isinstance(own, (list, tuple)) else [own])]
+
+
+def runs(ids: Array, token: int) -> list[tuple[int, int]]:
+    """Where a token number stands several times in a row: the first place, and how often."""
+    there = np.concatenate([[0], np.asarray(ids) == token, [0]]).astype(np.int8)
+    edges = np.diff(there)
+    return [(int(a), int(b - a)) for a, b in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1))]
+
+
+def place(ids: Array, token: int, grids: Optional[Sequence[tuple[int, int]]], pictures: Sequence[Array]) -> Array:
+    """Rows of `image_tokens`: of each picture its number, first token, rows, columns, tokens a row, and the box it covers.
+
+    `grids` are rows and columns of each picture, where the model was told; a number of tokens that is a square is one. Empty
+    where tokens and pictures do not fit each other.
+    """
+    found = runs(ids, token)
+    if len(found) != len(pictures):
+        return np.zeros((0, 9), np.int64)
+    lines = []
+    for number, ((first, count), pixels) in enumerate(zip(found, pictures)):
+        side = math.isqrt(count)
+        rows, columns = grids[number] if grids is not None and len(grids) == len(found) else (side, side)
+        if rows * columns != count:
+            return np.zeros((0, 9), np.int64)
+        lines.append([number, first, rows, columns, columns, 0, 0, pixels.shape[1], pixels.shape[0]])
+    return np.array(lines, np.int64).reshape(-1, 9)
