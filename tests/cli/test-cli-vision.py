@@ -214,8 +214,10 @@ def test_wrong_images(out):
     (copy / "processor_config.json").write_text('{"processor_class": "Other"}')
     assert "is not a size" in run("info", copy, "--image", PICTURE, status=1).stderr
     (copy / "processor_config.json").unlink()
+    assert "as is usual" not in run("info", vit, "--image", PICTURE).stdout
     (copy / "preprocessor_config.json").unlink()
-    run("info", copy, "--image", PICTURE)
+    said = run("info", copy, "--image", PICTURE)
+    assert "went through ViTImageProcessor, as is usual for ViT" in said.stdout + said.stderr, said.stdout
     (out / "half.png").write_bytes(PICTURE.read_bytes()[:900])
     assert "half.png: " in run("info", vit, "--image", out / "half.png", status=1).stderr
     assert "none.png: " in run("info", vit, "--image", out / "none.png", status=1).stderr

@@ -138,8 +138,9 @@ add_pixel_facts (HlDetailsDialog *self)
   g_autofree char *path = hl_file_dup_display_path (file);
   g_autofree char *size = g_strdup_printf ("%zu × %zu × %zu", pixels->n_channels, pixels->height, pixels->width);
   g_autofree char *grid = hl_model_describe_grid (hl_model_call_get_model (call), pixels);
-  add_fact (self, self->file, _ ("Pixels"), path);
-  add_fact (self, self->file, _ ("Size"), size);
+  const gboolean is_image = hl_live_model_has_image (live);
+  add_fact (self, self->file, is_image ? _ ("Image") : _ ("Pixels"), path);
+  add_fact (self, self->file, is_image ? _ ("Pixels") : _ ("Size"), size);
   add_fact (self, self->file, _ ("Patches"), grid);
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/document/attention/hl-check.h"
 #include "core/model/hl-stack.h"
 #include "core/model/vision/hl-image-picture.h"
 
@@ -98,6 +99,7 @@ check_patch (const HlImageRules *rules,
  * @image: an image
  * @pixels: (out) (transfer full): what the model is to be run on
  * @picture: (out) (transfer full): the image, and which part of it each token stands for
+ * @checks: (element-type HlCheck): gets a note where no file says which processor it is
  * @error: as hl_model_read_image_rules(), or what the model cannot be run on
  *
  * Makes of an image what the model's own image processor makes of it. Blocks, some milliseconds for a million pixels: from any thread but the main
@@ -110,6 +112,7 @@ hl_model_process_image (HlModel    *self,
                         HlImage    *image,
                         HlPixels  **pixels,
                         HlPicture **picture,
+                        GPtrArray  *checks,
                         GError    **error)
 {
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self), FALSE);
@@ -131,28 +134,10 @@ hl_model_process_image (HlModel    *self,
   if (*picture == NULL)
     return FALSE;
   *pixels = g_steal_pointer (&made);
+  if (!is_there)
+    g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
+                                           _ ("there is no preprocessor_config.json beside the model: the image went "
+                                              "through %s, as is usual for %s"),
+                                           rules.name, hl_model_get_family_row (self)->label));
   return TRUE;
-}
-
-/**
- * hl_model_describe_image_rules:
- * @self: a model that takes pixels
- * @error: as hl_model_read_image_rules()
- *
- * Returns: (transfer full) (nullable): which image processor it has, for people
- */
-char *
-hl_model_describe_image_rules (HlModel *self,
-                               GError **error)
-{
-  HlImageRules rules;
-  gboolean is_there;
-
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_takes_pixels (self), NULL);
-
-  if (!hl_model_read_image_rules (self, &rules, &is_there, error))
-    return NULL;
-  return is_there ? g_strdup (rules.name)
-                  : g_strdup_printf (_ ("%s, as usual for %s: there is no preprocessor_config.json"), rules.name,
-                                     hl_model_get_family_row (self)->label);
 }

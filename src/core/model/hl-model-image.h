@@ -15,8 +15,7 @@ gboolean hl_model_process_image    (HlModel       *self,
                                     HlImage       *image,
                                     HlPixels     **pixels,
                                     HlPicture    **picture,
+                                    GPtrArray     *checks,
                                     GError       **error);
-char    *hl_model_describe_image_rules (HlModel   *self,
-                                        GError   **error);
 
 G_END_DECLS

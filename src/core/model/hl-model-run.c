@@ -577,9 +577,10 @@ get_input (HlModelRun *self)
 static gboolean
 see (HlModelRun        *self,
      const HlModelText *text,
+     GPtrArray         *checks,
      GError           **error)
 {
-  if (text->image != NULL && !hl_model_process_image (self->model, text->image, &self->pixels, &self->picture, error))
+  if (text->image != NULL && !hl_model_process_image (self->model, text->image, &self->pixels, &self->picture, checks, error))
     return FALSE;
   if (text->pixels != NULL)
     self->pixels = hl_pixels_ref (text->pixels);
@@ -627,7 +628,7 @@ hl_model_run_new (HlModel           *model,
   const HlAttentionKind kind = hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF;
   self->model = g_object_ref (model);
   /* Token numbers are measured before they are copied. */
-  if ((text->ids != NULL && !check_memory (model, text->n_ids, 0, error)) || !see (self, text, error) ||
+  if ((text->ids != NULL && !check_memory (model, text->n_ids, 0, error)) || !see (self, text, checks, error) ||
       !hl_model_tokens_read (&self->tokens, model, text, self->pixels, checks, error) ||
       !hl_model_tokens_read_target (&self->target, model, text, checks, error) ||
       !check_memory (model, self->tokens.n, self->target.n, error))
