@@ -580,7 +580,8 @@ see (HlModelRun        *self,
      GPtrArray         *checks,
      GError           **error)
 {
-  if (text->image != NULL && !hl_model_process_image (self->model, text->image, &self->pixels, &self->picture, checks, error))
+  if (text->image != NULL &&
+      !hl_model_process_image (self->model, text->image, &self->pixels, &self->picture, checks, error))
     return FALSE;
   if (text->pixels != NULL)
     self->pixels = hl_pixels_ref (text->pixels);

@@ -34,8 +34,8 @@ hl_model_config_load (GFile   *folder,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “config.json” in the folder"));
       return NULL;
     }
-  g_autoptr (GFileInfo) info =
-    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
   if (info != NULL && g_file_info_get_size (info) > (goffset) HL_LIMIT_JSON_CONFIG)
     g_set_error (&local_error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the JSON is larger than %d MiB"),
                  (int) (HL_LIMIT_JSON_CONFIG >> 20));
