@@ -48,7 +48,7 @@ hl_archive_writer_add_strings (HlArchiveWriter   *self,
   return HL_ARCHIVE_WRITER_GET_IFACE (self)->add_strings (self, name, strings, n_strings, error);
 }
 
-/* Announces a tensor. All of its numbers must follow before anything else. */
+/* Announces a tensor. All of its numbers must follow before anything else; those of a type of whole numbers are whole, and in its range. */
 gboolean
 hl_archive_writer_begin_tensor (HlArchiveWriter *self,
                                 const char      *name,
@@ -61,7 +61,9 @@ hl_archive_writer_begin_tensor (HlArchiveWriter *self,
 
   g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
   g_return_val_if_fail (name != NULL && *name != '\0', FALSE);
-  g_return_val_if_fail (dtype == HL_DTYPE_F16 || dtype == HL_DTYPE_BF16 || dtype == HL_DTYPE_F32, FALSE);
+  g_return_val_if_fail (dtype == HL_DTYPE_F16 || dtype == HL_DTYPE_BF16 || dtype == HL_DTYPE_F32 ||
+                          dtype == HL_DTYPE_U8 || dtype == HL_DTYPE_I32,
+                        FALSE);
   g_return_val_if_fail (shape->rank >= 1 && shape->rank <= HL_LIMIT_RANK, FALSE);
   for (guint i = 0; i < shape->rank; i++)
     g_return_val_if_fail (shape->dims[i] > 0, FALSE);

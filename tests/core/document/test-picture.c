@@ -367,7 +367,7 @@ test_names (void)
   HlPicturePatch patch;
   double width, height;
 
-  g_autoptr (HlPicture) plain = hl_picture_new_for_names (whole, 8, NULL);
+  g_autoptr (HlPicture) plain = hl_picture_new_for_names (whole, 8, NULL, 8);
   g_assert_nonnull (plain);
   g_assert_null (hl_picture_get_image (plain, 0));
   hl_picture_get_size (plain, 0, &width, &height);
@@ -378,19 +378,19 @@ test_names (void)
   g_assert_false (hl_picture_find (plain, 3, &patch));
 
   g_autoptr (HlImage) image = hl_image_new (20, 10, NULL);
-  g_autoptr (HlPicture) of_image = hl_picture_new_for_names (whole, 8, image);
+  g_autoptr (HlPicture) of_image = hl_picture_new_for_names (whole, 8, image, 8);
   g_assert_true (hl_picture_get_image (of_image, 0) == image);
   g_assert_true (hl_picture_find (of_image, 5, &patch));
   g_assert_cmpfloat (patch.box.x, ==, 5);
   g_assert_cmpfloat (patch.box.y, ==, 10);
   g_assert_false (hl_picture_equal (plain, of_image));
-  g_autoptr (HlPicture) again = hl_picture_new_for_names (whole, 8, image);
+  g_autoptr (HlPicture) again = hl_picture_new_for_names (whole, 8, image, 8);
   g_assert_true (hl_picture_equal (again, of_image));
 
-  g_assert_null (hl_picture_new_for_names (missing, 3, NULL));
-  g_assert_null (hl_picture_new_for_names (mixed, 4, NULL));
-  g_assert_null (hl_picture_new_for_names (huge, 2, NULL));
-  g_assert_null (hl_picture_new_for_names (words, 7, NULL));
+  g_assert_null (hl_picture_new_for_names (missing, 3, NULL, 3));
+  g_assert_null (hl_picture_new_for_names (mixed, 4, NULL, 4));
+  g_assert_null (hl_picture_new_for_names (huge, 2, NULL, 2));
+  g_assert_null (hl_picture_new_for_names (words, 7, NULL, 7));
 }
 
 int

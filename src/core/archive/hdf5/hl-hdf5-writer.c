@@ -93,6 +93,12 @@ create_half_type (gsize exponent_bits)
   return type;
 }
 
+static gboolean
+is_half (HlDType dtype)
+{
+  return dtype == HL_DTYPE_F16 || dtype == HL_DTYPE_BF16;
+}
+
 static hid_t
 create_type (HlDType dtype)
 {
@@ -102,6 +108,10 @@ create_type (HlDType dtype)
       return create_half_type (5);
     case HL_DTYPE_BF16:
       return create_half_type (8);
+    case HL_DTYPE_U8:
+      return H5Tcopy (H5T_STD_U8LE);
+    case HL_DTYPE_I32:
+      return H5Tcopy (H5T_STD_I32LE);
     default:
       return H5Tcopy (H5T_IEEE_F32LE);
     }
@@ -270,9 +280,9 @@ hl_hdf5_writer_begin_tensor (HlArchiveWriter *writer,
   self->row = 0;
   self->n_numbers = 0;
   self->numbers = g_try_malloc_n (self->band * shape->dims[rank - 1], sizeof (float));
-  if (dtype != HL_DTYPE_F32)
+  if (is_half (dtype))
     self->halves = g_try_malloc_n (self->band * shape->dims[rank - 1], 2);
-  if (self->numbers == NULL || (dtype != HL_DTYPE_F32 && self->halves == NULL))
+  if (self->numbers == NULL || (is_half (dtype) && self->halves == NULL))
     {
       end_tensor (self);
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory for one chunk of “%s”"), name);

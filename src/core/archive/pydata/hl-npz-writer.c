@@ -36,7 +36,7 @@ struct _HlNpzWriter
   gboolean has_member;
   guint64 at;    /* where minizip stands in the file */
   GError *error; /* why the file could not be written */
-  gboolean is_f16;
+  HlDType dtype;
   guint64 n_missing; /* numbers of the tensor that have not come yet */
 };
 
@@ -264,6 +264,53 @@ hl_npz_writer_add_strings (HlArchiveWriter   *writer,
   return write_strings (HL_NPZ_WRITER (writer), name, &shape, strings, n_strings, error);
 }
 
+static const char *
+get_name (HlDType dtype)
+{
+  switch (dtype)
+    {
+    case HL_DTYPE_F16:
+      return "<f2";
+    case HL_DTYPE_U8:
+      return "|u1";
+    case HL_DTYPE_I32:
+      return "<i4";
+    default:
+      return "<f4";
+    }
+}
+
+/* As they stand in the file. */
+static void
+convert (HlDType      dtype,
+         const float *numbers,
+         gsize        n,
+         guint32     *target)
+{
+  guint16 *halves = (guint16 *) target;
+  guint8 *bytes = (guint8 *) target;
+
+  switch (dtype)
+    {
+    case HL_DTYPE_F16:
+      for (gsize i = 0; i < n; i++)
+        halves[i] = GUINT16_TO_LE (hl_f32_to_f16 (numbers[i]));
+      break;
+    case HL_DTYPE_U8:
+      for (gsize i = 0; i < n; i++)
+        bytes[i] = (guint8) numbers[i];
+      break;
+    case HL_DTYPE_I32:
+      for (gsize i = 0; i < n; i++)
+        target[i] = GUINT32_TO_LE ((guint32) (gint32) numbers[i]);
+      break;
+    default:
+      memcpy (target, numbers, n * sizeof (float));
+      for (gsize i = 0; i < n; i++)
+        target[i] = GUINT32_TO_LE (target[i]);
+    }
+}
+
 static gboolean
 hl_npz_writer_begin_tensor (HlArchiveWriter *writer,
                             const char      *name,
@@ -278,8 +325,9 @@ hl_npz_writer_begin_tensor (HlArchiveWriter *writer,
 
   if (!hl_shape_get_n_elements (shape, &self->n_missing))
     g_assert_not_reached ();
-  self->is_f16 = dtype == HL_DTYPE_F16;
-  return begin_array (self, name, self->is_f16 ? "<f2" : "<f4", shape, self->n_missing * (self->is_f16 ? 2 : 4), error);
+  self->dtype = dtype == HL_DTYPE_BF16 ? HL_DTYPE_F32 : dtype; /* NumPy has no bfloat16 */
+  return begin_array (self, name, get_name (self->dtype), shape, self->n_missing * hl_dtype_get_size (self->dtype),
+                      error);
 }
 
 static gboolean
@@ -290,7 +338,6 @@ hl_npz_writer_write (HlArchiveWriter *writer,
 {
   HlNpzWriter *self = HL_NPZ_WRITER (writer);
   guint32 words[BATCH];
-  guint16 halves[BATCH];
 
   g_return_val_if_fail (n <= self->n_missing, FALSE);
 
@@ -298,18 +345,8 @@ hl_npz_writer_write (HlArchiveWriter *writer,
   while (n > 0)
     {
       const gsize taken = MIN (n, BATCH);
-      if (self->is_f16)
-        {
-          for (gsize i = 0; i < taken; i++)
-            halves[i] = GUINT16_TO_LE (hl_f32_to_f16 (numbers[i]));
-        }
-      else
-        {
-          memcpy (words, numbers, taken * sizeof (float));
-          for (gsize i = 0; i < taken; i++)
-            words[i] = GUINT32_TO_LE (words[i]);
-        }
-      if (!write_bytes (self, self->is_f16 ? (const void *) halves : words, taken * (self->is_f16 ? 2 : 4), error))
+      convert (self->dtype, numbers, taken, words);
+      if (!write_bytes (self, words, taken * hl_dtype_get_size (self->dtype), error))
         return FALSE;
       numbers += taken;
       n -= taken;

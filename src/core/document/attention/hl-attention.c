@@ -118,12 +118,38 @@ make_labels (const char *const *tokens,
   return labels;
 }
 
+/**
+ * hl_attention_tokens_name_patches: (skip)
+ * @tokens: the tokens of a side
+ * @texts: (inout): what people read in their place, one for each query or key
+ *
+ * Names those by where they stand in an image that stand for a part of one: models of images and text spell all of them alike.
+ */
+void
+hl_attention_tokens_name_patches (const HlAttentionTokens *tokens,
+                                  char                   **texts)
+{
+  const HlTokenSpan *spans = tokens->map != NULL ? hl_token_map_get_spans (tokens->map) : NULL;
+  const gsize n = spans != NULL ? hl_token_map_get_n (tokens->map) : tokens->n;
+  HlPicturePatch patch;
+
+  for (gsize i = 0; tokens->picture != NULL && i < n; i++)
+    if ((spans == NULL || spans[i].n == 1) &&
+        hl_picture_find (tokens->picture, spans != NULL ? spans[i].first : i, &patch))
+      {
+        g_free (texts[i]);
+        texts[i] = hl_picture_name_patch (tokens->picture, &patch);
+      }
+}
+
 /* What people read in their place. */
 static HlTokenStrings *
-make_texts (HlTokenStrings *tokens,
-            gsize           n)
+make_texts (const HlAttentionTokens *tokens)
 {
-  return hl_token_strings_new (hl_token_text_make_labels (hl_token_strings_get (tokens), n));
+  char **texts = hl_token_text_make_labels (hl_token_strings_get (tokens->strings), tokens->n);
+
+  hl_attention_tokens_name_patches (tokens, texts);
+  return hl_token_strings_new (texts);
 }
 
 /* Of a new attention whose rows and columns are the tokens of the text. */
@@ -145,16 +171,16 @@ hl_attention_name_tokens (HlAttention           *self,
       tokens->picture = init->pictures[side] != NULL ? hl_picture_ref (init->pictures[side]) : NULL;
       tokens->strings = hl_token_strings_new (make_labels (init->tokens[side], first, tokens->n));
     }
-  queries->texts = make_texts (queries->strings, queries->n);
+  queries->texts = make_texts (queries);
   /* In self-attention both are the same text. */
-  if (hl_token_strings_equal (queries->strings, keys->strings))
+  if (hl_token_strings_equal (queries->strings, keys->strings) && hl_picture_equal (queries->picture, keys->picture))
     {
       hl_token_strings_unref (keys->strings);
       keys->strings = hl_token_strings_ref (queries->strings);
       keys->texts = hl_token_strings_ref (queries->texts);
     }
   else
-    keys->texts = make_texts (keys->strings, keys->n);
+    keys->texts = make_texts (keys);
 }
 
 static void

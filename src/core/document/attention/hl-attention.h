@@ -229,6 +229,9 @@ typedef struct
   HlPicture      *picture;
 } HlAttentionTokens;
 
+void hl_attention_tokens_name_patches (const HlAttentionTokens *tokens,
+                                       char                   **texts);
+
 /**
  * HlDerivedAttention:
  * @kind: which attention it is

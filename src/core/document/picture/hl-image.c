@@ -329,3 +329,18 @@ hl_image_unref (HlImage *self)
 
   g_atomic_rc_box_release (self);
 }
+
+/**
+ * hl_image_equal:
+ * @a: (nullable): an image
+ * @b: (nullable): another
+ *
+ * Returns: whether both are of the same pixels
+ */
+gboolean
+hl_image_equal (const HlImage *a,
+                const HlImage *b)
+{
+  return a == b || (a != NULL && b != NULL && a->height == b->height && a->width == b->width &&
+                    memcmp (a->pixels, b->pixels, a->height * a->width * 3) == 0);
+}

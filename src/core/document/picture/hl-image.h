@@ -32,6 +32,8 @@ HlImage *hl_image_parse (gconstpointer  data,
                          GError       **error);
 HlImage *hl_image_ref   (HlImage       *self);
 void     hl_image_unref (HlImage       *self);
+gboolean hl_image_equal (const HlImage *a,
+                         const HlImage *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlImage, hl_image_unref)
 

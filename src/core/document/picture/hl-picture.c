@@ -168,9 +168,10 @@ parse_name (const char *name,
 
 /**
  * hl_picture_new_for_names:
- * @tokens: (array length=n_tokens): tokens as they are spelled
- * @n_tokens: how many
+ * @tokens: (array length=n_named): tokens as they are spelled
+ * @n_named: how many
  * @image: (nullable): the image that the patches cover, all of it
+ * @n_tokens: how many tokens the list has, at least @n_named: those at the end may have no spelling
  *
  * Finds the patches of tokens that say where they stand: `patch 2,3` is in row 2, column 3, both from 1. They stand row by row, as many in each
  * row; other tokens may stand before, behind and between rows.
@@ -179,13 +180,14 @@ parse_name (const char *name,
  */
 HlPicture *
 hl_picture_new_for_names (const char *const *tokens,
-                          gsize              n_tokens,
-                          HlImage           *image)
+                          gsize              n_named,
+                          HlImage           *image,
+                          gsize              n_tokens)
 {
   HlPictureGrid grid = { .stride = 0 };
   gsize n_patches = 0, row, column;
 
-  for (gsize i = 0; i < n_tokens; i++)
+  for (gsize i = 0; i < n_named; i++)
     {
       if (!parse_name (tokens[i], &row, &column))
         continue;
@@ -204,7 +206,7 @@ hl_picture_new_for_names (const char *const *tokens,
   for (gsize i = 0; i < n_patches; i++)
     {
       const gsize token = grid.first_token + i / grid.n_columns * grid.stride + i % grid.n_columns;
-      if (token >= n_tokens || !parse_name (tokens[token], &row, &column) || row != i / grid.n_columns ||
+      if (token >= n_named || !parse_name (tokens[token], &row, &column) || row != i / grid.n_columns ||
           column != i % grid.n_columns)
         return NULL;
     }
@@ -434,12 +436,24 @@ hl_picture_pick (const HlPicture *self,
   return TRUE;
 }
 
-static gboolean
-images_equal (const HlImage *a,
-              const HlImage *b)
+/**
+ * hl_picture_name_patch:
+ * @self: a picture
+ * @patch: one of its patches
+ *
+ * Names a patch as tokens do that say where they stand: `patch 2,3`, row and column from 1; where there are several grids with the number of
+ * its grid, from 1: `2: patch 2,3`.
+ *
+ * Returns: (transfer full): its name, in no language
+ */
+char *
+hl_picture_name_patch (const HlPicture      *self,
+                       const HlPicturePatch *patch)
 {
-  return a == b || (a != NULL && b != NULL && a->height == b->height && a->width == b->width &&
-                    memcmp (a->pixels, b->pixels, a->height * a->width * 3) == 0);
+  g_return_val_if_fail (self != NULL && patch != NULL, NULL);
+
+  return self->n_grids == 1 ? g_strdup_printf ("patch %zu,%zu", patch->row + 1, patch->column + 1)
+                            : g_strdup_printf ("%u: patch %zu,%zu", patch->grid + 1, patch->row + 1, patch->column + 1);
 }
 
 /**
@@ -458,7 +472,7 @@ hl_picture_equal (const HlPicture *a,
   if (a->n_tokens != b->n_tokens || a->n_images != b->n_images || a->n_grids != b->n_grids)
     return FALSE;
   for (guint i = 0; i < a->n_images; i++)
-    if (!images_equal (a->images[i], b->images[i]))
+    if (!hl_image_equal (a->images[i], b->images[i]))
       return FALSE;
   for (guint i = 0; i < a->n_grids; i++)
     {

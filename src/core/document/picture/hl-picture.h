@@ -78,8 +78,9 @@ HlPicture           *hl_picture_new          (HlImage *const       *images,
                                               gsize                 n_tokens,
                                               GError              **error);
 HlPicture           *hl_picture_new_for_names (const char *const   *tokens,
-                                              gsize                 n_tokens,
-                                              HlImage              *image);
+                                              gsize                 n_named,
+                                              HlImage              *image,
+                                              gsize                 n_tokens);
 HlPicture           *hl_picture_ref          (HlPicture            *self);
 void                 hl_picture_unref        (HlPicture            *self);
 guint                hl_picture_get_n_images (const HlPicture      *self);
@@ -105,6 +106,8 @@ gboolean             hl_picture_pick         (const HlPicture      *self,
                                               double                x,
                                               double                y,
                                               gsize                *token);
+char                *hl_picture_name_patch   (const HlPicture      *self,
+                                              const HlPicturePatch *patch);
 gboolean             hl_picture_equal        (const HlPicture      *a,
                                               const HlPicture      *b);
 

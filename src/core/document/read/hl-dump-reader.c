@@ -16,6 +16,7 @@
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-mask.h"
 #include "core/document/read/hl-dump-output.h"
+#include "core/document/read/hl-dump-picture.h"
 #include "core/document/read/hl-dump-projection.h"
 #include "core/document/read/hl-dump-tokens.h"
 #include "core/document/read/hl-dump-sinks.h"
@@ -588,8 +589,31 @@ select_ingredient (Ingredients *self,
   return layers;
 }
 
+/* Which tokens stand for parts of images. */
+static gboolean
+read_pictures (const HlDumpContext *context,
+               GPtrArray           *images,
+               HlAttentionKind      kind,
+               const AttentionMaps *maps,
+               const HlDumpHeld    *held,
+               gboolean             causal,
+               const HlDumpTokens  *tokens,
+               HlPicture           *pictures[2],
+               GError             **error)
+{
+  const gsize first = maps->weights.is_generation                ? maps->weights.first_query
+                      : causal && held->n_queries < held->n_keys ? held->n_keys - held->n_queries
+                                                                 : 0;
+
+  return (maps->projected || hl_dump_picture_read (context, images, kind, HL_KEYS, tokens->keys, 0, held->n_keys,
+                                                   &pictures[HL_KEYS], error)) &&
+         hl_dump_picture_read (context, images, kind, HL_QUERIES, tokens->queries, first, held->n_queries,
+                               &pictures[HL_QUERIES], error);
+}
+
 static HlAttention *
 make_attention (const HlDumpContext *context,
+                GPtrArray           *images,
                 HlAttentionKind      kind,
                 guint64              batch,
                 guint64              n_batch,
@@ -649,6 +673,15 @@ make_attention (const HlDumpContext *context,
   g_autofree float *sinks = NULL;
   if (kind == HL_ATTENTION_SELF && !hl_dump_sinks_read (context, base, !has_weights, &sinks, error))
     return NULL;
+  g_autoptr (HlPicture) of_queries = NULL;
+  g_autoptr (HlPicture) of_keys = NULL;
+  HlPicture *pictures[2] = { NULL };
+  const gboolean have_pictures =
+    read_pictures (context, images, kind, maps, &held, rule.causal, &tokens, pictures, error);
+  of_queries = pictures[HL_QUERIES];
+  of_keys = pictures[HL_KEYS];
+  if (!have_pictures)
+    return NULL;
   const HlLayerTensor *inputs = select_batch (&maps->output.inputs, batch);
   const HlLayerTensor *stream = select_batch (&maps->output.stream, batch);
   const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
@@ -668,6 +701,7 @@ make_attention (const HlDumpContext *context,
     .tokens = { (const char *const *) tokens.queries, (const char *const *) tokens.keys },
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
     .n_used = { tokens.n_used_queries, tokens.n_used_keys },
+    .pictures = { of_queries, of_keys },
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,
@@ -710,6 +744,9 @@ hl_dump_reader_load (HlArchive           *archive,
   hl_dump_check_format (&root);
   g_free (hl_dump_read_text (&root, "model"));
 
+  g_autoptr (GPtrArray) images = hl_dump_images_read (&context, error);
+  if (images == NULL)
+    return NULL;
   for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
     {
       g_auto (AttentionMaps) maps = { 0 };
@@ -719,7 +756,7 @@ hl_dump_reader_load (HlArchive           *archive,
         return NULL;
       if (maps.weights.n_layers == 0 && maps.queries.n_layers == 0)
         continue;
-      HlAttention *attention = make_attention (&context, kind, entry->batch, entry->n_batch, &maps, error);
+      HlAttention *attention = make_attention (&context, images, kind, entry->batch, entry->n_batch, &maps, error);
       if (attention == NULL)
         return NULL;
       g_ptr_array_add (attentions, attention);
@@ -731,6 +768,7 @@ hl_dump_reader_load (HlArchive           *archive,
     }
   hl_dump_check_layers (&context, hl_attention_get_n_layers (attentions->pdata[0]));
   hl_dump_note_omissions (&context);
+  hl_dump_picture_note (&context, images, attentions);
   g_autofree char *text = hl_dump_read_text (&context, "text");
   g_autofree char *text_pair = hl_dump_read_text (&context, "text_pair");
   g_autoptr (HlAnnotation) annotation = hl_dump_read_annotation (&context);

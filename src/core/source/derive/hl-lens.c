@@ -220,8 +220,11 @@ name_side (HlAttentionTokens *self,
   const gsize n = hl_token_map_get_n (map);
   const char **spelt = g_new (const char *, n + 1);
 
+  char **texts = hl_token_text_make_words (tokens, map);
+  const HlAttentionTokens mapped = { .n = n, .map = map, .picture = self->picture };
+  hl_attention_tokens_name_patches (&mapped, texts);
   hl_token_strings_unref (self->texts);
-  self->texts = hl_token_strings_new (hl_token_text_make_words (tokens, map));
+  self->texts = hl_token_strings_new (texts);
   /* A word has no spelling of its own. */
   for (gsize i = 0; i < n; i++)
     spelt[i] = spans[i].n == 1 ? tokens[spans[i].first] : hl_token_strings_get (self->texts)[i];

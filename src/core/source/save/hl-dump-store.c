@@ -286,6 +286,7 @@ begin_init (HlAttention *attention,
       init.projections[side] = with_projections ? hl_attention_get_projection (attention, side, 0) : NULL;
       init.tokens[side] = hl_attention_has_tokens (attention, side) ? hl_attention_get_tokens (attention, side) : NULL;
       init.n_used[side] = hl_attention_get_n_used (attention, side);
+      init.pictures[side] = hl_attention_get_picture (attention, side);
     }
   return init;
 }

@@ -10,6 +10,7 @@
 #include "core/base/hl-limits.h"
 #include "core/document/hl-expansion.h"
 #include "core/document/read/hl-dump-projection.h"
+#include "core/source/save/hl-picture-writer.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -575,7 +576,8 @@ save_example (Saver      *self,
                      count_numbers (hl_attention_get_stream (attention, 0), n_layers) + count_projections (attention);
     }
 
-  if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error))
+  if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error) ||
+      !hl_picture_writer_save (self->writer, group, example, self->cancellable, error))
     return FALSE;
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     if (!save_attention (self, group, hl_example_get_attention (example, i), error))
