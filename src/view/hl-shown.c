@@ -533,6 +533,9 @@ hl_shown_find_value_scale (const HlShown   *self,
 
   if (chosen != HL_VALUE_SCALE_AUTO && chosen != HL_VALUE_SCALE_OFF_DIAGONAL)
     return chosen;
+  /* One token is seen at a time. */
+  if (chosen == HL_VALUE_SCALE_AUTO && hl_view_kind_get_traits (self->options.view)->shows_pictures)
+    return HL_VALUE_SCALE_ROW;
   return hl_residual_source_can (self->attention) && (chosen == HL_VALUE_SCALE_OFF_DIAGONAL || keeps_itself)
            ? HL_VALUE_SCALE_OFF_DIAGONAL
            : HL_VALUE_SCALE_LINEAR;

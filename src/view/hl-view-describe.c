@@ -154,7 +154,7 @@ append_gathered (GString     *text,
   g_autofree char *gathered = hl_focus_describe (pin, shown->attention);
 
   /* The features of a query are those of one. */
-  if (gathered != NULL && (view->joins_tokens || view->crosses_sides) &&
+  if (gathered != NULL && (view->joins_tokens || view->crosses_sides || view->shows_pictures) &&
       !(view->shows_steps && pin->pick.kind == HL_PICK_QUERY))
     append_part (text, gathered);
 }
@@ -579,6 +579,7 @@ describe (HlViewState *self,
       shown->value_scale == HL_VALUE_SCALE_LINEAR)
     append_part (text, _ ("linear colours, as there is no diagonal"));
   else if (shown->has_cells && shown->value_scale != HL_VALUE_SCALE_LINEAR &&
+           !(view->shows_pictures && shown->options.value_scale == HL_VALUE_SCALE_AUTO) &&
            !(is_signed &&
              (shown->value_scale == HL_VALUE_SCALE_LOG || shown->value_scale == HL_VALUE_SCALE_CUMULATIVE)))
     append_part (text, hl_value_scale_kind_get_display_name (shown->value_scale));

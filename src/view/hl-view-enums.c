@@ -18,6 +18,11 @@ G_DEFINE_ENUM_TYPE (HlChartKind,
                     G_DEFINE_ENUM_VALUE (HL_CHART_SCATTER, "scatter"),
                     G_DEFINE_ENUM_VALUE (HL_CHART_PLANE, "plane"))
 
+G_DEFINE_ENUM_TYPE (HlHeatKind,
+                    hl_heat_kind,
+                    G_DEFINE_ENUM_VALUE (HL_HEAT_COLOURS, "colours"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAT_MASK, "mask"))
+
 G_DEFINE_ENUM_TYPE (HlSentences,
                     hl_sentences,
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_ALL, "all"),

@@ -51,6 +51,21 @@ const char *hl_chart_kind_get_caption (HlChartKind kind);
 gboolean hl_chart_kind_draws_number (HlChartKind kind);
 
 /**
+ * HlHeatKind:
+ * @HL_HEAT_COLOURS: colours over the image
+ * @HL_HEAT_MASK: the image, dark where nothing is attended to
+ *
+ * How weights look over an image.
+ */
+typedef enum {
+  HL_HEAT_COLOURS,
+  HL_HEAT_MASK,
+} HlHeatKind;
+
+#define HL_TYPE_HEAT_KIND (hl_heat_kind_get_type ())
+GType hl_heat_kind_get_type (void);
+
+/**
  * HlSentences:
  * @HL_SENTENCES_ALL: everything
  * @HL_SENTENCES_A_TO_A: queries and keys of the first text

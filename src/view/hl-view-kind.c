@@ -94,6 +94,18 @@ static const HlViewTraits views[HL_N_VIEW_KINDS] = {
     { [HL_HINT_IDLE] = N_ ("Point at a mark to read its number"), [HL_HINT_PLACE] = N_ ("Click on a head opens it") },
     HL_WALK_SCENE,
     .shows_charts = TRUE },
+  { HL_VIEW_PICTURE,
+    "picture",
+    N_ ("Picture"),
+    N_ ("Where in an image each patch or word looks"),
+    { [HL_HINT_IDLE] = N_ ("Point at a patch or a word to see where it looks"),
+      [HL_HINT_TOKEN] = N_ ("Click pins it · Ctrl+click pins several"),
+      [HL_HINT_PINNED] = N_ ("Point at a patch to read its number · Escape frees the pin") },
+    HL_WALK_SCENE,
+    .shows_pictures = TRUE,
+    .has_value_scale = TRUE,
+    .mixes_layers = TRUE,
+    .keeps_proportions = TRUE },
 };
 
 GType
@@ -153,6 +165,9 @@ hl_view_kind_get_lack (HlViewKind   kind,
 
   if (hl_view_kind_get_traits (kind)->shows_steps && !hl_head_steps_are_known (attention))
     return _ ("Needs queries and keys, which are not there");
+  if (hl_view_kind_get_traits (kind)->shows_pictures && hl_attention_get_picture (attention, HL_QUERIES) == NULL &&
+      hl_attention_get_picture (attention, HL_KEYS) == NULL)
+    return _ ("Needs an image, of which tokens are patches");
   return NULL;
 }
 

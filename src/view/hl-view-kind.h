@@ -20,9 +20,10 @@ typedef enum {
   HL_VIEW_NEURON,
   HL_VIEW_LAYERS,
   HL_VIEW_CHART,
+  HL_VIEW_PICTURE,
 } HlViewKind;
 
-#define HL_N_VIEW_KINDS (HL_VIEW_CHART + 1)
+#define HL_N_VIEW_KINDS (HL_VIEW_PICTURE + 1)
 
 /* What documents open in, and where one comes to from tables and thumbnails: shows any choice of heads. */
 #define HL_VIEW_DEFAULT HL_VIEW_HEAD_VIEW
@@ -70,6 +71,7 @@ typedef enum {
  * @shows_steps: how weights follow from queries and keys: filters are not in force, and there is no difference
  * @shows_charts: numbers of heads in place of maps, of the quantity that is chosen: nothing else is derived, nothing is left
  *   out, and a difference is one of numbers
+ * @shows_pictures: images, with weights as heat over them: needs tokens that stand for parts of one
  * @has_value_scale: colours on a scale that one chooses, with a bar
  * @crosses_sides: queries downwards and keys across, rather than both the same way
  * @can_turn: tokens run downwards or to the side, as one chooses
@@ -95,6 +97,7 @@ typedef struct
   gboolean mixes_layers;
   gboolean shows_steps;
   gboolean shows_charts;
+  gboolean shows_pictures;
   gboolean has_value_scale;
   gboolean crosses_sides;
   gboolean can_turn;

@@ -23,7 +23,7 @@
 static const HlViewOption table[] = {
   { "view", CHOICE (view, hl_view_kind), .changes = HL_CHANGED_VIEW,
     .description = N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and "
-                       "keys, lines through all layers, or charts of numbers of heads") },
+                       "keys, lines through all layers, charts of numbers of heads, or an image with its patches") },
   { "quantity", CHOICE (quantity, hl_quantity), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("What is shown of attention") },
   { "rollout-from", COUNT (rollout_from, 0, HL_LIMIT_LAYERS - 1), .changes = HL_CHANGED_DERIVATION,
@@ -79,6 +79,12 @@ static const HlViewOption table[] = {
                        "distance, or queries and keys of a head in their plane") },
   { "number", CHOICE (number, hl_head_measure), .initial = HL_HEAD_MEASURE_STATS, .changes = HL_CHANGED_CHART,
     .rule = NUMBER_RULE, .description = N_ ("In the chart view, the number of heads that is drawn") },
+  { "heat", CHOICE (heat, hl_heat_kind), .changes = HL_CHANGED_COLOURS,
+    .description = N_ ("In the picture view, colours over the image, or the image dark where nothing is attended to") },
+  { "smooth-heat", FLAG (smooth_heat), .changes = HL_CHANGED_COLOURS,
+    .description = N_ ("In the picture view, let the colours of patches run into one another") },
+  { "opacity", NUMBER (opacity, 0, 1), .initial = 0.6, .changes = HL_CHANGED_COLOURS,
+    .description = N_ ("In the picture view, how much of the image is covered") },
   { "score-scale", NUMBER (score_scale, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE), .initial = 1,
     .changes = HL_CHANGED_SCORES,
     .description =

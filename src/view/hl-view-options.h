@@ -37,6 +37,9 @@ G_BEGIN_DECLS
  * @colour_by: what the frames around heads tell in the model view
  * @chart: which chart the chart view draws
  * @number: of which number of heads
+ * @heat: how weights look over an image
+ * @smooth_heat: whether patches run into one another, rather than stand side by side
+ * @opacity: of the weights over an image, 0 to 1
  * @score_scale: in views that show how weights are made, by what the scale of scores is multiplied
  * @mask: whether the mask is in force in such views
  * @whole_bars: whether bars of weights are as long as their part of 1, rather than of the strongest weight of their query
@@ -72,6 +75,9 @@ typedef struct
   HlHeadMeasure    colour_by;
   HlChartKind      chart;
   HlHeadMeasure    number;
+  HlHeatKind       heat;
+  gboolean         smooth_heat;
+  double           opacity;
   double           score_scale;
   gboolean         mask;
   gboolean         whole_bars;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Times what a person waits for when looking at a scene: the lines of 512 tokens, hovering over each of them, where lines are relative to the
- * strongest, pointing at lines, and panning and zooming a heatmap of 4096 × 4096. Prints "name value unit" lines.
+ * strongest, pointing at lines, panning and zooming a heatmap of 4096 × 4096, and pointing at the patches of an image. Prints "name value
+ * unit" lines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -212,11 +213,63 @@ bench_heatmap (void)
   print ("heatmap-4096-pan-job", jobs, N_FRAMES);
 }
 
+/* Each patch is pointed at, colour and smooth. */
+static void
+bench_picture (gsize side)
+{
+  const gsize n = side * side;
+  g_autofree float *weights = test_make_weights (1, 1, n, n);
+  const HlShape shape = { 4, { 1, 1, n, n } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  g_autoptr (HlImage) image = hl_image_new (768, 768, NULL);
+  const HlPictureGrid grid = { 0, 0, side, side, side, { 0, 0, 768, 768 } };
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < 768 * 768 * 3; i++)
+    image->pixels[i] = (guint8) (i * 31);
+  g_autoptr (HlPicture) picture = hl_picture_new (&image, 1, &grid, 1, n, NULL);
+  const HlAttentionInit init = {
+    .weights = &layer, .n_layers = 1, .n_used = { n, n }, .pictures = { picture, picture }, .rule = { .scale = 1 }
+  };
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  g_autoptr (HlExample) example = hl_example_new ("bench", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  hl_view_state_set_option (state, view, HL_VIEW_PICTURE);
+  g_autoptr (HlScene) scene = hl_scene_new (HL_VIEW_PICTURE, state);
+  g_autoptr (cairo_surface_t) target = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  g_autofree double *times = g_new (double, N_FRAMES);
+
+  hl_scene_set_viewport (scene, WIDTH, HEIGHT, 1);
+  printf ("picture-%zux%zu-job %.3f ms\n", side, side, prepare (scene));
+  for (int smooth = 0; smooth < 2; smooth++)
+    {
+      hl_view_state_set_option (state, smooth_heat, smooth);
+      g_autofree char *name = g_strdup_printf ("picture-%zux%zu-%shover", side, side, smooth ? "smooth-" : "");
+      for (guint i = 0; i < N_FRAMES; i++)
+        {
+          const HlPick pick = hl_pick_of (HL_QUERIES, i * 37 % n);
+          const double begin = now ();
+          hl_view_state_set_hovered (state, &pick);
+          draw (scene, target, HL_SCENE_OVERLAY, HL_SCENE_OVERLAY);
+          times[i] = now () - begin;
+        }
+      print (name, times, N_FRAMES);
+      hl_view_state_set_hovered (state, NULL);
+    }
+}
+
 int
 main (void)
 {
   bench_head_view (1);
   bench_head_view (16);
   bench_heatmap ();
+  bench_picture (14);
+  bench_picture (32);
+  bench_picture (64);
   return 0;
 }

@@ -26,6 +26,10 @@ struct _HlColourPanel
   GtkWidget *value_scale_row;
   GtkDropDown *value_scale;
   gboolean is_choosing_scale; /* its list must stay while it says which was chosen */
+  GtkWidget *picture_rows;
+  GtkDropDown *heat;
+  GtkWidget *smooth_heat;
+  GtkWidget *opacity;
   GtkWidget *relative_lines_row;
   GtkWidget *relative_lines;
   GtkWidget *curved_lines_row;
@@ -152,13 +156,14 @@ follow_view (HlColourPanel *self,
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   const gboolean are_heatmaps = view->shows_all_heads &&
                                 hl_view_state_get_options (state)->thumbnails == HL_THUMBNAIL_HEATMAP;
-  const gboolean has_colours = view->walk == HL_WALK_CELLS || are_heatmaps;
+  const gboolean has_colours = view->walk == HL_WALK_CELLS || are_heatmaps || view->shows_pictures;
 
   const gboolean has_lines = hl_shown_has_lines (hl_view_state_get_shown (state));
 
   gtk_widget_set_visible (GTK_WIDGET (self), view->shows_all_heads || has_colours || has_lines);
   gtk_widget_set_visible (self->thumbnails_row, view->shows_all_heads);
   gtk_widget_set_visible (self->heatmap_rows, has_colours);
+  gtk_widget_set_visible (self->picture_rows, view->shows_pictures);
   gtk_widget_set_visible (self->value_scale_row, view->has_value_scale || are_heatmaps);
   gtk_widget_set_visible (self->relative_lines_row, has_lines);
   gtk_widget_set_visible (self->curved_lines_row, has_lines && !view->shows_all_heads && !view->has_bars);
@@ -269,6 +274,10 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale);
   gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, picture_rows);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, heat);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, smooth_heat);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, opacity);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, curved_lines_row);
@@ -287,6 +296,8 @@ fill_choices (HlColourPanel *self)
   const char *const thumbnails[] = {
     [HL_THUMBNAIL_HEATMAP] = _ ("Heatmaps"), [HL_THUMBNAIL_LINES] = _ ("Lines"), NULL
   };
+  const char *const heats[] = { [HL_HEAT_COLOURS] = _ ("Colours"), [HL_HEAT_MASK] = _ ("Darkening"), NULL };
+  g_autoptr (GtkStringList) heat_names = gtk_string_list_new (heats);
   g_autoptr (GtkStringList) thumbnail_names = gtk_string_list_new (thumbnails);
   g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
 
@@ -294,6 +305,7 @@ fill_choices (HlColourPanel *self)
     gtk_string_list_append (map_names, hl_colour_map_get_display_name (i));
   gtk_drop_down_set_model (self->thumbnails, G_LIST_MODEL (thumbnail_names));
   gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));
+  gtk_drop_down_set_model (self->heat, G_LIST_MODEL (heat_names));
 }
 
 static void
@@ -302,12 +314,16 @@ hl_colour_panel_init (HlColourPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_late_list_hold (self->thumbnails, NULL);
   hl_late_list_hold (self->colour_map, NULL);
+  hl_late_list_hold (self->heat, NULL);
   hl_late_list_hold (self->value_scale, gtk_drop_down_get_list_factory (self->value_scale));
   fill_choices (self);
   g_autoptr (GtkListItemFactory) factory = create_scale_factory (self);
   gtk_drop_down_set_factory (self->value_scale, factory);
   hl_state_panel_bind (HL_STATE_PANEL (self), "thumbnails", GTK_WIDGET (self->thumbnails));
   hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "heat", GTK_WIDGET (self->heat));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "smooth-heat", self->smooth_heat);
+  hl_state_panel_bind (HL_STATE_PANEL (self), "opacity", self->opacity);
   hl_state_panel_bind (HL_STATE_PANEL (self), "relative-lines", self->relative_lines);
   hl_state_panel_bind (HL_STATE_PANEL (self), "curved-lines", self->curved_lines);
   hl_state_panel_bind (HL_STATE_PANEL (self), "square-cells", self->square_cells);

@@ -39,6 +39,8 @@ show_bound (const Binding *self,
   g_object_get_property (G_OBJECT (state), self->option->name, &value);
   if (GTK_IS_SWITCH (self->control))
     gtk_switch_set_active (GTK_SWITCH (self->control), g_value_get_boolean (&value));
+  else if (GTK_IS_RANGE (self->control))
+    gtk_range_set_value (GTK_RANGE (self->control), g_value_get_double (&value));
   else
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), (guint) g_value_get_enum (&value));
 }
@@ -50,6 +52,8 @@ on_bound_changed (Binding *self)
 
   if (state != NULL && GTK_IS_SWITCH (self->control))
     g_object_set (state, self->option->name, gtk_switch_get_active (GTK_SWITCH (self->control)), NULL);
+  else if (state != NULL && GTK_IS_RANGE (self->control))
+    g_object_set (state, self->option->name, gtk_range_get_value (GTK_RANGE (self->control)), NULL);
   else if (state != NULL)
     g_object_set (state, self->option->name, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)), NULL);
 }
@@ -214,7 +218,7 @@ hl_state_panel_explain (GtkWidget  *control,
   gtk_widget_set_tooltip_text (control, _ (find_option (option)->description));
 }
 
-/* From now on they are the same: a switch and a flag, a drop-down and a choice, whose values it lists in their order. */
+/* From now on they are the same: a switch and a flag, a range and a number, a drop-down and a choice, whose values it lists in their order. */
 void
 hl_state_panel_bind (HlStatePanel *self,
                      const char   *option,
@@ -224,11 +228,14 @@ hl_state_panel_bind (HlStatePanel *self,
   Binding *binding = g_new (Binding, 1);
 
   g_return_if_fail (HL_IS_STATE_PANEL (self));
-  g_return_if_fail (GTK_IS_SWITCH (control) || GTK_IS_DROP_DOWN (control));
+  g_return_if_fail (GTK_IS_SWITCH (control) || GTK_IS_RANGE (control) || GTK_IS_DROP_DOWN (control));
 
   *binding = (Binding){ self, find_option (option), control };
   hl_state_panel_explain (control, option);
   g_ptr_array_add (priv->bindings, binding);
-  g_signal_connect_swapped (control, GTK_IS_SWITCH (control) ? "notify::active" : "notify::selected",
+  g_signal_connect_swapped (control,
+                            GTK_IS_SWITCH (control)  ? "notify::active"
+                            : GTK_IS_RANGE (control) ? "value-changed"
+                                                     : "notify::selected",
                             G_CALLBACK (on_bound_changed), binding);
 }

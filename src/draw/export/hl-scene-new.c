@@ -6,6 +6,7 @@
 #include "draw/layers/hl-layers-scene.h"
 #include "draw/model-view/hl-model-view-scene.h"
 #include "draw/neuron/hl-neuron-scene.h"
+#include "draw/picture/hl-picture-view-scene.h"
 #include "draw/scene/hl-scene.h"
 #include "draw/steps/hl-steps-scene.h"
 
@@ -17,7 +18,7 @@ hl_scene_new (HlViewKind   kind,
     [HL_VIEW_HEAD_VIEW] = hl_head_view_scene_get_type, [HL_VIEW_HEATMAP] = hl_heatmap_scene_get_type,
     [HL_VIEW_MODEL] = hl_model_view_scene_get_type,    [HL_VIEW_STEPS] = hl_steps_scene_get_type,
     [HL_VIEW_NEURON] = hl_neuron_scene_get_type,       [HL_VIEW_LAYERS] = hl_layers_scene_get_type,
-    [HL_VIEW_CHART] = hl_chart_scene_get_type,
+    [HL_VIEW_CHART] = hl_chart_scene_get_type,         [HL_VIEW_PICTURE] = hl_picture_view_scene_get_type,
   };
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);

@@ -30,6 +30,10 @@ HlImage *hl_image_parse (gconstpointer  data,
                          gsize          size,
                          GCancellable  *cancellable,
                          GError       **error);
+HlImage *hl_image_scale (HlImage       *self,
+                         gsize          height,
+                         gsize          width,
+                         GError       **error);
 HlImage *hl_image_ref   (HlImage       *self);
 void     hl_image_unref (HlImage       *self);
 gboolean hl_image_equal (const HlImage *a,

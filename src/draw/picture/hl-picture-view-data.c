@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/picture/hl-picture-view-data.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+
+/* A map of 8192 × 8192. */
+#define MAX_BYTES (256 * 1024 * 1024)
+
+static void
+clear (HlSceneData *data)
+{
+  HlPictureViewData *self = (HlPictureViewData *) data;
+
+  g_object_unref (self->attention);
+  g_object_unref (self->source);
+  g_free (self->heads);
+  g_free (self->map);
+  g_free (self->received);
+}
+
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
+{
+  const HlPictureViewData *a = (const HlPictureViewData *) self;
+  const HlPictureViewData *b = (const HlPictureViewData *) other;
+
+  return a->source == b->source && hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys) &&
+         a->n_heads == b->n_heads &&
+         (a->n_heads == 0 || memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0);
+}
+
+static gboolean
+check_size (const HlPictureViewData *self,
+            GError                 **error)
+{
+  const guint n_maps = self->n_heads > 1 ? 2 : 1;
+
+  if ((double) self->queries.n * (double) self->keys.n * sizeof (float) * n_maps <= MAX_BYTES)
+    return TRUE;
+  g_autofree char *budget = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("a map of %zu queries and %zu keys does not fit into %s; the heatmap shows it"), self->queries.n,
+               self->keys.n, budget);
+  return FALSE;
+}
+
+void
+hl_picture_view_ends_init (HlPictureViewEnds *self)
+{
+  *self = (HlPictureViewEnds){ INFINITY, INFINITY, -INFINITY };
+}
+
+void
+hl_picture_view_ends_take (HlPictureViewEnds *self,
+                           float              value)
+{
+  if (!isfinite (value))
+    return;
+  self->min = MIN (self->min, value);
+  self->max = MAX (self->max, value);
+  if (value > 0)
+    self->min_positive = MIN (self->min_positive, value);
+}
+
+/* What is the same token on both sides is on the diagonal. */
+static void
+find_ends (HlPictureViewData *self)
+{
+  const gboolean has_diagonal = hl_attention_has_same_tokens (self->attention);
+
+  hl_picture_view_ends_init (&self->ends);
+  hl_picture_view_ends_init (&self->off_ends);
+  for (gsize i = 0; i < self->queries.n; i++)
+    for (gsize j = 0; j < self->keys.n; j++)
+      {
+        const float value = self->map[i * self->keys.n + j];
+        hl_picture_view_ends_take (&self->ends, value);
+        if (!has_diagonal || self->queries.first + i != self->keys.first + j)
+          hl_picture_view_ends_take (&self->off_ends, value);
+      }
+}
+
+/* What a key gets on average; a difference of tokens that only one side has is none. */
+static void
+find_received (HlPictureViewData *self)
+{
+  g_autofree double *sums = g_new0 (double, MAX (self->keys.n, 1));
+  g_autofree gsize *counts = g_new0 (gsize, MAX (self->keys.n, 1));
+
+  self->received = g_new (float, MAX (self->keys.n, 1));
+  for (gsize i = 0; i < self->queries.n; i++)
+    for (gsize j = 0; j < self->keys.n; j++)
+      {
+        const float value = self->map[i * self->keys.n + j];
+        if (isfinite (value))
+          {
+            sums[j] += value;
+            counts[j]++;
+          }
+      }
+  for (gsize j = 0; j < self->keys.n; j++)
+    self->received[j] = counts[j] > 0 ? (float) (sums[j] / (double) counts[j]) : NAN;
+}
+
+static gboolean
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known,
+              GCancellable      *cancellable,
+              GError           **error)
+{
+  HlPictureViewData *self = (HlPictureViewData *) data;
+  const gsize n = self->queries.n * self->keys.n;
+
+  if (!check_size (self, error))
+    return FALSE;
+  self->map = g_new (float, MAX (n, 1));
+  g_autofree float *one = self->n_heads > 1 ? g_new (float, MAX (n, 1)) : NULL;
+  /* −0 is what is masked: it stays so where all heads mask it. */
+  for (gsize i = 0; i < n; i++)
+    self->map[i] = -0.0f;
+  for (guint i = 0; n > 0 && i < self->n_heads; i++)
+    {
+      const HlAttentionRequest request = {
+        .layer = self->heads[i].layer,
+        .head = self->heads[i].head,
+        .first_query = self->queries.first,
+        .n_queries = self->queries.n,
+        .first_key = self->keys.first,
+        .n_keys = self->keys.n,
+        .n_rows = self->queries.n,
+        .n_columns = self->keys.n,
+        .pooling = HL_POOLING_MAX,
+        .marks_masked = TRUE,
+      };
+      if (!hl_attention_source_read (self->source, &request, one != NULL ? one : self->map, cancellable, error))
+        return FALSE;
+      for (gsize k = 0; one != NULL && k < n; k++)
+        self->map[k] += one[k] / (float) self->n_heads;
+    }
+  find_ends (self);
+  find_received (self);
+  return TRUE;
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+HlPictureViewData *
+hl_picture_view_data_new (const HlShown *shown)
+{
+  HlPictureViewData *self = g_atomic_rc_box_new0 (HlPictureViewData);
+
+  self->parent.klass = &data_class;
+  self->attention = g_object_ref (shown->attention);
+  self->source = g_object_ref (shown->filtered);
+  self->is_signed = hl_attention_source_is_signed (shown->filtered);
+  self->heads = hl_shown_list_heads (shown, &self->n_heads);
+  self->queries = shown->queries;
+  self->keys = shown->keys;
+  return self;
+}
+
+/* Both of the shown attention. */
+float
+hl_picture_view_data_get (const HlPictureViewData *self,
+                          gsize                    query,
+                          gsize                    key)
+{
+  return self->map[(query - self->queries.first) * self->keys.n + key - self->keys.first];
+}
+
+typedef struct
+{
+  const HlPictureViewData *data;
+  HlSide side;
+} Row;
+
+static gboolean
+copy_row (gsize    token,
+          float   *target,
+          gpointer data)
+{
+  const Row *row = data;
+  const HlPictureViewData *self = row->data;
+
+  if (row->side == HL_QUERIES)
+    memcpy (target, self->map + (token - self->queries.first) * self->keys.n, self->keys.n * sizeof (float));
+  else
+    for (gsize i = 0; i < self->queries.n; i++)
+      target[i] = self->map[i * self->keys.n + token - self->keys.first];
+  return TRUE;
+}
+
+/* The weights of a token over the other side; of several, their mean or their sum. */
+void
+hl_picture_view_data_get_row (const HlPictureViewData *self,
+                              const HlFocus           *focus,
+                              float                   *target)
+{
+  Row row = { self, hl_pick_get_side (&focus->pick) };
+
+  hl_focus_combine (focus, self->attention, self->ranges[hl_side_get_other (row.side)].n, copy_row, &row, target);
+}

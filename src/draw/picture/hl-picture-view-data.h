@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights that a picture view shows: of several heads their mean, so that it is one map however many there are. Immutable once read. */
+#pragma once
+
+#include "draw/scene/hl-scene-job.h"
+#include "view/hl-shown.h"
+#include "view/pick/hl-focus.h"
+
+G_BEGIN_DECLS
+
+/* The ends of the numbers; NaN and masked cells are none. */
+typedef struct
+{
+  double min;
+  double min_positive; /* infinite where none is above 0 */
+  double max;
+} HlPictureViewEnds;
+
+typedef struct
+{
+  HlSceneData parent;
+
+  HlAttention *attention;
+  HlAttentionSource *source;
+  gboolean is_signed;
+  HlShownHead *heads;
+  guint n_heads;
+  union
+  {
+    struct
+    {
+      HlRange queries;
+      HlRange keys;
+    };
+    HlRange ranges[2];
+  };
+  float *map;                  /* [queries, keys] */
+  float *received;             /* [keys]: the mean over queries */
+  HlPictureViewEnds ends;      /* of all numbers of the map */
+  HlPictureViewEnds off_ends;  /* of those off the diagonal */
+} HlPictureViewData;
+
+HlPictureViewData *hl_picture_view_data_new      (const HlShown           *shown);
+void               hl_picture_view_ends_init     (HlPictureViewEnds       *self);
+void               hl_picture_view_ends_take     (HlPictureViewEnds       *self,
+                                                  float                    value);
+float              hl_picture_view_data_get      (const HlPictureViewData *self,
+                                                  gsize                    query,
+                                                  gsize                    key);
+void               hl_picture_view_data_get_row  (const HlPictureViewData *self,
+                                                  const HlFocus           *focus,
+                                                  float                   *target);
+
+G_END_DECLS

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/picture/hl-picture-view-heat.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-value-cells.h"
+#include "draw/scene/hl-scene-write.h"
+#include "view/hl-weight-text.h"
+
+/* On paper, a patch is a shape of its own up to so many; more are an image. */
+#define MAX_SHAPES 8192
+
+/* On paper, pixels of a side of an image whose patches run into one another. */
+#define SMOOTH_SIDE 512
+
+#define BLACK 0xff000000u
+
+static gboolean
+is_masked (const HlPictureViewHeat *self,
+           gsize                    token)
+{
+  return hl_weight_is_masked (&self->mask, self->weights[token - self->range.first]);
+}
+
+/* The ends of what is seen of one focus: of patches, where that side has any. Words and registers may be beyond. */
+static void
+find_ends (const HlPictureViewHeat *self,
+           const HlFocus           *focus,
+           HlPictureViewEnds       *ends,
+           HlPictureViewEnds       *all)
+{
+  const gboolean has_diagonal = self->parts->is_one && focus != NULL &&
+                                self->frame->shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL;
+  HlPicturePatch patch;
+
+  hl_picture_view_ends_init (ends);
+  hl_picture_view_ends_init (all);
+  for (gsize i = self->range.first; i < self->range.first + self->range.n; i++)
+    {
+      const float value = self->weights[i - self->range.first];
+      if (has_diagonal && focus->pick.tokens[hl_pick_get_side (&focus->pick)] == i)
+        continue;
+      hl_picture_view_ends_take (all, value);
+      if (hl_attention_find_patch (self->parts->attention, self->side, i, &patch))
+        hl_picture_view_ends_take (ends, value);
+    }
+  if (!isfinite (ends->max))
+    *ends = *all;
+}
+
+static double
+get_limit (const HlPictureViewEnds *ends)
+{
+  return isfinite (ends->max) ? MAX (fabs (ends->min), fabs (ends->max)) : 0;
+}
+
+static void
+set_scale (HlPictureViewHeat       *self,
+           const HlPictureViewData *data,
+           const HlFocus           *focus)
+{
+  const HlValueScaleKind kind = self->frame->shown->value_scale;
+  const gboolean of_row = kind == HL_VALUE_SCALE_ROW || focus == NULL;
+  HlPictureViewEnds own, all;
+
+  find_ends (self, focus, &own, &all);
+  const HlPictureViewEnds *ends = of_row ? &own : kind == HL_VALUE_SCALE_OFF_DIAGONAL ? &data->off_ends : &data->ends;
+  if (data->is_signed)
+    hl_value_scale_init_signed (&self->scale, HL_VALUE_SCALE_LINEAR, get_limit (ends));
+  else if (self->frame->shown->is_cumulative)
+    hl_value_scale_init (&self->scale, HL_VALUE_SCALE_CUMULATIVE, 0, 1);
+  else if (kind == HL_VALUE_SCALE_LOG)
+    hl_value_scale_init (&self->scale, kind, ends->min_positive, ends->max);
+  else
+    hl_value_scale_init (&self->scale, HL_VALUE_SCALE_LINEAR, MIN (ends->min, 0), ends->max);
+  self->row_max = own.max;
+  self->scale.is_open = !data->is_signed && all.max > self->scale.max;
+}
+
+/* @focus: (nullable): a token, several, or a pair, whose query it is; %NULL for what keys get on average */
+void
+hl_picture_view_heat_init (HlPictureViewHeat       *self,
+                           const HlSceneFrame      *frame,
+                           const HlPictureParts    *parts,
+                           const HlPictureViewData *data,
+                           const HlFocus           *focus)
+{
+  *self = (HlPictureViewHeat){ .frame = frame,
+                               .parts = parts,
+                               .mask = *hl_attention_source_get_mask (data->source, frame->shown->layer) };
+  self->side = focus != NULL ? hl_side_get_other (hl_pick_get_side (&focus->pick)) : HL_KEYS;
+  self->range = data->ranges[self->side];
+  self->weights = g_new (float, MAX (self->range.n, 1));
+  if (focus != NULL)
+    hl_picture_view_data_get_row (data, focus, self->weights);
+  else
+    memcpy (self->weights, data->received, self->range.n * sizeof (float));
+  for (gsize i = 0; focus != NULL && hl_pick_is_token (&focus->pick) && focus->gathered == NULL && i < self->range.n;
+       i++)
+    {
+      /* What a rule hides is 0 in the numbers, and not by its weight. */
+      const gsize own = focus->pick.tokens[hl_pick_get_side (&focus->pick)], other = self->range.first + i;
+      if (!hl_mask_is_visible (&self->mask, hl_attention_get_n (parts->attention, HL_QUERIES),
+                               hl_attention_get_n (parts->attention, HL_KEYS), self->side == HL_KEYS ? own : other,
+                               self->side == HL_KEYS ? other : own))
+        self->weights[i] = NAN;
+      self->has_masked |= isnan (self->weights[i]);
+    }
+  set_scale (self, data, focus);
+}
+
+void
+hl_picture_view_heat_clear (HlPictureViewHeat *self)
+{
+  g_clear_pointer (&self->weights, g_free);
+}
+
+/* Whether tokens of that side have weights. */
+gboolean
+hl_picture_view_heat_is_on (const HlPictureViewHeat *self,
+                            HlSide                   side)
+{
+  return self->parts->is_one || side == self->side;
+}
+
+/* 0 to 1; of numbers with a sign their size. */
+static double
+get_strength (const HlPictureViewHeat *self,
+              float                    weight)
+{
+  const double position = hl_value_scale_map (&self->scale, weight, self->row_max);
+
+  return self->scale.is_signed ? fabs (2 * position - 1) : position;
+}
+
+static void
+colour_row (const HlPictureViewHeat *self,
+            const float             *weights,
+            gsize                    n,
+            guint32                 *colours)
+{
+  hl_value_cells_colour_row (self->frame->shown->options.colour_map, self->frame->theme, &self->scale, weights, n,
+                             self->row_max, colours);
+}
+
+/* What is weak lets the image through, what is strong has nearly the colour that the bar has. */
+static double
+get_alpha (const HlPictureViewHeat *self,
+           float                    weight)
+{
+  return self->frame->shown->options.opacity * (0.5 + get_strength (self, weight));
+}
+
+static guint32
+premultiply (guint32 colour,
+             double  alpha)
+{
+  const guint a = (guint) lround (255 * CLAMP (alpha, 0, 1));
+  const guint red = (colour >> 16 & 0xff) * a / 255, green = (colour >> 8 & 0xff) * a / 255;
+  const guint blue = (colour & 0xff) * a / 255;
+
+  return a << 24 | red << 16 | green << 8 | blue;
+}
+
+/* One pixel for each patch of a grid; of what is no number, nothing of the image is hidden in colours, and all of it in a mask. */
+static cairo_surface_t *
+make_cells (const HlPictureViewHeat *self,
+            const HlPicturePane     *pane,
+            const HlPictureGrid     *grid)
+{
+  const HlViewOptions *options = &self->frame->shown->options;
+  const gboolean darkens = options->heat == HL_HEAT_MASK;
+  cairo_surface_t *surface =
+    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) grid->n_columns, (int) grid->n_rows);
+  g_autofree float *weights = g_new (float, grid->n_columns);
+  g_autofree guint32 *colours = g_new (guint32, grid->n_columns);
+
+  if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
+    return surface;
+  guint8 *data = cairo_image_surface_get_data (surface);
+  const gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+  for (gsize row = 0; row < grid->n_rows; row++)
+    {
+      guint32 *to = (guint32 *) (gpointer) (data + row * stride);
+      for (gsize i = 0; i < grid->n_columns; i++)
+        {
+          gsize token;
+          const gsize position = grid->first_token + row * grid->stride + i;
+          weights[i] = hl_picture_parts_find_token (self->parts, pane, position, &token)
+                         ? is_masked (self, token) ? NAN : self->weights[token - self->range.first]
+                         : NAN;
+        }
+      colour_row (self, weights, grid->n_columns, colours);
+      for (gsize i = 0; i < grid->n_columns; i++)
+        if (darkens)
+          to[i] =
+            premultiply (BLACK, options->opacity * (isnan (weights[i]) ? 1 : 1 - get_strength (self, weights[i])));
+        else
+          to[i] = isnan (weights[i]) ? 0 : premultiply (colours[i], get_alpha (self, weights[i]));
+    }
+  cairo_surface_mark_dirty (surface);
+  return surface;
+}
+
+static void
+fill_shapes (cairo_surface_t         *cells,
+             const HlPictureGrid     *grid,
+             const cairo_rectangle_t *box,
+             cairo_t                 *cr)
+{
+  const guint8 *data = cairo_image_surface_get_data (cells);
+  const gsize stride = (gsize) cairo_image_surface_get_stride (cells);
+  const double width = box->width / (double) grid->n_columns, height = box->height / (double) grid->n_rows;
+
+  cairo_save (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (gsize row = 0; row < grid->n_rows; row++)
+    for (gsize i = 0; i < grid->n_columns; i++)
+      {
+        const guint32 pixel = ((const guint32 *) (gconstpointer) (data + row * stride))[i];
+        const double alpha = pixel >> 24;
+        if (alpha == 0)
+          continue;
+        cairo_set_source_rgba (cr, (pixel >> 16 & 0xff) / alpha, (pixel >> 8 & 0xff) / alpha, (pixel & 0xff) / alpha,
+                               alpha / 255);
+        cairo_rectangle (cr, box->x + (double) i * width, box->y + (double) row * height, width, height);
+        cairo_fill (cr);
+      }
+  cairo_restore (cr);
+}
+
+static void
+paint_scaled (cairo_surface_t         *surface,
+              const cairo_rectangle_t *box,
+              cairo_filter_t           filter,
+              cairo_t                 *cr)
+{
+  cairo_save (cr);
+  cairo_rectangle (cr, box->x, box->y, box->width, box->height);
+  cairo_clip (cr);
+  cairo_translate (cr, box->x, box->y);
+  cairo_scale (cr, box->width / cairo_image_surface_get_width (surface),
+               box->height / cairo_image_surface_get_height (surface));
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), filter);
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
+/* Viewers of paper each have their own way to make pixels larger: they are given so many that none shows. */
+static cairo_surface_t *
+enlarge (cairo_surface_t *cells)
+{
+  const int width = cairo_image_surface_get_width (cells), height = cairo_image_surface_get_height (cells);
+  const double scale = MAX (1, SMOOTH_SIDE / (double) MAX (width, height));
+  cairo_surface_t *large =
+    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) lround (width * scale), (int) lround (height * scale));
+  g_autoptr (cairo_t) cr = cairo_create (large);
+  const cairo_rectangle_t box = { 0, 0, cairo_image_surface_get_width (large), cairo_image_surface_get_height (large) };
+
+  paint_scaled (cells, &box, CAIRO_FILTER_BILINEAR, cr);
+  return large;
+}
+
+void
+hl_picture_view_heat_draw_pane (const HlPictureViewHeat *self,
+                                const HlPicturePane     *pane,
+                                cairo_t                 *cr)
+{
+  const gboolean is_smooth = self->frame->shown->options.smooth_heat;
+  guint n_grids;
+  const HlPictureGrid *grids = hl_picture_get_grids (pane->picture, &n_grids);
+
+  for (guint i = 0; i < pane->grids->len; i++)
+    {
+      const HlPictureGrid *grid = &grids[g_array_index (pane->grids, guint, i)];
+      const cairo_rectangle_t box = hl_picture_pane_place (pane, &grid->box);
+      g_autoptr (cairo_surface_t) cells = make_cells (self, pane, grid);
+      if (cairo_surface_status (cells) != CAIRO_STATUS_SUCCESS)
+        continue;
+      if (is_smooth && self->frame->vector)
+        {
+          g_autoptr (cairo_surface_t) large = enlarge (cells);
+          paint_scaled (large, &box, CAIRO_FILTER_BILINEAR, cr);
+        }
+      else if (!is_smooth && self->frame->vector && grid->n_rows * grid->n_columns <= MAX_SHAPES)
+        fill_shapes (cells, grid, &box, cr);
+      else
+        paint_scaled (cells, &box, is_smooth ? CAIRO_FILTER_BILINEAR : CAIRO_FILTER_NEAREST, cr);
+    }
+}
+
+/* Of a token beside the images; whether it has a number. */
+gboolean
+hl_picture_view_heat_get_colour (const HlPictureViewHeat *self,
+                                 gsize                    token,
+                                 HlColour                *colour)
+{
+  const float weight = self->weights[token - self->range.first];
+  guint32 pixel;
+
+  if (isnan (weight) || is_masked (self, token))
+    return FALSE;
+  colour_row (self, &weight, 1, &pixel);
+  *colour = (HlColour){ (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0, (pixel & 0xff) / 255.0, 1 };
+  return TRUE;
+}
+
+static void
+fill_bar (const HlPictureViewHeat   *self,
+          const HlPictureViewLayout *layout,
+          cairo_t                   *cr)
+{
+  const cairo_rectangle_t *bar = &layout->bar;
+  g_autoptr (cairo_pattern_t) gradient = layout->bar_is_flat
+                                           ? cairo_pattern_create_linear (bar->x, 0, bar->x + bar->width, 0)
+                                           : cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
+  const HlViewOptions *options = &self->frame->shown->options;
+
+  for (guint i = 0; i <= 64; i++)
+    {
+      const double at = i / 64.0;
+      if (options->heat == HL_HEAT_MASK)
+        {
+          const double light = 1 - options->opacity * (1 - (self->scale.is_signed ? fabs (2 * at - 1) : at));
+          cairo_pattern_add_color_stop_rgb (gradient, at, light, light, light);
+          continue;
+        }
+      const guint32 pixel = self->scale.is_signed
+                              ? hl_diverging_map_lookup (self->frame->theme->dark, at)
+                              : hl_colour_map_lookup (options->colour_map, self->frame->theme->dark, at);
+      cairo_pattern_add_color_stop_rgb (gradient, at, (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0,
+                                        (pixel & 0xff) / 255.0);
+    }
+  cairo_set_source (cr, gradient);
+  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &self->frame->theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, bar->x - 0.5, bar->y - 0.5, bar->width + 1, bar->height + 1);
+  cairo_stroke (cr);
+}
+
+/* What the colours mean. */
+void
+hl_picture_view_heat_draw_bar (const HlPictureViewHeat   *self,
+                               HlScene                   *scene,
+                               const HlPictureViewLayout *layout,
+                               cairo_t                   *cr)
+{
+  const HlTheme *theme = self->frame->theme;
+  const cairo_rectangle_t *bar = &layout->bar;
+  const HlTextStyle tick_style = { .size = 10.5 };
+  const guint n_ticks = layout->bar_is_flat ? CLAMP ((guint) (bar->width / 64), 2, 6)
+                                            : CLAMP ((guint) (bar->height / 32), 2, 6);
+  g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&self->scale, n_ticks);
+  const char *title = self->frame->shown->is_cumulative ? _ ("share of the row held by keys no stronger")
+                                                        : hl_attention_source_get_quantity (self->frame->shown->source);
+  double widest = 0;
+
+  fill_bar (self, layout, cr);
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
+      hl_cairo_set_colour (cr, &theme->muted, 1);
+      if (layout->bar_is_flat)
+        {
+          const double x = bar->x + bar->width * tick->position;
+          cairo_rectangle (cr, hl_cairo_snap (x - 0.5, self->frame->scale), bar->y + bar->height + 1, 1, 4);
+          cairo_fill (cr);
+          hl_scene_write (scene, cr, tick->label, &tick_style, &theme->muted, x, bar->y + bar->height + 12,
+                          tick->position < 0.05   ? 0
+                          : tick->position > 0.95 ? 1
+                                                  : 0.5);
+          continue;
+        }
+      const double y = bar->y + bar->height * (1 - tick->position);
+      cairo_rectangle (cr, bar->x + bar->width + 1, hl_cairo_snap (y - 0.5, self->frame->scale), 4, 1);
+      cairo_fill (cr);
+      hl_scene_write (scene, cr, tick->label, &tick_style, &theme->muted, bar->x + bar->width + 8, y, 0);
+      widest = MAX (widest, hl_scene_measure_text (scene, tick->label, &tick_style));
+    }
+  const HlTextStyle title_style = { .size = 11, .max_width = layout->bar_is_flat ? bar->width : MAX (bar->height, 24) };
+  if (layout->bar_is_flat)
+    hl_scene_write (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width / 2, bar->y + bar->height + 28,
+                    0.5);
+  else
+    hl_scene_write_upwards (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width + 20 + widest,
+                            bar->y + bar->height / 2, 0.5);
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture view: its pixels against the weights, its picks against its places, which side a token is taken for, and keys. */
+#include "core/test-attentions.h"
+#include "draw/paint/hl-colour-map.h"
+#include "test-scenes.h"
+
+#include <string.h>
+
+/* What stands before the patches, the patches, and what comes after them. */
+typedef struct
+{
+  gsize n_before;
+  gsize n_rows;
+  gsize n_columns;
+  gsize n_after;
+  gboolean causal;
+  guint8 shade; /* of the image; 0 for none */
+} Text;
+
+static const char *const words[] = { "what", "is", "this" };
+
+static gsize
+count (const Text *text)
+{
+  return text->n_before + text->n_rows * text->n_columns + text->n_after;
+}
+
+static HlPicture *
+make_picture (const Text *text)
+{
+  const gsize height = text->n_rows * 10, width = text->n_columns * 10;
+  g_autoptr (HlImage) image = text->shade > 0 ? hl_image_new (height, width, NULL) : NULL;
+  g_autoptr (GError) error = NULL;
+  HlPictureGrid grid = {
+    0, text->n_before, text->n_rows, text->n_columns, text->n_columns, { 0, 0, (double) width, (double) height }
+  };
+
+  if (image != NULL)
+    memset (image->pixels, text->shade, height * width * 3);
+  HlPicture *picture = hl_picture_new (&image, 1, &grid, 1, count (text), &error);
+  g_assert_no_error (error);
+  return picture;
+}
+
+static HlAttention *
+make_attention (const Text  *text,
+                guint        n_heads,
+                const float *weights)
+{
+  const gsize n = count (text);
+  const HlShape shape = { 4, { 1, n_heads, n, n } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  g_autoptr (HlPicture) picture = make_picture (text);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = i < text->n_before ? "[CLS]" : i >= n - text->n_after ? words[i - (n - text->n_after)] : "<image>";
+  const HlAttentionInit init = { .weights = &layer,
+                                 .n_layers = 1,
+                                 .tokens = { tokens, tokens },
+                                 .n_used = { n, n },
+                                 .pictures = { picture, picture },
+                                 .rule = { .scale = 1, .mask = { .causal = text->causal } } };
+  return hl_attention_new (&init);
+}
+
+static HlViewState *
+make_state (const Text  *text,
+            guint        n_heads,
+            const float *weights)
+{
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (attentions, make_attention (text, n_heads, weights));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
+
+static const Text vit = { 1, 3, 4, 0, FALSE, 128 };
+static const Text prompt = { 1, 2, 3, 3, TRUE, 128 };
+
+static void
+get_middle (HlScene      *scene,
+            const HlPick *pick,
+            double       *x,
+            double       *y)
+{
+  double width, height;
+
+  g_assert_true (hl_scene_locate (scene, pick, x, y, &width, &height));
+  *x += width / 2;
+  *y += height / 2;
+}
+
+/* The image under the colour of the weight. */
+static void
+assert_mixed (guint32 pixel,
+              guint32 colour,
+              double  alpha,
+              guint8  shade)
+{
+  for (guint shift = 0; shift < 24; shift += 8)
+    {
+      const double wanted = (colour >> shift & 0xff) * alpha + shade * (1 - alpha);
+      g_assert_cmpfloat_with_epsilon ((double) (pixel >> shift & 0xff), wanted, 3);
+    }
+}
+
+/* Every patch has the colour of its weight of the token that is pinned, from 0 to the strongest patch. */
+static void
+test_pixels (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  const gsize queries[] = { 0, 5, 12 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (queries); i++)
+    for (int mask = 0; mask < 2; mask++)
+      {
+        const HlPick pin = hl_pick_of (HL_QUERIES, queries[i]);
+        const float *row = weights + queries[i] * n;
+        float greatest = 0;
+
+        hl_view_state_set_option (state, heat, mask ? HL_HEAT_MASK : HL_HEAT_COLOURS);
+        hl_view_state_set_pinned (state, &pin);
+        test_prepare (scene);
+        g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+        for (gsize key = 1; key < n; key++)
+          greatest = MAX (greatest, row[key]);
+        for (gsize key = 1; key < n; key++)
+          {
+            const HlPick patch = hl_pick_of (HL_QUERIES, key);
+            const double strength = row[key] / greatest;
+            double x, y;
+            get_middle (scene, &patch, &x, &y);
+            const guint32 pixel = test_get_pixel (picture, x, y);
+            if (mask)
+              assert_mixed (pixel, 0, 0.6 * (1 - strength), 128);
+            else
+              assert_mixed (pixel, hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, strength),
+                            MIN (1, 0.6 * (0.5 + strength)), 128);
+          }
+      }
+}
+
+/* Without a pin, what each key gets on average. */
+static void
+test_received (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (4, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  g_autofree double *means = g_new0 (double, n);
+  double greatest = 0;
+
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+  for (gsize key = 0; key < n; key++)
+    {
+      for (gsize query = 0; query < n; query++)
+        means[key] += weights[query * n + key] / (double) n;
+      if (key > 0)
+        greatest = MAX (greatest, means[key]);
+    }
+  for (gsize key = 1; key < n; key++)
+    {
+      const HlPick patch = hl_pick_of (HL_QUERIES, key);
+      double x, y;
+      get_middle (scene, &patch, &x, &y);
+      assert_mixed (test_get_pixel (picture, x, y),
+                    hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, means[key] / greatest),
+                    MIN (1, 0.6 * (0.5 + means[key] / greatest)), 128);
+    }
+}
+
+/* Every token is picked where it is, as a query; on narrow pages, on wide ones, and zoomed. */
+static void
+test_places (void)
+{
+  const double sizes[][2] = { { 800, 600 }, { 360, 640 }, { 1200, 300 }, { 200, 200 } };
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, sizes[i][0], sizes[i][1], 1);
+      cairo_rectangle_t window;
+      test_prepare (scene);
+      for (guint zoomed = 0; zoomed < 2; zoomed++)
+        {
+          guint n_seen = 0;
+          if (zoomed)
+            hl_scene_zoom (scene, 3, sizes[i][0] / 3, sizes[i][1] / 2);
+          hl_scene_get_window (scene, &window);
+          for (gsize token = 0; token < n; token++)
+            {
+              const HlPick pick = hl_pick_of (HL_QUERIES, token);
+              HlPick found;
+              double x, y;
+              get_middle (scene, &pick, &x, &y);
+              if (x < window.x || y < window.y || x >= window.x + window.width || y >= window.y + window.height)
+                continue;
+              n_seen++;
+              hl_scene_pick (scene, x, y, &found);
+              g_assert_true (hl_pick_equal (&found, &pick));
+            }
+          g_assert_cmpuint (n_seen, >, zoomed ? 0 : 2);
+        }
+      hl_scene_fit (scene);
+      HlPick none;
+      hl_scene_pick (scene, 2, 2, &none);
+      g_assert_cmpint (none.kind, ==, HL_PICK_NONE);
+    }
+}
+
+/* Words that come later look at patches; these are keys then, and what looks at them shows. */
+static void
+test_prompt (void)
+{
+  const gsize n = count (&prompt);
+  g_autofree float *weights = test_make_weights (5, 2, n, n);
+  g_autoptr (HlViewState) state = make_state (&prompt, 2, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  HlPick pick;
+  double x, y;
+
+  test_prepare (scene);
+  const HlPick patch = hl_pick_of (HL_KEYS, 3), word = hl_pick_of (HL_QUERIES, n - 1);
+  get_middle (scene, &patch, &x, &y);
+  hl_scene_pick (scene, x, y, &pick);
+  g_assert_true (hl_pick_equal (&pick, &patch));
+  get_middle (scene, &word, &x, &y);
+  hl_scene_pick (scene, x, y, &pick);
+  g_assert_true (hl_pick_equal (&pick, &word));
+
+  g_autofree char *text = hl_scene_describe (scene, &word);
+  g_assert_nonnull (strstr (text, "this (query 9): "));
+  g_assert_nonnull (strstr (text, "patch "));
+  /* A patch that comes before a query cannot see it: those before it have no colour, and it says so. */
+  const HlPick pair = { HL_PICK_CELL, .query = 2, .key = 5 };
+  g_autofree char *masked = hl_scene_describe (scene, &pair);
+  g_assert_cmpstr (masked, ==, "patch 1,2 → patch 2,2: masked");
+}
+
+/* Of several heads, the mean. */
+static void
+test_heads (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (6, 3, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 3, weights);
+  const HlHeadSet all = { { 7 } };
+  const HlPick pair = { HL_PICK_CELL, .query = 4, .key = 7 };
+
+  hl_view_state_set_heads (state, &all);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  test_prepare (scene);
+  const float mean = (weights[4 * n + 7] + weights[(n + 4) * n + 7] + weights[(2 * n + 4) * n + 7]) / 3;
+  g_autofree char *text = hl_scene_describe (scene, &pair);
+  g_assert_true (g_str_has_prefix (text, "patch 1,4 → patch 2,3 0."));
+  g_assert_true (g_str_has_suffix (text, "(mean of 3 heads)"));
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (text + strlen ("patch 1,4 → patch 2,3 "), NULL), (double) mean,
+                                  0.006);
+}
+
+/* Arrow keys lead from patch to patch, and over to what stands beside them. */
+static void
+test_keys (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  HlPick pick = { HL_PICK_NONE };
+
+  test_prepare (scene);
+  hl_scene_move (scene, &pick, 1, 0, FALSE);
+  g_assert_cmpuint (pick.query, ==, 0);
+  pick = hl_pick_of (HL_QUERIES, 6);
+  hl_scene_move (scene, &pick, 1, 0, FALSE);
+  g_assert_cmpuint (pick.query, ==, 7);
+  hl_scene_move (scene, &pick, 0, 1, FALSE);
+  g_assert_cmpuint (pick.query, ==, 11);
+  hl_scene_move (scene, &pick, 0, 1, FALSE);
+  g_assert_cmpuint (pick.query, ==, 11);
+  hl_scene_move (scene, &pick, -1, 0, TRUE);
+  g_assert_cmpuint (pick.query, ==, 9);
+  hl_scene_move (scene, &pick, 0, -1, TRUE);
+  g_assert_cmpuint (pick.query, ==, 1);
+  pick = hl_pick_of (HL_QUERIES, 4);
+  hl_scene_move (scene, &pick, 1, 0, FALSE);
+  g_assert_cmpuint (pick.query, ==, 0);
+}
+
+/* A text has nothing to show here, and says so. */
+static void
+test_lack (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 4);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 400, 300, 1);
+  HlPick pick;
+
+  g_assert_nonnull (hl_view_kind_get_lack (HL_VIEW_PICTURE, hl_view_state_get_attention (state)));
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+  g_assert_false (test_is_blank (picture));
+  hl_scene_pick (scene, 200, 150, &pick);
+  g_assert_cmpint (pick.kind, ==, HL_PICK_NONE);
+
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) seen = make_state (&vit, 1, weights);
+  g_assert_null (hl_view_kind_get_lack (HL_VIEW_PICTURE, hl_view_state_get_attention (seen)));
+}
+
+/* A difference of the same image has its heat, with a sign; one of two images has none. */
+static void
+test_difference (void)
+{
+  const Text other_image = { 1, 3, 4, 0, FALSE, 200 };
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autofree float *others = test_make_weights (9, 1, n, n);
+  g_autoptr (HlAttention) same = make_attention (&vit, 1, others);
+  g_autoptr (HlAttention) different = make_attention (&other_image, 1, others);
+  const HlHeadPairing pairing = { -1, -1 };
+  const HlPick pair = { HL_PICK_CELL, .query = 2, .key = 8 };
+
+  for (int i = 0; i < 2; i++)
+    {
+      g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+      hl_view_state_set_difference (state, i == 0 ? same : different, &pairing);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+      double x, y, width, height;
+      g_assert_cmpint (hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = 3 }, &x, &y, &width, &height), ==,
+                       i == 0);
+      if (i > 0)
+        continue;
+      g_autofree char *text = hl_scene_describe (scene, &pair);
+      const double wanted = (double) others[2 * n + 8] - (double) weights[2 * n + 8];
+      const char *number = text + strlen ("patch 1,2 → patch 2,4 ");
+      const double found = g_str_has_prefix (number, "−") ? -g_ascii_strtod (number + strlen ("−"), NULL)
+                                                          : g_ascii_strtod (number + (*number == '+'), NULL);
+      g_assert_cmpfloat_with_epsilon (found, wanted, 0.006);
+    }
+}
+
+/* Places alone, without an image; and all is drawn on paper, too. */
+static void
+test_plain (void)
+{
+  const Text plain = { 1, 3, 4, 2, FALSE, 0 };
+  const gsize n = count (&plain);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&plain, 1, weights);
+
+  for (int smooth = 0; smooth < 2; smooth++)
+    for (int vector = 0; vector < 2; vector++)
+      {
+        g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 500, 400, 2);
+        hl_view_state_set_option (state, smooth_heat, smooth);
+        g_object_set (scene, "vector", vector, NULL);
+        test_prepare (scene);
+        g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+        g_assert_false (test_is_blank (picture));
+      }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/picture-view/pixels", test_pixels);
+  g_test_add_func ("/picture-view/received", test_received);
+  g_test_add_func ("/picture-view/places", test_places);
+  g_test_add_func ("/picture-view/prompt", test_prompt);
+  g_test_add_func ("/picture-view/heads", test_heads);
+  g_test_add_func ("/picture-view/keys", test_keys);
+  g_test_add_func ("/picture-view/lack", test_lack);
+  g_test_add_func ("/picture-view/difference", test_difference);
+  g_test_add_func ("/picture-view/plain", test_plain);
+  return g_test_run ();
+}
