@@ -15,14 +15,14 @@ WINDOW = ["window.ui", "head-picker.ui", "example-panel.ui", "banner.ui"]
 MAPS = [*WINDOW, "quantity-panel.ui", "hiding-panel.ui", "filter-panel.ui", "colour-panel.ui"]
 # What stands beside each other, view by view, and of what is in those files but never shown with the rest.
 TOGETHER = {
-    "head view and layers": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "_Colours", "Colour Sca_le", "H_eat", "Sm_ooth", "Op_acity"}),
-    "heatmap": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "Relative _Lines", "H_eat", "Sm_ooth", "Op_acity"}),
-    "model view of heatmaps": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "Relative _Lines", "H_eat", "Sm_ooth", "Op_acity"}),
-    "model view of lines": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "_Colours", "Colour Sca_le", "H_eat", "Sm_ooth", "Op_acity"}),
+    "head view and layers": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "_Colours", "Colour Sca_le", "He_at", "Inte_rpolated", "Opacit_y"}),
+    "heatmap": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "Relative _Lines", "He_at", "Inte_rpolated", "Opacit_y"}),
+    "model view of heatmaps": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "Relative _Lines", "He_at", "Inte_rpolated", "Opacit_y"}),
+    "model view of lines": ([*MAPS, "order-panel.ui"], {"Bars as _Parts of 1", "_Colours", "Colour Sca_le", "He_at", "Inte_rpolated", "Opacit_y"}),
     "steps and neurons": (
         [*WINDOW, "score-panel.ui", "hiding-panel.ui", "colour-panel.ui"],
-        {"Thu_mbnails", "Sq_uare Cells", "Colour Sca_le", "H_ide Special Tokens", "Hide First To_ken", "Rows Sum to O_ne", "H_eat",
-         "Sm_ooth", "Op_acity"},
+        {"Thu_mbnails", "Sq_uare Cells", "Colour Sca_le", "H_ide Special Tokens", "Hide First To_ken", "Rows Sum to O_ne", "He_at",
+         "Inte_rpolated", "Opacit_y"},
     ),
     "picture": (MAPS, {"Thu_mbnails", "Sq_uare Cells", "Bars as _Parts of 1", "Relative _Lines", "C_urved Lines"}),
     "charts": ([*WINDOW, "quantity-panel.ui", "chart-panel.ui"], set()),

@@ -40,6 +40,46 @@ test_make_random_state (guint n_layers,
   return test_make_state (n_layers, n_heads, n, n, weights, tokens, 0, (HlMask){ FALSE, 0 });
 }
 
+/* All tokens are patches of an image. */
+HlViewState *
+test_make_picture_state (guint n_layers,
+                         guint n_heads,
+                         gsize n_rows,
+                         gsize n_columns)
+{
+  const gsize n = n_rows * n_columns;
+  g_autofree float *weights = test_make_weights (7, n_layers * n_heads, n, n);
+  const HlShape shape = { 4, { n_layers, n_heads, n, n } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  g_autoptr (HlImage) image = hl_image_new (n_rows * 8, n_columns * 8, NULL);
+  const HlPictureGrid grid = {
+    0, 0, n_rows, n_columns, n_columns, { 0, 0, (double) n_columns * 8, (double) n_rows * 8 }
+  };
+  g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < image->height * image->width * 3; i++)
+    image->pixels[i] = (guint8) (i * 7);
+  for (guint layer = 0; layer < n_layers; layer++)
+    layers[layer] = (HlLayerTensor){ .tensor = tensor,
+                                     .layer_axis = 0,
+                                     .layer = layer,
+                                     .batch_axis = -1,
+                                     .head_axis = 1,
+                                     .row_axis = 2,
+                                     .column_axis = 3 };
+  g_autoptr (HlPicture) picture = hl_picture_new (&image, 1, &grid, 1, n, NULL);
+  const HlAttentionInit init = { .weights = layers,
+                                 .n_layers = n_layers,
+                                 .n_used = { n, n },
+                                 .pictures = { picture, picture },
+                                 .rule = { .scale = 1 } };
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
+
 HlScene *
 test_make_scene (HlViewKind   kind,
                  HlViewState *state,

@@ -18,6 +18,10 @@ HlViewState     *test_make_state        (guint               n_layers,
 HlViewState     *test_make_random_state (guint               n_layers,
                                          guint               n_heads,
                                          gsize               n);
+HlViewState     *test_make_picture_state (guint              n_layers,
+                                         guint               n_heads,
+                                         gsize               n_rows,
+                                         gsize               n_columns);
 HlScene         *test_make_scene        (HlViewKind          kind,
                                          HlViewState        *state,
                                          double              width,

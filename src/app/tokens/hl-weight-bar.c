@@ -6,12 +6,14 @@
 
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
+#include "draw/scene/hl-patch-swatch.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define SPACING 8
+#define SWATCH 16
 #define PADDING 4
 #define BAR_HEIGHT 10
 #define TOKEN_SHARE 0.4
@@ -300,6 +302,29 @@ ensure_layouts (HlWeightBar *self,
   pango_layout_set_width (self->token, token_width * PANGO_SCALE);
 }
 
+/* Of a token that stands for a part of an image, that part; returns what it takes. */
+static int
+append_swatch (HlWeightBar         *self,
+               GtkSnapshot         *snapshot,
+               const HlTokenWeight *weight,
+               int                  x,
+               int                  height)
+{
+  HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
+  HlAttention *attention = hl_token_weights_get_attention (weights);
+  const HlSide side = hl_token_weights_get_side (weights);
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) x, (float) ((height - SWATCH) / 2), SWATCH, SWATCH);
+
+  if (hl_patch_swatch_get_room (attention, side, SWATCH) == 0)
+    return 0;
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  hl_patch_swatch_draw (attention, side, weight->index, x, bounds.origin.y, SWATCH,
+                        gtk_widget_get_scale_factor (GTK_WIDGET (self)), cr);
+  cairo_destroy (cr);
+  /* Words begin where names of patches do. */
+  return SWATCH + HL_PATCH_SWATCH_GAP;
+}
+
 static void
 hl_weight_bar_snapshot (GtkWidget   *widget,
                         GtkSnapshot *snapshot)
@@ -313,16 +338,18 @@ hl_weight_bar_snapshot (GtkWidget   *widget,
   if (weight == NULL)
     return;
 
-  const int token_x = (int) hl_token_list_get_place_length (hl_token_row_get_list (self->row)) * self->digit_width +
-                      SPACING;
-  const int token_width = (int) (TOKEN_SHARE * (width - token_x));
+  const int place_width = (int) hl_token_list_get_place_length (hl_token_row_get_list (self->row)) * self->digit_width;
+  const int swatch_width = append_swatch (self, snapshot, weight, place_width + SPACING, height);
+  const int token_x = place_width + SPACING + swatch_width;
+  const int token_width = (int) (TOKEN_SHARE * (width - place_width - SPACING)) -
+                          (swatch_width > 0 ? HL_PATCH_SWATCH_GAP : 0);
   const int number_x = width - self->number_width;
   const gboolean is_dimmed = weight->is_masked || weight->is_filtered;
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &ink);
   ensure_layouts (self, token_width);
   if (is_dimmed)
     gtk_snapshot_push_opacity (snapshot, 0.5);
-  append_place (self, snapshot, token_x - SPACING, height, &ink);
+  append_place (self, snapshot, place_width, height, &ink);
   if (has_sides (self))
     append_sides (self, snapshot, weight, token_x, token_width, number_x, height, &ink);
   else

@@ -595,7 +595,8 @@ static void
 place_patches (HlModelRun *self)
 {
   if (self->pixels != NULL && self->picture == NULL)
-    self->picture = hl_picture_new_for_names ((const char *const *) self->tokens.names, self->tokens.n, NULL);
+    self->picture =
+      hl_picture_new_for_names ((const char *const *) self->tokens.names, self->tokens.n, NULL, self->tokens.n);
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/paint/hl-theme.h"
+#include "draw/scene/hl-patch-swatch.h"
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-token-label.h"
@@ -108,6 +109,32 @@ hl_head_view_draw_sentences (HlScene            *scene,
     }
 }
 
+/* Beside the name of a patch, where the lines begin; returns what it takes. */
+static double
+draw_swatch (const HlSceneFrame *frame,
+             cairo_t            *cr,
+             HlSide              side,
+             gsize               row)
+{
+  const HlHeadViewLayout *layout = frame->layout;
+  const double size = MIN (HL_PATCH_SWATCH_SIZE (layout->label_size), layout->row_height - 1);
+  double x = side == HL_QUERIES ? layout->columns[side].right - 4 - size / 2
+                                : layout->columns[side].left + 4 + size / 2;
+  double y = hl_head_view_layout_get_row_y (layout, side, row);
+
+  if (layout->horizontal)
+    return 0;
+  cairo_save (cr);
+  cairo_matrix_t inverse = layout->matrix;
+  cairo_matrix_invert (&inverse);
+  cairo_transform (cr, &inverse);
+  cairo_matrix_transform_point (&layout->matrix, &x, &y);
+  const gboolean is_patch = hl_patch_swatch_draw (frame->shown->attention, side, layout->ranges[side].first + row,
+                                                  x - size / 2, y - size / 2, size, frame->scale, cr);
+  cairo_restore (cr);
+  return is_patch ? size + HL_PATCH_SWATCH_GAP : 0;
+}
+
 void
 hl_head_view_draw_label (HlScene            *scene,
                          const HlSceneFrame *frame,
@@ -120,12 +147,13 @@ hl_head_view_draw_label (HlScene            *scene,
   const HlLabelColumn *column = &layout->columns[side];
   const char *token = hl_attention_get_texts (attention, side)[layout->ranges[side].first + row];
   g_autofree char *label = hl_token_text_show (token);
+  const double swatch = draw_swatch (frame, cr, side, row);
   const double width = column->right - column->left;
   const HlTextStyle style = { .size = layout->label_size,
-                              .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
+                              .max_width = layout->flat ? layout->row_height - 4 : MAX (width - 6 - swatch, 8) };
 
   hl_head_view_draw_text (scene, cr, layout, label, &style, &frame->theme->foreground,
-                          side == HL_QUERIES ? column->right - 4 : column->left + 4,
+                          side == HL_QUERIES ? column->right - 4 - swatch : column->left + 4 + swatch,
                           hl_head_view_layout_get_row_y (layout, side, row), side == HL_QUERIES ? 1 : 0);
 }
 

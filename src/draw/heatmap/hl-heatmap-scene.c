@@ -18,6 +18,7 @@
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-scale.h"
 #include "draw/scene/hl-scene.h"
+#include "draw/scene/hl-patch-swatch.h"
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-token-label.h"
@@ -547,15 +548,17 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
                            : layout->columns_flat ? layout->cell
                                                   : layout->column_label_width;
   const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
-  const HlTextStyle style = { .size = size, .max_width = max_width };
-  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
-  const double height = size * 1.5;
-  double align = 0;
+  const double swatch_size = is_row ? MIN (HL_PATCH_SWATCH_SIZE (size), layout->cell - 1) : 0;
+  double swatch = 0, align = 0;
 
   cairo_save (cr);
   if (is_row)
     {
       cairo_translate (cr, layout->plot.x - 6, layout->origin_y + (index + 0.5) * layout->cell);
+      if (hl_patch_swatch_draw (attention, side, range.first + index, -swatch_size, -swatch_size / 2, swatch_size,
+                                frame->scale, cr))
+        swatch = swatch_size + HL_PATCH_SWATCH_GAP;
+      cairo_translate (cr, -swatch, 0);
       align = 1;
     }
   else if (layout->columns_flat)
@@ -568,6 +571,9 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
       cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index) + size * 0.12, layout->plot.y - 6);
       cairo_rotate (cr, SLANT);
     }
+  const HlTextStyle style = { .size = size, .max_width = MAX (max_width - swatch, 8) };
+  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
+  const double height = size * 1.5;
   if (in_focus)
     hl_callout_emphasis (cr, theme, &(cairo_rectangle_t){ -align * width - 4, -height / 2, width + 8, height });
   if (in_focus && pinned)
@@ -867,7 +873,7 @@ draw_bubble (HlHeatmapScene     *self,
   if (box.x + box.width < layout->plot.x || box.x > layout->plot.x + layout->plot.width ||
       box.y + box.height < layout->plot.y || box.y > layout->plot.y + layout->plot.height)
     return;
-  hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
+  hl_scene_draw_bubble_of (HL_SCENE (self), frame, cr, text, pick, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
 }
 
 static void

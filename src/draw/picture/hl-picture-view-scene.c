@@ -201,22 +201,50 @@ hl_picture_view_scene_make_row (HlScene            *scene,
   return row;
 }
 
+/* What a token makes with the pinned one: where both sides are the same tokens, each is on the other, too. */
+static gboolean
+find_pair (const HlSceneFrame *frame,
+           const HlPick       *pick,
+           HlPick             *pair)
+{
+  const HlPictureViewLayout *layout = frame->layout;
+  const HlPick *pinned = frame->pinned;
+  const HlSide side = hl_pick_get_side (pinned);
+
+  if (layout == NULL || !hl_pick_is_token (pinned) || !hl_pick_is_token (pick) || hl_pick_equal (pinned, pick) ||
+      (!layout->parts->is_one && hl_pick_get_side (pick) == side))
+    return FALSE;
+  *pair = (HlPick){ HL_PICK_CELL };
+  pair->tokens[side] = pinned->tokens[side];
+  pair->tokens[hl_side_get_other (side)] = pick->tokens[hl_pick_get_side (pick)];
+  return hl_shown_has_pick (frame->shown, pair);
+}
+
+static char *
+describe_cell (const HlSceneFrame *frame,
+               const HlPick       *pick)
+{
+  const HlPictureViewData *data = frame->data;
+  const float weight = data != NULL ? hl_picture_view_data_get (data, pick->query, pick->key) : 0;
+
+  return hl_scene_describe_cell (frame->shown, pick, data != NULL ? &weight : NULL, data != NULL ? data->n_heads : 1);
+}
+
 static char *
 hl_picture_view_scene_describe (HlScene            *scene,
                                 const HlSceneFrame *frame,
                                 const HlPick       *pick)
 {
-  const HlPictureViewData *data = frame->data;
   const HlShown *shown = frame->shown;
+  HlPick pair;
   guint n_heads;
 
   if (pick->kind == HL_PICK_HEAD)
     return hl_scene_describe_head (shown, pick->head);
   if (pick->kind == HL_PICK_CELL)
-    {
-      const float weight = data != NULL ? hl_picture_view_data_get (data, pick->query, pick->key) : 0;
-      return hl_scene_describe_cell (shown, pick, data != NULL ? &weight : NULL, data != NULL ? data->n_heads : 1);
-    }
+    return describe_cell (frame, pick);
+  if (find_pair (frame, pick, &pair))
+    return describe_cell (frame, &pair);
   if (!hl_pick_is_token (pick))
     return NULL;
   g_autofree float *row = hl_picture_view_scene_make_row (scene, frame, &(HlFocus){ *pick, NULL }, &n_heads);
@@ -567,16 +595,25 @@ hl_picture_view_scene_draw_picture (HlScene            *scene,
   draw_status (scene, frame, _ ("mean of all queries"), cr);
 }
 
+/* What is pinned stands out from what is only pointed at. */
 static void
 outline (const HlSceneFrame *frame,
          HlSide              side,
          gsize               token,
          cairo_t            *cr)
 {
+  const HlPick pick = hl_pick_of (side, token);
   cairo_rectangle_t box;
 
-  if (hl_picture_view_layout_locate (frame->layout, side, token, &box))
-    hl_callout_outline (cr, &box, 1);
+  if (!hl_picture_view_layout_locate (frame->layout, side, token, &box))
+    return;
+  hl_callout_outline (cr, &box, 1);
+  if (frame->pinned->kind == HL_PICK_NONE || hl_pick_equal (frame->hovered, &pick))
+    return;
+  hl_cairo_set_colour (cr, &frame->theme->accent, 1);
+  cairo_set_line_width (cr, 2);
+  cairo_rectangle (cr, box.x - 3, box.y - 3, box.width + 6, box.height + 6);
+  cairo_stroke (cr);
 }
 
 static void
@@ -594,18 +631,9 @@ static char *
 make_status (HlScene            *scene,
              const HlSceneFrame *frame)
 {
-  const HlPick *pinned = frame->pinned, *hovered = frame->hovered;
-  HlPick pair = { HL_PICK_CELL };
+  HlPick pair;
 
-  if (!hl_pick_is_token (pinned) || !hl_pick_is_token (hovered) || hl_pick_equal (pinned, hovered))
-    return hl_scene_describe_focus (scene);
-  const HlSide side = hl_pick_get_side (pinned);
-  const HlPictureParts *parts = ((const HlPictureViewLayout *) frame->layout)->parts;
-  if (!parts->is_one && hl_pick_get_side (hovered) == side)
-    return hl_scene_describe_focus (scene);
-  pair.tokens[side] = pinned->tokens[side];
-  pair.tokens[hl_side_get_other (side)] = hovered->tokens[hl_pick_get_side (hovered)];
-  return hl_scene_describe (scene, &pair);
+  return find_pair (frame, frame->hovered, &pair) ? hl_scene_describe (scene, &pair) : hl_scene_describe_focus (scene);
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "draw/scene/hl-patch-swatch.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define CAPTION_SIZE 12
@@ -118,6 +119,8 @@ hl_label_room_measure (HlLabelRoom   *self,
   self->key_width = key_texts == query_texts && keys.n == queries.n
                       ? self->query_width
                       : hl_axis_labels_measure (text, key_texts, keys.n, &style);
+  self->query_width += hl_patch_swatch_get_room (attention, HL_QUERIES, HL_PATCH_SWATCH_SIZE (size));
+  self->key_width += hl_patch_swatch_get_room (attention, HL_KEYS, HL_PATCH_SWATCH_SIZE (size));
 }
 
 void

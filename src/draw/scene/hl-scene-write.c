@@ -2,11 +2,14 @@
 /* What scenes write alike: lines of text on a ground. */
 #include "draw/scene/hl-scene-write.h"
 
+#include "draw/scene/hl-patch-swatch.h"
+
 #include <math.h>
 
 #define BUBBLE_SIZE 12
 #define BUBBLE_HEIGHT 26
 #define BUBBLE_PAD 9
+#define BUBBLE_SWATCH 16
 #define BUBBLE_RADIUS 7
 /* From what it is about to the bubble beside it. */
 #define BUBBLE_DISTANCE 12
@@ -143,17 +146,26 @@ hl_callout_panel (cairo_t                 *cr,
   cairo_stroke (cr);
 }
 
-/* A line of text about a box of the viewport, beside it and inside the viewport. */
+/* A line of text about a box of the viewport, beside it and inside the viewport; before it, the patches that tokens of @pick stand for. */
 void
-hl_scene_draw_bubble (HlScene                 *self,
-                      const HlSceneFrame      *frame,
-                      cairo_t                 *cr,
-                      const char              *text,
-                      const cairo_rectangle_t *box,
-                      const HlBubblePlace     *place)
+hl_scene_draw_bubble_of (HlScene                 *self,
+                         const HlSceneFrame      *frame,
+                         cairo_t                 *cr,
+                         const char              *text,
+                         const HlPick            *pick,
+                         const cairo_rectangle_t *box,
+                         const HlBubblePlace     *place)
 {
-  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (frame->width - 32, 24) };
-  const double width = ceil (hl_scene_measure_text (self, text, &style)) + 2 * BUBBLE_PAD;
+  HlAttention *attention = frame->shown->attention;
+  HlPicturePatch patch;
+  double room[2] = { 0, 0 };
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (pick != NULL && hl_pick_has (pick, side) &&
+        hl_attention_find_patch (attention, side, pick->tokens[side], &patch))
+      room[side] = hl_patch_swatch_get_room (attention, side, BUBBLE_SWATCH);
+  const double swatches = room[HL_QUERIES] + room[HL_KEYS] + (room[HL_QUERIES] + room[HL_KEYS] > 0 ? 2 : 0);
+  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (frame->width - 32 - swatches, 24) };
+  const double width = ceil (hl_scene_measure_text (self, text, &style) + swatches) + 2 * BUBBLE_PAD;
   double x = box->x + box->width + BUBBLE_DISTANCE;
   double y = box->y + box->height + place->gap;
   if (place->flips && x + width > frame->width - EDGE)
@@ -164,5 +176,23 @@ hl_scene_draw_bubble (HlScene                 *self,
   y = hl_cairo_snap (MAX (y, EDGE), frame->scale);
 
   hl_callout_panel (cr, frame->theme, &(cairo_rectangle_t){ x, y, width, BUBBLE_HEIGHT }, BUBBLE_RADIUS);
-  hl_scene_write (self, cr, text, &style, &frame->theme->foreground, x + BUBBLE_PAD, y + BUBBLE_HEIGHT / 2.0, 0);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (room[side] > 0)
+      hl_patch_swatch_draw (attention, side, pick->tokens[side],
+                            x + BUBBLE_PAD + (side == HL_KEYS ? room[HL_QUERIES] : 0),
+                            y + (BUBBLE_HEIGHT - BUBBLE_SWATCH) / 2.0, BUBBLE_SWATCH, frame->scale, cr);
+  hl_scene_write (self, cr, text, &style, &frame->theme->foreground, x + BUBBLE_PAD + swatches, y + BUBBLE_HEIGHT / 2.0,
+                  0);
+}
+
+/* Likewise, text alone. */
+void
+hl_scene_draw_bubble (HlScene                 *self,
+                      const HlSceneFrame      *frame,
+                      cairo_t                 *cr,
+                      const char              *text,
+                      const cairo_rectangle_t *box,
+                      const HlBubblePlace     *place)
+{
+  hl_scene_draw_bubble_of (self, frame, cr, text, NULL, box, place);
 }

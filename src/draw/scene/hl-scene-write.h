@@ -54,6 +54,13 @@ void hl_callout_panel    (cairo_t                 *cr,
                           const HlTheme           *theme,
                           const cairo_rectangle_t *box,
                           double                   radius);
+void hl_scene_draw_bubble_of (HlScene              *self,
+                           const HlSceneFrame      *frame,
+                           cairo_t                 *cr,
+                           const char              *text,
+                           const HlPick            *pick,
+                           const cairo_rectangle_t *box,
+                           const HlBubblePlace     *place);
 void hl_scene_draw_bubble (HlScene                 *self,
                            const HlSceneFrame      *frame,
                            cairo_t                 *cr,

@@ -62,8 +62,10 @@ test_changes (gconstpointer data)
                             .n_features = 8,
                             .has_values = TRUE,
                             .rule = { .scale = 0.25 } };
-  g_autoptr (HlViewState) state = hl_view_kind_get_traits (kind)->shows_steps ? test_make_head_state (&heads)
-                                                                              : test_make_random_state (3, 2, 300);
+  const HlViewTraits *view = hl_view_kind_get_traits (kind);
+  g_autoptr (HlViewState) state = view->shows_steps      ? test_make_head_state (&heads)
+                                  : view->shows_pictures ? test_make_picture_state (3, 2, 15, 20)
+                                                         : test_make_random_state (3, 2, 300);
   g_autoptr (HlScene) scene = test_make_scene (kind, state, 400, 300, 1);
   g_autoptr (HlScene) still = NULL;
   g_autoptr (HlSceneRunner) runner = hl_scene_runner_new (scene);

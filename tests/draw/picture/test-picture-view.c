@@ -271,6 +271,28 @@ test_heads (void)
                                   0.006);
 }
 
+/* Beside a pin, what is pointed at is told as a pair with it, though both are taken for queries. */
+static void
+test_pairs (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (6, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+  const HlPick pin = hl_pick_of (HL_QUERIES, 4), pointed = hl_pick_of (HL_QUERIES, 7);
+
+  test_prepare (scene);
+  g_autofree char *alone = hl_scene_describe (scene, &pointed);
+  g_assert_true (g_str_has_prefix (alone, "patch 2,3 (query 7): "));
+  hl_view_state_set_pinned (state, &pin);
+  g_autofree char *pair = hl_scene_describe (scene, &pointed);
+  const char *begin = "patch 1,4 → patch 2,3 ";
+  g_assert_true (g_str_has_prefix (pair, begin));
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (pair + strlen (begin), NULL), (double) weights[4 * n + 7], 0.006);
+  g_autofree char *own = hl_scene_describe (scene, &pin);
+  g_assert_true (g_str_has_prefix (own, "patch 1,4 (query 4): "));
+}
+
 /* Arrow keys lead from patch to patch, and over to what stands beside them. */
 static void
 test_keys (void)
@@ -386,6 +408,7 @@ main (int    argc,
   g_test_add_func ("/picture-view/places", test_places);
   g_test_add_func ("/picture-view/prompt", test_prompt);
   g_test_add_func ("/picture-view/heads", test_heads);
+  g_test_add_func ("/picture-view/pairs", test_pairs);
   g_test_add_func ("/picture-view/keys", test_keys);
   g_test_add_func ("/picture-view/lack", test_lack);
   g_test_add_func ("/picture-view/difference", test_difference);

@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The picture view: an image whose patches are tokens, by pointer, by keys and by its panel.
+
+Usage: test-window-picture.py HEADLIGHT    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy
+from window_driver import Program, run_tests, wait_for
+
+BINARY = sys.argv[1]
+SIDE = 8
+
+WORK = Path(tempfile.mkdtemp(prefix="headlight-picture-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+
+def make_dump(path):
+    """Each patch looks at its right neighbour most, CLS at patch 2,3."""
+    n = SIDE * SIDE + 1
+    weights = numpy.full((2, 2, n, n), 0.5 / (n - 1), "float32")
+    for query in range(n):
+        key = 1 + SIDE + 2 if query == 0 else 1 + query % (n - 1)
+        weights[:, :, query, key] = 0.5
+    rows, columns = numpy.mgrid[0:64, 0:64]
+    with h5py.File(path, "w") as file:
+        file["attention"] = weights
+        file["image"] = numpy.stack([rows * 4, columns * 4, 255 - rows * 4], -1).astype("uint8")
+        file["tokens"] = ["CLS"] + [f"patch {row},{column}" for row in range(1, SIDE + 1) for column in range(1, SIDE + 1)]
+
+
+make_dump(WORK / "picture.h5")
+program = Program(BINARY, WORK / "picture.h5")
+atexit.register(program.kill)
+program.use_page(0)
+
+# Over the patches, as wide as they are in a window of the usual size, and where what stands beside them begins.
+PLACES = [(49 + 68 * column, 70 + 68 * row) for row in range(8) for column in range(8)]
+BESIDE = [(570 + 12 * column, 46) for column in range(8)]
+
+
+def test_patches():
+    program.key("ctrl+8")
+    program.wait_view("Picture: attention weight · layer 0 · head 0")
+    program.seek(PLACES, "patch 3,2 (query 18): patch 3,3 0.50")
+    x, y, _ = program.seek(BESIDE, "CLS (query 0): patch 2,3 0.50")
+    program.click(x, y)
+    program.move(*program.point_nowhere())
+    program.wait_view("CLS (query 0): patch 2,3 0.50")
+    # Where a key leads from a pin is told as a pair with it.
+    program.key("Left")
+    program.wait_view("CLS → patch 1,8 ")
+    program.key("Escape", "Escape")
+
+
+def test_keys():
+    program.move(*program.point(program.image, 5, 5))
+    program.click(*program.point(program.image, 5, 5))
+    program.key("Right")
+    program.wait_view("CLS (query 0)")
+    program.key("Left")
+    first = wait_for("a patch", lambda: re.search(r"^patch (\d+),8 ", program.view()[1]))
+    program.key("Down")
+    program.wait_view(f"patch {int(first[1]) + 1},8 (query ")
+    program.key("Left")
+    program.wait_view(f"patch {int(first[1]) + 1},7 (query ")
+
+
+def test_panel():
+    light = program.seek(PLACES, "patch 8,8 (query 64)")
+    x, y, _ = program.seek(BESIDE, "CLS (query 0)")
+    program.click(x, y)
+    program.choose(program.wait("combo box", "Heat", program.page), 1, "a")
+    # Dark where nothing is attended to: of CLS, all but patch 2,3.
+    wait_for("darkness", lambda: max(program.get_colour(light[0] + 20, light[1] + 20)) < 120)
+    program.choose(program.wait("combo box", "Heat", program.page), 0, "a")
+    program.key("Escape")
+
+
+def test_other_views_name_patches():
+    program.key("ctrl+1")
+    program.wait_view("Head View: attention weight · layer 0 · head 0")
+    program.key("ctrl+8")
+    program.wait_view("Picture: attention weight")
+    # Of GDK, about lists that open where a display tells of no monitor, nothing is ours.
+    complaints = [line for line in program.complaints() if "gdk_monitor_get_geometry" not in line]
+    assert not complaints, complaints
+
+
+TESTS = [("patches", test_patches), ("keys", test_keys), ("panel", test_panel),
+         ("other-views-name-patches", test_other_views_name_patches)]
+
+
+def recover():
+    program.key("Escape", "Escape")
+
+
+run_tests(TESTS, recover)
