@@ -193,7 +193,7 @@ def main():
         try:
             with tempfile.TemporaryDirectory() as folder:
                 worst = check(*arguments, pathlib.Path(folder))
-            print(f"ok {number} {name} # {worst:.1e}", flush=True)
+            print(f"ok {number} {name}, {worst:.1e}", flush=True)
         except Exception:
             failed = True
             print(f"not ok {number} {name}", flush=True)

@@ -312,18 +312,8 @@ class Capture:
         rows = [part.shifted(shift) for part in seen.rows]
         if any(part.high.max(initial=0) > total for part in rows):
             raise CaptureError(f"{name} sees keys of a cache that nothing was written to")
-        flags = None
-        if seen.allowed is None:
-            # The mask that the flags mean, where it matters.
-            low, high = seen.rows[0].low, seen.rows[0].high
-            if self._weights or first:
-                import torch
-
-                place = torch.arange(m, device=query.device)
-                flags = (place >= torch.from_numpy(low).to(query.device)[:, None]) & (place < torch.from_numpy(high).to(query.device)[:, None])
-        full = seen if flags is None else _masks.Seen(seen.rows, flags, seen.added)
         if first and out is not None:
-            self._check(name, query, key, value, full, scale, softcap, sinks, out)
+            self._check(name, query, key, value, seen, scale, softcap, sinks, out)
         if left_out and not self._weights:
             import torch
 
@@ -332,7 +322,8 @@ class Capture:
         layer.rows.append(rows)
         layer.total = total
         if self._weights:
-            weights = _masks.weigh(query, key, full, scale, softcap, sinks)[..., :valid]
+            allowed = _masks.allowed_rows(seen, m, query.device)
+            weights = _masks.weigh(query, key, allowed, seen.added, scale, softcap, sinks)[..., :valid]
             if shift or left_out:
                 import torch
 
@@ -385,11 +376,10 @@ class Capture:
 
         n = query.shape[2]
         some = torch.tensor(sorted({n // 2, n - 1}), device=query.device)
-        # A mask of one row, which stands for all, has no row of its own for these.
-        weights = _masks.weigh(query[:1], key[:1], _first_item(seen), scale, softcap, sinks, some)
-        if value.shape[1] != query.shape[1]:
-            value = value.repeat_interleave(query.shape[1] // value.shape[1], dim=1)
-        found = torch.matmul(weights, value[:1].float())
+        allowed = _masks.allowed_rows(seen, key.shape[2], query.device, some)[:1]
+        added = None if seen.added is None else _masks.rows(seen.added, some)[:1]
+        weights = _masks.weigh(query[:1, :, some], key[:1], allowed, added, scale, softcap, sinks)
+        found = _masks.grouped(weights, value[:1].float())
         wanted = out[:1, :, some].float()
         # Where nothing is seen, kernels differ in what they make of it.
         kept = weights.sum(-1, keepdim=True) > 0
@@ -629,13 +619,6 @@ def _removed(handle: Any) -> Iterator[None]:
         yield
     finally:
         handle.remove()
-
-
-def _first_item(seen: _masks.Seen) -> _masks.Seen:
-    def first(tensor: Any) -> Any:
-        return tensor if tensor is None or tensor.dim() < 4 else tensor[:1]
-
-    return _masks.Seen(seen.rows, first(seen.allowed), first(seen.added))
 
 
 def _is_static(cache: Any) -> bool:

@@ -138,29 +138,48 @@ def distances(added: Tensor, allowed: Optional[Tensor], queries: int, first: int
     return least, found
 
 
-def weigh(query: Tensor, key: Tensor, seen: Seen, scale: float, softcap: float, sinks: Optional[Tensor],
-          queries: Any = slice(None)) -> Tensor:
+def grouped(query: Tensor, key: Tensor) -> Tensor:
+    """query · key of heads of which several share a key head, without a copy of keys for each: [batch, heads, queries, n]."""
+    import torch
+
+    batch, heads, n, d = query.shape
+    shared = key.shape[1]
+    if shared == heads:
+        return torch.matmul(query, key)
+    return torch.matmul(query.reshape(batch, shared, heads // shared * n, d), key).reshape(batch, heads, n, key.shape[3])
+
+
+def weigh(query: Tensor, key: Tensor, allowed: Optional[Tensor], added: Optional[Tensor], scale: float, softcap: float,
+          sinks: Optional[Tensor]) -> Tensor:
     """The weights [batch, heads, queries, keys] in float32; rows that see nothing are 0."""
     import torch
 
-    key = key.float()
-    if key.shape[1] != query.shape[1]:
-        key = key.repeat_interleave(query.shape[1] // key.shape[1], dim=1)
-    query = query[:, :, queries].float()
-    scores = torch.matmul(query, key.transpose(2, 3)) * scale
+    scores = grouped(query.float(), key.float().transpose(2, 3)) * scale
     if softcap:
         scores = torch.tanh(scores / softcap) * softcap
-
-    def rows(tensor: Tensor) -> Tensor:
-        while tensor.dim() < 4:
-            tensor = tensor[None]
-        return tensor if tensor.shape[2] == 1 else tensor[:, :, queries]
-
-    if seen.added is not None:
-        scores = scores + rows(seen.added).float()
-    if seen.allowed is not None:
-        scores = scores.masked_fill(~rows(seen.allowed), float("-inf"))
+    if added is not None:
+        scores = scores + added.float()
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
     if sinks is not None:
         column = sinks.detach().float().reshape(1, -1, 1, 1).expand(scores.shape[0], -1, scores.shape[2], 1)
         return torch.softmax(torch.cat([scores, column], dim=-1), dim=-1)[..., :-1].nan_to_num(0.0)
     return torch.softmax(scores, dim=-1).nan_to_num(0.0)
+
+
+def allowed_rows(seen: Seen, keys: int, device: Any, some: Any = slice(None)) -> Tensor:
+    """The mask of some queries, or of all, also where only flags told it; it broadcasts to [batch, heads, queries, keys]."""
+    import torch
+
+    if seen.allowed is not None:
+        return rows(seen.allowed, some)
+    place = torch.arange(keys, device=device)
+    low, high = (torch.from_numpy(np.asarray(bound)).to(device)[some, None] for bound in (seen.rows[0].low, seen.rows[0].high))
+    return ((place >= low) & (place < high))[None, None]
+
+
+def rows(tensor: Tensor, some: Any) -> Tensor:
+    """Some queries of what broadcasts to [batch, heads, queries, keys], with these four axes."""
+    while tensor.dim() < 4:
+        tensor = tensor[None]
+    return tensor if tensor.shape[2] == 1 else tensor[:, :, some]
