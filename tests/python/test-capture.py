@@ -204,6 +204,51 @@ def test_a_layer_that_computes_something_else(folder):
         del AttentionInterface._global_mapping["odd"]
 
 
+def test_masks_of_flash_attention(folder):
+    """Its kernels get padding as [batch, keys] and windows as numbers: the same here, with a kernel that runs on any processor."""
+    from transformers.masking_utils import AttentionMaskInterface, flash_attention_mask
+    from transformers.modeling_utils import AttentionInterface
+
+    def kernel(module, query, key, value, mask, scaling=None, sliding_window=None, **rest):
+        n, m = query.shape[2], key.shape[2]
+        place, keys = torch.arange(m - n, m)[:, None], torch.arange(m)[None]
+        seen = (keys <= place) & (keys > place - (sliding_window or m))
+        if mask is not None:
+            seen = seen & mask[:, None, None, -m:].bool()
+        groups = query.shape[1] // key.shape[1]
+        out = nn.functional.scaled_dot_product_attention(query, key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1), attn_mask=seen,
+                                                         scale=scaling)
+        return out.transpose(1, 2).contiguous(), None
+
+    AttentionInterface.register("flash_like", kernel)
+    AttentionMaskInterface.register("flash_like", flash_attention_mask)
+    try:
+        model = families.make("mistral")
+        # By its name transformers would look for the kernel of that name.
+        model.config._attn_implementation_internal = "flash_like"
+        ids = torch.randint(5, 60, (2, 9), generator=torch.Generator().manual_seed(1))
+        for padding in (None, slice(0, 3), slice(6, 9)):
+            mask = torch.ones_like(ids)
+            if padding is not None:
+                mask[1, padding] = 0
+            with headlight.capture(model, folder / "run.h5", dtype="float32"):
+                model(ids, attention_mask=mask)
+            wanted = families.make("mistral", "eager")(ids, attention_mask=mask, output_attentions=True).attentions
+            for item, example in enumerate(reference_reader.read(folder / "run.h5")):
+                kept = mask[item].bool()
+                for number in (0, 1):
+                    assert np.abs(example[""][number] - wanted[number][item][:, kept][:, :, kept].numpy()).max() < 1e-5
+            with h5py.File(folder / "run.h5") as file:
+                assert file["examples/1"].attrs["sliding_window"] == 6 and "mask" not in file["examples/1"]
+        with headlight.capture(model, folder / "run.h5", dtype="float32"):
+            out = model.generate(IDS, max_new_tokens=6, min_new_tokens=6, do_sample=False)
+        wanted = families.make("mistral", "eager")(out[:, :-1], output_attentions=True).attentions
+        found = reference_reader.read(folder / "run.h5")[0][""]
+        assert np.abs(found[1] - wanted[1][0].numpy()).max() < 1e-5
+    finally:
+        del AttentionInterface._global_mapping["flash_like"], AttentionMaskInterface._global_mapping["flash_like"]
+
+
 def test_compiled(folder):
     model = families.make("llama")
     plain = model(IDS)
