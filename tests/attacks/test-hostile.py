@@ -194,7 +194,7 @@ class Hostile(unittest.TestCase):
             self.assertNotRegex(data, b"[\x00-\x08\x0b-\x1f]")
 
     def test_svg(self):
-        for view in ("head-view", "heatmap", "model-view", "layers", "chart"):
+        for view in ("head-view", "heatmap", "model-view", "layers", "chart", "picture"):
             for source in (self.json, self.h5):
                 target = self.folder / "out.svg"
                 self.command("render", source, "-o", target, f"--view={view}", "--token=1:2", status=(0,))

@@ -81,7 +81,7 @@ def test_quantities(out):
 
 def test_others(out):
     vit = VISION / "vit"
-    for view in ("head-view", "heatmap", "model-view", "layers", "steps", "neuron", "chart"):
+    for view in ("head-view", "heatmap", "model-view", "layers", "steps", "neuron", "chart", "picture"):
         run("render", vit, *pixels(vit), "--view", view, "-o", out / f"{view}.svg")
     assert "CLS" in (out / "head-view.svg").read_text()
     rows = list(csv.DictReader(io.StringIO(run("stats", vit, *pixels(vit), "--format", "csv").stdout)))

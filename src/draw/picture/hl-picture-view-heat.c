@@ -35,8 +35,12 @@ find_ends (const HlPictureViewHeat *self,
            HlPictureViewEnds       *ends,
            HlPictureViewEnds       *all)
 {
-  const gboolean has_diagonal = self->parts->is_one && focus != NULL &&
-                                self->frame->shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL;
+  const HlShown *shown = self->frame->shown;
+  /* What the residual connection keeps of a token would outshine all that it takes in. */
+  const gboolean drops_itself =
+    self->parts->is_one && focus != NULL &&
+    (shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL ||
+     (shown->options.value_scale == HL_VALUE_SCALE_AUTO && hl_quantity_get (shown->lens.quantity)->keeps_itself));
   HlPicturePatch patch;
 
   hl_picture_view_ends_init (ends);
@@ -44,9 +48,9 @@ find_ends (const HlPictureViewHeat *self,
   for (gsize i = self->range.first; i < self->range.first + self->range.n; i++)
     {
       const float value = self->weights[i - self->range.first];
-      if (has_diagonal && focus->pick.tokens[hl_pick_get_side (&focus->pick)] == i)
-        continue;
       hl_picture_view_ends_take (all, value);
+      if (drops_itself && focus->pick.tokens[hl_pick_get_side (&focus->pick)] == i)
+        continue;
       if (hl_attention_find_patch (self->parts->attention, self->side, i, &patch))
         hl_picture_view_ends_take (ends, value);
     }
@@ -149,12 +153,14 @@ colour_row (const HlPictureViewHeat *self,
                              self->row_max, colours);
 }
 
-/* What is weak lets the image through, what is strong has nearly the colour that the bar has. */
+/* What is weak lets the image through, what is strong has nearly the colour that the bar has; of a difference, what is 0 is the image. */
 static double
 get_alpha (const HlPictureViewHeat *self,
            float                    weight)
 {
-  return self->frame->shown->options.opacity * (0.5 + get_strength (self, weight));
+  const double strength = get_strength (self, weight);
+
+  return self->frame->shown->options.opacity * (self->scale.is_signed ? 1.5 * strength : 0.5 + strength);
 }
 
 static guint32
@@ -334,7 +340,7 @@ fill_bar (const HlPictureViewHeat   *self,
           continue;
         }
       const guint32 pixel = self->scale.is_signed
-                              ? hl_diverging_map_lookup (self->frame->theme->dark, at)
+                              ? hl_diverging_map_lookup (self->frame->theme->dark, 2 * at - 1)
                               : hl_colour_map_lookup (options->colour_map, self->frame->theme->dark, at);
       cairo_pattern_add_color_stop_rgb (gradient, at, (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0,
                                         (pixel & 0xff) / 255.0);
@@ -387,11 +393,14 @@ hl_picture_view_heat_draw_bar (const HlPictureViewHeat   *self,
       hl_scene_write (scene, cr, tick->label, &tick_style, &theme->muted, bar->x + bar->width + 8, y, 0);
       widest = MAX (widest, hl_scene_measure_text (scene, tick->label, &tick_style));
     }
-  const HlTextStyle title_style = { .size = 11, .max_width = layout->bar_is_flat ? bar->width : MAX (bar->height, 24) };
+  const HlTextStyle title_style = { .size = 11,
+                                    .max_width = layout->bar_is_flat ? bar->width
+                                                                     : MAX (layout->window.height - 24, 24) };
+  const double length = MIN (hl_scene_measure_text (scene, title, &title_style), title_style.max_width);
   if (layout->bar_is_flat)
     hl_scene_write (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width / 2, bar->y + bar->height + 28,
                     0.5);
   else
     hl_scene_write_upwards (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width + 20 + widest,
-                            bar->y + bar->height / 2, 0.5);
+                            bar->y + MAX (bar->height, length) / 2, 0.5);
 }

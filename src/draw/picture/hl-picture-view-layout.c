@@ -268,9 +268,15 @@ hl_picture_view_layout_init (HlPictureViewLayout *self,
   const double column = n_chips == 0           ? 0
                         : n_chips <= FEW_CHIPS ? MIN (parts->chip_width, room_x * 0.4)
                                                : CLAMP (room_x * 0.34, 140, 360);
-  const gboolean beside = is_wide && n_chips > 0;
   const double chips_top = parts->is_one ? 0 : TITLE_ROOM;
+  const double wanted = n_chips > 0 ? flow_chips (parts->chips, 0, 0, room_x, FALSE) + chips_top + GAP : 0;
+  const double left = MAX (room_y - wanted, room_y / 2);
   double chips_height = 0, width, height;
+  /* Wherever the images are larger: below them where the page is high, beside them elsewhere. */
+  place_panes (self, parts->panes, MARGIN, top, room_x - column - GAP, room_y, 1);
+  const double scale_beside = self->fit_scale;
+  place_panes (self, parts->panes, MARGIN, top, room_x, left, 1);
+  const gboolean beside = is_wide && n_chips > 0 && scale_beside * 1.15 >= self->fit_scale;
 
   if (beside)
     {
@@ -286,8 +292,7 @@ hl_picture_view_layout_init (HlPictureViewLayout *self,
   else
     {
       /* Half of the room at the most, but for what scrolls. */
-      const double wanted = n_chips > 0 ? flow_chips (parts->chips, 0, 0, room_x, FALSE) + chips_top + GAP : 0;
-      self->images = place_panes (self, parts->panes, MARGIN, top, room_x, MAX (room_y - wanted, room_y / 2), zoom);
+      self->images = place_panes (self, parts->panes, MARGIN, top, room_x, left, zoom);
       chips_height =
         flow_chips (parts->chips, MARGIN, top + self->images.height + GAP + chips_top, room_x, frame->from_right) +
         chips_top;

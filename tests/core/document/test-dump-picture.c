@@ -108,6 +108,13 @@ test_said (void)
   g_assert_true (hl_attention_find_patch (shown, HL_KEYS, 1, &patch));
   g_assert_cmpuint (patch.column, ==, 1);
   g_assert_false (hl_attention_find_patch (shown, HL_KEYS, 4, &patch));
+
+  /* “<image>” is spelled as special tokens are, and is none. */
+  HlLens special = { .hide_special = TRUE };
+  g_autoptr (HlAttentionSource) all_source = NULL;
+  g_autoptr (HlAttention) all = NULL;
+  hl_lens_apply (&special, attention, weights, &all, &all_source);
+  g_assert_cmpuint (hl_attention_get_n (all, HL_KEYS), ==, 6);
 }
 
 /* Places without pixels. */
