@@ -170,6 +170,21 @@ def test_images(out):
                 assert difference < 1e-5, (name, difference)
 
 
+def test_kept_images(out):
+    """The image is in the dump, and which part of it patches cover: all of it, or what is left of a crop."""
+    for name, tokens in (("vit", [0, 1, 3, 4, 4, 0, 0, 64, 48]), ("dinov2", [0, 1, 5, 4, 4, 14, 2, 32, 40])):
+        for store in ("qk", "all"):
+            run("recompute", find_model(name), "--image", PICTURE, "--store", store, "-o", out / "out.h5")
+            run("convert", out / "out.h5", "-o", out / "again.h5")
+            for file in ("out.h5", "again.h5"):
+                with h5py.File(out / file) as found:
+                    assert found["image"].shape == (48, 64, 3) and found["image"].dtype == np.uint8, found["image"]
+                    assert found["image_tokens"][()].tolist() == [tokens], (name, found["image_tokens"][()])
+        run("render", out / "out.h5", "--view", "picture", "-o", out / "picture.svg")
+        run("render", find_model(name), "--image", PICTURE, "--view", "picture", "-o", out / "same.svg")
+        assert (out / "picture.svg").read_bytes() == (out / "same.svg").read_bytes()
+
+
 def test_image_subcommands(out):
     vit, other = VISION / "vit", IMAGES / "other.png"
     image = ["--image", PICTURE]

@@ -432,7 +432,7 @@ PARTS = {
         (open_masking, [Row("mask-token", ("m",), Walk.labels, prepare=to_second_token)]),
         (open_pixels, [Row("open-image", ("ctrl+shift+p",), Walk.frames, "Open Image…"),
                        Row("paste-image", ("ctrl+v",), is_shown("label", "There is no image on the clipboard"))]),
-        (open_images, [Row("open-other-image", ("Return",), Walk.frames, "Open Image for B", tab="Open Image for B")]),
+        (open_images, [Row("open-other-image", ("ctrl+alt+p",), Walk.frames, "Open Image for B")]),
         (open_adapter, TEXT),
         (open_nothing, [Row("app.quit", ("ctrl+q",), Walk.is_alive, "Close", prepare=start_again)]),
     ],
