@@ -10,6 +10,7 @@
 #include "core/analysis/hl-first-head.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/document/attention/hl-layer-text.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/save/hl-dump-store.h"
@@ -167,6 +168,20 @@ add_tokens (JsonBuilder       *builder,
 }
 
 static void
+add_strings_of_layers (JsonBuilder       *builder,
+                       const char        *name,
+                       const char *const *strings)
+{
+  if (strings == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; strings[i] != NULL; i++)
+    json_builder_add_string_value (builder, strings[i]);
+  json_builder_end_array (builder);
+}
+
+static void
 add_attentions (JsonBuilder *builder,
                 HlExample   *example)
 {
@@ -192,6 +207,8 @@ add_attentions (JsonBuilder *builder,
             json_builder_add_int_value (builder, hl_attention_get_n_heads (attention, layer));
           json_builder_end_array (builder);
         }
+      add_strings_of_layers (builder, "layer_types", hl_attention_get_layer_types (attention));
+      add_strings_of_layers (builder, "layer_names", hl_attention_get_modules (attention));
       add_number (builder, "queries", hl_attention_get_n (attention, HL_QUERIES));
       add_number (builder, "keys", hl_attention_get_n (attention, HL_KEYS));
       json_builder_end_object (builder);
@@ -369,6 +386,9 @@ print_attention (HlAttention *attention)
                                            hl_dtype_get_name (hl_attention_get_dtype (attention)));
 
   print_fact (hl_attention_kind_get_label (hl_attention_get_kind (attention)), size);
+  g_autofree char *described = hl_layer_text_describe (attention);
+  if (described != NULL)
+    print_fact (_ ("  Layers"), described);
   if (have_same_labels (attention))
     {
       print_tokens (_ ("  Tokens"), hl_attention_has_tokens (attention, HL_QUERIES),

@@ -552,7 +552,8 @@ hl_shown_takes_heads (const HlShown *self)
 gboolean
 hl_shown_has_mask (const HlShown *self)
 {
-  return hl_mask_hides (&hl_attention_get_rule (self->original, self->selection.layer)->mask);
+  return hl_mask_hides (&hl_attention_get_rule (self->original, self->selection.layer)->mask) ||
+         hl_attention_get_cells (self->original) != NULL;
 }
 
 /* Whether lines between tokens tell weights. */

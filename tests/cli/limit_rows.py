@@ -89,6 +89,24 @@ def make_positions(folder, n):
     return "info", announce(folder, (1, 1, 1, n))
 
 
+@row("distance-products", "hdf5", words="which for 1024 keys and features is too much", step=1024)
+def make_distances(folder, n):
+    """What keys give with them would take a GiB: at the limit there are no distances to look them up."""
+    def fill(file):
+        for name in ("queries", "keys"):
+            file.create_dataset(name, (1, 1, 1024, 1), "float32")
+        file.create_dataset("distance_keys", (1, 1, n // 1024, 1), "float32")
+        file["distance_rows"] = numpy.zeros(2047, "int32")
+    return "info", write_hdf5(folder, fill)
+
+
+@row("ranks", "hdf5", words="whole number from 1 to {n}", accepted=False)
+def make_ranks(folder, n):
+    """The others are missing, which is said once it is known how many they are."""
+    path = write_hdf5(folder, lambda file: file.attrs.update(rank=0, ranks=n, sharding="heads"))
+    return "info", path.rename(folder / "limit.rank0.h5")
+
+
 @row("announced", "hdf5", words="announces .*GiB .*--allow-expansion", step=4096)
 def make_announced(folder, n):
     """A read of all weights would take seconds: what is asked for is a list of pairs, of the first head."""

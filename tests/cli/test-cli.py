@@ -915,13 +915,6 @@ class Model(Case):
         self.assert_alone()
         self.misused("convert", SAMPLE, "--store=all", "-o", target, says="weights or qk")
 
-    def test_store_qk_refused(self):
-        """What one rule cannot say is not written."""
-        target = self.folder / "out.h5"
-        for name, says in (("t5", "one kind of attention"), ("bloom", "adds to scores by distance"), ("modernbert", "window to both sides")):
-            self.fails("recompute", CHECKPOINTS / name, "--ids=5,6,7", "--store=qk", "-o", target, says=says, about=target)
-        self.assert_alone()
-
     def test_source(self):
         """The same file of attention, whichever command makes it; and a figure of it."""
         folder = self.copy()

@@ -233,7 +233,7 @@ static const struct
   { "padding", "padding" },
   { "causal", "causal" },
   { "projected", "keys are projected positions: 10 tokens become" },
-  { "future-version", "version 2" },
+  { "future-version", "of version 3 of its format" },
   { "nan", "infinite" },
   { "scores", "scores before the softmax" },
   { "some-layers", "only these layers of the model" },

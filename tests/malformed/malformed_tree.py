@@ -371,14 +371,16 @@ def _(path):
 # Queries and keys
 
 
-def _qk(name, contains, why, q, k, dtype=np.float32, **attributes):
-    @case(f"qk-{name}.h5", "error", contains, why)
+def _qk(name, contains, why, q, k, dtype=np.float32, beside={}, outcome="error", **attributes):
+    @case(f"qk-{name}.h5", outcome, contains, why)
     def _(path):
         rng = np.random.default_rng(5)
         with hdf5(path) as f:
             for member, shape in (("queries", q), ("keys", k)):
                 if shape:
                     put(f, member, rng.normal(0, 1, shape).astype(dtype))
+            for member, value in beside.items():
+                put(f, member, value)
             for attribute, value in attributes.items():
                 f.attrs[attribute] = np.bytes_(value) if isinstance(value, str) else value
 
@@ -406,13 +408,40 @@ _qk("windows-few", "sliding_window", "sliding_window has 3 numbers, for 2 layers
 _qk("windows-text", "sliding_window", "sliding_window is a number and a word", _GOOD, _GOOD, causal=1,
     sliding_window="4, all")
 _qk("windows-negative", "sliding_window", "a sliding_window is -1", _GOOD, _GOOD, causal=1, sliding_window="4, -1")
-_qk("windows-not-causal", "sliding_window", "windows without causal", _GOOD, _GOOD, sliding_window="0, 4")
+_qk("windows-not-causal", "sliding_window", "windows without causal, in version 1", _GOOD, _GOOD, sliding_window="0, 4", version=1)
 _qk("scales-zero", "scale", "the scale of a layer is 0", _GOOD, _GOOD, scale="0.5, 0")
 _qk("scales-nan", "scale", "the scale of a layer is NaN", _GOOD, _GOOD, scale="0.5, nan")
 _qk("scales-empty", "scale", "the scale of a layer is missing", _GOOD, _GOOD, scale="0.5, ")
 _qk("softcaps-infinite", "softcap", "the softcap of a layer is infinite", _GOOD, _GOOD, softcap="30, inf")
 _qk("causal-text", "causal", "causal is a word, and the weights depend on it", _GOOD, _GOOD,
     causal="yes")
+
+
+# What version 2 adds, of 6 queries and 6 keys in 2 layers of 4 heads.
+_TABLE, _ROWS = np.ones((2, 4, 3, 4), np.float32), np.zeros(11, np.int32)
+_qk("bias-few", "bias", "bias of 10 distances, of which there are 11", _GOOD, _GOOD,
+    beside={"bias": np.ones((2, 4, 10), np.float32)})
+_qk("bias-heads", "bias", "bias of 3 heads, for 4", _GOOD, _GOOD, beside={"bias": np.ones((3, 11), np.float32)})
+_qk("bias-rank", "rank 1", "bias has one axis", _GOOD, _GOOD, beside={"bias": np.ones(11, np.float32)})
+_qk("bias-nan", "bias", "a bias is NaN", _GOOD, _GOOD, beside={"bias": np.full((4, 11), np.nan, np.float32)},
+    outcome="error-on-read")
+_qk("distances-no-rows", "distance_rows", "distances without their rows", _GOOD, _GOOD, beside={"distance_keys": _TABLE})
+_qk("distances-rows-few", "distance_rows", "rows of 10 distances, of which there are 11", _GOOD, _GOOD,
+    beside={"distance_keys": _TABLE, "distance_rows": _ROWS[1:]})
+_qk("distances-rows-beyond", "distance_rows", "row 3 of 3", _GOOD, _GOOD,
+    beside={"distance_keys": _TABLE, "distance_rows": _ROWS + 3})
+_qk("distances-heads", "distance_queries", "distances of 3 heads, for 4", _GOOD, _GOOD,
+    beside={"distance_queries": _TABLE[:, :3], "distance_rows": _ROWS})
+_qk("distances-capped", "softcap", "distances and a cap", _GOOD, _GOOD,
+    beside={"distance_keys": _TABLE, "distance_rows": _ROWS}, softcap=3.0)
+_qk("key-mask-few", "key_mask", "key_mask of 5 keys, for 6", _GOOD, _GOOD, beside={"key_mask": np.ones(5, np.uint8)})
+_qk("key-mask-fraction", "key_mask", "key_mask of fractions", _GOOD, _GOOD, beside={"key_mask": np.full(6, 0.5)})
+_qk("mask-bytes", "mask", "mask of two bytes for six keys", _GOOD, _GOOD, beside={"mask": np.ones((6, 2), np.uint8)})
+_qk("mask-type", "mask", "mask of int32", _GOOD, _GOOD, beside={"mask": np.ones((6, 1), np.int32)})
+_qk("mask-layers", "mask", "mask of 3 layers, for 2", _GOOD, _GOOD, beside={"mask": np.ones((3, 6, 1), np.uint8)})
+_qk("offset-far", "query_offset", "query_offset is 2^40", _GOOD, _GOOD, query_offset=1 << 40)
+_qk("chunk-negative", "chunk", "a chunk is -1", _GOOD, _GOOD, chunk=np.array([4, -1]))
+_qk("scales-few", "scale", "an array of 3 scales, for 2 layers", _GOOD, _GOOD, scale=np.array([1.0, 2.0, 3.0]))
 
 
 @case("qk-huge.h5", "error", "queries", "2^31 positions of queries and keys are declared")

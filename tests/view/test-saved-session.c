@@ -140,8 +140,8 @@ static void
 test_hostile (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlSavedSession) session =
-    parse (BEGINNING ", \"text\": \"\\u202eit's\\u001b\\\\x\", \"text-pair\": \"a\\nb\"}", &error);
+  g_autoptr (HlSavedSession)
+    session = parse (BEGINNING ", \"text\": \"\\u202eit's\\u001b\\\\x\", \"text-pair\": \"a\\nb\"}", &error);
 
   g_assert_no_error (error);
   assert_command (session, "headlight-cli render /sessions/a.h5 --text=$'\\342\\200\\256it\\'s\\033\\\\x' "

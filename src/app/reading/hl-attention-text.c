@@ -2,6 +2,7 @@
 /* An attention of attention in words: how large it is, how its numbers are kept, what is special about it. */
 #include "app/reading/hl-attention-text.h"
 
+#include "core/document/attention/hl-layer-text.h"
 #include "core/source/derive/hl-sink-source.h"
 #include "view/hl-gap-text.h"
 
@@ -115,6 +116,11 @@ append_mask (GString     *text,
       g_string_append (text, " · ");
       g_string_append (text, _ ("padding masked"));
     }
+  if (hl_attention_get_cells (attention) != NULL)
+    {
+      g_string_append (text, " · ");
+      g_string_append (text, _ ("single cells masked"));
+    }
   if (window > 0)
     {
       g_string_append (text, " · ");
@@ -146,5 +152,8 @@ hl_attention_text_traits (HlAttention *attention)
     }
   append_gaps (text, attention);
   append_padding (text, attention);
+  g_autofree char *layers = hl_layer_text_describe (attention);
+  if (layers != NULL)
+    g_string_append_printf (text, "\n%s", layers);
   return g_string_free (text, FALSE);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which file it is, its size, and when it was written; of a folder, the same of each file that a model consists of: what
- * else is put beside them changes nothing. */
+ * else is put beside them changes nothing; of one of the files of a dump, the same of all of them. */
 #include "config.h"
 
 #include "app/session/hl-file-stamp.h"
+
+#include "core/base/file/hl-shard-name.h"
+#include "core/base/hl-limits.h"
 
 /* More than the largest model has. */
 #define MAX_PARTS 4096
@@ -82,6 +85,26 @@ describe_parts (GFile        *folder,
   return g_strjoinv ("\n", (char **) parts->pdata);
 }
 
+/* All files of a dump that is several. */
+static char *
+describe_ranks (GFile        *file,
+                GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) ranks = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint rank = 0; rank < HL_LIMIT_RANKS; rank++)
+    {
+      g_autoptr (GFile) part = hl_shard_name_get_file (file, rank);
+      g_autoptr (GFileInfo) info = g_file_query_info (part, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
+
+      if (info == NULL)
+        break;
+      g_ptr_array_add (ranks, describe (info));
+    }
+  g_ptr_array_add (ranks, NULL);
+  return g_strjoinv ("\n", (char **) ranks->pdata);
+}
+
 /* Two of one file are equal as long as nobody wrote to it or put another one in its place; NULL where nothing is. Blocks. */
 char *
 hl_file_stamp_take (GFile        *file,
@@ -93,6 +116,8 @@ hl_file_stamp_take (GFile        *file,
 
   if (info == NULL)
     return NULL;
-  return g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY ? describe_parts (file, cancellable)
-                                                                   : describe (info);
+  if (g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
+    return describe_parts (file, cancellable);
+  return hl_shard_name_parse (g_file_info_get_name (info), NULL, NULL, NULL) ? describe_ranks (file, cancellable)
+                                                                             : describe (info);
 }

@@ -9,6 +9,7 @@
 
 #include "app/session/hl-file-stamp.h"
 
+#include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-owner.h"
 
 /* After a sign of change, and again for as long as there is another stamp each time. */
@@ -186,7 +187,10 @@ hl_file_watch_new (GFile      *file,
   self->is_known = stamp != NULL;
   self->stamp = g_strdup (stamp);
   self->seen = g_strdup (stamp);
-  self->monitor = g_file_monitor (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  /* Of several files that are one dump, where all of them are. */
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GFile) folder = hl_shard_name_parse (name, NULL, NULL, NULL) ? g_file_get_parent (file) : NULL;
+  self->monitor = g_file_monitor (folder != NULL ? folder : file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
   if (self->monitor != NULL)
     g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (queue_look), self);
   /* It may have changed while it was read. */

@@ -51,8 +51,7 @@ keys_init (Keys              *self,
   self->are_derived = HL_IS_DERIVED_SOURCE (source);
   self->have_sink = !self->are_derived && hl_attention_get_quantity (attention) == NULL &&
                     hl_attention_get_rule (attention, layer)->sinks != NULL;
-  /* As in HlMask: the last query of a causal map stands at the last key. */
-  self->shift = mask->causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
+  self->shift = hl_mask_get_position (mask, n_queries, self->n_keys, 0);
   self->has_positions = hl_head_attention_has_positions (attention, source, layer);
   self->has_tokens = hl_attention_has_tokens (attention, HL_KEYS);
   self->sentence_b = self->has_positions && sentence_b < self->n_keys ? sentence_b : 0;

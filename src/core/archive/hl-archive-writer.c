@@ -15,7 +15,7 @@ hl_archive_writer_default_init (HlArchiveWriterInterface *iface)
 {
 }
 
-/* Stores a small value. Those of a group come before what else is in it. */
+/* Stores a small value, or a list. Those of a group come before what else is in it. */
 gboolean
 hl_archive_writer_set_attribute (HlArchiveWriter *self,
                                  const char      *group,
@@ -29,7 +29,9 @@ hl_archive_writer_set_attribute (HlArchiveWriter *self,
   g_return_val_if_fail (group != NULL && name != NULL, FALSE);
   g_return_val_if_fail (g_variant_is_of_type (kept, G_VARIANT_TYPE_STRING) ||
                           g_variant_is_of_type (kept, G_VARIANT_TYPE_INT64) ||
-                          g_variant_is_of_type (kept, G_VARIANT_TYPE_DOUBLE),
+                          g_variant_is_of_type (kept, G_VARIANT_TYPE_DOUBLE) ||
+                          g_variant_is_of_type (kept, G_VARIANT_TYPE ("ax")) ||
+                          g_variant_is_of_type (kept, G_VARIANT_TYPE ("ad")),
                         FALSE);
 
   return HL_ARCHIVE_WRITER_GET_IFACE (self)->set_attribute (self, group, name, kept, error);

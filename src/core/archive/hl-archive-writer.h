@@ -13,9 +13,9 @@ G_DECLARE_INTERFACE (HlArchiveWriter, hl_archive_writer, HL, ARCHIVE_WRITER, GOb
 
 /**
  * HlArchiveWriterInterface:
- * @set_attribute: stores a value of type `s`, `x` or `d` on a group (empty: the root)
+ * @set_attribute: stores a value of type `s`, `x` or `d`, or a list `ax` or `ad`, on a group (empty: the root)
  * @add_strings: stores a list of strings
- * @begin_tensor: announces a tensor, whose numbers follow by @write; @chunk (same rank) is a hint of what is read
+ * @begin_tensor: announces a tensor of floating-point numbers, uint8 or int32, whose numbers follow by @write; @chunk (same rank) is a hint of what is read
  *   together
  * @write: the next @n numbers of the announced tensor, last axis fastest
  * @close: completes the file and puts it at its place; until then nothing is there

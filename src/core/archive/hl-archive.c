@@ -108,7 +108,7 @@ hl_archive_verify (HlArchive    *self,
   return iface->verify == NULL || iface->verify (self, n_verified, progress, cancellable, error);
 }
 
-/* Returns a value of type `s`, `x` or `d`; %NULL without an error if there is none. */
+/* Returns a value of type `s`, `x`, `d`, `as` or `ad`; %NULL without an error if there is none. */
 GVariant *
 hl_archive_get_attribute (HlArchive  *self,
                           const char *group,

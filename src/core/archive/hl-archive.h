@@ -33,7 +33,8 @@ G_DECLARE_INTERFACE (HlArchive, hl_archive, HL, ARCHIVE, GObject)
  * @open_tensor: a tensor by name; its numbers stay where they are until asked for
  * @read_strings: all strings of a member
  * @count_repaired: (nullable): how many strings of a member hold bytes that were no UTF-8; without it, none do
- * @get_attribute: a small value of type `s`, `x` or `d`, floating; %NULL without an error if there is none
+ * @get_attribute: a small value of type `s`, `x` or `d`, or a list of the type `as` or `ad` of at most %HL_LIMIT_LAYERS, floating; %NULL without an
+ *   error if there is none
  * @verify: (nullable): whether its bytes have the checksums that were written with them, and how many were held against them; without it, there
  *   are none
  * @check: (nullable): whether numbers that were looked at where they lie are those of the file; without it, none lie in a file

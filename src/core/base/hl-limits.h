@@ -14,7 +14,9 @@ G_BEGIN_DECLS
 #define HL_LIMIT_LAYERS 4096
 #define HL_LIMIT_HEADS 1024
 #define HL_LIMIT_POSITIONS (1 << 20)
+#define HL_LIMIT_DISTANCE_PRODUCTS (1 << 28)
 #define HL_LIMIT_EXAMPLES 10000
+#define HL_LIMIT_RANKS 1024
 #define HL_LIMIT_PARTS 250000
 #define HL_LIMIT_BATCH_ITEMS 1000000
 #define HL_LIMIT_TOKEN_BYTES (64 << 10)
@@ -151,8 +153,11 @@ G_BEGIN_DECLS
        N_ ("the widest models have 128; each has an entry in memory before anything is read"))                         \
   ROW (HL_LIMIT_POSITIONS, "positions", N_ ("tokens"),                                                                 \
        N_ ("products of two such numbers are far from overflow, and no view tells more apart"))                        \
+  ROW (HL_LIMIT_DISTANCE_PRODUCTS, "distance-products", N_ ("numbers"),                                                \
+       N_ ("what keys give with the distances of a head is in memory while the head is looked at"))                    \
   ROW (HL_LIMIT_EXAMPLES, "examples", N_ ("examples"),                                                                 \
        N_ ("all are looked at when a file is opened, about 0.3 ms each"))                                              \
+  ROW (HL_LIMIT_RANKS, "ranks", N_ ("files"), N_ ("all files of one dump are open as long as it is"))                  \
   ROW (HL_LIMIT_PARTS, "parts", N_ ("tensors"),                                                                        \
        N_ ("one kind of attention is put together from them, and each is opened"))                                     \
   ROW (HL_LIMIT_BATCH_ITEMS, "batch-items", N_ ("numbers"),                                                            \

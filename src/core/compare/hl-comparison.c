@@ -313,7 +313,7 @@ hl_comparison_get_mask (HlComparison *self,
     return (HlMask){ 0 };
   hl_comparison_get_partner (self, layer, 0, &other_layer, &other_head);
   const HlMask *other = hl_attention_source_get_mask (self->source_b, other_layer);
-  if (mask->causal != other->causal || mask->transposed != other->transposed)
+  if (mask->causal != other->causal || mask->transposed != other->transposed || mask->shift != other->shift)
     return (HlMask){ 0 };
   if (hl_token_alignment_is_identity (queries) && hl_token_alignment_is_identity (keys) &&
       hl_token_alignment_get_n (queries) == hl_attention_source_get_n (a, HL_QUERIES) &&
@@ -322,11 +322,13 @@ hl_comparison_get_mask (HlComparison *self,
       .causal = mask->causal,
       .window = mask->window == other->window ? mask->window : 0,
       .chunk = mask->chunk == other->chunk ? mask->chunk : 0,
+      .shift = mask->shift,
       .transposed = mask->transposed,
       .first_key = MIN (mask->first_key, other->first_key),
       .end_key = mask->end_key == 0 || other->end_key == 0 ? 0 : MAX (mask->end_key, other->end_key),
     };
-  const gboolean squares = hl_attention_source_get_n (a, HL_QUERIES) == hl_attention_source_get_n (a, HL_KEYS) &&
+  const gboolean squares = mask->shift == 0 &&
+                           hl_attention_source_get_n (a, HL_QUERIES) == hl_attention_source_get_n (a, HL_KEYS) &&
                            hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
   return (HlMask){ .causal = mask->causal && squares, .transposed = mask->causal && squares && mask->transposed };
 }

@@ -84,7 +84,7 @@ hl_attend_step (const HlAttentionRule *rule,
       hl_mask_get_visible (&rule->mask, n_queries, n_keys, query, &first, &end);
       score_keys (queries + i * n_features, kept->keys + key_head * kept->stride, n_features, first, end,
                   (float) rule->scale, weights);
-      hl_attend_rule_finish_row (rule, head, n_queries, n_keys, query, weights);
+      hl_attend_rule_finish_row (rule, head, n_queries, n_keys, query, NULL, weights);
       sum_values (weights, kept->values + key_head * kept->value_stride, n_value_features, first, end,
                   output + (query * n_heads + head) * n_value_features);
     }

@@ -115,21 +115,47 @@ finish_scores (const HlAttentionRule *rule,
     row[key] += bias[key];
 }
 
-/* Soft cap, bias, mask and softmax of one row of scores. What the mask hides becomes 0, whatever stood there. Returns
- * what hl_attend_rule_finish_part() needs to know of the row. */
+static void
+hide_scores (const guint8 *seen,
+             gsize         first,
+             gsize         end,
+             float        *row)
+{
+  for (gsize key = first; seen != NULL && key < end; key++)
+    if (seen[key] == 0)
+      row[key] = -INFINITY;
+}
+
+/* The exponential of what is hidden is tiny, not 0. */
+static void
+hide_weights (const guint8 *seen,
+              gsize         first,
+              gsize         end,
+              float        *row)
+{
+  for (gsize key = first; seen != NULL && key < end; key++)
+    if (seen[key] == 0)
+      row[key] = -0.0f;
+}
+
+/* Soft cap, bias, mask and softmax of one row of scores. What the mask hides becomes 0, and what @seen hides, which may be %NULL, −0, whatever stood
+ * there. Returns what hl_attend_rule_finish_part() needs to know of the row. */
 HlSoftmaxNorm
 hl_attend_rule_finish_row (const HlAttentionRule *rule,
                            guint                  head,
                            gsize                  n_queries,
                            gsize                  n_keys,
                            gsize                  query,
+                           const guint8          *seen,
                            float                 *row)
 {
   gsize first, end;
 
   hl_mask_get_visible (&rule->mask, n_queries, n_keys, query, &first, &end);
   finish_scores (rule, head, n_queries, n_keys, query, first, end, row);
+  hide_scores (seen, first, end, row);
   const HlSoftmaxNorm norm = soften (row + first, end - first, rule->sinks != NULL ? rule->sinks[head] : -INFINITY);
+  hide_weights (seen, first, end, row);
   memset (row, 0, first * sizeof (float));
   memset (row + end, 0, (n_keys - end) * sizeof (float));
   return norm;
@@ -145,6 +171,7 @@ hl_attend_rule_finish_part (const HlAttentionRule *rule,
                             gsize                  first_key,
                             gsize                  end_key,
                             HlSoftmaxNorm          norm,
+                            const guint8          *seen,
                             float                 *row)
 {
   gsize first, end;
@@ -153,7 +180,9 @@ hl_attend_rule_finish_part (const HlAttentionRule *rule,
   first = CLAMP (first, first_key, end_key);
   end = CLAMP (end, first, end_key);
   finish_scores (rule, head, n_queries, n_keys, query, first, end, row);
+  hide_scores (seen, first, end, row);
   hl_attend_normalise (row + first, end - first, norm);
+  hide_weights (seen, first, end, row);
   memset (row + first_key, 0, (first - first_key) * sizeof (float));
   memset (row + end, 0, (end_key - end) * sizeof (float));
 }
@@ -250,6 +279,13 @@ add_distances (const HlAttendHead *self,
                              (float) self->rule->scale / self->scale, products, stride);
 }
 
+static const guint8 *
+get_seen (const HlAttendHead *self,
+          gsize               row)
+{
+  return self->seen != NULL ? self->seen + row * self->n_keys : NULL;
+}
+
 /* Softmax(scale · Q·Kᵀ + mask), whole rows. */
 void
 hl_attend_tile (const HlAttendHead *self,
@@ -277,8 +313,8 @@ hl_attend_tile (const HlAttendHead *self,
 
       if (self->scale != 1)
         scale_row (row + *first_key, *end_key - *first_key, self->scale);
-      const HlSoftmaxNorm norm =
-        hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, row);
+      const HlSoftmaxNorm norm = hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys,
+                                                            first_query + i, get_seen (self, i), row);
       if (norms != NULL)
         norms[i] = norm;
     }
@@ -305,7 +341,7 @@ hl_attend_tile_part (const HlAttendHead  *self,
       if (self->scale != 1)
         scale_row (row + first_key, end_key - first_key, self->scale);
       hl_attend_rule_finish_part (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, first_key,
-                                  end_key, norms[i], row);
+                                  end_key, norms[i], get_seen (self, i), row);
     }
 }
 

@@ -31,6 +31,7 @@ HlSoftmaxNorm hl_attend_rule_finish_row  (const HlAttentionRule *rule,
                                           gsize                  n_queries,
                                           gsize                  n_keys,
                                           gsize                  query,
+                                          const guint8          *seen,
                                           float                 *row);
 
 /**
@@ -44,6 +45,8 @@ HlSoftmaxNorm hl_attend_rule_finish_row  (const HlAttentionRule *rule,
  * @first_packed: the key that @panels begin with
  * @scale: what products are multiplied by; 1 when queries are scaled already
  * @distances: (nullable): what distances add
+ * @seen: (nullable): [rows at hand, n_keys], 0 for keys that a query does not see besides what the rule's mask hides; the first row is that of the
+ *   first query that weights are made for
  *
  * Where weights of a few queries come from.
  */
@@ -58,6 +61,7 @@ typedef struct
   gsize                  first_packed;
   float                  scale;
   const HlAttendDistances *distances;
+  const guint8          *seen;
 } HlAttendHead;
 
 gsize   hl_attend_tile_get_stride (gsize               n_keys);

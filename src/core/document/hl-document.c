@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/archive/format/hl-format.h"
+#include "core/archive/format/hl-shard-archive.h"
+#include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-lru-cache.h"
 #include "core/base/hl-utf8.h"
 #include "core/document/hl-expansion.h"
@@ -117,12 +119,30 @@ fail (GError **error,
 }
 
 static guint64
-get_size (GFile *file)
+get_size_of_one (GFile *file)
 {
   g_autoptr (GFileInfo)
     info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
 
   return info != NULL ? (guint64) g_file_info_get_size (info) : G_MAXUINT64;
+}
+
+/* Of all files that the archive is of. */
+static guint64
+get_size (GFile     *file,
+          HlArchive *archive)
+{
+  const guint n = hl_shard_archive_get_n_ranks (archive);
+  guint64 size = 0;
+
+  for (guint rank = 0; rank < n && n > 1; rank++)
+    {
+      g_autoptr (GFile) part = hl_shard_name_get_file (file, rank);
+      const guint64 own = part != NULL ? get_size_of_one (part) : G_MAXUINT64;
+
+      size = own > G_MAXUINT64 - size ? G_MAXUINT64 : size + own;
+    }
+  return n > 1 ? size : get_size_of_one (file);
 }
 
 static HlExample *
@@ -135,8 +155,9 @@ load_example (GFile               *file,
 {
   g_autoptr (HlExample) example = hl_dump_reader_load (archive, entry, options, cancellable, error);
 
-  return example != NULL && hl_expansion_check (example, get_size (file), options, error) ? g_steal_pointer (&example)
-                                                                                          : NULL;
+  return example != NULL && hl_expansion_check (example, get_size (file, archive), options, error)
+           ? g_steal_pointer (&example)
+           : NULL;
 }
 
 /**
@@ -186,7 +207,10 @@ hl_document_load_with (GFile               *file,
   g_autoptr (HlArchive) archive = hl_archive_open (file, progress, cancellable, &reason);
   if (archive == NULL)
     return fail (error, reason);
-  return hl_document_new_for_archive (file, archive, options, progress, cancellable, error);
+  /* Whichever part was opened, it is the same document. */
+  g_autoptr (GFile) first = hl_shard_archive_get_n_ranks (archive) > 1 ? hl_shard_name_get_file (file, 0)
+                                                                       : g_object_ref (file);
+  return hl_document_new_for_archive (first, archive, options, progress, cancellable, error);
 }
 
 /**

@@ -169,7 +169,8 @@ find_pairs (HlChartTokens *self,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      hl_head_steps_follow_query (self->steps, query, rows);
+      if (!hl_head_steps_follow_query (self->steps, query, rows, error))
+        return FALSE;
       float *own = self->weights + (query - queries->first) * keys->n;
       memcpy (own, weights + keys->first, keys->n * sizeof *own);
       add_pairs (self, query, own, pairs);

@@ -26,11 +26,9 @@ hl_heatmap_paint_equal (const HlHeatmapPaint *a,
                         const HlHeatmapPaint *b)
 {
   return a->map == b->map && a->theme == b->theme && a->scale.kind == b->scale.kind && a->scale.min == b->scale.min &&
-         a->scale.max == b->scale.max && a->scale.is_signed == b->scale.is_signed && a->mask.causal == b->mask.causal &&
-         a->mask.window == b->mask.window && a->mask.chunk == b->mask.chunk &&
-         a->mask.transposed == b->mask.transposed && a->mask.scattered == b->mask.scattered &&
-         a->mask.first_key == b->mask.first_key && a->mask.end_key == b->mask.end_key && a->n_queries == b->n_queries &&
-         a->n_keys == b->n_keys && a->hatch == b->hatch;
+         a->scale.max == b->scale.max && a->scale.is_signed == b->scale.is_signed &&
+         hl_mask_equal (&a->mask, &b->mask) && a->n_queries == b->n_queries && a->n_keys == b->n_keys &&
+         a->hatch == b->hatch;
 }
 
 guint32

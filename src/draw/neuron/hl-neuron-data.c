@@ -117,7 +117,7 @@ hl_neuron_row_follow (HlNeuronRow  *self,
     [HL_STEP_BIASED] = self->scores,
     [HL_STEP_WEIGHTS] = self->weights,
   };
-  hl_head_steps_follow_query (steps, query, rows);
+  hl_head_steps_follow_query (steps, query, rows, NULL);
 
   self->query_limit = find_limit (features, steps->n_features);
   for (gsize i = data->keys.first; i < data->keys.first + data->keys.n; i++)

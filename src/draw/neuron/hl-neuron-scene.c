@@ -560,7 +560,8 @@ draw_numbers (HlNeuronScene      *self,
   const gsize key = layout->base.keys.first + row;
   const double y = hl_head_view_layout_get_row_y (&layout->base, HL_KEYS, row);
   const gboolean visible =
-    hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, self->row.query, key);
+    hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, self->row.query, key) &&
+    !hl_weight_is_masked (&steps->rule.mask, self->row.weights[key]);
   const HlColour *ink = visible ? &theme->foreground : &theme->muted;
   char number[HL_SCORE_TEXT_SIZE];
 

@@ -243,7 +243,7 @@ make_softmax_formula (const HlHeadSteps *steps)
   if (steps->rule.sinks == NULL)
     return g_strdup (_ ("exp (s) / Σ exp (s), by row"));
   /* Translators: short for exp (s) / (Σ exp (s) + exp (…)), with a number, the score of a learned sink */
-  return g_strdup_printf (_ ("eˢ / (Σ eˢ + exp %s)"), hl_score_text_format (steps->rule.sinks[steps->head], number));
+  return g_strdup_printf (_ ("eˢ / (Σ eˢ + exp %s)"), hl_score_text_format (*steps->rule.sinks, number));
 }
 
 char *
@@ -327,12 +327,13 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
   g_autofree char *key_token = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_KEYS)[key]);
   GString *text = g_string_new (NULL);
   float *rows[HL_N_STEPS] = { NULL };
-  const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key);
 
   for (HlStep step = HL_STEP_PRODUCTS; step <= HL_STEP_WEIGHTS; step++)
     if (hl_head_steps_has (steps, step))
       rows[step] = g_new (float, steps->n_keys);
-  hl_head_steps_follow_query (steps, query, rows);
+  hl_head_steps_follow_query (steps, query, rows, NULL);
+  const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key) &&
+                           !hl_weight_is_masked (&steps->rule.mask, rows[HL_STEP_WEIGHTS][key]);
 
   for (HlStep step = HL_STEP_PRODUCTS; step <= HL_STEP_WEIGHTS; step++)
     {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/hl-kernel.h"
+#include "core/base/hl-worker.h"
 #include "core/source/hl-pool.h"
 #include "draw/paint/hl-theme.h"
 
@@ -104,16 +105,17 @@ mark_masked (const HlStepsData *self,
 
   hl_mask_get_visible (&self->steps->rule.mask, self->steps->n_queries, self->steps->n_keys, query, &first, &end);
   for (gsize key = 0; key < self->steps->n_keys; key++)
-    if (key < first || key >= end)
+    if (key < first || key >= end || hl_weight_is_masked (&self->steps->rule.mask, weights[key]))
       weights[key] = -INFINITY;
 }
 
 /* One row of the grids of all matrices that follow from scores. */
-static void
+static gboolean
 follow_queries (const HlStepsData *self,
                 gsize              grid_row,
                 float             *rows[HL_N_STEPS],
-                Extremes          *extremes)
+                Extremes          *extremes,
+                GError           **error)
 {
   const gsize n_grid = MIN (self->queries.n, HL_STEPS_MAX_GRID);
 
@@ -121,7 +123,8 @@ follow_queries (const HlStepsData *self,
     {
       const gsize query = self->queries.first + i;
 
-      hl_head_steps_follow_query (self->steps, query, rows);
+      if (!hl_head_steps_follow_query (self->steps, query, rows, error))
+        return FALSE;
       mark_masked (self, query, rows[HL_STEP_WEIGHTS]);
       for (guint m = 0; m < self->n_matrices; m++)
         {
@@ -134,6 +137,7 @@ follow_queries (const HlStepsData *self,
           pool_row (matrix, row, grid_row);
         }
     }
+  return TRUE;
 }
 
 static void
@@ -168,11 +172,13 @@ make_maps (HlStepsData  *self,
            GError      **error)
 {
   const gsize n_grid = MIN (self->queries.n, HL_STEPS_MAX_GRID);
+  HlSharedError shared = { NULL };
 
 #pragma omp parallel
   {
     float *rows[HL_N_STEPS] = { NULL };
     Extremes extremes[HL_N_STEPS];
+    GError *here = NULL;
 
     for (guint m = 0; m < self->n_matrices; m++)
       {
@@ -183,15 +189,17 @@ make_maps (HlStepsData  *self,
       }
 #pragma omp for schedule(dynamic, 4)
     for (gsize row = 0; row < n_grid; row++)
-      if (!g_cancellable_is_cancelled (cancellable))
-        follow_queries (self, row, rows, extremes);
+      if (here == NULL && !g_cancellable_is_cancelled (cancellable))
+        follow_queries (self, row, rows, extremes, &here);
+    if (here != NULL)
+      hl_shared_error_take (&shared, here);
 #pragma omp critical
     for (guint m = 0; m < self->n_matrices; m++)
       merge (&self->matrices[m], &extremes[m]);
     for (guint step = 0; step < HL_N_STEPS; step++)
       g_free (rows[step]);
   }
-  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+  return hl_shared_error_propagate (&shared, error) && !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
 static gboolean

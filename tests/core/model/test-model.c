@@ -127,7 +127,7 @@ compare_layer (const HlLayerProjections *layer,
                                 ((layer->layer * shape.dims[1] + head) * layer->n_queries + query) * layer->n_keys;
 
         make_scores (layer, head, query, row);
-        hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, row);
+        hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, NULL, row);
         for (gsize key = 0; key < layer->n_keys; key++)
           {
             const double difference = fabs ((double) row[key] - expected[key]);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/archive/format/hl-shard-archive.h"
 #include "core/archive/gguf/hl-gguf-archive.h"
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 #include "core/archive/hdf5/hl-hdf5-writer.h"
@@ -195,35 +196,17 @@ reword_io_error (GError **error)
   g_set_error_literal (error, HL_ERROR, code, message);
 }
 
-/**
- * hl_archive_open:
- * @file: a local file
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- * @error: any of #HlError, or %G_IO_ERROR_CANCELLED
- *
- * Opens a file as whatever container its content shows it to be; the name does not matter. Blocks: call it from
- * a worker.
- *
- * Returns: (transfer full) (nullable): the archive
- */
-HlArchive *
-hl_archive_open (GFile        *file,
-                 HlProgress   *progress,
-                 GCancellable *cancellable,
-                 GError      **error)
+/* One file alone. */
+static HlArchive *
+open_one (GFile        *file,
+          HlProgress   *progress,
+          GCancellable *cancellable,
+          GError      **error)
 {
   guint8 head[HEAD_SIZE];
   gsize size = 0;
   g_autoptr (GError) local_error = NULL;
 
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
-
-  if (!g_file_is_native (file))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("only local files can be opened"));
-      return NULL;
-    }
   if (!read_head (file, head, &size, cancellable, &local_error))
     {
       reword_io_error (&local_error);
@@ -239,6 +222,35 @@ hl_archive_open (GFile        *file,
   g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
                _ ("this is none of the kinds of file that Headlight can read"));
   return NULL;
+}
+
+/**
+ * hl_archive_open:
+ * @file: a local file
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: any of #HlError, or %G_IO_ERROR_CANCELLED
+ *
+ * Opens a file as whatever container its content shows it to be; the name does not matter, unless the file says that it is one of several that are
+ * a dump together, see hl_shard_archive_gather(). Blocks: call it from a worker.
+ *
+ * Returns: (transfer full) (nullable): the archive
+ */
+HlArchive *
+hl_archive_open (GFile        *file,
+                 HlProgress   *progress,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  if (!g_file_is_native (file))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("only local files can be opened"));
+      return NULL;
+    }
+  g_autoptr (HlArchive) archive = open_one (file, progress, cancellable, error);
+  return archive != NULL ? hl_shard_archive_gather (file, archive, open_one, progress, cancellable, error) : NULL;
 }
 
 /**

@@ -294,26 +294,13 @@ hl_hdf5_read_strings (hid_t       dataset,
 }
 
 static GVariant *
-read_integer (hid_t       id,
-              hid_t       type,
-              const char *name,
-              GError    **error)
+take_integer (const guint8 *bytes,
+              gsize         size,
+              gboolean      little,
+              gboolean      is_signed)
 {
-  guint8 bytes[8] = { 0 };
   guint64 value = 0;
-  const gsize size = H5Tget_size (type);
-  g_auto (HlHdf5Id) base = H5Tget_class (type) == H5T_ENUM ? H5Tget_super (type) : H5Tcopy (type);
-  const gboolean little = H5Tget_order (base) != H5T_ORDER_BE;
-  const gboolean is_signed = H5Tget_sign (base) == H5T_SGN_2;
 
-  if (size == 0 || size > sizeof bytes || H5Tget_precision (base) != 8 * size)
-    {
-      g_autofree char *kind = hl_hdf5_describe_type (type);
-      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s"), name, kind);
-      return NULL;
-    }
-  if (!read_elements (id, type, 1, name, bytes, error))
-    return NULL;
   for (gsize i = 0; i < size; i++)
     value = value << 8 | bytes[little ? size - 1 - i : i];
   if (is_signed && size < 8 && value >> (8 * size - 1) != 0)
@@ -323,37 +310,116 @@ read_integer (hid_t       id,
   return g_variant_new_int64 ((gint64) value);
 }
 
-static GVariant *
-read_float (hid_t       id,
-            hid_t       type,
-            const char *name,
-            GError    **error)
+/* The values of an attribute, floating. */
+static gboolean
+read_integers (hid_t       id,
+               hid_t       type,
+               guint64     n,
+               const char *name,
+               GVariant  **values,
+               GError    **error)
 {
-  guint8 bytes[sizeof (double)] = { 0 };
+  const gsize size = H5Tget_size (type);
+  g_auto (HlHdf5Id) base = H5Tget_class (type) == H5T_ENUM ? H5Tget_super (type) : H5Tcopy (type);
+  const gboolean little = H5Tget_order (base) != H5T_ORDER_BE;
+  const gboolean is_signed = H5Tget_sign (base) == H5T_SGN_2;
+
+  if (size == 0 || size > sizeof (guint64) || H5Tget_precision (base) != 8 * size)
+    {
+      g_autofree char *kind = hl_hdf5_describe_type (type);
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s"), name, kind);
+      return FALSE;
+    }
+  g_autofree guint8 *bytes = g_malloc0_n (n, size);
+  if (!read_elements (id, type, n, name, bytes, error))
+    return FALSE;
+  for (guint64 i = 0; i < n; i++)
+    values[i] = take_integer (bytes + i * size, size, little, is_signed);
+  return TRUE;
+}
+
+static gboolean
+read_floats (hid_t       id,
+             hid_t       type,
+             guint64     n,
+             const char *name,
+             GVariant  **values,
+             GError    **error)
+{
   HlDType dtype;
   gboolean swapped;
-  float value;
 
   if (!hl_hdf5_get_dtype (type, &dtype, &swapped))
     {
       g_autofree char *kind = hl_hdf5_describe_type (type);
       g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s"), name, kind);
-      return NULL;
+      return FALSE;
     }
-  if (!read_elements (id, type, 1, name, bytes, error))
-    return NULL;
-  if (dtype != HL_DTYPE_F64)
-    {
-      hl_dtype_convert_to_f32 (dtype, swapped, bytes, hl_dtype_get_size (dtype), &value, 1);
-      return g_variant_new_double (value);
-    }
+  const gsize size = hl_dtype_get_size (dtype);
+  g_autofree guint8 *bytes = g_malloc0_n (n, size);
+  if (!read_elements (id, type, n, name, bytes, error))
+    return FALSE;
+  for (guint64 i = 0; i < n; i++)
+    if (dtype == HL_DTYPE_F64)
+      {
+        guint64 bits;
+        double wide;
 
-  guint64 bits;
-  double wide;
-  memcpy (&bits, bytes, sizeof bits);
-  bits = swapped ? GUINT64_SWAP_LE_BE (bits) : bits;
-  memcpy (&wide, &bits, sizeof wide);
-  return g_variant_new_double (wide);
+        memcpy (&bits, bytes + i * size, sizeof bits);
+        bits = swapped ? GUINT64_SWAP_LE_BE (bits) : bits;
+        memcpy (&wide, &bits, sizeof wide);
+        values[i] = g_variant_new_double (wide);
+      }
+    else
+      {
+        float value;
+
+        hl_dtype_convert_to_f32 (dtype, swapped, bytes + i * size, size, &value, 1);
+        values[i] = g_variant_new_double (value);
+      }
+  return TRUE;
+}
+
+static gboolean
+read_texts (hid_t       id,
+            hid_t       type,
+            guint64     n,
+            const char *name,
+            GVariant  **values,
+            GError    **error)
+{
+  g_autoptr (GPtrArray) strings = g_ptr_array_new_with_free_func (g_free);
+  gsize n_repaired = 0;
+
+  if (!read_text (id, type, n, name, strings, &n_repaired, error))
+    return FALSE;
+  if (n_repaired > 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_ENCODING, _ ("“%s” is not valid UTF-8"), name);
+      return FALSE;
+    }
+  for (guint64 i = 0; i < n; i++)
+    values[i] = g_variant_new_string (g_ptr_array_index (strings, i));
+  return TRUE;
+}
+
+/* One value is `s`, `x` or `d`; a list is `as` or `ad`, of an attribute alone. */
+static GVariant *
+make_value (GVariant **values,
+            guint64    n,
+            gboolean   is_list)
+{
+  if (!is_list)
+    return values[0];
+  if (g_variant_is_of_type (values[0], G_VARIANT_TYPE_STRING))
+    return g_variant_new_array (G_VARIANT_TYPE_STRING, values, n);
+  for (guint64 i = 0; i < n; i++)
+    if (g_variant_is_of_type (values[i], G_VARIANT_TYPE_INT64))
+      {
+        g_autoptr (GVariant) integer = g_variant_ref_sink (values[i]);
+        values[i] = g_variant_new_double ((double) g_variant_get_int64 (integer));
+      }
+  return g_variant_new_array (G_VARIANT_TYPE_DOUBLE, values, n);
 }
 
 GVariant *
@@ -378,39 +444,30 @@ hl_hdf5_read_value (hid_t       id,
     return NULL;
   if (!is_attribute)
     shape = storage.shape;
-  if (!hl_shape_get_n_elements (&shape, &n) || n != 1)
+  const gboolean is_list = is_attribute && shape.rank == 1 && shape.dims[0] > 1 && shape.dims[0] <= HL_LIMIT_LAYERS;
+  if (!hl_shape_get_n_elements (&shape, &n) || (n != 1 && !is_list))
     {
       g_autofree char *sizes = hl_shape_to_string (&shape);
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has %s values, not one"), name, sizes);
       return NULL;
     }
-  if (H5Tget_size (type) > HL_LIMIT_HDF5_ATTRIBUTE)
+  if (H5Tget_size (type) > HL_LIMIT_HDF5_ATTRIBUTE / n)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %zu bytes, which is too much"), name,
                    (gsize) H5Tget_size (type));
       return NULL;
     }
 
+  g_autofree GVariant **values = g_new0 (GVariant *, n);
   switch (H5Tget_class (type))
     {
     case H5T_STRING:
-      {
-        g_autoptr (GPtrArray) strings = g_ptr_array_new_with_free_func (g_free);
-        gsize n_repaired = 0;
-        if (!read_text (id, type, 1, name, strings, &n_repaired, error))
-          return NULL;
-        if (n_repaired > 0)
-          {
-            g_set_error (error, HL_ERROR, HL_ERROR_ENCODING, _ ("“%s” is not valid UTF-8"), name);
-            return NULL;
-          }
-        return g_variant_new_string (g_ptr_array_index (strings, 0));
-      }
+      return read_texts (id, type, n, name, values, error) ? make_value (values, n, is_list) : NULL;
     case H5T_INTEGER:
     case H5T_ENUM:
-      return read_integer (id, type, name, error);
+      return read_integers (id, type, n, name, values, error) ? make_value (values, n, is_list) : NULL;
     case H5T_FLOAT:
-      return read_float (id, type, name, error);
+      return read_floats (id, type, n, name, values, error) ? make_value (values, n, is_list) : NULL;
     default:
       {
         g_autofree char *kind = hl_hdf5_describe_type (type);

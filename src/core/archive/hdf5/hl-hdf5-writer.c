@@ -146,13 +146,16 @@ open_group (HlHdf5Writer *self,
   return H5Gcreate2 (self->file, path, links, H5P_DEFAULT, H5P_DEFAULT);
 }
 
+/* One value if @n is 0, else an array. */
 static gboolean
 write_attribute (hid_t       group,
                  const char *name,
                  hid_t       type,
+                 gsize       n,
                  const void *value)
 {
-  g_auto (HlHdf5Id) space = H5Screate (H5S_SCALAR);
+  const hsize_t size = n;
+  g_auto (HlHdf5Id) space = n > 0 ? H5Screate_simple (1, &size, NULL) : H5Screate (H5S_SCALAR);
   g_auto (HlHdf5Id) properties = H5Pcreate (H5P_ATTRIBUTE_CREATE);
 
   if (H5Pset_char_encoding (properties, H5T_CSET_UTF8) < 0)
@@ -179,17 +182,24 @@ hl_hdf5_writer_set_attribute (HlArchiveWriter *writer,
     {
       g_auto (HlHdf5Id) type = create_string_type ();
       const char *string = g_variant_get_string (value, NULL);
-      written = write_attribute (group, name, type, &string);
+      written = write_attribute (group, name, type, 0, &string);
     }
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
     {
       const gint64 integer = g_variant_get_int64 (value);
-      written = write_attribute (group, name, H5T_NATIVE_INT64, &integer);
+      written = write_attribute (group, name, H5T_NATIVE_INT64, 0, &integer);
+    }
+  else if (g_variant_is_container (value))
+    {
+      gsize n;
+      const gboolean is_whole = g_variant_is_of_type (value, G_VARIANT_TYPE ("ax"));
+      const void *numbers = g_variant_get_fixed_array (value, &n, sizeof (gint64));
+      written = write_attribute (group, name, is_whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, n, numbers);
     }
   else
     {
       const double number = g_variant_get_double (value);
-      written = write_attribute (group, name, H5T_NATIVE_DOUBLE, &number);
+      written = write_attribute (group, name, H5T_NATIVE_DOUBLE, 0, &number);
     }
   return written || set_error (error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes JSON as it comes: members one after the other, objects opened and closed as paths ask for
  * it, a row of numbers a line. A group of tensors named 0, 1, 2 … becomes a list, which is what one
- * expects of layers that differ in heads. */
+ * expects of layers that differ in heads, unless some are missing. */
 #include "core/archive/json/hl-json-writer.h"
 
 #include "core/base/text/hl-decimal.h"
@@ -23,9 +23,10 @@ struct _HlJsonWriter
 
   HlTempFile *file;
   GString *text;
-  GPtrArray *groups;    /* names of the objects that are open, outermost first */
-  gboolean has_members; /* whether the innermost has any so far */
-  guint n_layers;       /* the innermost is a list of that many; 0 for an object */
+  GPtrArray *groups;     /* names of the objects that are open, outermost first */
+  gboolean has_members;  /* whether the innermost has any so far */
+  guint n_layers;        /* the innermost is a list of that many; 0 for an object */
+  gboolean lacks_layers; /* groups of layers have gaps, which lists cannot have */
 
   char *tensor; /* path of the tensor that is being written */
   HlShape shape;
@@ -133,6 +134,47 @@ enter_parent (HlJsonWriter *self,
 }
 
 static gboolean
+append_number (HlJsonWriter *self,
+               const char   *name,
+               double        number,
+               GError      **error)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (number))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a finite number, which JSON cannot hold"), name);
+      return FALSE;
+    }
+  g_string_append (self->text, g_ascii_dtostr (buffer, sizeof buffer, number));
+  return TRUE;
+}
+
+static gboolean
+append_list (HlJsonWriter *self,
+             const char   *name,
+             GVariant     *list,
+             GError      **error)
+{
+  const gboolean is_whole = g_variant_is_of_type (list, G_VARIANT_TYPE ("ax"));
+  gsize n;
+  const void *numbers = g_variant_get_fixed_array (list, &n, sizeof (gint64));
+
+  g_string_append_c (self->text, '[');
+  for (gsize i = 0; i < n; i++)
+    {
+      if (i > 0)
+        g_string_append_c (self->text, ',');
+      if (is_whole)
+        g_string_append_printf (self->text, "%" PRId64, ((const gint64 *) numbers)[i]);
+      else if (!append_number (self, name, ((const double *) numbers)[i], error))
+        return FALSE;
+    }
+  g_string_append_c (self->text, ']');
+  return TRUE;
+}
+
+static gboolean
 hl_json_writer_set_attribute (HlArchiveWriter *writer,
                               const char      *group,
                               const char      *name,
@@ -141,13 +183,10 @@ hl_json_writer_set_attribute (HlArchiveWriter *writer,
 {
   HlJsonWriter *self = HL_JSON_WRITER (writer);
 
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) && !isfinite (g_variant_get_double (value)))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a finite number, which JSON cannot hold"), name);
-      return FALSE;
-    }
   enter_group (self, group, FALSE);
   begin_member (self, name);
+  /* It is said where some are missing. */
+  self->lacks_layers |= g_str_has_suffix (name, "layers");
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     {
       append_string (self->text, g_variant_get_string (value, NULL));
@@ -156,10 +195,10 @@ hl_json_writer_set_attribute (HlArchiveWriter *writer,
     {
       g_string_append_printf (self->text, "%" PRId64, g_variant_get_int64 (value));
     }
-  else
+  else if (g_variant_is_container (value) ? !append_list (self, name, value, error)
+                                          : !append_number (self, name, g_variant_get_double (value), error))
     {
-      char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-      g_string_append (self->text, g_ascii_dtostr (buffer, sizeof buffer, g_variant_get_double (value)));
+      return FALSE;
     }
   return flush (self, FLUSH_SIZE, error);
 }
@@ -198,7 +237,7 @@ begin_tensor_member (HlJsonWriter *self,
   if (slash != NULL && g_ascii_isdigit (slash[1]))
     {
       g_autofree char *group = g_strndup (path, (gsize) (slash - path));
-      enter_group (self, group, strcmp (slash + 1, "0") == 0);
+      enter_group (self, group, strcmp (slash + 1, "0") == 0 && !self->lacks_layers);
       if (self->n_layers > 0)
         {
           g_autofree char *expected = g_strdup_printf ("%u", self->n_layers - 1);

@@ -225,6 +225,24 @@ write_strings (HlNpzWriter       *self,
 }
 
 static gboolean
+write_list (HlNpzWriter *self,
+            const char  *name,
+            GVariant    *list,
+            GError     **error)
+{
+  const gboolean is_whole = g_variant_is_of_type (list, G_VARIANT_TYPE ("ax"));
+  gsize n;
+  const guint64 *numbers = g_variant_get_fixed_array (list, &n, sizeof (guint64));
+  const HlShape shape = { .rank = 1, .dims = { n } };
+  g_autofree guint64 *words = g_new (guint64, n);
+
+  for (gsize i = 0; i < n; i++)
+    words[i] = GUINT64_TO_LE (numbers[i]);
+  return begin_array (self, name, is_whole ? "<i8" : "<f8", &shape, n * sizeof *words, error) &&
+         write_bytes (self, words, n * sizeof *words, error);
+}
+
+static gboolean
 hl_npz_writer_set_attribute (HlArchiveWriter *writer,
                              const char      *group,
                              const char      *name,
@@ -236,6 +254,8 @@ hl_npz_writer_set_attribute (HlArchiveWriter *writer,
   g_autofree char *text = NULL;
   const HlShape scalar = { .rank = 0 };
 
+  if (g_variant_is_container (value))
+    return write_list (self, path, value, error);
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     {
       text = g_variant_dup_string (value, NULL);

@@ -2,6 +2,7 @@
 /* Names of files, for people. */
 #include "core/base/file/hl-file-name.h"
 
+#include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-utf8.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ dup_blob_name (GFile *file)
  * @file: a file
  *
  * Returns: (transfer full): its name without its folder, valid UTF-8 in one line whatever the bytes of the name are, see
- *   hl_utf8_flatten(); of a model where programs keep what they download, what they call it
+ *   hl_utf8_flatten(); of a model where programs keep what they download, what they call it; of a part of a dump, what the whole is called
  */
 char *
 hl_file_dup_display_name (GFile *file)
@@ -121,7 +122,8 @@ hl_file_dup_display_name (GFile *file)
   if (name == NULL)
     {
       g_autofree char *basename = g_file_get_basename (file);
-      name = g_filename_display_name (basename);
+      g_autofree char *whole = hl_shard_name_dup_whole (basename);
+      name = g_filename_display_name (whole != NULL ? whole : basename);
     }
   hl_utf8_flatten (name);
   return name;

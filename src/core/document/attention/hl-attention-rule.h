@@ -8,10 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * HlMask:
- * @causal: a query sees only keys up to its own position; the last query stands at the last key
+ * @causal: a query sees only keys up to its own position; the last query stands at the last key, unless @shift says otherwise
  * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both
  *   sides, likewise; 0 for all
  * @chunk: how many keys a chunk has, of which a query sees only its own, counted from the first key; 0 for no chunks (LLaMA 4)
+ * @shift: how many keys further on queries stand than they would without it: where @causal, the last query at the last key, else the first query at
+ *   the first key
  * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
  * @first_key: the first key that any query sees; those before it are padding
  * @end_key: one past the last key that any query sees; 0 for all up to the last
@@ -25,11 +27,64 @@ typedef struct
   gboolean causal;
   guint64  window;
   guint64  chunk;
+  gint64   shift;
   gboolean transposed;
   guint64  first_key;
   guint64  end_key;
   gboolean scattered;
 } HlMask;
+
+/**
+ * hl_mask_equal:
+ * @a: a rule
+ * @b: a rule
+ *
+ * Returns: whether both say the same
+ */
+static inline gboolean
+hl_mask_equal (const HlMask *a,
+               const HlMask *b)
+{
+  return a->causal == b->causal && a->window == b->window && a->chunk == b->chunk && a->shift == b->shift &&
+         a->transposed == b->transposed && a->first_key == b->first_key && a->end_key == b->end_key &&
+         a->scattered == b->scattered;
+}
+
+/**
+ * hl_mask_get_position:
+ * @mask: a rule
+ * @n_queries: queries of the map, before it was transposed
+ * @n_keys: keys of that map
+ * @query: an index of a query
+ *
+ * Returns: where among the keys the query stands; maybe before or behind all of them
+ */
+static inline gint64
+hl_mask_get_position (const HlMask *mask,
+                      gsize         n_queries,
+                      gsize         n_keys,
+                      gsize         query)
+{
+  /* With a cache of earlier keys there are more keys than queries. */
+  return (gint64) query + (mask->causal ? (gint64) n_keys - (gint64) n_queries : 0) + mask->shift;
+}
+
+/* A length of keys as a number that can be added to a position: what is longer than any text is as good as this. */
+static inline gint64
+hl_mask_get_reach (guint64 n_keys)
+{
+  return (gint64) MIN (n_keys, G_GUINT64_CONSTANT (1) << 40);
+}
+
+/* Where the chunk of a position begins, which may be before the first key. */
+static inline gint64
+hl_mask_get_chunk_start (const HlMask *mask,
+                         gint64        position)
+{
+  const gint64 n = hl_mask_get_reach (mask->chunk), over = position % n;
+
+  return position - (over < 0 ? over + n : over);
+}
 
 /**
  * hl_mask_hides:
@@ -70,38 +125,37 @@ hl_mask_get_visible (const HlMask *mask,
           return;
         }
       /* The row was a key; the columns were the queries that see it, those at its own position and after. */
-      const gint64 n_past = mask->causal ? (gint64) n_queries - (gint64) n_keys : 0;
+      const gint64 n_past = hl_mask_get_position (mask, n_keys, n_queries, 0);
       const gint64 own = (gint64) query - n_past;
-      const gboolean has_window = mask->window > 0 && mask->window < n_queries;
-      const gint64 begin = mask->causal ? own : has_window ? own + 1 - (gint64) mask->window : 0;
+      const gint64 window = hl_mask_get_reach (mask->window);
+      const gint64 begin = mask->causal ? own : window > 0 ? own + 1 - window : 0;
       *first = (gsize) CLAMP (begin, 0, (gint64) n_keys);
-      *end = (gsize) (has_window ? CLAMP (own + (gint64) mask->window, (gint64) *first, (gint64) n_keys)
-                                 : (gint64) n_keys);
-      if (mask->chunk > 0 && mask->chunk < n_queries)
+      *end = (gsize) (window > 0 ? CLAMP (own + window, (gint64) *first, (gint64) n_keys) : (gint64) n_keys);
+      if (mask->chunk > 0)
         {
-          const gint64 chunk = (gint64) (query - query % mask->chunk);
+          const gint64 chunk = hl_mask_get_chunk_start (mask, (gint64) query);
           *first = (gsize) CLAMP (chunk - n_past, (gint64) *first, (gint64) n_keys);
-          *end = (gsize) CLAMP (chunk + (gint64) mask->chunk - n_past, (gint64) *first, (gint64) *end);
+          *end = (gsize) CLAMP (chunk + hl_mask_get_reach (mask->chunk) - n_past, (gint64) *first, (gint64) *end);
         }
       return;
     }
-  /* With a cache of earlier keys there are more keys than queries. */
-  const gint64 position = (gint64) query + (mask->causal ? (gint64) n_keys - (gint64) n_queries : 0);
+  const gint64 position = hl_mask_get_position (mask, n_queries, n_keys, query);
   gint64 low = 0, high = (gint64) n_keys;
 
   if (mask->causal)
     high = CLAMP (position + 1, 0, high);
-  if (mask->window > 0 && mask->window < n_keys)
+  if (mask->window > 0)
     {
-      low = CLAMP (position + 1 - (gint64) mask->window, 0, high);
+      const gint64 window = hl_mask_get_reach (mask->window);
+      low = CLAMP (position + 1 - window, 0, high);
       if (!mask->causal)
-        high = CLAMP (position + (gint64) mask->window, low, high);
+        high = CLAMP (position + window, low, high);
     }
-  if (mask->chunk > 0 && mask->chunk < n_keys && position >= 0)
+  if (mask->chunk > 0)
     {
-      const gint64 chunk = position - position % (gint64) mask->chunk;
+      const gint64 chunk = hl_mask_get_chunk_start (mask, position);
       low = CLAMP (chunk, low, high);
-      high = CLAMP (chunk + (gint64) mask->chunk, low, high);
+      high = CLAMP (chunk + hl_mask_get_reach (mask->chunk), low, high);
     }
   low = MAX (low, (gint64) mask->first_key);
   if (mask->end_key > 0)
@@ -204,7 +258,8 @@ hl_distances_free (HlDistances *self)
  * @scale: what q·k is multiplied by; 1/√d in most models
  * @softcap: c: a score s becomes c·tanh(s/c) before bias and mask, as Gemma 2 does; 0 for no cap
  * @mask: which keys a query cannot see
- * @bias: (nullable): [n_heads, n_queries + n_keys − 1], what is added to a score, by key − query + n_queries − 1
+ * @bias: (nullable): [n_heads, n_queries + n_keys − 1], what is added to a score, by key − query + n_queries − 1. Where it is elsewhere,
+ *   hl_attention_get_bias() has it
  * @sinks: (nullable): [n_heads], a learned score that joins the softmax of every row and whose weight goes to no key, as in gpt-oss
  *   (OpenAI 2025): rows sum to less than 1
  * @distances: (nullable): what is added to q·k by distance and content; not with @softcap

@@ -2,7 +2,9 @@
 #include "core/document/attention/hl-attention.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
+#include "core/base/hl-error.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/document/tokens/hl-token-words.h"
 
@@ -24,6 +26,7 @@ struct _HlAttention
   HlLayerTensor *weights;
   HlLayerTensor *projections[2];
   HlLayerTensor *distances[2];
+  HlLayerTensor *biases;
   HlLayerTensor *values;
   HlLayerTensor *inputs;
   HlLayerTensor *output;
@@ -39,6 +42,9 @@ struct _HlAttention
   gboolean is_transposed;
   HlAttentionRule *rules;
   GBytes *bias;
+  HlCellMask *cells;
+  char **layer_types;
+  char **modules;
 };
 
 static const struct
@@ -245,6 +251,7 @@ hl_attention_finalize (GObject *object)
   free_layers (self->projections[HL_KEYS], self->n_layers);
   free_layers (self->distances[HL_QUERIES], self->n_layers);
   free_layers (self->distances[HL_KEYS], self->n_layers);
+  free_layers (self->biases, self->n_layers);
   free_layers (self->values, self->n_layers);
   free_layers (self->inputs, self->n_layers);
   free_layers (self->output, self->n_layers);
@@ -260,6 +267,9 @@ hl_attention_finalize (GObject *object)
   g_free (self->rules);
   g_free (self->finishes);
   g_clear_pointer (&self->bias, g_bytes_unref);
+  g_clear_pointer (&self->cells, hl_cell_mask_unref);
+  g_strfreev (self->layer_types);
+  g_strfreev (self->modules);
   clear_tokens (self->tokens);
   G_OBJECT_CLASS (hl_attention_parent_class)->finalize (object);
 }
@@ -297,6 +307,7 @@ hl_attention_new (const HlAttentionInit *init)
       self->projections[side] = copy_layers (init->projections[side], init->n_layers);
       self->distances[side] = copy_layers (init->distances[side], init->n_layers);
     }
+  self->biases = copy_layers (init->biases, init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
   self->inputs = copy_layers (init->inputs, init->n_layers);
   self->output = copy_layers (init->output, init->n_layers);
@@ -331,8 +342,12 @@ hl_attention_new (const HlAttentionInit *init)
       self->rules[i] = init->rules != NULL ? init->rules[i] : init->rule;
       if (self->rules[i].sinks != NULL)
         self->rules[i].sinks = g_memdup2 (self->rules[i].sinks, self->n_heads[i] * sizeof (float));
+      self->rules[i].mask.scattered = self->rules[i].mask.scattered || init->cells != NULL;
     }
   self->bias = init->bias != NULL ? g_bytes_ref (init->bias) : NULL;
+  self->cells = init->cells != NULL ? hl_cell_mask_ref (init->cells) : NULL;
+  self->layer_types = g_strdupv ((char **) init->layer_types);
+  self->modules = g_strdupv ((char **) init->modules);
   return self;
 }
 
@@ -703,6 +718,178 @@ hl_attention_get_rule (HlAttention *self,
 }
 
 /**
+ * hl_attention_has_bias:
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Returns: whether something is added to the scores of the layer by distance alone, see hl_attention_read_bias()
+ */
+gboolean
+hl_attention_has_bias (HlAttention *self,
+                       guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+  g_return_val_if_fail (layer < self->n_layers, FALSE);
+
+  return self->rules[layer].bias != NULL || (self->biases != NULL && self->n_heads[layer] > 0);
+}
+
+/**
+ * hl_attention_read_bias: (skip)
+ * @self: an attention
+ * @layer: a layer that has a bias
+ * @head: a head of it
+ * @cancellable: (nullable): stops it
+ * @error: what reading fails with, %HL_ERROR_VALUE for a number that is NaN
+ *
+ * Returns: (transfer full) (nullable): [n_queries + n_keys − 1], what is added to a score of the head, by key − query + n_queries − 1; free with
+ *   g_free()
+ */
+float *
+hl_attention_read_bias (HlAttention  *self,
+                        guint         layer,
+                        guint         head,
+                        GCancellable *cancellable,
+                        GError      **error)
+{
+  g_return_val_if_fail (hl_attention_has_bias (self, layer), NULL);
+  g_return_val_if_fail (head < self->n_heads[layer], NULL);
+
+  const gsize n = self->tokens[HL_QUERIES].n + self->tokens[HL_KEYS].n - 1;
+  if (self->rules[layer].bias != NULL)
+    return g_memdup2 (self->rules[layer].bias + head * n, n * sizeof (float));
+  g_autofree float *bias = g_try_new (float, n);
+  if (bias == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  if (!hl_layer_tensor_read (&self->biases[layer], 0, head, 1, 0, n, bias, cancellable, error))
+    return NULL;
+  for (gsize i = 0; i < n; i++)
+    if (isnan (bias[i]))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” has a number that is NaN"), "bias");
+        return NULL;
+      }
+  return g_steal_pointer (&bias);
+}
+
+/**
+ * hl_attention_get_bias: (skip)
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Returns: (transfer none) (nullable): where a file has what is added to scores by distance: a row a head, no head axis; those of later layers follow
+ */
+const HlLayerTensor *
+hl_attention_get_bias (HlAttention *self,
+                       guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return self->biases != NULL ? &self->biases[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_bias_bytes: (skip)
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): what the biases and distances of its rules are in, for another attention with these rules
+ */
+GBytes *
+hl_attention_get_bias_bytes (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->bias;
+}
+
+/**
+ * hl_attention_get_layer_types: (skip)
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): of each layer, or of the first layers, hl_attention_get_layer_type()
+ */
+const char *const *
+hl_attention_get_layer_types (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return (const char *const *) self->layer_types;
+}
+
+/**
+ * hl_attention_get_modules: (skip)
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): likewise hl_attention_get_module()
+ */
+const char *const *
+hl_attention_get_modules (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return (const char *const *) self->modules;
+}
+
+/**
+ * hl_attention_get_cells: (skip)
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): which single keys a query cannot see, besides those that the rules' masks tell
+ */
+HlCellMask *
+hl_attention_get_cells (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->cells;
+}
+
+static const char *
+get_of_layer (char **strings,
+              guint  layer)
+{
+  const guint n = strings != NULL ? g_strv_length (strings) : 0;
+
+  return layer < n && *strings[layer] != '\0' ? strings[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_layer_type:
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Returns: (transfer none) (nullable): what the file calls the attention of the layer, such as `sliding_attention`
+ */
+const char *
+hl_attention_get_layer_type (HlAttention *self,
+                             guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return get_of_layer (self->layer_types, layer);
+}
+
+/**
+ * hl_attention_get_module:
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Returns: (transfer none) (nullable): the name of the module that the layer's attention is, such as `model.layers.0.self_attn`
+ */
+const char *
+hl_attention_get_module (HlAttention *self,
+                         guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return get_of_layer (self->modules, layer);
+}
+
+/**
  * hl_attention_get_tokens:
  * @self: an attention
  * @side: queries or keys
@@ -900,9 +1087,11 @@ hl_attention_find_query_of_key (HlAttention *self,
   g_return_val_if_fail (query != NULL, FALSE);
 
   const HlAttentionTokens *queries = &self->tokens[HL_QUERIES], *keys = &self->tokens[HL_KEYS];
-  if (self->kind == HL_ATTENTION_CROSS || queries->n > keys->n || key >= keys->n || key < keys->n - queries->n)
+  const gint64 first = (gint64) keys->n - (gint64) queries->n + self->rules[0].mask.shift;
+  if (self->kind == HL_ATTENTION_CROSS || (queries->n > keys->n && self->rules[0].mask.shift == 0) || key >= keys->n ||
+      (gint64) key < first || (gint64) key - first >= (gint64) queries->n)
     return FALSE;
-  *query = key - (keys->n - queries->n);
+  *query = (gsize) ((gint64) key - first);
   return !queries->are_known || !keys->are_known ||
          g_str_equal (hl_token_strings_get (queries->strings)[*query], hl_token_strings_get (keys->strings)[key]);
 }

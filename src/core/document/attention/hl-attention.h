@@ -5,6 +5,7 @@
 
 #include "core/base/hl-side.h"
 #include "core/document/attention/hl-attention-rule.h"
+#include "core/document/attention/hl-cell-mask.h"
 #include "core/document/attention/hl-layer-tensor.h"
 #include "core/document/picture/hl-picture.h"
 #include "core/document/tokens/hl-token-map.h"
@@ -96,6 +97,23 @@ const HlLayerTensor   *hl_attention_get_distances        (HlAttention *self,
 const char            *hl_attention_get_quantity         (HlAttention *self);
 const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
                                                           guint        layer);
+gboolean               hl_attention_has_bias             (HlAttention *self,
+                                                          guint        layer);
+float                 *hl_attention_read_bias            (HlAttention  *self,
+                                                          guint         layer,
+                                                          guint         head,
+                                                          GCancellable *cancellable,
+                                                          GError      **error);
+const HlLayerTensor   *hl_attention_get_bias             (HlAttention *self,
+                                                          guint        layer);
+GBytes                *hl_attention_get_bias_bytes       (HlAttention *self);
+HlCellMask            *hl_attention_get_cells            (HlAttention *self);
+const char *const     *hl_attention_get_layer_types      (HlAttention *self);
+const char *const     *hl_attention_get_modules          (HlAttention *self);
+const char            *hl_attention_get_layer_type       (HlAttention *self,
+                                                          guint        layer);
+const char            *hl_attention_get_module           (HlAttention *self,
+                                                          guint        layer);
 
 /**
  * HlIngredient:
@@ -154,6 +172,7 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  *   (grouped)
  * @values: (nullable): likewise
  * @distances: (nullable): of each side n_layers tables [head, row, feature], the queries and keys of distances, see #HlDistances
+ * @biases: (nullable): n_layers times [head, distance], no head axis: what is added to scores, where it is not in @rules, see #HlAttentionRule
  * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
  * @quantity: (nullable) (transfer none): what @weights are, if they are not weights, as a file calls it: `norm`
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
@@ -173,6 +192,9 @@ HlFinish             hl_attention_get_finish     (HlAttention *self,
  * @rule: how weights follow from queries and keys, and which keys a query cannot see, the same in all layers
  * @rules: (nullable): n_layers rules, in place of @rule; sinks are copied
  * @bias: (nullable) (transfer none): the bytes that biases or distances are in; the attention keeps them
+ * @cells: (nullable) (transfer none): which single keys a query cannot see besides
+ * @layer_types: (nullable) (transfer none): n_layers strings, or fewer: what the attention of each layer is called, such as `sliding_attention`
+ * @modules: (nullable) (transfer none): likewise the names of their modules
  *
  * What hl_attention_new() needs. Tensors in it have been checked to fit one another.
  */
@@ -183,6 +205,7 @@ typedef struct
   const HlLayerTensor   *projections[2];
   const HlLayerTensor   *values;
   const HlLayerTensor   *distances[2];
+  const HlLayerTensor   *biases;
   gboolean               has_scores;
   const char            *quantity;
   const HlLayerTensor   *inputs;
@@ -202,6 +225,9 @@ typedef struct
   HlAttentionRule        rule;
   const HlAttentionRule *rules;
   GBytes                *bias;
+  HlCellMask            *cells;
+  const char *const     *layer_types;
+  const char *const     *modules;
 } HlAttentionInit;
 
 HlAttention *hl_attention_new (const HlAttentionInit *init);

@@ -20,35 +20,56 @@ typedef struct
 } HlDumpNumbers;
 
 /**
+ * HlDumpRuleNumber:
+ * @HL_DUMP_RULE_CAUSAL: whether attention is said to be causal, 0 or 1
+ * @HL_DUMP_RULE_WINDOW: the sliding window; 0 for none
+ * @HL_DUMP_RULE_CHUNK: keys of a chunk; 0 for none
+ * @HL_DUMP_RULE_OFFSET: the position of the first query
+ * @HL_DUMP_RULE_SCALE: what q·k is multiplied by; without it 1/√d
+ * @HL_DUMP_RULE_SOFTCAP: 0 for none
+ *
+ * What a file says of each layer in numbers.
+ */
+typedef enum {
+  HL_DUMP_RULE_CAUSAL,
+  HL_DUMP_RULE_WINDOW,
+  HL_DUMP_RULE_CHUNK,
+  HL_DUMP_RULE_OFFSET,
+  HL_DUMP_RULE_SCALE,
+  HL_DUMP_RULE_SOFTCAP,
+  HL_DUMP_N_RULES,
+} HlDumpRuleNumber;
+
+/**
  * HlDumpRule:
- * @causal: whether attention is said to be causal
- * @has_causal: whether the file says so or otherwise
- * @windows: the sliding windows; 0 for none
- * @scales: what q·k is multiplied by; without them 1/√d
- * @softcaps: 0 for none
+ * @numbers: by #HlDumpRuleNumber
  *
  * How the file says that weights came about.
  */
 typedef struct
 {
-  gboolean      causal;
-  gboolean      has_causal;
-  HlDumpNumbers windows;
-  HlDumpNumbers scales;
-  HlDumpNumbers softcaps;
+  HlDumpNumbers numbers[HL_DUMP_N_RULES];
 } HlDumpRule;
 
+const char *hl_dump_rule_get_name (HlDumpRuleNumber   which);
 void     hl_dump_rule_clear   (HlDumpRule          *rule);
-double   hl_dump_numbers_get  (const HlDumpNumbers *numbers,
+gboolean hl_dump_rule_has     (const HlDumpRule    *rule,
+                               HlDumpRuleNumber     which);
+double   hl_dump_rule_get     (const HlDumpRule    *rule,
+                               HlDumpRuleNumber     which,
                                guint                layer,
                                double               otherwise);
-double   hl_dump_numbers_max  (const HlDumpNumbers *numbers);
+double   hl_dump_rule_get_max (const HlDumpRule    *rule,
+                               HlDumpRuleNumber     which);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpRule, hl_dump_rule_clear)
 
 
 char    *hl_dump_read_text    (const HlDumpContext *context,
                                const char          *name);
+char   **hl_dump_read_texts   (const HlDumpContext *context,
+                               const char          *name);
+guint    hl_dump_read_version (const HlDumpContext *context);
 gsize    hl_dump_read_split   (const HlDumpContext *context,
                                gsize                n_positions);
 void     hl_dump_check_layers (const HlDumpContext *context,

@@ -9,16 +9,52 @@
 #include "core/base/hl-utf8.h"
 #include "core/document/read/hl-dump-steps.h"
 
+/* What names of each kind of attention begin with, where a model has several. */
+static const char *const prefixes[HL_N_ATTENTION_KINDS] = {
+  [HL_ATTENTION_ENCODER] = "encoder_",
+  [HL_ATTENTION_DECODER] = "decoder_",
+  [HL_ATTENTION_CROSS] = "cross_",
+};
+
+/* Returns the name as it is for the kind of attention that is read; it stays. */
+const char *
+hl_dump_context_get_name (const HlDumpContext *self,
+                          const char          *name)
+{
+  if (self->prefix == NULL)
+    return name;
+  g_autofree char *whole = g_strconcat (self->prefix, name, NULL);
+  return g_intern_string (whole);
+}
+
+/* Returns what names of that kind begin with, perhaps nothing. */
+const char *
+hl_dump_get_prefix (HlAttentionKind kind)
+{
+  return prefixes[kind] != NULL ? prefixes[kind] : "";
+}
+
+HlDumpContext
+hl_dump_context_of_kind (const HlDumpContext *self,
+                         HlAttentionKind      kind)
+{
+  HlDumpContext own = *self;
+
+  own.prefix = prefixes[kind];
+  return own;
+}
+
 char *
 hl_dump_context_get_path (const HlDumpContext *self,
                           const char          *name)
 {
+  const char *own = hl_dump_context_get_name (self, name);
   char *elsewhere =
-    self->layout != NULL ? hl_layout_get_path (self->layout, name, self->step, self->batch, self->archive) : NULL;
+    self->layout != NULL ? hl_layout_get_path (self->layout, own, self->step, self->batch, self->archive) : NULL;
 
   if (elsewhere != NULL)
     return elsewhere;
-  return hl_archive_join (self->group, name);
+  return hl_archive_join (self->group, own);
 }
 
 HlMemberKind
@@ -221,6 +257,22 @@ hl_dump_set_nothing_found (const HlDumpContext *context,
                             : _ ("there is no “attention” in %s of type float16, bfloat16, float32 or float64, "
                                  "nor “queries” and “keys”; there is %s"),
                *context->group != '\0' ? context->group : _ ("the file"), n > 0 ? list->str : _ ("nothing"));
+}
+
+/* Whether there are queries or keys of any kind of attention. */
+gboolean
+hl_dump_has_projections (char **members)
+{
+  static const char *const names[] = { "queries", "keys" };
+
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
+    for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+      {
+        g_autofree char *name = g_strconcat (hl_dump_get_prefix (kind), names[i], NULL);
+        if (g_strv_contains ((const char *const *) members, name))
+          return TRUE;
+      }
+  return FALSE;
 }
 
 gboolean

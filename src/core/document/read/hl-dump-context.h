@@ -10,6 +10,13 @@
 G_BEGIN_DECLS
 
 /**
+ * HL_N_ATTENTION_KINDS:
+ *
+ * How many kinds of attention an example can have.
+ */
+#define HL_N_ATTENTION_KINDS 4
+
+/**
  * HlDumpContext:
  * @archive: (unowned): where an example is read from
  * @group: (unowned): the group that holds it; empty for the root
@@ -19,6 +26,7 @@ G_BEGIN_DECLS
  * @batch: which example of a batch it is
  * @step: which step of a generation, or example of a list, it is; %HL_DUMP_ALL_STEPS for all of them together
  * @options: (unowned) (nullable): what somebody chose
+ * @prefix: (unowned) (nullable): what names begin with, of members and attributes alike, that are of one kind of attention: `decoder_`
  *
  * What the functions that read one example share.
  */
@@ -32,8 +40,11 @@ typedef struct
   guint64              batch;
   gint64               step;
   const HlOpenOptions *options;
+  const char          *prefix;
 } HlDumpContext;
 
+const char  *hl_dump_context_get_name  (const HlDumpContext *self,
+                                        const char          *name);
 char        *hl_dump_context_get_path  (const HlDumpContext *self,
                                         const char          *name);
 HlMemberKind hl_dump_context_get_kind  (const HlDumpContext *self,
@@ -43,18 +54,13 @@ void         hl_dump_context_add_check (const HlDumpContext *self,
                                         const char          *format,
                                         ...) G_GNUC_PRINTF (3, 4);
 
+HlDumpContext hl_dump_context_of_kind   (const HlDumpContext *self,
+                                         HlAttentionKind      kind);
 HlDumpContext hl_dump_context_of_model  (const HlDumpContext *self,
                                          const char          *name);
 gboolean      hl_dump_context_leave_out (const HlDumpContext *self,
                                          GError              *reason,
                                          GError             **error);
-
-/**
- * HL_N_ATTENTION_KINDS:
- *
- * How many kinds of attention an example can have.
- */
-#define HL_N_ATTENTION_KINDS 4
 
 gboolean    hl_dump_open_maps         (const HlDumpContext *context,
                                        const char          *name,
@@ -70,6 +76,8 @@ const char *hl_dump_find_weights      (const HlDumpContext *context,
 void        hl_dump_set_nothing_found (const HlDumpContext *context,
                                        GError             **error);
 gboolean    hl_dump_has_weights       (char               **members);
+gboolean    hl_dump_has_projections   (char               **members);
 const char *hl_dump_get_weights_name  (HlAttentionKind      kind);
+const char *hl_dump_get_prefix        (HlAttentionKind      kind);
 
 G_END_DECLS

@@ -54,8 +54,13 @@ hl_dump_entries_open_first (const HlDumpContext *context,
   if (context->layout != NULL || hl_dump_has_weights (members))
     for (guint kind = 0; kind < HL_N_ATTENTION_KINDS && opened && maps->n_layers == 0; kind++)
       opened = hl_dump_open_weights (context, kind, maps, error);
-  if (opened && maps->n_layers == 0 && members != NULL && g_strv_contains ((const char *const *) members, "queries"))
-    opened = hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, maps, error);
+  if (members == NULL || !hl_dump_has_projections (members))
+    return opened;
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS && opened && maps->n_layers == 0; kind++)
+    {
+      const HlDumpContext own = hl_dump_context_of_kind (context, kind);
+      opened = hl_dump_open_maps (&own, "queries", HL_DUMP_MAPS_PROJECTIONS, maps, error);
+    }
   return opened;
 }
 
@@ -253,9 +258,7 @@ hl_dump_entries_add_layout (GPtrArray           *entries,
 static gboolean
 has_attentions (char **members)
 {
-  const char *const *names = (const char *const *) members;
-
-  return hl_dump_has_weights (members) || g_strv_contains (names, "queries") || g_strv_contains (names, "keys");
+  return hl_dump_has_weights (members) || hl_dump_has_projections (members);
 }
 
 static gboolean

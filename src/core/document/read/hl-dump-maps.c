@@ -35,6 +35,9 @@ get_axes (HlDumpMapsKind kind,
   if (kind == HL_DUMP_MAPS_NORMS)
     return one_layer ? _ ("rank 2 (head, token) or 3 (batch, head, token)")
                      : _ ("rank 3 (layer, head, token) or 4 (layer, batch, head, token)");
+  if (kind == HL_DUMP_MAPS_BIASES)
+    return one_layer ? _ ("rank 2 (head, distance) or 3 (batch, head, distance)")
+                     : _ ("rank 2 (head, distance), 3 (layer, head, distance) or 4 (layer, batch, head, distance)");
   return one_layer ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
                    : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
@@ -91,12 +94,20 @@ check_axis (const HlLayerTensor *layer,
          hl_dump_maps_check_limit (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
 }
 
+/* Heads are rows where each of them has a number for a token or a distance. */
 static gboolean
 check_limits (const HlLayerTensor *layer,
               const char          *path,
-              gboolean             is_weights,
+              HlDumpMapsKind       kind,
               GError             **error)
 {
+  const gboolean is_weights = kind == HL_DUMP_MAPS_WEIGHTS;
+
+  if (kind == HL_DUMP_MAPS_BIASES)
+    return check_axis (layer, layer->layer_axis, path, HL_LIMIT_LAYERS, _ ("layers"), error) &&
+           check_axis (layer, layer->batch_axis, path, HL_LIMIT_MEMBERS, _ ("batch items"), error) &&
+           check_axis (layer, layer->row_axis, path, HL_LIMIT_HEADS, _ ("heads"), error) &&
+           check_axis (layer, layer->column_axis, path, 2 * HL_LIMIT_POSITIONS, _ ("distances"), error);
   return check_axis (layer, layer->layer_axis, path, HL_LIMIT_LAYERS, _ ("layers"), error) &&
          check_axis (layer, layer->batch_axis, path, HL_LIMIT_MEMBERS, _ ("batch items"), error) &&
          check_axis (layer, layer->head_axis, path, HL_LIMIT_HEADS, _ ("heads"), error) &&
@@ -134,7 +145,7 @@ assign_axes (HlLayerTensor *layer,
   layer->head_axis = has_heads ? (int) shape->rank - 3 : -1;
   layer->row_axis = (int) shape->rank - 2;
   layer->column_axis = (int) shape->rank - 1;
-  return check_limits (layer, path, kind == HL_DUMP_MAPS_WEIGHTS, error);
+  return check_limits (layer, path, kind, error);
 }
 
 static guint64
@@ -218,17 +229,21 @@ check_names (const char *path,
   return TRUE;
 }
 
+/* Layers may differ in heads and in their sizes. */
 static gboolean
 check_same_size (const HlDumpMaps    *self,
                  const HlLayerTensor *layer,
                  const char          *path,
+                 HlDumpMapsKind       kind,
                  const char          *name,
                  GError             **error)
 {
   const HlLayerTensor *first = self->layers;
+  const gboolean of_rows = kind == HL_DUMP_MAPS_WEIGHTS || kind == HL_DUMP_MAPS_STREAMS;
 
-  if (hl_layer_tensor_get_n_rows (layer) == hl_layer_tensor_get_n_rows (first) &&
-      hl_layer_tensor_get_n_columns (layer) == hl_layer_tensor_get_n_columns (first) &&
+  if ((!of_rows || hl_layer_tensor_get_n_rows (layer) == hl_layer_tensor_get_n_rows (first)) &&
+      (kind == HL_DUMP_MAPS_PROJECTIONS ||
+       hl_layer_tensor_get_n_columns (layer) == hl_layer_tensor_get_n_columns (first)) &&
       get_batch (layer) == self->n_batch)
     return TRUE;
 
@@ -239,15 +254,26 @@ check_same_size (const HlDumpMaps    *self,
   return FALSE;
 }
 
-/* How many layers an example is said to have, beside a group of it; 0 where nothing is said. */
+/* How many layers an example is said to have, beside a group of it, perhaps for its kind of attention; 0 where nothing is said. */
 static guint
 read_n_layers (HlArchive  *archive,
                const char *path)
 {
+  static const char *const prefixes[] = { "encoder_", "decoder_", "cross_" };
   const char *slash = strrchr (path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
   g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
-  g_autoptr (GVariant) value = hl_archive_get_attribute (archive, group, "layers", NULL);
+  g_autoptr (GVariant) value = NULL;
   double number;
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes) && value == NULL; i++)
+    if (g_str_has_prefix (name, prefixes[i]))
+      {
+        g_autofree char *own = g_strconcat (prefixes[i], "layers", NULL);
+        value = hl_archive_get_attribute (archive, group, own, NULL);
+      }
+  if (value == NULL)
+    value = hl_archive_get_attribute (archive, group, "layers", NULL);
 
   /* Written so that NaN is none; what is odd is said by hl_dump_check_layers(). */
   if (value == NULL || !hl_dump_number_parse (value, &number) ||
@@ -260,18 +286,20 @@ read_n_layers (HlArchive  *archive,
 static gboolean
 make_empty (HlLayerTensor       *layer,
             const HlLayerTensor *like,
+            HlDumpMapsKind       kind,
             const char          *path,
             GError             **error)
 {
   HlShape shape = *hl_tensor_get_shape (like->tensor);
   g_autoptr (GBytes) none = g_bytes_new (NULL, 0);
+  const gboolean has_head_rows = kind == HL_DUMP_MAPS_NORMS || kind == HL_DUMP_MAPS_BIASES;
 
-  if (like->head_axis < 0)
+  if (like->head_axis < 0 && !has_head_rows)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("layers are missing from the group “%s”"), path);
       return FALSE;
     }
-  shape.dims[like->head_axis] = 0;
+  shape.dims[has_head_rows ? like->row_axis : like->head_axis] = 0;
   *layer = *like;
   layer->tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, none, 0, error);
   return layer->tensor != NULL;
@@ -279,11 +307,12 @@ make_empty (HlLayerTensor       *layer,
 
 /* Puts opened layers to the numbers that they are named by, and empty ones between them. */
 static gboolean
-spread_layers (HlDumpMaps *self,
-               const char *path,
-               char      **names,
-               guint       n_layers,
-               GError    **error)
+spread_layers (HlDumpMaps    *self,
+               const char    *path,
+               HlDumpMapsKind kind,
+               char         **names,
+               guint          n_layers,
+               GError       **error)
 {
   for (guint i = n_layers, n_left = self->n_layers; i-- > 0;)
     {
@@ -305,7 +334,7 @@ spread_layers (HlDumpMaps *self,
   while (like->tensor == NULL)
     like++;
   for (guint i = 0; i < n_layers; i++)
-    if (self->layers[i].tensor == NULL && !make_empty (&self->layers[i], like, path, error))
+    if (self->layers[i].tensor == NULL && !make_empty (&self->layers[i], like, kind, path, error))
       return FALSE;
   return TRUE;
 }
@@ -350,10 +379,10 @@ open_group (HlDumpMaps    *self,
         return FALSE;
       if (i == 0)
         self->n_batch = get_batch (layer);
-      else if (!check_same_size (self, layer, path, names[i], error))
+      else if (!check_same_size (self, layer, path, kind, names[i], error))
         return FALSE;
     }
-  return n_all == n_layers || spread_layers (self, path, names, n_all, error);
+  return n_all == n_layers || spread_layers (self, path, kind, names, n_all, error);
 }
 
 /* Opens the maps of all layers. No numbers are read. Returns whether that went well; if not, @self is empty. */
@@ -372,6 +401,50 @@ hl_dump_maps_open (HlDumpMaps    *self,
   if (!opened)
     hl_dump_maps_clear (self);
   return opened;
+}
+
+/* Opens one layer's tensor as that of all @n_layers. */
+gboolean
+hl_dump_maps_open_shared (HlDumpMaps    *self,
+                          HlTensor      *tensor,
+                          const char    *path,
+                          HlDumpMapsKind kind,
+                          guint          n_layers,
+                          GError       **error)
+{
+  HlLayerTensor layer = { .tensor = tensor };
+
+  if (!assign_axes (&layer, path, kind, TRUE, error))
+    return FALSE;
+  self->n_layers = n_layers;
+  self->n_batch = get_batch (&layer);
+  self->layers = g_new (HlLayerTensor, n_layers);
+  for (guint i = 0; i < n_layers; i++)
+    {
+      self->layers[i] = layer;
+      g_object_ref (tensor);
+    }
+  return TRUE;
+}
+
+/* Whether all layers have as many rows, which are tokens. */
+gboolean
+hl_dump_maps_check_rows (const HlDumpMaps *self,
+                         const char       *name,
+                         GError          **error)
+{
+  const guint64 n = self->n_layers > 0 ? hl_layer_tensor_get_n_rows (self->layers) : 0;
+
+  for (guint i = 1; i < self->n_layers; i++)
+    if (hl_layer_tensor_get_n_rows (&self->layers[i]) != n)
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                     _ ("layer %u of “%s” has %" PRIu64 " tokens, but layer 0 has %" PRIu64
+                        "; layers may differ in heads and features only"),
+                     i, name, hl_layer_tensor_get_n_rows (&self->layers[i]), n);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 static gboolean
@@ -399,7 +472,8 @@ open_paths (HlDumpMaps              *self,
       self->n_layers++;
       if (!check_elements (layer, path, error))
         return FALSE;
-      if (!hl_layout_axes_apply (&attention->axes, layer, path, error) || !check_limits (layer, path, TRUE, error))
+      if (!hl_layout_axes_apply (&attention->axes, layer, path, error) ||
+          !check_limits (layer, path, HL_DUMP_MAPS_WEIGHTS, error))
         return FALSE;
       if (n_paths > 1 && layer->layer_axis >= 0 && hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis] > 1)
         {

@@ -32,6 +32,7 @@ typedef struct
  * @HL_DUMP_MAPS_PROJECTIONS: tokens × features
  * @HL_DUMP_MAPS_STREAMS: tokens × features too, of all heads together: there is no axis of heads
  * @HL_DUMP_MAPS_NORMS: heads × tokens, each a number
+ * @HL_DUMP_MAPS_BIASES: heads × distances, likewise
  *
  * What the last axes are.
  */
@@ -40,6 +41,7 @@ typedef enum {
   HL_DUMP_MAPS_PROJECTIONS,
   HL_DUMP_MAPS_STREAMS,
   HL_DUMP_MAPS_NORMS,
+  HL_DUMP_MAPS_BIASES,
 } HlDumpMapsKind;
 
 gboolean hl_dump_maps_open        (HlDumpMaps              *self,
@@ -47,6 +49,15 @@ gboolean hl_dump_maps_open        (HlDumpMaps              *self,
                                    const char              *path,
                                    HlDumpMapsKind           kind,
                                    GCancellable            *cancellable,
+                                   GError                 **error);
+gboolean hl_dump_maps_open_shared (HlDumpMaps              *self,
+                                   HlTensor                *tensor,
+                                   const char              *path,
+                                   HlDumpMapsKind           kind,
+                                   guint                    n_layers,
+                                   GError                 **error);
+gboolean hl_dump_maps_check_rows  (const HlDumpMaps        *self,
+                                   const char              *name,
                                    GError                 **error);
 gboolean hl_dump_maps_open_layout (HlDumpMaps              *self,
                                    HlArchive               *archive,

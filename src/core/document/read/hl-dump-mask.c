@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/document/attention/hl-attention-rule.h"
 
@@ -48,18 +49,28 @@ weigh_rows (const HlMask *mask,
   return evidence;
 }
 
-static guint64
-get_window (const HlDumpRule *rule,
-            guint             layer)
+/* What the rule says of a layer. */
+HlMask
+hl_dump_mask_of_layer (const HlDumpRule *rule,
+                       const HlDumpHeld *held,
+                       guint             layer)
 {
-  return rule->causal ? (guint64) hl_dump_numbers_get (&rule->windows, layer, 0) : 0;
+  HlMask mask = {
+    .causal = hl_dump_rule_get (rule, HL_DUMP_RULE_CAUSAL, layer, 0) != 0,
+    .window = (guint64) hl_dump_rule_get (rule, HL_DUMP_RULE_WINDOW, layer, 0),
+    .chunk = (guint64) hl_dump_rule_get (rule, HL_DUMP_RULE_CHUNK, layer, 0),
+  };
+  const gint64 own = hl_mask_get_position (&mask, held->n_queries, held->n_keys, 0);
+
+  mask.shift = (gint64) hl_dump_rule_get (rule, HL_DUMP_RULE_OFFSET, layer, (double) own) - own;
+  return mask;
 }
 
 /* The first rows of two heads: few, but of the two that differ most. */
 static gboolean
 weigh_weights (const HlDumpContext *context,
                const HlDumpHeld    *held,
-               const HlDumpRule    *rule,
+               const HlMask        *masks,
                Evidence            *evidence,
                GError             **error)
 {
@@ -71,8 +82,8 @@ weigh_weights (const HlDumpContext *context,
     {
       if (!hl_dump_held_read (held, context, i, 0, n_rows, rows, error))
         return FALSE;
-      const HlMask mask = { .causal = TRUE, .window = get_window (rule, hl_dump_held_get_layer (held, i)) };
-      const Evidence found = weigh_rows (&mask, rows, n_rows, held->n_queries, held->n_keys);
+      const Evidence found =
+        weigh_rows (&masks[hl_dump_held_get_layer (held, i)], rows, n_rows, held->n_queries, held->n_keys);
       if (found != EVIDENCE_NONE)
         *evidence = found;
       if (found == EVIDENCE_AGAINST)
@@ -81,25 +92,41 @@ weigh_weights (const HlDumpContext *context,
   return TRUE;
 }
 
-static void
-say_mask (const HlDumpContext *context,
-          const HlDumpRule    *rule,
-          gboolean             found)
+/* What all layers have in common. */
+static HlMask
+merge_masks (const HlMask *masks,
+             guint         n_layers)
 {
-  const guint64 window = rule->causal ? (guint64) hl_dump_numbers_max (&rule->windows) : 0;
+  HlMask all = masks[0];
+
+  for (guint i = 1; i < n_layers; i++)
+    {
+      if (masks[i].causal != all.causal || masks[i].shift != all.shift)
+        return (HlMask){ 0 };
+      all.window = masks[i].window == all.window ? all.window : 0;
+      all.chunk = masks[i].chunk == all.chunk ? all.chunk : 0;
+    }
+  return all;
+}
+
+static void
+say_causal (const HlDumpContext *context,
+            const HlMask        *masks,
+            guint                n_layers)
+{
+  guint64 window = 0;
   guint n_windows = 0;
 
-  for (guint i = 0; i < rule->windows.n; i++)
-    n_windows += rule->windows.numbers[i] > 0;
-  if (found)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("the attention looks causal: no query attends to a later key; those keys are shown "
-                                  "as masked"));
-  else if (window > 0 && rule->windows.n > 1)
+  for (guint i = 0; i < n_layers; i++)
+    {
+      window = MAX (window, masks[i].window);
+      n_windows += masks[i].window > 0;
+    }
+  if (window > 0 && n_windows < n_layers)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
                                _ ("the attention is causal, in %u of %u layers with a window of up to %" PRIu64
                                   " keys up to the query itself"),
-                               n_windows, rule->windows.n, window);
+                               n_windows, n_layers, window);
   else if (window > 0)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
                                _ ("the attention is causal, with a window of %" PRIu64 " keys up to the query itself"),
@@ -109,50 +136,99 @@ say_mask (const HlDumpContext *context,
                                _ ("the attention is causal: no query attends to a later key"));
 }
 
-/* Finds the mask of an attention, and notes how. Only some rows of two heads are read. */
+static void
+say_mask (const HlDumpContext *context,
+          const HlMask        *masks,
+          guint                n_layers)
+{
+  guint n_causal = 0, n_windows = 0, n_chunks = 0;
+
+  for (guint i = 0; i < n_layers; i++)
+    {
+      n_causal += masks[i].causal;
+      n_windows += !masks[i].causal && masks[i].window > 0;
+      n_chunks += masks[i].chunk > 0;
+    }
+  if (n_causal == n_layers)
+    say_causal (context, masks, n_layers);
+  else if (n_causal > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("the attention is causal in %u of %u layers"), n_causal,
+                               n_layers);
+  if (n_windows > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("in %u of %u layers queries see keys in a window to both sides only"), n_windows,
+                               n_layers);
+  if (n_chunks > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("in %u of %u layers queries see keys of their own chunk only"), n_chunks, n_layers);
+}
+
+/* Finds the masks of all layers of an attention, and what they have in common, and notes how. Only some rows of two heads are read. Where the file
+ * says nothing and @may_guess, weights tell whether they are causal. */
 gboolean
 hl_dump_find_mask (const HlDumpContext *context,
                    const HlDumpRule    *rule,
+                   guint                n_layers,
+                   gboolean             may_guess,
                    HlDumpHeld          *held,
+                   HlMask              *masks,
                    GError             **error)
 {
   Evidence evidence = EVIDENCE_NONE;
-  const gboolean has_one_window = rule->windows.n <= 1;
-  /* Where layers differ in it, each adds its own to this. */
-  HlMask mask = { rule->causal, has_one_window ? get_window (rule, 0) : 0 };
+  gboolean hides = FALSE;
 
-  if (hl_dump_numbers_max (&rule->windows) > 0 && !rule->causal)
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("attribute “sliding_window” is left out, because “causal” is not 1"));
-  /* What follows from queries and keys, or from scores, is masked by the rule that the file gives. */
-  if (held->weights->n_layers == 0 || (held->has_scores && mask.causal))
+  for (guint i = 0; i < n_layers; i++)
     {
-      if (mask.causal)
-        say_mask (context, rule, FALSE);
-      held->mask = mask;
-      return TRUE;
+      masks[i] = hl_dump_mask_of_layer (rule, held, i);
+      hides |= hl_mask_hides (&masks[i]);
     }
-
   /* What is generated sees what was there before it, though not all keys need have queries. */
-  const gboolean guess =
-    !rule->has_causal && held->n_queries >= FEWEST_POSITIONS &&
+  const gboolean guesses =
+    may_guess && !hl_dump_rule_has (rule, HL_DUMP_RULE_CAUSAL) && held->weights->n_layers > 0 &&
+    held->n_queries >= FEWEST_POSITIONS && !hides &&
     (held->n_queries == held->n_keys || (held->weights->is_generation && held->n_queries < held->n_keys));
-  if (!rule->causal && !guess)
+  for (guint i = 0; i < n_layers && guesses; i++)
+    masks[i].causal = TRUE;
+  if (!hides && !guesses)
     return TRUE;
-  mask.causal = TRUE;
-  if (!weigh_weights (context, held, rule, &evidence, error))
+  /* What follows from queries and keys, or from scores, is masked by the rule that the file gives. */
+  if (held->weights->n_layers > 0 && !(held->has_scores && hides) &&
+      !weigh_weights (context, held, masks, &evidence, error))
     return FALSE;
 
-  if (rule->causal && evidence == EVIDENCE_AGAINST)
+  if (hides && evidence == EVIDENCE_AGAINST && hl_dump_rule_get_max (rule, HL_DUMP_RULE_CAUSAL) > 0)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                                _ ("attribute “causal” is 1, but queries attend to keys that would be masked; nothing "
                                   "is masked"));
-  else if (rule->causal || evidence == EVIDENCE_FOR)
-    {
-      say_mask (context, rule, !rule->causal);
-      held->mask = mask;
-    }
+  else if (hides && evidence == EVIDENCE_AGAINST)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ (
+                                 "the file says which keys are masked, but queries attend to them; nothing is masked"));
+  else if (hides)
+    say_mask (context, masks, n_layers);
+  else if (evidence == EVIDENCE_FOR)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the attention looks causal: no query attends to a later key; those keys are shown "
+                                  "as masked"));
+  if (evidence == EVIDENCE_AGAINST || (!hides && evidence == EVIDENCE_NONE))
+    memset (masks, 0, n_layers * sizeof *masks);
+  held->mask = merge_masks (masks, n_layers);
   return TRUE;
+}
+
+/* Notes which keys at either end no query sees. */
+void
+hl_dump_say_padding (const HlDumpContext *context,
+                     const HlDumpHeld    *held)
+{
+  if (held->mask.first_key > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("no query can attend to the first %zu keys: they are shown as masked"),
+                               (gsize) held->mask.first_key);
+  if (held->mask.end_key > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("no query can attend to the last %zu keys: they are shown as masked"),
+                               held->n_keys - (gsize) held->mask.end_key);
 }
 
 /* Among scores, keys that are −∞ to every query are padding that the model was not to see, at the beginning or at the end. Rows of two
@@ -190,12 +266,6 @@ hl_dump_find_padding (const HlDumpContext *context,
     return TRUE;
   held->mask.first_key = first_key;
   held->mask.end_key = end_key < n_keys ? end_key : 0;
-  if (first_key > 0)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("no query can attend to the first %zu keys: they are shown as masked"), first_key);
-  if (end_key < n_keys)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("no query can attend to the last %zu keys: they are shown as masked"),
-                               n_keys - end_key);
+  hl_dump_say_padding (context, held);
   return TRUE;
 }

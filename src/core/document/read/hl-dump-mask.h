@@ -6,12 +6,20 @@
 
 G_BEGIN_DECLS
 
-gboolean hl_dump_find_mask    (const HlDumpContext *context,
-                               const HlDumpRule    *rule,
-                               HlDumpHeld          *held,
-                               GError             **error);
-gboolean hl_dump_find_padding (const HlDumpContext *context,
-                               HlDumpHeld          *held,
-                               GError             **error);
+HlMask   hl_dump_mask_of_layer (const HlDumpRule    *rule,
+                                const HlDumpHeld    *held,
+                                guint                layer);
+gboolean hl_dump_find_mask     (const HlDumpContext *context,
+                                const HlDumpRule    *rule,
+                                guint                n_layers,
+                                gboolean             may_guess,
+                                HlDumpHeld          *held,
+                                HlMask              *masks,
+                                GError             **error);
+gboolean hl_dump_find_padding  (const HlDumpContext *context,
+                                HlDumpHeld          *held,
+                                GError             **error);
+void     hl_dump_say_padding   (const HlDumpContext *context,
+                                const HlDumpHeld    *held);
 
 G_END_DECLS

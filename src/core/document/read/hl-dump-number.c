@@ -23,6 +23,7 @@ hl_dump_number_parse (GVariant *value,
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     *number = g_variant_get_double (value);
   else
-    return hl_dump_number_parse_text (g_variant_get_string (value, NULL), number);
+    return g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) &&
+           hl_dump_number_parse_text (g_variant_get_string (value, NULL), number);
   return TRUE;
 }

@@ -20,21 +20,22 @@ hl_dump_output_clear (HlDumpOutput *self)
 
 /* Layer by layer: as many heads as attention has, and as many features of each as its values have. */
 static gboolean
-check_projection (const HlDumpMaps *projection,
-                  const HlDumpMaps *base,
-                  const HlDumpMaps *values,
-                  GError          **error)
+check_projection (const HlDumpContext *context,
+                  const HlDumpMaps    *projection,
+                  const HlDumpMaps    *base,
+                  const HlDumpMaps    *values,
+                  GError             **error)
 {
   if (projection->n_batch > 1)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” belongs to the model and cannot have a batch"),
-                   "output_projection");
+                   hl_dump_context_get_name (context, "output_projection"));
       return FALSE;
     }
   if (projection->n_layers != base->n_layers)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has %u layers, and the attention %u"), "output_projection",
-                   projection->n_layers, base->n_layers);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has %u layers, and the attention %u"),
+                   hl_dump_context_get_name (context, "output_projection"), projection->n_layers, base->n_layers);
       return FALSE;
     }
   for (guint i = 0; i < base->n_layers; i++)
@@ -47,14 +48,16 @@ check_projection (const HlDumpMaps *projection,
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
                        _ ("layer %u: “%s” is of %" PRIu64 " heads, and the attention has %" PRIu64), i,
-                       "output_projection", n_heads, n_needed);
+                       hl_dump_context_get_name (context, "output_projection"), n_heads, n_needed);
           return FALSE;
         }
       if (values->n_layers > 0 && size != hl_layer_tensor_get_n_columns (&values->layers[i]))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("layer %u: “%s” is for %" PRIu64 " features of a head, and “values” have %" PRIu64), i,
-                       "output_projection", size, hl_layer_tensor_get_n_columns (&values->layers[i]));
+                       _ ("layer %u: “%s” is for %" PRIu64 " features of a head, and “%s” have %" PRIu64), i,
+                       hl_dump_context_get_name (context, "output_projection"), size,
+                       hl_dump_context_get_name (context, "values"),
+                       hl_layer_tensor_get_n_columns (&values->layers[i]));
           return FALSE;
         }
     }
@@ -62,10 +65,11 @@ check_projection (const HlDumpMaps *projection,
 }
 
 static gboolean
-check_norms (const HlDumpMaps *norms,
-             const HlDumpMaps *base,
-             gsize             n_keys,
-             GError          **error)
+check_norms (const HlDumpContext *context,
+             const HlDumpMaps    *norms,
+             const HlDumpMaps    *base,
+             gsize                n_keys,
+             GError             **error)
 {
   gboolean fits = norms->n_layers == base->n_layers && norms->n_batch == base->n_batch &&
                   hl_layer_tensor_get_n_columns (norms->layers) == n_keys;
@@ -74,7 +78,7 @@ check_norms (const HlDumpMaps *norms,
     fits = hl_layer_tensor_get_n_rows (&norms->layers[i]) == hl_layer_tensor_get_n_heads (&base->layers[i]);
   if (!fits)
     g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” do not have the layers, heads and keys of the attention"),
-                 "value_norms");
+                 hl_dump_context_get_name (context, "value_norms"));
   return fits;
 }
 
@@ -95,16 +99,18 @@ is_stream (const HlDumpContext *context,
 }
 
 static gboolean
-check_stream (const HlDumpMaps *stream,
-              const char       *name,
-              const HlDumpMaps *base,
-              gsize             n_queries,
-              GError          **error)
+check_stream (const HlDumpContext *context,
+              const HlDumpMaps    *stream,
+              const char          *name,
+              const HlDumpMaps    *base,
+              gsize                n_queries,
+              GError             **error)
 {
   if (stream->n_layers == base->n_layers && stream->n_batch == base->n_batch &&
       hl_layer_tensor_get_n_rows (stream->layers) == n_queries)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” does not have the layers and queries of the attention"), name);
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” does not have the layers and queries of the attention"),
+               hl_dump_context_get_name (context, name));
   return FALSE;
 }
 
@@ -127,8 +133,8 @@ open_norm (HlDumpOutput        *self,
       shape->dims[1] == 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“%s” is not a row of floating-point numbers for each of the %u layers"), "output_norm",
-                   n_layers);
+                   _ ("“%s” is not a row of floating-point numbers for each of the %u layers"),
+                   hl_dump_context_get_name (context, "output_norm"), n_layers);
       return FALSE;
     }
   self->norm = g_steal_pointer (&tensor);
@@ -176,7 +182,7 @@ hl_dump_output_open (HlDumpOutput        *self,
 
   if (hl_dump_open_maps (&place, "output_projection", HL_DUMP_MAPS_PROJECTIONS, &self->projection, &reason) &&
       self->projection.n_layers > 0)
-    check_projection (&self->projection, base, values, &reason);
+    check_projection (context, &self->projection, base, values, &reason);
   if (reason != NULL)
     {
       hl_dump_maps_clear (&self->projection);
@@ -185,7 +191,7 @@ hl_dump_output_open (HlDumpOutput        *self,
     }
   if (hl_dump_open_maps (context, "value_norms", HL_DUMP_MAPS_NORMS, &self->value_norms, &reason) &&
       self->value_norms.n_layers > 0)
-    check_norms (&self->value_norms, base, n_keys, &reason);
+    check_norms (context, &self->value_norms, base, n_keys, &reason);
   if (reason != NULL)
     {
       hl_dump_maps_clear (&self->value_norms);
@@ -194,7 +200,7 @@ hl_dump_output_open (HlDumpOutput        *self,
     }
   if (is_stream (context, "inputs") &&
       hl_dump_open_maps (context, "inputs", HL_DUMP_MAPS_STREAMS, &self->inputs, &reason))
-    check_stream (&self->inputs, "inputs", base, n_queries, &reason);
+    check_stream (context, &self->inputs, "inputs", base, n_queries, &reason);
   if (reason != NULL)
     {
       hl_dump_maps_clear (&self->inputs);
@@ -203,7 +209,7 @@ hl_dump_output_open (HlDumpOutput        *self,
     }
   if (is_stream (context, "stream") &&
       hl_dump_open_maps (context, "stream", HL_DUMP_MAPS_STREAMS, &self->stream, &reason))
-    check_stream (&self->stream, "stream", base, n_queries, &reason);
+    check_stream (context, &self->stream, "stream", base, n_queries, &reason);
   if (reason == NULL)
     open_norm (self, context, base->n_layers, &reason);
   if (reason == NULL)

@@ -71,7 +71,7 @@ open_one (HlDumpProjection    *self,
           GError             **error)
 {
   const gboolean is_bias = which >= HL_INGREDIENT_QUERY_BIAS;
-  const char *made_name = made_names[which % G_N_ELEMENTS (made_names)];
+  const char *made_name = hl_dump_context_get_name (context, made_names[which % G_N_ELEMENTS (made_names)]);
   const char *name = hl_dump_projection_get_name (which);
   const HlDumpContext place = hl_dump_context_of_model (context, name);
   HlDumpMaps *maps = &self->maps[which];
@@ -80,12 +80,13 @@ open_one (HlDumpProjection    *self,
     return TRUE;
   if (inputs->n_layers == 0 || made->n_layers == 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” makes “%s” of “inputs”, which are not both there"), name,
-                   made_name);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” makes “%s” of “inputs”, which are not both there"),
+                   hl_dump_context_get_name (context, name), made_name);
       return FALSE;
     }
   return hl_dump_open_maps (&place, name, HL_DUMP_MAPS_PROJECTIONS, maps, error) &&
-         check_sizes (maps, name, made, made_name, is_bias ? 1 : hl_layer_tensor_get_n_columns (inputs->layers), error);
+         check_sizes (maps, hl_dump_context_get_name (context, name), made, made_name,
+                      is_bias ? 1 : hl_layer_tensor_get_n_columns (inputs->layers), error);
 }
 
 static HlFinish
@@ -101,7 +102,9 @@ read_finishes (const HlDumpContext *context,
                guint                n_layers)
 {
   HlFinish *finishes = g_new0 (HlFinish, MAX (n_layers, 1));
-  const HlDumpContext root = { context->archive, "", context->checks, context->cancellable };
+  HlDumpContext root = *context;
+  root.group = "";
+  root.layout = NULL;
   g_autofree char *own = hl_dump_read_text (context, "finish");
   g_autofree char *text = own != NULL || *context->group == '\0' ? g_steal_pointer (&own)
                                                                  : hl_dump_read_text (&root, "finish");

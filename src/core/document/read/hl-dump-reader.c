@@ -13,7 +13,9 @@
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-annotation.h"
 #include "core/document/read/hl-dump-attributes.h"
+#include "core/document/read/hl-dump-cells.h"
 #include "core/document/read/hl-dump-context.h"
+#include "core/document/read/hl-dump-distances.h"
 #include "core/document/read/hl-dump-mask.h"
 #include "core/document/read/hl-dump-output.h"
 #include "core/document/read/hl-dump-picture.h"
@@ -290,6 +292,8 @@ hl_dump_project (const HlDumpContext *context,
   *projected = FALSE;
   if (maps->n_layers == 0 || hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
     return TRUE;
+  if (!hl_dump_maps_check_rows (maps, hl_dump_context_get_name (context, base_name), error))
+    return FALSE;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
   HlLayerTensor projection = { .tensor = tensor };
   if (tensor == NULL || !assign_axes (&projection, path, error) ||
@@ -374,23 +378,29 @@ hl_dump_note_omissions (const HlDumpContext *context)
 
 /* Whether queries and keys can be multiplied. */
 static gboolean
-check_projections (const HlDumpMaps *queries,
-                   const HlDumpMaps *keys,
-                   GError          **error)
+check_projections (const HlDumpContext *context,
+                   const HlDumpMaps    *queries,
+                   const HlDumpMaps    *keys,
+                   GError             **error)
 {
+  const char *query_name = hl_dump_context_get_name (context, "queries");
+  const char *key_name = hl_dump_context_get_name (context, "keys");
+
   if (queries->n_layers == 0 || keys->n_layers == 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are “%s” but no “%s”; weights follow only from both"),
-                   queries->n_layers > 0 ? "queries" : "keys", queries->n_layers > 0 ? "keys" : "queries");
+                   queries->n_layers > 0 ? query_name : key_name, queries->n_layers > 0 ? key_name : query_name);
       return FALSE;
     }
   if (queries->n_layers != keys->n_layers || queries->n_batch != keys->n_batch)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“queries” have %u layers (batch of %" PRIu64 "), “keys” %u (batch of %" PRIu64 ")"),
-                   queries->n_layers, queries->n_batch, keys->n_layers, keys->n_batch);
+                   _ ("“%s” have %u layers (batch of %" PRIu64 "), “%s” %u (batch of %" PRIu64 ")"), query_name,
+                   queries->n_layers, queries->n_batch, key_name, keys->n_layers, keys->n_batch);
       return FALSE;
     }
+  if (!hl_dump_maps_check_rows (queries, query_name, error) || !hl_dump_maps_check_rows (keys, key_name, error))
+    return FALSE;
   for (guint i = 0; i < queries->n_layers; i++)
     {
       const guint64 n_heads = hl_layer_tensor_get_n_heads (&queries->layers[i]);
@@ -401,14 +411,15 @@ check_projections (const HlDumpMaps *queries,
       if (width != key_width)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("layer %u: “queries” are %" PRIu64 " numbers wide, “keys” %" PRIu64), i, width, key_width);
+                       _ ("layer %u: “%s” are %" PRIu64 " numbers wide, “%s” %" PRIu64), i, query_name, width, key_name,
+                       key_width);
           return FALSE;
         }
       if (n_key_heads == 0 ? n_heads > 0 : n_heads % n_key_heads != 0)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("layer %u: %" PRIu64 " heads of “queries” cannot share %" PRIu64 " heads of “keys” evenly"),
-                       i, n_heads, n_key_heads);
+                       _ ("layer %u: %" PRIu64 " heads of “%s” cannot share %" PRIu64 " heads of “%s” evenly"), i,
+                       n_heads, query_name, n_key_heads, key_name);
           return FALSE;
         }
     }
@@ -417,10 +428,11 @@ check_projections (const HlDumpMaps *queries,
 
 /* Whether queries and keys are those of the stored weights. */
 static gboolean
-check_against_weights (const HlDumpMaps *weights,
-                       const HlDumpMaps *queries,
-                       const HlDumpMaps *keys,
-                       GError          **error)
+check_against_weights (const HlDumpContext *context,
+                       const HlDumpMaps    *weights,
+                       const HlDumpMaps    *queries,
+                       const HlDumpMaps    *keys,
+                       GError             **error)
 {
   gboolean fits = weights->n_layers == queries->n_layers && weights->n_batch == queries->n_batch &&
                   hl_layer_tensor_get_n_rows (weights->layers) == hl_layer_tensor_get_n_rows (queries->layers) &&
@@ -429,19 +441,26 @@ check_against_weights (const HlDumpMaps *weights,
   for (guint i = 0; fits && i < weights->n_layers; i++)
     fits = hl_layer_tensor_get_n_heads (&weights->layers[i]) == hl_layer_tensor_get_n_heads (&queries->layers[i]);
   if (!fits)
-    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“queries” and “keys” do not have the sizes of “attention”"));
+    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” and “%s” do not have the sizes of “%s”"),
+                 hl_dump_context_get_name (context, "queries"), hl_dump_context_get_name (context, "keys"),
+                 hl_dump_context_get_name (context, "attention"));
   return fits;
 }
 
 /* Values stand beside keys. */
 static gboolean
-check_values (const HlDumpMaps *values,
-              const HlDumpMaps *base,
-              guint64           n_keys,
-              GError          **error)
+check_values (const HlDumpContext *context,
+              const HlDumpMaps    *values,
+              const HlDumpMaps    *base,
+              guint64              n_keys,
+              GError             **error)
 {
+  const char *name = hl_dump_context_get_name (context, "values");
   gboolean fits = values->n_layers == base->n_layers && values->n_batch == base->n_batch &&
                   hl_layer_tensor_get_n_rows (values->layers) == n_keys;
+
+  if (!hl_dump_maps_check_rows (values, name, error))
+    return FALSE;
 
   /* Layers without attention have neither heads nor values. */
   for (guint i = 0; fits && i < base->n_layers; i++)
@@ -449,7 +468,7 @@ check_values (const HlDumpMaps *values,
            (hl_layer_tensor_get_n_heads (&base->layers[i]) == 0);
   if (fits)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“values” do not have the layers and keys of the attention"));
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” do not have the layers and keys of the attention"), name);
   return FALSE;
 }
 
@@ -461,6 +480,7 @@ typedef struct
   HlDumpMaps values;
   HlDumpOutput output;
   HlDumpProjection projection;
+  HlDumpDistances distances;
   gboolean projected; /* keys are projected positions */
   Ingredients ingredients;
 } AttentionMaps;
@@ -485,11 +505,12 @@ clear_attention_maps (AttentionMaps *maps)
   hl_dump_maps_clear (&maps->values);
   hl_dump_output_clear (&maps->output);
   hl_dump_projection_clear (&maps->projection);
+  hl_dump_distances_clear (&maps->distances);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttentionMaps, clear_attention_maps)
 
-/* Queries, keys, values and what follows them, which only the one kind of attention has. Beside stored weights, what does not fit is left
+/* Queries, keys, values and what follows them. Beside stored weights, what does not fit is left
  * out. */
 static gboolean
 open_projections (const HlDumpContext *context,
@@ -505,8 +526,8 @@ open_projections (const HlDumpContext *context,
       hl_dump_project (context, "key_projections", "keys", &maps->keys, &maps->ingredients,
                        HL_INGREDIENT_KEY_PROJECTION, HL_INGREDIENT_TOKEN_KEYS, &maps->projected, &local_error) &&
       (maps->queries.n_layers > 0 || maps->keys.n_layers > 0) &&
-      check_projections (&maps->queries, &maps->keys, &local_error) && has_weights)
-    check_against_weights (&maps->weights, &maps->queries, &maps->keys, &local_error);
+      check_projections (context, &maps->queries, &maps->keys, &local_error) && has_weights)
+    check_against_weights (context, &maps->weights, &maps->queries, &maps->keys, &local_error);
   if (local_error != NULL)
     {
       if (!has_weights || g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -531,7 +552,7 @@ open_projections (const HlDumpContext *context,
       hl_dump_project (context, "value_projections", "values", &maps->values, &maps->ingredients,
                        HL_INGREDIENT_VALUE_PROJECTION, HL_INGREDIENT_TOKEN_VALUES, &values_projected, &local_error) &&
       maps->values.n_layers > 0)
-    check_values (&maps->values, base, n_keys, &local_error);
+    check_values (context, &maps->values, base, n_keys, &local_error);
   if (local_error != NULL)
     {
       hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
@@ -540,7 +561,9 @@ open_projections (const HlDumpContext *context,
       hl_dump_maps_clear (&maps->values);
     }
   const HlDumpMaps *made[] = { &maps->queries, &maps->keys, &maps->values };
-  return hl_dump_output_open (&maps->output, context, base, &maps->values, hl_layer_tensor_get_n_rows (base->layers),
+  return (maps->projected ||
+          hl_dump_distances_open (&maps->distances, context, &maps->queries, &maps->keys, !has_weights, error)) &&
+         hl_dump_output_open (&maps->output, context, base, &maps->values, hl_layer_tensor_get_n_rows (base->layers),
                               n_keys, error) &&
          hl_dump_projection_open (&maps->projection, context, &maps->output.inputs, made, error);
 }
@@ -601,9 +624,9 @@ read_pictures (const HlDumpContext *context,
                HlPicture           *pictures[2],
                GError             **error)
 {
-  const gsize first = maps->weights.is_generation                ? maps->weights.first_query
-                      : causal && held->n_queries < held->n_keys ? held->n_keys - held->n_queries
-                                                                 : 0;
+  const HlMask mask = { .causal = causal && held->n_queries < held->n_keys, .shift = held->mask.shift };
+  const gint64 position = hl_mask_get_position (&mask, held->n_queries, held->n_keys, 0);
+  const gsize first = maps->weights.is_generation ? maps->weights.first_query : (gsize) MAX (position, 0);
 
   return (maps->projected || hl_dump_picture_read (context, images, kind, HL_KEYS, tokens->keys, 0, held->n_keys,
                                                    &pictures[HL_KEYS], error)) &&
@@ -611,8 +634,53 @@ read_pictures (const HlDumpContext *context,
                                &pictures[HL_QUERIES], error);
 }
 
+/* Of a layer with distances there is no cap, of which nobody has said what it would be. */
+static gboolean
+check_caps (const HlDumpContext *context,
+            const AttentionMaps *maps,
+            const HlDumpRule    *rule,
+            GError             **error)
+{
+  if (maps->distances.distances == NULL || hl_dump_rule_get_max (rule, HL_DUMP_RULE_SOFTCAP) == 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("attribute “%s” is not for attention with “%s”"),
+               hl_dump_context_get_name (context, "softcap"), hl_dump_context_get_name (context, "distance_rows"));
+  return FALSE;
+}
+
+/* A rule for each layer; sinks stay whose they are. */
+static HlAttentionRule *
+make_rules (const HlDumpRule    *rule,
+            const HlDumpHeld    *held,
+            const HlMask        *masks,
+            const AttentionMaps *maps,
+            const HlDumpMaps    *base,
+            const float         *sinks)
+{
+  HlAttentionRule *rules = g_new0 (HlAttentionRule, base->n_layers);
+  const guint64 n_sinks = hl_dump_sinks_count_heads (base);
+
+  for (guint i = 0; i < base->n_layers; i++)
+    {
+      const double width =
+        maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (&maps->queries.layers[i]) : 1;
+
+      rules[i] = (HlAttentionRule){ .scale = hl_dump_rule_get (rule, HL_DUMP_RULE_SCALE, i, 1 / sqrt (width)),
+                                    .softcap = hl_dump_rule_get (rule, HL_DUMP_RULE_SOFTCAP, i, 0),
+                                    .mask = masks[i],
+                                    .sinks = sinks != NULL ? sinks + i * n_sinks : NULL,
+                                    .distances = maps->distances.distances };
+      rules[i].mask.first_key = held->mask.first_key;
+      rules[i].mask.end_key = held->mask.end_key;
+      rules[i].mask.scattered = held->mask.scattered;
+    }
+  return rules;
+}
+
+/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. */
 static HlAttention *
 make_attention (const HlDumpContext *context,
+                const HlDumpContext *own,
                 GPtrArray           *images,
                 HlAttentionKind      kind,
                 guint64              batch,
@@ -627,6 +695,7 @@ make_attention (const HlDumpContext *context,
                                    : hl_layer_tensor_get_n_rows (maps->keys.layers);
   g_auto (HlDumpTokens) tokens = { 0 };
   g_auto (HlDumpRule) rule = { 0 };
+  g_autoptr (HlCellMask) cells = NULL;
   const gboolean has_scores = context->options != NULL && context->options->softmax;
   HlDumpHeld held = { &maps->weights, batch, has_scores, { 0 }, n_queries, n_keys };
 
@@ -642,25 +711,29 @@ make_attention (const HlDumpContext *context,
   if (batch >= base->n_batch)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has a batch of %" PRIu64 ", others have more"),
-                   hl_dump_get_weights_name (kind), base->n_batch);
+                   has_weights ? hl_dump_get_weights_name (kind) : hl_dump_context_get_name (own, "queries"),
+                   base->n_batch);
       return NULL;
     }
-  if (!hl_dump_read_rule (context, base->n_layers, !has_weights, &rule, error))
+  if (!hl_dump_read_rule (own, base->n_layers, !has_weights, &rule, error) || !check_caps (own, maps, &rule, error))
     return NULL;
-  if (maps->projected && rule.causal)
+  const gboolean is_causal = hl_dump_rule_get_max (&rule, HL_DUMP_RULE_CAUSAL) > 0;
+  if (maps->projected && is_causal)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                                _ ("attribute “causal” is left out: keys are projected positions, "
                                   "of which none is later than a query"));
-  /* Neither an encoder nor cross attention hides later keys, whatever the file says of its decoder. */
-  if ((kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_DECODER) && !maps->projected &&
-      !hl_dump_find_mask (context, &rule, &held, error))
+  /* What a file says of its decoder is not said of an encoder or of cross attention. */
+  const gboolean may_guess = kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_DECODER;
+  g_autofree HlMask *masks = g_new0 (HlMask, base->n_layers);
+  if (!maps->projected && (!hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
+                           !hl_dump_read_cells (own, base->n_layers, !has_weights, &held, &cells, error)))
     return NULL;
   if (!hl_dump_find_padding (context, &held, error))
     return NULL;
-  held.mask.scattered = has_scores;
+  held.mask.scattered = has_scores || cells != NULL;
   if (maps->weights.is_generation
         ? !hl_dump_tokens_read_steps (&tokens, context, &held, kind, maps->weights.first_query, error)
-        : !hl_dump_tokens_read (&tokens, context, &held, kind, rule.causal,
+        : !hl_dump_tokens_read (&tokens, context, &held, kind, is_causal,
                                 maps->projected ? maps->ingredients.layers[HL_INGREDIENT_KEY_PROJECTION] : NULL,
                                 base->n_layers, error))
     return NULL;
@@ -671,25 +744,37 @@ make_attention (const HlDumpContext *context,
 
   g_autofree char *quantity = has_weights ? read_quantity (context) : NULL;
   g_autofree float *sinks = NULL;
-  if (kind == HL_ATTENTION_SELF && !hl_dump_sinks_read (context, base, !has_weights, &sinks, error))
+  if (!hl_dump_sinks_read (own, base, !has_weights, &sinks, error))
     return NULL;
   g_autoptr (HlPicture) of_queries = NULL;
   g_autoptr (HlPicture) of_keys = NULL;
   HlPicture *pictures[2] = { NULL };
   const gboolean have_pictures =
-    read_pictures (context, images, kind, maps, &held, rule.causal, &tokens, pictures, error);
+    read_pictures (context, images, kind, maps, &held, is_causal, &tokens, pictures, error);
   of_queries = pictures[HL_QUERIES];
   of_keys = pictures[HL_KEYS];
   if (!have_pictures)
     return NULL;
   const HlLayerTensor *inputs = select_batch (&maps->output.inputs, batch);
   const HlLayerTensor *stream = select_batch (&maps->output.stream, batch);
-  const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
+  g_auto (GStrv) layer_types = hl_dump_read_texts (own, "layer_types");
+  g_auto (GStrv) modules = hl_dump_read_texts (own, "layer_names");
+  HlDistances *distances = maps->distances.distances;
+  g_autofree HlAttentionRule *rules = make_rules (&rule, &held, masks, maps, base, sinks);
+  g_autoptr (GBytes) kept = NULL;
+  if (distances != NULL)
+    {
+      kept = g_bytes_new_with_free_func (distances, sizeof *distances, (GDestroyNotify) hl_distances_free, distances);
+      maps->distances.distances = NULL;
+    }
   HlAttentionInit init = {
     .kind = kind,
     .weights = select_batch (&maps->weights, batch),
     .projections = { select_batch (&maps->queries, batch), select_batch (&maps->keys, batch) },
     .values = select_batch (&maps->values, batch),
+    .distances = { select_batch (&maps->distances.tables[HL_QUERIES], batch),
+                   select_batch (&maps->distances.tables[HL_KEYS], batch) },
+    .biases = select_batch (&maps->distances.biases, batch),
     .has_scores = has_scores,
     .quantity = quantity,
     .inputs = inputs,
@@ -705,19 +790,12 @@ make_attention (const HlDumpContext *context,
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,
+    .rules = rules,
+    .bias = kept,
+    .cells = cells,
+    .layer_types = (const char *const *) layer_types,
+    .modules = (const char *const *) modules,
   };
-  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, base->n_layers);
-  const guint64 n_sinks = hl_dump_sinks_count_heads (base);
-  for (guint i = 0; i < base->n_layers; i++)
-    {
-      rules[i] = (HlAttentionRule){ .scale = hl_dump_numbers_get (&rule.scales, i, 1 / sqrt (width)),
-                                    .softcap = hl_dump_numbers_get (&rule.softcaps, i, 0),
-                                    .mask = held.mask,
-                                    .sinks = sinks != NULL ? sinks + i * n_sinks : NULL };
-      if (held.mask.causal && rule.causal && rule.windows.n > 1)
-        rules[i].mask.window = (guint64) rule.windows.numbers[i];
-    }
-  init.rules = rules;
   init.finishes = maps->projection.n_finishes == base->n_layers ? maps->projection.finishes : NULL;
   for (guint i = 0; i < HL_N_INGREDIENTS; i++)
     init.ingredients[i] = i < HL_DUMP_N_PROJECTIONS ? select_batch (&maps->projection.maps[i], 0)
@@ -750,13 +828,13 @@ hl_dump_reader_load (HlArchive           *archive,
   for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
     {
       g_auto (AttentionMaps) maps = { 0 };
+      const HlDumpContext own = hl_dump_context_of_kind (&context, kind);
 
-      if (!hl_dump_open_weights (&context, kind, &maps.weights, error) ||
-          (kind == HL_ATTENTION_SELF && !open_projections (&context, &maps, error)))
+      if (!hl_dump_open_weights (&context, kind, &maps.weights, error) || !open_projections (&own, &maps, error))
         return NULL;
       if (maps.weights.n_layers == 0 && maps.queries.n_layers == 0)
         continue;
-      HlAttention *attention = make_attention (&context, images, kind, entry->batch, entry->n_batch, &maps, error);
+      HlAttention *attention = make_attention (&context, &own, images, kind, entry->batch, entry->n_batch, &maps, error);
       if (attention == NULL)
         return NULL;
       g_ptr_array_add (attentions, attention);
@@ -766,7 +844,8 @@ hl_dump_reader_load (HlArchive           *archive,
       hl_dump_set_nothing_found (&context, error);
       return NULL;
     }
-  hl_dump_check_layers (&context, hl_attention_get_n_layers (attentions->pdata[0]));
+  const HlDumpContext first = hl_dump_context_of_kind (&context, hl_attention_get_kind (attentions->pdata[0]));
+  hl_dump_check_layers (&first, hl_attention_get_n_layers (attentions->pdata[0]));
   hl_dump_note_omissions (&context);
   hl_dump_picture_note (&context, images, attentions);
   g_autofree char *text = hl_dump_read_text (&context, "text");

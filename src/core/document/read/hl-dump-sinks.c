@@ -24,7 +24,7 @@ read_numbers (const HlDumpContext *context,
       shape->dims[1] != n_heads)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a floating-point number for each layer and head"),
-                   "sinks");
+                   hl_dump_context_get_name (context, "sinks"));
       return NULL;
     }
   g_autofree float *numbers = g_new (float, n_layers *n_heads);
@@ -33,7 +33,8 @@ read_numbers (const HlDumpContext *context,
   for (gsize i = 0; i < n_layers * n_heads; i++)
     if (!isfinite (numbers[i]))
       {
-        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” has a number that is NaN or infinite"), "sinks");
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” has a number that is NaN or infinite"),
+                     hl_dump_context_get_name (context, "sinks"));
         return NULL;
       }
   return g_steal_pointer (&numbers);
@@ -71,7 +72,7 @@ hl_dump_sinks_read (const HlDumpContext *context,
     if (hl_layer_tensor_get_n_heads (&base->layers[i]) != n_heads &&
         hl_layer_tensor_get_n_heads (&base->layers[i]) != 0)
       reason = g_error_new (HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a floating-point number for each layer and head"),
-                            "sinks");
+                            hl_dump_context_get_name (context, "sinks"));
   if (reason == NULL)
     *sinks = read_numbers (&place, path, base->n_layers, n_heads, &reason);
   if (reason == NULL)

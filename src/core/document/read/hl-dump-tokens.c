@@ -10,6 +10,7 @@
 #include "core/base/hl-limits.h"
 #include "core/document/read/hl-dump-gathered.h"
 #include "core/document/read/hl-dump-steps.h"
+#include "core/document/read/hl-dump-times.h"
 #include "core/document/tokens/hl-token-text.h"
 
 /* Names of the lists, the most particular first. */
@@ -131,7 +132,7 @@ cut_long (const HlDumpContext *context,
                                n_cut, path, HL_LIMIT_TOKEN_BYTES >> 10);
 }
 
-/* The first list that there is for @n positions, and its path. */
+/* The first list that there is for @n positions, or else of times, and its path. */
 static char **
 read_first (const HlDumpContext *context,
             const char *const   *names,
@@ -177,6 +178,15 @@ read_first (const HlDumpContext *context,
       check_spelling (context, candidate, tokens);
       *path = g_steal_pointer (&candidate);
       return g_steal_pointer (&tokens);
+    }
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      char **times = hl_dump_read_times (context, names[i]);
+
+      if (times == NULL)
+        continue;
+      *path = hl_dump_context_get_path (context, names[i]);
+      return times;
     }
   return NULL;
 }
@@ -315,18 +325,23 @@ frame_words (const HlDumpContext *context,
  * has. */
 static void
 share_tokens (HlDumpTokens *self,
+              const HlMask *mask,
               gsize         n_queries,
               gsize         n_keys,
               gboolean      causal)
 {
+  const HlMask own = { .causal = causal, .shift = mask->shift };
   const gsize n = g_strv_length (self->queries);
+  const gint64 first = hl_mask_get_position (&own, n_queries, n_keys, 0);
 
-  if (n == n_keys && causal && n_queries < n_keys)
+  if (n == n_keys && (causal || first > 0) && first >= 0 && first + n_queries <= n_keys)
     {
-      /* Earlier keys came from a cache: the queries are the last of the tokens. */
-      char **last = g_strdupv (self->queries + (n_keys - n_queries));
+      /* Earlier keys came from a cache: the queries are the last of the tokens, or where it is said that they stand. */
+      char **part = g_strdupv (self->queries + first);
       g_strfreev (self->queries);
-      self->queries = last;
+      self->queries = part;
+      for (gsize i = n_queries; i < n - first; i++)
+        g_clear_pointer (&self->queries[i], g_free);
     }
   else if (n == n_keys)
     g_clear_pointer (&self->queries, g_strfreev);
@@ -388,7 +403,7 @@ hl_dump_tokens_read (HlDumpTokens        *self,
   else
     {
       if (is_same)
-        share_tokens (self, n_queries, n_keys, causal);
+        share_tokens (self, &held->mask, n_queries, n_keys, causal);
       if (self->queries != NULL &&
           !fit (context, held, HL_QUERIES, FALSE, n_queries, query_path, self->queries, &self->n_used_queries, error))
         return FALSE;

@@ -86,7 +86,7 @@ make_mask (HlDerivedSource   *self,
 {
   const HlMask *mask = hl_attention_source_get_mask (origin, layer);
 
-  return (HlMask){ .window = mask->window, .chunk = mask->chunk };
+  return mask->shift == 0 ? (HlMask){ .window = mask->window, .chunk = mask->chunk } : (HlMask){ 0 };
 }
 
 static void

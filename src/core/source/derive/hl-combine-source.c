@@ -391,7 +391,7 @@ get_mask_of_layers (HlCombineSource   *self,
         continue;
       if (is_first)
         all = *mask;
-      else if (mask->causal != all.causal || mask->transposed != all.transposed)
+      else if (mask->causal != all.causal || mask->transposed != all.transposed || mask->shift != all.shift)
         return (HlMask){ 0 };
       else
         {

@@ -199,7 +199,8 @@ make_mask (HlDerivedSource   *source,
 
   if (hl_token_map_is_trivial (self->maps[HL_QUERIES]) && hl_token_map_is_trivial (self->maps[HL_KEYS]))
     return *mask;
-  return (HlMask){ .causal = mask->causal && !mask->transposed && self->stays_causal, .scattered = mask->scattered };
+  return (HlMask){ .causal = mask->causal && mask->shift == 0 && !mask->transposed && self->stays_causal,
+                   .scattered = mask->scattered };
 }
 
 static void

@@ -50,6 +50,7 @@ make_mask (HlDerivedSource   *self,
   const HlMask *mask = hl_attention_source_get_mask (origin, layer);
 
   return (HlMask){ .causal = mask->causal,
+                   .shift = mask->causal ? mask->shift : 0,
                    .end_key = mask->end_key > 0 ? mask->end_key + 1 : 0,
                    .scattered = mask->scattered || !is_kept (mask) };
 }

@@ -95,12 +95,33 @@ get_head (HlDumpSource *self,
   return bytes;
 }
 
+/* Zeros that a mask of single cells made are told from those that the model made small. */
 static gboolean
-read_rows (HlAttentionSource        *source,
-           const HlAttentionRequest *request,
-           float                    *target,
-           GCancellable             *cancellable,
-           GError                  **error)
+mark_masked (HlDumpSource             *self,
+             const HlAttentionRequest *request,
+             float                    *weights,
+             GCancellable             *cancellable,
+             GError                  **error)
+{
+  HlCellMask *cells = hl_attention_get_cells (self->attention);
+  g_autofree guint8 *seen = NULL;
+
+  if (cells == NULL || !request->marks_masked)
+    return TRUE;
+  seen = hl_cell_mask_read_new (cells, request->layer, request->first_query, request->n_queries, request->first_key,
+                                request->n_keys, cancellable, error);
+  if (seen == NULL)
+    return FALSE;
+  hl_cell_mask_mark (seen, request->n_queries * request->n_keys, weights);
+  return TRUE;
+}
+
+static gboolean
+read_stored (HlAttentionSource        *source,
+             const HlAttentionRequest *request,
+             float                    *target,
+             GCancellable             *cancellable,
+             GError                  **error)
 {
   HlDumpSource *self = HL_DUMP_SOURCE (source);
   const HlLayerTensor *weights = hl_attention_get_weights (self->attention, request->layer);
@@ -122,6 +143,17 @@ read_rows (HlAttentionSource        *source,
   for (gsize i = 0; i < request->n_queries; i++)
     memcpy (target + i * n_keys, part + i * all_keys, n_keys * sizeof (float));
   return TRUE;
+}
+
+static gboolean
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
+{
+  return read_stored (source, request, target, cancellable, error) &&
+         mark_masked (HL_DUMP_SOURCE (source), request, target, cancellable, error);
 }
 
 /* Answers a request about weights that are one number all over, of which there may be far more than can be looked at. */

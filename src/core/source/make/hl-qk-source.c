@@ -20,6 +20,7 @@
  * HlQkHead:
  * @panels: its keys, as hl_attend_make_panels() makes them
  * @distances: what distances add to its scores; of rules that have such
+ * @bias: (nullable): what is added to its scores by distance alone, where the rule does not have it
  *
  * What is kept of a head: its keys, and of each query whose weights were made, what makes some of them again without the rest. Shared by
  * threads.
@@ -28,6 +29,7 @@ typedef struct
 {
   GBytes *panels;
   HlAttendDistances distances;
+  float *bias;
 
   /*< private >*/
   gsize n_queries;
@@ -56,6 +58,7 @@ clear_head (gpointer data)
 
   g_bytes_unref (self->panels);
   hl_attend_distances_clear (&self->distances);
+  g_free (self->bias);
   g_free (self->norms);
   g_mutex_clear (&self->lock);
 }
@@ -205,7 +208,7 @@ read_distances (HlQkHead     *self,
   g_autofree float *own = NULL;
   gboolean read = TRUE;
 
-  if (distances == NULL)
+  if (distances == NULL || hl_attention_get_n_heads (attention, layer) == 0)
     return TRUE;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     {
@@ -220,6 +223,21 @@ read_distances (HlQkHead     *self,
   g_free (numbers[HL_QUERIES]);
   g_free (numbers[HL_KEYS]);
   return own != NULL;
+}
+
+/* What is added to its scores by distance alone, where it lies in a file. */
+static gboolean
+read_bias (HlQkHead     *self,
+           HlAttention  *attention,
+           guint         layer,
+           guint         head,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  if (hl_attention_get_rule (attention, layer)->bias != NULL || !hl_attention_has_bias (attention, layer))
+    return TRUE;
+  self->bias = hl_attention_read_bias (attention, layer, head, cancellable, error);
+  return self->bias != NULL;
 }
 
 static HlQkHead *
@@ -268,11 +286,13 @@ hl_qk_cache_get (HlQkCache    *self,
                                             : read_panels (keys, key_head, cancellable, error);
   const gsize n_queries = hl_attention_get_n (self->attention, HL_QUERIES);
   g_autoptr (HlQkHead) made = panels != NULL ? make_head (n_queries, panels, error) : NULL;
-  if (made == NULL || !read_distances (made, self->attention, layer, head, key_head, cancellable, error))
+  if (made == NULL || !read_distances (made, self->attention, layer, head, key_head, cancellable, error) ||
+      !read_bias (made, self->attention, layer, head, cancellable, error))
     return NULL;
   HlQkHead *found = g_steal_pointer (&made);
   const gsize n_keys = hl_layer_tensor_get_n_rows (keys);
-  const gsize n_distances = hl_attend_distances_get_size (&found->distances, n_keys);
+  const gsize n_distances = hl_attend_distances_get_size (&found->distances, n_keys) +
+                            (found->bias != NULL ? (n_queries + n_keys) * sizeof (float) : 0);
   hl_lru_cache_add (&self->heads, group, head, g_atomic_rc_box_acquire (found),
                     g_bytes_get_size (panels) + n_queries * sizeof (HlSoftmaxNorm) + n_distances);
   return found;
@@ -358,7 +378,11 @@ typedef struct
 {
   HlQkHead *head;
   HlAttendHead attend;
-  HlAttentionRule rule;
+  HlAttentionRule rule; /* of this head alone */
+  guint layer;
+  guint head_index;
+  HlCellMask *cells; /* those that are in force */
+  gboolean marks_masked;
   const HlLayerTensor *queries;
   gsize first_key;
   gsize n_keys;
@@ -388,13 +412,24 @@ start_reading (HlQkSource               *self,
   reading->rule = *hl_attention_get_rule (self->attention, layer);
   reading->rule.scale *= self->score_scale;
   reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
+  if (reading->rule.sinks != NULL)
+    reading->rule.sinks += request->head;
+  if (reading->rule.bias != NULL)
+    reading->rule.bias += request->head * (hl_attention_get_n (self->attention, HL_QUERIES) +
+                                           hl_attention_get_n (self->attention, HL_KEYS) - 1);
+  else
+    reading->rule.bias = reading->head->bias;
+  reading->layer = layer;
+  reading->head_index = request->head;
+  reading->cells = self->masked ? hl_attention_get_cells (self->attention) : NULL;
+  reading->marks_masked = request->marks_masked;
   reading->queries = hl_attention_get_projection (self->attention, HL_QUERIES, layer);
   reading->first_key = request->first_key;
   reading->n_keys = request->n_keys;
   reading->cancellable = cancellable;
   reading->attend = (HlAttendHead){
     .rule = &reading->rule,
-    .head = request->head,
+    .head = 0,
     .n_queries = hl_attention_get_n (self->attention, HL_QUERIES),
     .n_keys = hl_attention_get_n (self->attention, HL_KEYS),
     .n_features = hl_layer_tensor_get_n_columns (reading->queries),
@@ -412,6 +447,47 @@ get_room_size (const Reading *reading)
   return BAND_ROWS * (hl_attend_tile_get_stride (reading->attend.n_keys) + reading->attend.n_features);
 }
 
+/* Which cells of a band are seen besides what the rule says; only of keys that it does not hide. Rows are of all keys. */
+static gboolean
+read_cells (const Reading *reading,
+            gsize          first_query,
+            gsize          n_rows,
+            guint8       **seen,
+            GError       **error)
+{
+  const gsize n_keys = reading->attend.n_keys;
+  g_autofree guint8 *cells = g_try_malloc_n (n_rows, n_keys);
+  gsize first, end, unused;
+
+  *seen = NULL;
+  if (cells == NULL)
+    return hl_error_set_no_memory (error);
+  hl_mask_get_visible (&reading->rule.mask, reading->attend.n_queries, n_keys, first_query, &first, &unused);
+  hl_mask_get_visible (&reading->rule.mask, reading->attend.n_queries, n_keys, first_query + n_rows - 1, &unused, &end);
+  end = MAX (end, first);
+  /* The rows that are read are packed, and spread from the last on. */
+  if (!hl_cell_mask_read (reading->cells, reading->layer, first_query, n_rows, first, end - first, cells,
+                          reading->cancellable, error))
+    return FALSE;
+  for (gsize i = n_rows; i-- > 0;)
+    memmove (cells + i * n_keys + first, cells + i * (end - first), end - first);
+  *seen = g_steal_pointer (&cells);
+  return TRUE;
+}
+
+/* Where nobody wants to know of −0, there is none. */
+static void
+unmark (const Reading *reading,
+        gsize          n_rows,
+        gsize          stride,
+        float         *weights)
+{
+  for (gsize i = 0; i < n_rows && !reading->marks_masked; i++)
+    for (gsize key = reading->first_key; key < reading->first_key + reading->n_keys; key++)
+      if (weights[i * stride + key] == 0)
+        weights[i * stride + key] = 0;
+}
+
 /* Weights of at most BAND_ROWS queries for the keys that are asked for, in the room; the rows are hl_attend_tile_get_stride() apart. When
  * weights of these queries were made before, nothing is done for other keys. */
 static gboolean
@@ -425,21 +501,29 @@ read_band (const Reading *reading,
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
   float *queries = room + BAND_ROWS * stride;
   HlSoftmaxNorm norms[BAND_ROWS];
+  HlAttendHead attend = reading->attend;
+  g_autofree guint8 *seen = NULL;
   gsize first_key, end_key;
 
   if (g_cancellable_set_error_if_cancelled (reading->cancellable, error) ||
-      !hl_layer_tensor_read (reading->queries, reading->attend.head, first_query, n_rows, 0, n_features, queries,
-                             reading->cancellable, error))
+      !hl_layer_tensor_read (reading->queries, reading->head_index, first_query, n_rows, 0, n_features, queries,
+                             reading->cancellable, error) ||
+      (reading->cells != NULL && !read_cells (reading, first_query, n_rows, &seen, error)))
     return FALSE;
+  attend.seen = seen;
 
   if (hl_qk_head_get_norms (reading->head, first_query, n_rows, norms))
     {
-      hl_attend_tile_part (&reading->attend, queries, first_query, n_rows, reading->first_key,
+      hl_attend_tile_part (&attend, queries, first_query, n_rows, reading->first_key,
                            reading->first_key + reading->n_keys, norms, room, stride);
-      return TRUE;
     }
-  hl_attend_tile (&reading->attend, queries, first_query, n_rows, room, stride, &first_key, &end_key, norms);
-  hl_qk_head_set_norms (reading->head, first_query, n_rows, norms);
+  else
+    {
+      hl_attend_tile (&attend, queries, first_query, n_rows, room, stride, &first_key, &end_key, norms);
+      hl_qk_head_set_norms (reading->head, first_query, n_rows, norms);
+    }
+  if (seen != NULL)
+    unmark (reading, n_rows, stride, room);
   return TRUE;
 }
 

@@ -31,20 +31,24 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource,
                                HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_softmax_source_iface_init))
 
-/* In place. Keys outside @first to @end are masked, and so are scores of −∞, and what stands for it; a row without any other becomes zeros.
- * A score that is not a number makes the row so, as it does in PyTorch. @sink: a score beside them, or −∞ */
+/* In place. Keys outside @first to @end are masked, those that are 0 in @seen, which may be %NULL, and so are scores of −∞, and what stands for
+ * it; a row without any other becomes zeros. A score that is not a number makes the row so, as it does in PyTorch. @sink: a score beside them, or −∞ */
 static void
-make_weights (float   *row,
-              gsize    n_keys,
-              gsize    first,
-              gsize    end,
-              float    sink,
-              gboolean marks_masked)
+make_weights (float        *row,
+              gsize         n_keys,
+              gsize         first,
+              gsize         end,
+              float         sink,
+              const guint8 *seen,
+              gboolean      marks_masked)
 {
   const float masked = marks_masked ? -0.0f : 0;
   float greatest = sink;
   double sum = 0;
 
+  for (gsize key = first; seen != NULL && key < end; key++)
+    if (seen[key] == 0)
+      row[key] = -INFINITY;
   for (gsize key = first; key < end; key++)
     if (!(row[key] <= greatest) && !isnan (greatest))
       greatest = row[key];
@@ -67,6 +71,9 @@ typedef struct
   gsize n_queries;
   float sink;
   gboolean marks_masked;
+  HlCellMask *cells; /* NULL for none */
+  guint layer;
+  GError *error; /* why cells could not be read */
 } Rows;
 
 static void
@@ -75,11 +82,14 @@ change_row (float   *row,
             gsize    query,
             gpointer data)
 {
-  const Rows *rows = data;
+  Rows *rows = data;
+  g_autofree guint8 *seen = NULL;
   gsize first, end;
 
+  if (rows->cells != NULL && rows->error == NULL)
+    seen = hl_cell_mask_read_new (rows->cells, rows->layer, query, 1, 0, n_keys, NULL, &rows->error);
   hl_mask_get_visible (rows->mask, rows->n_queries, n_keys, query, &first, &end);
-  make_weights (row, n_keys, first, end, rows->sink, rows->marks_masked);
+  make_weights (row, n_keys, first, end, rows->sink, seen, rows->marks_masked);
 }
 
 static gboolean
@@ -91,10 +101,23 @@ read_rows (HlAttentionSource        *source,
 {
   HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   const float *sinks = hl_attention_get_rule (HL_SOFTMAX_SOURCE (source)->attention, request->layer)->sinks;
-  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n (scores, HL_QUERIES),
-                sinks != NULL ? sinks[request->head] : -INFINITY, request->marks_masked };
+  Rows rows = { hl_attention_source_get_mask (scores, request->layer),
+                hl_attention_source_get_n (scores, HL_QUERIES),
+                sinks != NULL ? sinks[request->head] : -INFINITY,
+                request->marks_masked,
+                hl_attention_get_cells (HL_SOFTMAX_SOURCE (source)->attention),
+                request->layer,
+                NULL };
 
-  return hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error);
+  if (!hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error))
+    {
+      g_clear_error (&rows.error);
+      return FALSE;
+    }
+  if (rows.error == NULL)
+    return TRUE;
+  g_propagate_error (error, rows.error);
+  return FALSE;
 }
 
 static char *

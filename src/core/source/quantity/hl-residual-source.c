@@ -162,8 +162,10 @@ hl_residual_mix_masks (HlAttentionSource *weights,
   HlMask mask = *hl_attention_source_get_mask (weights, layer);
 
   for (guint i = 0; i < layer; i++)
-    mask.causal = mask.causal && hl_attention_source_get_mask (weights, i)->causal;
+    mask.causal = mask.causal && mask.shift == 0 && hl_attention_source_get_mask (weights, i)->causal &&
+                  hl_attention_source_get_mask (weights, i)->shift == 0;
   mask.window = mask.chunk = 0;
+  mask.shift = mask.causal ? mask.shift : 0;
   mask.scattered = FALSE;
   const Seen seen = find_seen (weights, 0, layer);
   mask.first_key = seen.first;

@@ -165,56 +165,6 @@ hl_norms_tensor_new (HlAttention *attention,
   return HL_TENSOR (self);
 }
 
-/* Whether a dump can say how weights follow from queries and keys. */
-static gboolean
-check_rules (HlAttention *attention,
-             GError     **error)
-{
-  const HlAttentionRule *first = hl_attention_get_rule (attention, 0);
-
-  if (hl_attention_get_kind (attention) != HL_ATTENTION_SELF)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                   _ ("a dump of queries and keys holds one kind of attention, not that of encoder "
-                      "and decoder; store the attention"));
-      return FALSE;
-    }
-  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
-    {
-      const HlAttentionRule *rule = hl_attention_get_rule (attention, layer);
-
-      if (hl_attention_get_n_heads (attention, layer) == 0)
-        continue;
-      if (rule->bias != NULL)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by "
-                        "distance; store the attention"),
-                     layer);
-      else if (rule->distances != NULL)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by distance and content; "
-                        "store the attention"),
-                     layer);
-      else if (rule->mask.window > 0 && !rule->mask.causal)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold the window to both sides of layer "
-                        "%u; store the attention"),
-                     layer);
-      else if (rule->mask.chunk > 0)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold the chunks of layer %u; store the attention"), layer);
-      else if (rule->mask.causal != first->mask.causal)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys is causal in all layers or in none, and layer %u differs from "
-                        "layer 0 in it; store the attention"),
-                     layer);
-      else
-        continue;
-      return FALSE;
-    }
-  return TRUE;
-}
-
 static HlLayerTensor
 make_map_layer (HlTensor *tensor)
 {
@@ -246,15 +196,14 @@ make_weights (HlAttention *attention)
 
 /*
  * Lengths of values after the output projection, of which norms follow: a number a key, where the projection itself is as large as a
- * model. A dump holds those of one kind of attention. NULL if they are not known.
+ * model. NULL if they are not known.
  */
 static HlLayerTensor *
 make_norms (HlAttention *attention)
 {
   const guint n_layers = hl_attention_get_n_layers (attention);
 
-  if (hl_attention_get_kind (attention) != HL_ATTENTION_SELF || hl_attention_get_value_norms (attention, 0) != NULL ||
-      !hl_transformed_values_are_known (attention))
+  if (hl_attention_get_value_norms (attention, 0) != NULL || !hl_transformed_values_are_known (attention))
     return NULL;
   HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
   for (guint layer = 0; layer < n_layers; layer++)
@@ -279,11 +228,17 @@ begin_init (HlAttention *attention,
     .value_norms = hl_attention_get_value_norms (attention, 0),
     .n_layers = hl_attention_get_n_layers (attention),
     .sentence_b_start = hl_attention_get_sentence_b_start (attention),
+    .biases = with_projections ? hl_attention_get_bias (attention, 0) : NULL,
+    .bias = with_projections ? hl_attention_get_bias_bytes (attention) : NULL,
+    .cells = hl_attention_get_cells (attention),
+    .layer_types = hl_attention_get_layer_types (attention),
+    .modules = hl_attention_get_modules (attention),
   };
 
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     {
       init.projections[side] = with_projections ? hl_attention_get_projection (attention, side, 0) : NULL;
+      init.distances[side] = with_projections ? hl_attention_get_distances (attention, side, 0) : NULL;
       init.tokens[side] = hl_attention_has_tokens (attention, side) ? hl_attention_get_tokens (attention, side) : NULL;
       init.n_used[side] = hl_attention_get_n_used (attention, side);
       init.pictures[side] = hl_attention_get_picture (attention, side);
@@ -330,8 +285,9 @@ select_weights (HlAttention *attention,
   for (guint layer = 0; layer < init.n_layers; layer++)
     {
       rules[layer] = *hl_attention_get_rule (attention, layer);
-      rules[layer].bias = NULL; /* it is in the weights */
-      rules[layer].distances = NULL;
+      /* What is added to scores is in the weights. */
+      rules[layer].bias = all ? rules[layer].bias : NULL;
+      rules[layer].distances = all ? rules[layer].distances : NULL;
     }
   init.weights = weights;
   init.rules = rules;
@@ -365,7 +321,6 @@ hl_dump_store_select (HlDumpStore store,
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
       HlAttention *attention = hl_example_get_attention (example, i);
-      const gboolean has_weights = hl_attention_get_weights (attention, 0) != NULL;
       const gboolean has_projections = hl_attention_get_projection (attention, HL_QUERIES, 0) != NULL;
 
       if (store == HL_DUMP_STORE_QK && !has_projections)
@@ -373,9 +328,6 @@ hl_dump_store_select (HlDumpStore store,
           g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are no queries and keys to store"));
           return NULL;
         }
-      if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) &&
-          !check_rules (attention, error))
-        return NULL;
       if (store == HL_DUMP_STORE_ATTENTION || (store == HL_DUMP_STORE_ALL && hl_attention_has_scores (attention)))
         g_ptr_array_add (attentions, select_weights (attention, store == HL_DUMP_STORE_ALL));
       else if (store == HL_DUMP_STORE_QK)
@@ -439,7 +391,10 @@ derive (const HlLens *lens,
     }
   HlAttentionInit init = begin_init (attention, FALSE);
   init.n_layers = n_layers;
+  /* What is derived has its own ways. */
   init.value_norms = NULL;
+  init.cells = NULL;
+  init.layer_types = init.modules = NULL;
   init.weights = layers;
   init.rules = rules;
   init.quantity = quantity;

@@ -9,6 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/document/hl-expansion.h"
+#include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-projection.h"
 #include "core/source/save/hl-picture-writer.h"
 
@@ -18,7 +19,7 @@
 #include <string.h>
 
 #define FORMAT_NAME "headlight-attention"
-#define FORMAT_VERSION 1
+#define FORMAT_VERSION 2
 
 /* The most bytes that are unpacked to read one row of a map. */
 #define MAX_CHUNK_BYTES (G_GUINT64_CONSTANT (1) << 20)
@@ -152,6 +153,8 @@ layers_fit_one_tensor (const HlLayerTensor *layers,
 {
   for (guint i = 1; i < n_layers; i++)
     if (hl_layer_tensor_get_n_heads (&layers[i]) != hl_layer_tensor_get_n_heads (layers) ||
+        hl_layer_tensor_get_n_rows (&layers[i]) != hl_layer_tensor_get_n_rows (layers) ||
+        hl_layer_tensor_get_n_columns (&layers[i]) != hl_layer_tensor_get_n_columns (layers) ||
         get_stored_dtype (&layers[i]) != get_stored_dtype (layers))
       return FALSE;
   return TRUE;
@@ -169,17 +172,29 @@ is_empty (const HlLayerTensor *layer)
   return FALSE;
 }
 
+/* As a file calls what is of that kind of attention. */
+static char *
+make_path (const char  *group,
+           HlAttention *attention,
+           const char  *name)
+{
+  g_autofree char *own = g_strconcat (hl_dump_get_prefix (hl_attention_get_kind (attention)), name, NULL);
+
+  return hl_archive_join (group, own);
+}
+
 /* One kind of numbers of all layers: a tensor, or a group with one for each layer where they differ. */
 static gboolean
 save_numbers (Saver               *self,
               const char          *group,
+              HlAttention         *attention,
               const char          *name,
               const HlLayerTensor *layers,
-              guint                n_layers,
               gboolean             of_heads,
               GError             **error)
 {
-  g_autofree char *path = hl_archive_join (group, name);
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autofree char *path = make_path (group, attention, name);
 
   if (layers == NULL)
     return TRUE;
@@ -301,36 +316,6 @@ save_integer (Saver      *self,
   return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_int64 ((gint64) value), error);
 }
 
-static gboolean
-save_number (Saver      *self,
-             const char *group,
-             const char *name,
-             double      value,
-             GError    **error)
-{
-  return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_double (value), error);
-}
-
-typedef double (*GetOfRule) (const HlAttentionRule *rule);
-
-static double
-get_window (const HlAttentionRule *rule)
-{
-  return rule->mask.causal ? (double) rule->mask.window : 0;
-}
-
-static double
-get_scale (const HlAttentionRule *rule)
-{
-  return rule->scale;
-}
-
-static double
-get_softcap (const HlAttentionRule *rule)
-{
-  return rule->softcap;
-}
-
 /* The rule of a layer; of one without attention, that of the first that has it. */
 static const HlAttentionRule *
 get_rule (HlAttention *attention,
@@ -343,50 +328,89 @@ get_rule (HlAttention *attention,
   return hl_attention_get_rule (attention, hl_attention_get_n_heads (attention, layer) > 0 ? layer : first);
 }
 
-/* One number for all layers, left out where it is 0, or text with one for each. */
-static gboolean
-save_of_layers (Saver       *self,
-                const char  *group,
-                const char  *name,
-                HlAttention *attention,
-                GetOfRule    get,
-                gboolean     is_whole,
-                GError     **error)
+static double
+get_number (HlAttention     *attention,
+            HlDumpRuleNumber which,
+            guint            layer)
 {
-  const double first = get (get_rule (attention, 0));
-  const guint n_layers = hl_attention_get_n_layers (attention);
-  g_autoptr (GString) text = g_string_new (NULL);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  guint n_same = 0;
+  const HlAttentionRule *rule = get_rule (attention, layer);
 
-  for (guint layer = 0; layer < n_layers; layer++)
+  switch (which)
     {
-      const double found = get (get_rule (attention, layer));
-
-      g_string_append_printf (text, "%s%s", layer > 0 ? ", " : "", g_ascii_dtostr (number, sizeof number, found));
-      n_same += found == first;
+    case HL_DUMP_RULE_CAUSAL:
+      return rule->mask.causal;
+    case HL_DUMP_RULE_WINDOW:
+      return (double) rule->mask.window;
+    case HL_DUMP_RULE_CHUNK:
+      return (double) rule->mask.chunk;
+    case HL_DUMP_RULE_OFFSET:
+      return (double) hl_mask_get_position (&rule->mask, hl_attention_get_n (attention, HL_QUERIES),
+                                            hl_attention_get_n (attention, HL_KEYS), 0);
+    case HL_DUMP_RULE_SCALE:
+      return rule->scale;
+    default:
+      return rule->softcap;
     }
-  if (n_same < n_layers)
-    return save_text (self, group, name, text->str, error);
-  if (first == 0)
-    return TRUE;
-  return is_whole ? save_integer (self, group, name, (guint64) first, error)
-                  : save_number (self, group, name, first, error);
 }
 
-/* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
- * decoder differ in them, and whether a decoder is causal shows in its weights. */
+/* Whether there is anything to say. */
+static gboolean
+is_said (HlAttention     *attention,
+         HlDumpRuleNumber which)
+{
+  const gboolean is_derived = hl_attention_get_projection (attention, HL_QUERIES, 0) != NULL;
+
+  if (which == HL_DUMP_RULE_CAUSAL)
+    return TRUE;
+  if ((which == HL_DUMP_RULE_SCALE || which == HL_DUMP_RULE_SOFTCAP) && !is_derived)
+    return FALSE;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (which == HL_DUMP_RULE_OFFSET ? get_rule (attention, layer)->mask.shift != 0
+                                     : get_number (attention, which, layer) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* One number for all layers, or an array with one for each. */
+static gboolean
+save_rule (Saver           *self,
+           const char      *group,
+           HlAttention     *attention,
+           HlDumpRuleNumber which,
+           GError         **error)
+{
+  const gboolean is_whole = which != HL_DUMP_RULE_SCALE && which != HL_DUMP_RULE_SOFTCAP;
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autofree char *name = make_path ("", attention, hl_dump_rule_get_name (which));
+  g_autofree double *numbers = g_new (double, n_layers);
+  g_autofree gint64 *integers = g_new (gint64, n_layers);
+  guint n_same = 0;
+
+  if (!is_said (attention, which))
+    return TRUE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      numbers[layer] = get_number (attention, which, layer);
+      integers[layer] = is_whole ? (gint64) numbers[layer] : 0;
+      n_same += numbers[layer] == numbers[0];
+    }
+  g_autoptr (GVariant) value = g_variant_ref_sink (
+    n_same == n_layers ? (is_whole ? g_variant_new_int64 (integers[0]) : g_variant_new_double (numbers[0]))
+    : is_whole         ? g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, integers, n_layers, sizeof *integers)
+                       : g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n_layers, sizeof *numbers));
+  return hl_archive_writer_set_attribute (self->writer, group, name, value, error);
+}
+
 static gboolean
 save_rules (Saver       *self,
             const char  *group,
             HlAttention *attention,
             GError     **error)
 {
-  return save_integer (self, group, "causal", get_rule (attention, 0)->mask.causal, error) &&
-         save_of_layers (self, group, "sliding_window", attention, get_window, TRUE, error) &&
-         (hl_attention_get_projection (attention, HL_QUERIES, 0) == NULL ||
-          (save_of_layers (self, group, "scale", attention, get_scale, FALSE, error) &&
-           save_of_layers (self, group, "softcap", attention, get_softcap, FALSE, error)));
+  for (HlDumpRuleNumber i = 0; i < HL_DUMP_N_RULES; i++)
+    if (!save_rule (self, group, attention, i, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* Whether some layers have no attention. */
@@ -397,74 +421,6 @@ lacks_layers (HlAttention *attention)
     if (hl_attention_get_n_heads (attention, layer) == 0)
       return TRUE;
   return FALSE;
-}
-
-static gboolean
-save_attributes (Saver      *self,
-                 const char *group,
-                 HlExample  *example,
-                 GError    **error)
-{
-  HlAttention *first = hl_example_get_attention (example, 0);
-  const gsize sentence_b_start = hl_attention_get_sentence_b_start (first);
-
-  return save_text (self, group, "text", hl_example_get_text (example), error) &&
-         save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
-         (sentence_b_start == 0 || save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
-         save_text (self, group, "quantity", hl_attention_get_quantity (first), error) &&
-         (!lacks_layers (first) || save_integer (self, group, "layers", hl_attention_get_n_layers (first), error)) &&
-         (hl_attention_get_kind (first) != HL_ATTENTION_SELF || save_rules (self, group, first, error));
-}
-
-/* Without a norm before attention, what it is made of is what its result is added to. */
-static gboolean
-is_same (const HlLayerTensor *inputs,
-         const HlLayerTensor *stream)
-{
-  return inputs != NULL && stream != NULL && inputs->tensor == stream->tensor;
-}
-
-static gboolean
-save_norm (Saver       *self,
-           const char  *group,
-           HlAttention *attention,
-           GError     **error)
-{
-  HlTensor *norm = hl_attention_get_output_norm (attention);
-  g_autofree char *path = hl_archive_join (group, "output_norm");
-
-  if (norm == NULL)
-    return TRUE;
-  const HlShape *shape = hl_tensor_get_shape (norm);
-  const HlLayerTensor rows = {
-    .tensor = norm, .layer_axis = -1, .batch_axis = -1, .head_axis = -1, .row_axis = 0, .column_axis = 1
-  };
-  return hl_archive_writer_begin_tensor (self->writer, path, get_stored_dtype (&rows), shape, shape->dims, error) &&
-         save_head (self, &rows, 0, error);
-}
-
-/* Scores of a sink of each head, of layers that all have one. */
-static gboolean
-save_sinks (Saver       *self,
-            const char  *group,
-            HlAttention *attention,
-            GError     **error)
-{
-  const guint n_layers = hl_attention_get_n_layers (attention), n_heads = hl_attention_get_max_heads (attention);
-  const HlShape shape = { .rank = 2, .dims = { n_layers, n_heads } };
-  g_autofree char *path = hl_archive_join (group, "sinks");
-
-  for (guint layer = 0; layer < n_layers; layer++)
-    if (hl_attention_get_n_heads (attention, layer) > 0 && (hl_attention_get_rule (attention, layer)->sinks == NULL ||
-                                                            hl_attention_get_n_heads (attention, layer) != n_heads ||
-                                                            hl_attention_get_kind (attention) != HL_ATTENTION_SELF))
-      return TRUE;
-  if (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error))
-    return FALSE;
-  for (guint layer = 0; layer < n_layers; layer++)
-    if (!hl_archive_writer_write (self->writer, get_rule (attention, layer)->sinks, n_heads, error))
-      return FALSE;
-  return TRUE;
 }
 
 /* One text for all layers, or as many as there are layers. */
@@ -492,10 +448,281 @@ save_finish (Saver       *self,
     }
   if (n_same == n_layers)
     g_string_assign (text, names[first]);
-  return (n_same == n_layers && first == HL_FINISH_NONE) || save_text (self, group, "finish", text->str, error);
+  g_autofree char *name = make_path ("", attention, "finish");
+  return (n_same == n_layers && first == HL_FINISH_NONE) || save_text (self, group, name, text->str, error);
 }
 
-/* What queries, keys and values are made with, and what becomes of that. */
+static gboolean
+save_attributes_of_kinds (Saver      *self,
+                          const char *group,
+                          HlExample  *example,
+                          GError    **error)
+{
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      g_autofree char *layers = make_path ("", attention, "layers");
+
+      if (lacks_layers (attention) && !save_integer (self, group, layers, hl_attention_get_n_layers (attention), error))
+        return FALSE;
+      if (!save_rules (self, group, attention, error) ||
+          (hl_attention_get_ingredient (attention, HL_INGREDIENT_QUERY_WEIGHTS, 0) != NULL &&
+           !save_finish (self, group, attention, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+save_attributes (Saver      *self,
+                 const char *group,
+                 HlExample  *example,
+                 GError    **error)
+{
+  HlAttention *first = hl_example_get_attention (example, 0);
+  const gsize sentence_b_start = hl_attention_get_sentence_b_start (first);
+
+  return save_text (self, group, "text", hl_example_get_text (example), error) &&
+         save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
+         (sentence_b_start == 0 || save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
+         save_text (self, group, "quantity", hl_attention_get_quantity (first), error) &&
+         save_attributes_of_kinds (self, group, example, error);
+}
+
+/* Without a norm before attention, what it is made of is what its result is added to. */
+static gboolean
+is_same (const HlLayerTensor *inputs,
+         const HlLayerTensor *stream)
+{
+  return inputs != NULL && stream != NULL && inputs->tensor == stream->tensor;
+}
+
+static gboolean
+save_norm (Saver       *self,
+           const char  *group,
+           HlAttention *attention,
+           GError     **error)
+{
+  HlTensor *norm = hl_attention_get_output_norm (attention);
+  g_autofree char *path = make_path (group, attention, "output_norm");
+
+  if (norm == NULL)
+    return TRUE;
+  const HlShape *shape = hl_tensor_get_shape (norm);
+  const HlLayerTensor rows = {
+    .tensor = norm, .layer_axis = -1, .batch_axis = -1, .head_axis = -1, .row_axis = 0, .column_axis = 1
+  };
+  return hl_archive_writer_begin_tensor (self->writer, path, get_stored_dtype (&rows), shape, shape->dims, error) &&
+         save_head (self, &rows, 0, error);
+}
+
+/* Scores of a sink of each head. */
+static gboolean
+save_sinks (Saver       *self,
+            const char  *group,
+            HlAttention *attention,
+            GError     **error)
+{
+  const guint n_layers = hl_attention_get_n_layers (attention), n_heads = hl_attention_get_max_heads (attention);
+  const HlShape shape = { .rank = 2, .dims = { n_layers, n_heads } };
+  g_autofree char *path = make_path (group, attention, "sinks");
+  guint n_with = 0, n_without = 0;
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const gboolean has = hl_attention_get_rule (attention, layer)->sinks != NULL;
+
+      n_with += has && hl_attention_get_n_heads (attention, layer) == n_heads;
+      n_without += hl_attention_get_n_heads (attention, layer) > 0 &&
+                   (!has || hl_attention_get_n_heads (attention, layer) != n_heads);
+    }
+  if (n_with == 0)
+    return TRUE;
+  if (n_without > 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("a dump cannot hold learned sinks of some layers only; store the attention"));
+      return FALSE;
+    }
+  if (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (!hl_archive_writer_write (self->writer, get_rule (attention, layer)->sinks, n_heads, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether layers that have attention have the same bias, in the same place. */
+static gboolean
+share_bias (HlAttention *attention)
+{
+  const HlAttentionRule *first = get_rule (attention, 0);
+
+  if (hl_attention_get_bias (attention, 0) != NULL && first->bias == NULL)
+    {
+      const HlLayerTensor *biases = hl_attention_get_bias (attention, 0);
+
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+        if (biases[layer].tensor != biases[0].tensor || biases[layer].layer_axis >= 0)
+          return FALSE;
+      return TRUE;
+    }
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (get_rule (attention, layer)->bias != first->bias)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+save_bias_of_layer (Saver       *self,
+                    HlAttention *attention,
+                    guint        layer,
+                    gsize        n,
+                    GError     **error)
+{
+  for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
+    {
+      /* Of a layer without, 0. */
+      g_autofree float *bias = hl_attention_has_bias (attention, layer)
+                                 ? hl_attention_read_bias (attention, layer, head, self->cancellable, error)
+                                 : g_new0 (float, n);
+
+      if (bias == NULL)
+        return blame_source (self, error);
+      if (!hl_archive_writer_write (self->writer, bias, n, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is added to scores by distance: once for all layers that have the same, or for each. */
+static gboolean
+save_biases (Saver       *self,
+             const char  *group,
+             HlAttention *attention,
+             GError     **error)
+{
+  const gsize n = hl_attention_get_n (attention, HL_QUERIES) + hl_attention_get_n (attention, HL_KEYS) - 1;
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autofree char *path = make_path (group, attention, "bias");
+  guint first = n_layers;
+
+  for (guint layer = n_layers; layer-- > 0;)
+    if (hl_attention_has_bias (attention, layer) && hl_attention_get_n_heads (attention, layer) > 0)
+      first = layer;
+  if (first == n_layers || hl_attention_get_projection (attention, HL_QUERIES, 0) == NULL)
+    return TRUE;
+  const gboolean is_shared = share_bias (attention);
+  for (guint layer = is_shared ? first : 0; layer < (is_shared ? first + 1 : n_layers); layer++)
+    {
+      const HlShape shape = { .rank = 2, .dims = { hl_attention_get_n_heads (attention, layer), n } };
+      const guint64 chunk[] = { 1, n };
+      g_autofree char *own = is_shared ? g_strdup (path) : g_strdup_printf ("%s/%u", path, layer);
+
+      if (shape.dims[0] == 0)
+        continue;
+      if (!hl_archive_writer_begin_tensor (self->writer, own, HL_DTYPE_F32, &shape, chunk, error) ||
+          !save_bias_of_layer (self, attention, layer, n, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is added to scores by distance and content. */
+static gboolean
+save_distances (Saver       *self,
+                const char  *group,
+                HlAttention *attention,
+                GError     **error)
+{
+  const HlDistances *distances = get_rule (attention, 0)->distances;
+  const gsize n = hl_attention_get_n (attention, HL_QUERIES) + hl_attention_get_n (attention, HL_KEYS) - 1;
+  const HlShape shape = { .rank = 1, .dims = { n } };
+  g_autofree char *path = make_path (group, attention, "distance_rows");
+
+  if (distances == NULL || hl_attention_get_projection (attention, HL_QUERIES, 0) == NULL)
+    return TRUE;
+  g_autofree float *rows = g_new (float, n);
+  for (gsize i = 0; i < n; i++)
+    rows[i] = (float) distances->rows[i];
+  return hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_I32, &shape, shape.dims, error) &&
+         hl_archive_writer_write (self->writer, rows, n, error) &&
+         save_numbers (self, group, attention, "distance_queries",
+                       hl_attention_get_distances (attention, HL_QUERIES, 0), TRUE, error) &&
+         save_numbers (self, group, attention, "distance_keys", hl_attention_get_distances (attention, HL_KEYS, 0),
+                       TRUE, error);
+}
+
+/* Keys that no query sees, whether a rule says it or a list. */
+static gboolean
+save_key_mask (Saver       *self,
+               const char  *group,
+               HlAttention *attention,
+               GError     **error)
+{
+  HlCellMask *cells = hl_attention_get_cells (attention);
+  const HlMask *mask = &get_rule (attention, 0)->mask;
+  const guint8 *keys = cells != NULL ? hl_cell_mask_get_keys (cells) : NULL;
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  const HlShape shape = { .rank = 1, .dims = { n } };
+  g_autofree char *path = make_path (group, attention, "key_mask");
+
+  if (keys == NULL && mask->first_key == 0 && mask->end_key == 0)
+    return TRUE;
+  g_autofree float *numbers = g_new (float, n);
+  for (gsize i = 0; i < n; i++)
+    numbers[i] =
+      (keys == NULL || keys[i] != 0) && i >= mask->first_key && (mask->end_key == 0 || i < mask->end_key) ? 1 : 0;
+  return hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_U8, &shape, shape.dims, error) &&
+         hl_archive_writer_write (self->writer, numbers, n, error);
+}
+
+/* A bit for each cell, once if it is for all layers. */
+static gboolean
+save_cells (Saver       *self,
+            const char  *group,
+            HlAttention *attention,
+            GError     **error)
+{
+  HlCellMask *cells = hl_attention_get_cells (attention);
+  const HlLayerTensor *bits = cells != NULL ? hl_cell_mask_get_bits (cells, 0) : NULL;
+  g_autofree char *path = make_path (group, attention, "mask");
+
+  if (bits == NULL)
+    return TRUE;
+  const guint n_layers = bits->layer_axis < 0 ? 1 : hl_attention_get_n_layers (attention);
+  const guint64 n_columns = hl_layer_tensor_get_n_columns (bits), n_rows = hl_layer_tensor_get_n_rows (bits);
+  const guint64 n_chunk_rows = CLAMP (MAX_CHUNK_BYTES / n_columns, 1, n_rows);
+  const HlShape of_all = { .rank = 2, .dims = { n_rows, n_columns } };
+  const HlShape of_each = { .rank = 3, .dims = { n_layers, n_rows, n_columns } };
+  const guint64 chunk_of_all[] = { n_chunk_rows, n_columns }, chunk_of_each[] = { 1, n_chunk_rows, n_columns };
+  const gboolean is_shared = bits->layer_axis < 0;
+
+  if (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_U8, is_shared ? &of_all : &of_each,
+                                       is_shared ? chunk_of_all : chunk_of_each, error))
+    return FALSE;
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (!save_head (self, &bits[layer], 0, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* As many strings as layers, empty where nothing is known. */
+static gboolean
+save_strings_of_layers (Saver             *self,
+                        const char        *group,
+                        HlAttention       *attention,
+                        const char        *name,
+                        const char *const *strings,
+                        GError           **error)
+{
+  g_autofree char *path = make_path (group, attention, name);
+
+  return strings == NULL ||
+         hl_archive_writer_add_strings (self->writer, path, strings, g_strv_length ((char **) strings), error);
+}
+
+/* What queries, keys and values are made with. */
 static gboolean
 save_projections (Saver       *self,
                   const char  *group,
@@ -503,11 +730,10 @@ save_projections (Saver       *self,
                   GError     **error)
 {
   for (HlIngredient i = 0; i < HL_DUMP_N_PROJECTIONS; i++)
-    if (!save_numbers (self, group, hl_dump_projection_get_name (i), hl_attention_get_ingredient (attention, i, 0),
-                       hl_attention_get_n_layers (attention), TRUE, error))
+    if (!save_numbers (self, group, attention, hl_dump_projection_get_name (i),
+                       hl_attention_get_ingredient (attention, i, 0), TRUE, error))
       return FALSE;
-  return hl_attention_get_ingredient (attention, HL_INGREDIENT_QUERY_WEIGHTS, 0) == NULL ||
-         save_finish (self, group, attention, error);
+  return TRUE;
 }
 
 static guint64
@@ -526,31 +752,27 @@ save_attention (Saver       *self,
                 HlAttention *attention,
                 GError     **error)
 {
-  static const char *const names[] = {
-    [HL_ATTENTION_SELF] = "attention",
-    [HL_ATTENTION_ENCODER] = "encoder_attention",
-    [HL_ATTENTION_DECODER] = "decoder_attention",
-    [HL_ATTENTION_CROSS] = "cross_attention",
-  };
-
-  const guint n_layers = hl_attention_get_n_layers (attention);
   const HlLayerTensor *inputs = hl_attention_get_inputs (attention, 0);
   const HlLayerTensor *stream = hl_attention_get_stream (attention, 0);
 
-  return save_numbers (self, group, names[hl_attention_get_kind (attention)], hl_attention_get_weights (attention, 0),
-                       n_layers, TRUE, error) &&
-         save_numbers (self, group, "queries", hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers, TRUE,
+  return save_numbers (self, group, attention, "attention", hl_attention_get_weights (attention, 0), TRUE, error) &&
+         save_numbers (self, group, attention, "queries", hl_attention_get_projection (attention, HL_QUERIES, 0), TRUE,
                        error) &&
-         save_numbers (self, group, "keys", hl_attention_get_projection (attention, HL_KEYS, 0), n_layers, TRUE,
+         save_numbers (self, group, attention, "keys", hl_attention_get_projection (attention, HL_KEYS, 0), TRUE,
                        error) &&
-         save_numbers (self, group, "values", hl_attention_get_values (attention, 0), n_layers, TRUE, error) &&
-         save_numbers (self, group, "output_projection", hl_attention_get_output (attention, 0), n_layers, TRUE,
+         save_numbers (self, group, attention, "values", hl_attention_get_values (attention, 0), TRUE, error) &&
+         save_numbers (self, group, attention, "output_projection", hl_attention_get_output (attention, 0), TRUE,
                        error) &&
-         save_numbers (self, group, "value_norms", hl_attention_get_value_norms (attention, 0), n_layers, FALSE,
+         save_numbers (self, group, attention, "value_norms", hl_attention_get_value_norms (attention, 0), FALSE,
                        error) &&
-         save_numbers (self, group, "inputs", inputs, n_layers, FALSE, error) &&
-         (is_same (inputs, stream) || save_numbers (self, group, "stream", stream, n_layers, FALSE, error)) &&
+         save_numbers (self, group, attention, "inputs", inputs, FALSE, error) &&
+         (is_same (inputs, stream) || save_numbers (self, group, attention, "stream", stream, FALSE, error)) &&
          save_norm (self, group, attention, error) && save_sinks (self, group, attention, error) &&
+         save_biases (self, group, attention, error) && save_distances (self, group, attention, error) &&
+         save_key_mask (self, group, attention, error) && save_cells (self, group, attention, error) &&
+         save_strings_of_layers (self, group, attention, "layer_types", hl_attention_get_layer_types (attention),
+                                 error) &&
+         save_strings_of_layers (self, group, attention, "layer_names", hl_attention_get_modules (attention), error) &&
          save_projections (self, group, attention, error);
 }
 
@@ -566,6 +788,10 @@ save_example (Saver      *self,
     {
       HlAttention *attention = hl_example_get_attention (example, i);
       const guint n_layers = hl_attention_get_n_layers (attention);
+      HlCellMask *cells = hl_attention_get_cells (attention);
+      for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+        self->n_all += count_numbers (hl_attention_get_distances (attention, side, 0), n_layers);
+      self->n_all += count_numbers (cells != NULL ? hl_cell_mask_get_bits (cells, 0) : NULL, n_layers);
       self->n_all += count_numbers (hl_attention_get_weights (attention, 0), n_layers) +
                      count_numbers (hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers) +
                      count_numbers (hl_attention_get_projection (attention, HL_KEYS, 0), n_layers) +

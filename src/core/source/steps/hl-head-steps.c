@@ -147,6 +147,10 @@ hl_head_steps_new (HlAttention *attention,
   self->n_queries = hl_attention_get_n (attention, HL_QUERIES);
   self->n_keys = hl_attention_get_n (attention, HL_KEYS);
   self->n_features = hl_layer_tensor_get_n_columns (hl_attention_get_projection (attention, HL_QUERIES, layer));
+  if (self->rule.sinks != NULL)
+    self->rule.sinks += head;
+  if (self->rule.bias != NULL)
+    self->rule.bias += head * (self->n_queries + self->n_keys - 1);
   if (get_values (self) != NULL)
     self->n_value_features = hl_layer_tensor_get_n_columns (get_values (self));
   if (get_inputs (self) != NULL)
@@ -167,6 +171,7 @@ clear (gpointer data)
   g_clear_pointer (&self->panels, g_bytes_unref);
   g_clear_pointer (&self->distances[HL_QUERIES], g_bytes_unref);
   g_clear_pointer (&self->distances[HL_KEYS], g_bytes_unref);
+  g_clear_pointer (&self->bias, g_bytes_unref);
   g_clear_pointer (&self->values, g_bytes_unref);
   g_clear_pointer (&self->output_weights, g_bytes_unref);
 }
@@ -229,9 +234,9 @@ hl_head_steps_has (const HlHeadSteps *self,
     case HL_STEP_CAPPED:
       return self->rule.softcap > 0;
     case HL_STEP_BIASED:
-      return self->rule.bias != NULL || self->rule.distances != NULL;
+      return hl_attention_has_bias (self->attention, self->layer) || self->rule.distances != NULL;
     case HL_STEP_MASKED:
-      return hl_mask_hides (mask);
+      return hl_mask_hides (mask) || hl_attention_get_cells (self->attention) != NULL;
     case HL_STEP_QUERY_WEIGHTS:
     case HL_STEP_KEY_WEIGHTS:
     case HL_STEP_VALUE_WEIGHTS:
@@ -322,6 +327,22 @@ read_all (const HlLayerTensor *tensor,
   return g_bytes_new_take (g_steal_pointer (&numbers), size);
 }
 
+/* What is added to the scores of the head by distance, where it is not in memory. */
+static gboolean
+read_bias (HlHeadSteps  *self,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  if (self->rule.bias != NULL || !hl_attention_has_bias (self->attention, self->layer))
+    return TRUE;
+  float *bias = hl_attention_read_bias (self->attention, self->layer, self->head, cancellable, error);
+  if (bias == NULL)
+    return FALSE;
+  self->bias = g_bytes_new_take (bias, (self->n_queries + self->n_keys - 1) * sizeof *bias);
+  self->rule.bias = bias;
+  return TRUE;
+}
+
 /**
  * hl_head_steps_read:
  * @self: steps without numbers
@@ -348,6 +369,8 @@ hl_head_steps_read (HlHeadSteps       *self,
       self->panels = g_bytes_ref (known->panels);
       for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
         self->distances[side] = known->distances[side] != NULL ? g_bytes_ref (known->distances[side]) : NULL;
+      self->bias = known->bias != NULL ? g_bytes_ref (known->bias) : NULL;
+      self->rule.bias = known->rule.bias;
       self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
       self->output_weights = known->output_weights != NULL ? g_bytes_ref (known->output_weights) : NULL;
       return TRUE;
@@ -363,6 +386,8 @@ hl_head_steps_read (HlHeadSteps       *self,
       if (distances != NULL && self->distances[side] == NULL)
         return FALSE;
     }
+  if (!read_bias (self, cancellable, error))
+    return FALSE;
   self->panels =
     hl_attend_make_panels (hl_head_steps_get_projection (self, HL_KEYS, 0), self->n_keys, self->n_features);
   if (self->panels == NULL)
@@ -515,12 +540,18 @@ project_output (const HlHeadSteps *self,
  * @query: a query
  * @rows: (inout): a buffer for each step from %HL_STEP_PRODUCTS on whose row is wanted, %NULL for the others
  *
- * Makes the rows of one query. A step that the head does not have is as the one before it. Weights of masked keys are 0.
+ * @error: what the file says about what single cells are masked
+ *
+ * Makes the rows of one query. A step that the head does not have is as the one before it. Weights of masked keys are 0; where a mask of single
+ * cells hides them, −0.
+ *
+ * Returns: whether they are made; if not, they are not numbers
  */
-void
+gboolean
 hl_head_steps_follow_query (const HlHeadSteps *self,
                             gsize              query,
-                            float             *rows[HL_N_STEPS])
+                            float             *rows[HL_N_STEPS],
+                            GError           **error)
 {
   const gsize n = self->n_keys;
   const gsize stride = hl_attend_tile_get_stride (n);
@@ -529,8 +560,18 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
                               .panels = g_bytes_get_data (self->panels, NULL) };
   g_autofree float *scores = g_new (float, stride);
   g_autofree float *weights = NULL;
+  HlCellMask *cells = self->masked ? hl_attention_get_cells (self->attention) : NULL;
+  g_autofree guint8 *seen = cells != NULL ? hl_cell_mask_read_new (cells, self->layer, query, 1, 0, n, NULL, error)
+                                          : NULL;
   gsize first, end;
 
+  if (cells != NULL && seen == NULL)
+    {
+      for (HlStep step = 0; step < HL_N_STEPS; step++)
+        for (gsize i = 0; rows[step] != NULL && i < hl_head_steps_get_n_columns (self, step); i++)
+          rows[step][i] = NAN;
+      return FALSE;
+    }
   hl_mask_get_visible (&self->rule.mask, self->n_queries, n, query, &first, &end);
   hl_attend_tile_multiply (&head, hl_head_steps_get_projection (self, HL_QUERIES, query), 1, 0, n, scores, stride);
   hand_on (rows[HL_STEP_PRODUCTS], scores, n);
@@ -545,7 +586,7 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
 
       weights = g_memdup2 (scores, n * sizeof (float));
       add_distances (self, query, weights);
-      hl_attend_rule_finish_row (&self->rule, self->head, self->n_queries, n, query, weights);
+      hl_attend_rule_finish_row (&self->rule, 0, self->n_queries, n, query, seen, weights);
       hand_on (rows[HL_STEP_WEIGHTS], weights, n);
       if (output != NULL)
         attend (self, weights, first, end, output);
@@ -558,12 +599,13 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
   hand_on (rows[HL_STEP_CAPPED], scores, n);
   add_distances (self, query, scores);
   if (self->rule.bias != NULL)
-    add_row (scores, self->rule.bias + self->head * (self->n_queries + n - 1) + (self->n_queries - 1 - query), n, 1);
+    add_row (scores, self->rule.bias + (self->n_queries - 1 - query), n, 1);
   hand_on (rows[HL_STEP_BIASED], scores, n);
   for (gsize key = 0; key < n; key++)
-    if (key < first || key >= end)
+    if (key < first || key >= end || (seen != NULL && seen[key] == 0))
       scores[key] = -INFINITY;
   hand_on (rows[HL_STEP_MASKED], scores, n);
+  return TRUE;
 }
 
 /**
@@ -616,8 +658,7 @@ hl_head_steps_get_row (const HlHeadSteps *self,
       return TRUE;
     default:
       rows[step] = target;
-      hl_head_steps_follow_query (self, row, rows);
-      return TRUE;
+      return hl_head_steps_follow_query (self, row, rows, error);
     }
 }
 

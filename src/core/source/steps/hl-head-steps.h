@@ -141,7 +141,7 @@ hl_step_follows_query (HlStep step)
  * @head: the head
  * @score_scale: what the scale is multiplied by
  * @masked: whether the mask is in force
- * @rule: how weights follow from scores, with both in it
+ * @rule: how weights follow from scores, with both in it; its sinks and its bias are those of this head alone
  * @n_queries: how many queries
  * @n_keys: how many keys
  * @n_features: features of a query and of a key
@@ -150,6 +150,7 @@ hl_step_follows_query (HlStep step)
  * @n_output_features: features of what the head adds to the stream; 0 if W_O is not known
  * @projections: (nullable): of each side [token, n_features] float32 once read; the keys are those of the head's group
  * @output_weights: (nullable): [n_value_features, n_output_features] likewise
+ * @bias: (nullable): what @rule points to, where it was read
  * @panels: (nullable): the keys as hl_attend_make_panels() makes them
  * @values: (nullable): [n_keys, n_value_features] likewise
  *
@@ -171,6 +172,7 @@ typedef struct
   gsize            n_output_features;
   GBytes          *projections[2];
   GBytes          *distances[2];
+  GBytes          *bias;
   GBytes          *panels;
   GBytes          *values;
   GBytes          *output_weights;
@@ -223,9 +225,10 @@ const float *hl_head_steps_get_projection (const HlHeadSteps *self,
                                            gsize              token);
 const float *hl_head_steps_get_value      (const HlHeadSteps *self,
                                            gsize              key);
-void         hl_head_steps_follow_query   (const HlHeadSteps *self,
+gboolean     hl_head_steps_follow_query   (const HlHeadSteps *self,
                                            gsize              query,
-                                           float             *rows[HL_N_STEPS]);
+                                           float             *rows[HL_N_STEPS],
+                                           GError           **error);
 gboolean     hl_head_steps_get_row        (const HlHeadSteps *self,
                                            HlStep             step,
                                            gsize              row,

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Masks that are stored: `key_mask`, of keys that no query sees, and `mask`, with a bit for each cell, which stays where it is. */
+#include "core/document/read/hl-dump-cells.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/base/hl-error.h"
+#include "core/document/read/hl-dump-mask.h"
+
+/* Whether the keys are seen, 1 or 0 each; NULL without an error if the file does not say. */
+static guint8 *
+read_keys (const HlDumpContext *context,
+           const HlDumpHeld    *held,
+           GError             **error)
+{
+  const char *name = hl_dump_context_get_name (context, "key_mask");
+  g_autofree char *path = hl_dump_context_get_path (context, "key_mask");
+
+  if (hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
+    return NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
+  if (tensor == NULL)
+    return NULL;
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  const gboolean has_batch = shape->rank == 2;
+  if ((shape->rank != 1 && !has_batch) || shape->dims[shape->rank - 1] != held->n_keys ||
+      (has_batch && held->batch >= shape->dims[0]))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
+                   held->n_keys);
+      return NULL;
+    }
+  const guint64 start[2] = { has_batch ? held->batch : 0, 0 };
+  const guint64 count[2] = { has_batch ? 1 : held->n_keys, held->n_keys };
+  g_autofree float *numbers = g_new (float, held->n_keys);
+  if (!hl_tensor_read_f32 (tensor, start, count, numbers, context->cancellable, error))
+    return NULL;
+  guint8 *keys = g_new (guint8, held->n_keys);
+  for (gsize i = 0; i < held->n_keys; i++)
+    {
+      /* In JSON a number is a number. */
+      if (numbers[i] != floorf (numbers[i]))
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
+                       held->n_keys);
+          g_free (keys);
+          return NULL;
+        }
+      keys[i] = numbers[i] != 0;
+    }
+  return keys;
+}
+
+/* The bits of each layer; of no layers without an error if the file has none. */
+static gboolean
+open_bits (const HlDumpContext *context,
+           const HlDumpHeld    *held,
+           guint                n_layers,
+           HlLayerTensor      **bits,
+           GError             **error)
+{
+  const char *name = hl_dump_context_get_name (context, "mask");
+  g_autofree char *path = hl_dump_context_get_path (context, "mask");
+
+  *bits = NULL;
+  if (hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
+    return TRUE;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
+  if (tensor == NULL)
+    return FALSE;
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  const guint rank = shape->rank;
+  const guint64 n_bytes = (held->n_keys + 7) / 8;
+  const HlDType dtype = hl_tensor_get_dtype (tensor);
+  const gboolean is_bytes = dtype == HL_DTYPE_U8 || (hl_dtype_is_float (dtype) && hl_tensor_is_in_memory (tensor));
+  if (!is_bytes || rank < 2 || rank > 4 || shape->dims[rank - 2] != held->n_queries ||
+      shape->dims[rank - 1] != n_bytes || (rank > 2 && shape->dims[0] != n_layers) ||
+      (rank > 3 && held->batch >= shape->dims[1]))
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” is %s of type %s; %zu × %" PRIu64
+                      " bytes (uint8) are needed, a bit for each query and key, "
+                      "or as many for each of %u layers"),
+                   name, rank > 0 ? sizes : _ ("a single number"), hl_dtype_get_name (dtype), held->n_queries, n_bytes,
+                   n_layers);
+      return FALSE;
+    }
+  *bits = g_new (HlLayerTensor, n_layers);
+  for (guint i = 0; i < n_layers; i++)
+    (*bits)[i] = (HlLayerTensor){
+      .tensor = tensor,
+      .layer_axis = rank > 2 ? 0 : -1,
+      .layer = i,
+      .batch_axis = rank > 3 ? 1 : -1,
+      .batch = held->batch,
+      .head_axis = -1,
+      .row_axis = (int) rank - 2,
+      .column_axis = (int) rank - 1,
+    };
+  g_object_ref (tensor); /* for the layers; the caller drops it */
+  return TRUE;
+}
+
+/* Whether stored weights have something where the mask says that nothing is seen. Few rows of two heads are read. */
+static gboolean
+is_contradicted (const HlDumpContext *context,
+                 const HlDumpHeld    *held,
+                 HlCellMask          *cells,
+                 gboolean            *contradicted,
+                 GError             **error)
+{
+  const gsize n_rows = hl_dump_held_count_rows (held, held->n_queries);
+  const gsize first = held->n_queries - n_rows;
+  g_autofree float *rows = g_new (float, MAX (n_rows * held->n_keys, 1));
+
+  *contradicted = FALSE;
+  for (guint i = 0; i < HL_DUMP_HELD_N_HEADS && held->weights->n_layers > 0 && !held->has_scores; i++)
+    {
+      g_autofree guint8 *seen = hl_cell_mask_read_new (cells, hl_dump_held_get_layer (held, i), first, n_rows, 0,
+                                                       held->n_keys, context->cancellable, error);
+
+      if (seen == NULL || !hl_dump_held_read (held, context, i, first, n_rows, rows, error))
+        return FALSE;
+      for (gsize at = 0; at < n_rows * held->n_keys; at++)
+        *contradicted |= seen[at] == 0 && rows[at] != 0;
+    }
+  return TRUE;
+}
+
+/* Keys at the beginning and the end that nobody sees are what a rule can say. Returns whether keys between them are hidden, too. */
+static gboolean
+trim_keys (HlDumpHeld   *held,
+           const guint8 *keys)
+{
+  gsize first = 0, end = held->n_keys;
+
+  while (first < end && keys[first] == 0)
+    first++;
+  if (first == end)
+    return TRUE;
+  while (keys[end - 1] == 0)
+    end--;
+  held->mask.first_key = MAX (held->mask.first_key, first);
+  if (end < held->n_keys)
+    held->mask.end_key = held->mask.end_key > 0 ? MIN (held->mask.end_key, end) : end;
+  for (gsize i = first; i < end; i++)
+    if (keys[i] == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_cells (const HlDumpContext *context,
+            guint                n_layers,
+            HlDumpHeld          *held,
+            HlCellMask         **cells,
+            GError             **error)
+{
+  GError *reason = NULL;
+  g_autofree guint8 *keys = read_keys (context, held, &reason);
+  g_autofree HlLayerTensor *bits = NULL;
+  gboolean contradicted;
+
+  if (reason != NULL)
+    {
+      g_propagate_error (error, reason);
+      return FALSE;
+    }
+  if (!open_bits (context, held, n_layers, &bits, error))
+    return FALSE;
+  if (keys == NULL && bits == NULL)
+    return TRUE;
+  g_autoptr (HlTensor) tensor = bits != NULL ? bits->tensor : NULL;
+  g_autoptr (HlCellMask) all = hl_cell_mask_new (keys, held->n_keys, bits, n_layers);
+  if (!is_contradicted (context, held, all, &contradicted, error))
+    return FALSE;
+  if (contradicted)
+    {
+      hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                                 _ ("“%s” hides keys that queries attend to; it is left out"),
+                                 hl_dump_context_get_name (context, bits != NULL ? "mask" : "key_mask"));
+      return TRUE;
+    }
+  const gboolean has_gaps = keys != NULL && trim_keys (held, keys);
+  if (keys != NULL)
+    hl_dump_say_padding (context, held);
+  if (has_gaps || bits != NULL)
+    *cells = hl_cell_mask_new (has_gaps ? keys : NULL, held->n_keys, bits, n_layers);
+  if (bits != NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("a mask of single cells hides keys from queries"));
+  else if (has_gaps)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys between others are masked"));
+  return TRUE;
+}
+
+/* Finds stored masks: keys that none sees at either end go into @held, all else into @cells, which is left as it is where there is none. What does not
+ * fit is an error if @strict, when weights follow from it; otherwise it is left out. Files of version 1 with stored weights may have other things of
+ * these names. */
+gboolean
+hl_dump_read_cells (const HlDumpContext *context,
+                    guint                n_layers,
+                    gboolean             strict,
+                    HlDumpHeld          *held,
+                    HlCellMask         **cells,
+                    GError             **error)
+{
+  GError *reason = NULL;
+
+  if (!strict && hl_dump_read_version (context) < 2)
+    return TRUE;
+  if (read_cells (context, n_layers, held, cells, &reason))
+    return TRUE;
+  if (!strict)
+    return hl_dump_context_leave_out (context, reason, error);
+  g_propagate_error (error, reason);
+  return FALSE;
+}
