@@ -27,6 +27,17 @@ sees (const HlMask *mask,
   return key >= mask->first_key && (mask->end_key == 0 || key < mask->end_key);
 }
 
+/* A number of a range; what is below 0 is 0. */
+static guint64
+pick (GRand *random,
+      gint   first,
+      gint   end)
+{
+  const gint found = g_rand_int_range (random, first, end);
+
+  return (guint64) MAX (found, 0);
+}
+
 static void
 test_rules (void)
 {
@@ -38,11 +49,11 @@ test_rules (void)
                   n_keys = (gsize) g_rand_int_range (random, 1, 14);
       HlMask mask = {
         .causal = g_rand_boolean (random),
-        .window = (guint64) MAX (g_rand_int_range (random, -8, 16), 0),
-        .chunk = (guint64) MAX (g_rand_int_range (random, -8, 8), 0),
+        .window = pick (random, -8, 16),
+        .chunk = pick (random, -8, 8),
         .shift = g_rand_boolean (random) ? g_rand_int_range (random, -16, 17) : 0,
-        .first_key = (guint64) MAX (g_rand_int_range (random, -6, 4), 0),
-        .end_key = (guint64) MAX (g_rand_int_range (random, -14, (gint) n_keys), 0),
+        .first_key = pick (random, -6, 4),
+        .end_key = pick (random, -14, (gint) n_keys),
       };
 
       for (gsize query = 0; query < n_queries; query++)
