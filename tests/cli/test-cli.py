@@ -543,7 +543,7 @@ class Convert(Case):
 
     def check_content(self, content, expected, suffix):
         self.assertEqual(content["format"], "headlight-attention")
-        self.assertEqual(int(content["version"]), 1)
+        self.assertEqual(int(content["version"]), 2)
         self.assertEqual(content.get("model"), expected["model"])
         groups = sorted({key.split("/")[1] for key in content if key.startswith("examples/")})
         self.assertEqual(len(groups), len(expected["examples"]) if len(expected["examples"]) > 1 else len(groups))
@@ -850,10 +850,8 @@ class Model(Case):
             n_layers = len(expected)
 
             def of_layers(name, otherwise):
-                """One number for all layers, or text with one for each."""
-                value = content.get(name, otherwise)
-                numbers = [float(x) for x in value.split(",")] if isinstance(value, str) else [value] * n_layers
-                return numpy.array(numbers)[:, None, None, None]
+                """One number for all layers, or one for each."""
+                return numpy.broadcast_to(content.get(name, otherwise), n_layers)[:, None, None, None]
             target = self.folder / "out.h5"
             self.done("recompute", CHECKPOINTS / name, "--ids", ids, "--store", "qk", "-o", target)
             content = read_h5(target)
@@ -877,7 +875,7 @@ class Model(Case):
             self.done("convert", target, "--store=weights", "-o", again)
             found = read_h5(again)
             numpy.testing.assert_allclose(found["attention"], expected, rtol=0, atol=1e-5)
-            self.assertEqual(found.get("sliding_window"), content.get("sliding_window"))
+            numpy.testing.assert_array_equal(found.get("sliding_window", 0), content.get("sliding_window", 0))
             self.assertEqual("sinks" in found, "sinks" in content)
             again.unlink()
             info = json.loads(self.done("info", "--json", target))

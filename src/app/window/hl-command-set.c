@@ -274,7 +274,8 @@ static gboolean
 has_room_for_columns (HlWindow *window)
 {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
-  GdkMonitor *monitor = gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface);
+  GdkMonitor *monitor =
+    surface != NULL ? gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface) : NULL;
   GdkRectangle screen;
 
   if (monitor == NULL)
