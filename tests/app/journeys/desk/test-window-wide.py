@@ -58,7 +58,7 @@ def test_buttons():
 
 def test_from_which_width_on():
     """They come once and go once, however slowly the window grows and shrinks."""
-    for widths, ends in ((range(1640, 1801, 40), ["bar", "header"]), (range(1800, 1639, -40), ["header", "bar"])):
+    for widths, ends in ((range(1680, 1921, 40), ["bar", "header"]), (range(1920, 1679, -40), ["header", "bar"])):
         rooms = []
         for width in widths:
             program.resize(width, 860)
