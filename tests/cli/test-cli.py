@@ -836,6 +836,13 @@ class Model(Case):
             self.assertEqual((self.folder / "layers.svg").read_text().count("no attention in this layer"), 2)
             self.done("render", file, *more, "--combine=mean", "--combine-over=layers", "--view=heatmap", "-o", self.folder / "mean.svg")
             self.assertIn("mean of layers 1, 3 ·", (self.folder / "mean.svg").read_text())
+        # How many there are may be said of the whole file.
+        examples = self.folder / "examples.h5"
+        with h5py.File(target) as file, h5py.File(examples, "w") as other:
+            file.copy("/", other, "examples/one")
+            other.attrs["layers"] = other["examples/one"].attrs["layers"]
+            del other["examples/one"].attrs["layers"]
+        self.assertEqual(json.loads(self.done("info", "--json", examples))["blocks"][0]["heads_of_layers"], [0, 4, 0, 4])
         for layers in (1, 3):
             with h5py.File(target, "r+") as file:
                 file.attrs["layers"] = layers

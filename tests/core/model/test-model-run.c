@@ -210,6 +210,9 @@ start_run (HlModel       *model,
   return run;
 }
 
+/* Of few rows and of many, products add up in another order: some 16 units in the last place where layers pass a state on, as Qwen 3.5 does. */
+#define SAME 2e-6
+
 static void
 compare_tensors (const HlLayerTensor *a,
                  const HlLayerTensor *b)
@@ -229,7 +232,7 @@ compare_tensors (const HlLayerTensor *a,
   for (guint64 i = 0; i < n; i++)
     largest = MAX (largest, fabs ((double) own[i]));
   for (guint64 i = 0; i < n; i++)
-    g_assert_cmpfloat (fabs ((double) own[i] - other[i]), <=, 1e-6 * largest);
+    g_assert_cmpfloat (fabs ((double) own[i] - other[i]), <=, SAME * largest);
 }
 
 static void

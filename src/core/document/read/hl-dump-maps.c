@@ -254,7 +254,8 @@ check_same_size (const HlDumpMaps    *self,
   return FALSE;
 }
 
-/* How many layers an example is said to have, beside a group of it, perhaps for its kind of attention; 0 where nothing is said. */
+/* How many layers an example is said to have, beside a group of it or for the whole file, perhaps for its kind of attention; 0 where nothing is
+ * said. */
 static guint
 read_n_layers (HlArchive  *archive,
                const char *path)
@@ -263,17 +264,21 @@ read_n_layers (HlArchive  *archive,
   const char *slash = strrchr (path, '/');
   const char *name = slash != NULL ? slash + 1 : path;
   g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  const char *const places[] = { group, "" };
   g_autoptr (GVariant) value = NULL;
   double number;
 
-  for (guint i = 0; i < G_N_ELEMENTS (prefixes) && value == NULL; i++)
-    if (g_str_has_prefix (name, prefixes[i]))
-      {
-        g_autofree char *own = g_strconcat (prefixes[i], "layers", NULL);
-        value = hl_archive_get_attribute (archive, group, own, NULL);
-      }
-  if (value == NULL)
-    value = hl_archive_get_attribute (archive, group, "layers", NULL);
+  for (guint place = 0; place < G_N_ELEMENTS (places) && value == NULL; place++)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (prefixes) && value == NULL; i++)
+        if (g_str_has_prefix (name, prefixes[i]))
+          {
+            g_autofree char *own = g_strconcat (prefixes[i], "layers", NULL);
+            value = hl_archive_get_attribute (archive, places[place], own, NULL);
+          }
+      if (value == NULL)
+        value = hl_archive_get_attribute (archive, places[place], "layers", NULL);
+    }
 
   /* Written so that NaN is none; what is odd is said by hl_dump_check_layers(). */
   if (value == NULL || !hl_dump_number_parse (value, &number) ||

@@ -834,7 +834,8 @@ hl_dump_reader_load (HlArchive           *archive,
         return NULL;
       if (maps.weights.n_layers == 0 && maps.queries.n_layers == 0)
         continue;
-      HlAttention *attention = make_attention (&context, &own, images, kind, entry->batch, entry->n_batch, &maps, error);
+      HlAttention *attention =
+        make_attention (&context, &own, images, kind, entry->batch, entry->n_batch, &maps, error);
       if (attention == NULL)
         return NULL;
       g_ptr_array_add (attentions, attention);
