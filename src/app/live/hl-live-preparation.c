@@ -5,11 +5,13 @@
 #include "app/live/hl-live-preparation.h"
 
 #include "core/base/file/hl-file-name.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/model/vision/hl-image-resize.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Pixels of the longer side, of a screen with two for each. */
 #define THUMBNAIL 128
@@ -80,16 +82,20 @@ load_model (HlLivePreparation *self,
          hl_model_require_tokenizer (self->model, error) != NULL;
 }
 
-/* What begins as NumPy's arrays do is one, whatever it is called. */
+/* What begins as NumPy's arrays do is one, whatever it is called. A pipe, which would have to be waited for, is none. */
 static gboolean
 is_array (GFile *file)
 {
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  struct stat info;
+  const int fd = hl_file_open_regular (file, &info, NULL);
   char start[6];
-  gsize n = 0;
 
-  return stream != NULL && g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &n, NULL, NULL) &&
-         n == sizeof start && memcmp (start, "\x93NUMPY", sizeof start) == 0;
+  if (fd < 0)
+    return FALSE;
+  const gboolean is_one = read (fd, start, sizeof start) == sizeof start &&
+                          memcmp (start, "\x93NUMPY", sizeof start) == 0;
+  close (fd);
+  return is_one;
 }
 
 /* A small one of an image, for the bar below the picture. */

@@ -19,7 +19,9 @@ get_start (double first,
   return MIN ((gsize) (first + length * index / n), end - 1);
 }
 
-/* Each pixel is the mean of those that it stands for. */
+/* Each pixel is the mean of those that it stands for, of so many in each direction where there are more: a patch may be most of a large image. */
+#define MAX_SAMPLES 8
+
 static cairo_surface_t *
 make_surface (const HlImage      *image,
               const HlPictureBox *box,
@@ -39,12 +41,13 @@ make_surface (const HlImage      *image,
         {
           const gsize left = get_start (box->x, box->width, j, n, image->width);
           const gsize right = MAX (get_start (box->x, box->width, j + 1, n, image->width), left + 1);
-          guint64 sums[3] = { 0 };
-          for (gsize row = top; row < bottom; row++)
-            for (gsize column = left; column < right; column++)
+          const gsize down = (bottom - top + MAX_SAMPLES - 1) / MAX_SAMPLES;
+          const gsize across = (right - left + MAX_SAMPLES - 1) / MAX_SAMPLES;
+          guint64 sums[3] = { 0 }, count = 0;
+          for (gsize row = top; row < bottom; row += down)
+            for (gsize column = left; column < right; column += across, count++)
               for (guint channel = 0; channel < 3; channel++)
                 sums[channel] += image->pixels[(row * image->width + column) * 3 + channel];
-          const guint64 count = (bottom - top) * (right - left);
           ((guint32 *) (gpointer) (data + i * stride))[j] = 0xff000000u | (guint32) (sums[0] / count) << 16 |
                                                             (guint32) (sums[1] / count) << 8 |
                                                             (guint32) (sums[2] / count);
