@@ -49,11 +49,17 @@ FAMILIES = {
     "dinov2-registers": (T.Dinov2WithRegistersModel, lambda: T.Dinov2WithRegistersConfig(**VIT, num_register_tokens=2), "vision"),
     "clip-vision": (T.CLIPVisionModel, lambda: T.CLIPVisionConfig(**VIT), "vision"),
     # These do not ask the registry.
+    "deberta": (T.DebertaModel, lambda: T.DebertaConfig(**BASE, relative_attention=True, max_relative_positions=7, pos_att_type=["p2c", "c2p"], type_vocab_size=0), "encoder"),
+    "deberta-v3": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["p2c", "c2p"], share_att_key=True, position_buckets=4, norm_rel_ebd="layer_norm"), "encoder"),
+    "deberta-c2p": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["c2p"]), "encoder"),
+    "deberta-p2c": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["p2c"]), "encoder"),
     "deberta-v2": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["p2c", "c2p"]), "encoder"),
     "mpnet": (T.MPNetModel, lambda: T.MPNetConfig(**dict(BASE, pad_token_id=1)), "encoder"),
     "falcon": (T.FalconForCausalLM, lambda: T.FalconConfig(vocab_size=V, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, new_decoder_architecture=True, num_kv_heads=2, bos_token_id=1, eos_token_id=2), "decoder"),
     "falcon-alibi": (T.FalconForCausalLM, lambda: T.FalconConfig(vocab_size=V, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, alibi=True, multi_query=True, bos_token_id=1, eos_token_id=2), "decoder"),
     "bloom": (T.BloomForCausalLM, lambda: T.BloomConfig(vocab_size=V, hidden_size=32, n_layer=2, n_head=4, bos_token_id=1, eos_token_id=2), "decoder"),
+    "mpt": (T.MptForCausalLM, lambda: T.MptConfig(vocab_size=V, d_model=32, n_layers=2, n_heads=4, max_seq_len=64), "decoder"),
+    "gpt-neo": (T.GPTNeoForCausalLM, lambda: T.GPTNeoConfig(vocab_size=V, hidden_size=32, num_layers=2, num_heads=4, attention_types=[[["global", "local"], 1]], window_size=5, max_position_embeddings=64, bos_token_id=1, eos_token_id=2), "decoder"),
     "gpt-j": (T.GPTJForCausalLM, lambda: T.GPTJConfig(vocab_size=V, n_embd=32, n_layer=2, n_head=4, n_positions=64, rotary_dim=4, bos_token_id=1, eos_token_id=2), "decoder"),
 }
 

@@ -31,7 +31,14 @@ def layer_weights(q, k, rule):
     heads, n, d = q.shape
     m = k.shape[1]
     k = np.repeat(k, heads // k.shape[0], axis=0)
-    scores = np.einsum("hid,hjd->hij", q, k) * rule.get("scale", d ** -0.5)
+    scores = np.einsum("hid,hjd->hij", q, k)
+    if "distance_rows" in rule:
+        rows = rule["distance_rows"][np.arange(m)[None] - np.arange(n)[:, None] + n - 1]
+        if "distance_keys" in rule:
+            scores += np.einsum("hid,hijd->hij", q, rule["distance_keys"][:, rows])
+        if "distance_queries" in rule:
+            scores += np.einsum("hjd,hijd->hij", k, rule["distance_queries"][:, rows])
+    scores *= rule.get("scale", d ** -0.5)
     if rule.get("softcap"):
         scores = rule["softcap"] * np.tanh(scores / rule["softcap"])
     causal = bool(rule.get("causal", 0))
@@ -87,8 +94,16 @@ def kind_weights(group, root, prefix):
             values = find(name)
             if values is not None:
                 rule[name] = values[layer]
-        for name in ("key_mask", "mask", "bias", "sinks"):
+        for name in ("key_mask", "mask", "bias", "sinks", "distance_rows", "distance_queries", "distance_keys"):
             if prefix + name not in group:
+                continue
+            if name in ("distance_queries", "distance_keys"):
+                rule[name] = read_layers(group[prefix + name])[layer]
+                continue
+            if name == "sinks":
+                of_layers = read_layers(group[prefix + name])
+                if layer in of_layers:
+                    rule[name] = of_layers[layer]
                 continue
             data = np.asarray(group[prefix + name])
             if name == "mask":
@@ -96,8 +111,6 @@ def kind_weights(group, root, prefix):
                 data = data[layer] if data.ndim == 3 else data
             elif name == "bias":
                 data = data[layer] if data.ndim == 3 else data
-            elif name == "sinks":
-                data = data[layer].astype(float)
             rule[name] = data
         found[layer] = layer_weights(q, keys[layer], rule)
     return found

@@ -323,6 +323,41 @@ def test_values_and_projection(folder):
     assert np.abs(found - kept["out"][0].numpy()).max() < 1e-4
 
 
+def test_modules_that_multiply_themselves(folder):
+    """Values and rows of the projection of what asks no registry; and that their modules are as they were."""
+    for name, module in (("mpnet", lambda m: m.encoder.layer[1].attention.attn), ("bloom", lambda m: m.transformer.h[1].self_attention.dense),
+                         ("deberta-v3", lambda m: m.encoder.layer[1].attention.output.dense)):
+        model, kept = families.make(name, "eager"), {}
+        with headlight.capture(model, folder / f"{name}.h5", values=True, output_projection=True, dtype="float32"):
+            handle = module(model).register_forward_hook(lambda m, a, out: kept.update(out=out[0] if isinstance(out, tuple) else out, own=m))
+            model(IDS)
+            handle.remove()
+        assert not any("forward" in vars(part) for part in model.modules())
+        weights = reference_reader.read(folder / f"{name}.h5")[0][""][1]
+        with h5py.File(folder / f"{name}.h5") as file:
+            values, projection = file["values"][1], file["output_projection"][1]
+        bias = getattr(kept["own"], "o", kept["own"]).bias.numpy()
+        found = np.einsum("hij,hjd,hdw->iw", weights, values, projection) + bias
+        assert np.abs(found - kept["out"][0].numpy()).max() < 1e-4, name
+        if name != "bloom":
+            # Whose configuration drops nothing.
+            fails(pathlib.Path(tempfile.mkdtemp(dir=folder)) / "run.h5", "call model.eval()", model.train(), IDS, model=model)
+
+
+def test_what_no_distance_tells_is_weights(folder):
+    """Of models whose bias or heads no rule tells, weights are stored."""
+    talking = transformers.DebertaConfig(**families.BASE, relative_attention=True, pos_att_type=["c2p"], talking_head=True)
+    xlnet = transformers.XLNetConfig(vocab_size=60, d_model=32, n_layer=2, n_head=4, d_inner=36)
+    models = {"bloom": families.make("bloom", "eager", torch.bfloat16), "talking": transformers.DebertaModel(talking), "xlnet": transformers.XLNetModel(xlnet)}
+    for name, model in models.items():
+        wanted = model.eval()(IDS, output_attentions=True).attentions
+        with headlight.capture(model, folder / f"{name}.h5", dtype="float32"):
+            model(IDS)
+        with h5py.File(folder / f"{name}.h5") as file:
+            assert "queries" not in file and "keys" not in file, name
+            assert np.array_equal(file["attention"][1], wanted[1][0].float().numpy()), name
+
+
 def test_pictures_beside_a_text(folder):
     """LLaVA: the vision tower's layers are the encoder's, the text's the decoder's, and tokens know their part of the picture."""
     torch.manual_seed(0)

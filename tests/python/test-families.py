@@ -103,6 +103,13 @@ def compare(examples, outputs, inputs, computed_only=False):
     return worst
 
 
+def check_stored(name, path):
+    """Queries and keys, and weights only of models of which these would not tell the weights."""
+    with h5py.File(path) as file:
+        stored = {key.split("_")[-1] for group in file["examples"].values() for key in group} & {"queries", "attention"}
+    assert stored == ({"attention"} if name in WEIGHTS else {"queries"}), stored
+
+
 def check_family(name, implementation, padding, folder):
     kind = families.FAMILIES[name][2]
     model, inputs = families.make(name, implementation), make_inputs(kind, padding)
@@ -113,6 +120,7 @@ def check_family(name, implementation, padding, folder):
     assert plain.keys() == captured.keys()
     assert torch.equal(plain[0], captured[0]), "outputs differ from those without capture"
     outputs = families.make(name, "eager")(**inputs, output_attentions=True)
+    check_stored(name, path)
     examples = reference_reader.read(path)
     assert len(examples) == 2
     worst = compare(examples, outputs, inputs)
@@ -154,6 +162,7 @@ def check_generation(name, implementation, cache, padded, folder):
     if kind != "seq2seq" and "position_ids" in inspect.signature(eager.forward).parameters:
         places["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clip(0)
     outputs = eager(**inputs, **places, output_attentions=True)
+    check_stored(name, path)
     examples = reference_reader.read(path)
     assert len(examples) == 2
     worst = compare(examples, outputs, inputs, computed_only=name == "gemma4")
@@ -164,9 +173,11 @@ def check_generation(name, implementation, cache, padded, folder):
 
 
 # Where transformers' own attentions differ by implementation: ALiBi is scaled by one of them only.
-NO_SDPA = {"gemma2", "gpt-oss", "deberta-v2", "mpnet", "bloom", "gpt-j", "falcon-alibi"}
-# Whose distances to their caches' ends make static ones impossible.
-NO_STATIC = {"falcon-alibi", "qwen3-next"}
+NO_SDPA = {"gemma2", "gpt-oss", "deberta", "deberta-v2", "deberta-v3", "deberta-c2p", "deberta-p2c", "mpnet", "bloom", "gpt-j", "gpt-neo", "mpt", "falcon-alibi"}
+# Whose scores no rule tells, so that weights are stored.
+WEIGHTS = {"falcon-alibi"}
+# Whose distances to their caches' ends make static ones impossible, as GPT-Neo's own mask does, which counts from the end.
+NO_STATIC = {"falcon-alibi", "qwen3-next", "gpt-neo"}
 PROGRAM = reads_version_2()
 
 

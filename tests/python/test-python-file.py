@@ -96,6 +96,16 @@ def test_distances():
     assert np.array_equal(found.between(-3, 4), [[0, 0, 1, 2, 3, 4, 0]])
 
 
+def test_distances_of_rows_that_share_a_number():
+    found = _rule.Distances()
+    assert found.add(-1, np.array([[-1.0, 0.0, 1.0], [-2.0, 0.0, 2.0]]))
+    moved = np.array([[3.0, 4.0, 5.0, 6.0], [3.0, 5.0, 7.0, 9.0]])
+    assert not found.add(-2, moved)
+    assert found.add(-2, moved, True)
+    assert np.array_equal(found.between(-3, 3), [[0, -2, -1, 0, 1, 0], [0, -4, -2, 0, 2, 0]])
+    assert not found.add(-1, np.array([[1.0, 3.0], [1.0, 3.0]]), True)
+
+
 def make_run(spool, generator, batch=2, n=7, causal=True, window=0, mask=None, layers=2, heads=4, shared=2, d=6):
     run = _file.Run()
     gaps = np.zeros(n, bool)

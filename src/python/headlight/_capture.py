@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
 import numpy as np
 
-from . import _masks, _models, _patches, _ranks, _rule
+from . import _inside, _masks, _models, _patches, _ranks, _rule
 from ._errors import CaptureError
 from ._file import DumpFile, Layer, Run, Side
 from ._spool import Spool
@@ -188,8 +188,7 @@ class Capture:
             seen = self._masked(mask[..., :key.shape[2]], query, key)
         bias = kwargs.get("position_bias")
         if bias is not None:
-            added = bias if seen.added is None else bias + seen.added
-            seen = _masks.Seen(seen.rows, seen.allowed, added if bool((bias != 0).any()) or seen.added is not None else None)
+            seen = _with_bias(seen, bias)
         sinks = kwargs.get("s_aux")
         if sinks is None:
             sinks = getattr(module, "sinks", None)
@@ -232,6 +231,26 @@ class Capture:
         if weights.dim() == 3:
             weights = weights[None]
         self._record_weights(name, module, time, weights)
+
+    def _inside_call(self, name: str, module: Any, found: dict[str, Any], products: _inside.Seen) -> None:
+        """A call of a module that computes weights itself."""
+        time = self._times.get(name, 0)
+        self._times[name] = time + 1
+        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+            return
+        if products.drops:
+            raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
+        if products.softmaxes != 1 or not products.before or products.after is None:
+            raise CaptureError(f"{name} computes its weights in another way than is known; "
+                               "load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
+        call = _inside.FAMILIES[type(module).__name__].read(module, found, products)
+        if call.mask is None:
+            seen = self._flagged(call.query, call.key, False, False, 0)
+        else:
+            seen = self._masked(call.mask[..., :call.key.shape[2]], call.query, call.key)
+        if call.bias is not None:
+            seen = _with_bias(seen, call.bias)
+        self._record(name, module, time, call.query, call.key, call.value, seen, call.scale, 0.0, None, call.window, 0, call.out, call.distances)
 
     def _flagged(self, query: Tensor, key: Tensor, causal: bool, lower_right: bool, window: int) -> _masks.Seen:
         mark = ("flags", query.shape[2], key.shape[2], causal, lower_right, window)
@@ -277,12 +296,13 @@ class Capture:
         return layer, False
 
     def _record(self, name: str, module: Any, time: int, query: Tensor, key: Tensor, value: Tensor, seen: _masks.Seen, scale: float,
-                softcap: float, sinks: Any, window: int, chunk: int, out: Optional[Tensor]) -> None:
+                softcap: float, sinks: Any, window: int, chunk: int, out: Optional[Tensor],
+                distances: Optional[_masks.DistanceTables] = None) -> None:
         self.calls += 1
         layer, first = self._layer(name, module, time)
         n, m = query.shape[2], key.shape[2]
         self._heads_seen = max(self._heads_seen, query.shape[1])
-        config = getattr(module, "config", None)
+        config = getattr(module, "config", self._config)
         self._heads_expected = max(self._heads_expected, int(getattr(config, "num_attention_heads", 0) or 0))
         cross = layer.kind == "cross"
         cache = self._run.cache if self._run else None
@@ -313,7 +333,7 @@ class Capture:
         if any(part.high.max(initial=0) > total for part in rows):
             raise CaptureError(f"{name} sees keys of a cache that nothing was written to")
         if first and out is not None:
-            self._check(name, query, key, value, seen, scale, softcap, sinks, out)
+            self._check(name, query, key, value, seen, scale, softcap, sinks, out, distances)
         if left_out and not self._weights:
             import torch
 
@@ -340,8 +360,12 @@ class Capture:
         if seen.added is not None:
             low_distance, table = _masks.distances(seen.added[..., :valid], None if seen.allowed is None else seen.allowed[..., :valid], n,
                                                    0 if cross else total - n, shift)
-            if not layer.bias.add(low_distance, table):
+            if not layer.bias.add(low_distance, np.broadcast_to(table, (query.shape[1], table.shape[1])), sinks is None):
                 raise CaptureError(f"what {name} adds to scores changes from step to step; capture(…, store=\"weights\") stores the weights")
+        if distances is not None and first:
+            layer.distance_rows = distances.rows.cpu().numpy()
+            layer.distance_keys, layer.distance_queries = (None if table is None else table.detach().float().cpu().numpy()
+                                                           for table in (distances.keys, distances.queries))
         layer.queries.append(self._put(query, name))
         if new.stop > new.start:
             if first and shift:
@@ -370,7 +394,7 @@ class Capture:
         layer.rows.append([_rule.Rows.of(item) for item in (weights > 0).any(1).cpu().numpy()])
 
     def _check(self, name: str, query: Tensor, key: Tensor, value: Tensor, seen: _masks.Seen, scale: float, softcap: float, sinks: Any,
-               out: Tensor) -> None:
+               out: Tensor, distances: Optional[_masks.DistanceTables]) -> None:
         """A row in the middle and the last one, by what was captured, against what the model computed."""
         import torch
 
@@ -378,7 +402,8 @@ class Capture:
         some = torch.tensor(sorted({n // 2, n - 1}), device=query.device)
         allowed = _masks.allowed_rows(seen, key.shape[2], query.device, some)[:1]
         added = None if seen.added is None else _masks.rows(seen.added, some)[:1]
-        weights = _masks.weigh(query[:1, :, some], key[:1], allowed, added, scale, softcap, sinks)
+        positional = None if distances is None else distances.scores(query[:1, :, some], key[:1], n, some)
+        weights = _masks.weigh(query[:1, :, some], key[:1], allowed, added, scale, softcap, sinks, positional)
         found = _masks.grouped(weights, value[:1].float())
         wanted = out[:1, :, some].float()
         # Where nothing is seen, kernels differ in what they make of it.
@@ -550,7 +575,10 @@ class Capture:
         eager = of_transformers and getattr(self._config, "_attn_implementation", None) in (None, "eager")
         if self._eager and not eager:
             raise CaptureError("store=\"eager\" needs a model of transformers that was loaded with attn_implementation=\"eager\"")
-        self._with_attentions = self._eager or (eager and not registry)
+        inside = _inside.find(model) if eager and not registry and not self._eager and not self._weights else {}
+        self._with_attentions = self._eager or (eager and not registry and not inside)
+        for name, module in inside.items():
+            stack.enter_context(_patches.replaced(module, "forward", self._watch(_models.plain(name), module)))
         _patches.functional(stack, self._functional_call, self._weights_call)
         _patches.beams(stack, _refuse_beams)
         _patches.uncompiled(stack)
@@ -588,6 +616,19 @@ class Capture:
 
             stack.enter_context(_patches.replaced(model, "prepare_inputs_for_generation", prepared))
 
+    def _watch(self, name: str, module: Any) -> Callable[..., Any]:
+        forward = module.forward
+
+        @functools.wraps(forward)
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            found = _bind(module, args, kwargs)
+            with _inside.watching() as products:
+                result = forward(*args, **kwargs)
+            self._inside_call(name, module, found, products)
+            return result
+
+        return watched
+
     def _enter_module(self, module: Any, args: Any) -> None:
         self._stack.append(module)
 
@@ -607,6 +648,11 @@ class Capture:
             return (f"nothing was captured: {name} was not called, or computes attention neither by transformers' registry nor by "
                     "scaled_dot_product_attention; load it with attn_implementation=\"eager\"")
         return f"nothing was captured: {name} was not called, or does not compute attention by scaled_dot_product_attention"
+
+
+def _with_bias(seen: _masks.Seen, bias: Tensor) -> _masks.Seen:
+    added = bias if seen.added is None else bias + seen.added
+    return _masks.Seen(seen.rows, seen.allowed, added if bool((bias != 0).any()) or seen.added is not None else None)
 
 
 def _refuse_beams(*args: Any, **kwargs: Any) -> None:
@@ -668,7 +714,11 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     values: with the values.
     output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known.
     store: "qk", queries and keys, which weights follow from; "weights", made of the same, which grow with the square of
-        the length; or "eager", the weights that the model itself gives with output_attentions=True.
+        the length; or "eager", the weights that the model itself gives with output_attentions=True. Models of transformers
+        that ask no registry need attn_implementation="eager". Of DeBERTa, MPNet, BLOOM, Falcon, GPT-J, GPT-Neo and MPT
+        queries and keys are written, with what is added by distance; of the others weights, with "qk", too, as no rule
+        says what becomes of queries and keys: BLOOM in less than float32 and Falcon with ALiBi round their bias key by
+        key, DeBERTa with talking_head mixes heads, XLNet, Longformer and their like do more than add.
     text: what was tokenized.
     image: the picture that was looked at, of Pillow or [height, width, 3], or a list of one an example; as much of it as
         the model's processor leaves, before its normalisation.

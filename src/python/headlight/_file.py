@@ -42,6 +42,10 @@ class Layer:
     sinks: Optional[Array] = None
     bias: _rule.Distances = field(default_factory=_rule.Distances)
     output_projection: Optional[Array] = None
+    # [heads, rows, d] of what stands for distances, and [queries + keys − 1] of the row of each.
+    distance_queries: Optional[Array] = None
+    distance_keys: Optional[Array] = None
+    distance_rows: Optional[Array] = None
 
     @property
     def batch(self) -> int:
@@ -175,6 +179,7 @@ class DumpFile:
         elif rules and all(rule.mask is None and rule.causal for rule in rules):
             group.attrs[f"{prefix}causal"] = 1
         self._add_bias(group, prefix, layers, of_queries, of_keys, first.offset)
+        self._add_distances(group, prefix, layers, of_queries, of_keys)
         projections = [layer.output_projection for layer in layers]
         if f"{prefix}output_projection" not in self._file and all(x is not None for x in projections):
             self._add_arrays(self._file, f"{prefix}output_projection", layers, projections)
@@ -302,6 +307,25 @@ class DumpFile:
                 stacked[layer.number] = bias
         same = all(np.array_equal(stacked[0], other) for other in stacked[1:])
         group[f"{prefix}bias"] = stacked[0] if same else stacked
+
+    def _add_distances(self, group: Any, prefix: str, layers: list[Layer], queries: slice, keys: slice) -> None:
+        rows = [layer.distance_rows for layer in layers]
+        if all(found is None for found in rows):
+            return
+        first = rows[0]
+        if first is None or any(found is None or not np.array_equal(found, first) for found in rows):
+            raise CaptureError(f"layers differ in what stands for which distance: {self._name_some(layers)}")
+        # Both sides count from their own first token.
+        low = keys.start - queries.stop + layers[0].query_count
+        kept = first[low:low + (queries.stop - queries.start) + (keys.stop - keys.start) - 1]
+        used, found = np.unique(kept, return_inverse=True)
+        group[f"{prefix}distance_rows"] = found.astype(np.int32)
+        for name in ("distance_queries", "distance_keys"):
+            tables = [getattr(layer, name) for layer in layers]
+            if all(table is not None for table in tables):
+                self._add_arrays(group, prefix + name, layers, [table[:, used] for table in tables])
+            elif any(table is not None for table in tables):
+                raise CaptureError(f"only some layers have what stands for distances: {self._name_some(layers)}")
 
     def _add_tokens(self, group: Any, prefix: str, kind: str, query_side: Optional[Side], key_side: Optional[Side], item: int,
                     batch: int, queries: slice, keys: slice) -> None:

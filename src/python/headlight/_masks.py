@@ -26,6 +26,33 @@ class Seen:
     added: Optional[Tensor]
 
 
+@dataclass
+class DistanceTables:
+    """What stands for distances, as of DeBERTa: q · keys[r] + k · queries[r] is added before scaling.
+
+    `rows` [queries + keys − 1]: r of each distance, at key − query + queries − 1. `keys`, `queries` [heads, rows, d], either of
+    which may be missing.
+    """
+
+    rows: Tensor
+    keys: Optional[Tensor]
+    queries: Optional[Tensor]
+
+    def scores(self, query: Tensor, key: Tensor, n: int, some: Tensor) -> Tensor:
+        """What they add to the scores of some of n queries, which are `query`, [batch, heads, some, keys]."""
+        import torch
+
+        m = key.shape[2]
+        index = self.rows[torch.arange(m, device=query.device)[None] - some[:, None] + n - 1]
+        shape = (query.shape[0], query.shape[1], len(some), m)
+        found = torch.zeros(shape, device=query.device)
+        if self.keys is not None:
+            found += torch.matmul(query.float(), self.keys.float().transpose(1, 2)).gather(3, index.expand(shape))
+        if self.queries is not None:
+            found += torch.matmul(self.queries.float(), key.float().transpose(2, 3)).gather(2, index.expand(shape))
+        return found
+
+
 def _place(queries: int, device: Any, first: int) -> Tensor:
     import torch
 
@@ -65,11 +92,11 @@ def flagged_rows(n: int, m: int, causal: bool, lower_right: bool, window: int) -
 
 
 def split(mask: Tensor) -> tuple[Tensor, Optional[Tensor]]:
-    """A mask of booleans or of numbers to add, as what is allowed and what is added; the latter None where it is 0."""
+    """A mask of booleans, or integers, or of numbers to add, as what is allowed and what is added; the latter None where it is 0."""
     import torch
 
-    if mask.dtype == torch.bool:
-        return mask, None
+    if not mask.is_floating_point():
+        return mask.bool(), None
     least = torch.finfo(mask.dtype).min
     allowed = mask > least / 2
     added = torch.where(allowed, mask, torch.zeros((), dtype=mask.dtype, device=mask.device))
@@ -113,7 +140,7 @@ def distances(added: Tensor, allowed: Optional[Tensor], queries: int, first: int
     least = int(place.min())
     index = (place - least).flatten()
 
-    def fit(values: Tensor) -> Optional[Array]:
+    def fit(values: Tensor, seen: Tensor) -> Optional[Tensor]:
         table = torch.full((heads, int(index.max()) + 1), float("nan"), device=values.device)
         for item in range(values.shape[0]):
             for head in range(heads):
@@ -121,21 +148,35 @@ def distances(added: Tensor, allowed: Optional[Tensor], queries: int, first: int
                 table[head, index[kept]] = values[item, head].flatten()[kept]
         back = table[:, index].reshape(heads, n, m)[None].expand_as(values)
         # What no query sees is not compared.
-        if torch.allclose(torch.where(seen, back, 0.0), torch.where(seen, values, 0.0), rtol=1e-4, atol=1e-5):
-            return table.cpu().numpy()
-        return None
+        return table if torch.allclose(torch.where(seen, back, 0.0), torch.where(seen, values, 0.0), **close) else None
 
-    found = fit(added)
+    def fit_others(table: Tensor, others: Tensor) -> Optional[Tensor]:
+        """Rows that do not see their own key, of which only the keys that others see, too, tell what they have in common."""
+        for item, row in others.nonzero().tolist():
+            some, to = seen[item, 0, row], index.reshape(n, m)[row]
+            known = (some & ~table[0, to].isnan()).nonzero().flatten()
+            if not len(known):
+                return None
+            values = added[item, :, row] - (added[item, :, row, known[0]] - table[:, to[known[0]]])[:, None]
+            if not torch.allclose(values[:, known], table[:, to[known]], **close):
+                return None
+            table[:, to[some]] = values[:, some]
+        return table
+
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    found = fit(added, seen)
     if found is None:
         # ALiBi is often written as a slope times the key's position: the same but for a number of each row.
         own = (place == 0).flatten().nonzero().flatten()
         if len(own) == n:
-            diagonal = added.flatten(2)[:, :, own]
-            found = fit(added - diagonal[..., None])
+            diagonal, whole = added.flatten(2)[:, :, own], seen.flatten(2)[:, :, own]
+            found = fit(added - diagonal[..., None], seen & whole[..., None])
+            if found is not None:
+                found = fit_others(found, seen[:, 0].any(-1) & ~whole[:, 0])
     if found is None:
         raise CaptureError("what is added to the scores does not follow from the distance between query and key, which a file "
                            "of queries and keys cannot say; capture(…, store=\"weights\") stores the weights instead")
-    return least, found
+    return least, found.cpu().numpy()
 
 
 def grouped(query: Tensor, key: Tensor) -> Tensor:
@@ -150,11 +191,12 @@ def grouped(query: Tensor, key: Tensor) -> Tensor:
 
 
 def weigh(query: Tensor, key: Tensor, allowed: Optional[Tensor], added: Optional[Tensor], scale: float, softcap: float,
-          sinks: Optional[Tensor]) -> Tensor:
-    """The weights [batch, heads, queries, keys] in float32; rows that see nothing are 0."""
+          sinks: Optional[Tensor], positional: Optional[Tensor] = None) -> Tensor:
+    """The weights [batch, heads, queries, keys] in float32; rows that see nothing are 0. `positional` is added before scaling."""
     import torch
 
-    scores = grouped(query.float(), key.float().transpose(2, 3)) * scale
+    scores = grouped(query.float(), key.float().transpose(2, 3))
+    scores = (scores if positional is None else scores + positional) * scale
     if softcap:
         scores = torch.tanh(scores / softcap) * softcap
     if added is not None:
