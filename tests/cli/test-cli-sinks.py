@@ -33,9 +33,10 @@ def make_dump(sinks):
 
 def attend(dump, layer, head):
     rows = []
+    sinks = dump["sinks"].get(str(layer)) if isinstance(dump["sinks"], dict) else dump["sinks"][layer]
     for i, query in enumerate(dump["queries"][layer][head]):
         powers = [math.exp(dump["scale"] * sum(a * b for a, b in zip(query, key))) for key in dump["keys"][layer][head][:i + 1]]
-        whole = sum(powers) + math.exp(dump["sinks"][layer][head])
+        whole = sum(powers) + (math.exp(sinks[head]) if sinks else 0)
         rows.append([x / whole for x in powers] + [0] * (5 - i))
     return rows
 
@@ -60,8 +61,52 @@ def test_weights(folder):
     assert json.loads(again.read_text())["sinks"] == dump["sinks"]
 
 
+def test_some_layers(folder):
+    """Layers that the group does not name have no sinks; both containers keep it so."""
+    dump = make_dump({"0": [0.5, -3], "2": [1, 2]})
+    path = folder / "qk.json"
+    path.write_text(json.dumps(dump))
+    for store in ("weights", "qk"):
+        first, second, out = folder / f"{store}.json", folder / f"{store}.h5", folder / f"{store}-again.json"
+        run("convert", path, "--store", store, "--output", first)
+        run("convert", first, "--output", second)
+        run("convert", second, "--store", "weights", "--output", out)
+        for name in (first, out):
+            assert json.loads(name.read_text())["sinks"] == dump["sinks"]
+        found = json.loads(out.read_text())["attention"]
+        for layer in range(3):
+            for head in range(2):
+                for i, (row, expected) in enumerate(zip(found[layer][head], attend(dump, layer, head))):
+                    assert all(abs(x - y) < 1e-6 for x, y in zip(row, expected)), (layer, head, i, row, expected)
+                    assert (sum(row) > 1 - 1e-6) == (layer == 1), (layer, head, i)
+
+
+def test_layers_of_several_sizes(folder):
+    """A layer has as many sinks as it has heads."""
+    dump, few = make_dump(None), {}
+    for name in ("queries", "keys"):
+        few[name] = {"0": dump[name][0], "1": dump[name][1][:1]}
+    few |= {name: dump[name] for name in ("causal", "scale", "tokens")}
+    few["sinks"] = {"0": [0.5, 1], "1": [2]}
+    path, out = folder / "qk.json", folder / "weights.json"
+    path.write_text(json.dumps(few))
+    run("convert", path, "--store", "qk", "--output", folder / "again.h5")
+    run("convert", folder / "again.h5", "--store", "weights", "--output", out)
+    found = json.loads(out.read_text())
+    assert found["sinks"] == few["sinks"]
+    for layer, heads in ((0, 2), (1, 1)):
+        for head in range(heads):
+            rows = attend({**few, "queries": {layer: few["queries"][str(layer)]}, "keys": {layer: few["keys"][str(layer)]}}, layer, head)
+            for row, expected in zip(found["attention"][str(layer)][head], rows):
+                assert all(abs(x - y) < 1e-6 for x, y in zip(row, expected)), (layer, head)
+
+
 def test_faults(folder):
-    for sinks, said in (([[1, 2]], "“sinks” is not a floating-point number for each layer and head"),
+    for sinks, said in (({"0": [1, 2], "1": [1, 2, 3]}, "“sinks” is not a floating-point number for each layer and head"),
+                        ({"0": [1, 2], "7": [1, 2]}, "“sinks” is not a floating-point number for each layer and head"),
+                        ({"1": [[1, 2]]}, "“sinks” is not a floating-point number for each layer and head"),
+                        ({"1": [1, float("nan")]}, "“sinks” has a number that is NaN or infinite"),
+                        ([[1, 2]], "“sinks” is not a floating-point number for each layer and head"),
                         ([[0.5, float("inf")], [1.5, 1], [1, 1]], "“sinks” has a number that is NaN or infinite")):
         path = folder / "fault.json"
         path.write_text(json.dumps(make_dump(sinks)))

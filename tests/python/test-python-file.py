@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import stat
+import subprocess
 import sys
 import tempfile
 
@@ -174,6 +175,35 @@ def test_file():
             with h5py.File(path) as file:
                 assert "mask" not in file["examples/0"] and "key_mask" not in file["examples/0"]
                 assert file["examples/0"].attrs["causal"] == causal and file["examples/0"].attrs.get("sliding_window", 0) == window
+            spool.close()
+
+
+def test_sinks_of_some_layers():
+    """As the reference and headlight-cli read them, and where layers have other heads."""
+    generator = np.random.default_rng(6)
+    for heads, of_layers in ((4, {1: [1.0, -2.0, 0.5, 3.0]}), (2, {0: [1.0, -2.0, 0.5, 3.0], 1: [2.0, -1.0]}), (4, {0: [1.0] * 4, 1: [-1.0] * 4})):
+        with tempfile.TemporaryDirectory() as name:
+            spool = Spool(name)
+            run, made = make_run(spool, generator, batch=1)
+            other, again = make_run(spool, generator, batch=1, heads=heads)
+            run.layers[1], made[1] = other.layers[1], again[1]
+            for number, sinks in of_layers.items():
+                run.layers[number].sinks = np.array(sinks, np.float32)
+            path = write(pathlib.Path(name), [run], spool)
+            out = os.path.join(name, "weights.h5")
+            subprocess.run([CLI, "convert", path, "--store", "weights", "--output", out], check=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+            with h5py.File(path) as file, h5py.File(out) as weights:
+                alike = len(of_layers) == 2 and heads == 4
+                assert isinstance(file["sinks"], h5py.Dataset if alike else h5py.Group)
+                found = [reference_reader.read(path)[0][""], reference_reader.read_layers(weights["attention"])]
+            for layer, (q, k) in enumerate(made):
+                wanted = expect(q[0], k[0], True, 0, 0.4, np.arange(7))
+                if layer in of_layers:
+                    scores = np.einsum("hid,hjd->hij", q[0], np.repeat(k[0], q.shape[1] // k.shape[1], axis=0)) * 0.4
+                    whole = np.log((np.exp(scores) * np.tri(7)).sum(-1, keepdims=True))
+                    wanted = wanted / (1 + np.exp(np.array(of_layers[layer])[:, None, None] - whole))
+                for weights in found:
+                    assert np.abs(weights[layer] - wanted).max() < 1e-6, (layer, of_layers)
             spool.close()
 
 

@@ -280,10 +280,13 @@ class DumpFile:
             else:
                 everything = np.packbits(np.ones((queries, keys), bool), axis=1, bitorder="little")
                 group[f"{prefix}mask"] = np.stack([packed.get(number, everything) for number in range(count)])
-        if any(layer.sinks is not None for layer in layers):
-            heads = layers[0].queries[0].shape[1]
-            group[f"{prefix}sinks"] = np.array(
-                [by_number[l].sinks if l in by_number and by_number[l].sinks is not None else np.full(heads, -1e30) for l in range(count)], np.float32)
+        sinks = {layer.number: layer.sinks for layer in layers if layer.sinks is not None}
+        if len(sinks) == len(layers) and len({one.shape for one in sinks.values()}) == 1:
+            # Layers without attention have a row that counts for nothing.
+            group[f"{prefix}sinks"] = np.array([sinks.get(number, np.zeros_like(sinks[some])) for number in range(count)], np.float32)
+        else:
+            for number, one in sinks.items():
+                group[f"{prefix}sinks/{number}"] = np.array(one, np.float32)
 
     @staticmethod
     def _mask_of(rule: _rule.Rule, queries: int, keys: int, offset: int) -> Array:

@@ -655,10 +655,9 @@ make_rules (const HlDumpRule    *rule,
             const HlMask        *masks,
             const AttentionMaps *maps,
             const HlDumpMaps    *base,
-            const float         *sinks)
+            const HlDumpSinks   *sinks)
 {
   HlAttentionRule *rules = g_new0 (HlAttentionRule, base->n_layers);
-  const guint64 n_sinks = hl_dump_sinks_count_heads (base);
 
   for (guint i = 0; i < base->n_layers; i++)
     {
@@ -668,7 +667,7 @@ make_rules (const HlDumpRule    *rule,
       rules[i] = (HlAttentionRule){ .scale = hl_dump_rule_get (rule, HL_DUMP_RULE_SCALE, i, 1 / sqrt (width)),
                                     .softcap = hl_dump_rule_get (rule, HL_DUMP_RULE_SOFTCAP, i, 0),
                                     .mask = masks[i],
-                                    .sinks = sinks != NULL ? sinks + i * n_sinks : NULL,
+                                    .sinks = sinks->of_layers != NULL ? sinks->of_layers[i] : NULL,
                                     .distances = maps->distances.distances };
       rules[i].mask.first_key = held->mask.first_key;
       rules[i].mask.end_key = held->mask.end_key;
@@ -743,7 +742,7 @@ make_attention (const HlDumpContext *context,
       _ ("the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
 
   g_autofree char *quantity = has_weights ? read_quantity (context) : NULL;
-  g_autofree float *sinks = NULL;
+  g_auto (HlDumpSinks) sinks = { 0 };
   if (!hl_dump_sinks_read (own, base, !has_weights, &sinks, error))
     return NULL;
   g_autoptr (HlPicture) of_queries = NULL;
@@ -760,7 +759,7 @@ make_attention (const HlDumpContext *context,
   g_auto (GStrv) layer_types = hl_dump_read_texts (own, "layer_types");
   g_auto (GStrv) modules = hl_dump_read_texts (own, "layer_names");
   HlDistances *distances = maps->distances.distances;
-  g_autofree HlAttentionRule *rules = make_rules (&rule, &held, masks, maps, base, sinks);
+  g_autofree HlAttentionRule *rules = make_rules (&rule, &held, masks, maps, base, &sinks);
   g_autoptr (GBytes) kept = NULL;
   if (distances != NULL)
     {

@@ -516,7 +516,7 @@ save_norm (Saver       *self,
          save_head (self, &rows, 0, error);
 }
 
-/* Scores of a sink of each head. */
+/* Scores of a sink of each head: one tensor where all layers with attention have as many, else one of each layer that has some. */
 static gboolean
 save_sinks (Saver       *self,
             const char  *group,
@@ -531,24 +531,33 @@ save_sinks (Saver       *self,
   for (guint layer = 0; layer < n_layers; layer++)
     {
       const gboolean has = hl_attention_get_rule (attention, layer)->sinks != NULL;
+      const guint own = hl_attention_get_n_heads (attention, layer);
 
-      n_with += has && hl_attention_get_n_heads (attention, layer) == n_heads;
-      n_without += hl_attention_get_n_heads (attention, layer) > 0 &&
-                   (!has || hl_attention_get_n_heads (attention, layer) != n_heads);
+      n_with += has && own > 0;
+      n_without += own > 0 && (!has || own != n_heads);
     }
   if (n_with == 0)
     return TRUE;
-  if (n_without > 0)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                   _ ("a dump cannot hold learned sinks of some layers only; store the attention"));
-      return FALSE;
-    }
-  if (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error))
+  if (n_without == 0 && !hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error))
     return FALSE;
   for (guint layer = 0; layer < n_layers; layer++)
-    if (!hl_archive_writer_write (self->writer, get_rule (attention, layer)->sinks, n_heads, error))
-      return FALSE;
+    {
+      const float *sinks = (n_without == 0 ? get_rule : hl_attention_get_rule) (attention, layer)->sinks;
+      const HlShape own = { .rank = 1, .dims = { hl_attention_get_n_heads (attention, layer) } };
+      const guint n = n_without == 0 ? n_heads : (guint) own.dims[0];
+
+      if (n_without > 0)
+        {
+          g_autofree char *of_layer = g_strdup_printf ("%s/%u", path, layer);
+
+          if (sinks == NULL || n == 0)
+            continue;
+          if (!hl_archive_writer_begin_tensor (self->writer, of_layer, HL_DTYPE_F32, &own, own.dims, error))
+            return FALSE;
+        }
+      if (!hl_archive_writer_write (self->writer, sinks, n, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
