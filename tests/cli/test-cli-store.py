@@ -232,6 +232,34 @@ class Case(unittest.TestCase):
                     numpy.testing.assert_allclose(file[f"examples/{example}/attention"],
                                                   softmax(products(queries[rank], queries[rank]) / 2), atol=1e-6)
 
+    def test_ranks_of_both(self):
+        """Two examples, the heads of each in two files."""
+        queries, projection = self.normal(2, 2, 4, 5, 3), self.normal(2, 4, 3, 6)
+
+        def write(rank, **attributes):
+            own = slice(rank % 2 * 2, rank % 2 * 2 + 2)
+            members = {f"examples__{rank // 2}__{member}": queries[rank // 2][:, own] for member in ("queries", "keys", "values")}
+            return self.write(f"both.rank{rank}.h5", {"rank": rank, "ranks": 4, "sharding": "examples", "head_ranks": 2, **attributes},
+                              output_projection=projection[:, own], **members)
+
+        paths = [write(rank) for rank in range(4)]
+        target = self.folder / "out.h5"
+        for path in paths:
+            self.done("convert", path, "--store=qk", "-o", target)
+            with h5py.File(target) as file:
+                self.assertEqual(sorted(file["examples"]), ["0", "1"])
+                for example in range(2):
+                    numpy.testing.assert_allclose(file[f"examples/{example}/queries"], queries[example], atol=1e-3)
+        self.done("convert", paths[3], "--store=weights", "-o", target)
+        with h5py.File(target) as file:
+            for example in range(2):
+                numpy.testing.assert_allclose(file[f"examples/{example}/attention"],
+                                              softmax(products(queries[example], queries[example]) / 3 ** .5), atol=1e-6)
+        for wrong in (1, 3, 0, -1, 2.5):
+            write(2, head_ranks=wrong)
+            for path in paths[::2]:
+                self.refused(path, "attribute “head_ranks” of “both.rank", "does not divide the 4 files into equal parts")
+
     def test_times(self):
         queries, keys = self.normal(2, 2, 3, 4), self.normal(2, 2, 40, 4)
         starts = numpy.arange(40) * .02

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What each rank of test-ranks.py does.
 
-Usage: torchrun … rank_worker.py SOURCE-ROOT FOLDER one|save|ddp|fsdp|tensor|plan
+Usage: torchrun … rank_worker.py SOURCE-ROOT FOLDER one|save|ddp|fsdp|tensor|plan|both
 """
 import os
 import pathlib
@@ -67,16 +67,24 @@ def main():
         for layer in model.model.layers:
             fully_shard(layer, mesh=mesh)
         fully_shard(model, mesh=mesh)
-    elif MODE == "tensor":
+    elif MODE in ("tensor", "both"):
         from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
 
-        mesh = distributed.init_device_mesh("cpu", (ranks,))
+        whole = distributed.init_device_mesh("cpu", (2, ranks // 2) if MODE == "both" else (1, ranks), mesh_dim_names=("data", "tensor"))
+        mesh = whole["tensor"]
         plan = {f"self_attn.{name}_proj": ColwiseParallel() for name in "qkv"} | {"self_attn.o_proj": RowwiseParallel()}
         for layer in model.model.layers:
             parallelize_module(layer, mesh, plan)
-    if MODE in ("ddp", "fsdp"):
-        share = EXAMPLES // ranks
-        ids, mask = ids[rank * share:(rank + 1) * share], mask[rank * share:(rank + 1) * share]
+        if MODE == "both":
+            from torch.distributed.tensor.parallel.ddp import _pre_dp_module_transform
+
+            # What DistributedDataParallel wants of a model that is shared out already.
+            _pre_dp_module_transform(model)
+            model = torch.nn.parallel.DistributedDataParallel(model, process_group=whole["data"].get_group())
+    if MODE in ("ddp", "fsdp", "both"):
+        parts, part = (2, rank // 2) if MODE == "both" else (ranks, rank)
+        share = EXAMPLES // parts
+        ids, mask = ids[part * share:(part + 1) * share], mask[part * share:(part + 1) * share]
     with headlight.capture(model, path, **options):
         model(ids, attention_mask=mask)
     distributed.barrier()

@@ -141,8 +141,11 @@ def read_ranks(path):
     parts = [read(x) for x in files]
     with h5py.File(files[0]) as file:
         assert file.attrs["ranks"] == len(files)
-        if file.attrs["sharding"] == "examples":
-            return [example for part in parts for example in part]
+        beside = file.attrs.get("head_ranks", 1) if file.attrs["sharding"] == "examples" else len(files)
+    return [example for first in range(0, len(parts), beside) for example in join_heads(parts[first:first + beside])]
+
+
+def join_heads(parts):
     joined = parts[0]
     for number, example in enumerate(joined):
         for kind in set(example) - {"tokens"}:

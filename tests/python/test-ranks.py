@@ -4,6 +4,7 @@
 
 Usage: test-ranks.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.  Needs PyTorch and transformers.
 """
+import functools
 import os
 import pathlib
 import subprocess
@@ -29,9 +30,35 @@ def run(folder, mode, ranks):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
-def check(mode, ranks, sharding):
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as several:
-        run(one, "one", 1)
+def of_program(path):
+    """Examples of a dump, or of all files of it, as headlight-cli reads them: {layer: weights}, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "weights.h5")
+        done = subprocess.run([sys.argv[1], "convert", path, "--store", "weights", "--output", out], capture_output=True, text=True,
+                              env={**os.environ, "LC_ALL": "C.UTF-8"})
+        assert done.returncode == 0, done.stderr
+        with h5py.File(out) as file:
+            return [reference_reader.read_layers(file["examples"][name]["attention"]) for name in file["examples"]]
+
+
+ALONE = tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def whole():
+    """The folder of what one process writes."""
+    run(ALONE.name, "one", 1)
+    return ALONE.name
+
+
+@functools.cache
+def whole_of_program():
+    return of_program(os.path.join(whole(), "run.h5"))
+
+
+def check(mode, ranks, sharding, beside=None):
+    one, beside = whole(), beside or (ranks if sharding == "heads" else 1)
+    with tempfile.TemporaryDirectory() as several:
         if mode == "plan":
             run(several, "save", 1)
         run(several, mode, ranks)
@@ -41,18 +68,20 @@ def check(mode, ranks, sharding):
         for rank in range(ranks):
             with h5py.File(os.path.join(several, f"run.rank{rank}.h5")) as file:
                 assert (file.attrs["rank"], file.attrs["ranks"], file.attrs["sharding"]) == (rank, ranks, sharding), dict(file.attrs)
-                names += list(file["examples"])
+                assert file.attrs.get("head_ranks", 1) == (beside if sharding == "examples" else 1)
+                names += list(file["examples"]) if rank % beside == 0 else []
                 projection = file["output_projection"][()]
-                if sharding == "heads":
-                    part = projection if rank == 0 else np.concatenate([part, projection], 1)
-                else:
-                    part = projection
+                part = projection if rank % beside == 0 else np.concatenate([part, projection], 1)
         if sharding == "examples":
             assert len(set(names)) == len(names), names
         with h5py.File(os.path.join(one, "run.h5")) as file:
             assert np.array_equal(file["output_projection"][()], part)
         wanted, found = reference_reader.read(os.path.join(one, "run.h5")), reference_reader.read_ranks(path)
         assert len(wanted) == len(found) == 8
+        joined = of_program(os.path.join(several, f"run.rank{ranks - 1}.h5"))
+        assert len(joined) == 8
+        for a, b in zip(whole_of_program(), joined):
+            assert all(a[layer].shape == b[layer].shape and np.abs(a[layer] - b[layer]).max() <= 1e-5 for layer in a)
         for a, b in zip(wanted, found):
             assert sorted(a[""]) == sorted(b[""]) == [0, 1]
             for layer in a[""]:
@@ -82,6 +111,10 @@ def test_four_ranks_of_tensor_parallel():
 
 def test_two_ranks_as_transformers_shares_out():
     check("plan", 2, "heads")
+
+
+def test_data_and_tensor_parallel():
+    check("both", 4, "examples", 2)
 
 
 tap.run(globals())

@@ -535,12 +535,15 @@ class Capture:
     def _finish(self, rank: int, ranks: int) -> None:
         attributes = self._file.attributes
         if ranks > 1:
-            sharding = self._sharding
+            sharding, beside = self._sharding, 1
             if sharding is None:
-                sharding = "heads" if 0 < self._heads_seen < self._heads_expected else "examples"
+                beside = _ranks.heads_beside(self._model, rank, ranks, self._heads_seen, self._heads_expected)
+                sharding = "heads" if beside == ranks else "examples"
             attributes.update(rank=rank, ranks=ranks, sharding=sharding)
             if sharding == "examples":
-                self._file.example_prefix = f"{rank}."
+                self._file.example_prefix = f"{rank // beside}."
+                if beside > 1:
+                    attributes["head_ranks"] = beside
         self._file.finish()
 
     def _attributes(self) -> dict[str, Any]:
@@ -722,7 +725,8 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     text: what was tokenized.
     image: the picture that was looked at, of Pillow or [height, width, 3], or a list of one an example; as much of it as
         the model's processor leaves, before its normalisation.
-    sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads.
+    sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads, as it is
+        where they do both.
     compression: "gzip" for smaller files that take longer to write.
 
     Raises CaptureError where weights would not follow from what the file can say, or nothing was seen.

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import Any
+
+from ._errors import CaptureError
 
 
 def find() -> tuple[int, int]:
@@ -12,6 +15,26 @@ def find() -> tuple[int, int]:
     if distributed.is_available() and distributed.is_initialized():
         return distributed.get_rank(), distributed.get_world_size()
     return 0, 1
+
+
+def heads_beside(model: Any, rank: int, ranks: int, seen: int, expected: int) -> int:
+    """How many ranks one after another share out the heads of the same examples, where each sees some of those expected."""
+    if not 0 < seen < expected:
+        return 1
+    beside = expected // seen
+    if expected % seen or ranks % beside:
+        raise CaptureError(f"{ranks} ranks that see {seen} of {expected} heads each are no equal parts: capture() joins files of ranks that are")
+    first = rank // beside * beside
+    for parameter in model.parameters():
+        mesh = getattr(parameter, "device_mesh", None)
+        if mesh is None:
+            continue
+        rows = mesh.mesh.reshape(-1, mesh.mesh.shape[-1]).tolist()
+        own = next((row for row in rows if rank in row), [])
+        if len(own) == beside and own != list(range(first, first + beside)):
+            raise CaptureError(f"ranks {', '.join(map(str, own))} share out heads: capture() joins files of ranks that follow one another, "
+                               "as they do where tensor parallelism is the last axis of the mesh")
+    return beside
 
 
 def path_of(path: str, rank: int) -> str:

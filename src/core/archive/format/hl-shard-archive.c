@@ -162,8 +162,9 @@ struct _HlShardArchive
   GPtrArray *archives; /* by rank */
   GPtrArray *names;    /* of their files */
   char *container;
-  gboolean by_heads;
-  GArray *examples; /* of Example */
+  gboolean by_heads; /* all files have the same examples */
+  guint n_beside;    /* how many files one after another share out the heads of their examples */
+  GArray *examples;  /* of Example; ranks are those of the first of such files */
 };
 
 static void hl_shard_archive_iface_init (HlArchiveInterface *iface);
@@ -172,12 +173,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlShardArchive,
                                hl_shard_archive,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE, hl_shard_archive_iface_init))
-
-static HlArchive *
-get_first (HlShardArchive *self)
-{
-  return self->archives->pdata[0];
-}
 
 static const char *
 get_container (HlArchive *archive)
@@ -243,11 +238,11 @@ is_example (char **names)
   return FALSE;
 }
 
-/* The file that has a member, and what it is called there. */
-static HlArchive *
-resolve (HlShardArchive *self,
-         const char     *path,
-         char          **own)
+/* The rank of the first file that has a member, and what it is called there. */
+static guint
+resolve_rank (HlShardArchive *self,
+              const char     *path,
+              char          **own)
 {
   const char *name = g_str_has_prefix (path, "examples/") ? path + strlen ("examples/") : NULL;
 
@@ -260,10 +255,18 @@ resolve (HlShardArchive *self,
         continue;
       const char *rest = name[length] == '/' ? name + length + 1 : "";
       *own = *rest == '\0' ? g_strdup (example->path) : hl_archive_join (example->path, rest);
-      return self->archives->pdata[example->rank];
+      return example->rank;
     }
   *own = g_strdup (path);
-  return get_first (self);
+  return 0;
+}
+
+static HlArchive *
+resolve (HlShardArchive *self,
+         const char     *path,
+         char          **own)
+{
+  return self->archives->pdata[resolve_rank (self, path, own)];
 }
 
 static char **
@@ -320,9 +323,11 @@ fits (HlTensor *part,
   return a->dims[axis] <= HL_LIMIT_HEADS;
 }
 
+/* A tensor of all files that share out its heads, of which rank @first_rank is the first. */
 static HlTensor *
 open_joined (HlShardArchive *self,
              const char     *name,
+             guint           first_rank,
              HlTensor       *first,
              guint           axis,
              GError        **error)
@@ -330,7 +335,7 @@ open_joined (HlShardArchive *self,
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_ptr_array_add (parts, g_object_ref (first));
-  for (guint i = 1; i < self->archives->len; i++)
+  for (guint i = first_rank + 1; i < first_rank + self->n_beside; i++)
     {
       GError *reason = NULL;
       HlTensor *part = hl_archive_open_tensor (self->archives->pdata[i], name, &reason);
@@ -348,7 +353,8 @@ open_joined (HlShardArchive *self,
 
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
                        _ ("“%s” is %s in “%s”, which does not fit %s in “%s”: only heads may differ"), name, sizes,
-                       (const char *) self->names->pdata[i], first_sizes, (const char *) self->names->pdata[0]);
+                       (const char *) self->names->pdata[i], first_sizes,
+                       (const char *) self->names->pdata[first_rank]);
           return NULL;
         }
     }
@@ -362,15 +368,15 @@ open_tensor (HlArchive  *archive,
 {
   HlShardArchive *self = HL_SHARD_ARCHIVE (archive);
   g_autofree char *own = NULL;
-  HlArchive *found = resolve (self, name, &own);
-  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (found, own, error);
-  const guint from_end = self->by_heads ? find_head_axis (name) : 0;
+  const guint first_rank = resolve_rank (self, name, &own);
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (self->archives->pdata[first_rank], own, error);
+  const guint from_end = self->n_beside > 1 ? find_head_axis (name) : 0;
 
   if (tensor == NULL)
     return NULL;
   const guint rank = hl_tensor_get_shape (tensor)->rank;
   /* What has fewer axes is the same for all heads. */
-  return from_end > 0 && rank >= from_end ? open_joined (self, name, tensor, rank - from_end, error)
+  return from_end > 0 && rank >= from_end ? open_joined (self, own, first_rank, tensor, rank - from_end, error)
                                           : g_steal_pointer (&tensor);
 }
 
@@ -521,6 +527,18 @@ read_sharding (HlArchive *archive)
                                                                               : NULL;
 }
 
+/* How many files one after another share out heads, of files that share out examples; FALSE for what cannot be. */
+static gboolean
+read_beside (HlArchive *archive,
+             guint      n_ranks,
+             guint     *n_beside)
+{
+  g_autoptr (GVariant) value = hl_archive_get_attribute (archive, "", "head_ranks", NULL);
+
+  *n_beside = 1;
+  return value == NULL || (read_number (archive, "head_ranks", n_beside) && *n_beside > 0 && n_ranks % *n_beside == 0);
+}
+
 /* Whether a file is the part that its name says, of a dump of as many. */
 static gboolean
 check_part (HlArchive  *archive,
@@ -580,8 +598,18 @@ open_parts (HlShardArchive *self,
           g_propagate_prefixed_error (error, reason, "%s: ", name);
           return FALSE;
         }
+      guint n_beside;
       if (!check_part (opened, name, rank, n_ranks, sharding, error))
         return FALSE;
+      if (!self->by_heads && (!read_beside (opened, n_ranks, &n_beside) || n_beside != self->n_beside))
+        {
+          g_set_error (
+            error, HL_ERROR, HL_ERROR_VALUE,
+            _ ("attribute “head_ranks” of “%s” is not that of the others, or does not divide the %u files into "
+               "equal parts"),
+            name, n_ranks);
+          return FALSE;
+        }
       g_ptr_array_add (self->archives, g_steal_pointer (&opened));
       g_ptr_array_add (self->names, g_steal_pointer (&name));
     }
@@ -612,7 +640,7 @@ list_examples (HlShardArchive *self,
   g_autoptr (GPtrArray) lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   guint n_all = 0;
 
-  for (guint rank = 0; rank < self->archives->len; rank++)
+  for (guint rank = 0; rank < self->archives->len; rank += self->n_beside)
     {
       HlArchive *archive = self->archives->pdata[rank];
       char **names = hl_archive_get_kind (archive, "examples") == HL_MEMBER_GROUP
@@ -635,9 +663,9 @@ list_examples (HlShardArchive *self,
           g_hash_table_insert (counts, g_strdup (names[i]), GUINT_TO_POINTER (n + 1));
         }
     }
-  for (guint rank = 0; rank < self->archives->len; rank++)
+  for (guint rank = 0; rank < self->archives->len; rank += self->n_beside)
     {
-      char **names = lists->pdata[rank];
+      char **names = lists->pdata[rank / self->n_beside];
       g_auto (GStrv) members = hl_archive_list (self->archives->pdata[rank], "", error);
 
       if (members == NULL)
@@ -708,6 +736,10 @@ hl_shard_archive_gather (GFile        *file,
     }
   g_autoptr (HlShardArchive) self = g_object_new (HL_TYPE_SHARD_ARCHIVE, NULL);
   self->by_heads = g_str_equal (sharding, "heads");
+  self->n_beside = n_ranks;
+  /* What cannot be is said of the file by its name, with the others. */
+  if (!self->by_heads)
+    read_beside (archive, n_ranks, &self->n_beside);
   if (!open_parts (self, file, archive, rank, n_ranks, sharding, open, progress, cancellable, error) ||
       (!self->by_heads && !list_examples (self, error)))
     return NULL;
