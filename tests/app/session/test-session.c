@@ -2,7 +2,10 @@
 /* Sessions: other examples come from a worker and the newest wish wins, oddities are found, names fit, nothing stays behind. */
 #include "panel-support.h"
 
+#include "app/session/hl-file-stamp.h"
 #include "app/session/hl-session-name.h"
+
+#include <glib/gstdio.h>
 
 /* Somewhere among the numbers of stored.npz. */
 #define NUMBERS_OFFSET 600
@@ -200,6 +203,93 @@ test_names (void)
   g_assert_finalize_object (session);
 }
 
+static void
+copy (const char *name,
+      const char *folder,
+      const char *target)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "python", "captured", name, NULL);
+  g_autofree char *to = g_build_filename (folder, target, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) place = g_file_new_for_path (to);
+  g_autoptr (GError) error = NULL;
+
+  g_file_copy (file, place, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+rename_in (const char *folder,
+           const char *from,
+           const char *to)
+{
+  g_autofree char *old_path = g_build_filename (folder, from, NULL);
+  g_autofree char *path = g_build_filename (folder, to, NULL);
+
+  g_assert_cmpint (g_rename (old_path, path), ==, 0);
+}
+
+/* Of a dump in several files any is watched, whichever was opened; and nothing else that lies there. */
+static void
+test_ranks (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-ranks-XXXXXX", &error);
+  guint n_said = 0;
+
+  g_assert_no_error (error);
+  copy ("examples.rank0.h5", folder, "run.rank0.h5");
+  copy ("examples.rank1.h5", folder, "run.rank1.h5");
+  for (guint opened = 0; opened < 2; opened++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/run.rank%u.h5", folder, opened);
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autofree char *stamp = hl_file_stamp_take (file, NULL);
+      g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (strstr (stamp, "run.rank0.h5"));
+      g_assert_nonnull (strstr (stamp, "run.rank1.h5"));
+      HlSession *session = hl_session_new (document, &error);
+      g_assert_no_error (error);
+      hl_session_watch (session, stamp);
+      HlFileWatch *watch = hl_session_get_watch (session);
+      const gulong handler = g_signal_connect_swapped (watch, "changed", G_CALLBACK (count), &n_said);
+
+      n_said = 0;
+      copy ("bert.h5", folder, "run.h5");
+      copy ("bert.h5", folder, "other.rank1.h5");
+      panel_wait (1000);
+      g_assert_cmpuint (n_said, ==, 0);
+
+      /* The other one; the dump goes by the name of the first. */
+      g_autofree char *name = g_strdup_printf ("run.rank%u.h5", 1 - opened);
+      rename_in (folder, name, "away");
+      PANEL_WAIT_UNTIL (n_said > 0);
+      g_assert_cmpint (hl_file_watch_get_state (watch), ==, opened == 0 ? HL_FILE_CHANGED : HL_FILE_GONE);
+      n_said = 0;
+      rename_in (folder, "away", name);
+      PANEL_WAIT_UNTIL (n_said > 0);
+      g_assert_cmpint (hl_file_watch_get_state (watch), ==, HL_FILE_AS_READ);
+      n_said = 0;
+      copy (opened == 0 ? "examples.rank1.h5" : "examples.rank0.h5", folder, "beside");
+      rename_in (folder, "beside", name);
+      PANEL_WAIT_UNTIL (n_said > 0);
+      g_assert_cmpint (hl_file_watch_get_state (watch), ==, HL_FILE_CHANGED);
+      g_signal_handler_disconnect (watch, handler);
+      g_assert_finalize_object (session);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/run.rank%u.h5", folder, i);
+      g_unlink (path);
+    }
+  g_autofree char *whole = g_build_filename (folder, "run.h5", NULL);
+  g_autofree char *other = g_build_filename (folder, "other.rank1.h5", NULL);
+  g_unlink (whole);
+  g_unlink (other);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -211,5 +301,6 @@ main (int   argc,
   g_test_add_func ("/session/verifying", test_verifying);
   g_test_add_func ("/session/close", test_close);
   g_test_add_func ("/session/names", test_names);
+  g_test_add_func ("/session/ranks", test_ranks);
   return g_test_run ();
 }

@@ -307,6 +307,58 @@ def open_tab(path):
     program.use_page(1)
 
 
+def make_ranks(attention):
+    """A dump in two files, each of half of the heads, as bytes."""
+    contents = []
+    for rank in range(2):
+        path = WORK / "version.h5"
+        write_h5(path, attention[:, 2 * rank:2 * rank + 2])
+        with h5py.File(path, "a") as file:
+            file.attrs.update(format="headlight-attention", version=2, rank=rank, ranks=2, sharding="heads")
+        contents.append(path.read_bytes())
+        path.unlink()
+    return contents
+
+
+def test_ranks():
+    """Of a dump in two files the one that nobody opened is replaced, goes, and comes back."""
+    versions = [make_ranks(attention) for attention in VERSIONS]
+    paths = [WORK / f"run.rank{rank}.h5" for rank in range(2)]
+    for path, content in zip(paths, versions[0]):
+        path.write_bytes(content)
+
+    def is_seen(head, version):
+        name, description = program.view()
+        return f"head {head}" in name and "(query 1): " in description and get_version(0, head, description) == version
+
+    open_tab(paths[0])
+    program.wait_view("layer 0", "head 0")
+    program.key("ctrl+1", "ctrl+Home", "Down", "Return", "alt+Right", "alt+Right")
+    wait_for("a head of the second file", lambda: is_seen(2, 0))
+    # What is beside them is none of them.
+    (WORK / "run.rank7.h5").write_bytes(versions[1][0])
+    replace(paths[1], versions[1][1])
+    wait_banner(CHANGED)
+    assert is_seen(2, 0)
+    read_again()
+    wait_for("the numbers of the new file", lambda: is_seen(2, 1))
+    program.key("alt+Left")
+    wait_for("those of the file that nobody replaced", lambda: is_seen(1, 0))
+    paths[1].unlink()
+    wait_banner(CHANGED)
+    assert is_seen(1, 0)
+    paths[1].write_bytes(versions[0][1])
+    replace(paths[0], versions[1][0])
+    read_again()
+    wait_for("the numbers of both", lambda: is_seen(1, 1))
+    program.key("alt+Right")
+    wait_for("the numbers of both", lambda: is_seen(2, 0))
+    is_well()
+    program.key("ctrl+w")
+    program.wait_title(shown.name)
+    program.use_page(0)
+
+
 def make_test(kind):
     def test():
         versions = make_versions(kind)
