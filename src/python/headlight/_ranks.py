@@ -30,7 +30,7 @@ def heads_beside(model: Any, rank: int, ranks: int, seen: int, expected: int) ->
         if mesh is None:
             continue
         rows = mesh.mesh.reshape(-1, mesh.mesh.shape[-1]).tolist()
-        own = next((row for row in rows if rank in row), [])
+        own: list[int] = next((row for row in rows if rank in row), [])
         if len(own) == beside and own != list(range(first, first + beside)):
             raise CaptureError(f"ranks {', '.join(map(str, own))} share out heads: capture() joins files of ranks that follow one another, "
                                "as they do where tensor parallelism is the last axis of the mesh")
