@@ -7,10 +7,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/paint/hl-theme.h"
-#include "draw/scene/hl-patch-swatch.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
-#include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
 
 #define TITLE_SIZE 11
@@ -109,32 +108,6 @@ hl_head_view_draw_sentences (HlScene            *scene,
     }
 }
 
-/* Beside the name of a patch, where the lines begin; returns what it takes. */
-static double
-draw_swatch (const HlSceneFrame *frame,
-             cairo_t            *cr,
-             HlSide              side,
-             gsize               row)
-{
-  const HlHeadViewLayout *layout = frame->layout;
-  const double size = MIN (HL_PATCH_SWATCH_SIZE (layout->label_size), layout->row_height - 1);
-  double x = side == HL_QUERIES ? layout->columns[side].right - 4 - size / 2
-                                : layout->columns[side].left + 4 + size / 2;
-  double y = hl_head_view_layout_get_row_y (layout, side, row);
-
-  if (layout->horizontal)
-    return 0;
-  cairo_save (cr);
-  cairo_matrix_t inverse = layout->matrix;
-  cairo_matrix_invert (&inverse);
-  cairo_transform (cr, &inverse);
-  cairo_matrix_transform_point (&layout->matrix, &x, &y);
-  const gboolean is_patch = hl_patch_swatch_draw (frame->shown->attention, side, layout->ranges[side].first + row,
-                                                  x - size / 2, y - size / 2, size, frame->scale, cr);
-  cairo_restore (cr);
-  return is_patch ? size + HL_PATCH_SWATCH_GAP : 0;
-}
-
 void
 hl_head_view_draw_label (HlScene            *scene,
                          const HlSceneFrame *frame,
@@ -143,18 +116,37 @@ hl_head_view_draw_label (HlScene            *scene,
                          gsize               row)
 {
   const HlHeadViewLayout *layout = frame->layout;
-  HlAttention *attention = frame->shown->attention;
   const HlLabelColumn *column = &layout->columns[side];
-  const char *token = hl_attention_get_texts (attention, side)[layout->ranges[side].first + row];
-  g_autofree char *label = hl_token_text_show (token);
-  const double swatch = draw_swatch (frame, cr, side, row);
+  const double toward_lines = side == HL_QUERIES ? 1 : 0;
   const double width = column->right - column->left;
-  const HlTextStyle style = { .size = layout->label_size,
-                              .max_width = layout->flat ? layout->row_height - 4 : MAX (width - 6 - swatch, 8) };
+  HlSceneLabel label = {
+    .attention = frame->shown->attention,
+    .side = side,
+    .token = layout->ranges[side].first + row,
+    .style = { .size = layout->label_size, .max_width = layout->flat ? layout->row_height - 4 : width - 6 },
+    .colour = &frame->theme->foreground,
+    .direction = layout->horizontal && !layout->flat ? HL_LABEL_UPWARDS : HL_LABEL_LEVEL,
+    .pitch = layout->row_height * layout->label_stride,
+  };
+  double x = side == HL_QUERIES ? column->right - 4 : column->left + 4;
+  double y = hl_head_view_layout_get_row_y (layout, side, row);
+  cairo_matrix_t inverse = layout->matrix;
 
-  hl_head_view_draw_text (scene, cr, layout, label, &style, &frame->theme->foreground,
-                          side == HL_QUERIES ? column->right - 4 - swatch : column->left + 4 + swatch,
-                          hl_head_view_layout_get_row_y (layout, side, row), side == HL_QUERIES ? 1 : 0);
+  cairo_save (cr);
+  cairo_matrix_invert (&inverse);
+  cairo_transform (cr, &inverse);
+  cairo_matrix_transform_point (&layout->matrix, &x, &y);
+  if (!layout->horizontal)
+    label.align = layout->mirrored ? 1 - toward_lines : toward_lines;
+  else if (layout->flat)
+    {
+      label.align = 0.5;
+      y += (0.5 - toward_lines) * label.style.size * 1.3;
+    }
+  else
+    label.align = 1 - toward_lines;
+  hl_scene_draw_label (scene, frame, cr, &label, x, y);
+  cairo_restore (cr);
 }
 
 /* Over the columns; where tokens run across, before the rows. */

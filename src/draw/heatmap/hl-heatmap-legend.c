@@ -9,11 +9,11 @@
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-scale.h"
+#include "draw/scene/hl-blank.h"
 #include "draw/scene/hl-scene-write.h"
 
 #define TITLE_SIZE 11
 #define TICK_SIZE 10.5
-#define SWATCH 12
 
 static const HlTextStyle tick_style = { .size = TICK_SIZE };
 
@@ -124,70 +124,26 @@ draw_flat_bar (HlScene              *scene,
   hl_scene_write (scene, cr, title, &title_style, &theme->muted, middle, bottom + 27, 0.5);
 }
 
-/* Stripes as in the cells, drawn as lines. */
-static void
-draw_stripes (cairo_t        *cr,
-              const HlColour *colour,
-              double          x,
-              double          y,
-              double          size,
-              gboolean        both_ways)
-{
-  cairo_save (cr);
-  cairo_rectangle (cr, x, y, size, size);
-  cairo_clip (cr);
-  hl_cairo_set_colour (cr, colour, 1);
-  cairo_set_line_width (cr, 0.8);
-  for (double offset = -size; offset < size; offset += 4)
-    {
-      cairo_move_to (cr, x + offset, y + size);
-      cairo_line_to (cr, x + offset + size, y);
-      if (both_ways)
-        {
-          cairo_move_to (cr, x + offset, y);
-          cairo_line_to (cr, x + offset + size, y + size);
-        }
-    }
-  cairo_stroke (cr);
-  cairo_restore (cr);
-}
-
 /* What has no place on the bar. */
 static void
-draw_swatches (HlScene            *scene,
-               const HlSceneFrame *frame,
-               cairo_t            *cr,
-               gboolean            masked,
-               gboolean            nan)
+draw_blanks (HlScene            *scene,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             const gboolean      wanted[HL_N_BLANKS])
 {
-  const HlTheme *theme = frame->theme;
   const HlHeatmapLayout *layout = frame->layout;
-  const gboolean wanted[] = { masked, nan };
-  const HlColour *grounds[] = { &theme->masked, &theme->background };
-  const HlColour *stripes[] = { &theme->hatch, &theme->muted };
-  /* In a difference, what is no number is mostly what has none to be subtracted from. */
-  const gboolean of_two = frame->shown->comparison != NULL;
-  const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
   double x = layout->bar.x;
   double y = layout->bar.y + layout->bar.height + (layout->bar_is_flat ? 37 : 16);
 
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+  for (HlBlank blank = 0; blank < HL_N_BLANKS; blank++)
     {
-      if (!wanted[i])
+      if (!wanted[blank])
         continue;
-      hl_cairo_set_colour (cr, grounds[i], 1);
-      cairo_rectangle (cr, x, y, SWATCH, SWATCH);
-      cairo_fill (cr);
-      draw_stripes (cr, stripes[i], x, y, SWATCH, i == 1);
-      hl_cairo_set_colour (cr, &theme->grid, 1);
-      cairo_set_line_width (cr, 1);
-      cairo_rectangle (cr, x - 0.5, y - 0.5, SWATCH + 1, SWATCH + 1);
-      cairo_stroke (cr);
-      hl_scene_write (scene, cr, names[i], &tick_style, &theme->muted, x + SWATCH + 8, y + SWATCH / 2.0, 0);
+      const double width = hl_blank_draw_legend (blank, scene, frame, cr, x, y);
       if (layout->bar_is_flat)
-        x += SWATCH + 24 + hl_scene_measure_text (scene, names[i], &tick_style);
+        x += width + 16;
       else
-        y += SWATCH + 8;
+        y += HL_BLANK_SWATCH + 8;
     }
 }
 
@@ -207,5 +163,5 @@ hl_heatmap_legend_draw (HlScene              *scene,
     draw_flat_bar (scene, frame, cr, paint);
   else
     draw_bar (scene, frame, cr, paint, !masked && !has_nan);
-  draw_swatches (scene, frame, cr, masked, has_nan);
+  draw_blanks (scene, frame, cr, (const gboolean[]){ [HL_BLANK_MASKED] = masked, [HL_BLANK_NAN] = has_nan });
 }

@@ -18,10 +18,9 @@
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-scale.h"
 #include "draw/scene/hl-scene.h"
-#include "draw/scene/hl-patch-swatch.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
-#include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
 
 /**
@@ -39,7 +38,6 @@
 #define MAX_IMAGE 4096
 
 #define TITLE_SIZE 11
-#define SLANT (-G_PI / 3)
 
 /* One row or column of a head that is too large to be kept. */
 typedef struct
@@ -538,51 +536,30 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
                              gboolean            pinned)
 {
   const HlHeatmapLayout *layout = frame->layout;
-  HlAttention *attention = frame->shown->attention;
-  const HlTheme *theme = frame->theme;
   const gboolean is_row = side == HL_QUERIES;
-  const HlRange range = is_row ? layout->queries : layout->keys;
-  const char *token = hl_attention_get_texts (attention, side)[range.first + index];
-  g_autofree char *label = hl_token_text_show (token);
-  const double max_width = is_row                 ? layout->row_label_width
-                           : layout->columns_flat ? layout->cell
-                                                  : layout->column_label_width;
   const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
-  const double swatch_size = is_row ? MIN (HL_PATCH_SWATCH_SIZE (size), layout->cell - 1) : 0;
-  double swatch = 0, align = 0;
+  HlSceneLabel label = {
+    .attention = frame->shown->attention,
+    .side = side,
+    .token = (is_row ? layout->queries : layout->keys).first + index,
+    .style = { .size = size, .max_width = layout->row_label_width },
+    .colour = &frame->theme->foreground,
+    .align = 1,
+    .pitch = layout->cell * (is_row ? layout->row_stride : layout->column_stride),
+    .in_focus = in_focus,
+    .pinned = pinned,
+  };
+  double x = layout->plot.x - 6, y = layout->origin_y + (index + 0.5) * layout->cell;
 
-  cairo_save (cr);
-  if (is_row)
+  if (!is_row)
     {
-      cairo_translate (cr, layout->plot.x - 6, layout->origin_y + (index + 0.5) * layout->cell);
-      if (hl_patch_swatch_draw (attention, side, range.first + index, -swatch_size, -swatch_size / 2, swatch_size,
-                                frame->scale, cr))
-        swatch = swatch_size + HL_PATCH_SWATCH_GAP;
-      cairo_translate (cr, -swatch, 0);
-      align = 1;
+      label.align = layout->columns_flat ? 0.5 : 0;
+      label.direction = layout->columns_flat ? HL_LABEL_LEVEL : HL_LABEL_SLANTED;
+      label.style.max_width = layout->columns_flat ? layout->cell : layout->column_label_width;
+      x = hl_heatmap_layout_get_column_x (layout, index);
+      y = layout->plot.y - 6 - (layout->columns_flat ? size * 0.65 : 0);
     }
-  else if (layout->columns_flat)
-    {
-      cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index), layout->plot.y - 6 - size * 0.65);
-      align = 0.5;
-    }
-  else
-    {
-      cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index) + size * 0.12, layout->plot.y - 6);
-      cairo_rotate (cr, SLANT);
-    }
-  const HlTextStyle style = { .size = size, .max_width = MAX (max_width - swatch, 8) };
-  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
-  const double height = size * 1.5;
-  if (in_focus)
-    hl_callout_emphasis (cr, theme, &(cairo_rectangle_t){ -align * width - 4, -height / 2, width + 8, height });
-  if (in_focus && pinned)
-    {
-      cairo_arc (cr, is_row ? -width - 11 : (1 - align) * width + 11, 0, 3.5, 0, 2 * G_PI);
-      cairo_fill (cr);
-    }
-  hl_scene_write (HL_SCENE (self), cr, label, &style, &theme->foreground, 0, 0, align);
-  cairo_restore (cr);
+  hl_scene_draw_label (HL_SCENE (self), frame, cr, &label, x, y);
 }
 
 static void

@@ -14,8 +14,8 @@
 #include "draw/layers/hl-layers-layout.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
-#include "draw/text/hl-token-label.h"
 
 #define LABEL_SIZE 13
 /* All lines stay a hint of themselves while a token shows its own. */
@@ -304,18 +304,23 @@ draw_label (HlLayersScene      *self,
 {
   const HlTheme *theme = frame->theme;
   const HlLayersLayout *layout = frame->layout;
-  HlAttention *attention = frame->shown->attention;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
-  const char *token = hl_attention_get_texts (attention, side)[rows->ranges[side].first + row];
-  g_autofree char *label = hl_token_text_show (token);
-  const HlTextStyle style = { .size = rows->label_size,
-                              .max_width = rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left - 4 };
+  const HlSceneLabel label = {
+    .attention = frame->shown->attention,
+    .side = side,
+    .token = rows->ranges[side].first + row,
+    .style = { .size = rows->label_size,
+               .max_width = rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left - 4 },
+    .colour = in_focus ? &theme->accent : &theme->foreground,
+    .align = on_left ? 1 : 0,
+    .pitch = rows->row_height * rows->label_stride,
+  };
 
-  hl_scene_write (HL_SCENE (self), cr, label, &style, in_focus ? &theme->accent : &theme->foreground,
-                  on_left ? MIN (rows->columns[HL_QUERIES].right, rows->columns[HL_KEYS].right)
-                          : MAX (rows->columns[HL_QUERIES].left, rows->columns[HL_KEYS].left),
-                  hl_head_view_layout_get_row_y (rows, side, row), on_left ? 1 : 0);
+  hl_scene_draw_label (HL_SCENE (self), frame, cr, &label,
+                       on_left ? MIN (rows->columns[HL_QUERIES].right, rows->columns[HL_KEYS].right)
+                               : MAX (rows->columns[HL_QUERIES].left, rows->columns[HL_KEYS].left),
+                       hl_head_view_layout_get_row_y (rows, side, row));
 }
 
 /* What a sink takes is lost: it is below no layer. */

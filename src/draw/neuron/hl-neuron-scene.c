@@ -18,6 +18,7 @@
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-cells.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/steps/hl-step-text.h"
 #include "draw/text/hl-token-label.h"
@@ -342,29 +343,23 @@ hl_neuron_scene_draw_label (HlNeuronScene      *self,
                             gboolean            pinned)
 {
   const HlNeuronLayout *layout = frame->layout;
-  HlScene *scene = HL_SCENE (self);
-  HlAttention *attention = frame->shown->original;
   const HlHeadViewLayout *base = &layout->base;
-  const HlTheme *theme = frame->theme;
   const HlLabelColumn *column = &base->columns[side];
-  const char *token = hl_attention_get_texts (attention, side)[base->ranges[side].first + row];
-  g_autofree char *label = hl_token_text_show (token);
-  const double room = column->right - column->left;
-  const HlTextStyle style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size, .max_width = room - 6 };
-  const double width = hl_scene_measure_text (scene, label, &style);
-  const double align = side == HL_QUERIES ? 1 : 0;
-  const double x = side == HL_QUERIES ? column->right - 4 : column->left + 4;
-  const double y = hl_head_view_layout_get_row_y (base, side, row);
-  const cairo_rectangle_t box = { x - align * width - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
+  const HlSceneLabel label = {
+    .attention = frame->shown->original,
+    .side = side,
+    .token = base->ranges[side].first + row,
+    .style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size,
+               .max_width = column->right - column->left - 6 },
+    .colour = &frame->theme->foreground,
+    .align = side == HL_QUERIES ? 1 : 0,
+    .pitch = base->row_height * base->label_stride,
+    .in_focus = in_focus,
+    .pinned = pinned,
+  };
 
-  if (in_focus)
-    hl_callout_emphasis (cr, theme, &box);
-  if (pinned)
-    {
-      cairo_arc (cr, side == HL_QUERIES ? box.x - 7 : box.x + box.width + 7, y, 3.5, 0, 2 * G_PI);
-      cairo_fill (cr);
-    }
-  hl_scene_write (scene, cr, label, &style, &theme->foreground, x, y, align);
+  hl_scene_draw_label (HL_SCENE (self), frame, cr, &label, side == HL_QUERIES ? column->right - 4 : column->left + 4,
+                       hl_head_view_layout_get_row_y (base, side, row));
 }
 
 static void

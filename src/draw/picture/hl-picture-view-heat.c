@@ -21,11 +21,19 @@
 
 #define BLACK 0xff000000u
 
+/* From one stripe over what is no number to the next. */
+#define STRIPE 7
+
+/* Whether it has no number, and why. */
 static gboolean
-is_masked (const HlPictureViewHeat *self,
-           gsize                    token)
+is_blank (const HlPictureViewHeat *self,
+          gsize                    token,
+          HlBlank                 *blank)
 {
-  return hl_weight_is_masked (&self->mask, self->weights[token - self->range.first]);
+  const gsize i = token - self->range.first;
+
+  *blank = self->hidden[i] || hl_weight_is_masked (&self->mask, self->weights[i]) ? HL_BLANK_MASKED : HL_BLANK_NAN;
+  return *blank == HL_BLANK_MASKED || isnan (self->weights[i]);
 }
 
 /* The ends of what is seen of one focus: of patches, where that side has any. Words and registers may be beyond. */
@@ -101,6 +109,7 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
   self->side = focus != NULL ? hl_side_get_other (hl_pick_get_side (&focus->pick)) : HL_KEYS;
   self->range = data->ranges[self->side];
   self->weights = g_new (float, MAX (self->range.n, 1));
+  self->hidden = g_new0 (gboolean, MAX (self->range.n, 1));
   if (focus != NULL)
     hl_picture_view_data_get_row (data, focus, self->weights);
   else
@@ -113,8 +122,17 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
       if (!hl_mask_is_visible (&self->mask, hl_attention_get_n (parts->attention, HL_QUERIES),
                                hl_attention_get_n (parts->attention, HL_KEYS), self->side == HL_KEYS ? own : other,
                                self->side == HL_KEYS ? other : own))
-        self->weights[i] = NAN;
-      self->has_masked |= isnan (self->weights[i]);
+        {
+          self->weights[i] = NAN;
+          self->hidden[i] = TRUE;
+        }
+    }
+  for (gsize i = self->range.first; i < self->range.first + self->range.n; i++)
+    {
+      HlPicturePatch patch;
+      HlBlank blank;
+      if (is_blank (self, i, &blank) && hl_attention_find_patch (parts->attention, self->side, i, &patch))
+        self->has[blank] = TRUE;
     }
   set_scale (self, data, focus);
 }
@@ -123,6 +141,7 @@ void
 hl_picture_view_heat_clear (HlPictureViewHeat *self)
 {
   g_clear_pointer (&self->weights, g_free);
+  g_clear_pointer (&self->hidden, g_free);
 }
 
 /* Whether tokens of that side have weights. */
@@ -197,9 +216,11 @@ make_cells (const HlPictureViewHeat *self,
       for (gsize i = 0; i < grid->n_columns; i++)
         {
           gsize token;
+          HlBlank blank;
           const gsize position = grid->first_token + row * grid->stride + i;
-          weights[i] = hl_picture_parts_find_token (self->parts, pane, position, &token)
-                         ? is_masked (self, token) ? NAN : self->weights[token - self->range.first]
+          weights[i] = hl_picture_parts_find_token (self->parts, pane, position, &token) &&
+                           !is_blank (self, token, &blank)
+                         ? self->weights[token - self->range.first]
                          : NAN;
         }
       colour_row (self, weights, grid->n_columns, colours);
@@ -275,6 +296,60 @@ enlarge (cairo_surface_t *cells)
   return large;
 }
 
+/* Which patch of a row is the first from one on that is shown so; how many follow it. */
+static HlRange
+find_run (const HlPictureViewHeat *self,
+          const HlPicturePane     *pane,
+          const HlPictureGrid     *grid,
+          gsize                    row,
+          gsize                    from,
+          HlBlank                  wanted)
+{
+  HlRange run = { from, 0 };
+
+  for (gsize i = from; i < grid->n_columns; i++)
+    {
+      const gsize position = grid->first_token + row * grid->stride + i;
+      gsize token;
+      HlBlank blank;
+      if (hl_picture_parts_find_token (self->parts, pane, position, &token) && is_blank (self, token, &blank) &&
+          blank == wanted)
+        run.n++;
+      else if (run.n > 0)
+        break;
+      else
+        run.first = i + 1;
+    }
+  return run;
+}
+
+/* What is masked or no number cannot be taken for what has little weight. */
+static void
+draw_blanks (const HlPictureViewHeat *self,
+             const HlPicturePane     *pane,
+             const HlPictureGrid     *grid,
+             HlBlank                  blank,
+             cairo_t                 *cr)
+{
+  const cairo_rectangle_t box = hl_picture_pane_place (pane, &grid->box);
+  const double width = box.width / (double) grid->n_columns, height = box.height / (double) grid->n_rows;
+
+  cairo_save (cr);
+  /* Edges between patches would be seen as lines. */
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (gsize row = 0; row < grid->n_rows; row++)
+    for (HlRange run = find_run (self, pane, grid, row, 0, blank); run.n > 0;
+         run = find_run (self, pane, grid, row, run.first + run.n, blank))
+      cairo_rectangle (cr, box.x + (double) run.first * width, box.y + (double) row * height, (double) run.n * width,
+                       height);
+  cairo_clip (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+  /* Where the image is dark but for what is attended to, it stays so. */
+  const HlViewOptions *options = &self->frame->shown->options;
+  hl_blank_draw (blank, self->frame->theme, cr, &box, STRIPE, options->heat == HL_HEAT_MASK ? 0 : options->opacity);
+  cairo_restore (cr);
+}
+
 void
 hl_picture_view_heat_draw_pane (const HlPictureViewHeat *self,
                                 const HlPicturePane     *pane,
@@ -300,6 +375,9 @@ hl_picture_view_heat_draw_pane (const HlPictureViewHeat *self,
         fill_shapes (cells, grid, &box, cr);
       else
         paint_scaled (cells, &box, is_smooth ? CAIRO_FILTER_BILINEAR : CAIRO_FILTER_NEAREST, cr);
+      for (HlBlank blank = 0; blank < HL_N_BLANKS; blank++)
+        if (self->has[blank])
+          draw_blanks (self, pane, grid, blank, cr);
     }
 }
 
@@ -311,8 +389,9 @@ hl_picture_view_heat_get_colour (const HlPictureViewHeat *self,
 {
   const float weight = self->weights[token - self->range.first];
   guint32 pixel;
+  HlBlank blank;
 
-  if (isnan (weight) || is_masked (self, token))
+  if (is_blank (self, token, &blank))
     return FALSE;
   colour_row (self, &weight, 1, &pixel);
   *colour = (HlColour){ (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0, (pixel & 0xff) / 255.0, 1 };
@@ -354,6 +433,29 @@ fill_bar (const HlPictureViewHeat   *self,
   cairo_stroke (cr);
 }
 
+/* What has no place on the bar: below it, or before its title where the bar lies; returns what that leaves of the title's line. */
+static double
+draw_blank_legend (const HlPictureViewHeat   *self,
+                   HlScene                   *scene,
+                   const HlPictureViewLayout *layout,
+                   cairo_t                   *cr)
+{
+  const cairo_rectangle_t *bar = &layout->bar;
+  double x = bar->x, y = bar->y + bar->height + (layout->bar_is_flat ? 28 - HL_BLANK_SWATCH / 2.0 : 16);
+
+  for (HlBlank blank = 0; blank < HL_N_BLANKS; blank++)
+    {
+      if (!self->has[blank])
+        continue;
+      const double width = hl_blank_draw_legend (blank, scene, self->frame, cr, x, y);
+      if (layout->bar_is_flat)
+        x += width + 16;
+      else
+        y += HL_BLANK_SWATCH + 8;
+    }
+  return bar->x + bar->width - x;
+}
+
 /* What the colours mean. */
 void
 hl_picture_view_heat_draw_bar (const HlPictureViewHeat   *self,
@@ -393,13 +495,18 @@ hl_picture_view_heat_draw_bar (const HlPictureViewHeat   *self,
       hl_scene_write (scene, cr, tick->label, &tick_style, &theme->muted, bar->x + bar->width + 8, y, 0);
       widest = MAX (widest, hl_scene_measure_text (scene, tick->label, &tick_style));
     }
-  const HlTextStyle title_style = { .size = 11,
-                                    .max_width = layout->bar_is_flat ? bar->width
-                                                                     : MAX (layout->window.height - 24, 24) };
+  const double left = draw_blank_legend (self, scene, layout, cr);
+  const gboolean is_alone = !self->has[HL_BLANK_MASKED] && !self->has[HL_BLANK_NAN];
+  /* What is longer than the bar goes on below it, where nothing stands. */
+  const double room = layout->bar_is_flat ? left
+                      : is_alone          ? layout->window.y + layout->window.height - bar->y - 12
+                                          : bar->height;
+  const HlTextStyle whole_title = { .size = 11, .max_width = MAX (room, 24) };
+  const HlTextStyle title_style = hl_scene_fit_text (scene, title, &whole_title);
   const double length = MIN (hl_scene_measure_text (scene, title, &title_style), title_style.max_width);
   if (layout->bar_is_flat)
-    hl_scene_write (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width / 2, bar->y + bar->height + 28,
-                    0.5);
+    hl_scene_write (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width - left / 2,
+                    bar->y + bar->height + 28, 0.5);
   else
     hl_scene_write_upwards (scene, cr, title, &title_style, &theme->muted, bar->x + bar->width + 20 + widest,
                             bar->y + MAX (bar->height, length) / 2, 0.5);

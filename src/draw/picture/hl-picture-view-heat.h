@@ -5,6 +5,7 @@
 #include "draw/paint/hl-value-scale.h"
 #include "draw/picture/hl-picture-view-data.h"
 #include "draw/picture/hl-picture-view-layout.h"
+#include "draw/scene/hl-blank.h"
 #include "draw/scene/hl-scene.h"
 
 G_BEGIN_DECLS
@@ -20,7 +21,8 @@ typedef struct
   HlMask mask;
   HlValueScale scale;
   double row_max;
-  gboolean has_masked;
+  gboolean *hidden;          /* of each, whether a rule hides it from what rules the picture */
+  gboolean has[HL_N_BLANKS]; /* whether some patch is shown as that */
 } HlPictureViewHeat;
 
 void     hl_picture_view_heat_init  (HlPictureViewHeat       *self,

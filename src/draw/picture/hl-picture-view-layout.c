@@ -308,6 +308,8 @@ hl_picture_view_layout_init (HlPictureViewLayout *self,
   self->content_height = top + height + MARGIN / 2 + below;
 
   const double spare_x = beside ? room_x - width : room_x - self->images.width;
+  /* With what is told below it, all of it is in the middle. */
+  const double spare_y = frame->is_cut ? 0 : hl_cairo_snap (MAX (room_y - height, 0) / 2, frame->scale);
   if (!frame->is_cut && beside && spare_x > 0)
     move_all (parts, self, spare_x / 2, 0);
   else if (!frame->is_cut && !beside && spare_x > 0)
@@ -316,18 +318,18 @@ hl_picture_view_layout_init (HlPictureViewLayout *self,
         g_array_index (parts->panes, HlPicturePane, i).box.x += spare_x / 2;
       self->images.x += spare_x / 2;
     }
-  move_all (parts, self, -frame->x, -frame->y);
+  move_all (parts, self, -frame->x, spare_y - frame->y);
 
   /* The bar stays where it is, beside the images or what is seen of them. */
   const double right =
     MIN (self->window.width, (spare_x > 0 && !frame->is_cut && beside ? spare_x / 2 : 0) + MARGIN + width + GAP);
   if (is_wide)
-    self->bar = (cairo_rectangle_t){ MAX (right, 0), top + self->title_height, BAR_WIDTH,
+    self->bar = (cairo_rectangle_t){ MAX (right, 0), top + spare_y + self->title_height, BAR_WIDTH,
                                      CLAMP (MIN (self->images.height, self->window.height) - 12, 24, 200) };
   else
     self->bar =
       (cairo_rectangle_t){ MARGIN, top + self->window.height + STATUS_ROOM, MAX (frame->width - 2 * MARGIN, 24), 10 };
-  self->status_y = top + MIN (self->window.height, height + MARGIN / 2) + STATUS_ROOM / 2;
+  self->status_y = top + spare_y + MIN (self->window.height - spare_y, height + MARGIN / 2) + STATUS_ROOM / 2;
   if (!is_wide)
     self->status_y = top + self->window.height + STATUS_ROOM / 2;
 }

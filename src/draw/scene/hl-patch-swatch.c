@@ -5,6 +5,9 @@
 
 #include "draw/paint/hl-cairo.h"
 
+/* Logical pixels of a side: in less nothing can be told from anything. */
+#define MIN_SIZE 4
+
 /* Device pixels of a side: what is larger is no swatch. */
 #define MAX_SIDE 64
 
@@ -68,6 +71,19 @@ hl_patch_swatch_get_room (HlAttention *attention,
   return picture != NULL && hl_picture_get_image (picture, 0) != NULL ? size + HL_PATCH_SWATCH_GAP : 0;
 }
 
+/* Whether that token has a swatch of that size: it is a patch of an image that is known, and there are enough pixels to see what it is. */
+gboolean
+hl_patch_swatch_is_there (HlAttention *attention,
+                          HlSide       side,
+                          gsize        token,
+                          double       size)
+{
+  HlPicturePatch patch;
+
+  return size >= MIN_SIZE && hl_attention_find_patch (attention, side, token, &patch) &&
+         hl_picture_get_image (hl_attention_get_picture (attention, side), patch.image) != NULL;
+}
+
 /* Draws a square of the patch with its upper left corner there; whether the token is one, of an image that is known. */
 gboolean
 hl_patch_swatch_draw (HlAttention *attention,
@@ -81,11 +97,10 @@ hl_patch_swatch_draw (HlAttention *attention,
 {
   HlPicturePatch patch;
 
-  if (size < 4 || !hl_attention_find_patch (attention, side, token, &patch))
+  if (!hl_patch_swatch_is_there (attention, side, token, size) ||
+      !hl_attention_find_patch (attention, side, token, &patch))
     return FALSE;
   const HlImage *image = hl_picture_get_image (hl_attention_get_picture (attention, side), patch.image);
-  if (image == NULL)
-    return FALSE;
   const guint n = (guint) CLAMP (lround (size * scale), 1, MAX_SIDE);
   g_autoptr (cairo_surface_t) surface = make_surface (image, &patch.box, n);
   cairo_save (cr);

@@ -17,6 +17,10 @@ G_BEGIN_DECLS
 double   hl_patch_swatch_get_room (HlAttention *attention,
                                    HlSide       side,
                                    double       size);
+gboolean hl_patch_swatch_is_there (HlAttention *attention,
+                                   HlSide       side,
+                                   gsize        token,
+                                   double       size);
 gboolean hl_patch_swatch_draw     (HlAttention *attention,
                                    HlSide       side,
                                    gsize        token,

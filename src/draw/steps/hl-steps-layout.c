@@ -4,6 +4,7 @@
  */
 #include "draw/steps/hl-steps-layout.h"
 
+#include "draw/scene/hl-scene-label.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 20
@@ -28,7 +29,9 @@
 #define MAX_CELL 34.0
 #define LABEL_SIZE 10.0
 #define MIN_LABEL_PITCH 4.0
+/* Of names; patches stand beside them. */
 #define MAX_LABEL 64.0
+#define MAX_COLUMN_LABEL 52.0
 
 static guint
 count_fitting (double room,
@@ -93,14 +96,15 @@ set_plot (HlStepsCard *card,
           double       width,
           double       height,
           double       band,
-          double       row_label_width)
+          double       row_label_width,
+          double       max_label)
 {
   const double cell_height = MIN (height / MAX (card->rows.n, 1), MAX_CELL);
   const gsize stride = hl_axis_labels_get_stride (cell_height, LABEL_SIZE * 1.15);
 
   card->row_stride = stride;
   card->label_width = cell_height >= MIN_LABEL_PITCH && !hl_step_is_weights (card->step)
-                        ? ceil (MIN (row_label_width, MIN (MAX_LABEL, width / 3))) + PLOT_PAD
+                        ? ceil (MIN (row_label_width, MIN (max_label, width / 3))) + PLOT_PAD
                         : 0;
   const double cell_width = MIN ((width - card->label_width) / MAX (card->columns.n, 1), MAX_CELL);
   /* Whole device pixels, since the cells are an image of them. */
@@ -142,6 +146,9 @@ hl_steps_layout_init (HlStepsLayout      *self,
   *self =
     (HlStepsLayout){ .width = frame->width, .height = frame->height, .scale = frame->scale, .header_height = header };
   const double label_width = MAX (frame->room.query_width, frame->room.key_width);
+  const double swatch = MAX (hl_scene_label_get_room (frame->shown->original, HL_QUERIES, LABEL_SIZE),
+                             hl_scene_label_get_room (frame->shown->original, HL_KEYS, LABEL_SIZE));
+  const double max_label = MAX_LABEL + swatch;
   const double scroll = hl_cairo_snap (frame->y, frame->scale);
   const double room = MAX (frame->width - 2 * MARGIN, HL_STEPS_MIN_CARD);
   const guint n = data->n_matrices;
@@ -156,11 +163,11 @@ hl_steps_layout_init (HlStepsLayout      *self,
    * Labels over the columns of maps where their letters have room; all plots of a line have the band, so that they
    * align.
    */
-  const double pitch = (card - MIN (MAX_LABEL, label_width)) / MAX (data->keys.n, 1);
+  const double pitch = (card - MIN (max_label, label_width)) / MAX (data->keys.n, 1);
   const gboolean has_projection = hl_head_steps_has (data->steps, HL_STEP_KEY_PROJECTION) ||
                                   hl_head_steps_has (data->steps, HL_STEP_VALUE_PROJECTION);
   const double column_label = has_projection ? label_width : frame->room.key_width;
-  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label, 52)) + PLOT_PAD : 0;
+  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label, MAX_COLUMN_LABEL + swatch)) + PLOT_PAD : 0;
   const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
   const double bands = band * count_map_lines (data, n_columns);
   double plot_height = card;
@@ -168,7 +175,7 @@ hl_steps_layout_init (HlStepsLayout      *self,
     {
       plot_height =
         CLAMP ((frame->height - header - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
-      card = MIN (card, plot_height * 1.3 + MIN (MAX_LABEL, label_width));
+      card = MIN (card, plot_height * 1.3 + MIN (max_label, label_width));
       card = MAX (card, MIN (NATURAL_CARD, room / n_columns - COLUMN_GAP));
     }
   card = floor (card);
@@ -191,7 +198,7 @@ hl_steps_layout_init (HlStepsLayout      *self,
       c->columns = data->matrices[i].columns;
       c->box = (cairo_rectangle_t){ left + i % n_columns * (card + COLUMN_GAP), top, card,
                                     used_height + around + line_band - ROW_GAP };
-      set_plot (c, frame->scale, top + HEADING_HEIGHT + line_band, card, used_height, band, label_width);
+      set_plot (c, frame->scale, top + HEADING_HEIGHT + line_band, card, used_height, band, label_width, max_label);
       if ((i + 1) % n_columns == 0)
         top += used_height + around + line_band;
     }

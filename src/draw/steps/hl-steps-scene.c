@@ -12,11 +12,11 @@
 
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/steps/hl-step-text.h"
 #include "draw/steps/hl-steps-data.h"
 #include "draw/steps/hl-steps-layout.h"
-#include "draw/text/hl-token-label.h"
 
 #define LABEL_SIZE 10
 
@@ -371,37 +371,39 @@ draw_heading (const Pen         *pen,
 }
 
 static void
-draw_labels (const Pen           *pen,
-             const HlStepsLayout *layout,
-             const HlStepsCard   *card,
-             HlAttention         *attention)
+draw_labels (const HlSceneFrame *frame,
+             const Pen          *pen,
+             const HlStepsCard  *card)
 {
-  const char *const *row_tokens = hl_attention_get_texts (attention, hl_step_get_side (card->step));
+  const HlStepsLayout *layout = frame->layout;
   const double pitch = card->plot.height / MAX (card->rows.n, 1);
   const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
-  const HlSide column_side = hl_step_is_projection (card->step) ? HL_QUERIES : HL_KEYS;
+  HlSceneLabel label = { .attention = frame->shown->original,
+                         .side = hl_step_get_side (card->step),
+                         .style = { .size = layout->label_size, .max_width = card->label_width - 6 },
+                         .colour = &pen->theme->muted,
+                         .align = 1,
+                         .pitch = pitch * card->row_stride };
 
   for (gsize row = 0; card->label_width > 0 && row < card->rows.n; row += card->row_stride)
     {
       const double y = card->plot.y + (row + 0.5) * pitch;
-      g_autofree char *label = NULL;
 
       if (y < layout->header_height - pitch || y > layout->height + pitch)
         continue;
-      label = hl_token_text_show (row_tokens[card->rows.first + row]);
-      write_text (pen, label, layout->label_size, FALSE, card->label_width - 6, &pen->theme->muted, card->plot.x - 6, y,
-                  1);
+      label.token = card->rows.first + row;
+      hl_scene_draw_label (pen->scene, frame, pen->cr, &label, card->plot.x - 6, y);
     }
+  label.side = hl_step_is_projection (card->step) ? HL_QUERIES : HL_KEYS;
+  label.style.max_width = card->column_label_height - 4;
+  label.direction = HL_LABEL_UPWARDS;
+  label.align = 0;
+  label.pitch = column_pitch;
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
-      g_autofree char *label =
-        hl_token_text_show (hl_attention_get_texts (attention, column_side)[card->columns.first + column]);
-
-      cairo_save (pen->cr);
-      cairo_translate (pen->cr, card->plot.x + (column + 0.5) * column_pitch, card->plot.y - 5);
-      cairo_rotate (pen->cr, -G_PI_2);
-      write_text (pen, label, layout->label_size, FALSE, card->column_label_height - 4, &pen->theme->muted, 0, 0, 0);
-      cairo_restore (pen->cr);
+      label.token = card->columns.first + column;
+      hl_scene_draw_label (pen->scene, frame, pen->cr, &label, card->plot.x + (column + 0.5) * column_pitch,
+                           card->plot.y - 5);
     }
 }
 
@@ -451,7 +453,7 @@ draw_card (const HlSceneFrame *frame,
   if (card->box.y > layout->height || card->box.y + card->box.height < layout->header_height)
     return;
   draw_heading (pen, card, frame->wanted);
-  draw_labels (pen, layout, card, frame->shown->original);
+  draw_labels (frame, pen, card);
   hl_cairo_set_colour (pen->cr, &pen->theme->grid, 1);
   cairo_set_line_width (pen->cr, 1);
   cairo_rectangle (pen->cr, card->plot.x - 0.5, hl_cairo_snap (card->plot.y, layout->scale) - 0.5, card->plot.width + 1,

@@ -42,6 +42,9 @@ make_picture (const Text *text)
   return picture;
 }
 
+/* Of a query and of a key. */
+#define N_FEATURES 4
+
 static HlAttention *
 make_attention (const Text  *text,
                 guint        n_heads,
@@ -58,8 +61,14 @@ make_attention (const Text  *text,
 
   for (gsize i = 0; i < n; i++)
     tokens[i] = i < text->n_before ? "[CLS]" : i >= n - text->n_after ? words[i - (n - text->n_after)] : "<image>";
+  const HlShape features_shape = { 4, { 1, n_heads, n, N_FEATURES } };
+  g_autofree float *features = test_make_weights (5, n_heads, n, N_FEATURES);
+  g_autoptr (HlTensor) feature_tensor = test_make_tensor (&features_shape, features);
+  HlLayerTensor feature_layer = layer;
+  feature_layer.tensor = feature_tensor;
   const HlAttentionInit init = { .weights = &layer,
                                  .n_layers = 1,
+                                 .projections = { &feature_layer, &feature_layer },
                                  .tokens = { tokens, tokens },
                                  .n_used = { n, n },
                                  .pictures = { picture, picture },
@@ -398,6 +407,148 @@ test_plain (void)
       }
 }
 
+static guint
+count_pixels (cairo_surface_t         *surface,
+              const cairo_rectangle_t *box,
+              guint32                  colour,
+              guint                    tolerance)
+{
+  guint n = 0;
+
+  for (double y = box->y; y < box->y + box->height; y++)
+    for (double x = box->x; x < box->x + box->width; x++)
+      {
+        const guint32 pixel = test_get_pixel (surface, x, y);
+        gboolean is_it = TRUE;
+        for (guint shift = 0; shift < 24; shift += 8)
+          is_it &= ABS ((int) (pixel >> shift & 0xff) - (int) (colour >> shift & 0xff)) <= (int) tolerance;
+        n += is_it;
+      }
+  return n;
+}
+
+/* In every view that names tokens, each patch stands beside its name, on both sides; without an image there is none. */
+static void
+test_names (void)
+{
+  static const struct
+  {
+    HlViewKind view;
+    gboolean turned;
+  } views[] = { { HL_VIEW_HEAD_VIEW, FALSE }, { HL_VIEW_HEAD_VIEW, TRUE }, { HL_VIEW_HEATMAP, FALSE },
+                { HL_VIEW_STEPS, FALSE },     { HL_VIEW_NEURON, FALSE },   { HL_VIEW_LAYERS, FALSE } };
+  const guint8 shade = 77;
+  const guint32 colour = 0xff000000u | shade * 0x010101u;
+  const cairo_rectangle_t all = { 0, 0, 900, 700 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    for (int has_image = 0; has_image < 2; has_image++)
+      {
+        const Text text = { 1, 3, 4, 0, FALSE, has_image ? shade : 0 };
+        const gsize n = count (&text);
+        g_autofree float *weights = test_make_weights (3, 1, n, n);
+        g_autoptr (HlViewState) state = make_state (&text, 1, weights);
+        hl_view_state_set_option (state, view, views[i].view);
+        hl_view_state_set_option (state, orientation,
+                                  views[i].turned ? HL_ORIENTATION_HORIZONTAL : HL_ORIENTATION_VERTICAL);
+        g_autoptr (HlScene) scene = test_make_scene (views[i].view, state, all.width, all.height, 1);
+        test_prepare (scene);
+        g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_BACKDROP);
+        const guint n_pixels = count_pixels (picture, &all, colour, 0);
+        if (has_image)
+          g_assert_cmpuint (n_pixels, >=, 2 * 12 * 9 * 9);
+        else
+          g_assert_cmpuint (n_pixels, <, 100);
+      }
+}
+
+/* Columns of a heatmap that are close, and every other of which has a name: patches stand over those, and do not reach over others. */
+static void
+test_columns (void)
+{
+  const Text many = { 1, 8, 8, 0, FALSE, 77 };
+  const gsize n = count (&many);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&many, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 900, 700, 1);
+  double x, y, width, height;
+
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_BACKDROP);
+  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_KEY, .key = 2 }, &x, &y, &width, &height));
+  g_assert_cmpfloat (width, <, 12);
+  guint n_found = 0;
+  for (gsize key = 1; key < n; key++)
+    {
+      g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_KEY, .key = key }, &x, &y, &width, &height));
+      const cairo_rectangle_t above = { x, y - 14, width, 6 };
+      n_found += count_pixels (picture, &above, 0xff4d4d4du, 0) >= width * 6 - 6;
+    }
+  g_assert_cmpuint (n_found, >=, 31);
+}
+
+/* What is masked is hatched, and the image behind it is not taken for one without weight; a legend says so. */
+static void
+test_masked (void)
+{
+  const gsize n = count (&prompt);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  const HlTheme *theme = hl_theme_get (FALSE);
+  const guint32 ground = (guint32) lround (theme->masked.r * 255);
+  const HlPick pin = hl_pick_of (HL_QUERIES, 3);
+
+  for (gsize query = 0; query < n; query++)
+    for (gsize key = query + 1; key < n; key++)
+      weights[query * n + key] = 0;
+  g_autoptr (HlViewState) state = make_state (&prompt, 1, weights);
+  hl_view_state_set_pinned (state, &pin);
+  const double opacity = hl_view_state_get_options (state)->opacity;
+  const guint32 mixed = (guint32) lround (ground * opacity + 128 * (1 - opacity)) * 0x010101u;
+  for (int vector = 0; vector < 2; vector++)
+    {
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+      g_object_set (scene, "vector", vector, NULL);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+      for (gsize key = 1; key <= 6; key++)
+        {
+          cairo_rectangle_t box;
+          g_assert_true (
+            hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = key }, &box.x, &box.y, &box.width, &box.height));
+          const cairo_rectangle_t inner = { box.x + 6, box.y + 6, box.width - 12, box.height - 12 };
+          const guint n_ground = count_pixels (picture, &inner, mixed, 2);
+          const double area = inner.width * inner.height;
+          if (key <= 3)
+            g_assert_cmpfloat (n_ground, <, area * 0.05);
+          else
+            {
+              g_assert_cmpfloat (n_ground, >, area * 0.5);
+              g_assert_cmpfloat (n_ground, <, area * 0.95);
+            }
+        }
+    }
+}
+
+/* Where the page is higher than the image needs, as much is left above it as below. */
+static void
+test_middle (void)
+{
+  const gsize n = count (&vit);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&vit, 1, weights);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 900, 1200, 1);
+  cairo_rectangle_t window, first, last;
+
+  hl_scene_get_window (scene, &window);
+  g_assert_true (
+    hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = 1 }, &first.x, &first.y, &first.width, &first.height));
+  g_assert_true (
+    hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = n - 1 }, &last.x, &last.y, &last.width, &last.height));
+  const double above = first.y - window.y, below = window.y + window.height - last.y - last.height;
+  g_assert_cmpfloat (above, >, 100);
+  g_assert_cmpfloat_with_epsilon (above, below, 10);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -413,5 +564,9 @@ main (int    argc,
   g_test_add_func ("/picture-view/lack", test_lack);
   g_test_add_func ("/picture-view/difference", test_difference);
   g_test_add_func ("/picture-view/plain", test_plain);
+  g_test_add_func ("/picture-view/names", test_names);
+  g_test_add_func ("/picture-view/columns", test_columns);
+  g_test_add_func ("/picture-view/masked", test_masked);
+  g_test_add_func ("/picture-view/middle", test_middle);
   return g_test_run ();
 }

@@ -42,8 +42,8 @@ atexit.register(program.kill)
 program.use_page(0)
 
 # Over the patches, as wide as they are in a window of the usual size, and where what stands beside them begins.
-PLACES = [(49 + 68 * column, 70 + 68 * row) for row in range(8) for column in range(8)]
-BESIDE = [(570 + 12 * column, 46) for column in range(8)]
+PLACES = [(49 + 68 * column, 123 + 68 * row) for row in range(8) for column in range(8)]
+BESIDE = [(570 + 12 * column, 99) for column in range(8)]
 
 
 def test_patches():
