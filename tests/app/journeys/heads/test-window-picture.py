@@ -42,7 +42,8 @@ atexit.register(program.kill)
 program.use_page(0)
 
 # Over the patches, as wide as they are in a window of the usual size, and where what stands beside them begins.
-PLACES = [(49 + 68 * column, 123 + 68 * row) for row in range(8) for column in range(8)]
+PITCH = 68
+PLACES = [(49 + PITCH * column, 123 + PITCH * row) for row in range(8) for column in range(8)]
 BESIDE = [(570 + 12 * column, 99) for column in range(8)]
 
 
@@ -88,6 +89,54 @@ def test_panel():
     program.key("Escape")
 
 
+def pin_cls():
+    """Where a patch is that CLS hardly looks at, and the one that it looks at most."""
+    x, y, _ = program.seek(BESIDE, "CLS (query 0)")
+    program.click(x, y)
+    program.move(*program.point_nowhere())
+    program.wait_view("CLS (query 0): patch 2,3 0.50")
+    left, top = program.point(program.image, *PLACES[SIDE + 2])
+    return (left + 2 * PITCH, top + 2 * PITCH), (left, top)
+
+
+def wait_colour(place, holds):
+    return wait_for(f"another colour than {program.get_colour(*place)}",
+                    lambda: (colour := program.get_colour(*place)) and holds(colour) and colour)
+
+
+def test_heat_by_keys():
+    weak, strong = pin_cls()
+    coloured = program.wait_still("the picture", lambda: (program.get_colour(*weak), program.get_colour(*strong)))
+    # Dark but for what is attended to: there the image is as it is in the file.
+    program.choose(program.wait("combo box", "Heat", program.page), 1, "a")
+    wait_colour(weak, lambda colour: sum(colour) < sum(coloured[0]) - 60)
+    row, column = 64 // SIDE * 1.5, 64 // SIDE * 2.5
+    wait_colour(strong, lambda colour: all(abs(a - b) < 24 for a, b in zip(colour, (row * 4, column * 4, 255 - row * 4))))
+    program.choose(program.wait("combo box", "Heat", program.page), 0, "a")
+    wait_for("the colours", lambda: (program.get_colour(*weak), program.get_colour(*strong)) == coloured)
+    program.key("Escape")
+
+
+def test_opacity_by_keys():
+    weak, strong = pin_cls()
+    before = program.wait_still("the picture", lambda: program.get_colour(*strong))
+    program.key("alt+y")
+    program.take_keys()
+    wait_for("the slider to have the keyboard", lambda: "Opacity" in program.get_focused())
+    program.key("Home")
+    row, column = 64 // SIDE * 1.5, 64 // SIDE * 2.5
+    image = (row * 4, column * 4, 255 - row * 4)
+    wait_colour(strong, lambda colour: all(abs(a - b) < 24 for a, b in zip(colour, image)))
+    # Step by step more of the heat, until nothing of the image is seen.
+    program.key("Right", "Right", "Right", "Right")
+    part = wait_colour(strong, lambda colour: sum(abs(a - b) for a, b in zip(colour, image)) > 40)
+    program.key("End")
+    full = wait_colour(strong, lambda colour: sum(abs(a - b) for a, b in zip(colour, part)) > 40)
+    assert full[0] > 200 and full[1] > 180 and full[2] < 90, full
+    assert sum(abs(a - b) for a, b in zip(full, image)) > sum(abs(a - b) for a, b in zip(before, image)) - 12, (full, before)
+    program.key("Escape")
+
+
 def test_other_views_name_patches():
     program.key("ctrl+1")
     program.wait_view("Head View: attention weight · layer 0 · head 0")
@@ -97,6 +146,7 @@ def test_other_views_name_patches():
 
 
 TESTS = [("patches", test_patches), ("keys", test_keys), ("panel", test_panel),
+         ("heat-by-keys", test_heat_by_keys), ("opacity-by-keys", test_opacity_by_keys),
          ("other-views-name-patches", test_other_views_name_patches)]
 
 
