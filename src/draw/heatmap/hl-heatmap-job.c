@@ -48,7 +48,7 @@ read_tiles (HlHeatmapJob *self,
             GError      **error)
 {
   self->tile_region =
-    hl_heatmap_region_new (hl_scene_job_get_data (HL_SCENE_JOB (self)), self->tile_cell, &self->tile_pixels);
+    hl_heatmap_region_new (hl_scene_job_get_data (HL_SCENE_JOB (self)), &self->tile_cell, &self->tile_pixels);
   return hl_heatmap_region_read (self->tile_region, with_data, cancellable, error);
 }
 
@@ -108,7 +108,7 @@ hl_heatmap_job_run (HlSceneJob   *job,
     }
   if (self->region_pixels.width > 0)
     {
-      self->region = hl_heatmap_region_new (data, self->region_cell, &self->region_pixels);
+      self->region = hl_heatmap_region_new (data, &self->region_cell, &self->region_pixels);
       if (!hl_heatmap_region_read (self->region, FALSE, cancellable, error))
         return FALSE;
     }

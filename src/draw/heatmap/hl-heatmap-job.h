@@ -42,9 +42,9 @@ struct _HlHeatmapJob
 
   /* Any of the three may be absent. */
   HlHeatmapPixels tile_pixels;
-  double tile_cell;
+  HlHeatmapCell tile_cell;
   HlHeatmapPixels region_pixels;
-  double region_cell;
+  HlHeatmapCell region_cell;
   HlPick line_pick;
 
   HlHeatmapRegion *tile_region;

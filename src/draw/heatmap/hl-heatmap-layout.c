@@ -2,6 +2,7 @@
 /* Where everything of a heatmap is. */
 #include "draw/heatmap/hl-heatmap-layout.h"
 
+#include "draw/scene/hl-scene-label.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 12
@@ -20,18 +21,11 @@
 #define SLANT_ROOM 28
 /* Of two maps of different size side by side, cells are as large as one another, unless those of the smaller would become less than this. */
 #define LEAST_COMMON_CELL 8.0
-#define MAX_FIT_CELL 48
-/* From this size on, cells are whole pixels: all as large as one another, with sharp edges. */
-#define MIN_WHOLE_CELL 4
+/* A line of text and what points from it to the map. */
+#define AXIS_ROOM 16
 
 /* sin 60°: column labels are slanted by that. */
 #define SLANT_SINE 0.8660254
-
-static double
-make_whole (double cell)
-{
-  return cell >= MIN_WHOLE_CELL ? floor (cell + 1e-9) : cell;
-}
 
 /* How many rows and columns of cells a map has. */
 typedef struct
@@ -46,19 +40,44 @@ get_size (const HlShown *shown)
   return (Size){ MAX (shown->queries.n, 1), MAX (shown->keys.n, 1) };
 }
 
-static double
+static HlHeatmapCell
 fit (const Size *size,
      double      width,
      double      height)
 {
-  return MIN (MIN (MAX (width, 16) / size->columns, MAX (height, 16) / size->rows), MAX_FIT_CELL);
+  return hl_heatmap_cell_fit (size->rows, size->columns, MAX (width, 16), MAX (height, 16));
+}
+
+/* How large the map of both is. */
+static double
+get_extent (const Size *size,
+            double      width,
+            double      height)
+{
+  const HlHeatmapCell cell = fit (size, width, height);
+
+  return sqrt (cell.width * size->columns * cell.height * size->rows);
+}
+
+/* Of cells that are common to two maps and those of one of them alone. */
+static HlHeatmapCell
+choose_fit (const HlHeatmapCell *common,
+            const HlHeatmapCell *own)
+{
+  return (HlHeatmapCell){ common->width >= LEAST_COMMON_CELL ? common->width : own->width,
+                          common->height >= LEAST_COMMON_CELL ? common->height : own->height };
 }
 
 static double
-choose_cell (const HlSceneFrame *frame,
-             double              fit_cell)
+get_label_size (double cell)
 {
-  return make_whole (frame->zoom > 0 ? CLAMP (frame->zoom, fit_cell, HL_HEATMAP_MAX_CELL) : fit_cell);
+  return hl_text_size (cell * 0.62, 9.5, 12.5);
+}
+
+static gsize
+get_column_stride (double cell)
+{
+  return hl_axis_labels_get_stride (cell, get_label_size (cell) * 1.45);
 }
 
 void
@@ -81,21 +100,31 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
   /* In a small picture labels need more of it. */
   const double row_room = CLAMP (MAX (frame->level_width * 0.22, MIN (frame->level_width / 3, 110)), 16, 200);
   const double column_room = CLAMP (MAX (frame->level_height * 0.2, MIN (frame->level_height / 3, 110)), 16, 160);
+  /* Patches stand upright before slanted names. */
+  const double upright = hl_scene_label_get_room (frame->shown->attention, HL_KEYS, 12.5) * (1 / SLANT_SINE - 1);
   /* Of two pictures side by side the longer labels say for both where the cells begin. */
   self->row_label_width = ceil (CLAMP (MAX (frame->room.query_width, frame->beside_room.query_width), 16, row_room));
-  self->column_label_width = ceil (CLAMP (MAX (frame->room.key_width, frame->beside_room.key_width), 16, column_room));
+  self->column_label_width =
+    ceil (CLAMP (MAX (frame->room.key_width, frame->beside_room.key_width) + upright, 16, column_room));
 
   const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
-  const double top = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT +
-                     ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
-  const double level_x = frame->level_width - left, level_y = frame->level_height - top;
+  const double above = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT + 2 * LABEL_PAD;
+  double top = above + ceil (self->column_label_width * SLANT_SINE);
+  const double level_x = frame->level_width - left;
   double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
   double bottom = MARGIN + 4;
+  /* An axis needs less room than labels, with every zoom: what is over the cells does not move while they grow. */
+  const gboolean has_times =
+    frame->room.times[HL_KEYS] && (frame->beside == NULL || frame->beside_room.times[HL_KEYS]) &&
+    get_column_stride (fit (&both, level_x - right, frame->level_height - top - bottom).width) > 1;
+  if (has_times)
+    top = above + AXIS_ROOM;
+  const double level_y = frame->level_height - top;
   /* Where the map is as wide as there is room, the bar is better below it. */
   const double flat_right = MARGIN + SLANT_ROOM;
   const double flat_bottom = FLAT_BAR_GAP + BAR_WIDTH + FLAT_BAR_LABELS + MARGIN;
-  const gboolean is_flat = fit (&both, level_x - flat_right, level_y - flat_bottom) >
-                           1.2 * fit (&both, level_x - right, level_y - bottom);
+  const gboolean is_flat = get_extent (&both, level_x - flat_right, level_y - flat_bottom) >
+                           1.2 * get_extent (&both, level_x - right, level_y - bottom);
   if (is_flat)
     {
       right = flat_right;
@@ -104,31 +133,36 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
   const double room_x = MAX (frame->width - left - right, 16);
   const double room_y = MAX (frame->height - top - bottom, 16);
 
-  const double common = fit (&both, level_x - right, level_y - bottom);
-  const gboolean are_alike = common >= LEAST_COMMON_CELL;
-  self->fit_cell = are_alike ? common : fit (&own, level_x - right, level_y - bottom);
-  self->cell = choose_cell (frame, self->fit_cell);
-  const double other_cell = choose_cell (frame, are_alike ? common : fit (&beside, level_x - right, level_y - bottom));
+  const HlHeatmapCell common = fit (&both, level_x - right, level_y - bottom);
+  const HlHeatmapCell own_fit = fit (&own, level_x - right, level_y - bottom);
+  const HlHeatmapCell other_fit = fit (&beside, level_x - right, level_y - bottom);
+  self->fit_cell = choose_fit (&common, &own_fit);
+  self->cell = hl_heatmap_cell_zoom (&self->fit_cell, frame->zoom);
+  const HlHeatmapCell other_chosen = choose_fit (&common, &other_fit);
+  const HlHeatmapCell other_cell = hl_heatmap_cell_zoom (&other_chosen, frame->zoom);
   /* The taller of both is in the middle; where one map begins, the other does. */
-  const double tallest = MAX (own.rows * self->cell, beside.rows * other_cell);
+  const double tallest = MAX (own.rows * self->cell.height, beside.rows * other_cell.height);
   const double slack = MAX (0, floor ((level_y - bottom - tallest) / 2));
-  self->content_width = left + n_columns * self->cell + right;
-  self->content_height = top + n_rows * self->cell + bottom;
+  self->content_width = left + n_columns * self->cell.width + right;
+  self->content_height = top + n_rows * self->cell.height + bottom;
 
   self->plot.x = left + MAX (0, floor ((frame->width - self->content_width) / 2));
   self->plot.y = top + slack;
-  self->plot.width = MIN (room_x, n_columns * self->cell);
-  self->plot.height = MIN (room_y, n_rows * self->cell);
+  self->plot.width = MIN (room_x, n_columns * self->cell.width);
+  self->plot.height = MIN (room_y, n_rows * self->cell.height);
   self->plot.x = hl_cairo_snap (self->plot.x, frame->scale);
   self->plot.y = hl_cairo_snap (self->plot.y, frame->scale);
   self->mirror = hl_cairo_snap (2 * self->plot.x + self->plot.width, frame->scale);
   self->origin_x = self->plot.x - hl_cairo_snap (frame->x, frame->scale);
   self->origin_y = self->plot.y - hl_cairo_snap (frame->y, frame->scale);
 
-  self->label_size = hl_text_size (self->cell * 0.62, 9.5, 12.5);
-  self->row_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.3);
-  self->columns_flat = self->cell >= frame->room.key_width + 8;
-  self->column_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.45);
+  self->label_sizes[HL_QUERIES] = get_label_size (self->cell.height);
+  self->label_sizes[HL_KEYS] = get_label_size (self->cell.width);
+  self->strides[HL_QUERIES] = hl_axis_labels_get_stride (self->cell.height, self->label_sizes[HL_QUERIES] * 1.3);
+  self->strides[HL_KEYS] = get_column_stride (self->cell.width);
+  self->columns_flat = self->cell.width >= frame->room.key_width + 8;
+  self->has_axis[HL_QUERIES] = frame->room.times[HL_QUERIES] && self->strides[HL_QUERIES] > 1;
+  self->has_axis[HL_KEYS] = has_times && !self->columns_flat;
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 3;
   self->title_x = self->plot.x - LABEL_PAD - self->row_label_width - TITLE_HEIGHT / 2.0 - 2;
   self->title_y = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT / 2.0 + slack;
@@ -163,8 +197,8 @@ hl_heatmap_layout_get_cells (const HlHeatmapLayout *self,
                              HlRange               *rows,
                              HlRange               *columns)
 {
-  *rows = get_range_seen (self->origin_y, self->cell, self->plot.y, self->plot.height, self->queries.n);
-  *columns = get_range_seen (self->origin_x, self->cell, self->plot.x, self->plot.width, self->keys.n);
+  *rows = get_range_seen (self->origin_y, self->cell.height, self->plot.y, self->plot.height, self->queries.n);
+  *columns = get_range_seen (self->origin_x, self->cell.width, self->plot.x, self->plot.width, self->keys.n);
 }
 
 /* Its edges are between device pixels; it may lie outside of the plot. */
@@ -174,11 +208,11 @@ hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
                                 gsize                  column,
                                 cairo_rectangle_t     *box)
 {
-  const double right = hl_cairo_snap ((column + 1) * self->cell, self->scale);
-  const double bottom = hl_cairo_snap ((row + 1) * self->cell, self->scale);
+  const double right = hl_cairo_snap ((column + 1) * self->cell.width, self->scale);
+  const double bottom = hl_cairo_snap ((row + 1) * self->cell.height, self->scale);
 
-  box->x = hl_cairo_snap (column * self->cell, self->scale);
-  box->y = hl_cairo_snap (row * self->cell, self->scale);
+  box->x = hl_cairo_snap (column * self->cell.width, self->scale);
+  box->y = hl_cairo_snap (row * self->cell.height, self->scale);
   box->width = MAX (right - box->x, 1 / self->scale);
   box->height = MAX (bottom - box->y, 1 / self->scale);
   box->x += self->origin_x;
@@ -187,11 +221,20 @@ hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
     box->x = self->mirror - box->x - box->width;
 }
 
+/* The middle of a row. */
+double
+hl_heatmap_layout_get_row_y (const HlHeatmapLayout *self,
+                             gsize                  row)
+{
+  return self->origin_y + (row + 0.5) * self->cell.height;
+}
+
+/* The middle of a column. */
 double
 hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
                                 gsize                  column)
 {
-  const double x = self->origin_x + (column + 0.5) * self->cell;
+  const double x = self->origin_x + (column + 0.5) * self->cell.width;
 
   return self->mirrored ? self->mirror - x : x;
 }
@@ -215,8 +258,8 @@ hl_heatmap_layout_pick (const HlHeatmapLayout *self,
                         HlPick                *pick)
 {
   const double along = self->mirrored ? self->mirror - x : x;
-  const double column = floor ((along - self->origin_x) / self->cell);
-  const double row = floor ((y - self->origin_y) / self->cell);
+  const double column = floor ((along - self->origin_x) / self->cell.width);
+  const double row = floor ((y - self->origin_y) / self->cell.height);
   const gboolean in_columns = x >= self->plot.x && x < self->plot.x + self->plot.width && column >= 0 &&
                               column < self->keys.n;
   const gboolean in_rows = y >= self->plot.y && y < self->plot.y + self->plot.height && row >= 0 &&

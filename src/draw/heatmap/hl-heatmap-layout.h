@@ -2,12 +2,10 @@
 /* Where everything of a heatmap is. Plain numbers, so that drawing, picking and tests agree by construction. */
 #pragma once
 
+#include "draw/heatmap/hl-heatmap-cell.h"
 #include "draw/scene/hl-scene-frame.h"
 
 G_BEGIN_DECLS
-
-/* The greatest size of a cell, in logical pixels. */
-#define HL_HEATMAP_MAX_CELL 64.0
 
 /* All in logical pixels of the viewport. */
 typedef struct
@@ -21,8 +19,8 @@ typedef struct
    * right, and hl_heatmap_layout_enter() mirrors it */
   gboolean          mirrored;
   double            mirror;             /* the sum of an x counted from the right and the same x of the viewport */
-  double            fit_cell;           /* the size of cells with which all are in view */
-  double            cell;               /* the size of cells */
+  HlHeatmapCell     fit_cell;           /* the size of cells with which all are in view */
+  HlHeatmapCell     cell;               /* the size of cells */
   cairo_rectangle_t plot;               /* the part of the viewport in which cells are seen */
   double            origin_x;           /* left edge of the first column; depends on the scroll position */
   double            origin_y;           /* top of the first row */
@@ -31,9 +29,10 @@ typedef struct
   double            row_label_width;    /* room for row labels, which end left of plot */
   double            column_label_width; /* longest column label that there is room for, along its slanted line */
   gboolean          columns_flat;       /* whether column labels are horizontal, as each fits over its column */
-  double            label_size;         /* of the font of labels */
-  gsize             row_stride;         /* every how many rows there is room for a label */
-  gsize             column_stride;      /* likewise of columns */
+  /* whether tokens of that side are told from an axis of seconds, as there is no room for the label of each */
+  gboolean          has_axis[2];
+  double            label_sizes[2];     /* of the fonts of labels of rows and of columns */
+  gsize             strides[2];         /* every how many rows, and columns, there is room for a label */
   double            caption_y;          /* middle of the caption */
   double            title_x;            /* middle of the title of the rows, which reads upwards */
   double            title_y;            /* middle of the title of the columns */
@@ -50,6 +49,8 @@ void     hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
                                          gsize                  row,
                                          gsize                  column,
                                          cairo_rectangle_t     *box);
+double   hl_heatmap_layout_get_row_y    (const HlHeatmapLayout *self,
+                                         gsize                  row);
 double   hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
                                          gsize                  column);
 void     hl_heatmap_layout_enter        (const HlHeatmapLayout *self,

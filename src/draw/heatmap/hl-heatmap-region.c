@@ -11,9 +11,6 @@
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-value-cells.h"
 
-/* On paper up to so many rows and columns are shapes of their own; more are an image. */
-#define MAX_SHAPES 64
-
 typedef enum
 {
   KIND_WEIGHT,
@@ -81,18 +78,18 @@ get_cells (double cell,
 
 HlHeatmapRegion *
 hl_heatmap_region_new (HlHeatmapData         *data,
-                       double                 cell,
+                       const HlHeatmapCell   *cell,
                        const HlHeatmapPixels *pixels)
 {
   HlHeatmapRegion *self = g_new0 (HlHeatmapRegion, 1);
 
   self->data = hl_scene_data_ref (data);
-  self->cell = cell;
+  self->cell = *cell;
   self->pixels = *pixels;
-  self->rows = get_cells (cell, pixels->y, pixels->height, data->queries.n);
-  self->columns = get_cells (cell, pixels->x, pixels->width, data->keys.n);
-  self->n_rows = cell >= 1 ? self->rows.n : MIN ((gsize) pixels->height, self->rows.n);
-  self->n_columns = cell >= 1 ? self->columns.n : MIN ((gsize) pixels->width, self->columns.n);
+  self->rows = get_cells (cell->height, pixels->y, pixels->height, data->queries.n);
+  self->columns = get_cells (cell->width, pixels->x, pixels->width, data->keys.n);
+  self->n_rows = cell->height >= 1 ? self->rows.n : MIN ((gsize) pixels->height, self->rows.n);
+  self->n_columns = cell->width >= 1 ? self->columns.n : MIN ((gsize) pixels->width, self->columns.n);
   return self;
 }
 
@@ -125,15 +122,15 @@ hl_heatmap_region_read (HlHeatmapRegion *self,
 
 /* Which row or column of values a pixel shows. */
 static gsize
-get_value_index (const HlHeatmapRegion *self,
-                 gint64                 pixel,
-                 gint64                 first_pixel,
-                 HlRange                cells,
-                 gsize                  n_cells,
-                 gsize                  n_values)
+get_value_index (double  cell,
+                 gint64  pixel,
+                 gint64  first_pixel,
+                 HlRange cells,
+                 gsize   n_cells,
+                 gsize   n_values)
 {
-  if (self->cell >= 1)
-    return get_cells_of_pixel (self->cell, pixel, n_cells).first - cells.first;
+  if (cell >= 1)
+    return get_cells_of_pixel (cell, pixel, n_cells).first - cells.first;
   return MIN ((gsize) (pixel - first_pixel), n_values - 1);
 }
 
@@ -204,14 +201,14 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
   g_assert (self->values != NULL);
 
   for (gint64 x = 0; x < pixels->width; x++)
-    indices[x] =
-      get_value_index (self, pixels->x + x, self->pixels.x, self->columns, self->data->keys.n, self->n_columns);
+    indices[x] = get_value_index (self->cell.width, pixels->x + x, self->pixels.x, self->columns, self->data->keys.n,
+                                  self->n_columns);
 
   for (gint64 y = 0; y < pixels->height; y++)
     {
       const gint64 map_y = pixels->y + y;
       const gsize index =
-        get_value_index (self, map_y, self->pixels.y, self->rows, self->data->queries.n, self->n_rows);
+        get_value_index (self->cell.height, map_y, self->pixels.y, self->rows, self->data->queries.n, self->n_rows);
       guint32 *line = (guint32 *) (target + y * stride);
 
       if (index != coloured)
@@ -338,11 +335,9 @@ draw_image (cairo_t               *cr,
             const HlHeatmapPaint  *paint)
 {
   g_autoptr (cairo_surface_t) image = hl_heatmap_region_paint (region, paint, &region->pixels);
-  const double stretch = layout->cell / region->cell;
-
   cairo_save (cr);
   cairo_translate (cr, layout->origin_x, layout->origin_y);
-  cairo_scale (cr, stretch, stretch);
+  cairo_scale (cr, layout->cell.width / region->cell.width, layout->cell.height / region->cell.height);
   cairo_set_source_surface (cr, image, region->pixels.x, region->pixels.y);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_rectangle (cr, region->pixels.x, region->pixels.y, region->pixels.width, region->pixels.height);
@@ -363,7 +358,8 @@ hl_heatmap_region_draw (const HlHeatmapRegion *region,
 
   /* An image's pixels are cells: stripes of pixels would say something about cells. */
   flat.hatch = 0;
-  if (region->cell == 1 && rows.n <= MAX_SHAPES && columns.n <= MAX_SHAPES)
+  if (region->cell.width == 1 && region->cell.height == 1 && rows.n <= HL_HEATMAP_MAX_SHAPES &&
+      columns.n <= HL_HEATMAP_MAX_SHAPES)
     draw_shapes (cr, layout, region, &flat);
   else
     draw_image (cr, layout, region, &flat);

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* On paper up to so many rows and columns are shapes of their own; more are an image. */
+#define HL_HEATMAP_MAX_SHAPES 64
+
 /* How weights look. */
 typedef struct
 {
@@ -36,7 +39,7 @@ typedef struct
 typedef struct
 {
   HlHeatmapData   *data;      /* whose weights */
-  double           cell;      /* device pixels a cell takes */
+  HlHeatmapCell    cell;      /* device pixels a cell takes */
   HlHeatmapPixels  pixels;    /* which pixels it can paint */
   HlRange          rows;      /* the rows of cells that these show */
   HlRange          columns;   /* likewise of columns */
@@ -53,7 +56,7 @@ HlColour         hl_heatmap_paint_get_ink       (const HlHeatmapPaint   *self,
                                                  double                  position);
 
 HlHeatmapRegion *hl_heatmap_region_new   (HlHeatmapData          *data,
-                                          double                  cell,
+                                          const HlHeatmapCell    *cell,
                                           const HlHeatmapPixels  *pixels);
 void             hl_heatmap_region_free  (HlHeatmapRegion        *self);
 gboolean         hl_heatmap_region_read  (HlHeatmapRegion        *self,

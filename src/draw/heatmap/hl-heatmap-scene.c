@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/source/derive/hl-sink-source.h"
+#include "draw/heatmap/hl-heatmap-axis.h"
 #include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/heatmap/hl-heatmap-job.h"
 #include "draw/heatmap/hl-heatmap-layout.h"
@@ -23,12 +24,12 @@
 #include "draw/scene/hl-scene-write.h"
 #include "view/hl-weight-text.h"
 
-/**
- * HL_HEATMAP_MIN_NUMBER_CELL:
- *
- * Cells of this size, in logical pixels, hold a number.
- */
-#define HL_HEATMAP_MIN_NUMBER_CELL 28
+/* Cells of this size, in logical pixels, hold a number. */
+#define MIN_NUMBER_WIDTH 28
+#define MIN_NUMBER_HEIGHT 16
+
+/* A line between cells that are smaller would cover them. */
+#define MIN_DIVIDED 3
 
 #define LABEL_SIZE 12.5
 /* Device pixels from one stripe of masked cells to the next, at scale 1. */
@@ -36,6 +37,8 @@
 
 /* Pixels of a side of the image of cells on paper. */
 #define MAX_IMAGE 4096
+/* For one of the figure, along the longer side of rectangles. */
+#define SHARPNESS 2
 
 #define TITLE_SIZE 11
 
@@ -140,11 +143,11 @@ hl_heatmap_scene_measure (HlScene            *scene,
 static gboolean
 region_serves (const HlHeatmapRegion *region,
                const HlHeatmapData   *data,
-               double                 cell,
+               const HlHeatmapCell   *cell,
                const HlHeatmapPixels *pixels)
 {
-  return region != NULL && region->data == data && region->cell == cell && region->pixels.x == pixels->x &&
-         region->pixels.y == pixels->y && region->pixels.width == pixels->width &&
+  return region != NULL && region->data == data && hl_heatmap_cell_equal (&region->cell, cell) &&
+         region->pixels.x == pixels->x && region->pixels.y == pixels->y && region->pixels.width == pixels->width &&
          region->pixels.height == pixels->height;
 }
 
@@ -161,15 +164,36 @@ get_line_pick (const HlSceneFrame *frame)
   return (HlPick){ HL_PICK_NONE };
 }
 
+static gboolean
+holds_numbers (const HlHeatmapLayout *layout)
+{
+  return layout->cell.width >= MIN_NUMBER_WIDTH && layout->cell.height >= MIN_NUMBER_HEIGHT;
+}
+
+/*
+ * Pixels of a cell in the image of cells on paper. Viewers that stretch it let pixels run into one another: of rectangles, which are
+ * stretched far in one direction, that would be seen.
+ */
+static double
+get_image_cell (double cell,
+                double other,
+                gsize  n)
+{
+  const double wanted = cell > other ? MAX (1, round (cell * SHARPNESS)) : 1;
+  const double most = MAX_IMAGE / (double) n;
+
+  return MIN (wanted, most >= 1 ? floor (most) : most);
+}
+
 /* Which weights must be at hand besides the tiles: for shapes on paper, or for numbers in cells. */
 static gboolean
 get_region_wanted (const HlSceneFrame *frame,
-                   double             *cell,
+                   HlHeatmapCell      *cell,
                    HlHeatmapPixels    *pixels)
 {
   const HlHeatmapLayout *layout = frame->layout;
   const HlHeatmapData *data = frame->data;
-  const gboolean for_numbers = layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL && data != NULL && data->weights == NULL;
+  const gboolean for_numbers = holds_numbers (layout) && data != NULL && data->weights == NULL;
   HlRange rows, columns;
 
   if (!frame->vector && !for_numbers)
@@ -177,11 +201,15 @@ get_region_wanted (const HlSceneFrame *frame,
   hl_heatmap_layout_get_cells (layout, &rows, &columns);
   if (rows.n == 0 || columns.n == 0)
     return FALSE;
-  *cell = MIN (1, MAX_IMAGE / (double) MAX (rows.n, columns.n));
-  pixels->x = (gint64) floor (columns.first * *cell);
-  pixels->y = (gint64) floor (rows.first * *cell);
-  pixels->width = (gint64) ceil ((columns.first + columns.n) * *cell) - pixels->x;
-  pixels->height = (gint64) ceil ((rows.first + rows.n) * *cell) - pixels->y;
+  const gboolean are_shapes = rows.n <= HL_HEATMAP_MAX_SHAPES && columns.n <= HL_HEATMAP_MAX_SHAPES;
+  *cell = (HlHeatmapCell){ 1, 1 };
+  if (!are_shapes)
+    *cell = (HlHeatmapCell){ get_image_cell (layout->cell.width, layout->cell.height, columns.n),
+                             get_image_cell (layout->cell.height, layout->cell.width, rows.n) };
+  pixels->x = (gint64) floor (columns.first * cell->width);
+  pixels->y = (gint64) floor (rows.first * cell->height);
+  pixels->width = (gint64) ceil ((columns.first + columns.n) * cell->width) - pixels->x;
+  pixels->height = (gint64) ceil ((rows.first + rows.n) * cell->height) - pixels->y;
   return TRUE;
 }
 
@@ -215,7 +243,7 @@ hl_heatmap_scene_create_job (HlScene            *scene,
           const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
           usable = hl_heatmap_tiles_are_of (self->tiles, data, &paint);
         }
-      job->tile_cell = layout->cell * layout->scale;
+      job->tile_cell = (HlHeatmapCell){ layout->cell.width * layout->scale, layout->cell.height * layout->scale };
       if (!usable)
         job->tile_pixels = hl_heatmap_tiles_get_seen (layout);
       else if (!hl_heatmap_tiles_get_missing (self->tiles, layout, &job->tile_pixels))
@@ -225,7 +253,7 @@ hl_heatmap_scene_create_job (HlScene            *scene,
 
   if (get_region_wanted (frame, &job->region_cell, &job->region_pixels))
     {
-      if (data != NULL && region_serves (self->region, data, job->region_cell, &job->region_pixels))
+      if (data != NULL && region_serves (self->region, data, &job->region_cell, &job->region_pixels))
         job->region_pixels = (HlHeatmapPixels){ 0 };
       needed |= job->region_pixels.width > 0;
     }
@@ -335,8 +363,8 @@ hl_heatmap_scene_get_weight (HlHeatmapScene      *self,
       *weight = self->line.values[row];
       return TRUE;
     }
-  if (region != NULL && region->data == data && region->cell >= 1 && row - region->rows.first < region->rows.n &&
-      column - region->columns.first < region->columns.n)
+  if (region != NULL && region->data == data && region->cell.width >= 1 && region->cell.height >= 1 &&
+      row - region->rows.first < region->rows.n && column - region->columns.first < region->columns.n)
     {
       *weight = region->values[(row - region->rows.first) * region->n_columns + column - region->columns.first];
       return TRUE;
@@ -440,16 +468,18 @@ hl_heatmap_scene_zoom (HlScene            *scene,
   const double along = before.mirrored ? before.mirror - x : x;
   const double at_x = CLAMP (along, before.plot.x, before.plot.x + before.plot.width);
   const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
-  const double column = (at_x - before.origin_x) / before.cell;
-  const double row = (at_y - before.origin_y) / before.cell;
+  const double column = (at_x - before.origin_x) / before.cell.width;
+  const double row = (at_y - before.origin_y) / before.cell.height;
   /* What is shown is rounded; small steps must still add up. */
-  const double shown = frame->zoom > 0 ? CLAMP (frame->zoom, before.fit_cell, HL_HEATMAP_MAX_CELL) : before.fit_cell;
-  const double cell = CLAMP (shown * factor, before.fit_cell, HL_HEATMAP_MAX_CELL);
+  const double least = hl_heatmap_cell_get_least (&before.fit_cell);
+  const double shown = frame->zoom > 0 ? CLAMP (frame->zoom, least, HL_HEATMAP_MAX_CELL) : least;
+  const double cell = CLAMP (shown * factor, least, HL_HEATMAP_MAX_CELL);
 
-  hl_scene_set_zoom (scene, cell <= before.fit_cell ? 0 : cell);
+  hl_scene_set_zoom (scene, cell <= least ? 0 : cell);
 
   const HlHeatmapLayout *after = hl_scene_get_frame (scene)->layout;
-  hl_scene_set_progress (scene, after->plot.x + column * after->cell - at_x, after->plot.y + row * after->cell - at_y);
+  hl_scene_set_progress (scene, after->plot.x + column * after->cell.width - at_x,
+                         after->plot.y + row * after->cell.height - at_y);
 }
 
 static void
@@ -537,7 +567,7 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
 {
   const HlHeatmapLayout *layout = frame->layout;
   const gboolean is_row = side == HL_QUERIES;
-  const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
+  const double size = in_focus ? MAX (layout->label_sizes[side], 11) : layout->label_sizes[side];
   HlSceneLabel label = {
     .attention = frame->shown->attention,
     .side = side,
@@ -545,17 +575,22 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
     .style = { .size = size, .max_width = layout->row_label_width },
     .colour = &frame->theme->foreground,
     .align = 1,
-    .pitch = layout->cell * (is_row ? layout->row_stride : layout->column_stride),
+    .pitch = (is_row ? layout->cell.height : layout->cell.width) * layout->strides[side],
     .in_focus = in_focus,
     .pinned = pinned,
   };
-  double x = layout->plot.x - 6, y = layout->origin_y + (index + 0.5) * layout->cell;
+  double x = layout->plot.x - 6, y = hl_heatmap_layout_get_row_y (layout, index);
 
-  if (!is_row)
+  if (!is_row && layout->has_axis[HL_KEYS])
+    {
+      hl_heatmap_axis_place_label (HL_SCENE (self), frame, index, size, &x, &y);
+      label.align = 0.5;
+    }
+  else if (!is_row)
     {
       label.align = layout->columns_flat ? 0.5 : 0;
       label.direction = layout->columns_flat ? HL_LABEL_LEVEL : HL_LABEL_SLANTED;
-      label.style.max_width = layout->columns_flat ? layout->cell : layout->column_label_width;
+      label.style.max_width = layout->columns_flat ? layout->cell.width : layout->column_label_width;
       x = hl_heatmap_layout_get_column_x (layout, index);
       y = layout->plot.y - 6 - (layout->columns_flat ? size * 0.65 : 0);
     }
@@ -575,12 +610,21 @@ draw_labels (HlHeatmapScene     *self,
   cairo_save (cr);
   cairo_rectangle (cr, 0, layout->plot.y - 4, layout->plot.x, layout->plot.height + 8);
   cairo_clip (cr);
-  for (gsize row = rows.first - rows.first % layout->row_stride; row < rows.first + rows.n; row += layout->row_stride)
+  const gsize row_stride = layout->strides[HL_QUERIES], column_stride = layout->strides[HL_KEYS];
+  for (gsize row = rows.first - rows.first % row_stride; !layout->has_axis[HL_QUERIES] && row < rows.first + rows.n;
+       row += row_stride)
     hl_heatmap_scene_draw_label (self, frame, cr, HL_QUERIES, row, FALSE, FALSE);
   cairo_restore (cr);
+  if (layout->has_axis[HL_QUERIES])
+    hl_heatmap_axis_draw (HL_SCENE (self), frame, cr, HL_QUERIES, rows);
 
-  for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
-       column += layout->column_stride)
+  if (layout->has_axis[HL_KEYS])
+    {
+      hl_heatmap_axis_draw (HL_SCENE (self), frame, cr, HL_KEYS, columns);
+      return;
+    }
+  for (gsize column = columns.first - columns.first % column_stride; column < columns.first + columns.n;
+       column += column_stride)
     {
       const double middle = hl_heatmap_layout_get_column_x (layout, column);
       if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
@@ -646,7 +690,8 @@ draw_numbers (HlHeatmapScene        *self,
               HlRange                rows,
               HlRange                columns)
 {
-  const HlTextStyle style = { .size = hl_text_size (layout->cell * 0.32, 9.5, 13) };
+  const HlTextStyle style = { .size =
+                                hl_text_size (MIN (layout->cell.width * 0.32, layout->cell.height * 0.6), 9.5, 13) };
   const gboolean is_filtered = shown->filtered != shown->source;
 
   for (gsize row = rows.first; row < rows.first + rows.n; row++)
@@ -687,13 +732,11 @@ draw_sink_divider (const HlSceneFrame    *frame,
   HlAttention *attention = frame->shown->attention;
   cairo_rectangle_t box;
 
-  if (layout->cell < 3)
-    return;
   hl_heatmap_layout_get_cell_box (layout, 0, 0, &box);
   hl_cairo_set_colour (cr, &frame->theme->background, 1);
-  if (layout->queries.first == 0 && hl_sink_is_at (attention, HL_QUERIES, 0))
+  if (layout->cell.height >= MIN_DIVIDED && layout->queries.first == 0 && hl_sink_is_at (attention, HL_QUERIES, 0))
     cairo_rectangle (cr, layout->plot.x, box.y + box.height - 1, layout->plot.width, 2);
-  if (layout->keys.first == 0 && hl_sink_is_at (attention, HL_KEYS, 0))
+  if (layout->cell.width >= MIN_DIVIDED && layout->keys.first == 0 && hl_sink_is_at (attention, HL_KEYS, 0))
     cairo_rectangle (cr, box.x + box.width - 1, layout->plot.y, 2, layout->plot.height);
   cairo_fill (cr);
 }
@@ -711,13 +754,13 @@ draw_divider (const HlSceneFrame    *frame,
   const gsize column = key - layout->keys.first;
   cairo_rectangle_t box;
 
-  if (query == 0 || layout->cell < 3)
+  if (query == 0)
     return;
   hl_heatmap_layout_get_cell_box (layout, row, column, &box);
   hl_cairo_set_colour (cr, &theme->background, 1);
-  if (query > layout->queries.first && row < layout->queries.n)
+  if (layout->cell.height >= MIN_DIVIDED && query > layout->queries.first && row < layout->queries.n)
     cairo_rectangle (cr, layout->plot.x, box.y - 1, layout->plot.width, 2);
-  if (key > layout->keys.first && column < layout->keys.n)
+  if (layout->cell.width >= MIN_DIVIDED && key > layout->keys.first && column < layout->keys.n)
     cairo_rectangle (cr, box.x - 1, layout->plot.y, 2, layout->plot.height);
   cairo_fill (cr);
 }
@@ -752,7 +795,7 @@ hl_heatmap_scene_draw_picture (HlScene            *scene,
   draw_divider (frame, cr, &straight, paint.theme);
   draw_sink_divider (frame, cr, &straight);
   cairo_restore (cr);
-  if (layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL)
+  if (holds_numbers (layout))
     draw_numbers (self, frame->shown, cr, layout, data, &paint, rows, columns);
 }
 
@@ -807,7 +850,7 @@ draw_labels_in_focus (HlHeatmapScene     *self,
       for (gsize i = 0; i < n; i++)
         {
           const gsize index = tokens[i] - (side == HL_QUERIES ? layout->queries : layout->keys).first;
-          const double y = layout->origin_y + (index + 0.5) * layout->cell;
+          const double y = hl_heatmap_layout_get_row_y (layout, index);
           const double x = hl_heatmap_layout_get_column_x (layout, index);
           if (side == HL_QUERIES ? y >= layout->plot.y && y <= layout->plot.y + layout->plot.height
                                  : x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)

@@ -29,7 +29,7 @@ hl_heatmap_strip_get_box (const HlHeatmapLayout *layout,
                                 layout->plot.height };
   else
     *box = (cairo_rectangle_t){ layout->plot.x, bottom + GAP, layout->plot.width,
-                                floor (MIN (MAX (layout->cell, MIN_THICKNESS), end - bottom - 2 * GAP)) };
+                                floor (MIN (MAX (layout->cell.height, MIN_THICKNESS), end - bottom - 2 * GAP)) };
   return box->width >= MIN_THICKNESS && box->height >= MIN_THICKNESS;
 }
 

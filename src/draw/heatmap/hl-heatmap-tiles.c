@@ -17,8 +17,8 @@ struct _HlHeatmapTiles
   const HlHeatmapData *data;
   HlHeatmapPaint paint;
   HlLruCache tiles; /* of cairo_surface_t; a group is a zoom */
-  /* Device pixels of a cell when last nothing was missing; 0 for never. */
-  double last_cell;
+  /* Device pixels of a cell when last nothing was missing; zeros for never. */
+  HlHeatmapCell last_cell;
   /* Tiles in view, which must stay however many there are. */
   guint n_seen;
 };
@@ -56,7 +56,7 @@ hl_heatmap_tiles_reset (HlHeatmapTiles       *self,
   hl_lru_cache_clear (&self->tiles);
   self->data = data;
   self->paint = *paint;
-  self->last_cell = 0;
+  self->last_cell = (HlHeatmapCell){ 0, 0 };
 }
 
 /* The pixels in view, widened to whole tiles but not beyond the map; may be empty. */
@@ -64,8 +64,8 @@ HlHeatmapPixels
 hl_heatmap_tiles_get_seen (const HlHeatmapLayout *layout)
 {
   const double scale = layout->scale;
-  const gint64 all_x = (gint64) ceil (layout->keys.n * layout->cell * scale - 1e-6);
-  const gint64 all_y = (gint64) ceil (layout->queries.n * layout->cell * scale - 1e-6);
+  const gint64 all_x = (gint64) ceil (layout->keys.n * layout->cell.width * scale - 1e-6);
+  const gint64 all_y = (gint64) ceil (layout->queries.n * layout->cell.height * scale - 1e-6);
   const gint64 x = (gint64) floor ((layout->plot.x - layout->origin_x) * scale + 0.5);
   const gint64 y = (gint64) floor ((layout->plot.y - layout->origin_y) * scale + 0.5);
   const gint64 end_x = MIN (all_x, x + (gint64) ceil (layout->plot.width * scale));
@@ -81,14 +81,23 @@ hl_heatmap_tiles_get_seen (const HlHeatmapLayout *layout)
   return seen;
 }
 
-static guint64
-get_group (double cell)
+/* Device pixels of a cell now. */
+static HlHeatmapCell
+get_cell (const HlHeatmapLayout *layout)
 {
-  guint64 bits;
+  return (HlHeatmapCell){ layout->cell.width * layout->scale, layout->cell.height * layout->scale };
+}
 
-  G_STATIC_ASSERT (sizeof bits == sizeof cell);
-  memcpy (&bits, &cell, sizeof bits);
-  return bits;
+/* Of each size of cells another number: both sides, bit by bit, the second one stirred so that they do not cancel out. */
+static guint64
+get_group (const HlHeatmapCell *cell)
+{
+  guint64 width, height;
+
+  G_STATIC_ASSERT (sizeof width == sizeof cell->width);
+  memcpy (&width, &cell->width, sizeof width);
+  memcpy (&height, &cell->height, sizeof height);
+  return width ^ height * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 }
 
 static guint64
@@ -99,10 +108,10 @@ get_index (gint64 column,
 }
 
 static cairo_surface_t *
-find (HlHeatmapTiles *self,
-      double          cell,
-      gint64          column,
-      gint64          row)
+find (HlHeatmapTiles      *self,
+      const HlHeatmapCell *cell,
+      gint64               column,
+      gint64               row)
 {
   return hl_lru_cache_get (&self->tiles, get_group (cell), get_index (column, row));
 }
@@ -114,14 +123,14 @@ hl_heatmap_tiles_get_missing (HlHeatmapTiles        *self,
                               HlHeatmapPixels       *missing)
 {
   const HlHeatmapPixels seen = hl_heatmap_tiles_get_seen (layout);
-  const double cell = layout->cell * layout->scale;
+  const HlHeatmapCell cell = get_cell (layout);
   gint64 left = G_MAXINT64, top = G_MAXINT64, right = -1, bottom = -1;
 
   self->n_seen = (guint) (((seen.width + HL_HEATMAP_TILE - 1) / HL_HEATMAP_TILE) *
                           ((seen.height + HL_HEATMAP_TILE - 1) / HL_HEATMAP_TILE));
   for (gint64 y = seen.y; y < seen.y + seen.height; y += HL_HEATMAP_TILE)
     for (gint64 x = seen.x; x < seen.x + seen.width; x += HL_HEATMAP_TILE)
-      if (find (self, cell, x / HL_HEATMAP_TILE, y / HL_HEATMAP_TILE) == NULL)
+      if (find (self, &cell, x / HL_HEATMAP_TILE, y / HL_HEATMAP_TILE) == NULL)
         {
           left = MIN (left, x);
           top = MIN (top, y);
@@ -186,23 +195,23 @@ hl_heatmap_tiles_add (HlHeatmapTiles        *self,
   self->tiles.budget = MAX (MAX_BYTES, (gsize) self->n_seen * TILE_BYTES);
   for (gint64 y = 0; y < region->pixels.height; y += HL_HEATMAP_TILE)
     for (gint64 x = 0; x < region->pixels.width; x += HL_HEATMAP_TILE)
-      hl_lru_cache_add (&self->tiles, get_group (region->cell),
+      hl_lru_cache_add (&self->tiles, get_group (&region->cell),
                         get_index ((region->pixels.x + x) / HL_HEATMAP_TILE, (region->pixels.y + y) / HL_HEATMAP_TILE),
                         cairo_surface_reference (g_ptr_array_index (surfaces, i++)), TILE_BYTES);
 }
 
-/* @stretch: device pixels now for one of the tile */
+/* @stretch: device pixels now for one of the tile, in each direction */
 static void
 paint_tile (cairo_surface_t       *tile,
             gint64                 column,
             gint64                 row,
             const HlHeatmapLayout *layout,
-            double                 stretch,
+            const HlHeatmapCell   *stretch,
             cairo_t               *cr)
 {
   cairo_save (cr);
   cairo_translate (cr, layout->origin_x, layout->origin_y);
-  cairo_scale (cr, stretch / layout->scale, stretch / layout->scale);
+  cairo_scale (cr, stretch->width / layout->scale, stretch->height / layout->scale);
   cairo_set_source_surface (cr, tile, column * HL_HEATMAP_TILE, row * HL_HEATMAP_TILE);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   /* Stretched, the edges of tiles would be half transparent. */
@@ -217,17 +226,17 @@ paint_tile (cairo_surface_t       *tile,
 static void
 paint_level (HlHeatmapTiles        *self,
              const HlHeatmapLayout *layout,
-             double                 cell,
+             const HlHeatmapCell   *cell,
              cairo_t               *cr)
 {
   /* As if the layout had this zoom: the same part of the map, in pixels of the tiles. */
-  const double stretch = layout->cell * layout->scale / cell;
-  const double left = MAX (0, (layout->plot.x - layout->origin_x) * layout->scale / stretch);
-  const double top = MAX (0, (layout->plot.y - layout->origin_y) * layout->scale / stretch);
+  const HlHeatmapCell now = get_cell (layout), stretch = { now.width / cell->width, now.height / cell->height };
+  const double left = MAX (0, (layout->plot.x - layout->origin_x) * layout->scale / stretch.width);
+  const double top = MAX (0, (layout->plot.y - layout->origin_y) * layout->scale / stretch.height);
   const gint64 first_column = (gint64) (left / HL_HEATMAP_TILE);
   const gint64 first_row = (gint64) (top / HL_HEATMAP_TILE);
-  const gint64 last_column = (gint64) ((left + layout->plot.width * layout->scale / stretch) / HL_HEATMAP_TILE);
-  const gint64 last_row = (gint64) ((top + layout->plot.height * layout->scale / stretch) / HL_HEATMAP_TILE);
+  const gint64 last_column = (gint64) ((left + layout->plot.width * layout->scale / stretch.width) / HL_HEATMAP_TILE);
+  const gint64 last_row = (gint64) ((top + layout->plot.height * layout->scale / stretch.height) / HL_HEATMAP_TILE);
 
   /* Much finer tiles in their thousands would cost more than the few that are missing. */
   if ((last_column - first_column + 1) * (last_row - first_row + 1) > 2 * MAX_BYTES / TILE_BYTES)
@@ -237,7 +246,7 @@ paint_level (HlHeatmapTiles        *self,
       {
         cairo_surface_t *tile = find (self, cell, column, row);
         if (tile != NULL)
-          paint_tile (tile, column, row, layout, stretch, cr);
+          paint_tile (tile, column, row, layout, &stretch, cr);
       }
 }
 
@@ -247,7 +256,7 @@ hl_heatmap_tiles_paint (HlHeatmapTiles        *self,
                         const HlHeatmapLayout *layout,
                         cairo_t               *cr)
 {
-  const double cell = layout->cell * layout->scale;
+  const HlHeatmapCell cell = get_cell (layout);
   HlHeatmapPixels missing;
 
   cairo_save (cr);
@@ -255,8 +264,8 @@ hl_heatmap_tiles_paint (HlHeatmapTiles        *self,
   cairo_clip (cr);
   if (!hl_heatmap_tiles_get_missing (self, layout, &missing))
     self->last_cell = cell;
-  else if (self->last_cell > 0 && self->last_cell != cell)
-    paint_level (self, layout, self->last_cell, cr);
-  paint_level (self, layout, cell, cr);
+  else if (self->last_cell.width > 0 && !hl_heatmap_cell_equal (&self->last_cell, &cell))
+    paint_level (self, layout, &self->last_cell, cr);
+  paint_level (self, layout, &cell, cr);
   cairo_restore (cr);
 }

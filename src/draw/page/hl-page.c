@@ -10,6 +10,7 @@
 #include "draw/page/hl-page-json.h"
 #include "draw/page/hl-page-numbers.h"
 #include "hl-page-resources.h"
+#include "draw/heatmap/hl-heatmap-cell.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
@@ -94,6 +95,21 @@ append_heads (GString *json,
       append_colour (json, hl_colour_to_pixel (&colour));
     }
   g_string_append_c (json, '"');
+}
+
+/* The rule of how wide and high cells are; see hl_heatmap_cell_fit(). */
+static void
+append_cells (GString *json)
+{
+  hl_page_json_begin_member (json, "cells");
+  g_string_append_c (json, '{');
+  hl_page_json_begin_member (json, "ratio");
+  hl_page_json_append_number (json, HL_HEATMAP_LEAST_RATIO);
+  hl_page_json_begin_member (json, "part");
+  hl_page_json_append_number (json, HL_HEATMAP_LEAST_PART);
+  hl_page_json_begin_member (json, "most");
+  hl_page_json_append_number (json, HL_HEATMAP_MAX_FIT_CELL);
+  g_string_append_c (json, '}');
 }
 
 /* Each theme has what the program has: its own colours, those of heads, and those of numbers. */
@@ -342,6 +358,7 @@ append_look (GString             *json,
   hl_page_json_append_integer (json, "signed", hl_attention_source_is_signed (shown->source));
   hl_page_json_begin_member (json, "least_whole");
   hl_page_json_append_number (json, hl_shown_get_least_whole (shown));
+  append_cells (json);
   hl_page_json_append_integer (json, "merges_heads", shown->merges_heads);
   hl_page_json_append_integer (json, "merges_layers", shown->merges_layers);
   hl_page_json_append_integer (json, "right_to_left", shown->reads_right_to_left);

@@ -10,6 +10,8 @@ const FAINTEST = 1 / 255;           // a fainter line is not seen
 const MIN_ROW = 20, MAX_ROW = 36;   // heights of tokens
 const MAX_LINES = 8000;             // of all tokens; more take a browser too long
 const MAX_CANVAS = 16384;           // pixels of a side that browsers can draw
+const LABEL_PITCH = 14;             // from one label of a row or column to the next
+const TIME = /^(-?[\d.]+)(?:–-?[\d.]+)? s$/;
 const SPOKEN = 5, LISTED = 12;      // tokens that are said, and listed
 
 function make (parent, tag, attributes = {}, text = null) {
@@ -46,6 +48,20 @@ function weightText (weight) {
 function visible (label) {
   const shown = label.replace (/\n/g, "↵").replace (/\t/g, "⇥").replace (/[\x00-\x1f\x7f]/g, "·");
   return shown.trim () === "" ? "␣".repeat (Math.max (shown.length, 1)) : shown;
+}
+
+// Which rows or columns so far apart are labelled: as many as have room; of times, those where a round second begins.
+function listLabelled (labels, pitch) {
+  const stride = Math.ceil (LABEL_PITCH / pitch), all = labels.map ((_, i) => i);
+  const times = stride > 1 ? labels.map (label => TIME.test (label) ? Number (TIME.exec (label)[1]) : NaN) : [NaN];
+  const length = times[times.length - 1] - times[0];
+  if (!(length > 0) || !times.every ((time, i) => i === 0 || time >= times[i - 1]))
+    return all.filter (i => i % stride === 0);
+  const least = LABEL_PITCH / pitch * length / labels.length;
+  const power = 10 ** Math.floor (Math.log10 (least));
+  const step = power * [1, 2, 5, 10].find (digit => digit * power >= least);
+  const count = time => Math.floor (time / step + 1e-6);
+  return all.filter (i => count (times[i]) > count (i === 0 ? times[i] - step / 1000 : times[i - 1]));
 }
 
 function parseColours (text) {
@@ -802,11 +818,10 @@ class Page {
     const measure = (all, most) => Math.min (most, Math.ceil (Math.max (...all.map (label => context.measureText (label).width))));
     context.font = "12px system-ui, Cantarell, sans-serif";
     const left = measure (labels[QUERIES], 140) + 10, top = measure (labels[KEYS], 110) + 10;
-    const room = Math.min (this.figure.clientWidth - left - 8, Math.max (240, innerHeight - 300) * n[KEYS] / n[QUERIES]);
-    const size = Math.max (2, Math.min (48, Math.floor (room / n[KEYS])));
-    const width = left + n[KEYS] * size + 1, height = top + n[QUERIES] * size + 1;
+    const cell = this.chooseCell (this.figure.clientWidth - left - 8, Math.max (240, innerHeight - 300));
+    const width = left + n[KEYS] * cell.width + 1, height = top + n[QUERIES] * cell.height + 1;
     const density = Math.min (devicePixelRatio || 1, MAX_CANVAS / Math.max (width, height));
-    this.heat = { left, top, size, width, height };
+    this.heat = { left, top, cell, width, height };
     canvas.width = Math.round (width * density);
     canvas.height = Math.round (height * density);
     canvas.style.width = `${width}px`;
@@ -826,30 +841,41 @@ class Page {
     this.listenToCells ();
   }
 
+  // Squares, or where these would leave the shorter side a strip, height and width apart: as the program has it.
+  chooseCell (width, height) {
+    const { n } = this, { ratio, part, most } = this.data.cells;
+    const apart = { width: Math.min (width / n[KEYS], most), height: Math.min (height / n[QUERIES], most) };
+    const square = Math.min (apart.width, apart.height);
+    const taken = n[QUERIES] < n[KEYS] ? n[QUERIES] * square / height : n[KEYS] * square / width;
+    if (Math.max (...n) >= ratio * Math.min (...n) && taken < part)
+      return { width: Math.max (1, Math.floor (apart.width)), height: Math.max (1, Math.floor (apart.height)) };
+    const size = Math.max (2, Math.floor (square));
+    return { width: size, height: size };
+  }
+
   drawCells (context, map, scale) {
     const { n, heat } = this;
-    const { left, top, size } = heat;
+    const { left, top, cell } = heat;
+    const gap = Math.min (cell.width, cell.height) >= 12 ? 1 : 0;
     context.font = "11px system-ui, Cantarell, sans-serif";
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (let q = 0; q < n[QUERIES]; q++)
       for (let k = 0; k < n[KEYS]; k++) {
         const colour = this.pickColour (scale, map, q, k);
-        const gap = size >= 12 ? 1 : 0;
         context.fillStyle = colour;
-        context.fillRect (left + k * size, top + q * size, size - gap, size - gap);
+        context.fillRect (left + k * cell.width, top + q * cell.height, cell.width - gap, cell.height - gap);
         const i = q * n[KEYS] + k;
-        if (size < 36 || map.masked[i])
+        if (cell.width < 36 || cell.height < 16 || map.masked[i])
           continue;
         context.fillStyle = luminance (colour) > 0.179 ? "#000000" : "#ffffff";
-        context.fillText (weightText (map.weights[i]), left + (k + 0.5) * size, top + (q + 0.5) * size);
+        context.fillText (weightText (map.weights[i]), left + (k + 0.5) * cell.width, top + (q + 0.5) * cell.height);
       }
   }
 
   drawAxes (context) {
     const { n, labels, theme, heat } = this;
-    const { left, top, size } = heat;
-    const stride = Math.ceil (14 / size);
+    const { left, top, cell } = heat;
     const shorten = (label, most) => {
       let text = label;
       while (text.length > 1 && context.measureText (text).width > most)
@@ -860,12 +886,12 @@ class Page {
     context.fillStyle = theme.foreground;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    for (let q = 0; q < n[QUERIES]; q += stride)
-      context.fillText (shorten (labels[QUERIES][q], 140), left - 6, top + (q + 0.5) * size);
+    for (const q of listLabelled (labels[QUERIES], cell.height))
+      context.fillText (shorten (labels[QUERIES][q], 140), left - 6, top + (q + 0.5) * cell.height);
     context.textAlign = "left";
-    for (let k = 0; k < n[KEYS]; k += stride) {
+    for (const k of listLabelled (labels[KEYS], cell.width)) {
       context.save ();
-      context.translate (left + (k + 0.5) * size, top - 6);
+      context.translate (left + (k + 0.5) * cell.width, top - 6);
       context.rotate (-Math.PI / 2);
       context.fillText (shorten (labels[KEYS][k], 110), 0, 0);
       context.restore ();
@@ -876,9 +902,9 @@ class Page {
     const box = this.cellsBox;
     const find = event => {
       const bounds = box.getBoundingClientRect ();
-      const { left, top, size } = this.heat;
-      const key = Math.floor ((event.clientX - bounds.left - left) / size);
-      const query = Math.floor ((event.clientY - bounds.top - top) / size);
+      const { left, top, cell } = this.heat;
+      const key = Math.floor ((event.clientX - bounds.left - left) / cell.width);
+      const query = Math.floor ((event.clientY - bounds.top - top) / cell.height);
       return query >= 0 && key >= 0 && query < this.n[QUERIES] && key < this.n[KEYS] ? { query, key } : null;
     };
     box.addEventListener ("pointermove", event => this.setFocus (find (event)));
@@ -905,7 +931,7 @@ class Page {
   }
 
   showCell (focus) {
-    const { left, top, size, width, height } = this.heat;
+    const { left, top, cell, width, height } = this.heat;
     this.overlay.replaceChildren ();
     if (focus !== null) {
       const add = (x, y, w, h, strong) => {
@@ -916,9 +942,10 @@ class Page {
           rect.setAttribute (name, value);
         this.overlay.append (rect);
       };
-      add (0.5, top + focus.query * size, width - 1, size, false);
-      add (left + focus.key * size, 0.5, size, height - 1, false);
-      add (left + focus.key * size, top + focus.query * size, size, size, true);
+      const x = left + focus.key * cell.width, y = top + focus.query * cell.height;
+      add (0.5, y, width - 1, cell.height, false);
+      add (x, 0.5, cell.width, height - 1, false);
+      add (x, y, cell.width, cell.height, true);
     }
     this.list (focus);
   }

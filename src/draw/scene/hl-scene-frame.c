@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/document/tokens/hl-token-time.h"
 #include "draw/scene/hl-patch-swatch.h"
 #include "draw/text/hl-axis-labels.h"
 
@@ -119,6 +120,8 @@ hl_label_room_measure (HlLabelRoom   *self,
   self->key_width = key_texts == query_texts && keys.n == queries.n
                       ? self->query_width
                       : hl_axis_labels_measure (text, key_texts, keys.n, &style);
+  self->times[HL_QUERIES] = hl_token_times_rise (query_texts, queries.n);
+  self->times[HL_KEYS] = hl_token_times_rise (key_texts, keys.n);
   self->query_width += hl_patch_swatch_get_room (attention, HL_QUERIES, HL_PATCH_SWATCH_SIZE (size));
   self->key_width += hl_patch_swatch_get_room (attention, HL_KEYS, HL_PATCH_SWATCH_SIZE (size));
 }

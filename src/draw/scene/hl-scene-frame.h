@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * HlLabelRoom:
  * @query_width: what the widest label of a query takes, logical pixels
  * @key_width: what the widest label of a key takes
+ * @times: of each side, whether all labels are times that rise, see hl_token_times_rise()
  *
  * The room that the labels of the shown tokens want: measured once for an attention and what of it is shown. Zeros before
  * the first hl_label_room_measure().
@@ -21,6 +22,7 @@ typedef struct
 {
   double query_width;
   double key_width;
+  gboolean times[2];
 
   /*< private >*/
   HlAttention *attention;

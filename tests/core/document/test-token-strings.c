@@ -3,6 +3,7 @@
 #include "core/document/tokens/hl-token-strings.h"
 
 #include "core/document/attention/hl-attention.h"
+#include "core/document/tokens/hl-token-time.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 #include "test-attentions.h"
@@ -120,6 +121,39 @@ test_same_text (void)
     }
 }
 
+/* What is written as a time is read as one, whatever its digits; what only looks like one is not. */
+static void
+test_times (void)
+{
+  static const char *const no_times[] = { "",        "s",    " s",      "0.42",    "0.42s",  "0.42 s ",
+                                          "0.42  s", "– s",  "0.42– s", "1e3 s",   "0x10 s", "nan s",
+                                          "inf s",   " 1 s", "+1 s",    "1.2.3 s", "1-2 s",  "0.42–0.44–0.5 s",
+                                          "--1 s",   "." };
+  static const char *const rising[] = { "0.00 s", "0.02–0.05 s", "0.02 s", "1.00 s", "0.99 s", "word" };
+  double start, end;
+
+  for (int n_decimals = 2; n_decimals <= 3; n_decimals++)
+    for (double seconds = -2; seconds < 3000; seconds += 13.37)
+      {
+        g_autofree char *from = hl_token_time_format (seconds, NAN, n_decimals);
+        g_assert_true (hl_token_time_parse (from, &start, &end));
+        g_assert_cmpfloat_with_epsilon (start, seconds, 0.0051);
+        g_assert_true (isnan (end));
+        g_autofree char *both = hl_token_time_format (seconds, seconds + 0.5, n_decimals);
+        g_assert_true (hl_token_time_parse (both, &start, &end));
+        g_assert_cmpfloat_with_epsilon (end, seconds + 0.5, 0.0051);
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (no_times); i++)
+    g_assert_false (hl_token_time_parse (no_times[i], &start, &end));
+
+  g_assert_true (hl_token_times_rise (rising, 4));
+  g_assert_false (hl_token_times_rise (rising, 5));
+  g_assert_false (hl_token_times_rise (rising, 6));
+  g_assert_false (hl_token_times_rise (rising, 1));
+  g_assert_false (hl_token_times_rise (rising + 1, 2));
+  g_assert_false (hl_token_times_rise (rising, 0));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -129,5 +163,6 @@ main (int    argc,
   g_test_add_func ("/token-strings/borrowed", test_borrowed);
   g_test_add_func ("/token-strings/shared", test_shared);
   g_test_add_func ("/token-strings/same-text", test_same_text);
+  g_test_add_func ("/token-strings/times", test_times);
   return g_test_run ();
 }

@@ -205,6 +205,30 @@ class Page(Case):
         self.assertEqual(answer["labels"][0], "0")
         self.assertEqual(answer["labels"][1], f"{max(map(max, numbers)):.2f}")
 
+    def test_rectangles(self):
+        """Where one side has far more tokens, cells are not squares: rows can be read, and the pointer finds what is under it."""
+        words, frames = [f"word{i}" for i in range(12)], [f"{i * 0.02:.2f} s" for i in range(600)]
+        source = self.folder / "sound.json"
+        weights = [[1 if key == 40 * query else 0 for key in range(600)] for query in range(12)]
+        source.write_text(json.dumps({"query_tokens": words, "key_tokens": frames, "attention": [[weights]]}), encoding="utf-8")
+        answer = browser.ask(self.page(source, "--view=heatmap"), """
+          const box = $ (".hl-cells"), bounds = box.getBoundingClientRect ();
+          const at = (x, y) => point (box, "pointermove", { clientX: bounds.left + x, clientY: bounds.top + y });
+          const read = () => ["x", "y", "width", "height"].map (name => Number ($$ ("svg rect", box)[2].getAttribute (name)));
+          at (bounds.width - 2, bounds.height - 2);
+          const last = spoken (), [x, y, width, height] = read ();
+          const found = Array.from ({ length: 12 }, (_, i) => {
+            at (x + (40 * i - 599 + 0.5) * width, y + (i - 11 + 0.5) * height);
+            return spoken ();
+          });
+          return { found, last, width, height, whole: bounds.height };
+        """)
+        self.assertEqual(answer["found"], [f"word{i} → {i * 0.8:.2f} s: 1.00" for i in range(12)])
+        self.assertEqual(answer["last"], "word11 → 11.98 s: 0")
+        self.assertLess(answer["width"], 4)
+        self.assertGreaterEqual(answer["height"], 14)
+        self.assertGreater(answer["whole"], 12 * answer["height"])
+
     def test_hostile_tokens(self):
         """Texts stay texts."""
         tokens = ["</script><script>throw 1</script>", "<!--", "-->", "\u2028\u2029", "<img src=http://example.org/x onerror=alert(1)>",

@@ -8,6 +8,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/document/tokens/hl-token-time.h"
 
 /* Seconds; NULL without an error if there are none of that name. */
 static float *
@@ -59,14 +60,6 @@ count_decimals (const float *starts,
   return least < 0.0095 ? 3 : 2;
 }
 
-static void
-format_seconds (double seconds,
-                int    n_decimals,
-                char   buffer[G_ASCII_DTOSTR_BUF_SIZE])
-{
-  g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, n_decimals > 2 ? "%.3f" : "%.2f", seconds);
-}
-
 /* Returns "0.42 s" or "0.42–0.44 s" for each token of the list of that name; NULL if the file has no times of it. What is wrong with them is noted:
  * positions can take their place. */
 char **
@@ -88,13 +81,6 @@ hl_dump_read_times (const HlDumpContext *context,
   const int n_decimals = count_decimals (starts, n);
   char **labels = g_new0 (char *, n + 1);
   for (gsize i = 0; i < n; i++)
-    {
-      char start[G_ASCII_DTOSTR_BUF_SIZE], end[G_ASCII_DTOSTR_BUF_SIZE];
-
-      format_seconds ((double) starts[i], n_decimals, start);
-      if (ends != NULL)
-        format_seconds ((double) ends[i], n_decimals, end);
-      labels[i] = ends != NULL ? g_strdup_printf ("%s–%s s", start, end) : g_strdup_printf ("%s s", start);
-    }
+    labels[i] = hl_token_time_format ((double) starts[i], ends != NULL ? (double) ends[i] : NAN, n_decimals);
   return labels;
 }
