@@ -525,10 +525,20 @@ hl_heads_panel_init (HlHeadsPanel *self)
   for (GtkWidget *part = gtk_widget_get_first_child (GTK_WIDGET (self->view)); part != NULL;
        part = gtk_widget_get_next_sibling (part))
     gtk_widget_set_direction (part, GTK_TEXT_DIR_LTR);
-  self->work = hl_head_work_new ();
-  g_signal_connect_swapped (self->work, "changed", G_CALLBACK (on_work_changed), self);
   init_rows (self);
+}
+
+/* Shows what the work finds out, whose view state is to be set where this one's is. */
+HlHeadsPanel *
+hl_heads_panel_new (HlHeadWork *work)
+{
+  g_return_val_if_fail (HL_IS_HEAD_WORK (work), NULL);
+
+  HlHeadsPanel *self = g_object_new (HL_TYPE_HEADS_PANEL, NULL);
+  self->work = g_object_ref (work);
+  g_signal_connect_swapped (self->work, "changed", G_CALLBACK (on_work_changed), self);
   on_numbers_chosen (self);
+  return self;
 }
 
 void
@@ -544,7 +554,6 @@ hl_heads_panel_set_view_state (HlHeadsPanel *self,
     g_clear_signal_handler (&self->changed_id, self->state);
   g_set_object (&self->state, state);
   self->shows_best = self->sorts_by_pair = FALSE;
-  hl_head_work_set_view_state (self->work, state);
   hl_number_chooser_set_view_state (self->numbers, state);
   if (state == NULL)
     return;

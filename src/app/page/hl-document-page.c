@@ -18,6 +18,7 @@
 #include "app/page/hl-page-settings.h"
 #include "app/page/hl-pixels-page.h"
 #include "app/panels/hl-panel-group.h"
+#include "app/panels/hl-late-panel.h"
 #include "app/panels/hl-panels.h"
 #include "app/session/hl-first-choice.h"
 #include "app/session/hl-banner.h"
@@ -632,6 +633,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_HEAD_PICKER);
   g_type_ensure (HL_TYPE_HIDING_PANEL);
   g_type_ensure (HL_TYPE_HINT_BAR);
+  g_type_ensure (HL_TYPE_LATE_PANEL);
   g_type_ensure (HL_TYPE_LATE_SPINNER);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);

@@ -29,7 +29,9 @@ struct _HlSidePanel
   GtkWidget *empty_note;
   HlTokenPanel *token_panel;
   HlPredictionPanel *prediction_panel;
-  HlHeadsPanel *heads_panel;
+  HlHeadWork *work; /* what pictures and charts tell of heads comes from it, also while nobody sees the table */
+  AdwBin *heads_place;
+  HlHeadsPanel *heads_panel; /* NULL before it is wanted */
   GtkStackPage *model_page;
   AdwBin *experiment_place;
   HlExperimentPanel *experiment_panel; /* NULL before it is wanted */
@@ -58,7 +60,21 @@ update_width (HlSidePanel *self)
                 self->narrow ? -1 : width, NULL);
 }
 
-/* It stands behind another page, and is made when it is first wanted: most sessions never see it. */
+/* Stands behind another page, and is made when it is first wanted: most sessions never see it. */
+static HlHeadsPanel *
+ensure_heads (HlSidePanel *self)
+{
+  if (self->heads_panel == NULL)
+    {
+      self->heads_panel = hl_heads_panel_new (self->work);
+      adw_bin_set_child (self->heads_place, GTK_WIDGET (self->heads_panel));
+      hl_accessible_name_buttons (GTK_WIDGET (self->heads_panel));
+      hl_heads_panel_set_view_state (self->heads_panel, self->state);
+    }
+  return self->heads_panel;
+}
+
+/* As that does. */
 static HlExperimentPanel *
 ensure_experiment (HlSidePanel *self)
 {
@@ -75,9 +91,14 @@ ensure_experiment (HlSidePanel *self)
 static void
 on_page_changed (HlSidePanel *self)
 {
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "model") == 0)
+  const char *page = gtk_stack_get_visible_child_name (self->stack);
+  const gboolean shows_heads = g_strcmp0 (page, "heads") == 0;
+
+  if (g_strcmp0 (page, "model") == 0)
     ensure_experiment (self);
-  hl_side_panel_set_shows_heads (self, g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "heads") == 0);
+  if (shows_heads)
+    ensure_heads (self);
+  hl_side_panel_set_shows_heads (self, shows_heads);
 }
 
 static void
@@ -133,6 +154,9 @@ hl_side_panel_dispose (GObject *object)
     g_clear_signal_handler (&self->changed_id, self->state);
   g_clear_object (&self->state);
   gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_SIDE_PANEL);
+  if (self->work != NULL)
+    hl_head_work_set_view_state (self->work, NULL);
+  g_clear_object (&self->work);
   G_OBJECT_CLASS (hl_side_panel_parent_class)->dispose (object);
 }
 
@@ -155,7 +179,6 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
     g_param_spec_boolean ("shows-details", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  g_type_ensure (HL_TYPE_HEADS_PANEL);
   g_type_ensure (HL_TYPE_PREDICTION_PANEL);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/side-panel.ui");
@@ -164,7 +187,7 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, empty_note);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, token_panel);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, prediction_panel);
-  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, heads_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, heads_place);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, model_page);
   gtk_widget_class_bind_template_child (widget_class, HlSidePanel, experiment_place);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
@@ -176,6 +199,7 @@ static void
 hl_side_panel_init (HlSidePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->work = hl_head_work_new ();
   update_width (self);
   g_signal_connect_object (self->token_panel, "map", G_CALLBACK (on_details_mapped), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->token_panel, "unmap", G_CALLBACK (on_details_mapped), self, G_CONNECT_SWAPPED);
@@ -211,7 +235,9 @@ hl_side_panel_set_view_state (HlSidePanel *self,
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->token_panel), state);
   hl_state_panel_set_view_state (HL_STATE_PANEL (self->prediction_panel), state);
-  hl_heads_panel_set_view_state (self->heads_panel, state);
+  hl_head_work_set_view_state (self->work, state);
+  if (self->heads_panel != NULL)
+    hl_heads_panel_set_view_state (self->heads_panel, state);
   if (self->experiment_panel != NULL)
     hl_state_panel_set_view_state (HL_STATE_PANEL (self->experiment_panel), state);
   if (self->state != NULL)
@@ -251,7 +277,7 @@ hl_side_panel_get_heads (HlSidePanel *self)
 {
   g_return_val_if_fail (HL_IS_SIDE_PANEL (self), NULL);
 
-  return self->heads_panel;
+  return ensure_heads (self);
 }
 
 gboolean

@@ -60,17 +60,20 @@ get_item (HlChartPanel *self,
            : measure - HL_HEAD_MEASURE_STATS;
 }
 
+static gboolean
+hl_chart_panel_is_shown (HlViewState *state)
+{
+  return hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_charts;
+}
+
 static void
 hl_chart_panel_follow (HlStatePanel *panel,
                        HlViewState  *state,
                        HlChanges     changes)
 {
   HlChartPanel *self = HL_CHART_PANEL (panel);
-  const HlViewOptions *options = state != NULL ? hl_view_state_get_options (state) : NULL;
+  const HlViewOptions *options = hl_view_state_get_options (state);
 
-  gtk_widget_set_visible (GTK_WIDGET (self), state != NULL && hl_view_kind_get_traits (options->view)->shows_charts);
-  if (state == NULL)
-    return;
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
     fill_numbers (self, !self->compares);
   gtk_drop_down_set_selected (self->chart, options->chart);
@@ -118,6 +121,7 @@ hl_chart_panel_class_init (HlChartPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_CHART | HL_CHANGED_COMPARED;
+  HL_STATE_PANEL_CLASS (klass)->is_shown = hl_chart_panel_is_shown;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_chart_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/chart-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlChartPanel, content);

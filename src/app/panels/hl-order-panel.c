@@ -28,6 +28,12 @@ fill (HlOrderPanel *self,
   self->compares = compares;
 }
 
+static gboolean
+hl_order_panel_is_shown (HlViewState *state)
+{
+  return hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
+}
+
 static void
 hl_order_panel_follow (HlStatePanel *panel,
                        HlViewState  *state,
@@ -35,11 +41,6 @@ hl_order_panel_follow (HlStatePanel *panel,
 {
   HlOrderPanel *self = HL_ORDER_PANEL (panel);
 
-  gtk_widget_set_visible (GTK_WIDGET (self),
-                          state != NULL &&
-                            hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads);
-  if (state == NULL)
-    return;
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
     fill (self, !self->compares);
   hl_measure_choice_select (self->sort, hl_view_state_get_options (state)->sort);
@@ -60,6 +61,7 @@ hl_order_panel_class_init (HlOrderPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_COMPARED;
+  HL_STATE_PANEL_CLASS (klass)->is_shown = hl_order_panel_is_shown;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_order_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/order-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, content);

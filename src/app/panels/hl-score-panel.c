@@ -48,18 +48,19 @@ follow_scale (HlScorePanel *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
+static gboolean
+hl_score_panel_is_shown (HlViewState *state)
+{
+  return hl_view_state_get_shown (state)->shows_steps && hl_head_steps_are_known (hl_view_state_get_attention (state));
+}
+
 static void
 hl_score_panel_follow (HlStatePanel *panel,
                        HlViewState  *state,
                        HlChanges     changes)
 {
   HlScorePanel *self = HL_SCORE_PANEL (panel);
-  const gboolean is_shown = state != NULL && hl_view_state_get_shown (state)->shows_steps &&
-                            hl_head_steps_are_known (hl_view_state_get_attention (state));
 
-  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
-  if (!is_shown)
-    return;
   follow_scale (self, state);
   gtk_widget_set_visible (self->mask_row, hl_shown_has_mask (hl_view_state_get_shown (state)));
 }
@@ -86,6 +87,7 @@ hl_score_panel_class_init (HlScorePanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_SCORES;
+  HL_STATE_PANEL_CLASS (klass)->is_shown = hl_score_panel_is_shown;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_score_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/score-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlScorePanel, content);

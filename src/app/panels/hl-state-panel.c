@@ -73,7 +73,10 @@ follow (HlStatePanel *self,
       if (changes & binding->option->changes)
         show_bound (binding, priv->state);
     }
-  if (changes & klass->changes)
+  const gboolean is_shown = klass->is_shown == NULL || (priv->state != NULL && klass->is_shown (priv->state));
+  if (changes & klass->changes && klass->is_shown != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
+  if (changes & klass->changes && is_shown)
     klass->follow (self, priv->state, changes);
   priv->is_following = was_following;
 }

@@ -17,7 +17,8 @@ G_DECLARE_DERIVABLE_TYPE (HlStatePanel, hl_state_panel, HL, STATE_PANEL, GtkWidg
 /**
  * HlStatePanelClass:
  * @changes: what @follow depends on
- * @follow: shows in the controls what @state (nullable) says of what has changed
+ * @is_shown: (nullable): whether there is anything to choose in @state; without it, @follow says so
+ * @follow: shows in the controls what @state (nullable) says of what has changed; where @is_shown, of a state in which it is
  *
  * Who derives has a template, and binds the controls that are what an option is. Handlers of other controls ask
  * hl_state_panel_get_changed() whom to change.
@@ -28,6 +29,7 @@ struct _HlStatePanelClass
 
   HlChanges changes;
 
+  gboolean (*is_shown) (HlViewState *state);
   void (*follow) (HlStatePanel *self,
                   HlViewState  *state,
                   HlChanges     changes);
