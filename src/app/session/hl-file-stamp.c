@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Which file it is, its size, and when it was written; of a folder, the same of each file that a model consists of: what
- * else is put beside them changes nothing; of one of the files of a dump, the same of all of them. */
+/* Which file it is, its size, and when it was written; of a folder, the same of each file that a model consists of, also where
+ * these are in a folder within, or, of what an adapter changes, elsewhere: what else is put beside them changes nothing; of one
+ * of the files of a dump, the same of all of them. */
 #include "config.h"
 
 #include "app/session/hl-file-stamp.h"
 
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-limits.h"
+#include "core/model/local/hl-model-place.h"
 
 /* More than the largest model has. */
 #define MAX_PARTS 4096
@@ -34,10 +36,16 @@ hl_file_stamp_is_part (const char *name)
     "vocab.txt",
     "tokenizer_config.json",
     "merges.txt",
+    "vocab.json",
+    "added_tokens.json",
     "tokenizer.model",
     "special_tokens_map.json",
     "generation_config.json",
+    "preprocessor_config.json",
+    "processor_config.json",
     "spiece.model",
+    "spm.model",
+    "sentencepiece.bpe.model",
     NULL,
   };
 
@@ -85,6 +93,37 @@ describe_parts (GFile        *folder,
   return g_strjoinv ("\n", (char **) parts->pdata);
 }
 
+/* The folders of a model: that which is opened first, then those where the rest of it is. What is no model yet may become one. */
+static GPtrArray *
+list_folders (GFile *folder)
+{
+  GPtrArray *folders = g_ptr_array_new_with_free_func (g_object_unref);
+  g_auto (HlModelPlace) place = { 0 };
+
+  g_ptr_array_add (folders, g_object_ref (folder));
+  hl_model_place_find (&place, folder, NULL);
+  if (place.adapter != NULL && !g_file_equal (place.adapter, folder))
+    g_ptr_array_add (folders, g_object_ref (place.adapter));
+  if (place.checkpoint != NULL && !g_file_equal (place.checkpoint, folder))
+    g_ptr_array_add (folders, g_object_ref (place.checkpoint));
+  return folders;
+}
+
+static char *
+describe_folders (GPtrArray    *folders,
+                  GCancellable *cancellable)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autofree char *uri = i > 0 ? g_file_get_uri (folders->pdata[i]) : g_strdup ("");
+      g_autofree char *parts = describe_parts (folders->pdata[i], cancellable);
+      g_string_append_printf (text, "%s\n%s\n", uri, parts);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* All files of a dump that is several. */
 static char *
 describe_ranks (GFile        *file,
@@ -105,19 +144,30 @@ describe_ranks (GFile        *file,
   return g_strjoinv ("\n", (char **) ranks->pdata);
 }
 
-/* Two of one file are equal as long as nobody wrote to it or put another one in its place; NULL where nothing is. Blocks. */
+/* Two of one file are equal as long as nobody wrote to it or put another one in its place; NULL where nothing is. @places, if
+ * it is asked for, are the files and folders in which something may happen to it. Blocks. */
 char *
 hl_file_stamp_take (GFile        *file,
+                    GPtrArray   **places,
                     GCancellable *cancellable)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autoptr (GFileInfo) info = g_file_query_info (file, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
 
-  if (info == NULL)
-    return NULL;
-  if (g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
-    return describe_parts (file, cancellable);
-  return hl_shard_name_parse (g_file_info_get_name (info), NULL, NULL, NULL) ? describe_ranks (file, cancellable)
-                                                                             : describe (info);
+  const gboolean is_folder = info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY;
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GFile) parent = hl_shard_name_parse (name, NULL, NULL, NULL) ? g_file_get_parent (file) : NULL;
+  g_autoptr (GPtrArray) folders = is_folder ? list_folders (file) : g_ptr_array_new_with_free_func (g_object_unref);
+  char *stamp = NULL;
+
+  if (is_folder)
+    stamp = describe_folders (folders, cancellable);
+  else
+    g_ptr_array_add (folders, g_object_ref (parent != NULL ? parent : file));
+  if (info != NULL && !is_folder)
+    stamp = parent != NULL ? describe_ranks (file, cancellable) : describe (info);
+  if (places != NULL)
+    *places = g_steal_pointer (&folders);
+  return stamp;
 }

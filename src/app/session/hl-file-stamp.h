@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 gboolean hl_file_stamp_is_part (const char   *name);
 char    *hl_file_stamp_take    (GFile        *file,
+                                GPtrArray   **places,
                                 GCancellable *cancellable);
 
 G_END_DECLS

@@ -9,7 +9,6 @@
 
 #include "app/session/hl-file-stamp.h"
 
-#include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-owner.h"
 
 /* After a sign of change, and again for as long as there is another stamp each time. */
@@ -23,10 +22,11 @@ struct _HlFileWatch
 
   GThread *owner;
   GFile *file;
-  GFileMonitor *monitor; /* NULL where the system has none to give */
-  char *stamp;           /* of what was read */
-  char *seen;            /* at the last look */
-  gboolean is_known;     /* whether there was a look, or a stamp to begin with */
+  GPtrArray *places;   /* in which something may happen to it */
+  GPtrArray *monitors; /* of these; none where the system has none to give */
+  char *stamp;         /* of what was read */
+  char *seen;          /* at the last look */
+  gboolean is_known;   /* whether there was a look, or a stamp to begin with */
   HlFileState state;
 
   guint timeout;
@@ -58,14 +58,67 @@ say (HlFileWatch *self)
 }
 
 static void
+unwatch (GFileMonitor *monitor)
+{
+  g_file_monitor_cancel (monitor);
+  g_object_unref (monitor);
+}
+
+/* A training that goes on saves in another folder, and an adapter may be written anew for another model. Between the look
+ * and the monitor something may have happened. */
+static void
+watch (HlFileWatch *self,
+       GPtrArray   *places)
+{
+  gboolean same = self->places != NULL && self->places->len == places->len;
+
+  for (guint i = 0; same && i < places->len; i++)
+    same = g_file_equal (self->places->pdata[i], places->pdata[i]);
+  if (same)
+    return;
+  g_clear_pointer (&self->places, g_ptr_array_unref);
+  self->places = g_ptr_array_ref (places);
+  g_ptr_array_set_size (self->monitors, 0);
+  for (guint i = 0; i < places->len; i++)
+    {
+      GFileMonitor *monitor = g_file_monitor (places->pdata[i], G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+      if (monitor == NULL)
+        continue;
+      g_signal_connect_object (monitor, "changed", G_CALLBACK (queue_look), self, G_CONNECT_SWAPPED);
+      g_ptr_array_add (self->monitors, monitor);
+    }
+  queue_look (self);
+}
+
+typedef struct
+{
+  char *stamp;
+  GPtrArray *places;
+} Look;
+
+static void
+look_free (gpointer data)
+{
+  Look *self = data;
+
+  g_free (self->stamp);
+  g_ptr_array_unref (self->places);
+  g_free (self);
+}
+
+static void
 looked (GObject      *source,
         GAsyncResult *result,
         gpointer      data)
 {
   g_autoptr (HlFileWatch) self = data;
-  g_autofree char *stamp = g_task_propagate_pointer (G_TASK (result), NULL);
+  Look *look = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autofree char *stamp = g_steal_pointer (&look->stamp);
 
   self->is_looking = FALSE;
+  if (self->file != NULL)
+    watch (self, look->places);
+  look_free (look);
   if (!self->is_known && stamp == NULL)
     return;
   if (!self->is_known)
@@ -92,7 +145,10 @@ look (GTask        *task,
       gpointer      data,
       GCancellable *cancellable)
 {
-  g_task_return_pointer (task, hl_file_stamp_take (data, NULL), g_free);
+  Look *look = g_new0 (Look, 1);
+
+  look->stamp = hl_file_stamp_take (data, &look->places, NULL);
+  g_task_return_pointer (task, look, look_free);
 }
 
 /* The task does not own the watch: tasks may be finalized in the worker. */
@@ -138,12 +194,8 @@ hl_file_watch_dispose (GObject *object)
 
   HL_ASSERT_OWNER (self);
   g_clear_handle_id (&self->timeout, g_source_remove);
-  if (self->monitor != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->monitor, self);
-      g_file_monitor_cancel (self->monitor);
-    }
-  g_clear_object (&self->monitor);
+  g_clear_pointer (&self->monitors, g_ptr_array_unref);
+  g_clear_pointer (&self->places, g_ptr_array_unref);
   g_clear_object (&self->file);
   G_OBJECT_CLASS (hl_file_watch_parent_class)->dispose (object);
 }
@@ -173,6 +225,7 @@ static void
 hl_file_watch_init (HlFileWatch *self)
 {
   self->owner = g_thread_self ();
+  self->monitors = g_ptr_array_new_with_free_func ((GDestroyNotify) unwatch);
 }
 
 /* @stamp is of the file before it was read; NULL for what it is now. */
@@ -187,13 +240,7 @@ hl_file_watch_new (GFile      *file,
   self->is_known = stamp != NULL;
   self->stamp = g_strdup (stamp);
   self->seen = g_strdup (stamp);
-  /* Of several files that are one dump, where all of them are. */
-  g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GFile) folder = hl_shard_name_parse (name, NULL, NULL, NULL) ? g_file_get_parent (file) : NULL;
-  self->monitor = g_file_monitor (folder != NULL ? folder : file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
-  if (self->monitor != NULL)
-    g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (queue_look), self);
-  /* It may have changed while it was read. */
+  /* It may have changed while it was read. The look says what there is to watch. */
   hl_file_watch_check (self);
   return self;
 }

@@ -251,7 +251,7 @@ find_kind (GTask        *task,
 {
   Opening *self = data;
 
-  self->stamp = hl_file_stamp_take (file, cancellable);
+  self->stamp = hl_file_stamp_take (file, NULL, cancellable);
   g_task_return_boolean (task,
                          g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) == G_FILE_TYPE_DIRECTORY ||
                            hl_model_is_model (file));

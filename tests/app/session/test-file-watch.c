@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* A model may be in a folder within that which was opened, or elsewhere: what happens to it there is seen. */
+#include "app/session/hl-file-stamp.h"
+#include "app/session/hl-file-watch.h"
+
+#include <string.h>
+
+/* Of a busy machine. */
+#define PATIENCE_SECONDS 60
+
+typedef struct
+{
+  GFile *root;
+  HlFileWatch *watch;
+  guint n_changes;
+} Stage;
+
+static void
+copy (GFile *from,
+      GFile *to)
+{
+  g_autoptr (GError) error = NULL;
+  GFileInfo *info = NULL;
+
+  if (g_file_query_file_type (from, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY)
+    {
+      g_file_copy (from, to, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      return;
+    }
+  g_file_make_directory_with_parents (to, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GFileEnumerator)
+    children = g_file_enumerate_children (from, G_FILE_ATTRIBUTE_STANDARD_NAME, G_FILE_QUERY_INFO_NONE, NULL, &error);
+  g_assert_no_error (error);
+  while (g_file_enumerator_iterate (children, &info, NULL, NULL, &error) && info != NULL)
+    {
+      g_autoptr (GFile) inner_from = g_file_get_child (from, g_file_info_get_name (info));
+      g_autoptr (GFile) inner_to = g_file_get_child (to, g_file_info_get_name (info));
+      copy (inner_from, inner_to);
+    }
+  g_assert_no_error (error);
+}
+
+static void
+drop (GFile *file)
+{
+  g_autoptr (GFileEnumerator) children =
+    g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  GFileInfo *info = NULL;
+  GFile *child = NULL;
+
+  while (children != NULL && g_file_enumerator_iterate (children, &info, &child, NULL, NULL) && info != NULL)
+    drop (child);
+  g_file_delete (file, NULL, NULL);
+}
+
+static void
+on_changed (Stage *self)
+{
+  self->n_changes++;
+}
+
+/* A folder of the models of the tests, copied to where its path leads from the root. */
+static GFile *
+place (Stage      *self,
+       const char *model,
+       const char *path)
+{
+  g_autofree char *from_path = g_test_build_filename (G_TEST_DIST, "..", "model", model, NULL);
+  g_autoptr (GFile) from = g_file_new_for_path (from_path);
+  GFile *to = g_file_resolve_relative_path (self->root, path);
+
+  copy (from, to);
+  return to;
+}
+
+static void
+set_up (Stage        *self,
+        gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_dir_make_tmp ("headlight-watch-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  self->root = g_file_new_for_path (path);
+}
+
+static void
+tear_down (Stage        *self,
+           gconstpointer data)
+{
+  g_object_run_dispose (G_OBJECT (self->watch));
+  g_clear_object (&self->watch);
+  drop (self->root);
+  g_clear_object (&self->root);
+}
+
+/* Begins to watch, and waits until nothing more is heard of what was there before. */
+static void
+watch (Stage *self,
+       GFile *file)
+{
+  g_autofree char *stamp = hl_file_stamp_take (file, NULL, NULL);
+  const gint64 end = g_get_monotonic_time () + 2 * G_USEC_PER_SEC;
+
+  g_assert_nonnull (stamp);
+  self->watch = hl_file_watch_new (file, stamp);
+  g_signal_connect_swapped (self->watch, "changed", G_CALLBACK (on_changed), self);
+  while (g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+    }
+  g_assert_cmpuint (self->n_changes, ==, 0);
+}
+
+static void
+wait_changed (Stage *self)
+{
+  const gint64 end = g_get_monotonic_time () + PATIENCE_SECONDS * G_USEC_PER_SEC;
+
+  while (self->n_changes == 0 && g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+    }
+  g_assert_cmpuint (self->n_changes, >, 0);
+  g_assert_cmpint (hl_file_watch_get_state (self->watch), ==, HL_FILE_CHANGED);
+  self->n_changes = 0;
+}
+
+static void
+write_text (GFile      *folder,
+            const char *name,
+            const char *text)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  g_autoptr (GError) error = NULL;
+
+  g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_module (Stage        *self,
+             gconstpointer data)
+{
+  g_autoptr (GFile) folder = place (self, "folders/sentences", "sentences");
+  g_autoptr (GFile) inner = g_file_get_child (folder, "0_Transformer");
+
+  watch (self, folder);
+  write_text (folder, "README.md", "no part of it");
+  write_text (inner, "config.json", "{}");
+  wait_changed (self);
+}
+
+static void
+test_checkpoint (Stage        *self,
+                 gconstpointer data)
+{
+  g_autoptr (GFile) first = place (self, "checkpoints/gpt2", "run/checkpoint-10");
+  g_autoptr (GFile) run = g_file_get_child (self->root, "run");
+
+  watch (self, run);
+  g_autoptr (GFile) second = place (self, "checkpoints/gpt2", "run/checkpoint-20");
+  wait_changed (self);
+}
+
+static void
+test_base (Stage        *self,
+           gconstpointer data)
+{
+  g_autoptr (GFile) base = place (self, "checkpoints/llama", "checkpoints/llama");
+  g_autoptr (GFile) adapter = place (self, "folders/lora", "folders/lora");
+
+  watch (self, adapter);
+  write_text (base, "model.safetensors", "another");
+  wait_changed (self);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/file-watch/module", Stage, NULL, set_up, test_module, tear_down);
+  g_test_add ("/file-watch/checkpoint", Stage, NULL, set_up, test_checkpoint, tear_down);
+  g_test_add ("/file-watch/base", Stage, NULL, set_up, test_base, tear_down);
+
+  return g_test_run ();
+}
