@@ -383,22 +383,22 @@ def make_config(folder, n):
     return "info", write_model(folder, files={"config.json": ("{", n)}), "--ids=1"
 
 
-@row("model-size", "model", words="vocab_size", accepted=False)
+@row("model-size", "model", words="at most {n}", accepted=False)
 def make_size(folder, n):
     return "info", write_model(folder, vocab_size=n), "--ids=1"
 
 
-@row("width", "model", words="sizes in config.json do not fit", accepted=False)
+@row("width", "model", words="at most {n}", accepted=False)
 def make_width(folder, n):
     return "info", write_model(folder, n_inner=n), "--ids=1"
 
 
-@row("layers", "model", words="sizes in config.json do not fit", accepted=False)
+@row("layers", "model", words="at most {n}", accepted=False)
 def make_model_layers(folder, n):
     return "info", write_model(folder, n_layer=n), "--ids=1"
 
 
-@row("experts", "model", words="numbers of experts in config.json do not fit", accepted=False)
+@row("experts", "model", words="at most {n}", accepted=False)
 def make_experts(folder, n):
     return "info", write_model(folder, "mixtral", num_local_experts=n), "--ids=1"
 
@@ -422,12 +422,12 @@ def make_image(folder, n):
     return "info", VISION / "vit", "--pixels=" + str(write(folder, "pixels.npy", path.read_bytes(), size=n + 1000))
 
 
-@row("channels", "model", words="patches of 257 ×", accepted=False)
+@row("channels", "model", words="at most {n}", accepted=False)
 def make_channels(folder, n):
     return "info", write_model(folder, "vit", num_channels=n), f"--pixels={write_pixels(folder)}"
 
 
-@row("patch-numbers", "model", words="do not fit one another: patches", accepted=False)
+@row("patch-numbers", "model", words="at most {n}", accepted=False)
 def make_patch(folder, n):
     """One channel more than fit into it."""
     return "info", write_model(folder, "vit", num_channels=16 + n % 2, patch_size=256, image_size=256), f"--pixels={write_pixels(folder)}"
@@ -480,7 +480,7 @@ def make_components(folder, n):
     return tokenize(folder, pre_tokenizer=nest(n, "pretokenizers", {"type": "Whitespace"}))
 
 
-@row("special-tokens", "tokenizer", words="the ids of “x” make no sense", accepted=False)
+@row("special-tokens", "tokenizer", words="more than {n} entries", accepted=False)
 def make_special(folder, n):
     return tokenize(folder, post_processor={
         "type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "x", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}], "pair": [],

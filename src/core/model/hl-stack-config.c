@@ -63,9 +63,15 @@ read_sizes (HlStack       *self,
     n_key_heads = 1;
   if (self->family->inner_ratio != NULL)
     inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * HL_LIMIT_WIDTH);
-  if (n_layers == 0 || n_layers > HL_LIMIT_LAYERS || n_heads == 0 || n_heads > HL_LIMIT_HEADS || width == 0 ||
-      width > HL_LIMIT_WIDTH || inner == 0 || inner > HL_LIMIT_WIDTH || embedding == 0 || embedding > HL_LIMIT_WIDTH ||
-      n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || n_heads * head_size > HL_LIMIT_WIDTH)
+  if (!hl_model_config_check_size ("num_hidden_layers", n_layers, HL_LIMIT_LAYERS, error) ||
+      !hl_model_config_check_size ("num_attention_heads", n_heads, HL_LIMIT_HEADS, error) ||
+      !hl_model_config_check_size ("hidden_size", width, HL_LIMIT_WIDTH, error) ||
+      !hl_model_config_check_size ("intermediate_size", inner, HL_LIMIT_WIDTH, error) ||
+      !hl_model_config_check_size ("embedding_size", embedding, HL_LIMIT_WIDTH, error) ||
+      !hl_model_config_check_size ("num_attention_heads × head_dim", n_heads * head_size, HL_LIMIT_WIDTH, error))
+    return FALSE;
+  if (n_layers == 0 || n_heads == 0 || width == 0 || inner == 0 || embedding == 0 || n_key_heads == 0 ||
+      n_heads % n_key_heads != 0 || head_size == 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                    _ ("the sizes in config.json do not fit one another: %u layers, %u heads, %u key heads, "

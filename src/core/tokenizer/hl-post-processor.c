@@ -48,7 +48,13 @@ load_special (GArray     *items,
   while (hl_json_iter_next (&iter))
     {
       guint32 id;
-      if (!hl_json_value_as_uint (iter.value, &id) || items->len >= HL_LIMIT_SPECIAL_TOKENS)
+      if (items->len >= HL_LIMIT_SPECIAL_TOKENS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d entries"), "special_tokens",
+                       HL_LIMIT_SPECIAL_TOKENS);
+          return FALSE;
+        }
+      if (!hl_json_value_as_uint (iter.value, &id))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the ids of “%s” make no sense"), start);
           return FALSE;

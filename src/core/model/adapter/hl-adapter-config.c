@@ -110,8 +110,13 @@ read_alphas (HlAdapterConfig *self,
     {
       double alpha;
 
-      if (!hl_json_value_as_double (iter.value, &alpha) || !isfinite (alpha) ||
-          strlen (iter.key) > HL_LIMIT_ADAPTER_PATTERN)
+      if (strlen (iter.key) > HL_LIMIT_ADAPTER_PATTERN)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a name in “%s” is longer than %d bytes"),
+                       "alpha_pattern", HL_LIMIT_ADAPTER_PATTERN);
+          return FALSE;
+        }
+      if (!hl_json_value_as_double (iter.value, &alpha) || !isfinite (alpha))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a list of numbers by names"), "alpha_pattern");
           return FALSE;

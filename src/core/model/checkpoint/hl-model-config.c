@@ -9,6 +9,7 @@
 #include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -210,11 +211,24 @@ hl_model_config_read_size (HlModelConfig *self,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("config.json has no “%s”"), first);
       return FALSE;
     }
-  if (!g_variant_is_of_type (found, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (found) < 0 ||
-      g_variant_get_int64 (found) > HL_LIMIT_MODEL_SIZE)
+  if (!g_variant_is_of_type (found, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (found) < 0)
     return fail_value (key, _ ("a size"), error);
   *value = (guint64) g_variant_get_int64 (found);
-  return TRUE;
+  return hl_model_config_check_size (key, *value, HL_LIMIT_MODEL_SIZE, error);
+}
+
+/* Whether a number of things is not above a limit; key is what it is called, or follows from. */
+gboolean
+hl_model_config_check_size (const char *key,
+                            guint64     size,
+                            guint64     most,
+                            GError    **error)
+{
+  if (size <= most)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("“%s” in config.json is %" PRIu64 "; it can be at most %" PRIu64), key, size, most);
+  return FALSE;
 }
 
 gboolean

@@ -27,6 +27,10 @@ gboolean       hl_model_config_read_size    (HlModelConfig        *self,
                                              guint64               fallback,
                                              guint64              *value,
                                              GError              **error);
+gboolean       hl_model_config_check_size   (const char           *key,
+                                             guint64               size,
+                                             guint64               most,
+                                             GError              **error);
 gboolean       hl_model_config_read_number  (HlModelConfig        *self,
                                              const char           *keys,
                                              double                fallback,

@@ -119,12 +119,8 @@ load_shared (const Loader  *self,
     return FALSE;
   if (shared_inner == 0)
     return TRUE;
-  if (shared_inner > HL_LIMIT_WIDTH)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not %s"),
-                   "shared_expert_intermediate_size", _ ("a size"));
-      return FALSE;
-    }
+  if (!hl_model_config_check_size ("shared_expert_intermediate_size", shared_inner, HL_LIMIT_WIDTH, error))
+    return FALSE;
   shared->inner_width = shared_inner;
   g_autofree char *gate = make_name (self, names->gate, 0);
   g_autofree char *in = make_name (self, names->in, 0);
@@ -183,7 +179,9 @@ hl_experts_load (HlWeights           *weights,
       !hl_model_config_read_number (config, "swiglu_limit", 7, &limit, error) ||
       !hl_model_config_read_number (config, "swiglu_alpha", 1.702, &slope, error))
     return NULL;
-  if (inner == 0 || inner > HL_LIMIT_WIDTH || limit <= 0)
+  if (!hl_model_config_check_size ("moe_intermediate_size", inner, HL_LIMIT_WIDTH, error))
+    return NULL;
+  if (inner == 0 || limit <= 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not %s"),
                    limit <= 0 ? "swiglu_limit" : "moe_intermediate_size", limit <= 0 ? _ ("a number") : _ ("a size"));

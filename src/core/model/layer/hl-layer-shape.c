@@ -326,8 +326,11 @@ read_own_sizes (HlLayerShape  *layers,
       if (n_heads == layer->n_heads && n_key_heads == layer->n_key_heads && head_size == layer->head_size &&
           inner == layer->inner_width)
         continue;
-      if (n_heads == 0 || n_heads > HL_LIMIT_HEADS || n_key_heads == 0 || n_heads % n_key_heads != 0 ||
-          head_size == 0 || n_heads * head_size > HL_LIMIT_WIDTH || inner == 0 || inner > HL_LIMIT_WIDTH)
+      if (!hl_model_config_check_size ("num_attention_heads", n_heads, HL_LIMIT_HEADS, error) ||
+          !hl_model_config_check_size ("num_attention_heads × head_dim", n_heads * head_size, HL_LIMIT_WIDTH, error) ||
+          !hl_model_config_check_size ("intermediate_size", inner, HL_LIMIT_WIDTH, error))
+        return FALSE;
+      if (n_heads == 0 || n_key_heads == 0 || n_heads % n_key_heads != 0 || head_size == 0 || inner == 0)
         return refuse_sizes (i, n_heads, n_key_heads, head_size, inner, error);
       layer->n_heads = (guint) n_heads;
       layer->n_key_heads = (guint) n_key_heads;

@@ -31,8 +31,10 @@ hl_router_load (HlRouter       *self,
     return FALSE;
   if (n_groups == 0 || g_str_equal (method, "greedy"))
     n_groups = n_chosen_groups = 1;
-  if (n_experts == 0 || n_experts > HL_LIMIT_EXPERTS || n_experts % n_groups != 0 || n_chosen_groups == 0 ||
-      n_chosen_groups > n_groups || n_chosen == 0 || n_chosen > n_experts / n_groups * n_chosen_groups ||
+  if (!hl_model_config_check_size ("num_experts", n_experts, HL_LIMIT_EXPERTS, error))
+    return FALSE;
+  if (n_experts == 0 || n_experts % n_groups != 0 || n_chosen_groups == 0 || n_chosen_groups > n_groups ||
+      n_chosen == 0 || n_chosen > n_experts / n_groups * n_chosen_groups ||
       (self->routing == HL_ROUTING_MIXER && n_chosen != 2))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,

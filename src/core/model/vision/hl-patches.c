@@ -84,9 +84,11 @@ read_sizes (HlPatches      *self,
       !read_side (config, "image_size", family->usual.image, &self->image, error))
     return FALSE;
   self->n_channels = n_channels;
-  if (n_channels == 0 || n_channels > HL_LIMIT_CHANNELS || self->patch.height > self->image.height ||
-      self->patch.width > self->image.width ||
-      (double) n_channels * (double) self->patch.height * (double) self->patch.width > HL_LIMIT_PATCH_NUMBERS)
+  if (!hl_model_config_check_size ("num_channels", n_channels, HL_LIMIT_CHANNELS, error) ||
+      !hl_model_config_check_size ("num_channels × patch_size × patch_size",
+                                   n_channels * self->patch.height * self->patch.width, HL_LIMIT_PATCH_NUMBERS, error))
+    return FALSE;
+  if (n_channels == 0 || self->patch.height > self->image.height || self->patch.width > self->image.width)
     {
       g_set_error (
         error, HL_ERROR, HL_ERROR_VALUE,
