@@ -244,7 +244,7 @@ test_ranks (void)
     {
       g_autofree char *path = g_strdup_printf ("%s/run.rank%u.h5", folder, opened);
       g_autoptr (GFile) file = g_file_new_for_path (path);
-      g_autofree char *stamp = hl_file_stamp_take (file, NULL);
+      g_autofree char *stamp = hl_file_stamp_take (file, NULL, NULL);
       g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
       g_assert_no_error (error);
       g_assert_nonnull (strstr (stamp, "run.rank0.h5"));
