@@ -113,7 +113,7 @@ hl_head_view_make_covered (HlScene            *scene,
       for (gsize i = 0; i < n; i++)
         covered[tokens[i] - layout->ranges[side].first] = TRUE;
     }
-  else if (data != NULL && !hl_head_view_layout_is_crowded (layout))
+  else if (data != NULL && !hl_head_view_layout_is_crowded (layout, side))
     {
       Focus shades;
 
@@ -131,7 +131,7 @@ get_box (const HlHeadViewLayout *layout,
          gsize                   row,
          cairo_rectangle_t      *box)
 {
-  const double height = MAX (layout->row_height - 1, layout->label_size * 1.3);
+  const double height = MAX (layout->pitches[side] - 1, layout->label_sizes[side] * 1.3);
 
   box->x = layout->columns[side].left;
   box->width = layout->columns[side].right - box->x;
@@ -142,7 +142,8 @@ get_box (const HlHeadViewLayout *layout,
 /* How opaque the strongest stripe of each head is, of numbers that have a sign those above zero and those below: text on it must stay readable. */
 static double *
 make_shades (const HlSceneFrame   *frame,
-             const HlHeadViewData *data)
+             const HlHeadViewData *data,
+             HlSide                side)
 {
   const HlTheme *theme = frame->theme;
   double *shades = g_new (double, 2 * MAX (data->n_heads, 1));
@@ -152,7 +153,7 @@ make_shades (const HlSceneFrame   *frame,
       const guint chip = data->heads[i / 2].colour;
       const HlColour colour = data->negated != NULL ? hl_diverging_map_get_end (theme->dark, i % 2 > 0)
                                                     : hl_palette_get_head_colour (chip, theme->dark);
-      shades[i] = hl_head_view_layout_is_crowded (frame->layout)
+      shades[i] = hl_head_view_layout_is_crowded (frame->layout, side)
                     ? 1
                     : hl_contrast_find_shade (&theme->background, &colour, &theme->foreground);
       if (data->n_heads > 1 && frame->hovered->kind == HL_PICK_HEAD && frame->hovered->head != chip)
@@ -177,11 +178,12 @@ draw_shade (HlScene              *scene,
   const HlTheme *theme = frame->theme;
   const HlHeadViewLayout *layout = frame->layout;
   const double y = hl_head_view_layout_get_row_top (layout, focus->side, row);
-  const double height = layout->row_height >= 6 ? layout->row_height - 1 : layout->row_height;
+  const double pitch = layout->pitches[focus->side];
+  const double height = pitch >= 6 ? pitch - 1 : pitch;
   cairo_rectangle_t box;
 
   get_box (layout, focus->side, row, &box);
-  if (hl_head_view_layout_is_crowded (layout))
+  if (hl_head_view_layout_is_crowded (layout, focus->side))
     {
       box.x = focus->side == HL_KEYS ? layout->x_key + 1 : layout->columns[HL_QUERIES].right + 1;
       box.width = focus->side == HL_KEYS ? layout->columns[HL_KEYS].left - layout->x_key - 2
@@ -267,7 +269,7 @@ draw_numbers (HlScene            *scene,
       if (!has_room)
         continue;
       taken[n_taken++] = y;
-      if (hl_head_view_layout_is_crowded (layout))
+      if (hl_head_view_layout_is_crowded (layout, focus->side))
         draw_label_over_others (scene, frame, cr, focus->side, best);
       hl_head_view_draw_text (scene, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
                               &frame->theme->foreground,
@@ -354,12 +356,13 @@ hl_head_view_draw_other_side (HlScene              *scene,
 
   focus_init (&focus, data, frame->in_focus);
   hl_head_view_layout_get_rows_seen (layout, focus.side, focus.n, &first, &end);
-  g_autofree double *shades = make_shades (frame, data);
+  g_autofree double *shades = make_shades (frame, data, focus.side);
   for (gsize row = first; row < end; row++)
     if (focus_is_shaded (&focus, data, row))
       draw_shade (scene, frame, cr, data, &focus, shades, row);
-  for (gsize row = first - first % layout->label_stride; row < end; row += layout->label_stride)
-    if (!hl_head_view_layout_is_crowded (layout) && focus_is_shaded (&focus, data, row))
+  const gsize stride = layout->label_strides[focus.side];
+  for (gsize row = first - first % stride; row < end; row += stride)
+    if (!hl_head_view_layout_is_crowded (layout, focus.side) && focus_is_shaded (&focus, data, row))
       hl_head_view_draw_label (scene, frame, cr, focus.side, row);
   draw_numbers (scene, frame, cr, &focus, first, end);
   draw_unseen (scene, frame, cr, &focus, first, end);

@@ -123,10 +123,10 @@ hl_head_view_draw_label (HlScene            *scene,
     .attention = frame->shown->attention,
     .side = side,
     .token = layout->ranges[side].first + row,
-    .style = { .size = layout->label_size, .max_width = layout->flat ? layout->row_height - 4 : width - 6 },
+    .style = { .size = layout->label_sizes[side], .max_width = layout->flat ? layout->row_height - 4 : width - 6 },
     .colour = &frame->theme->foreground,
     .direction = layout->horizontal && !layout->flat ? HL_LABEL_UPWARDS : HL_LABEL_LEVEL,
-    .pitch = layout->row_height * layout->label_stride,
+    .pitch = layout->pitches[side] * layout->label_strides[side],
   };
   double x = side == HL_QUERIES ? column->right - 4 : column->left + 4;
   double y = hl_head_view_layout_get_row_y (layout, side, row);

@@ -25,6 +25,13 @@
 /* Rows are as high as they fit into the room, within these; where they do not even so, they are as low as this, and one scrolls. */
 #define LEAST_ROW 14.0
 #define COMFORTABLE_ROW 48.0
+/*
+ * Where one side has so many times as many tokens as the other, and they do not fit, both sides are as long as one another and all is
+ * in view: with rows alike, lines from 30 words to 1,500 frames of sound would all leave the picture.
+ */
+#define SPREAD_RATIO 3
+/* As low as rows become for that. */
+#define LEAST_SPREAD_ROW 0.2
 /* The font of labels grows with rows that are higher than this, up to the greatest size. */
 #define ROOMY_ROW 28.0
 #define LABEL_GROWTH 0.15
@@ -177,10 +184,37 @@ choose_row (double room,
   return MAX (floor (MIN (room / n_rows, comfortable) * scale + 1e-6) / scale, LEAST_ROW);
 }
 
+static gsize
+count_side (const HlShown *shown,
+            HlSide         side)
+{
+  return MAX (hl_shown_get_lead (shown, side) + shown->ranges[side].n, 1);
+}
+
+/* Of two pictures side by side, both are spread or none is. */
+static void
+spread (HlHeadViewLayout   *self,
+        const HlSceneFrame *frame,
+        double              room)
+{
+  gsize n[2];
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    n[side] = MAX (count_side (frame->shown, side), frame->beside != NULL ? count_side (frame->beside, side) : 1);
+  const gsize least = MIN (n[HL_QUERIES], n[HL_KEYS]);
+  if (self->n_rows / SPREAD_RATIO < least || self->n_rows * LEAST_ROW <= room)
+    return;
+  self->min_row = MIN (HL_HEAD_VIEW_MIN_ROW, MAX (room / self->n_rows, LEAST_SPREAD_ROW));
+  self->row_height = CLAMP (frame->zoom > 0 ? frame->zoom : room / self->n_rows, self->min_row, self->max_row);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    self->pitches[side] = self->row_height * self->n_rows / n[side];
+}
+
 /* How high rows are, where the first is, and how long all of them are together. What is left lies half before and half behind them. */
 static double
 lay_out_rows (HlHeadViewLayout   *self,
-              const HlSceneFrame *frame)
+              const HlSceneFrame *frame,
+              gboolean            can_spread)
 {
   /* Between two device pixels, the lines would be blurred as they are painted. */
   const double scroll = hl_cairo_snap (self->horizontal ? frame->x : frame->y, frame->scale);
@@ -189,9 +223,18 @@ lay_out_rows (HlHeadViewLayout   *self,
   const double row_height = frame->zoom > 0 ? frame->zoom
                                             : choose_row (room, self->n_rows, self->comfortable_row, frame->scale);
 
-  self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, self->max_row);
-  self->label_size = get_label_size (self->row_height);
-  self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
+  self->min_row = HL_HEAD_VIEW_MIN_ROW;
+  self->row_height = self->pitches[HL_QUERIES] = self->pitches[HL_KEYS] =
+    CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, self->max_row);
+  if (can_spread)
+    spread (self, frame, room);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      self->label_sizes[side] = get_label_size (self->pitches[side]);
+      self->label_strides[side] = hl_axis_labels_get_stride (self->pitches[side], self->label_sizes[side] * 1.25);
+    }
+  self->label_size = MAX (self->label_sizes[HL_QUERIES], self->label_sizes[HL_KEYS]);
+  self->label_stride = MAX (self->label_strides[HL_QUERIES], self->label_strides[HL_KEYS]);
   self->slack = floor (MAX (room - self->n_rows * self->row_height, 0) / 2);
   self->first_row = self->begin + ROWS_PAD + self->slack - scroll;
   return self->begin + ROWS_PAD + self->n_rows * self->row_height + MARGIN;
@@ -201,7 +244,7 @@ static void
 lay_out_rows_of_head (HlHeadViewLayout   *self,
                       const HlSceneFrame *frame)
 {
-  const double length = lay_out_rows (self, frame);
+  const double length = lay_out_rows (self, frame, TRUE);
   const double label = MAX (frame->room.query_width, frame->room.key_width) * self->label_size /
                        HL_HEAD_VIEW_LABEL_SIZE;
 
@@ -337,14 +380,13 @@ hl_head_view_layout_init_rows (HlHeadViewLayout   *self,
   self->header_height = header_height;
   lay_out_down (self);
   self->content_width = self->width;
-  self->content_height = lay_out_rows (self, frame);
+  self->content_height = lay_out_rows (self, frame, FALSE);
 }
 
 double
 hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
 {
-  return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / self->n_rows, HL_HEAD_VIEW_MIN_ROW,
-                self->comfortable_row);
+  return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / self->n_rows, self->min_row, self->comfortable_row);
 }
 
 double
@@ -352,7 +394,7 @@ hl_head_view_layout_get_row_top (const HlHeadViewLayout *self,
                                  HlSide                  side,
                                  gsize                   row)
 {
-  return self->first_row + (self->lead[side] + row) * self->row_height;
+  return self->first_row + (self->lead[side] + row) * self->pitches[side];
 }
 
 /* The middle of the row. */
@@ -361,7 +403,7 @@ hl_head_view_layout_get_row_y (const HlHeadViewLayout *self,
                                HlSide                  side,
                                gsize                   row)
 {
-  return self->first_row + (self->lead[side] + row + 0.5) * self->row_height;
+  return self->first_row + (self->lead[side] + row + 0.5) * self->pitches[side];
 }
 
 gboolean
@@ -395,8 +437,8 @@ hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
 {
   const double top = hl_head_view_layout_get_row_top (self, side, 0);
 
-  *first = MIN (n, (gsize) MAX (0, floor ((self->begin - top) / self->row_height)));
-  *end = MIN (n, (gsize) MAX (0, ceil ((self->end - top) / self->row_height)));
+  *first = MIN (n, (gsize) MAX (0, floor ((self->begin - top) / self->pitches[side])));
+  *end = MIN (n, (gsize) MAX (0, ceil ((self->end - top) / self->pitches[side])));
   *end = MAX (*first, *end);
 }
 
@@ -464,8 +506,8 @@ hl_head_view_layout_pick (const HlHeadViewLayout *self,
     return;
 
   /* Above the first of a side, it wraps around. */
-  const gsize row = (gsize) ((y - self->first_row) / self->row_height);
-  const gsize query = row - self->lead[HL_QUERIES], key = row - self->lead[HL_KEYS];
+  const gsize query = (gsize) ((y - self->first_row) / self->pitches[HL_QUERIES]) - self->lead[HL_QUERIES];
+  const gsize key = (gsize) ((y - self->first_row) / self->pitches[HL_KEYS]) - self->lead[HL_KEYS];
   if (x >= self->columns[HL_QUERIES].left - self->gutter && x < self->x_query && query < self->queries.n)
     *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + query };
   else if (x >= self->x_key && x < self->columns[HL_KEYS].right + self->gutter && key < self->keys.n)
@@ -474,7 +516,8 @@ hl_head_view_layout_pick (const HlHeadViewLayout *self,
 
 /* Rows too low for labels of their own: shading them would cut through the labels that are there. */
 gboolean
-hl_head_view_layout_is_crowded (const HlHeadViewLayout *self)
+hl_head_view_layout_is_crowded (const HlHeadViewLayout *self,
+                                HlSide                  side)
 {
-  return self->label_stride > 1;
+  return self->label_strides[side] > 1;
 }

@@ -41,7 +41,9 @@ typedef struct
   double         end; /* where they leave it */
   double         side; /* where the room of tokens begins, on the x of tokens */
   double         across; /* where it ends */
-  double         row_height; /* from one token to the next */
+  double         row_height; /* from one token to the next, on the side that has more of them */
+  double         pitches[2]; /* likewise, of each side: the same, or where both are spread over one length not */
+  double         min_row; /* the least that row_height can be */
   gsize          n_rows; /* rows of this picture, or of one beside it if that has more; at least 1 */
   double         comfortable_row; /* the distance between tokens that needs not be larger */
   double         max_row; /* the largest */
@@ -56,8 +58,10 @@ typedef struct
   double         map_cell; /* side of a cell of the small heatmap beside the lines; 0 where there is no room for it */
   cairo_rectangle_t map; /* its cells, on the x and y of tokens */
   double         gutter; /* room beside labels for numbers, pins and the marks of sentences */
-  double         label_size; /* of the font of labels */
-  gsize          label_stride; /* every how many tokens there is room for a label */
+  double         label_size; /* of the font of labels, the larger of both sides */
+  gsize          label_stride; /* every how many tokens there is room for a label, on the side that has more of them */
+  double         label_sizes[2]; /* of each side */
+  gsize          label_strides[2]; /* likewise */
   double         number_room; /* how far numbers must be apart, on the y of tokens */
   double         caption_y; /* middle of the caption in the viewport */
   double         titles_y; /* middle of the titles of both columns in the viewport, where tokens run down */
@@ -106,7 +110,8 @@ void     hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
                                             gsize                   n,
                                             gsize                  *first,
                                             gsize                  *end);
-gboolean hl_head_view_layout_is_crowded    (const HlHeadViewLayout *self);
+gboolean hl_head_view_layout_is_crowded    (const HlHeadViewLayout *self,
+                                            HlSide                  side);
 void     hl_head_view_layout_enter         (const HlHeadViewLayout *self,
                                             cairo_t                *cr);
 void     hl_head_view_layout_map_box       (const HlHeadViewLayout *self,

@@ -411,15 +411,15 @@ hl_head_view_pick_line (const HlHeadViewData   *data,
       const double y_far = hl_head_view_layout_get_row_y (layout, far, i);
       /* Where lines from here through the point arrive, and how steep they are. */
       const double y_near = y_far + (y - y_far) / part;
-      const double reach = REACH * hypot (1, bend * (y_near - y_far) / gap) / part + layout->row_height;
+      const double reach = REACH * hypot (1, bend * (y_near - y_far) / gap) / part + layout->pitches[near];
       const double zero = hl_head_view_layout_get_row_y (layout, near, 0);
       gsize from, to;
 
-      clamp_rows ((y_near - reach - zero) / layout->row_height, (y_near + reach - zero) / layout->row_height,
+      clamp_rows ((y_near - reach - zero) / layout->pitches[near], (y_near + reach - zero) / layout->pitches[near],
                   ranges[near].n, &from, &to);
       for (gsize j = from; j < to; j++)
         {
-          const double rise = zero + j * layout->row_height - y_far;
+          const double rise = zero + j * layout->pitches[near] - y_far;
           const double distance = fabs (y_far + rise * part - y) / hypot (1, bend * rise / gap);
           const gsize query = near == HL_KEYS ? i : j, key = near == HL_KEYS ? j : i;
           const HlPick line = { HL_PICK_CELL, .query = ranges[HL_QUERIES].first + query,

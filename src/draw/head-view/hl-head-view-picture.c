@@ -3,6 +3,7 @@
 #include "draw/head-view/hl-head-view-picture.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "draw/lines/hl-line-raster.h"
 #include "draw/paint/hl-diverging-map.h"
@@ -96,13 +97,13 @@ static double *
 make_ordinates (const HlHeadViewData *data,
                 HlSide                side,
                 double                first,
-                double                row_height)
+                const double          pitches[2])
 {
   const gsize n = side == HL_QUERIES ? data->queries.n : data->keys.n;
   double *y = g_new (double, MAX (n, 1));
 
   for (gsize i = 0; i < n; i++)
-    y[i] = first + (data->lead[side] + i + 0.5) * row_height;
+    y[i] = first + (data->lead[side] + i + 0.5) * pitches[side];
   return y;
 }
 
@@ -110,6 +111,15 @@ static gsize
 get_n_rows (const HlHeadViewData *data)
 {
   return MAX (data->lead[HL_QUERIES] + data->queries.n, data->lead[HL_KEYS] + data->keys.n);
+}
+
+/* Of the longer side. */
+static double
+get_length (const HlHeadViewData *data,
+            const double          pitches[2])
+{
+  return MAX ((data->lead[HL_QUERIES] + data->queries.n) * pitches[HL_QUERIES],
+              (data->lead[HL_KEYS] + data->keys.n) * pitches[HL_KEYS]);
 }
 
 static gboolean
@@ -127,11 +137,12 @@ make_raster (HlHeadViewData         *data,
              gboolean                dark)
 {
   HlHeadViewRaster *self = g_new0 (HlHeadViewRaster, 1);
-  const double all = get_n_rows (data) * layout->row_height;
+  const double all = get_length (data, layout->pitches);
 
   self->data = hl_scene_data_ref (data);
   self->head = G_MAXUINT;
   self->row_height = layout->row_height;
+  memcpy (self->pitches, layout->pitches, sizeof self->pitches);
   self->gap = layout->x_key - layout->x_query;
   self->column_step = column_step;
   self->curved = layout->curved;
@@ -205,8 +216,9 @@ static void
 clear_beyond_rows (HlHeadViewRaster *self)
 {
   const double half = get_line_width (self->row_height) / 2 + 1 / self->scale;
-  const double first = self->row_height / 2 - half - self->top;
-  const double last = (get_n_rows (self->data) - 0.5) * self->row_height + half - self->top;
+  const double least = MIN (self->pitches[HL_QUERIES], self->pitches[HL_KEYS]) / 2;
+  const double first = least - half - self->top;
+  const double last = get_length (self->data, self->pitches) - least + half - self->top;
   g_autoptr (cairo_t) cr = cairo_create (self->surface);
   const double width = cairo_image_surface_get_width (self->surface);
 
@@ -228,8 +240,8 @@ hl_head_view_raster_run (HlHeadViewRaster *self,
   g_autofree float *negated = NULL;
   g_autofree HlLineLayer *layers = of_all ? make_layers (self->data, self->dark)
                                           : make_layers_of_head (self->data, self->head, self->dark, &negated);
-  g_autofree double *y_query = make_ordinates (self->data, HL_QUERIES, -self->top, self->row_height);
-  g_autofree double *y_key = make_ordinates (self->data, HL_KEYS, -self->top, self->row_height);
+  g_autofree double *y_query = make_ordinates (self->data, HL_QUERIES, -self->top, self->pitches);
+  g_autofree double *y_key = make_ordinates (self->data, HL_KEYS, -self->top, self->pitches);
   const HlLineGeometry geometry = {
     .x_query = self->margin,
     .x_key = self->margin + self->gap,
@@ -264,10 +276,10 @@ hl_head_view_raster_serves (const HlHeadViewRaster *self,
 {
   /* Half of the reserve is what there is to use up while a new raster is being made. */
   const double seen_top = MAX (0, layout->begin - layout->first_row - self->reserve / 2);
-  const double seen_end =
-    MIN (layout->end - layout->first_row + self->reserve / 2, get_n_rows (data) * layout->row_height);
+  const double seen_end = MIN (layout->end - layout->first_row + self->reserve / 2, get_length (data, layout->pitches));
 
   return self->data == data && self->column_step == 1 && self->row_height == layout->row_height &&
+         memcmp (self->pitches, layout->pitches, sizeof self->pitches) == 0 &&
          self->gap == layout->x_key - layout->x_query && self->scale == scale && self->dark == dark &&
          self->curved == layout->curved && self->top <= seen_top && self->top + self->height >= seen_end;
 }
@@ -303,8 +315,8 @@ hl_head_view_stroke_all (const HlHeadViewData   *data,
   g_autoptr (GError) error = NULL;
   gsize n_left_out = 0;
   g_autofree HlLineLayer *layers = make_layers (data, dark);
-  g_autofree double *y_query = make_ordinates (data, HL_QUERIES, layout->first_row, layout->row_height);
-  g_autofree double *y_key = make_ordinates (data, HL_KEYS, layout->first_row, layout->row_height);
+  g_autofree double *y_query = make_ordinates (data, HL_QUERIES, layout->first_row, layout->pitches);
+  g_autofree double *y_key = make_ordinates (data, HL_KEYS, layout->first_row, layout->pitches);
   const HlLineGeometry geometry = {
     .x_query = layout->x_query,
     .x_key = layout->x_key,

@@ -16,6 +16,7 @@ typedef struct
   guint            head;        /* of which of the heads alone, G_MAXUINT of all */
   cairo_surface_t *surface;     /* the pixels */
   double           row_height;  /* of the layout it was made for, logical pixels */
+  double           pitches[2];  /* of each side, likewise */
   double           gap;         /* from where lines begin to where they end, logical pixels */
   guint            column_step; /* of how many columns of device pixels one is kept */
   double           margin;      /* logical pixels left of where lines begin */

@@ -253,7 +253,7 @@ hl_head_view_scene_zoom (HlScene            *scene,
   const double at = MAX (along, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
-  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, before.max_row));
+  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, before.min_row, before.max_row));
 
   const HlHeadViewLayout *after = hl_scene_get_frame (scene)->layout;
   const double move = after->first_row + row * after->row_height - MAX (along, after->begin);
@@ -308,7 +308,8 @@ hl_head_view_scene_locate (HlScene            *scene,
   const double of_query = hl_head_view_layout_get_row_top (layout, HL_QUERIES, query);
   const double of_key = hl_head_view_layout_get_row_top (layout, HL_KEYS, key);
   const double top = MIN (has_query ? of_query : of_key, has_key ? of_key : of_query);
-  const double bottom = MAX (has_query ? of_query : of_key, has_key ? of_key : of_query) + layout->row_height;
+  const double end_of_query = of_query + layout->pitches[HL_QUERIES], end_of_key = of_key + layout->pitches[HL_KEYS];
+  const double bottom = MAX (has_query ? end_of_query : end_of_key, has_key ? end_of_key : end_of_query);
   const double left = has_query ? layout->columns[HL_QUERIES].left : layout->columns[HL_KEYS].left;
   *box = (cairo_rectangle_t){ left, top,
                               (has_key ? layout->columns[HL_KEYS].right : layout->columns[HL_QUERIES].right) - left,
@@ -366,8 +367,8 @@ draw_column (HlScene            *scene,
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side, layout->ranges[side].n, &first, &end);
-  first -= first % layout->label_stride;
-  for (gsize row = first; row < end; row += layout->label_stride)
+  first -= first % layout->label_strides[side];
+  for (gsize row = first; row < end; row += layout->label_strides[side])
     if (covered == NULL || !covered[row])
       hl_head_view_draw_label (scene, frame, cr, side, row);
 }

@@ -307,6 +307,98 @@ test_reading (void)
     }
 }
 
+#define FEW 10
+#define MANY 400
+
+static HlScene *
+make_uneven_scene (const Variant *variant,
+                   gsize          n_queries,
+                   gsize          n_keys)
+{
+  g_autofree float *weights = test_make_weights (9, 2, n_queries, n_keys);
+  g_autoptr (HlViewState) state = test_make_state (1, 2, n_queries, n_keys, weights, NULL, 0, (HlMask){ 0 });
+
+  hl_view_state_set_option (state, orientation, variant->orientation);
+  hl_view_state_set_option (state, reading, variant->reading);
+  return test_make_scene (HL_VIEW_HEAD_VIEW, state, 620, 560, 1);
+}
+
+/* Few tokens over so many that these do not fit: both sides are as long, all is in view, and picks, lines and strokes agree. */
+static void
+test_spread (gconstpointer data)
+{
+  const Variant *variant = data;
+  const gboolean horizontal = variant->orientation == HL_ORIENTATION_HORIZONTAL;
+
+  for (int turned = 0; turned < 2; turned++)
+    {
+      const gsize n[2] = { turned ? MANY : FEW, turned ? FEW : MANY };
+      g_autoptr (HlScene) scene = make_uneven_scene (variant, n[HL_QUERIES], n[HL_KEYS]);
+      g_autoptr (HlScene) strokes = make_uneven_scene (variant, n[HL_QUERIES], n[HL_KEYS]);
+      g_autofree char *name = g_strdup_printf ("head-view-spread-%s-%d", variant->name, turned);
+      double begins[2], ends[2];
+
+      g_object_set (strokes, "vector", TRUE, NULL);
+      test_prepare (scene);
+      test_prepare (strokes);
+      for (HlPickKind kind = HL_PICK_QUERY; kind <= HL_PICK_KEY; kind++)
+        {
+          const HlSide side = kind == HL_PICK_QUERY ? HL_QUERIES : HL_KEYS;
+          begins[side] = INFINITY;
+          ends[side] = -INFINITY;
+          for (gsize i = 0; i < n[side]; i++)
+            {
+              const cairo_rectangle_t box = locate (scene, kind, i);
+              HlPick picked;
+              hl_scene_pick (scene, box.x + box.width / 2, box.y + box.height / 2, &picked);
+              g_assert_cmpint (picked.kind, ==, kind);
+              g_assert_cmpuint (picked.tokens[side], ==, i);
+              begins[side] = MIN (begins[side], horizontal ? box.x : box.y);
+              ends[side] = MAX (ends[side], horizontal ? box.x + box.width : box.y + box.height);
+            }
+          g_assert_cmpfloat (begins[side], >=, 0);
+          g_assert_cmpfloat (ends[side], <=, horizontal ? 620 : 560);
+        }
+      g_assert_cmpfloat_with_epsilon (begins[HL_QUERIES], begins[HL_KEYS], 0.01);
+      g_assert_cmpfloat_with_epsilon (ends[HL_QUERIES], ends[HL_KEYS], 0.01);
+      g_assert_cmpfloat (ends[HL_KEYS] - begins[HL_KEYS], >, 350);
+
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_autoptr (cairo_surface_t) reference = test_draw_part (strokes, HL_SCENE_PICTURE);
+      g_assert_false (test_is_blank (picture));
+      clear_ends (scene, variant, picture);
+      clear_ends (scene, variant, reference);
+      test_assert_similar (name, picture, reference, 64, 2);
+
+      /* What is zoomed at stays, and so does the other side beside it: both grow alike. */
+      const HlPickKind many = turned ? HL_PICK_QUERY : HL_PICK_KEY, few = turned ? HL_PICK_KEY : HL_PICK_QUERY;
+      const cairo_rectangle_t before = locate (scene, many, MANY / 2);
+      hl_scene_zoom (scene, 5, before.x + before.width / 2, before.y + before.height / 2);
+      const cairo_rectangle_t after = locate (scene, many, MANY / 2), other = locate (scene, few, FEW / 2);
+      if (horizontal)
+        {
+          g_assert_cmpfloat_with_epsilon (after.width, 5 * before.width, 0.01);
+          g_assert_cmpfloat (fabs (other.x - after.x), <, other.width);
+        }
+      else
+        {
+          g_assert_cmpfloat_with_epsilon (after.height, 5 * before.height, 0.01);
+          g_assert_cmpfloat (fabs (other.y - after.y), <, other.height);
+          g_assert_cmpfloat_with_epsilon (after.y + after.height / 2, before.y + before.height / 2, after.height);
+        }
+    }
+
+  /* Of as many tokens on both sides, and of few that fit, rows are alike. */
+  g_autoptr (HlScene) alike = make_uneven_scene (variant, 120, 300);
+  g_autoptr (HlScene) fitting = make_uneven_scene (variant, 4, 16);
+  for (int i = 0; i < 2; i++)
+    {
+      const cairo_rectangle_t query = locate (i == 0 ? alike : fitting, HL_PICK_QUERY, 3);
+      const cairo_rectangle_t key = locate (i == 0 ? alike : fitting, HL_PICK_KEY, 3);
+      g_assert_cmpfloat (horizontal ? query.x : query.y, ==, horizontal ? key.x : key.y);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -323,6 +415,8 @@ main (int   argc,
       g_test_add_data_func (focus, &variants[i], test_focus);
       g_test_add_data_func (pick, &variants[i], test_pick);
       g_test_add_data_func (scroll, &variants[i], test_scroll);
+      g_autofree char *spread = g_strdup_printf ("/head-view-layouts/spread/%s", variants[i].name);
+      g_test_add_data_func (spread, &variants[i], test_spread);
     }
   g_test_add_data_func ("/head-view-layouts/mirrored/down", GUINT_TO_POINTER (0), test_mirrored);
   g_test_add_data_func ("/head-view-layouts/mirrored/across", GUINT_TO_POINTER (1), test_mirrored);
