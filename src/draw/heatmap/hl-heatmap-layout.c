@@ -3,6 +3,7 @@
 #include "draw/heatmap/hl-heatmap-layout.h"
 
 #include "draw/scene/hl-scene-label.h"
+#include "draw/scene/hl-time-axis.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 12
@@ -21,9 +22,6 @@
 #define SLANT_ROOM 28
 /* Of two maps of different size side by side, cells are as large as one another, unless those of the smaller would become less than this. */
 #define LEAST_COMMON_CELL 8.0
-/* A line of text and what points from it to the map. */
-#define AXIS_ROOM 16
-
 /* sin 60°: column labels are slanted by that. */
 #define SLANT_SINE 0.8660254
 
@@ -118,7 +116,7 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
     frame->room.times[HL_KEYS] && (frame->beside == NULL || frame->beside_room.times[HL_KEYS]) &&
     get_column_stride (fit (&both, level_x - right, frame->level_height - top - bottom).width) > 1;
   if (has_times)
-    top = above + AXIS_ROOM;
+    top = above + HL_TIME_AXIS_ROOM;
   const double level_y = frame->level_height - top;
   /* Where the map is as wide as there is room, the bar is better below it. */
   const double flat_right = MARGIN + SLANT_ROOM;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/source/derive/hl-sink-source.h"
-#include "draw/heatmap/hl-heatmap-axis.h"
 #include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/heatmap/hl-heatmap-job.h"
 #include "draw/heatmap/hl-heatmap-layout.h"
@@ -22,6 +21,7 @@
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
+#include "draw/scene/hl-time-axis.h"
 #include "view/hl-weight-text.h"
 
 /* Cells of this size, in logical pixels, hold a number. */
@@ -41,6 +41,7 @@
 #define SHARPNESS 2
 
 #define TITLE_SIZE 11
+#define AXIS_SIZE 10.5
 
 /* One row or column of a head that is too large to be kept. */
 typedef struct
@@ -583,7 +584,10 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
 
   if (!is_row && layout->has_axis[HL_KEYS])
     {
-      hl_heatmap_axis_place_label (HL_SCENE (self), frame, index, size, &x, &y);
+      /* It stands on the axis, as far as it fits into the viewport. */
+      const double half = MIN (frame->room.key_width * size / LABEL_SIZE / 2 + 6, layout->width / 2);
+      x = CLAMP (hl_heatmap_layout_get_column_x (layout, index), half, layout->width - half);
+      y = layout->plot.y - HL_TIME_AXIS_DISTANCE;
       label.align = 0.5;
     }
   else if (!is_row)
@@ -595,6 +599,35 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
       y = layout->plot.y - 6 - (layout->columns_flat ? size * 0.65 : 0);
     }
   hl_scene_draw_label (HL_SCENE (self), frame, cr, &label, x, y);
+}
+
+static void
+draw_axis (HlHeatmapScene     *self,
+           const HlSceneFrame *frame,
+           cairo_t            *cr,
+           HlSide              side,
+           HlRange             seen)
+{
+  const HlHeatmapLayout *layout = frame->layout;
+  const cairo_rectangle_t *plot = &layout->plot;
+  const gboolean is_row = side == HL_QUERIES;
+  const HlTimeAxis axis = {
+    .attention = frame->shown->attention,
+    .side = side,
+    .range = frame->shown->ranges[side],
+    .is_down = is_row,
+    .origin = is_row ? layout->origin_y : layout->origin_x,
+    .cell = is_row ? layout->cell.height : layout->cell.width,
+    .begin = is_row ? plot->y : plot->x,
+    .end = is_row ? plot->y + plot->height : plot->x + plot->width,
+    .edge = is_row ? plot->x : plot->y,
+    .is_mirrored = !is_row && layout->mirrored,
+    .mirror = layout->mirror,
+    .size = AXIS_SIZE,
+    .colour = &frame->theme->foreground,
+  };
+
+  hl_time_axis_draw (HL_SCENE (self), frame, cr, &axis, seen);
 }
 
 static void
@@ -616,11 +649,11 @@ draw_labels (HlHeatmapScene     *self,
     hl_heatmap_scene_draw_label (self, frame, cr, HL_QUERIES, row, FALSE, FALSE);
   cairo_restore (cr);
   if (layout->has_axis[HL_QUERIES])
-    hl_heatmap_axis_draw (HL_SCENE (self), frame, cr, HL_QUERIES, rows);
+    draw_axis (self, frame, cr, HL_QUERIES, rows);
 
   if (layout->has_axis[HL_KEYS])
     {
-      hl_heatmap_axis_draw (HL_SCENE (self), frame, cr, HL_KEYS, columns);
+      draw_axis (self, frame, cr, HL_KEYS, columns);
       return;
     }
   for (gsize column = columns.first - columns.first % column_stride; column < columns.first + columns.n;

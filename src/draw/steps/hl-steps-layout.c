@@ -5,6 +5,7 @@
 #include "draw/steps/hl-steps-layout.h"
 
 #include "draw/scene/hl-scene-label.h"
+#include "draw/scene/hl-time-axis.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 20
@@ -90,20 +91,22 @@ has_column_labels (HlStep step)
 }
 
 static void
-set_plot (HlStepsCard *card,
-          double       scale,
-          double       top,
-          double       width,
-          double       height,
-          double       band,
-          double       row_label_width,
-          double       max_label)
+set_plot (HlStepsCard   *card,
+          double         scale,
+          double         top,
+          double         width,
+          double         height,
+          double         band,
+          double         row_label_width,
+          double         max_label,
+          const gboolean times[2])
 {
   const double cell_height = MIN (height / MAX (card->rows.n, 1), MAX_CELL);
   const gsize stride = hl_axis_labels_get_stride (cell_height, LABEL_SIZE * 1.15);
 
   card->row_stride = stride;
-  card->label_width = cell_height >= MIN_LABEL_PITCH && !hl_step_is_weights (card->step)
+  card->has_row_axis = stride > 1 && !hl_step_is_weights (card->step) && times[hl_step_get_side (card->step)];
+  card->label_width = (cell_height >= MIN_LABEL_PITCH || card->has_row_axis) && !hl_step_is_weights (card->step)
                         ? ceil (MIN (row_label_width, MIN (max_label, width / 3))) + PLOT_PAD
                         : 0;
   const double cell_width = MIN ((width - card->label_width) / MAX (card->columns.n, 1), MAX_CELL);
@@ -111,7 +114,9 @@ set_plot (HlStepsCard *card,
   card->plot = (cairo_rectangle_t){ card->box.x + card->label_width, top,
                                     MAX (1, round (cell_width * card->columns.n * scale)) / scale,
                                     MAX (1, round (cell_height * card->rows.n * scale)) / scale };
-  card->column_label_height = has_column_labels (card->step) && cell_width >= LABEL_SIZE * 1.15 ? band : 0;
+  card->has_column_axis = hl_step_is_map (card->step) && cell_width < LABEL_SIZE * 1.15 && times[HL_KEYS];
+  card->column_label_height =
+    has_column_labels (card->step) && (cell_width >= LABEL_SIZE * 1.15 || card->has_column_axis) ? band : 0;
 }
 
 /* Whether a line of matrices has one whose columns are tokens. */
@@ -167,7 +172,13 @@ hl_steps_layout_init (HlStepsLayout      *self,
   const gboolean has_projection = hl_head_steps_has (data->steps, HL_STEP_KEY_PROJECTION) ||
                                   hl_head_steps_has (data->steps, HL_STEP_VALUE_PROJECTION);
   const double column_label = has_projection ? label_width : frame->room.key_width;
-  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label, MAX_COLUMN_LABEL + swatch)) + PLOT_PAD : 0;
+  /* Of what is shown in place of the tokens of the file, labels are others. */
+  const gboolean is_whole_text = frame->shown->attention == frame->shown->original;
+  const gboolean times[2] = { is_whole_text && frame->room.times[HL_QUERIES],
+                              is_whole_text && frame->room.times[HL_KEYS] };
+  const double band = pitch < LABEL_SIZE * 1.15 && times[HL_KEYS] ? HL_TIME_AXIS_ROOM
+                      : pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label, MAX_COLUMN_LABEL + swatch)) + PLOT_PAD
+                                                   : 0;
   const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
   const double bands = band * count_map_lines (data, n_columns);
   double plot_height = card;
@@ -198,7 +209,8 @@ hl_steps_layout_init (HlStepsLayout      *self,
       c->columns = data->matrices[i].columns;
       c->box = (cairo_rectangle_t){ left + i % n_columns * (card + COLUMN_GAP), top, card,
                                     used_height + around + line_band - ROW_GAP };
-      set_plot (c, frame->scale, top + HEADING_HEIGHT + line_band, card, used_height, band, label_width, max_label);
+      set_plot (c, frame->scale, top + HEADING_HEIGHT + line_band, card, used_height, band, label_width, max_label,
+                times);
       if ((i + 1) % n_columns == 0)
         top += used_height + around + line_band;
     }

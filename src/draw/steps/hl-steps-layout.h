@@ -21,6 +21,8 @@ typedef struct
   double            label_width;         /* room for the labels of rows, left of plot; 0 for none */
   gsize             row_stride;          /* every how many rows there is room for a label */
   double            column_label_height; /* room for the labels of columns, above plot; 0 for none */
+  gboolean          has_row_axis;        /* whether seconds stand in place of labels of rows */
+  gboolean          has_column_axis;     /* likewise of columns */
 } HlStepsCard;
 
 /* All in logical pixels of the viewport. */

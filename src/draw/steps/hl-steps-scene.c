@@ -14,6 +14,7 @@
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
+#include "draw/scene/hl-time-axis.h"
 #include "draw/steps/hl-step-text.h"
 #include "draw/steps/hl-steps-data.h"
 #include "draw/steps/hl-steps-layout.h"
@@ -370,6 +371,33 @@ draw_heading (const Pen         *pen,
   write_text (pen, formula, FORMULA_SIZE, FALSE, card->box.width, &pen->theme->muted, card->box.x, card->box.y + 27, 0);
 }
 
+/* @range: of the side's tokens, which are so far apart */
+static void
+draw_axis (const HlSceneFrame *frame,
+           const Pen          *pen,
+           const HlStepsCard  *card,
+           HlSide              side,
+           HlRange             range,
+           double              pitch)
+{
+  const cairo_rectangle_t *plot = &card->plot;
+  const gboolean is_down = side == hl_step_get_side (card->step);
+  const double begin = is_down ? plot->y : plot->x;
+  const HlTimeAxis axis = { .attention = frame->shown->original,
+                            .side = side,
+                            .range = range,
+                            .is_down = is_down,
+                            .origin = begin,
+                            .cell = pitch,
+                            .begin = begin,
+                            .end = begin + (is_down ? plot->height : plot->width),
+                            .edge = is_down ? plot->x : plot->y,
+                            .size = LABEL_SIZE,
+                            .colour = &pen->theme->muted };
+
+  hl_time_axis_draw (pen->scene, frame, pen->cr, &axis, (HlRange){ 0, range.n });
+}
+
 static void
 draw_labels (const HlSceneFrame *frame,
              const Pen          *pen,
@@ -385,7 +413,9 @@ draw_labels (const HlSceneFrame *frame,
                          .align = 1,
                          .pitch = pitch * card->row_stride };
 
-  for (gsize row = 0; card->label_width > 0 && row < card->rows.n; row += card->row_stride)
+  if (card->has_row_axis)
+    draw_axis (frame, pen, card, label.side, card->rows, pitch);
+  for (gsize row = 0; !card->has_row_axis && card->label_width > 0 && row < card->rows.n; row += card->row_stride)
     {
       const double y = card->plot.y + (row + 0.5) * pitch;
 
@@ -399,6 +429,11 @@ draw_labels (const HlSceneFrame *frame,
   label.direction = HL_LABEL_UPWARDS;
   label.align = 0;
   label.pitch = column_pitch;
+  if (card->has_column_axis && card->column_label_height > 0)
+    {
+      draw_axis (frame, pen, card, HL_KEYS, card->columns, column_pitch);
+      return;
+    }
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
       label.token = card->columns.first + column;

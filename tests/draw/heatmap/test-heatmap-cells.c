@@ -6,6 +6,7 @@
 #include "draw/heatmap/hl-heatmap-cell.h"
 #include "draw/heatmap/hl-heatmap-layout.h"
 #include "draw/paint/hl-colour-map.h"
+#include "draw/steps/hl-steps-layout.h"
 
 static void
 test_rule (void)
@@ -291,6 +292,59 @@ test_axis (void)
   g_assert_false (get_layout (scene)->has_axis[HL_KEYS]);
 }
 
+static HlLayerTensor
+make_layer (HlTensor *tensor)
+{
+  return (HlLayerTensor){
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+}
+
+/* Steps have the seconds over maps and beside keys, where there is no room for labels; words beside queries as ever. */
+static void
+test_steps (void)
+{
+  const gsize n[2] = { 12, 600 }, n_features = 4;
+  g_autofree float *numbers = test_make_weights (5, 1, n[HL_KEYS], n_features);
+  g_autoptr (HlTensor) queries = test_make_tensor (&(HlShape){ 4, { 1, 1, n[HL_QUERIES], n_features } }, numbers);
+  g_autoptr (HlTensor) keys = test_make_tensor (&(HlShape){ 4, { 1, 1, n[HL_KEYS], n_features } }, numbers);
+  const HlLayerTensor layers[2] = { make_layer (queries), make_layer (keys) };
+  g_auto (GStrv) times = g_new0 (char *, n[HL_KEYS] + 1);
+  const char *words[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", NULL };
+
+  for (gsize i = 0; i < n[HL_KEYS]; i++)
+    times[i] = g_strdup_printf ("%.2f s", (double) i * 0.02);
+  const HlAttentionInit init = { .n_layers = 1,
+                                 .projections = { &layers[HL_QUERIES], &layers[HL_KEYS] },
+                                 .tokens = { words, (const char *const *) times },
+                                 .n_used = { n[HL_QUERIES], n[HL_KEYS] },
+                                 .rule = { .scale = 1 } };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_STEPS, state, 1000, 700, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) backdrop = test_draw_part (scene, HL_SCENE_BACKDROP);
+  const HlStepsLayout *layout = hl_scene_get_frame (scene)->layout;
+  const guint32 ground = test_get_pixel (backdrop, 1, 1);
+
+  for (guint i = 0; i < layout->n_cards; i++)
+    {
+      const HlStepsCard *card = &layout->cards[i];
+      guint n_over = 0, n_beside = 0;
+      g_assert_cmpint (card->has_row_axis, ==, card->step == HL_STEP_KEYS);
+      g_assert_cmpint (card->has_column_axis, ==, hl_step_is_map (card->step));
+      for (double x = card->plot.x; x < card->plot.x + card->plot.width; x++)
+        n_over += test_get_pixel (backdrop, x, card->plot.y - 3) != ground;
+      for (double y = card->plot.y; y < card->plot.y + card->plot.height; y++)
+        n_beside += test_get_pixel (backdrop, card->plot.x - 3, y) != ground;
+      g_assert_cmpint (n_over >= 3, ==, card->has_column_axis);
+      g_assert_cmpint (n_beside >= 3, ==, card->has_row_axis);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -305,5 +359,6 @@ main (int    argc,
   g_test_add_func ("/heatmap-cells/tiles", test_tiles);
   g_test_add_func ("/heatmap-cells/beside", test_beside);
   g_test_add_func ("/heatmap-cells/axis", test_axis);
+  g_test_add_func ("/heatmap-cells/steps", test_steps);
   return g_test_run ();
 }

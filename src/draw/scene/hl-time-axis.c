@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/scene/hl-time-axis.h"
+
+#include <math.h>
+
+#include "core/document/tokens/hl-token-time.h"
+#include "draw/scene/hl-scene-write.h"
+
+#define TICK 4
+/* Between numbers side by side, and from the middle of one to the next below it. */
+#define MIN_GAP 14
+#define MIN_PITCH 24
+#define MAX_DECIMALS 3
+#define MAX_TICKS 1000
+
+static double
+get_start (const HlTimeAxis *axis,
+           gsize             index)
+{
+  double start, end;
+
+  /* That they all are times is what the axis is there for. */
+  if (!hl_token_time_parse (hl_attention_get_texts (axis->attention, axis->side)[axis->range.first + index], &start,
+                            &end))
+    return 0;
+  return start;
+}
+
+/* How many tokens stand before a time, the part of the one that it is in with them. */
+static double
+find_place (const HlTimeAxis *axis,
+            double            seconds)
+{
+  const gsize n = axis->range.n;
+  gsize low = 0, high = n - 1;
+
+  /* The last that begins no later. */
+  while (low < high)
+    {
+      const gsize middle = high - (high - low) / 2;
+      if (get_start (axis, middle) <= seconds + 1e-9)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+  const gsize next = low + 1 < n ? low : n - 2;
+  const double length = get_start (axis, next + 1) - get_start (axis, next);
+  const double part = length > 0 ? (seconds - get_start (axis, low)) / length : 0;
+
+  return low + CLAMP (part, 0, 1);
+}
+
+/* 1, 2 or 5 times a power of ten, and how many decimals tell its multiples from one another. */
+static double
+choose_step (double least,
+             int   *n_decimals)
+{
+  static const double digits[] = { 1, 2, 5 };
+
+  for (int exponent = -MAX_DECIMALS; exponent < 9; exponent++)
+    for (guint i = 0; i < G_N_ELEMENTS (digits); i++)
+      {
+        const double step = digits[i] * pow (10, exponent);
+        *n_decimals = MAX (-exponent, 0);
+        if (step >= least)
+          return step;
+      }
+  return least;
+}
+
+static double
+measure_number (HlScene          *scene,
+                const HlTimeAxis *axis,
+                double            seconds,
+                int               n_decimals)
+{
+  g_autofree char *number = hl_token_time_format (seconds, NAN, n_decimals);
+
+  return hl_scene_measure_text (scene, number, &(HlTextStyle){ .size = axis->size });
+}
+
+static void
+draw_tick (HlScene            *scene,
+           const HlSceneFrame *frame,
+           cairo_t            *cr,
+           const HlTimeAxis   *axis,
+           const char         *number,
+           double              at)
+{
+  const HlTextStyle style = { .size = axis->size };
+  const double line = hl_cairo_snap (at - 0.5, frame->scale), begin = axis->edge - 1 - TICK;
+
+  hl_cairo_set_colour (cr, &frame->theme->muted, 1);
+  if (axis->is_down)
+    cairo_rectangle (cr, begin, line, TICK, 1);
+  else
+    cairo_rectangle (cr, line, begin, 1, TICK);
+  cairo_fill (cr);
+  if (axis->is_down)
+    hl_scene_write (scene, cr, number, &style, axis->colour, axis->edge - TICK - 4, at, 1);
+  else
+    hl_scene_write (scene, cr, number, &style, axis->colour, at, axis->edge - HL_TIME_AXIS_DISTANCE, 0.5);
+}
+
+/* @seen: of its tokens those in view */
+void
+hl_time_axis_draw (HlScene            *scene,
+                   const HlSceneFrame *frame,
+                   cairo_t            *cr,
+                   const HlTimeAxis   *axis,
+                   HlRange             seen)
+{
+  if (seen.n == 0 || axis->range.n < 2)
+    return;
+  const gsize last = MIN (seen.first + seen.n, axis->range.n - 1);
+  const double from = get_start (axis, seen.first), to = get_start (axis, last);
+  const double pixels = (last - seen.first) * axis->cell / MAX (to - from, 1e-9);
+  const double widest = MAX (measure_number (scene, axis, to, 0), measure_number (scene, axis, from, 0));
+  int n_decimals;
+  double step = choose_step ((axis->is_down ? MIN_PITCH : widest + MIN_GAP) / pixels, &n_decimals);
+  if (!axis->is_down && n_decimals > 0)
+    {
+      const double longest =
+        MAX (measure_number (scene, axis, to, n_decimals), measure_number (scene, axis, from, n_decimals));
+      step = choose_step ((longest + MIN_GAP) / pixels, &n_decimals);
+    }
+  const double least_gap = axis->is_down ? MIN_PITCH / 2.0 : widest + MIN_GAP / 2.0;
+  const double first = ceil (from / step - 1e-6), last_start = get_start (axis, axis->range.n - 1);
+  double before = -INFINITY;
+  for (double tick = first; tick * step <= to + step && tick - first < MAX_TICKS; tick++)
+    {
+      const double at = axis->origin + find_place (axis, tick * step) * axis->cell;
+      /* What lasts longer than its neighbours has more room than the numbers in it need, what is shorter has less. */
+      if (at < axis->begin - 0.5 || at > axis->end + 0.5 || at - before < least_gap ||
+          (tick * step > last_start + 1e-6 && at >= axis->end - 0.5))
+        continue;
+      before = at;
+      /* There is no -0. */
+      g_autofree char *number = hl_token_time_format (tick * step + 0.0, NAN, n_decimals);
+      draw_tick (scene, frame, cr, axis, number, axis->is_mirrored ? axis->mirror - at : at);
+    }
+}
