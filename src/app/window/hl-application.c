@@ -5,6 +5,7 @@
 #include "app/window/hl-application.h"
 
 #include "app/base/hl-preferences.h"
+#include "app/base/hl-press-guard.h"
 #include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
 #include "app/window/hl-autosave.h"
@@ -163,6 +164,7 @@ hl_application_window_added (GtkApplication *application,
                              GtkWindow      *window)
 {
   GTK_APPLICATION_CLASS (hl_application_parent_class)->window_added (application, window);
+  hl_press_guard_attach (GTK_WIDGET (window));
   if (HL_IS_WINDOW (window))
     {
       hl_command_set_attach (HL_WINDOW (window));
