@@ -333,6 +333,8 @@ run_probe (char **arguments)
   g_autofree char *written_format = NULL;
   g_autofree char *annotations = NULL;
   g_autofree char *relation = NULL;
+  g_autofree char *image = NULL;
+  g_autofree char *pixels = NULL;
   g_auto (GStrv) files = NULL;
   g_auto (Probe) self = { 0 };
   const GOptionEntry entries[] = {
@@ -341,6 +343,9 @@ run_probe (char **arguments)
       N_ ("Sentences in CoNLL-U; those in a file of attention itself otherwise"), N_ ("FILE") },
     { "relation", 0, 0, G_OPTION_ARG_STRING, &relation,
       N_ ("Of which relation, all or coreference, to print a row for each head"), N_ ("NAME") },
+    /* Other commands have them, so that it is said why this has not. */
+    { "image", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &image, NULL, NULL },
+    { "pixels", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &pixels, NULL, NULL },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -368,6 +373,11 @@ run_probe (char **arguments)
     status = cli_model_part_parse (&self.none.part, "stop-after-layer");
   if (status != 0)
     return status;
+  if (image != NULL || pixels != NULL)
+    return cli_print_misuse (
+      _ ("%s holds heads against words that depend on one another, which images do not have: it takes no --image and "
+         "no --pixels"),
+      arguments[0]);
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (files[0]);
   const gboolean is_model = hl_model_is_model (source);
   if (is_model && !cli_open_options_is_empty (&self.open))

@@ -242,6 +242,7 @@ def test_wrong_images(out):
     assert "3 × 12 × 12; the model takes 1 × 12 × 12" in deit, deit
     assert "--image excludes" in run("info", vit, *pixels(vit), "--image", PICTURE, status=2).stderr
     assert "takes no --image" in run("generate", vit, "--image", PICTURE, status=2).stderr
+    assert "it takes no --image" in run("probe", vit, "--image", PICTURE, status=2).stderr
     assert "are for models" in run("info", CLIP / "reference.h5", "--image", PICTURE, status=2).stderr
 
 
