@@ -269,6 +269,21 @@ class Case(unittest.TestCase):
         with h5py.File(self.folder / "out.h5") as file:
             self.assertEqual(file["encoder_tokens"].asstr()[1], "0.02–0.04 s")
             self.assertEqual(file["encoder_tokens"].asstr()[39], "0.78–0.80 s")
+            numpy.testing.assert_array_equal(file["encoder_token_starts"], starts.astype("f4"))
+            numpy.testing.assert_array_equal(file["encoder_token_ends"], (starts + .02).astype("f4"))
+            self.assertNotIn("decoder_token_starts", file)
+        # Once more through JSON, beside spellings of somebody's own; and with more times than positions.
+        path = self.write("spelt.h5", queries=queries, keys=queries, tokens=["a", "b", "c"], token_starts=[1, 1.5, 2, 9])
+        self.done("convert", path, "--store=qk", "-o", self.folder / "out.json")
+        self.done("convert", self.folder / "out.json", "-o", self.folder / "again.h5")
+        with h5py.File(self.folder / "again.h5") as file:
+            self.assertEqual(list(file["tokens"].asstr()), ["a", "b", "c"])
+            numpy.testing.assert_array_equal(file["token_starts"], [1, 1.5, 2])
+            self.assertNotIn("token_ends", file)
+        path = self.write("few.h5", queries=queries, keys=queries, tokens=["a", "b", "c"], token_starts=[1, 1.5])
+        self.assertIn("times of 2 tokens are not of the 3 positions", self.done("info", path))
+        path = self.write("unlike.h5", queries=queries, keys=queries, tokens=["a", "b", "c"], token_starts=[1, 2, 3], token_ends=[1])
+        self.assertIn("3 starts and 1 ends; times of tokens are left out", self.done("info", path))
         path = self.write("starts.h5", queries=queries, keys=queries, token_starts=[0.005, 0.006, 1])
         self.assertIn("0.005 s", self.done("info", path))
         path = self.write("odd.h5", queries=queries, keys=queries, token_starts=[0, numpy.nan, 1])

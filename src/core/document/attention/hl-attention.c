@@ -45,6 +45,7 @@ struct _HlAttention
   HlCellMask *cells;
   char **layer_types;
   char **modules;
+  HlTokenTimes *times[2];
 };
 
 static const struct
@@ -271,6 +272,8 @@ hl_attention_finalize (GObject *object)
   g_strfreev (self->layer_types);
   g_strfreev (self->modules);
   clear_tokens (self->tokens);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    g_clear_pointer (&self->times[side], hl_token_times_unref);
   G_OBJECT_CLASS (hl_attention_parent_class)->finalize (object);
 }
 
@@ -306,6 +309,7 @@ hl_attention_new (const HlAttentionInit *init)
     {
       self->projections[side] = copy_layers (init->projections[side], init->n_layers);
       self->distances[side] = copy_layers (init->distances[side], init->n_layers);
+      self->times[side] = init->times[side] != NULL ? hl_token_times_ref (init->times[side]) : NULL;
     }
   self->biases = copy_layers (init->biases, init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
@@ -970,6 +974,23 @@ hl_attention_get_map (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->tokens[side].map;
+}
+
+/**
+ * hl_attention_get_times: (skip)
+ * @self: an attention
+ * @side: of queries or keys
+ *
+ * Returns: (transfer none) (nullable): when each token of the side is, one each; %NULL of a text, of what was derived of others, and where
+ * nobody said it
+ */
+HlTokenTimes *
+hl_attention_get_times (HlAttention *self,
+                        HlSide       side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->times[side];
 }
 
 /**

@@ -786,6 +786,7 @@ make_attention (const HlDumpContext *context,
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
     .n_used = { tokens.n_used_queries, tokens.n_used_keys },
     .pictures = { of_queries, of_keys },
+    .times = { tokens.times[HL_QUERIES], tokens.times[HL_KEYS] },
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,

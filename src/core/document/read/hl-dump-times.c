@@ -8,7 +8,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/document/tokens/hl-token-time.h"
 
 /* Seconds; NULL without an error if there are none of that name. */
 static float *
@@ -47,40 +46,23 @@ read_seconds (const HlDumpContext *context,
   return g_steal_pointer (&seconds);
 }
 
-/* As many as tell one token from the next, from two on. */
-static int
-count_decimals (const float *starts,
-                gsize        n)
-{
-  double least = INFINITY;
-
-  for (gsize i = 1; i < n; i++)
-    if (starts[i] != starts[i - 1])
-      least = MIN (least, fabs ((double) starts[i] - starts[i - 1]));
-  return least < 0.0095 ? 3 : 2;
-}
-
-/* Returns "0.42 s" or "0.42–0.44 s" for each token of the list of that name; NULL if the file has no times of it. What is wrong with them is noted:
- * positions can take their place. */
-char **
+/* When the tokens of the list of that name are; NULL without an error if the file does not say it. */
+HlTokenTimes *
 hl_dump_read_times (const HlDumpContext *context,
-                    const char          *tokens_name)
+                    const char          *tokens_name,
+                    GError             **error)
 {
-  g_autoptr (GError) error = NULL;
   gsize n = 0, n_ends = 0;
-  g_autofree float *starts = read_seconds (context, tokens_name, "_starts", &n, &error);
-  g_autofree float *ends = starts != NULL ? read_seconds (context, tokens_name, "_ends", &n_ends, &error) : NULL;
+  GError *reason = NULL;
+  g_autofree float *starts = read_seconds (context, tokens_name, "_starts", &n, &reason);
+  g_autofree float *ends = starts != NULL ? read_seconds (context, tokens_name, "_ends", &n_ends, &reason) : NULL;
 
-  if (error == NULL && ends != NULL && n_ends != n)
-    error = g_error_new (HL_ERROR, HL_ERROR_SHAPE, _ ("tokens have %zu starts and %zu ends"), n, n_ends);
-  if (error != NULL)
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; positions take the place of tokens"),
-                               error->message);
-  if (error != NULL || starts == NULL)
-    return NULL;
-  const int n_decimals = count_decimals (starts, n);
-  char **labels = g_new0 (char *, n + 1);
-  for (gsize i = 0; i < n; i++)
-    labels[i] = hl_token_time_format ((double) starts[i], ends != NULL ? (double) ends[i] : NAN, n_decimals);
-  return labels;
+  if (reason == NULL && ends != NULL && n_ends != n)
+    reason = g_error_new (HL_ERROR, HL_ERROR_SHAPE, _ ("tokens have %zu starts and %zu ends"), n, n_ends);
+  if (reason != NULL)
+    {
+      g_propagate_error (error, reason);
+      return NULL;
+    }
+  return starts != NULL ? hl_token_times_new (n, g_steal_pointer (&starts), g_steal_pointer (&ends)) : NULL;
 }

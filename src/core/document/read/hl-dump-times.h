@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/document/read/hl-dump-context.h"
+#include "core/document/tokens/hl-token-times.h"
 
 G_BEGIN_DECLS
 
-char **hl_dump_read_times (const HlDumpContext *context,
-                           const char          *tokens_name);
+HlTokenTimes *hl_dump_read_times (const HlDumpContext *context, const char *tokens_name, GError **error);
 
 G_END_DECLS

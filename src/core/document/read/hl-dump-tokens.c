@@ -41,6 +41,8 @@ hl_dump_tokens_clear (HlDumpTokens *self)
 {
   g_clear_pointer (&self->queries, g_strfreev);
   g_clear_pointer (&self->keys, g_strfreev);
+  g_clear_pointer (&self->times[HL_QUERIES], hl_token_times_unref);
+  g_clear_pointer (&self->times[HL_KEYS], hl_token_times_unref);
 }
 
 /* Says what is odd about the spelling of tokens. */
@@ -132,13 +134,27 @@ cut_long (const HlDumpContext *context,
                                n_cut, path, HL_LIMIT_TOKEN_BYTES >> 10);
 }
 
-/* The first list that there is for @n positions, or else of times, and its path. */
+/* Times of tokens that have a spelling, too. */
+static HlTokenTimes *
+read_times_beside (const HlDumpContext *context,
+                   const char          *name)
+{
+  g_autoptr (GError) error = NULL;
+  HlTokenTimes *times = hl_dump_read_times (context, name, &error);
+
+  if (error != NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; times of tokens are left out"), error->message);
+  return times;
+}
+
+/* The first list that there is for @n positions, or else of times, its path, and its times where it has some. */
 static char **
 read_first (const HlDumpContext *context,
             const char *const   *names,
             gsize                n,
             gboolean            *unusable,
-            char               **path)
+            char               **path,
+            HlTokenTimes       **times)
 {
   if (context->options != NULL && context->options->tokens != NULL && g_strv_contains (names, "tokens"))
     {
@@ -177,16 +193,21 @@ read_first (const HlDumpContext *context,
       cut_long (context, candidate, tokens);
       check_spelling (context, candidate, tokens);
       *path = g_steal_pointer (&candidate);
+      *times = read_times_beside (context, names[i]);
       return g_steal_pointer (&tokens);
     }
   for (guint i = 0; names[i] != NULL; i++)
     {
-      char **times = hl_dump_read_times (context, names[i]);
+      g_autoptr (GError) error = NULL;
 
-      if (times == NULL)
+      *times = hl_dump_read_times (context, names[i], &error);
+      if (error != NULL)
+        hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; positions take the place of tokens"),
+                                   error->message);
+      if (*times == NULL)
         continue;
       *path = hl_dump_context_get_path (context, names[i]);
-      return times;
+      return hl_token_times_make_labels (*times);
     }
   return NULL;
 }
@@ -366,6 +387,25 @@ note_missing (const HlDumpTokens  *self,
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the keys; positions are shown"));
 }
 
+/* Keeps times of as many positions as a side has, of which @first is the first; labels were made of them before. What has too few is said. */
+static void
+keep_times (HlDumpTokens        *self,
+            const HlDumpContext *context,
+            HlSide               side,
+            gsize                first,
+            gsize                n)
+{
+  g_autoptr (HlTokenTimes) times = g_steal_pointer (&self->times[side]);
+
+  if (times == NULL)
+    return;
+  if (first > 0 || times->n < n)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("times of %zu tokens are not of the %zu positions; they are left out"), times->n, n);
+  else
+    self->times[side] = hl_token_times_cut (times, n);
+}
+
 /* Finds the tokens of an attention. What is odd about them is noted. */
 gboolean
 hl_dump_tokens_read (HlDumpTokens        *self,
@@ -383,13 +423,19 @@ hl_dump_tokens_read (HlDumpTokens        *self,
   g_autofree char *key_path = NULL;
   gboolean unusable = FALSE;
 
-  self->queries = read_first (context, query_names[kind], n_queries, &unusable, &query_path);
-  self->keys =
-    read_first (context, projections != NULL ? projected_names : key_names[kind], n_keys, &unusable, &key_path);
+  self->queries = read_first (context, query_names[kind], n_queries, &unusable, &query_path, &self->times[HL_QUERIES]);
+  self->keys = read_first (context, projections != NULL ? projected_names : key_names[kind], n_keys, &unusable,
+                           &key_path, &self->times[HL_KEYS]);
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
   const gboolean is_same = self->queries != NULL && g_strcmp0 (query_path, key_path) == 0;
+  /* Of a list that is longer than the queries are, those are not the first. */
+  const gsize n_before = is_same && n_keys > n_queries && self->times[HL_QUERIES] != NULL
+                           ? self->times[HL_QUERIES]->n - MIN (self->times[HL_QUERIES]->n, n_queries)
+                           : 0;
+  keep_times (self, context, HL_QUERIES, n_before, n_queries);
+  keep_times (self, context, HL_KEYS, 0, n_keys);
   if (is_same && n_queries == n_keys)
     {
       if (!is_chosen && !frame_words (context, held, query_path, &self->queries, error))
@@ -451,11 +497,13 @@ hl_dump_tokens_read_steps (HlDumpTokens        *self,
   gboolean unusable = FALSE;
   const gsize end = first_query + n_queries;
 
-  self->queries = read_first (context, query_names[kind], end, &unusable, &query_path);
-  self->keys = read_first (context, key_names[kind], n_keys, &unusable, &key_path);
+  self->queries = read_first (context, query_names[kind], end, &unusable, &query_path, &self->times[HL_QUERIES]);
+  self->keys = read_first (context, key_names[kind], n_keys, &unusable, &key_path, &self->times[HL_KEYS]);
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
+  keep_times (self, context, HL_QUERIES, first_query, n_queries);
+  keep_times (self, context, HL_KEYS, 0, n_keys);
   const gboolean is_part = context->step != HL_DUMP_ALL_STEPS;
   if (self->queries != NULL)
     {

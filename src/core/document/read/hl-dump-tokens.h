@@ -4,6 +4,7 @@
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-held.h"
+#include "core/document/tokens/hl-token-times.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
  * @keys: (nullable): tokens of the keys
  * @n_used_queries: queries that are not padding
  * @n_used_keys: keys that are not padding
+ * @times: (nullable): of each side when its tokens are, of as many as there are queries or keys
  *
  * The tokens of one attention.
  */
@@ -20,25 +22,26 @@ typedef struct
 {
   char **queries;
   char **keys;
-  gsize  n_used_queries;
-  gsize  n_used_keys;
+  gsize n_used_queries;
+  gsize n_used_keys;
+  HlTokenTimes *times[2];
 } HlDumpTokens;
 
-gboolean hl_dump_tokens_read       (HlDumpTokens        *self,
+gboolean hl_dump_tokens_read (HlDumpTokens *self,
+                              const HlDumpContext *context,
+                              const HlDumpHeld *held,
+                              HlAttentionKind kind,
+                              gboolean causal,
+                              const HlLayerTensor *projections,
+                              guint n_layers,
+                              GError **error);
+gboolean hl_dump_tokens_read_steps (HlDumpTokens *self,
                                     const HlDumpContext *context,
-                                    const HlDumpHeld    *held,
-                                    HlAttentionKind      kind,
-                                    gboolean             causal,
-                                    const HlLayerTensor *projections,
-                                    guint                n_layers,
-                                    GError             **error);
-gboolean hl_dump_tokens_read_steps (HlDumpTokens        *self,
-                                    const HlDumpContext *context,
-                                    const HlDumpHeld    *held,
-                                    HlAttentionKind      kind,
-                                    gsize                first_query,
-                                    GError             **error);
-void     hl_dump_tokens_clear      (HlDumpTokens        *self);
+                                    const HlDumpHeld *held,
+                                    HlAttentionKind kind,
+                                    gsize first_query,
+                                    GError **error);
+void hl_dump_tokens_clear (HlDumpTokens *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpTokens, hl_dump_tokens_clear)
 

@@ -242,6 +242,7 @@ begin_init (HlAttention *attention,
       init.tokens[side] = hl_attention_has_tokens (attention, side) ? hl_attention_get_tokens (attention, side) : NULL;
       init.n_used[side] = hl_attention_get_n_used (attention, side);
       init.pictures[side] = hl_attention_get_picture (attention, side);
+      init.times[side] = hl_attention_get_times (attention, side);
     }
   return init;
 }

@@ -228,6 +228,34 @@ count_tokens (const char *const *labels,
   return n;
 }
 
+/* Seconds of a list of tokens: when each begins, and ends where that is known. */
+static gboolean
+save_times (Saver       *self,
+            const char  *group,
+            const char  *name,
+            HlAttention *attention,
+            HlSide       side,
+            GError     **error)
+{
+  static const char *const ends[] = { "_starts", "_ends" };
+  const HlTokenTimes *times = hl_attention_get_times (attention, side);
+  g_autofree char *stem = g_strndup (name, strlen (name) - strlen ("s"));
+
+  for (guint i = 0; times != NULL && i < G_N_ELEMENTS (ends); i++)
+    {
+      const float *seconds = i == 0 ? times->starts : times->ends;
+      const HlShape shape = { .rank = 1, .dims = { times->n } };
+      g_autofree char *member = g_strconcat (stem, ends[i], NULL);
+      g_autofree char *path = hl_archive_join (group, member);
+
+      if (seconds != NULL &&
+          (!hl_archive_writer_begin_tensor (self->writer, path, HL_DTYPE_F32, &shape, shape.dims, error) ||
+           !hl_archive_writer_write (self->writer, seconds, times->n, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 save_side (Saver       *self,
            const char  *group,
@@ -242,7 +270,8 @@ save_side (Saver       *self,
   return hl_archive_writer_add_strings (self->writer, path, tokens,
                                         count_tokens (tokens, hl_attention_get_n_used (attention, side),
                                                       hl_attention_get_n (attention, side)),
-                                        error);
+                                        error) &&
+         save_times (self, group, name, attention, side, error);
 }
 
 static gboolean
