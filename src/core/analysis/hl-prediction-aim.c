@@ -159,7 +159,7 @@ static gboolean
 is_unknown (HlTokenizer *tokenizer,
             guint32      token)
 {
-  guint32 unknown;
+  guint32 unknown = 0;
   guint n;
 
   return encode (tokenizer, "\360\223\200\200\360\223\200\201", &unknown, &n) && unknown == token;
