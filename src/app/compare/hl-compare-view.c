@@ -27,12 +27,15 @@ struct _HlCompareView
 {
   AdwBin parent_instance;
 
-  HlCompareBar *bar;
+  GtkBox *box;
   GtkPaned *paned;
   GtkWidget *other_side;
   GtkStack *other_stack;
   HlLoadingPage *loading_page;
   HlSceneView *other_view;
+  AdwBin *text_place;
+  /* NULL before there is a second side for the first time: most sessions never have one. */
+  HlCompareBar *bar;
   HlTextBar *other_text_bar;
 
   HlSession *session;
@@ -62,7 +65,7 @@ struct _HlCompareView
 enum
 {
   PROP_CONTENT = 1,
-  PROP_TEXT_BAR,
+  PROP_TEXT_PLACE,
   PROP_ACTIVE,
   PROP_DIFFERENCE,
   PROP_TITLE,
@@ -191,7 +194,7 @@ place_sides (HlCompareView *self,
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   const HlCompareSide side = hl_compare_view_get_side (self);
-  GtkWidget *const widgets[] = { content, self->other_side, GTK_WIDGET (self->other_text_bar) };
+  GtkWidget *const widgets[] = { content, self->other_side, GTK_WIDGET (self->text_place) };
   const gboolean is_seen[] = { side != HL_COMPARE_SIDE_B, beside && side != HL_COMPARE_SIDE_A,
                                side != HL_COMPARE_SIDE_A };
   gboolean loses_focus = FALSE;
@@ -201,8 +204,11 @@ place_sides (HlCompareView *self,
                   (!is_seen[i] && focus != NULL && (focus == widgets[i] || gtk_widget_is_ancestor (focus, widgets[i])));
   for (guint i = 0; i < 2; i++)
     gtk_widget_set_visible (widgets[i], is_seen[i]);
-  hl_text_bar_set_aside (self->other_text_bar, !is_seen[2]);
-  hl_compare_bar_set_side (self->bar, side);
+  if (self->bar != NULL)
+    {
+      hl_text_bar_set_aside (self->other_text_bar, !is_seen[2]);
+      hl_compare_bar_set_side (self->bar, side);
+    }
   if (self->scroll != NULL)
     hl_compare_scroll_set_alone (self->scroll, side != HL_COMPARE_SIDE_BOTH);
   if (loses_focus)
@@ -236,7 +242,8 @@ update (HlCompareView *self)
   self->is_halved = self->is_halved || !self->was_active;
   if (beside && !self->was_active && halve (GTK_WIDGET (self->paned), NULL, NULL) == G_SOURCE_CONTINUE)
     halve_soon (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->bar), self->sides != NULL);
+  if (self->bar != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->bar), self->sides != NULL);
   self->was_active = hl_compare_view_get_active (self);
   gtk_widget_set_size_request (GTK_WIDGET (self->paned), beside && !self->narrow ? 2 * MIN_SIDE_WIDTH : -1, -1);
   place_sides (self, beside);
@@ -326,8 +333,9 @@ keep_focus (HlCompareView *self)
 
   gtk_widget_set_visible (gtk_paned_get_start_child (self->paned), TRUE);
   if (focus != NULL &&
-      (gtk_widget_is_ancestor (focus, self->other_side) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar)) ||
-       gtk_widget_is_ancestor (focus, GTK_WIDGET (self->other_text_bar))))
+      (gtk_widget_is_ancestor (focus, self->other_side) ||
+       (self->bar != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))) ||
+       gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_place))))
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
@@ -352,6 +360,7 @@ hl_compare_view_dispose (GObject *object)
   hl_compare_view_set_session (HL_COMPARE_VIEW (object), NULL, NULL);
   forget_texts (HL_COMPARE_VIEW (object));
   g_clear_object (&HL_COMPARE_VIEW (object)->other_text_bar);
+  g_clear_object (&HL_COMPARE_VIEW (object)->text_place);
   g_clear_object (&HL_COMPARE_VIEW (object)->other_work);
   g_clear_pointer (&HL_COMPARE_VIEW (object)->title, g_free);
   G_OBJECT_CLASS (hl_compare_view_parent_class)->dispose (object);
@@ -382,8 +391,8 @@ hl_compare_view_get_property (GObject    *object,
     case PROP_SIDE:
       g_value_set_enum (value, (int) hl_compare_view_get_side (self));
       break;
-    case PROP_TEXT_BAR:
-      g_value_set_object (value, self->other_text_bar);
+    case PROP_TEXT_PLACE:
+      g_value_set_object (value, self->text_place);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -391,15 +400,21 @@ hl_compare_view_get_property (GObject    *object,
 }
 
 static void
-set_text_bar (HlCompareView *self,
-              HlTextBar     *text_bar)
+ensure_bars (HlCompareView *self)
 {
-  g_set_object (&self->other_text_bar, text_bar);
-  if (text_bar == NULL)
+  if (self->bar != NULL)
     return;
-  hl_text_bar_set_letter (text_bar, "B");
-  hl_text_bar_set_open_action (text_bar, "win.open-other-image");
-  g_signal_connect_object (text_bar, "left", G_CALLBACK (on_text_left), self, G_CONNECT_SWAPPED);
+  self->bar = g_object_new (HL_TYPE_COMPARE_BAR, "visible", FALSE, NULL);
+  gtk_box_prepend (self->box, GTK_WIDGET (self->bar));
+  hl_compare_bar_set_narrow (self->bar, self->narrow);
+
+  self->other_text_bar = g_object_ref_sink (g_object_new (HL_TYPE_TEXT_BAR, NULL));
+  adw_bin_set_child (self->text_place, GTK_WIDGET (self->other_text_bar));
+  hl_accessible_name_buttons (GTK_WIDGET (self->other_text_bar));
+  hl_text_bar_set_letter (self->other_text_bar, "B");
+  hl_text_bar_set_open_action (self->other_text_bar, "win.open-other-image");
+  hl_text_bar_set_stacked (self->other_text_bar, self->narrow);
+  g_signal_connect_object (self->other_text_bar, "left", G_CALLBACK (on_text_left), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -415,8 +430,8 @@ hl_compare_view_set_property (GObject      *object,
     case PROP_CONTENT:
       gtk_paned_set_start_child (self->paned, g_value_get_object (value));
       break;
-    case PROP_TEXT_BAR:
-      set_text_bar (self, g_value_get_object (value));
+    case PROP_TEXT_PLACE:
+      g_set_object (&self->text_place, g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -438,8 +453,8 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   properties[PROP_CONTENT] =
     g_param_spec_object ("content", NULL, NULL, GTK_TYPE_WIDGET, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   /* Where the text of the second side is typed, below that of the first. */
-  properties[PROP_TEXT_BAR] =
-    g_param_spec_object ("text-bar", NULL, NULL, HL_TYPE_TEXT_BAR, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TEXT_PLACE] =
+    g_param_spec_object ("text-place", NULL, NULL, ADW_TYPE_BIN, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ACTIVE] = g_param_spec_boolean ("active", NULL, NULL, FALSE, readable);
   properties[PROP_DIFFERENCE] = g_param_spec_boolean ("difference", NULL, NULL, FALSE, readable);
   /* What is compared, by what differs: "5·5 | 5·6"; NULL while nothing is. */
@@ -453,11 +468,10 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   signals[OTHER_WRITTEN] =
     g_signal_new ("other-written", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (HL_TYPE_COMPARE_BAR);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/compare-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, HlCompareView, bar);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareView, box);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, paned);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, other_side);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, other_stack);
@@ -594,6 +608,7 @@ hl_compare_view_start (HlCompareView       *self,
                           hl_session_get_example_index (other) == hl_session_get_example_index (self->session);
   if (attention != NULL)
     hl_view_state_set_attention (b, attention);
+  ensure_bars (self);
   self->sides = hl_sides_new (a, b, pairing, aligner);
   g_signal_connect_swapped (self->sides, "changed", G_CALLBACK (on_sides_changed), self);
   g_signal_connect_swapped (other, "notify::document", G_CALLBACK (update), self);
@@ -679,8 +694,11 @@ hl_compare_view_set_narrow (HlCompareView *self,
   self->narrow = narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned),
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  hl_compare_bar_set_narrow (self->bar, narrow);
-  hl_text_bar_set_stacked (self->other_text_bar, narrow);
+  if (self->bar != NULL)
+    {
+      hl_compare_bar_set_narrow (self->bar, narrow);
+      hl_text_bar_set_stacked (self->other_text_bar, narrow);
+    }
   update (self);
   halve_soon (self);
 }
@@ -720,7 +738,7 @@ hl_compare_view_show_other (HlCompareView *self)
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   const HlCompareSide side = hl_compare_view_get_side (self);
   const gboolean is_in_second = focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
-                                                  gtk_widget_is_ancestor (focus, GTK_WIDGET (self->other_text_bar)));
+                                                  gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_place)));
 
   if (side == HL_COMPARE_SIDE_BOTH)
     {
