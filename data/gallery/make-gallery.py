@@ -199,7 +199,7 @@ FIGURES = [
     ("linformer-2048", "A Linformer, 2,048 × 512",
      "The same at the size of the paper: rows are 2,048 queries, columns 512 projected keys. What is drawn is pooled to the"
      " pixels there are, the strongest weight of each.",
-     ["headlight-cli render linformer-2048.npz --view heatmap --value-scale row --width 480 --height 640"
+     ["headlight-cli render linformer-2048.npz --view heatmap --value-scale row --width 400 --height 480"
       " --output linformer-2048.png"]),
     ("patterns", "Five patterns",
      "One made-up head for each class of the rule that stands in for the classifier of Kovaleva et al., and what the rule says.",
