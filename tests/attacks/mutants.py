@@ -331,9 +331,35 @@ def gguf(lot, data):
     return fields(lot, data, head=2048)
 
 
+def png(lot, data):
+    """Sizes, kinds and numbers of chunks are others, whose sums are right as a rule: what is behind them is read."""
+    chunks, at = [], 8
+    while at + 12 <= len(data):
+        size, = struct.unpack(">I", data[at:at + 4])
+        chunks.append([data[at + 4:at + 8], data[at + 8:at + 8 + size]])
+        at += 12 + size
+    for _ in range(lot.choice((1, 1, 2))):
+        chunk = chunks[0] if lot.random() < 0.4 else lot.choice(chunks)
+        kind = lot.randrange(6)
+        if kind == 0 and chunk[0] == b"IHDR":
+            field = lot.randrange(2) * 4
+            chunk[1] = chunk[1][:field] + struct.pack(">I", lot.choice(SIZES[:19]) & 0xffffffff) + chunk[1][field + 4:]
+        elif kind == 1:
+            chunk[0] = lot.choice((b"IDAT", b"PLTE", b"tRNS", b"IEND", b"IHDR", b"eXIf", b"iCCP", b"acTL"))
+        elif kind == 2:
+            chunks.insert(lot.randrange(len(chunks) + 1), list(chunk))
+        elif kind == 3 and len(chunks) > 1:
+            chunks.remove(chunk)
+        else:
+            chunk[1] = blind(lot, chunk[1])
+    told = b"".join(struct.pack(">I", len(body)) + name + body +
+                    struct.pack(">I", zlib.crc32(name + body) if lot.random() < 0.95 else 0) for name, body in chunks)
+    return data[:8] + told
+
+
 STRUCTURED = {
     ".json": text, ".headlight": text, ".ipynb": text, ".html": page, ".safetensors": safetensors, ".npy": npy, ".npz": archive, ".pt": archive, ".pth": archive,
-    ".bin": archive, ".pkl": pickle, ".h5": hdf5, ".gguf": gguf, ".conllu": lines, ".txt": lines, ".tsv": lines, ".model": fields,
+    ".bin": archive, ".pkl": pickle, ".h5": hdf5, ".gguf": gguf, ".conllu": lines, ".txt": lines, ".tsv": lines, ".model": fields, ".png": png,
 }
 
 

@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+import h5py
+import numpy as np
+
 import mutants
 
 SECONDS, KIB = 5, 256 << 10
@@ -41,6 +44,10 @@ MODELS = [
     ["info", "F", "--text=a cat sat"], ["info", "F", "--ids=1,2,0"], ["tokens", "F", "--text=a cat sat"], ["recompute", "F", "--ids=1,2,3", "-o", "O.json"],
     ["stats", "F", "--ids=2,1"], ["render", "F", "--ids=1,2", "-o", "O.svg"], ["predict", "F", "--ids=1,2"],
 ]
+PICTURES = [["render", "F", "-o", "O.svg", "--view=picture"], ["render", "F", "-o", "O.png", "--view=picture"]]
+IMAGES = [["info", "VISION", "--image=F"], ["render", "VISION", "--image=F", "-o", "O.svg", "--view=picture"], ["recompute", "VISION", "--image=F", "-o", "O.h5"]]
+SEEING = [["info", "F", "--image", "IMAGE"], ["stats", "F", "--image", "IMAGE"], ["render", "F", "--image", "IMAGE", "-o", "O.svg", "--view=picture"],
+          ["recompute", "F", "--image", "IMAGE", "-o", "O.h5"]]
 SESSIONS = [["render", "F", "-o", "O.svg"], ["render", "F", "-o", "O.png"]]
 ANNOTATIONS = [["probe", "DUMP", "--annotations=F"], ["stats", "DUMP", "--numbers=dependency", "--annotations=F"], ["stats", "MODEL", "--texts=F"]]
 LISTS = [["info", "NPY", "--tokens=F"], ["find-heads", "DUMP", "--pairs=F"], ["stats", "MODEL", "--texts=F"]]
@@ -55,6 +62,19 @@ class Kind:
 
     def __init__(self, commands, bases, folder=None):
         self.commands, self.bases, self.folder = commands, bases, folder
+
+
+def make_picture():
+    """A dump with an image of three by four patches."""
+    numbers = np.random.default_rng(1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "picture.h5")
+        with h5py.File(path, "w") as dump:
+            weights = numbers.random((1, 2, 13, 13), dtype=np.float32)
+            dump["attention"] = weights / weights.sum(-1, keepdims=True)
+            dump["image"] = numbers.integers(0, 256, (12, 16, 3), dtype=np.uint8)
+            dump["image_tokens"] = [[0, 1, 3, 4, 4, 0, 0, 16, 12]]
+        return read(path)
 
 
 def find_kinds(tests):
@@ -77,6 +97,12 @@ def find_kinds(tests):
         "lists": Kind(LISTS, read(*sorted((tests / "fuzz/corpus-lists").glob("*")))),
         "gguf": Kind(MODELS, read(*[path for name in ("bert", "llama", "gpt2", "gemma3", "mixtral", "llama-big-endian") for path in sorted((tests / "gguf/models" / name).glob("*.gguf"))])),
     }
+    captured = [path for path in sorted((tests / "python/captured").glob("*.h5")) if ".weights." not in path.name]
+    kinds["captured"] = Kind(DUMPS, read(*captured))
+    kinds["picture"] = Kind(DUMPS + 4 * PICTURES, make_picture())
+    kinds["image"] = Kind(IMAGES, read(*sorted((tests / "model/images").glob("*.png"))))
+    seeing = [path for path in sorted((tests / "model/vision/vit").iterdir()) if path.name not in ("reference.h5", "pixels.npy")]
+    kinds["folder-vit"] = Kind(SEEING, read(*seeing), seeing)
     for name in ("bert", "gpt2", "t5", "deepseek-v3", "bert-sharded"):
         folder = checkpoints / name
         files = [path for path in sorted(folder.iterdir()) if path.name != "reference.h5"]
@@ -136,7 +162,8 @@ def judge(result):
 class Bench:
     def __init__(self, tests, program, folder, seed, keep):
         self.kinds, self.program, self.folder, self.seed, self.keep = find_kinds(tests), program, folder, seed, keep
-        self.whole = {"DUMP": tests / "fixtures/f32-contiguous.h5", "NPY": tests / "fixtures/foreign/map-half.npy", "MODEL": tests / "gguf/models/bert"}
+        self.whole = {"DUMP": tests / "fixtures/f32-contiguous.h5", "NPY": tests / "fixtures/foreign/map-half.npy", "MODEL": tests / "gguf/models/bert",
+                      "VISION": tests / "model/vision/vit", "IMAGE": tests / "model/images/picture.png"}
         self.whole["MODEL"] = next(iter(sorted(self.whole["MODEL"].glob("*.gguf"))))
         # What a session names.
         shutil.copy(tests / "fixtures/sentence-pair.h5", folder)

@@ -135,6 +135,19 @@ def make_links(folder, n):
     return "info", write_hdf5(folder, fill)
 
 
+@row("hdf5-gaps", "hdf5", words="more than {n} gaps")
+def make_gaps(folder, n):
+    """Of names one after another, every second one is taken out."""
+    def fill(file):
+        file["attention"] = WEIGHTS
+        group = file.create_group("others")
+        for i in range(2 * n + 1):
+            group[f"a name that is long enough {i}"] = file["attention"]
+        for i in range(n):
+            del group[f"a name that is long enough {2 * i + 1}"]
+    return "info", write_hdf5(folder, fill)
+
+
 @row("hdf5-packed-chunk", "hdf5", words="at most 512 MiB a chunk", step=4)
 def make_chunk(folder, n):
     """No less than the dataset may grow to."""

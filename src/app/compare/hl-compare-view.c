@@ -332,10 +332,9 @@ keep_focus (HlCompareView *self)
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
   gtk_widget_set_visible (gtk_paned_get_start_child (self->paned), TRUE);
-  if (focus != NULL &&
-      (gtk_widget_is_ancestor (focus, self->other_side) ||
-       (self->bar != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))) ||
-       gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_place))))
+  if (focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
+                        (self->bar != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))) ||
+                        gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_place))))
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 

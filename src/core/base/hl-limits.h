@@ -38,6 +38,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_HDF5_HEADERS 4096
 #define HL_LIMIT_HDF5_HEADER (16 << 20)
 #define HL_LIMIT_HDF5_HEAP (G_GUINT64_CONSTANT (1) << 30)
+#define HL_LIMIT_HDF5_GAPS 10000
 #define HL_LIMIT_HDF5_PACKED_CHUNK (G_GUINT64_CONSTANT (512) << 20)
 #define HL_LIMIT_HDF5_TEXT (G_GUINT64_CONSTANT (256) << 20)
 #define HL_LIMIT_HDF5_ATTRIBUTE (G_GUINT64_CONSTANT (1) << 20)
@@ -187,6 +188,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_HDF5_HEADER, "hdf5-header", N_ ("bytes"), N_ ("a header is read whole"))                               \
   ROW (HL_LIMIT_HDF5_HEAP, "hdf5-heap", N_ ("bytes"),                                                                  \
        N_ ("heaps are read whole: a file whose strings jump between large ones is given up"))                          \
+  ROW (HL_LIMIT_HDF5_GAPS, "hdf5-gaps", N_ ("gaps"),                                                                   \
+       N_ ("the library keeps each gap between the names of a group, and a damaged file can lead it in a circle"))     \
   ROW (HL_LIMIT_HDF5_PACKED_CHUNK, "hdf5-packed-chunk", N_ ("bytes"),                                                  \
        N_ ("to read one number of a chunk, all of it must be unpacked"))                                               \
   ROW (HL_LIMIT_HDF5_TEXT, "hdf5-text", N_ ("bytes"), N_ ("the texts of a dataset are in memory"))                     \

@@ -3,6 +3,7 @@
  * it reads a file. The serial library is not thread-safe at all, so each call to it, anywhere in the program, is made
  * between lock and unlock. */
 #include "core/archive/hdf5/hl-hdf5-driver.h"
+#include "core/base/hl-limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -238,22 +239,62 @@ is_heap (const guint8 *bytes,
   return size >= 4 && memcmp (bytes, "GCOL", 4) == 0;
 }
 
-/* The head of a local heap, where names of members lie: signature, version, three zeros, and a size, which the library
- * adds to without a look at how large it is. Sizes take 8 bytes in every file that the library writes unless it is told
- * otherwise. */
-static gboolean
-is_sound_local_heap (const guint8 *bytes,
-                     size_t        size,
-                     haddr_t       end_of_file)
+static guint64
+read_number (const guint8 *bytes)
 {
-  guint64 heap_size;
+  guint64 number;
 
+  memcpy (&number, bytes, sizeof number);
+  return GUINT64_FROM_LE (number);
+}
+
+static gboolean
+read_bytes (const HlHdf5Driver *self,
+            haddr_t             address,
+            guint8             *target,
+            size_t              size)
+{
+  return address <= self->end_of_file && size <= self->end_of_file - address &&
+         pread (self->handle.fd, target, size, (off_t) address) == (gssize) size;
+}
+
+/* The gaps of a local heap are a chain, from which the library (1.10.8) takes memory until it ends, if it does; each tells where the next
+ * one is, 1 for none, and how long it is. */
+static gboolean
+is_sound_chain (const HlHdf5Driver *self,
+                haddr_t             address,
+                guint64             heap_size,
+                guint64             gap)
+{
+  guint8 bytes[16];
+
+  for (guint i = 0; gap != 1; i++)
+    {
+      if (i >= HL_LIMIT_HDF5_GAPS || heap_size < sizeof bytes || gap > heap_size - sizeof bytes ||
+          !read_bytes (self, address + gap, bytes, sizeof bytes))
+        return FALSE;
+      gap = read_number (bytes);
+    }
+  return TRUE;
+}
+
+/* Returns what is wrong with the head of a local heap, where names of members lie; NULL for nothing, or if it is none. Signature,
+ * version, three zeros, a size, which the library adds to without a look at how large it is, the first gap, and where the names are.
+ * Numbers take 8 bytes in every file that the library writes unless it is told otherwise. */
+static const char *
+check_local_heap (const HlHdf5Driver *self,
+                  const guint8       *bytes,
+                  size_t              size)
+{
   if (size < 4 || memcmp (bytes, "HEAP", 4) != 0)
-    return TRUE;
-  if (size < 32)
-    return FALSE;
-  memcpy (&heap_size, bytes + 8, sizeof heap_size);
-  return GUINT64_FROM_LE (heap_size) <= end_of_file;
+    return NULL;
+  if (size < 32 || read_number (bytes + 8) > self->end_of_file)
+    return "a heap of names is longer than the file";
+  const haddr_t address = read_number (bytes + 24);
+  if (address > self->end_of_file ||
+      !is_sound_chain (self, self->parent.base_addr + address, read_number (bytes + 8), read_number (bytes + 16)))
+    return "a heap of names is damaged, or has more than " G_STRINGIFY (HL_LIMIT_HDF5_GAPS) " gaps";
+  return NULL;
 }
 
 static herr_t
@@ -287,9 +328,8 @@ driver_read (H5FD_t    *file,
   /* Numbers may look like anything. */
   if (room_for_chunk == 0 && is_heap (target, size))
     return hl_hdf5_driver_refuse (H5E_UNSUPPORTED, "a global heap");
-  if (room_for_chunk == 0 && !is_sound_local_heap (target, size, self->end_of_file))
-    return hl_hdf5_driver_refuse (H5E_BADVALUE, "a heap of names is longer than the file");
-  return 0;
+  const char *wrong = room_for_chunk == 0 ? check_local_heap (self, target, size) : NULL;
+  return wrong != NULL ? hl_hdf5_driver_refuse (H5E_BADVALUE, wrong) : 0;
 }
 
 static herr_t
