@@ -135,16 +135,15 @@ def make_links(folder, n):
     return "info", write_hdf5(folder, fill)
 
 
-@row("hdf5-gaps", "hdf5", words="more than {n} gaps")
+@row("hdf5-gaps", "hdf5", words="more than {n} gaps", step=2)
 def make_gaps(folder, n):
-    """Of names one after another, every second one is taken out."""
+    """Of names one after another, every second one is taken out; what is left behind the last may be a gap, too."""
     def fill(file):
         file["attention"] = WEIGHTS
-        group = file.create_group("others")
-        for i in range(2 * n + 1):
-            group[f"a name that is long enough {i}"] = file["attention"]
-        for i in range(n):
-            del group[f"a name that is long enough {2 * i + 1}"]
+        for i in range(2 * n):
+            file[f"a name that is long enough {i}"] = file["attention"]
+        for i in range(n - 1):
+            del file[f"a name that is long enough {2 * i + 1}"]
     return "info", write_hdf5(folder, fill)
 
 

@@ -288,11 +288,13 @@ check_local_heap (const HlHdf5Driver *self,
 {
   if (size < 4 || memcmp (bytes, "HEAP", 4) != 0)
     return NULL;
-  if (size < 32 || read_number (bytes + 8) > self->end_of_file)
+  const guint64 heap_size = size >= 32 ? read_number (bytes + 8) : G_MAXUINT64;
+  if (heap_size > self->end_of_file)
     return "a heap of names is longer than the file";
-  const haddr_t address = read_number (bytes + 24);
-  if (address > self->end_of_file ||
-      !is_sound_chain (self, self->parent.base_addr + address, read_number (bytes + 8), read_number (bytes + 16)))
+  const haddr_t address = self->parent.base_addr + read_number (bytes + 24);
+  /* Names that lie behind the end of the file are not read. */
+  if (address <= self->end_of_file - heap_size &&
+      !is_sound_chain (self, address, heap_size, read_number (bytes + 16)))
     return "a heap of names is damaged, or has more than " G_STRINGIFY (HL_LIMIT_HDF5_GAPS) " gaps";
   return NULL;
 }

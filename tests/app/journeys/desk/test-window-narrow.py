@@ -62,6 +62,15 @@ def test_fits():
     wait_for("all of the picture", lambda: is_in_window(*program.wait_place(program.image)))
 
 
+def test_all_views_fit():
+    """None of them is cut by what stands beside them."""
+    names = ("Layers, Heads and Filters", "Head View", "Heatmap", "Model View", "Steps", "Neuron View", "All Layers", "Chart", "Picture", "Find Heads",
+             "Side Panel")
+    places = [program.accessibility.get_extents(wait_for(f"“{name}” in the bar", lambda: find_in_bar(name))) for name in names]
+    for name, place, following in zip(names, places, places[1:]):
+        assert place[0] + place[2] <= following[0], (name, place, following)
+
+
 def test_views():
     for name in ("Heatmap", "Model View", "All Layers", "Chart", "Head View"):
         click_in_bar(name)
