@@ -33,6 +33,7 @@ ENVIRONMENT = {"LC_ALL": "C.UTF-8", "G_SLICE": "always-malloc", "OMP_NUM_THREADS
                "UBSAN_OPTIONS": "halt_on_error=1:abort_on_error=1:print_stacktrace=1"}
 SENTENCE = re.compile(r"\Aheadlight-cli: [^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*\Z")
 MAX_SENTENCE = 4000
+HELP = "Try “headlight-cli --help”."
 
 DUMPS = [
     ["info", "F"], ["info", "F", "--json"], ["info", "F", "--verify"], ["stats", "F"], ["stats", "F", "--format=json"],
@@ -146,11 +147,14 @@ def judge(result):
         return f"{seconds:.1f} s"
     if kib > KIB:
         return f"{kib >> 10} MiB"
-    if status not in (0, 1):
-        return f"exit status {status}"
     lines = said.split("\n")
     if lines.pop() != "":
         return "the last line has no end"
+    # What is damaged so much that it is no model any more was given options that are for models.
+    if status == 2 and len(lines) == 2 and lines[1] == HELP:
+        status, lines = 1, lines[:1]
+    if status not in (0, 1):
+        return f"exit status {status}"
     if status == 1 and len(lines) != 1:
         return f"{len(lines)} sentences"
     for line in lines:
