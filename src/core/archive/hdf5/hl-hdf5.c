@@ -239,41 +239,22 @@ is_heap (const guint8 *bytes,
   return size >= 4 && memcmp (bytes, "GCOL", 4) == 0;
 }
 
-static guint64
-read_number (const guint8 *bytes)
-{
-  guint64 number;
-
-  memcpy (&number, bytes, sizeof number);
-  return GUINT64_FROM_LE (number);
-}
-
-static gboolean
-read_bytes (const HlHdf5Driver *self,
-            haddr_t             address,
-            guint8             *target,
-            size_t              size)
-{
-  return address <= self->end_of_file && size <= self->end_of_file - address &&
-         pread (self->handle.fd, target, size, (off_t) address) == (gssize) size;
-}
-
 /* The gaps of a local heap are a chain, from which the library (1.10.8) takes memory until it ends, if it does; each tells where the next
  * one is, 1 for none, and how long it is. */
 static gboolean
-is_sound_chain (const HlHdf5Driver *self,
-                haddr_t             address,
-                guint64             heap_size,
-                guint64             gap)
+is_sound_chain (const HlHdf5Bytes *self,
+                guint64            address,
+                guint64            heap_size,
+                guint64            gap)
 {
   guint8 bytes[16];
 
   for (guint i = 0; gap != 1; i++)
     {
       if (i >= HL_LIMIT_HDF5_GAPS || heap_size < sizeof bytes || gap > heap_size - sizeof bytes ||
-          !read_bytes (self, address + gap, bytes, sizeof bytes))
+          !hl_hdf5_bytes_read (self, address + gap, bytes, sizeof bytes))
         return FALSE;
-      gap = read_number (bytes);
+      gap = hl_hdf5_bytes_get (bytes, sizeof gap);
     }
   return TRUE;
 }
@@ -288,13 +269,14 @@ check_local_heap (const HlHdf5Driver *self,
 {
   if (size < 4 || memcmp (bytes, "HEAP", 4) != 0)
     return NULL;
-  const guint64 heap_size = size >= 32 ? read_number (bytes + 8) : G_MAXUINT64;
+  const HlHdf5Bytes file = { &self->handle, self->parent.base_addr, sizeof (guint64), sizeof (guint64) };
+  const guint64 heap_size = size >= 32 ? hl_hdf5_bytes_get (bytes + 8, 8) : G_MAXUINT64;
   if (heap_size > self->end_of_file)
     return "a heap of names is longer than the file";
-  const haddr_t address = self->parent.base_addr + read_number (bytes + 24);
+  const guint64 address = hl_hdf5_bytes_get (bytes + 24, 8);
   /* Names that lie behind the end of the file are not read. */
   if (address <= self->end_of_file - heap_size &&
-      !is_sound_chain (self, address, heap_size, read_number (bytes + 16)))
+      !is_sound_chain (&file, address, heap_size, hl_hdf5_bytes_get (bytes + 16, 8)))
     return "a heap of names is damaged, or has more than " G_STRINGIFY (HL_LIMIT_HDF5_GAPS) " gaps";
   return NULL;
 }

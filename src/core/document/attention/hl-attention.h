@@ -21,65 +21,102 @@ G_BEGIN_DECLS
  * @HL_ATTENTION_DECODER: the decoder's self-attention
  * @HL_ATTENTION_CROSS: decoder queries, encoder keys
  */
-typedef enum
-{
+typedef enum {
   HL_ATTENTION_SELF,
   HL_ATTENTION_ENCODER,
   HL_ATTENTION_DECODER,
   HL_ATTENTION_CROSS,
 } HlAttentionKind;
 
-const char *hl_attention_kind_get_name (HlAttentionKind kind);
-const char *hl_attention_kind_get_label (HlAttentionKind kind);
-gboolean hl_attention_kind_from_name (const char *name, HlAttentionKind *kind);
+const char *hl_attention_kind_get_name  (HlAttentionKind  kind);
+const char *hl_attention_kind_get_label (HlAttentionKind  kind);
+gboolean    hl_attention_kind_from_name (const char      *name,
+                                         HlAttentionKind *kind);
 
 #define HL_TYPE_ATTENTION (hl_attention_get_type ())
 G_DECLARE_FINAL_TYPE (HlAttention, hl_attention, HL, ATTENTION, GObject)
 
-HlAttentionKind hl_attention_get_kind (HlAttention *self);
-guint hl_attention_get_n_layers (HlAttention *self);
-guint hl_attention_get_n_heads (HlAttention *self, guint layer);
-guint hl_attention_get_max_heads (HlAttention *self);
-const char *hl_attention_get_layer_name (HlAttention *self);
-const char *hl_attention_get_head_name (HlAttention *self);
-gsize hl_attention_get_n (HlAttention *self, HlSide side);
-gsize hl_attention_get_n_used (HlAttention *self, HlSide side);
-const char *const *hl_attention_get_tokens (HlAttention *self, HlSide side);
-const char *const *hl_attention_get_texts (HlAttention *self, HlSide side);
-HlTokenStrings *hl_attention_get_strings (HlAttention *self, HlSide side);
-HlTokenMap *hl_attention_get_map (HlAttention *self, HlSide side);
-HlPicture *hl_attention_get_picture (HlAttention *self, HlSide side);
-HlTokenTimes *hl_attention_get_times (HlAttention *self, HlSide side);
-gboolean hl_attention_find_patch (HlAttention *self, HlSide side, gsize index, HlPicturePatch *patch);
-gsize hl_attention_get_position (HlAttention *self, HlSide side, gsize index);
-HlTokenMap *hl_attention_make_words (HlAttention *self, HlSide side);
-gboolean hl_attention_has_same_tokens (HlAttention *self);
-gboolean hl_attention_find_query_of_key (HlAttention *self, gsize key, gsize *query);
-gboolean hl_attention_has_tokens (HlAttention *self, HlSide side);
-gsize hl_attention_get_sentence_b_start (HlAttention *self);
-gboolean hl_attention_is_transposed (HlAttention *self);
-HlDType hl_attention_get_dtype (HlAttention *self);
-const HlLayerTensor *hl_attention_get_weights (HlAttention *self, guint layer);
-gboolean hl_attention_has_scores (HlAttention *self);
-const HlLayerTensor *hl_attention_get_projection (HlAttention *self, HlSide side, guint layer);
-const HlLayerTensor *hl_attention_get_values (HlAttention *self, guint layer);
-const HlLayerTensor *hl_attention_get_inputs (HlAttention *self, guint layer);
-const HlLayerTensor *hl_attention_get_output (HlAttention *self, guint layer);
-const HlLayerTensor *hl_attention_get_value_norms (HlAttention *self, guint layer);
-const HlLayerTensor *hl_attention_get_stream (HlAttention *self, guint layer);
-HlTensor *hl_attention_get_output_norm (HlAttention *self);
-const HlLayerTensor *hl_attention_get_distances (HlAttention *self, HlSide side, guint layer);
-const char *hl_attention_get_quantity (HlAttention *self);
-const HlAttentionRule *hl_attention_get_rule (HlAttention *self, guint layer);
-gboolean hl_attention_has_bias (HlAttention *self, guint layer);
-float *hl_attention_read_bias (HlAttention *self, guint layer, guint head, GCancellable *cancellable, GError **error);
-const HlLayerTensor *hl_attention_get_bias (HlAttention *self, guint layer);
-GBytes *hl_attention_get_bias_bytes (HlAttention *self);
-HlCellMask *hl_attention_get_cells (HlAttention *self);
-const char *const *hl_attention_get_layer_types (HlAttention *self);
-const char *const *hl_attention_get_modules (HlAttention *self);
-const char *hl_attention_get_layer_type (HlAttention *self, guint layer);
-const char *hl_attention_get_module (HlAttention *self, guint layer);
+HlAttentionKind        hl_attention_get_kind             (HlAttention *self);
+guint                  hl_attention_get_n_layers         (HlAttention *self);
+guint                  hl_attention_get_n_heads          (HlAttention *self,
+                                                          guint        layer);
+guint                  hl_attention_get_max_heads        (HlAttention *self);
+const char            *hl_attention_get_layer_name       (HlAttention *self);
+const char            *hl_attention_get_head_name        (HlAttention *self);
+gsize                  hl_attention_get_n                (HlAttention *self,
+                                                          HlSide       side);
+gsize                  hl_attention_get_n_used           (HlAttention *self,
+                                                          HlSide       side);
+const char *const     *hl_attention_get_tokens           (HlAttention *self,
+                                                          HlSide       side);
+const char *const     *hl_attention_get_texts            (HlAttention *self,
+                                                          HlSide       side);
+HlTokenStrings        *hl_attention_get_strings          (HlAttention *self,
+                                                          HlSide       side);
+HlTokenMap            *hl_attention_get_map              (HlAttention *self,
+                                                          HlSide       side);
+HlPicture             *hl_attention_get_picture          (HlAttention *self,
+                                                          HlSide       side);
+gboolean               hl_attention_find_patch           (HlAttention *self,
+                                                          HlSide       side,
+                                                          gsize        index,
+                                                          HlPicturePatch *patch);
+HlTokenTimes          *hl_attention_get_times            (HlAttention *self,
+                                                          HlSide       side);
+gsize                  hl_attention_get_position         (HlAttention *self,
+                                                          HlSide       side,
+                                                          gsize        index);
+HlTokenMap            *hl_attention_make_words           (HlAttention *self,
+                                                          HlSide       side);
+gboolean               hl_attention_has_same_tokens      (HlAttention *self);
+gboolean               hl_attention_find_query_of_key    (HlAttention *self,
+                                                          gsize        key,
+                                                          gsize       *query);
+gboolean               hl_attention_has_tokens           (HlAttention *self,
+                                                          HlSide       side);
+gsize                  hl_attention_get_sentence_b_start (HlAttention *self);
+gboolean               hl_attention_is_transposed        (HlAttention *self);
+HlDType                hl_attention_get_dtype            (HlAttention *self);
+const HlLayerTensor   *hl_attention_get_weights          (HlAttention *self,
+                                                          guint        layer);
+gboolean               hl_attention_has_scores           (HlAttention *self);
+const HlLayerTensor   *hl_attention_get_projection       (HlAttention *self,
+                                                          HlSide       side,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_values           (HlAttention *self,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_inputs           (HlAttention *self,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_output           (HlAttention *self,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_value_norms      (HlAttention *self,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_stream           (HlAttention *self,
+                                                          guint        layer);
+HlTensor              *hl_attention_get_output_norm      (HlAttention *self);
+const HlLayerTensor   *hl_attention_get_distances        (HlAttention *self,
+                                                          HlSide       side,
+                                                          guint        layer);
+const char            *hl_attention_get_quantity         (HlAttention *self);
+const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
+                                                          guint        layer);
+gboolean               hl_attention_has_bias             (HlAttention *self,
+                                                          guint        layer);
+float                 *hl_attention_read_bias            (HlAttention  *self,
+                                                          guint         layer,
+                                                          guint         head,
+                                                          GCancellable *cancellable,
+                                                          GError      **error);
+const HlLayerTensor   *hl_attention_get_bias             (HlAttention *self,
+                                                          guint        layer);
+GBytes                *hl_attention_get_bias_bytes       (HlAttention *self);
+HlCellMask            *hl_attention_get_cells            (HlAttention *self);
+const char *const     *hl_attention_get_layer_types      (HlAttention *self);
+const char *const     *hl_attention_get_modules          (HlAttention *self);
+const char            *hl_attention_get_layer_type       (HlAttention *self,
+                                                          guint        layer);
+const char            *hl_attention_get_module           (HlAttention *self,
+                                                          guint        layer);
 
 /**
  * HlIngredient:
@@ -96,8 +133,7 @@ const char *hl_attention_get_module (HlAttention *self, guint layer);
  *
  * What queries, keys and values are made of (Vaswani et al. 2017, 3.2.2; Wang et al. 2020, 4).
  */
-typedef enum
-{
+typedef enum {
   HL_INGREDIENT_QUERY_WEIGHTS,
   HL_INGREDIENT_KEY_WEIGHTS,
   HL_INGREDIENT_VALUE_WEIGHTS,
@@ -119,15 +155,17 @@ typedef enum
  *
  * What becomes of X·W_Q and X·W_K before they are queries and keys.
  */
-typedef enum /*< flags >*/
-{
+typedef enum /*< flags >*/ {
   HL_FINISH_NONE,
   HL_FINISH_NORM = 1 << 0,
   HL_FINISH_ROTARY = 1 << 1,
 } HlFinish;
 
-const HlLayerTensor *hl_attention_get_ingredient (HlAttention *self, HlIngredient ingredient, guint layer);
-HlFinish hl_attention_get_finish (HlAttention *self, guint layer);
+const HlLayerTensor *hl_attention_get_ingredient (HlAttention *self,
+                                                  HlIngredient ingredient,
+                                                  guint        layer);
+HlFinish             hl_attention_get_finish     (HlAttention *self,
+                                                  guint        layer);
 
 /**
  * HlAttentionInit:
@@ -166,35 +204,35 @@ HlFinish hl_attention_get_finish (HlAttention *self, guint layer);
  */
 typedef struct
 {
-  HlAttentionKind kind;
-  const HlLayerTensor *weights;
-  const HlLayerTensor *projections[2];
-  const HlLayerTensor *values;
-  const HlLayerTensor *distances[2];
-  const HlLayerTensor *biases;
-  gboolean has_scores;
-  const char *quantity;
-  const HlLayerTensor *inputs;
-  const HlLayerTensor *output;
-  const HlLayerTensor *value_norms;
-  const HlLayerTensor *stream;
-  HlTensor *output_norm;
-  const HlLayerTensor *ingredients[HL_N_INGREDIENTS];
-  HlFinish finish;
-  const HlFinish *finishes;
-  guint n_layers;
-  const char *const *tokens[2];
-  gsize first_query;
-  gsize n_used[2];
-  HlPicture *pictures[2];
-  HlTokenTimes *times[2];
-  gsize sentence_b_start;
-  HlAttentionRule rule;
+  HlAttentionKind        kind;
+  const HlLayerTensor   *weights;
+  const HlLayerTensor   *projections[2];
+  const HlLayerTensor   *values;
+  const HlLayerTensor   *distances[2];
+  const HlLayerTensor   *biases;
+  gboolean               has_scores;
+  const char            *quantity;
+  const HlLayerTensor   *inputs;
+  const HlLayerTensor   *output;
+  const HlLayerTensor   *value_norms;
+  const HlLayerTensor   *stream;
+  HlTensor              *output_norm;
+  const HlLayerTensor   *ingredients[HL_N_INGREDIENTS];
+  HlFinish               finish;
+  const HlFinish        *finishes;
+  guint                  n_layers;
+  const char *const     *tokens[2];
+  gsize                  first_query;
+  gsize                  n_used[2];
+  HlPicture             *pictures[2];
+  HlTokenTimes          *times[2];
+  gsize                  sentence_b_start;
+  HlAttentionRule        rule;
   const HlAttentionRule *rules;
-  GBytes *bias;
-  HlCellMask *cells;
-  const char *const *layer_types;
-  const char *const *modules;
+  GBytes                *bias;
+  HlCellMask            *cells;
+  const char *const     *layer_types;
+  const char *const     *modules;
 } HlAttentionInit;
 
 HlAttention *hl_attention_new (const HlAttentionInit *init);
@@ -213,16 +251,17 @@ HlAttention *hl_attention_new (const HlAttentionInit *init);
  */
 typedef struct
 {
-  gsize n;
-  gsize n_used;
+  gsize           n;
+  gsize           n_used;
   HlTokenStrings *strings;
   HlTokenStrings *texts;
-  gboolean are_known;
-  HlTokenMap *map;
-  HlPicture *picture;
+  gboolean        are_known;
+  HlTokenMap     *map;
+  HlPicture      *picture;
 } HlAttentionTokens;
 
-void hl_attention_tokens_name_patches (const HlAttentionTokens *tokens, char **texts);
+void hl_attention_tokens_name_patches (const HlAttentionTokens *tokens,
+                                       char                   **texts);
 
 /**
  * HlDerivedAttention:
@@ -241,21 +280,22 @@ void hl_attention_tokens_name_patches (const HlAttentionTokens *tokens, char **t
  */
 typedef struct
 {
-  HlAttentionKind kind;
-  guint n_layers;
-  guint *n_heads;
-  HlMask *masks;
-  const char *layer_name;
-  const char *head_name;
+  HlAttentionKind   kind;
+  guint             n_layers;
+  guint            *n_heads;
+  HlMask           *masks;
+  const char       *layer_name;
+  const char       *head_name;
   HlAttentionTokens tokens[2];
-  gsize sentence_b_start;
-  gboolean is_transposed;
+  gsize             sentence_b_start;
+  gboolean          is_transposed;
 } HlDerivedAttention;
 
-void hl_derived_attention_init (HlDerivedAttention *self, HlAttention *attention);
-void hl_derived_attention_clear (HlDerivedAttention *self);
-void hl_derived_attention_clear_tokens (HlDerivedAttention *self);
-HlAttention *hl_attention_new_derived (const HlDerivedAttention *init);
+void         hl_derived_attention_init         (HlDerivedAttention       *self,
+                                                HlAttention              *attention);
+void         hl_derived_attention_clear        (HlDerivedAttention       *self);
+void         hl_derived_attention_clear_tokens (HlDerivedAttention       *self);
+HlAttention *hl_attention_new_derived          (const HlDerivedAttention *init);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDerivedAttention, hl_derived_attention_clear)
 
