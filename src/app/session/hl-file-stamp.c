@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Which file it is, its size, and when it was written; of a folder, the same of each file that a model consists of, also where
  * these are in a folder within, or, of what an adapter changes, elsewhere: what else is put beside them changes nothing; of one
- * of the files of a dump, the same of all of them. */
+ * of the files of a dump, or of a model, the same of all of them. */
 #include "config.h"
 
 #include "app/session/hl-file-stamp.h"
 
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-limits.h"
+#include "core/model/checkpoint/hl-weights.h"
+#include "core/model/gguf/hl-gguf-part-name.h"
 #include "core/model/local/hl-model-place.h"
 
 /* More than the largest model has. */
@@ -82,11 +84,14 @@ describe_parts (GFile        *folder,
   g_autoptr (GFileEnumerator)
     children = g_file_enumerate_children (folder, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  /* An index may call its files as it likes. */
+  g_auto (GStrv) files = hl_weights_list_files (folder);
   GFileInfo *info;
 
   while (children != NULL && parts->len < MAX_PARTS &&
          g_file_enumerator_iterate (children, &info, NULL, cancellable, NULL) && info != NULL)
-    if (hl_file_stamp_is_part (g_file_info_get_name (info)))
+    if (hl_file_stamp_is_part (g_file_info_get_name (info)) ||
+        g_strv_contains ((const char *const *) files, g_file_info_get_name (info)))
       g_ptr_array_add (parts, describe (info));
   g_ptr_array_sort (parts, compare_texts);
   g_ptr_array_add (parts, NULL);
@@ -124,24 +129,37 @@ describe_folders (GPtrArray    *folders,
   return g_string_free (text, FALSE);
 }
 
-/* All files of a dump that is several. */
+/* Of how many files it is one by its name, as a dump is or a model; 0 for one that is whole. */
+static guint
+count_files (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  return hl_shard_name_parse (name, NULL, NULL, NULL) ? HL_LIMIT_RANKS : hl_gguf_part_name_parse (name, NULL);
+}
+
+/* All of them. How many a dump has is in them, so that the first that is missing is taken for the end. */
 static char *
-describe_ranks (GFile        *file,
+describe_files (GFile        *file,
+                guint         n_files,
                 GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) ranks = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint rank = 0; rank < HL_LIMIT_RANKS; rank++)
+  for (guint i = 0; i < n_files; i++)
     {
-      g_autoptr (GFile) part = hl_shard_name_get_file (file, rank);
-      g_autoptr (GFileInfo) info = g_file_query_info (part, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
+      g_autoptr (GFile) rank = hl_shard_name_get_file (file, i);
+      g_autoptr (GFile) part = rank == NULL ? hl_gguf_part_name_get_file (file, i) : NULL;
+      g_autoptr (GFileInfo)
+        info = g_file_query_info (rank != NULL ? rank : part, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
 
-      if (info == NULL)
+      if (info == NULL && rank != NULL)
         break;
-      g_ptr_array_add (ranks, describe (info));
+      if (info != NULL)
+        g_ptr_array_add (files, describe (info));
     }
-  g_ptr_array_add (ranks, NULL);
-  return g_strjoinv ("\n", (char **) ranks->pdata);
+  g_ptr_array_add (files, NULL);
+  return g_strjoinv ("\n", (char **) files->pdata);
 }
 
 /* Two of one file are equal as long as nobody wrote to it or put another one in its place; NULL where nothing is. @places, if
@@ -156,8 +174,8 @@ hl_file_stamp_take (GFile        *file,
   g_autoptr (GFileInfo) info = g_file_query_info (file, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
 
   const gboolean is_folder = info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY;
-  g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GFile) parent = hl_shard_name_parse (name, NULL, NULL, NULL) ? g_file_get_parent (file) : NULL;
+  const guint n_files = count_files (file);
+  g_autoptr (GFile) parent = n_files > 0 ? g_file_get_parent (file) : NULL;
   g_autoptr (GPtrArray) folders = is_folder ? list_folders (file) : g_ptr_array_new_with_free_func (g_object_unref);
   char *stamp = NULL;
 
@@ -166,7 +184,7 @@ hl_file_stamp_take (GFile        *file,
   else
     g_ptr_array_add (folders, g_object_ref (parent != NULL ? parent : file));
   if (info != NULL && !is_folder)
-    stamp = parent != NULL ? describe_ranks (file, cancellable) : describe (info);
+    stamp = parent != NULL ? describe_files (file, n_files, cancellable) : describe (info);
   if (places != NULL)
     *places = g_steal_pointer (&folders);
   return stamp;

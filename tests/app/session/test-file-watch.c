@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model may be in a folder within that which was opened, or elsewhere: what happens to it there is seen. */
+/* A model may be in a folder within that which was opened, elsewhere, or in several files: what happens to it there is seen. */
 #include "app/session/hl-file-stamp.h"
 #include "app/session/hl-file-watch.h"
 
@@ -90,7 +90,8 @@ static void
 tear_down (Stage        *self,
            gconstpointer data)
 {
-  g_object_run_dispose (G_OBJECT (self->watch));
+  if (self->watch != NULL)
+    g_object_run_dispose (G_OBJECT (self->watch));
   g_clear_object (&self->watch);
   drop (self->root);
   g_clear_object (&self->root);
@@ -168,6 +169,72 @@ test_checkpoint (Stage        *self,
 }
 
 static void
+test_parts (Stage        *self,
+            gconstpointer data)
+{
+  g_autoptr (GFile) folder = place (self, "../gguf/models/llama-split", "split");
+  g_autoptr (GFile) first = g_file_get_child (folder, "model-00001-of-00003.gguf");
+  g_autoptr (GFile) third = g_file_get_child (folder, "model-00003-of-00003.gguf");
+  g_autoptr (GError) error = NULL;
+
+  watch (self, first);
+  write_text (folder, "model-00003-of-00004.gguf", "of another");
+  write_text (folder, "model-00003-of-00003.gguf", "another");
+  wait_changed (self);
+  g_file_delete (third, NULL, &error);
+  g_assert_no_error (error);
+  wait_changed (self);
+}
+
+/* Whichever is opened, the stamp is of all, and of nothing beside them. */
+static void
+test_parts_stamp (Stage        *self,
+                  gconstpointer data)
+{
+  g_autoptr (GFile) folder = place (self, "../gguf/models/llama-split", "split");
+  g_autoptr (GFile) first = g_file_get_child (folder, "model-00001-of-00003.gguf");
+  g_autoptr (GFile) second = g_file_get_child (folder, "model-00002-of-00003.gguf");
+  g_autofree char *before = hl_file_stamp_take (first, NULL, NULL);
+  g_autofree char *of_second = hl_file_stamp_take (second, NULL, NULL);
+
+  g_assert_cmpstr (before, ==, of_second);
+  write_text (folder, "model-00001-of-00004.gguf", "of another");
+  write_text (folder, "other-00001-of-00003.gguf", "of another");
+  write_text (folder, "model-1-of-3.gguf", "of none");
+  g_autofree char *beside = hl_file_stamp_take (first, NULL, NULL);
+  g_assert_cmpstr (beside, ==, before);
+  write_text (folder, "model-00002-of-00003.gguf", "another");
+  g_autofree char *after = hl_file_stamp_take (first, NULL, NULL);
+  g_assert_cmpstr (after, !=, before);
+}
+
+/* Its index says which files are parts of it, whatever they are called. */
+static void
+test_index (Stage        *self,
+            gconstpointer data)
+{
+  g_autoptr (GFile) folder = place (self, "checkpoints/bert-sharded", "model");
+  g_autoptr (GFile) index = g_file_get_child (folder, "model.safetensors.index.json");
+  g_autoptr (GFile) part = g_file_get_child (folder, "model-00004-of-00005.safetensors");
+  g_autoptr (GFile) renamed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_file_load_contents (index, NULL, &text, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_auto (GStrv) pieces = g_strsplit (text, "model-00004-of-00005.safetensors", -1);
+  g_autofree char *other = g_strjoinv ("fourth.safetensors", pieces);
+  write_text (folder, "model.safetensors.index.json", other);
+  renamed = g_file_set_display_name (part, "fourth.safetensors", NULL, &error);
+  g_assert_no_error (error);
+
+  watch (self, folder);
+  write_text (folder, "optimizer.safetensors", "no part of it");
+  write_text (folder, "fourth.safetensors", "another");
+  wait_changed (self);
+}
+
+static void
 test_base (Stage        *self,
            gconstpointer data)
 {
@@ -187,6 +254,9 @@ main (int   argc,
 
   g_test_add ("/file-watch/module", Stage, NULL, set_up, test_module, tear_down);
   g_test_add ("/file-watch/checkpoint", Stage, NULL, set_up, test_checkpoint, tear_down);
+  g_test_add ("/file-watch/parts", Stage, NULL, set_up, test_parts, tear_down);
+  g_test_add ("/file-watch/parts-stamp", Stage, NULL, set_up, test_parts_stamp, tear_down);
+  g_test_add ("/file-watch/index", Stage, NULL, set_up, test_index, tear_down);
   g_test_add ("/file-watch/base", Stage, NULL, set_up, test_base, tear_down);
 
   return g_test_run ();

@@ -302,6 +302,55 @@ test_models (gconstpointer data)
   test_remove_folder (folder);
 }
 
+/* The whole of a folder, each file copied; returns the path of one. */
+static char *
+copy_all (const char *folder,
+          const char *from,
+          const char *wanted)
+{
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "..", from, NULL);
+  g_autoptr (GDir) dir = g_dir_open (source, 0, NULL);
+  char *found = NULL;
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autoptr (GFile) file = g_file_new_build_filename (source, name, NULL);
+      g_autofree char *path = copy (folder, file);
+      if (g_str_equal (name, wanted))
+        found = g_steal_pointer (&path);
+    }
+  g_assert_nonnull (found);
+  return found;
+}
+
+/* Whichever of its files is changed, and whichever was opened. */
+static void
+test_parts (gconstpointer data)
+{
+  static const struct
+  {
+    const char *folder;
+    const char *opened; /* NULL: the folder */
+    const char *changed;
+  } models[] = {
+    { "model/checkpoints/bert-sharded", NULL, "model-00003-of-00005.safetensors" },
+    { "gguf/models/llama-split", "model-00001-of-00003.gguf", "model-00003-of-00003.gguf" },
+    { "gguf/models/llama-split", "model-00002-of-00003.gguf", "model-00001-of-00003.gguf" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autofree char *folder = test_make_folder ();
+      g_autofree char *changed = copy_all (folder, models[i].folder, models[i].changed);
+      g_autofree char *opened = g_build_filename (folder, models[i].opened, NULL);
+
+      check_model (opened, changed, GPOINTER_TO_UINT (data));
+      test_remove_folder (folder);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -312,9 +361,11 @@ main (int    argc,
     {
       g_autofree char *path = g_strconcat ("/changed/files/", names[i], NULL);
       g_autofree char *model_path = g_strconcat ("/changed/models/", names[i], NULL);
+      g_autofree char *part_path = g_strconcat ("/changed/parts/", names[i], NULL);
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_files);
       g_test_add_data_func (model_path, GUINT_TO_POINTER (i), test_models);
+      g_test_add_data_func (part_path, GUINT_TO_POINTER (i), test_parts);
     }
   return g_test_run ();
 }

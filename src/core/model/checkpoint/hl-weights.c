@@ -274,6 +274,33 @@ hl_weights_are_in (GFile   *folder,
   return FALSE;
 }
 
+/* Returns the names of the files in a folder that the weights are in, by an index if there is one; none where that cannot be read. */
+char **
+hl_weights_list_files (GFile *folder)
+{
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GFile) index = g_file_get_child (folder, kinds[i].index);
+
+      if (has_file (folder, kinds[i].single))
+        g_hash_table_add (files, g_strdup (kinds[i].single));
+      else if (g_file_query_exists (index, NULL))
+        read_index (folder, index, files, NULL);
+      else
+        continue;
+      break;
+    }
+  g_hash_table_iter_init (&iter, files);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_strv_builder_add (names, name);
+  return g_strv_builder_end (names);
+}
+
 /* Maps all weights of a folder and checks their headers. */
 HlWeights *
 hl_weights_open (GFile   *folder,

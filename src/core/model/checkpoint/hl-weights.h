@@ -17,6 +17,7 @@ HlWeights *hl_weights_open        (GFile              *folder,
                                    GError            **error);
 gboolean   hl_weights_are_in      (GFile              *folder,
                                    GError            **error);
+char     **hl_weights_list_files  (GFile              *folder);
 HlArchive *hl_weights_open_file   (GFile              *file,
                                    GError            **error);
 HlWeights *hl_weights_new         (void);

@@ -11,6 +11,7 @@
 #include "core/model/gguf/hl-gguf-architecture.h"
 #include "core/model/gguf/hl-gguf-config.h"
 #include "core/model/gguf/hl-gguf-names.h"
+#include "core/model/gguf/hl-gguf-part-name.h"
 
 /* The function of scores that gives the shares of experts, as files number them. */
 #define SIGMOID 2
@@ -81,7 +82,6 @@ open_shards (HlGgufCheckpoint *self,
              GError          **error)
 {
   g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
   gint64 n_shards = 1, number = 0;
 
   if (!read_integer (archive, "split.count", &n_shards) || n_shards <= 1)
@@ -95,19 +95,19 @@ open_shards (HlGgufCheckpoint *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file cannot be the part of a model that it says it is"));
       return FALSE;
     }
-  g_autofree char *ending = g_strdup_printf ("-%05d-of-%05d.gguf", (int) number + 1, (int) n_shards);
-  if (folder == NULL || !g_str_has_suffix (name, ending))
+  guint named = 0;
+  if (hl_gguf_part_name_parse (name, &named) != (guint) n_shards || named != (guint) number)
     {
+      g_autofree char *ending = hl_gguf_part_name_make_end ((guint) number, (guint) n_shards);
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                    _ ("the file is part %d of %d: the others are found when its name ends with “%s”"), (int) number + 1,
                    (int) n_shards, ending);
       return FALSE;
     }
-  g_autofree char *stem = g_strndup (name, strlen (name) - strlen (ending));
   for (gint64 i = 0; i < n_shards; i++)
     {
-      g_autofree char *other = g_strdup_printf ("%s-%05d-of-%05d.gguf", stem, (int) i + 1, (int) n_shards);
-      g_autoptr (GFile) place = g_file_get_child (folder, other);
+      g_autoptr (GFile) place = hl_gguf_part_name_get_file (file, (guint) i);
+      g_autofree char *other = g_file_get_basename (place);
       g_autoptr (HlArchive) shard = open_shard (place, other, i, n_shards, error);
 
       if (shard == NULL || !hl_weights_add (self->weights, shard, other, error))
