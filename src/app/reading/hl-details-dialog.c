@@ -25,6 +25,7 @@ struct _HlDetailsDialog
   GString *text;
   GPtrArray *rows;
 
+  GtkWidget *copy_button;
   AdwPreferencesGroup *file;
   AdwPreferencesGroup *attentions;
   AdwPreferencesGroup *checks;
@@ -199,9 +200,28 @@ add_checks (HlDetailsDialog *self)
                                                                     : NULL);
 }
 
+/* Which row has the focus; as many as there are rows for none. */
+static guint
+find_focus (HlDetailsDialog *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  guint i = 0;
+
+  while (i < self->rows->len && (focus == NULL || !gtk_widget_is_ancestor (focus, self->rows->pdata[i])))
+    i++;
+  return i;
+}
+
+/* The focus is put back where it was. Meanwhile it is at what stays: from nowhere, GTK 4.8 would move it to the first text, with a
+ * critical message about there having been none. */
 static void
 update (HlDetailsDialog *self)
 {
+  const guint focused = find_focus (self);
+  const gboolean has_focus = focused < self->rows->len;
+
+  if (has_focus)
+    gtk_widget_grab_focus (self->copy_button);
   for (guint i = 0; i < self->rows->len; i++)
     {
       GtkWidget *row = g_ptr_array_index (self->rows, i);
@@ -214,6 +234,8 @@ update (HlDetailsDialog *self)
   add_pixel_facts (self);
   add_attention_facts (self);
   add_checks (self);
+  if (has_focus && focused < self->rows->len)
+    gtk_widget_child_focus (self->rows->pdata[focused], GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -277,6 +299,7 @@ hl_details_dialog_class_init (HlDetailsDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "details.copy", NULL, copy);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/details-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, copy_button);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, file);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, attentions);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, checks);

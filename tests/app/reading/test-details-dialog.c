@@ -160,6 +160,39 @@ test_attention_text (void)
   g_assert_cmpstr (one, ==, "1 layer × 1 head × 1 query × 1 key");
 }
 
+/* Of the text that has the focus. */
+static char *
+dup_focused (GtkWidget *dialog)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (dialog));
+
+  g_assert_true (GTK_IS_LABEL (focus));
+  return g_strdup (gtk_label_get_label (GTK_LABEL (focus)));
+}
+
+/* Whoever reads a row stays there when they are all made anew. */
+static void
+test_focus (void)
+{
+  HlSession *session = open_session ("examples.h5");
+  GtkWidget *dialog = hl_details_dialog_new (session);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  panel_wait (100);
+  find_all (dialog, "AdwPreferencesRow", rows);
+  g_assert_cmpuint (rows->len, >, 2);
+  gtk_widget_child_focus (rows->pdata[1], GTK_DIR_TAB_FORWARD);
+  g_autofree char *before = dup_focused (dialog);
+  g_object_notify (G_OBJECT (session), "examining");
+  panel_wait (200);
+  g_autofree char *after = dup_focused (dialog);
+  g_assert_cmpstr (after, ==, before);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  panel_wait (50);
+  g_assert_finalize_object (session);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -171,6 +204,7 @@ main (int   argc,
   g_test_add_func ("/details-dialog/copied", test_copied);
   g_test_add_func ("/details-dialog/checks", test_checks);
   g_test_add_func ("/details-dialog/examples", test_examples);
+  g_test_add_func ("/details-dialog/focus", test_focus);
   g_test_add_func ("/details-dialog/block-text", test_attention_text);
   return g_test_run ();
 }

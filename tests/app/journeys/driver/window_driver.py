@@ -572,8 +572,15 @@ def tell_state(name):
         print(f"# no picture of the display: {error}", file=sys.stderr, flush=True)
 
 
+def check_complaints():
+    found = [line for program in Program.started for line in program.complaints()]
+    assert not found, "\n".join(found)
+
+
 def run_tests(tests, recover):
-    """TAP. A test that fails does not stop the others."""
+    """TAP. A test that fails does not stop the others. The last is about what any of the programs wrote of faults, of which GTK finds
+    many."""
+    tests = [*tests, ("complaints", check_complaints)]
     # Whoever waits no longer asks for the end; the program, which may stand still, ends along.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     print("TAP version 13", flush=True)
