@@ -183,6 +183,17 @@ on_cancel (HlLoadingPage *self)
   g_signal_emit (self, signals[CANCELLED], 0);
 }
 
+/* The keyboard comes here by itself when a page begins to load. It goes to the page, and to its button when somebody moves it there:
+ * the space of a text that is typed meanwhile would cancel. */
+static gboolean
+hl_loading_page_focus (GtkWidget       *widget,
+                       GtkDirectionType direction)
+{
+  if (direction == GTK_DIR_TAB_FORWARD && !gtk_widget_has_focus (widget) && gtk_widget_get_focus_child (widget) == NULL)
+    return gtk_widget_grab_focus (widget);
+  return GTK_WIDGET_CLASS (hl_loading_page_parent_class)->focus (widget, direction);
+}
+
 static void
 hl_loading_page_dispose (GObject *object)
 {
@@ -197,6 +208,7 @@ hl_loading_page_class_init (HlLoadingPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = hl_loading_page_dispose;
+  widget_class->focus = hl_loading_page_focus;
 
   signals[CANCELLED] =
     g_signal_new ("cancelled", HL_TYPE_LOADING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

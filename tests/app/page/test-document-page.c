@@ -4,6 +4,7 @@
 #include "panel-support.h"
 
 #include "app/canvas/hl-figure.h"
+#include "app/base/hl-waiting.h"
 #include "app/page/hl-document-page.h"
 #include "draw/page/hl-page.h"
 
@@ -197,6 +198,27 @@ test_cancel (void)
   panel_wait (300);
   g_assert_cmpuint (n_ready, ==, 0);
   g_assert_null (message);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_finalize_object (page);
+}
+
+/* What is typed while a file is read does not cancel that: the keyboard comes to the button when it is moved there. */
+static void
+test_cancel_focus (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  GtkWidget *loading = panel_get_child (GTK_WIDGET (page), "loading_page");
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+
+  hl_loading_page_start (HL_LOADING_PAGE (loading), "a file", progress);
+  panel_wait (800);
+  gtk_window_set_focus (GTK_WINDOW (window), NULL);
+  gtk_widget_child_focus (window, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == loading);
+  gtk_widget_child_focus (window, GTK_DIR_TAB_FORWARD);
+  g_assert_true (GTK_IS_BUTTON (gtk_window_get_focus (GTK_WINDOW (window))));
+  hl_loading_page_stop (HL_LOADING_PAGE (loading));
   gtk_window_destroy (GTK_WINDOW (window));
   g_assert_finalize_object (page);
 }
@@ -429,6 +451,7 @@ main (int   argc,
   g_test_add_func ("/document-page/reload", test_reload);
   g_test_add_func ("/document-page/failed", test_failed);
   g_test_add_func ("/document-page/cancel", test_cancel);
+  g_test_add_func ("/document-page/cancel-focus", test_cancel_focus);
   g_test_add_func ("/document-page/figure", test_figure);
   g_test_add_func ("/document-page/model", test_model);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
