@@ -65,7 +65,7 @@ def test_parts(out):
         with h5py.File(out / "out.h5") as found:
             assert np.abs(found["attention"][()] - expected).max() < 1e-5
     alone = VISION / "clip-vision"
-    assert "takes pixels, and no text" in run("recompute", alone, "--text", "a", "-o", out / "out.h5", status=1).stderr
+    assert "sees images (CLIP vision) and reads no text" in run("recompute", alone, "--text", "a", "-o", out / "out.h5", status=1).stderr
 
 
 def test_quantities(out):
@@ -244,6 +244,20 @@ def test_wrong_images(out):
     assert "takes no --image" in run("generate", vit, "--image", PICTURE, status=2).stderr
     assert "it takes no --image" in run("probe", vit, "--image", PICTURE, status=2).stderr
     assert "are for models" in run("info", CLIP / "reference.h5", "--image", PICTURE, status=2).stderr
+
+
+def test_no_text(out):
+    """Whatever asks for words says what kind of model it is, and what is given to it."""
+    vit = VISION / "vit"
+    (out / "texts.txt").write_text("one text\nanother\n")
+    (out / "words.conllu").write_text("1\tTime\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tflies\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    dump = TESTS / "fixtures" / "minimal-two-lines.h5"
+    for command in (["probe", vit, "--annotations", out / "words.conllu"], ["stats", vit, "--texts", out / "texts.txt"],
+                    ["stats", vit, "--annotations", out / "words.conllu"], ["tokens", vit, "--text", "a"], ["info", vit, "--text", "a"],
+                    ["info", dump, "--tokenizer", vit, "--text", "a"]):
+        said = run(*command, status=1).stderr
+        assert "the model sees images (ViT) and reads no text: it is to be given an image (--image)" in said, (command, said)
+        assert said.count("\n") == 1, said
 
 
 def main():

@@ -117,7 +117,7 @@ open_folder (HlModel *self,
   if (self->family->stack.patches.projection != NULL)
     {
       g_clear_error (&self->tokenizer_error);
-      self->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
+      hl_model_place_fail_for_text (self->family, &self->tokenizer_error);
     }
   else if (self->tokenizer == NULL && self->tokenizer_error == NULL)
     self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
@@ -259,7 +259,7 @@ load_vision (HlModel *self,
                    _ ("the model’s part for pixels is said to be of type “%s”, which takes texts"), type);
       return NULL;
     }
-  vision->tokenizer_error = g_error_new (HL_ERROR, HL_ERROR_MISSING, _ ("the model takes pixels, and no text"));
+  hl_model_place_fail_for_text (vision->family, &vision->tokenizer_error);
   vision->weights = hl_weights_open (vision->place.checkpoint, error);
   return vision->weights != NULL && load_stacks (vision, error) ? g_steal_pointer (&vision) : NULL;
 }

@@ -358,7 +358,7 @@ test_inputs (void)
   g_assert_true (hl_model_takes_pixels (vit) && hl_model_has_vision (vit));
   g_assert_true (!hl_model_takes_pixels (clip) && hl_model_has_vision (clip));
   g_assert_true (!hl_model_takes_pixels (bert) && !hl_model_has_vision (bert));
-  fail_run (vit, &text, HL_ERROR_MISSING, "takes pixels, and no text");
+  fail_run (vit, &text, HL_ERROR_MISSING, "sees images (ViT) and reads no text");
   fail_run (vit, &numbers, HL_ERROR_VALUE, "takes pixels, and no text");
   fail_run (vit, &(HlModelText){ .pixels = grey }, HL_ERROR_SHAPE,
             "1 × 12 × 12; the model takes 3 × 12 × 16 and no others");

@@ -11,6 +11,7 @@
 #include "core/base/hl-utf8.h"
 #include "core/model/adapter/hl-adapter.h"
 #include "core/model/checkpoint/hl-model-folder.h"
+#include "core/model/local/hl-model-peek.h"
 #include "core/model/local/hl-local-models.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
@@ -137,6 +138,22 @@ hl_model_place_dup_name (HlModelPlace *self)
   return g_strconcat (name, "/", inner_name, NULL);
 }
 
+/**
+ * hl_model_place_fail_for_text:
+ * @family: one that takes pixels
+ * @error: %HL_ERROR_MISSING
+ *
+ * Says of a model that reads no text of what kind it is, and what it is to be given.
+ */
+void
+hl_model_place_fail_for_text (const HlFamily *family,
+                              GError        **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               /* Translators: %s is a kind of model, such as “ViT”; --image is not translated. */
+               _ ("the model sees images (%s) and reads no text: it is to be given an image (--image)"), family->label);
+}
+
 /* Reads the tokenizer of a folder: that of the adapter before that of its base, that beside the weights before one above them. */
 HlTokenizer *
 hl_model_place_load_tokenizer (HlModelPlace *self,
@@ -147,7 +164,12 @@ hl_model_place_load_tokenizer (HlModelPlace *self,
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     if (places[i] != NULL && hl_tokenizer_files_are_in (places[i]))
       return hl_tokenizer_open (places[i], error);
-  return hl_tokenizer_open (self->checkpoint, error);
+  const HlFamily *family = hl_gguf_archive_is_such (self->checkpoint) ? NULL
+                                                                      : hl_model_peek_folder (self->checkpoint, NULL);
+  if (family == NULL || family->stack.patches.projection == NULL)
+    return hl_tokenizer_open (self->checkpoint, error);
+  hl_model_place_fail_for_text (family, error);
+  return NULL;
 }
 
 /**

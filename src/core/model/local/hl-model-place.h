@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/model/family/hl-family.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,8 @@ gboolean     hl_model_place_find           (HlModelPlace  *self,
 void         hl_model_place_clear          (HlModelPlace  *self);
 char        *hl_model_place_dup_name       (HlModelPlace  *self);
 HlTokenizer *hl_model_place_load_tokenizer (HlModelPlace  *self,
+                                            GError       **error);
+void         hl_model_place_fail_for_text  (const HlFamily *family,
                                             GError       **error);
 
 GFile       *hl_model_place_locate         (const char    *name,
