@@ -9,6 +9,8 @@
 
 #include "app/base/hl-toast.h"
 #include "app/session/hl-lost.h"
+#include "core/base/hl-worker.h"
+#include "view/session/hl-image-store.h"
 #include "view/session/hl-session-store.h"
 
 /* As much may be lost. */
@@ -276,6 +278,11 @@ run_find (GTask        *task,
       g_ptr_array_extend_and_steal (found->windows, windows);
     }
   g_task_return_pointer (task, found, found_free);
+  /* Behind what somebody waits for. */
+  g_autofree char *images = hl_image_store_dup_path ();
+  g_autofree char *recent = g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
+  hl_worker_give_way ();
+  hl_image_store_prune (images, parent, recent, g_get_real_time () / G_TIME_SPAN_SECOND);
 }
 
 static void

@@ -15,6 +15,7 @@
 #include "core/base/file/hl-file-name.h"
 #include "core/source/save/hl-dump-writer.h"
 #include "core/source/save/hl-head-csv.h"
+#include "view/session/hl-image-store.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -384,7 +385,10 @@ run_save_session (GTask        *task,
 {
   GError *error = NULL;
 
-  const gboolean done = hl_saved_session_save (saved, target, &error);
+  g_autofree char *images = hl_image_store_dup_path ();
+  /* Before somebody else may prune them. */
+  const gboolean done = hl_image_store_keep (images, saved, target, &error) &&
+                        hl_saved_session_save (saved, target, &error);
 
   return_saved (task, done, error);
 }

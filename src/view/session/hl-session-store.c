@@ -341,3 +341,55 @@ hl_session_store_load (HlSessionStore *self)
     }
   return windows;
 }
+
+/* One that is not there any more was closed since. */
+static gboolean
+peek_windows (const char *path,
+              GPtrArray  *windows)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      if (!g_str_has_prefix (name, PREFIX))
+        continue;
+      g_autofree char *window_path = g_build_filename (path, name, NULL);
+      g_autoptr (GFile) file = g_file_new_for_path (window_path);
+      HlSavedWindow *window = hl_saved_window_load (file, NULL, NULL);
+      if (window != NULL)
+        g_ptr_array_add (windows, window);
+      else if (g_file_test (window_path, G_FILE_TEST_EXISTS))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_session_store_peek:
+ * @parent: the folder of hl_session_store_new()
+ * @windows: (element-type HlSavedWindow): where what is kept is added, whoever holds it
+ *
+ * Only looks; the folder need not be there.
+ *
+ * Returns: whether all of it could be read
+ */
+gboolean
+hl_session_store_peek (const char *parent,
+                       GPtrArray  *windows)
+{
+  const char *name;
+
+  g_return_val_if_fail (parent != NULL && windows != NULL, FALSE);
+
+  g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
+  if (folder == NULL)
+    return !g_file_test (parent, G_FILE_TEST_EXISTS);
+  while ((name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (parent, name, NULL);
+      if (g_file_test (path, G_FILE_TEST_IS_DIR) && !peek_windows (path, windows))
+        return FALSE;
+    }
+  return TRUE;
+}

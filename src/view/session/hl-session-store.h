@@ -26,6 +26,8 @@ gboolean        hl_session_store_save      (HlSessionStore       *self,
 void            hl_session_store_forget    (HlSessionStore       *self,
                                             guint                 window);
 GPtrArray      *hl_session_store_load      (HlSessionStore       *self);
+gboolean        hl_session_store_peek      (const char           *parent,
+                                            GPtrArray            *windows);
 void            hl_session_store_remove    (HlSessionStore       *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlSessionStore, hl_session_store_unref)

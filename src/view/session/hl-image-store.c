@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Images without a file of their own, and which of them are needed no longer. */
+#include "view/session/hl-image-store.h"
+
+#include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-error.h"
+#include "view/session/hl-session-store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A line for each image that a saved session has: its name, a space, and the address of the session. */
+#define SESSIONS "sessions"
+#define MAX_SESSIONS_BYTES (4u << 20)
+
+#define SUFFIX ".png"
+#define DIGITS 16
+
+#define FOLDER_MODE 0700
+#define FILE_MODE 0600
+
+/* Whoever pasted one by mistake, or is about to save a session, has as long. */
+#define MIN_AGE (G_TIME_SPAN_DAY / G_TIME_SPAN_SECOND)
+
+char *
+hl_image_store_dup_path (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "headlight", "images", NULL);
+}
+
+/* One at a time changes what is in it; -1 where there is no such folder. The lock goes with the descriptor. */
+static int
+lock_folder (const char *path)
+{
+  const int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  while (fd >= 0 && flock (fd, LOCK_EX) != 0)
+    if (errno != EINTR)
+      {
+        close (fd);
+        return -1;
+      }
+  return fd;
+}
+
+static gboolean
+write_image (GFile   *file,
+             GBytes  *png,
+             GError **error)
+{
+  g_autoptr (HlTempFile) unfinished = hl_temp_file_new (file, error);
+
+  if (unfinished == NULL)
+    return FALSE;
+  if (fchmod (hl_temp_file_get_fd (unfinished), FILE_MODE) != 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the image cannot be kept: %s"), g_strerror (errno));
+      return FALSE;
+    }
+  return hl_temp_file_write (unfinished, g_bytes_get_data (png, NULL), g_bytes_get_size (png), error) &&
+         hl_temp_file_commit (unfinished, error);
+}
+
+/* Returns the file that the image has from now on, as new as one that was not there before. */
+GFile *
+hl_image_store_add (const char *path,
+                    GBytes     *png,
+                    GError    **error)
+{
+  g_return_val_if_fail (path != NULL && png != NULL, NULL);
+
+  g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, png);
+  g_autofree char *name = g_strdup_printf ("%.*s" SUFFIX, DIGITS, sum);
+  g_autofree char *image = g_build_filename (path, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (image);
+
+  const int lock = g_mkdir_with_parents (path, FOLDER_MODE) == 0 ? lock_folder (path) : -1;
+  if (lock < 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the image cannot be kept: %s"), g_strerror (errno));
+      return NULL;
+    }
+  const gboolean is_kept = utimensat (AT_FDCWD, image, NULL, 0) == 0 || write_image (file, png, error);
+  close (lock);
+  return is_kept ? g_steal_pointer (&file) : NULL;
+}
+
+/* Only what hl_image_store_add() makes. */
+static gboolean
+is_image_name (const char *name)
+{
+  return strlen (name) == DIGITS + strlen (SUFFIX) && strspn (name, "0123456789abcdef") == DIGITS &&
+         g_str_has_suffix (name, SUFFIX);
+}
+
+/* Those of the folder that a session and what it is compared with have; a name may come twice. */
+static void
+add_names (const HlSavedSession *saved,
+           GFile                *folder,
+           GPtrArray            *names)
+{
+  for (; saved != NULL; saved = saved->other)
+    {
+      g_autofree char *name = saved->pixels != NULL ? g_file_get_relative_path (folder, saved->pixels) : NULL;
+      if (name != NULL && is_image_name (name))
+        g_ptr_array_add (names, g_steal_pointer (&name));
+    }
+}
+
+/* The lines of @path; none where there is no such file. NULL where they cannot all be read. */
+static char **
+read_lines (const char *path)
+{
+  g_autofree char *list = g_build_filename (path, SESSIONS, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (list);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = hl_file_read_head (file, MAX_SESSIONS_BYTES + 1, NULL, &error);
+
+  if (bytes == NULL)
+    return g_file_test (list, G_FILE_TEST_EXISTS) ? NULL : g_new0 (char *, 1);
+  if (g_bytes_get_size (bytes) > MAX_SESSIONS_BYTES)
+    return NULL;
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return g_strsplit (text, "\n", -1);
+}
+
+static gboolean
+append (const char *path,
+        GString    *lines)
+{
+  g_autofree char *list = g_build_filename (path, SESSIONS, NULL);
+  const int fd = open (list, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+  const gboolean is_done = fd >= 0 && write (fd, lines->str, lines->len) == (gssize) lines->len;
+  const int problem = errno;
+
+  if (fd >= 0)
+    close (fd);
+  errno = problem;
+  return is_done;
+}
+
+/**
+ * hl_image_store_keep:
+ * @path: the folder
+ * @saved: a session
+ * @session_file: where it is saved
+ * @error: %HL_ERROR_IO
+ *
+ * Remembers which of the images the session has, so that they stay as long as it has them.
+ *
+ * Returns: whether it is remembered, or there are none
+ */
+gboolean
+hl_image_store_keep (const char           *path,
+                     const HlSavedSession *saved,
+                     GFile                *session_file,
+                     GError              **error)
+{
+  g_return_val_if_fail (path != NULL && saved != NULL && G_IS_FILE (session_file), FALSE);
+
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *uri = g_file_get_uri (session_file);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  add_names (saved, folder, names);
+  if (names->len == 0)
+    return TRUE;
+  const int lock = lock_folder (path);
+  if (lock >= 0)
+    {
+      g_auto (GStrv) known = read_lines (path);
+      for (guint i = 0; i < names->len; i++)
+        {
+          g_autofree char *line = g_strdup_printf ("%s %s", (char *) names->pdata[i], uri);
+          if (known == NULL || !g_strv_contains ((const char *const *) known, line))
+            g_string_append_printf (lines, "%s\n", line);
+        }
+    }
+  const gboolean is_done = lock >= 0 && (lines->len == 0 || append (path, lines));
+  if (!is_done)
+    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the image cannot be kept: %s"), g_strerror (errno));
+  if (lock >= 0)
+    close (lock);
+  return is_done;
+}
+
+static void
+take_names (HlSavedSession *saved,
+            GFile          *folder,
+            GHashTable     *needed)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  add_names (saved, folder, names);
+  for (guint i = 0; i < names->len; i++)
+    g_hash_table_add (needed, g_strdup (names->pdata[i]));
+}
+
+/* What is open in windows of this program and of others that run, and what was lost. Returns whether all could be read. */
+static gboolean
+add_windows (const char *windows,
+             GFile      *folder,
+             GHashTable *needed)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+
+  if (!hl_session_store_peek (windows, found))
+    return FALSE;
+  for (guint i = 0; i < found->len; i++)
+    {
+      const HlSavedWindow *window = found->pdata[i];
+      for (guint tab = 0; tab < window->tabs->len; tab++)
+        take_names (((HlSavedTab *) window->tabs->pdata[tab])->session, folder, needed);
+    }
+  return TRUE;
+}
+
+/* A session that is gone may have been moved, or be on a disk that is not there now: it has what it had. */
+static gboolean
+add_saved (const char *path,
+           GFile      *folder,
+           GHashTable *needed)
+{
+  g_auto (GStrv) lines = read_lines (path);
+
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    {
+      char *space = strchr (lines[i], ' ');
+      if (space == NULL)
+        continue;
+      *space = '\0';
+      g_autoptr (GFile) file = g_file_new_for_uri (space + 1);
+      g_autoptr (HlSavedSession) saved = hl_saved_session_load (file, NULL, NULL);
+      if (saved != NULL)
+        take_names (saved, folder, needed);
+      else
+        g_hash_table_add (needed, g_strdup (lines[i]));
+    }
+  return lines != NULL;
+}
+
+/* Sessions that were opened here and not saved, as those of somebody else. */
+static void
+add_recent (const char *recent,
+            GFile      *folder,
+            GHashTable *needed)
+{
+  g_autoptr (GBookmarkFile) list = g_bookmark_file_new ();
+
+  if (recent == NULL || !g_bookmark_file_load_from_file (list, recent, NULL))
+    return;
+  g_auto (GStrv) uris = g_bookmark_file_get_uris (list, NULL);
+  for (guint i = 0; uris != NULL && uris[i] != NULL; i++)
+    {
+      if (!g_str_has_suffix (uris[i], HL_SAVED_SESSION_SUFFIX))
+        continue;
+      g_autoptr (GFile) file = g_file_new_for_uri (uris[i]);
+      g_autoptr (HlSavedSession) saved = hl_saved_session_load (file, NULL, NULL);
+      if (saved != NULL)
+        take_names (saved, folder, needed);
+    }
+}
+
+static gboolean
+is_old_file (const char *file,
+             gint64      now)
+{
+  GStatBuf info;
+
+  return g_lstat (file, &info) == 0 && S_ISREG (info.st_mode) && now - info.st_mtime > MIN_AGE;
+}
+
+/**
+ * hl_image_store_prune:
+ * @path: the folder
+ * @windows: that of hl_session_store_new()
+ * @recent: (nullable): the list of recent files of the desktop
+ * @now: seconds since 1970
+ *
+ * Removes images that are older than a day and that no session has: none that is open or was lost, none that was saved as far as is
+ * known, none among recent files. Where it cannot be told what sessions have, nothing is removed.
+ *
+ * Returns: how many are removed
+ */
+guint
+hl_image_store_prune (const char *path,
+                      const char *windows,
+                      const char *recent,
+                      gint64      now)
+{
+  g_return_val_if_fail (path != NULL && windows != NULL, 0);
+
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GHashTable) needed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *name;
+  guint n = 0;
+
+  const int lock = lock_folder (path);
+  if (lock < 0)
+    return 0;
+  if (add_saved (path, folder, needed) && add_windows (windows, folder, needed))
+    {
+      g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+      add_recent (recent, folder, needed);
+      while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+        {
+          g_autofree char *file = g_build_filename (path, name, NULL);
+          if (is_image_name (name) && !g_hash_table_contains (needed, name) && is_old_file (file, now))
+            n += g_unlink (file) == 0;
+        }
+    }
+  close (lock);
+  return n;
+}
