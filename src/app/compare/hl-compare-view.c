@@ -727,6 +727,23 @@ hl_compare_view_show_side (HlCompareView *self,
   update (self);
 }
 
+/* Whether a widget belongs to the second side; where that is seen alone, everything does. */
+gboolean
+hl_compare_view_is_in_second (HlCompareView *self,
+                              GtkWidget     *widget)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), FALSE);
+
+  GtkWidget *const places[] = { self->other_side, GTK_WIDGET (self->text_place) };
+
+  if (hl_compare_view_get_side (self) == HL_COMPARE_SIDE_B)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (places) && widget != NULL; i++)
+    if (places[i] != NULL && (widget == places[i] || gtk_widget_is_ancestor (widget, places[i])))
+      return TRUE;
+  return FALSE;
+}
+
 /* Lets the keyboard go to the picture of the other side, which is seen then. */
 void
 hl_compare_view_show_other (HlCompareView *self)
@@ -736,11 +753,10 @@ hl_compare_view_show_other (HlCompareView *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   const HlCompareSide side = hl_compare_view_get_side (self);
-  const gboolean is_in_second = focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
-                                                  gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_place)));
 
   if (side == HL_COMPARE_SIDE_BOTH)
     {
+      const gboolean is_in_second = hl_compare_view_is_in_second (self, focus);
       gtk_widget_grab_focus (GTK_WIDGET (is_in_second ? self->scene_view : self->other_view));
       return;
     }

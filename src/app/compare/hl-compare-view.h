@@ -30,6 +30,7 @@ const char *hl_compare_view_get_title (HlCompareView *self);
 void hl_compare_view_set_narrow (HlCompareView *self, gboolean narrow);
 HlCompareSide hl_compare_view_get_side (HlCompareView *self);
 void hl_compare_view_show_side (HlCompareView *self, gboolean second);
+gboolean hl_compare_view_is_in_second (HlCompareView *self, GtkWidget *widget);
 void hl_compare_view_show_other (HlCompareView *self);
 void hl_compare_view_focus (HlCompareView *self);
 gboolean hl_compare_view_focus_text (HlCompareView *self);

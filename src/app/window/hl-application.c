@@ -11,6 +11,7 @@
 #include "app/window/hl-autosave.h"
 #include "app/window/hl-command-set.h"
 #include "app/window/hl-trace.h"
+#include "app/window/hl-window-drop.h"
 #include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n.h>
@@ -169,6 +170,7 @@ hl_application_window_added (GtkApplication *application,
     {
       hl_command_set_attach (HL_WINDOW (window));
       hl_autosave_follow (HL_WINDOW (window));
+      hl_window_drop_init (HL_WINDOW (window));
     }
 }
 

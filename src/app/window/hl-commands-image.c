@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Images come from files, or from the clipboard. One that is there without a file gets one, so that it can be seen again. */
+/* Images come from files, or from the clipboard. */
 #include "config.h"
 
 #include "app/window/hl-commands-image.h"
 
 #include "app/base/hl-file-choice.h"
-#include "app/base/hl-toast.h"
 #include "app/live/hl-image-file.h"
-#include "core/base/hl-limits.h"
-#include "core/base/hl-worker.h"
+#include "app/window/hl-incoming-image.h"
 
 #include <glib/gi18n.h>
 
@@ -76,92 +74,18 @@ hl_command_open_other_image (const HlCommandSubject *on)
   choose (on, get_other_live (on->compare_view), G_CALLBACK (on_other_chosen));
 }
 
-typedef struct
-{
-  HlDocumentPage *page;
-  AdwToastOverlay *toasts;
-} Pasting;
-
-static void
-pasting_free (Pasting *self)
-{
-  g_object_unref (self->page);
-  g_object_unref (self->toasts);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pasting, pasting_free)
-
-static void
-say (Pasting    *self,
-     const char *sentence)
-{
-  hl_toast_say (self->toasts, sentence, NULL, HL_TOAST_SENTENCE_SECONDS);
-}
-
-/* The same image has the same name: it is there once, however often it is pasted. */
-static void
-save_texture (GTask        *task,
-              gpointer      source,
-              gpointer      texture,
-              GCancellable *cancellable)
-{
-  GError *error = NULL;
-
-  hl_worker_give_way ();
-  g_autoptr (GBytes) bytes = gdk_texture_save_to_png_bytes (texture);
-  g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
-  g_autofree char *name = g_strdup_printf ("%.16s.png", sum);
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "headlight", "images", NULL);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("“%s” cannot be created"), folder);
-  else if (!g_file_test (path, G_FILE_TEST_EXISTS) &&
-           !g_file_set_contents_full (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes),
-                                      G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, g_file_new_for_path (path), g_object_unref);
-}
-
-static void
-on_saved (GObject      *source,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  g_autoptr (Pasting) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GFile) file = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (file == NULL)
-    say (self, error->message);
-  else if (hl_document_page_takes_pixels (self->page))
-    hl_document_page_set_pixels (self->page, file);
-}
-
 static void
 on_texture (GObject      *clipboard,
             GAsyncResult *result,
             gpointer      data)
 {
-  g_autoptr (Pasting) self = data;
+  g_autoptr (HlIncomingImage) image = data;
   g_autoptr (GdkTexture) texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result, NULL);
 
-  if (texture == NULL)
-    {
-      say (self, _ ("The image on the clipboard cannot be read"));
-      return;
-    }
-  if ((guint64) gdk_texture_get_width (texture) * (guint64) gdk_texture_get_height (texture) > HL_LIMIT_PICTURE_PIXELS)
-    {
-      say (self, _ ("The image on the clipboard is too large"));
-      return;
-    }
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_saved, g_steal_pointer (&self));
-  g_task_set_source_tag (task, on_texture);
-  g_task_set_task_data (task, g_object_ref (texture), g_object_unref);
-  g_task_run_in_thread (task, save_texture);
+  if (texture != NULL)
+    hl_incoming_image_take_texture (g_steal_pointer (&image), texture);
+  else
+    hl_incoming_image_say (image, _ ("The image cannot be read"));
 }
 
 static void
@@ -169,35 +93,36 @@ on_files (GObject      *clipboard,
           GAsyncResult *result,
           gpointer      data)
 {
-  g_autoptr (Pasting) self = data;
+  g_autoptr (HlIncomingImage) image = data;
   const GValue *value = gdk_clipboard_read_value_finish (GDK_CLIPBOARD (clipboard), result, NULL);
   g_autoptr (GSList) files = value != NULL ? gdk_file_list_get_files (g_value_get_boxed (value)) : NULL;
 
-  if (files != NULL && hl_document_page_takes_pixels (self->page))
-    hl_document_page_set_pixels (self->page, files->data);
+  if (files != NULL)
+    hl_incoming_image_take_file (image, files->data);
 }
 
+/* For the side that the keyboard is on. */
 void
 hl_command_paste_image (const HlCommandSubject *on)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (on->window));
   GdkContentFormats *formats = gdk_clipboard_get_formats (clipboard);
-  Pasting *self = g_new (Pasting, 1);
+  g_autoptr (HlIncomingImage) image =
+    hl_incoming_image_new (on->page, gtk_window_get_focus (GTK_WINDOW (on->window)), hl_window_get_toasts (on->window));
 
-  *self = (Pasting){ g_object_ref (on->page), g_object_ref (hl_window_get_toasts (on->window)) };
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
-    {
-      gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files, self);
-    }
+    gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files,
+                                    g_steal_pointer (&image));
   else if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE))
-    {
-      gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, self);
-    }
+    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, g_steal_pointer (&image));
   else
-    {
-      say (self, _ ("There is no image on the clipboard"));
-      pasting_free (self);
-    }
+    hl_incoming_image_say (image, _ ("There is no image on the clipboard"));
+}
+
+gboolean
+hl_command_can_paste_image (const HlCommandSubject *on)
+{
+  return hl_incoming_image_is_wanted (on->page);
 }
 
 gboolean

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 void     hl_command_open_image         (const HlCommandSubject *on);
 void     hl_command_open_other_image   (const HlCommandSubject *on);
 void     hl_command_paste_image        (const HlCommandSubject *on);
+gboolean hl_command_can_paste_image    (const HlCommandSubject *on);
 gboolean hl_command_takes_pixels       (const HlCommandSubject *on);
 gboolean hl_command_other_takes_pixels (const HlCommandSubject *on);
 

@@ -115,7 +115,7 @@ static const HlCommand commands[] = {
     .group = HL_COMMANDS_TEXT, .title = N_ ("Open an Image, for a Model That Sees") },
   { "open-other-image", hl_command_other_takes_pixels, hl_command_open_other_image, .keys = { "<Control><Alt>p" },
     .group = HL_COMMANDS_TEXT, .title = N_ ("Open Another Image for Side B") },
-  { "paste-image", hl_command_takes_pixels, hl_command_paste_image, .late_keys = { "<Control>v" },
+  { "paste-image", hl_command_can_paste_image, hl_command_paste_image, .late_keys = { "<Control>v" },
     .group = HL_COMMANDS_TEXT, .title = N_ ("Paste an Image") },
   { "edit-text", hl_command_takes_texts, hl_command_edit_text, .keys = { "<Control>l" }, .group = HL_COMMANDS_TEXT,
     .title = N_ ("Type a Text") },

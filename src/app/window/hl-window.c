@@ -13,7 +13,6 @@
 #include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
-#include "app/live/hl-image-file.h"
 #include "app/page/hl-view-switch.h"
 #include "app/page/hl-welcome-page.h"
 #include "app/reading/hl-axes-survey.h"
@@ -708,40 +707,6 @@ hl_window_open_sample (GtkApplication *application,
 }
 
 static gboolean
-on_drop (HlWindow     *self,
-         const GValue *value)
-{
-  const gboolean is_list = G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST);
-  g_autoptr (GPtrArray) files = g_ptr_array_new ();
-  g_autoptr (GSList) dropped = is_list ? gdk_file_list_get_files (g_value_get_boxed (value)) : NULL;
-
-  for (GSList *file = dropped; file != NULL; file = file->next)
-    g_ptr_array_add (files, file->data);
-  if (!is_list)
-    g_ptr_array_add (files, g_value_get_object (value));
-  if (files->len == 1 && self->page != NULL && hl_document_page_takes_pixels (self->page) &&
-      hl_image_file_is_such (files->pdata[0]))
-    {
-      hl_document_page_set_pixels (self->page, files->pdata[0]);
-      return TRUE;
-    }
-  hl_window_open_files (gtk_window_get_application (GTK_WINDOW (self)), self, (GFile **) files->pdata, files->len);
-  return files->len > 0;
-}
-
-static void
-init_drop (HlWindow *self)
-{
-  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_FILE };
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
-
-  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
-  hl_toast_share_escape (self->toast_overlay);
-}
-
-static gboolean
 hl_window_close_request (GtkWindow *window)
 {
   HlWindow *self = HL_WINDOW (window);
@@ -911,7 +876,7 @@ hl_window_init (HlWindow *self)
   /* Home and End with Ctrl are the scene's. */
   adw_tab_view_remove_shortcuts (self->tab_view,
                                  ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
-  init_drop (self);
+  hl_toast_share_escape (self->toast_overlay);
   hl_header_set_adaptive (self->header, self->adaptive);
   g_signal_connect_object (hl_lost_get (), "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
   update_title (self);
@@ -967,6 +932,15 @@ hl_window_get_toasts (HlWindow *self)
   g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
 
   return get_toasts (self, self->page);
+}
+
+/* What has documents in it, and not what is above them. */
+GtkWidget *
+hl_window_get_drop_area (HlWindow *self)
+{
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+
+  return GTK_WIDGET (self->toast_overlay);
 }
 
 /* What was read from a file is shown in a new tab, or where the file is open. */

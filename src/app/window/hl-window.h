@@ -37,6 +37,7 @@ HlDocumentPage  *hl_window_get_page      (HlWindow        *self);
 GListModel      *hl_window_create_pages  (HlWindow        *self);
 gboolean         hl_window_close_tab     (HlWindow        *self);
 AdwToastOverlay *hl_window_get_toasts    (HlWindow        *self);
+GtkWidget       *hl_window_get_drop_area (HlWindow        *self);
 gboolean         hl_window_get_narrow    (HlWindow        *self);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A small window from which files can be dragged, as from a file manager. Usage: drag-source.py FILE…"""
+"""A small window from which files can be dragged, as from a file manager; or, as from a page of the web, an image, beside which there is
+an address. Usage: drag-source.py [--image] FILE…"""
 import sys
 
 import gi
@@ -12,8 +13,12 @@ from gi.repository import Gdk, Gio, GLib, Gtk
 
 loop = GLib.MainLoop()
 window = Gtk.Window(title="Drag Source", default_width=120, default_height=60, child=Gtk.Label(label="Drag me"))
-uri_list = GLib.Bytes.new("".join(Gio.File.new_for_path(path).get_uri() + "\r\n" for path in sys.argv[1:]).encode())
-source = Gtk.DragSource(content=Gdk.ContentProvider.new_for_bytes("text/uri-list", uri_list))
+if sys.argv[1] == "--image":
+    parts = {"text/uri-list": b"https://example.invalid/picture.png\r\n", "image/png": open(sys.argv[2], "rb").read()}
+else:
+    parts = {"text/uri-list": "".join(Gio.File.new_for_path(path).get_uri() + "\r\n" for path in sys.argv[1:]).encode()}
+source = Gtk.DragSource(content=Gdk.ContentProvider.new_union(
+    [Gdk.ContentProvider.new_for_bytes(kind, GLib.Bytes.new(content)) for kind, content in parts.items()]))
 source.connect("drag-end", lambda *_: loop.quit())
 window.add_controller(source)
 window.present()

@@ -494,9 +494,9 @@ class Program:
 
     # From elsewhere
 
-    def drop(self, *paths):
-        """Drags files from another window into the middle of this one."""
-        source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")), *map(str, paths)])
+    def drop(self, *paths, at=None, options=()):
+        """Drags files from another window to a point of this one, which lies left above that: into its middle."""
+        source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")), *options, *map(str, paths)])
         try:
             window = wait_for("the window to drag from", lambda: subprocess.run(
                 ["xdotool", "search", "--onlyvisible", "--name", "^Drag Source$"], stdout=subprocess.PIPE,
@@ -509,8 +509,10 @@ class Program:
             plain = self.get_colour(*edge)
             self.move(x + width / 2, y + height / 2)
             self.xdotool("mousedown", 1)
+            end = at or (x + width // 2 - 330, y + height // 2 - 165)
             for step in range(1, 12):
-                self.xdotool("mousemove", x + width // 2 - step * 30, y + height // 2 - step * 15, "sleep", 0.02)
+                self.xdotool("mousemove", *(int(start + (stop - start) * step / 11)
+                                            for start, stop in zip((x + width / 2, y + height / 2), end)), "sleep", 0.02)
 
             def is_welcome():
                 self.xdotool("mousemove_relative", "--", -1, 0)

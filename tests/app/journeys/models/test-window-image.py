@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from window_driver import Program, get_state_folder, run_tests, wait_for
+from window_driver import Program, get_state_folder, insist, run_tests, wait_for
 
 BINARY, MODELS = sys.argv[1], Path(sys.argv[2])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-image-"))
@@ -19,6 +19,7 @@ atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 for name in ("picture.png", "other.png"):
     shutil.copy(MODELS / "images" / name, WORK)
 (WORK / "broken.png").write_bytes((WORK / "picture.png").read_bytes()[:700])
+PASTED = []
 program = Program(BINARY, str(MODELS / "vision" / "dinov2"))
 atexit.register(program.kill)
 
@@ -47,6 +48,21 @@ def choose(path):
     program.type(str(path))
     program.key("Return")
     program.wait_gone("Open Image")
+
+
+def copy_image(path):
+    subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-i", path], check=True, timeout=30)
+
+
+def list_stored():
+    return {path.name for path in get_state_folder().glob("images/*.png")}
+
+
+def paste(path):
+    """A busy program may not know yet what is on the clipboard. Returns the name of the file that the image gets."""
+    copy_image(path)
+    known = list_stored()
+    return insist("a file of the image", lambda: program.key("ctrl+v"), lambda: sorted(list_stored() - known))[0]
 
 
 def test_ask():
@@ -89,10 +105,8 @@ def test_drawn_anew():
 
 
 def test_paste():
-    subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-i", WORK / "picture.png"], check=True, timeout=30)
-    program.key("ctrl+v")
-    pasted = wait_for("a file of the image", lambda: list(get_state_folder().glob("images/*.png")))[0]
-    wait_seen(pasted.name)
+    PASTED.append(paste(WORK / "picture.png"))
+    wait_seen(PASTED[0])
 
 
 def test_compare():
@@ -102,15 +116,44 @@ def test_compare():
     choose(WORK / "picture.png")
     wait_seen("picture.png")
     assert find_seen("A") and find_seen("B"), "there are no two sides"
-    program.key("ctrl+shift+d")
+
+
+def test_paste_there():
+    """An image is pasted to the side that the keyboard is on."""
+    program.key("F6")
+    wait_seen(paste(MODELS / "images" / "other.png"))
     wait_not_seen("picture.png")
+    assert find_seen(PASTED[0]), "the first side has lost its image"
+
+
+def test_drop_there():
+    """An image is dropped on the side that it falls on."""
+    x, y, width, height = program.get_geometry(program.x_window)
+    program.drop(WORK / "other.png", at=(x + width * 0.75, y + height * 0.4))
+    wait_seen("other.png")
+    assert len(list_stored()) == 2
+    program.drop(WORK / "picture.png", at=(x + width * 0.3, y + height * 0.4))
+    wait_seen("picture.png")
+    assert find_seen("other.png"), "the second side has lost its image"
+
+
+def test_drop_texture():
+    """From a page of the web comes no file: the image itself is taken."""
+    x, y, width, height = program.get_geometry(program.x_window)
+    program.drop(MODELS / "images" / "other.png", options=["--image"], at=(x + width * 0.3, y + height * 0.4))
+    wait_not_seen("picture.png")
+    wait_for("the image", lambda: any(find_seen(name) for name in list_stored()))
+    assert find_seen("other.png"), "the second side has lost its image"
+    program.key("ctrl+shift+d")
+    wait_not_seen("other.png")
+    copy_image(WORK / "picture.png")
+    insist("the image", lambda: program.key("ctrl+v"), lambda: find_seen(PASTED[0]))
 
 
 def test_kept():
     """Opened once more, it is of the same image."""
-    name = next(get_state_folder().glob("images/*.png")).name
     program.key("F5")
-    wait_seen(name)
+    wait_seen(PASTED[0])
     wait_seen("21 tokens")
 
 

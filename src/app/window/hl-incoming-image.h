@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* An image that is pasted or dropped, and the side of a comparison that it is for. */
+#pragma once
+
+#include "app/page/hl-document-page.h"
+
+G_BEGIN_DECLS
+
+/* Where an image goes: to the page, or to the side that it is compared with. */
+typedef struct
+{
+  HlDocumentPage *page;
+  HlLiveModel *other; /* NULL for the page itself */
+  AdwToastOverlay *toasts;
+} HlIncomingImage;
+
+gboolean         hl_incoming_image_is_wanted    (HlDocumentPage   *page);
+HlIncomingImage *hl_incoming_image_new          (HlDocumentPage   *page,
+                                                 GtkWidget        *place,
+                                                 AdwToastOverlay  *toasts);
+void             hl_incoming_image_take_file    (HlIncomingImage  *self,
+                                                 GFile            *file);
+void             hl_incoming_image_take_texture (HlIncomingImage  *self,
+                                                 GdkTexture       *texture);
+void             hl_incoming_image_say          (HlIncomingImage  *self,
+                                                 const char       *sentence);
+void             hl_incoming_image_free         (HlIncomingImage  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlIncomingImage, hl_incoming_image_free)
+
+G_END_DECLS

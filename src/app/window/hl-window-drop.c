@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/window/hl-window-drop.h"
+
+#include "app/live/hl-image-file.h"
+#include "app/window/hl-incoming-image.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  HlWindow *window;
+  GdkDrop *drop;
+  HlIncomingImage *image; /* NULL where none is wanted */
+} Drop;
+
+static void
+drop_end (Drop    *self,
+          gboolean is_taken)
+{
+  gdk_drop_finish (self->drop, is_taken ? GDK_ACTION_COPY : 0);
+  g_object_unref (self->window);
+  g_object_unref (self->drop);
+  g_clear_pointer (&self->image, hl_incoming_image_free);
+  g_free (self);
+}
+
+/* What comes as bytes can be read as what they are of. */
+static gboolean
+has (GdkDrop *drop,
+     GType    type)
+{
+  g_autoptr (GdkContentFormats)
+    formats = gdk_content_formats_union_deserialize_gtypes (gdk_content_formats_ref (gdk_drop_get_formats (drop)));
+
+  return gdk_content_formats_contain_gtype (formats, type);
+}
+
+static void
+on_texture (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  Drop *self = data;
+  const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, NULL);
+
+  if (value == NULL)
+    hl_incoming_image_say (self->image, _ ("The image cannot be read"));
+  else
+    hl_incoming_image_take_texture (g_steal_pointer (&self->image), g_value_get_object (value));
+  drop_end (self, value != NULL);
+}
+
+static void
+read_texture (Drop *self)
+{
+  gdk_drop_read_value_async (self->drop, GDK_TYPE_TEXTURE, G_PRIORITY_DEFAULT, NULL, on_texture, self);
+}
+
+static void
+on_files (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Drop *self = data;
+  const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, NULL);
+  g_autoptr (GSList) dropped = value != NULL ? gdk_file_list_get_files (g_value_get_boxed (value)) : NULL;
+  const gboolean is_one = dropped != NULL && dropped->next == NULL;
+
+  /* From a page of the web there is the address, which nobody asked for to be fetched, and the image itself. */
+  if (is_one && self->image != NULL && !g_file_is_native (dropped->data) && has (self->drop, GDK_TYPE_TEXTURE))
+    {
+      read_texture (self);
+      return;
+    }
+  if (is_one && self->image != NULL && hl_image_file_is_such (dropped->data))
+    {
+      hl_incoming_image_take_file (self->image, dropped->data);
+    }
+  else if (dropped != NULL)
+    {
+      g_autoptr (GPtrArray) files = g_ptr_array_new ();
+      for (GSList *file = dropped; file != NULL; file = file->next)
+        g_ptr_array_add (files, file->data);
+      hl_window_open_files (gtk_window_get_application (GTK_WINDOW (self->window)), self->window,
+                            (GFile **) files->pdata, files->len);
+    }
+  drop_end (self, dropped != NULL);
+}
+
+static gboolean
+on_accept (HlWindow *window,
+           GdkDrop  *drop)
+{
+  return has (drop, GDK_TYPE_FILE_LIST) ||
+         (has (drop, GDK_TYPE_TEXTURE) && hl_incoming_image_is_wanted (hl_window_get_page (window)));
+}
+
+static gboolean
+on_drop (GtkDropTargetAsync *target,
+         GdkDrop            *drop,
+         double              x,
+         double              y,
+         HlWindow           *window)
+{
+  GtkWidget *area = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target));
+  HlDocumentPage *page = hl_window_get_page (window);
+
+  /* GTK 4.8 leaves it as if there still were something above it. */
+  gtk_widget_unset_state_flags (area, GTK_STATE_FLAG_DROP_ACTIVE);
+  if (!on_accept (window, drop))
+    return FALSE;
+  Drop *self = g_new0 (Drop, 1);
+  self->window = g_object_ref (window);
+  self->drop = g_object_ref (drop);
+  if (hl_incoming_image_is_wanted (page))
+    self->image =
+      hl_incoming_image_new (page, gtk_widget_pick (area, x, y, GTK_PICK_DEFAULT), hl_window_get_toasts (window));
+  if (has (drop, GDK_TYPE_FILE_LIST))
+    gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files, self);
+  else
+    read_texture (self);
+  return TRUE;
+}
+
+void
+hl_window_drop_init (HlWindow *window)
+{
+  GtkDropTargetAsync *target = gtk_drop_target_async_new (NULL, GDK_ACTION_COPY);
+
+  g_signal_connect_swapped (target, "accept", G_CALLBACK (on_accept), window);
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), window);
+  gtk_widget_add_controller (hl_window_get_drop_area (window), GTK_EVENT_CONTROLLER (target));
+}
