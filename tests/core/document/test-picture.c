@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Images from files, and which token stands for which part of them. */
+#include "core/document/picture/hl-image-orientation.h"
 #include "core/document/picture/hl-picture.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -126,6 +127,72 @@ test_jpeg (void)
   g_assert_cmpuint (upright->height, ==, 64);
   assert_pixel (upright, 12, 8, 254, 0, 0);
   assert_pixel (upright, 52, 8, 0, 0, 254);
+}
+
+/* Of PNG and WebP too, in either order of bytes, and as the library turns a JPEG. The left half is black, the right half white. */
+static void
+test_orientation (void)
+{
+  const guint8 png[] = { 0x89, 'P',  'N',  'G',  13,   10,   26,   10,   0,    0,    0,    13,   'I',  'H',  'D',  'R',
+                         0,    0,    0,    16,   0,    0,    0,    8,    8,    2,    0,    0,    0,    0x7f, 0x14, 0xe8,
+                         0xc0, 0,    0,    0,    0x1a, 'e',  'X',  'I',  'f',  'M',  'M',  0,    42,   0,    0,    0,
+                         8,    0,    1,    1,    0x12, 0,    3,    0,    0,    0,    1,    0,    6,    0,    0,    0,
+                         0,    0,    0,    0xd6, 0x67, 0x4b, 0x69, 0,    0,    0,    0x1a, 'I',  'D',  'A',  'T',  0x78,
+                         0x9c, 0x63, 0x64, 0xc0, 0x01, 0xfe, 0xff, 0xff, 0x8f, 0x55, 0x9c, 0x09, 0x97, 0x06, 0x5c, 0x60,
+                         0x54, 0x03, 0x31, 0,    0,    0x53, 0xba, 0x03, 0x0d, 0xab, 0xa6, 0xb5, 0x2e, 0,    0,    0,
+                         0,    'I',  'E',  'N',  'D',  0xae, 0x42, 0x60, 0x82 };
+  const guint8 webp[] = { 'R',  'I',  'F',  'F',  0x5c, 0,    0,    0,    'W',  'E',  'B',  'P',  'V', 'P',  '8',
+                          'X',  10,   0,    0,    0,    8,    0,    0,    0,    15,   0,    0,    7,   0,    0,
+                          'V',  'P',  '8',  ' ',  28,   0,    0,    0,    0x50, 0x01, 0,    0x9d, 1,   42,   0x10,
+                          0,    8,    0,    0x01, 0x40, 0x26, 0x25, 0xa4, 0,    4,    0x74, 0,    0,   0xfd, 0xb3,
+                          0xff, 0xfd, 0x90, 0xd0, 0,    0,    'E',  'X',  'I',  'F',  26,   0,    0,   0,    'M',
+                          'M',  0,    42,   0,    0,    0,    8,    0,    1,    1,    0x12, 0,    3,   0,    0,
+                          0,    1,    0,    6,    0,    0,    0,    0,    0,    0 };
+  const guint8 little[] = { 'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0 };
+  const struct
+  {
+    const guint8 *data;
+    gsize size;
+    gsize exif;
+  } files[] = { { png, sizeof png, 41 }, { webp, sizeof webp, 74 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree guint8 *data = g_memdup2 (files[i].data, files[i].size);
+      g_autoptr (GError) error = NULL;
+      g_assert_cmpuint (hl_image_orientation_find (data, files[i].size), ==, 6);
+      g_autoptr (HlImage) image = hl_image_parse (data, files[i].size, NULL, &error);
+      if (g_error_matches (error, HL_ERROR, HL_ERROR_UNSUPPORTED))
+        {
+          g_test_message ("%s", error->message);
+        }
+      else
+        {
+          g_assert_no_error (error);
+          g_assert_cmpuint (image->width, ==, 8);
+          g_assert_cmpuint (image->height, ==, 16);
+          assert_pixel (image, 2, 4, 0, 0, 0);
+          assert_pixel (image, 13, 4, 255, 255, 255);
+        }
+      memcpy (data + files[i].exif, little, sizeof little);
+      g_assert_cmpuint (hl_image_orientation_find (data, files[i].size), ==, 8);
+      /* 9 is nothing. */
+      data[files[i].exif + 18] = 9;
+      g_assert_cmpuint (hl_image_orientation_find (data, files[i].size), ==, 0);
+      /* Cut anywhere, or with any of its bytes other, nothing is read behind the end. */
+      for (gsize size = 0; size <= files[i].size; size++)
+        {
+          g_autofree guint8 *cut = g_memdup2 (files[i].data, size);
+          g_assert_cmpuint (hl_image_orientation_find (cut, size), ==, size >= files[i].exif + 26 ? 6 : 0);
+        }
+      for (gsize at = 0; at < files[i].size; at++)
+        for (guint value = 0; value < 256; value += 51)
+          {
+            g_autofree guint8 *other = g_memdup2 (files[i].data, files[i].size);
+            other[at] = (guint8) value;
+            g_assert_cmpuint (hl_image_orientation_find (other, files[i].size), <=, 8);
+          }
+    }
 }
 
 static void
@@ -400,6 +467,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/picture/png", test_png);
   g_test_add_func ("/picture/jpeg", test_jpeg);
+  g_test_add_func ("/picture/orientation", test_orientation);
   g_test_add_func ("/picture/webp", test_webp);
   g_test_add_func ("/picture/sizes", test_sizes);
   g_test_add_func ("/picture/refused", test_refused);

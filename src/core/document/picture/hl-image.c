@@ -10,6 +10,7 @@
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/document/picture/hl-image-orientation.h"
 
 /* So much is decoded between two looks at whether anybody still waits. */
 #define PART 65536
@@ -221,6 +222,20 @@ feed (GdkPixbufLoader *loader,
   return TRUE;
 }
 
+/* The library turns it, also where it does not read which way. */
+static GdkPixbuf *
+turn_upright (GdkPixbuf    *pixbuf,
+              const guint8 *data,
+              gsize         size)
+{
+  const guint orientation = hl_image_orientation_find (data, size);
+  g_autofree char *written = g_strdup_printf ("%u", orientation);
+
+  if (orientation > 0 && gdk_pixbuf_get_option (pixbuf, "orientation") == NULL)
+    gdk_pixbuf_set_option (pixbuf, "orientation", written);
+  return gdk_pixbuf_apply_embedded_orientation (pixbuf);
+}
+
 /**
  * hl_image_parse:
  * @data: (array length=size): the bytes of a PNG, JPEG or WebP file
@@ -274,7 +289,7 @@ hl_image_parse (gconstpointer data,
   if (pixbuf == NULL)
     return NULL;
 
-  g_autoptr (GdkPixbuf) upright = gdk_pixbuf_apply_embedded_orientation (pixbuf);
+  g_autoptr (GdkPixbuf) upright = turn_upright (pixbuf, data, size);
   if (upright == NULL)
     {
       hl_error_set_no_memory (error);
