@@ -51,6 +51,27 @@ test_masses (void)
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_MASS_PUNCTUATION], ==, 0);
 }
 
+/* Where an image stands in a text is content, where it begins and ends is not; nor are two parts of it the same token. */
+static void
+test_images (void)
+{
+  static const char *const tokens[][7] = { { "<bos>", "<image>", "<image>", "a", NULL },
+                                           { "<|vision_start|>", "<|image_pad|>", "<|video_pad|>", "a", NULL },
+                                           { "[IMG_BREAK]", "[IMG]", "<IMG_CONTEXT>", "a", NULL },
+                                           { "<start_of_image>", "<image_soft_token>", "<im_patch>", "a", NULL } };
+  const float weights[] = { 1, 0, 0, 0, 0.5f, 0.5f, 0, 0, 0.25f, 0.5f, 0.25f, 0, 0.125f, 0.25f, 0.5f, 0.125f };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
+    {
+      g_autoptr (HlAttention) attention = make_attention (weights, 1, 4, tokens[i], G_MAXSIZE);
+      const HlHeadStats stats = compute (attention, 0);
+
+      g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_SPECIAL], 1.875 / 4, 1e-7);
+      g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_FIRST], 1.875 / 4, 1e-7);
+      g_assert_false (stats.values[HL_HEAD_STAT_SAME_TOKEN] > 0);
+    }
+}
+
 static HlAttention *
 make_weighted (const float       *weights,
                const float       *norms,
@@ -302,6 +323,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-masses/example", test_masses);
+  g_test_add_func ("/head-masses/images", test_images);
   g_test_add_func ("/head-masses/norms", test_norm_masses);
   g_test_add_func ("/head-masses/query-classes", test_query_classes);
   g_test_add_func ("/head-masses/padding", test_padding);

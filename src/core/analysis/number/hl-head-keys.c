@@ -2,6 +2,7 @@
 /* What is known of the tokens of keys: which are special, which open, end or part texts, which are punctuation, and which are the same. */
 #include "core/analysis/number/hl-head-keys.h"
 
+#include "core/document/attention/hl-special-token.h"
 #include "core/document/tokens/hl-token-text.h"
 
 #include <string.h>
@@ -99,7 +100,7 @@ hl_head_keys_list_traits (HlAttention *attention)
     {
       if (hl_special_token_is (tokens[key]))
         {
-          traits[key] = get_special_traits (tokens[key]);
+          traits[key] = hl_attention_is_special_token (attention, HL_KEYS, key) ? get_special_traits (tokens[key]) : 0;
           continue;
         }
       g_string_truncate (text, 0);

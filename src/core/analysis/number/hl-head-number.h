@@ -96,7 +96,7 @@ G_STATIC_ASSERT (HL_N_HEAD_STATS <= 64);
 
 /**
  * HlHeadKeyTraits:
- * @HL_HEAD_KEY_SPECIAL: a special token, as hl_special_token_is() tells them
+ * @HL_HEAD_KEY_SPECIAL: a special token, as hl_attention_is_special_token() tells them
  * @HL_HEAD_KEY_CLS: one that opens a text, such as `[CLS]` and `<s>`
  * @HL_HEAD_KEY_SEP: one that ends a text or stands between two, such as `[SEP]` and `</s>`
  * @HL_HEAD_KEY_PUNCTUATION: nothing but punctuation, as Unicode has it (P…)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The weight on keys that are special tokens, as hl_special_token_is() tells them; Clark et al. 2019, section 3.2. */
+/* The weight on keys that are special tokens, as hl_attention_is_special_token() tells them; Clark et al. 2019, section 3.2. */
 #include "core/analysis/number/hl-head-number.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,7 +21,7 @@ const HlHeadNumber hl_head_number_special = {
   .caption = N_ ("weight on special tokens"),
   .choice = N_ ("Special Tokens"),
   .title = NC_ ("table of heads", "Special"),
-  .sentence = N_ ("The mean weight on all special tokens, such as [CLS], <s> and <pad>"),
+  .sentence = N_ ("The mean weight on all special tokens, such as [CLS], <s> and <pad>; parts of images are none"),
   .column_width = 82,
   .is_share = TRUE,
   .needs = HL_HEAD_NUMBER_NEEDS_TOKENS,

@@ -3,6 +3,7 @@
 #include "core/source/derive/hl-lens.h"
 
 #include "core/document/attention/hl-attention.h"
+#include "core/document/attention/hl-special-token.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-asymmetry-source.h"
 #include "core/source/derive/hl-group-source.h"
@@ -165,17 +166,13 @@ find_hidden (const HlLens *self,
              HlAttention  *attention,
              HlSide        side)
 {
-  const char *const *tokens = hl_attention_get_tokens (attention, side);
   const gsize n = hl_attention_get_n (attention, side);
   guint8 *hidden = g_new0 (guint8, n);
   gsize n_spans, first = 0;
   const HlTokenSpan *spans = hl_token_set_get_spans (self->hidden[side], &n_spans);
-  HlPicturePatch patch;
 
-  /* A patch is a part of an image, whatever stands in its place in the vocabulary. */
-  if (self->hide_special && hl_attention_has_tokens (attention, side))
-    for (gsize i = 0; i < n; i++)
-      hidden[i] = hl_special_token_is (tokens[i]) && !hl_attention_find_patch (attention, side, i, &patch);
+  for (gsize i = 0; self->hide_special && i < n; i++)
+    hidden[i] = hl_attention_is_special_token (attention, side, i);
   if (self->hide_first && (side == HL_KEYS || hl_attention_find_query_of_key (attention, 0, &first)))
     hidden[first] = 1;
   for (gsize i = 0; i < n_spans; i++)

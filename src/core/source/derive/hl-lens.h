@@ -34,7 +34,7 @@ GType hl_direction_get_type (void);
  * @heads: which heads are combined, or of which a quantity of layers is made; none stand for the first
  * @layers: which layers are combined
  * @words: whether pieces of words are put together, see hl_token_words_find()
- * @hide_special: whether special tokens are left out, those that hl_special_token_is() tells
+ * @hide_special: whether special tokens are left out, those that hl_attention_is_special_token() tells
  * @hide_first: whether the first key is left out, and the query that is the same token
  * @hidden: (nullable): of each side others to leave out
  * @renormalise: whether rows of which keys are left out are divided by what is left
