@@ -25,11 +25,6 @@
 /* Rows are as high as they fit into the room, within these; where they do not even so, they are as low as this, and one scrolls. */
 #define LEAST_ROW 14.0
 #define COMFORTABLE_ROW 48.0
-/*
- * Where one side has so many times as many tokens as the other, and they do not fit, both sides are as long as one another and all is
- * in view: with rows alike, lines from 30 words to 1,500 frames of sound would all leave the picture.
- */
-#define SPREAD_RATIO 3
 /* As low as rows become for that. */
 #define LEAST_SPREAD_ROW 0.2
 /* The font of labels grows with rows that are higher than this, up to the greatest size. */
@@ -202,7 +197,7 @@ spread (HlHeadViewLayout   *self,
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     n[side] = MAX (count_side (frame->shown, side), frame->beside != NULL ? count_side (frame->beside, side) : 1);
   const gsize least = MIN (n[HL_QUERIES], n[HL_KEYS]);
-  if (self->n_rows / SPREAD_RATIO < least || self->n_rows * LEAST_ROW <= room)
+  if (self->n_rows / HL_HEAD_VIEW_SPREAD_RATIO < least || self->n_rows * LEAST_ROW <= room)
     return;
   self->min_row = MIN (HL_HEAD_VIEW_MIN_ROW, MAX (room / self->n_rows, LEAST_SPREAD_ROW));
   self->row_height = CLAMP (frame->zoom > 0 ? frame->zoom : room / self->n_rows, self->min_row, self->max_row);

@@ -86,6 +86,12 @@ typedef struct
 /* The greatest height of a row, in logical pixels. */
 #define HL_HEAD_VIEW_MAX_ROW 64.0
 
+/*
+ * Where one side has so many times as many tokens as the other, and they do not fit, both sides are as long as one another and all is
+ * in view: with rows alike, lines from 30 words to 1,500 frames of sound would all leave the picture.
+ */
+#define HL_HEAD_VIEW_SPREAD_RATIO 3
+
 void     hl_head_view_layout_init          (HlHeadViewLayout   *self,
                                             const HlSceneFrame *frame,
                                             double              title_width);

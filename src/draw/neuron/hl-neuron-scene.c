@@ -687,7 +687,8 @@ draw_bubble (HlNeuronScene      *self,
   if (box.y + box.height < layout->base.header_height || box.y > layout->base.height)
     return;
   hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, box.y + 2, box.width, box.height - 4 }, 1);
-  hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 6 });
+  hl_scene_draw_bubble_of (HL_SCENE (self), frame, cr, text, pick, &box,
+                           &(HlBubblePlace){ .gap = 6, .attention = frame->shown->original });
 }
 
 /* A query with its features, or the lines of a key, and the number under the pointer. */

@@ -10,6 +10,7 @@
 #include "draw/page/hl-page-json.h"
 #include "draw/page/hl-page-numbers.h"
 #include "hl-page-resources.h"
+#include "draw/head-view/hl-head-view-layout.h"
 #include "draw/heatmap/hl-heatmap-cell.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
@@ -359,6 +360,8 @@ append_look (GString             *json,
   hl_page_json_begin_member (json, "least_whole");
   hl_page_json_append_number (json, hl_shown_get_least_whole (shown));
   append_cells (json);
+  hl_page_json_begin_member (json, "spread");
+  hl_page_json_append_number (json, HL_HEAD_VIEW_SPREAD_RATIO);
   hl_page_json_append_integer (json, "merges_heads", shown->merges_heads);
   hl_page_json_append_integer (json, "merges_layers", shown->merges_layers);
   hl_page_json_append_integer (json, "right_to_left", shown->reads_right_to_left);

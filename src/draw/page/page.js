@@ -8,6 +8,7 @@ const NOT_FINITE = 65535;
 const QUERIES = 0, KEYS = 1;
 const FAINTEST = 1 / 255;           // a fainter line is not seen
 const MIN_ROW = 20, MAX_ROW = 36;   // heights of tokens
+const THIN_ROW = 12;                // lower ones have no room for all of their labels
 const MAX_LINES = 8000;             // of all tokens; more take a browser too long
 const MAX_CANVAS = 16384;           // pixels of a side that browsers can draw
 const LABEL_PITCH = 14;             // from one label of a row or column to the next
@@ -499,14 +500,10 @@ class Page {
 
   // The head view: tokens on both sides, lines between them.
   drawHeadView () {
-    const { data, words, n } = this;
-    const nRows = Math.max (...n);
-    const room = innerHeight - this.root.getBoundingClientRect ().top - 240;
-    this.row = Math.max (MIN_ROW, Math.min (MAX_ROW, Math.floor (room / nRows)));
+    const { data, words } = this;
+    this.layOutRows (innerHeight - this.root.getBoundingClientRect ().top - 240);
     this.plot = make (this.figure, "div", { class: "hl-plot" });
     this.plot.classList.toggle ("hl-mirrored", data.right_to_left === 1);
-    this.plot.style.setProperty ("--row", `${this.row}px`);
-    this.plot.style.setProperty ("--size", `${Math.max (12, Math.min (16, this.row * 0.56))}px`);
     make (this.plot, "h2", {}, words.queries);
     make (this.plot, "span");
     make (this.plot, "h2", {}, words.keys);
@@ -517,14 +514,32 @@ class Page {
     this.overlay = document.createElementNS (SVG, "svg");
     this.overlay.setAttribute ("aria-hidden", "true");
     middle.append (this.overlay);
-    middle.style.height = `${nRows * this.row}px`;
+    middle.style.height = `${this.length}px`;
     this.middle = middle;
     this.drawLines ();
   }
 
+  // How high tokens of each side are. Where one side has so many more that they do not fit, both are as long as one another, as the program
+  // has it: else nearly all lines would leave the picture.
+  layOutRows (room) {
+    const { n } = this;
+    const most = Math.max (...n), least = Math.min (...n);
+    const row = Math.max (MIN_ROW, Math.min (MAX_ROW, Math.floor (room / most)));
+    const isSpread = most >= this.data.spread * least && most * MIN_ROW > room;
+    // Browsers round to 64ths of a pixel, of which there may be thousands.
+    const thin = Math.max (1, Math.floor (Math.max (room, MIN_ROW * least, 240) / most * 64)) / 64;
+    this.length = (isSpread ? thin : row) * most;
+    this.pitches = n.map (count => isSpread ? this.length / count : row);
+  }
+
   drawTokens (side) {
+    const pitch = this.pitches[side], isThin = pitch < THIN_ROW;
+    const labelled = new Set (isThin ? listLabelled (this.labels[side], pitch) : []);
     const column = make (this.plot, "div", { class: "hl-column", role: "listbox",
                                              "aria-label": side === QUERIES ? this.words.queries : this.words.keys });
+    column.classList.toggle ("hl-thin", isThin);
+    column.style.setProperty ("--row", `${pitch}px`);
+    column.style.setProperty ("--size", `${Math.max (12, Math.min (16, pitch * 0.56))}px`);
     return this.labels[side].map ((label, index) => {
       const token = make (column, "div", { class: `hl-token ${side === QUERIES ? "hl-query" : "hl-key"}`, role: "option",
                                            tabindex: index === 0 ? "0" : "-1", "aria-selected": "false",
@@ -532,6 +547,7 @@ class Page {
       make (token, "span", { class: "hl-stripes" });
       make (token, "bdi", { dir: "auto" }, label);
       make (token, "span", { class: "hl-number" });
+      token.classList.toggle ("hl-labelled", labelled.has (index));
       token.classList.toggle ("hl-second", this.data.sentence_b_start === index);
       token.addEventListener ("pointerenter", () => this.setFocus ({ side, index }));
       token.addEventListener ("pointerleave", () => this.setFocus (null));
@@ -607,8 +623,8 @@ class Page {
 
   // The lines of all tokens, the faintest first.
   drawLines () {
-    const { middle, canvas, row, n } = this;
-    const width = middle.clientWidth, height = Math.max (...n) * row;
+    const { middle, canvas, pitches, n } = this;
+    const width = middle.clientWidth, height = this.length;
     const density = Math.min (devicePixelRatio || 1, MAX_CANVAS / Math.max (width, height));
     canvas.width = Math.round (width * density);
     canvas.height = Math.round (height * density);
@@ -635,8 +651,8 @@ class Page {
       context.lineWidth = 0.75 + 1.75 * strength;
       context.strokeStyle = colour;
       context.beginPath ();
-      context.moveTo (0, (q + 0.5) * row);
-      context.lineTo (width, (k + 0.5) * row);
+      context.moveTo (0, (q + 0.5) * pitches[QUERIES]);
+      context.lineTo (width, (k + 0.5) * pitches[KEYS]);
       context.stroke ();
     }
   }
@@ -666,6 +682,7 @@ class Page {
     this.columns.forEach ((column, side) => column.forEach ((token, index) => {
       token.classList.toggle ("hl-focus", focus !== null && focus.side === side && focus.index === index);
       token.setAttribute ("aria-selected", this.pin !== null && this.pin.side === side && this.pin.index === index);
+      token.classList.remove ("hl-named");
       token.querySelector (".hl-number").textContent = "";
       token.querySelector (".hl-stripes").style.visibility = "hidden";
     }));
@@ -682,6 +699,8 @@ class Page {
     const other = 1 - focus.side;
     const number = token => token.querySelector (".hl-number");
     const lines = [];
+    const isThin = this.pitches[other] < THIN_ROW;
+    const best = all[0].reduce ((found, _, i) => this.getTop (all, i) > this.getTop (all, found) ? i : found, 0);
     this.columns[other].forEach ((token, i) => {
       const stripes = token.querySelector (".hl-stripes");
       let greatest = 0;
@@ -699,15 +718,22 @@ class Page {
           lines.push ({ i, place, weight, strength, colour });
       });
       stripes.style.visibility = "visible";
-      number (token).textContent = Math.abs (greatest) >= strongest / 20 || Number.isNaN (greatest) ? weightText (greatest) : "";
+      const isTold = isThin ? i === best && strongest > 0 : Math.abs (greatest) >= strongest / 20 || Number.isNaN (greatest);
+      token.classList.toggle ("hl-named", isThin && isTold);
+      number (token).textContent = isTold ? weightText (greatest) : "";
     });
     lines.sort ((a, b) => a.strength - b.strength).forEach (line => this.addLine (focus, line, width));
+  }
+
+  getTop (all, i) {
+    return Math.max (...all.map (weights => Math.abs (weights[i]) || 0));
   }
 
   addLine (focus, { i, place, weight, strength, colour }, width) {
     const query = focus.side === QUERIES ? focus.index : i, key = focus.side === QUERIES ? i : focus.index;
     const line = document.createElementNS (SVG, "line");
-    const attributes = { x1: 0, y1: (query + 0.5) * this.row, x2: width, y2: (key + 0.5) * this.row, stroke: colour,
+    const attributes = { x1: 0, y1: (query + 0.5) * this.pitches[QUERIES], x2: width, y2: (key + 0.5) * this.pitches[KEYS],
+                         stroke: colour,
                          "stroke-opacity": strength.toFixed (3), "stroke-width": (0.75 + 2.25 * strength).toFixed (2) };
     for (const [name, value] of Object.entries (attributes))
       line.setAttribute (name, value);

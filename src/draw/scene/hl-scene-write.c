@@ -156,7 +156,7 @@ hl_scene_draw_bubble_of (HlScene                 *self,
                          const cairo_rectangle_t *box,
                          const HlBubblePlace     *place)
 {
-  HlAttention *attention = frame->shown->attention;
+  HlAttention *attention = place->attention != NULL ? place->attention : frame->shown->attention;
   HlPicturePatch patch;
   double room[2] = { 0, 0 };
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)

@@ -42,6 +42,8 @@ typedef struct
   double   gap; /* from the thing to the bubble below or above it, logical pixels */
   /* whether the bubble goes to the left of what is at the right edge; else it is only moved into the viewport */
   gboolean flips;
+  /* whose tokens are picked, if not those that are shown */
+  HlAttention *attention;
 } HlBubblePlace;
 
 void hl_callout_outline  (cairo_t                 *cr,

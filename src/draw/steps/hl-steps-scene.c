@@ -714,7 +714,10 @@ draw_bubble (HlStepsScene       *self,
     return;
   if (box.y + box.height < layout->header_height || box.y > layout->height)
     return;
-  hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 12 });
+  /* Steps are of the tokens of the file; a number of the model, or of a projection of keys, is of none. */
+  const gboolean is_of_tokens = pick->kind != HL_PICK_NUMBER && !hl_step_is_projection (pick->step);
+  hl_scene_draw_bubble_of (HL_SCENE (self), frame, cr, text, is_of_tokens ? pick : NULL, &box,
+                           &(HlBubblePlace){ .gap = 12, .attention = frame->shown->original });
 }
 
 /*

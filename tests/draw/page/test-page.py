@@ -229,6 +229,36 @@ class Page(Case):
         self.assertGreaterEqual(answer["height"], 14)
         self.assertGreater(answer["whole"], 12 * answer["height"])
 
+    def test_spread(self):
+        """Where one side has far more tokens, both are as long as one another; the frame that is pointed at and the strongest say their times."""
+        words, frames = [f"word{i}" for i in range(12)], [f"{i * 0.02:.2f} s" for i in range(600)]
+        source = self.folder / "sound.json"
+        weights = [[1 if key == 40 * query else 0 for key in range(600)] for query in range(12)]
+        source.write_text(json.dumps({"query_tokens": words, "key_tokens": frames, "attention": [[weights]]}), encoding="utf-8")
+        answer = browser.ask(self.page(source), """
+          const queries = $$ (".hl-query"), keys = $$ (".hl-key"), middle = $ (".hl-middle").getBoundingClientRect ();
+          const end = tokens => tokens[tokens.length - 1].getBoundingClientRect ().bottom - middle.top;
+          const seen = key => getComputedStyle ($ ("bdi", key)).visibility === "visible";
+          const labelled = keys.filter (seen).map (key => $ ("bdi", key).textContent);
+          point (queries[5], "pointerenter");
+          const line = $ (".hl-middle svg line");
+          const places = ["y1", "y2"].map (name => Number (line.getAttribute (name)));
+          const named = keys.filter (key => key.classList.contains ("hl-named") && seen (key)).map (key => $ ("bdi", key).textContent);
+          const numbers = keys.map (key => $ (".hl-number", key).textContent).filter (text => text !== "");
+          point (queries[5], "pointerleave");
+          return { height: middle.height, ends: [end (queries), end (keys)], labelled, places, named, numbers };
+        """)
+        height = answer["height"]
+        for end in answer["ends"]:
+            self.assertAlmostEqual(end, height, delta=2)
+        self.assertLess(height, 1000)
+        self.assertAlmostEqual(answer["places"][0], 5.5 / 12 * height, delta=0.5)
+        self.assertAlmostEqual(answer["places"][1], 200.5 / 600 * height, delta=0.5)
+        self.assertEqual((answer["named"], answer["numbers"]), (["4.00 s"], ["1.00"]))
+        # Round seconds.
+        self.assertEqual(answer["labelled"][:2], ["0.00 s", "0.50 s"])
+        self.assertEqual(len(answer["labelled"]), 24)
+
     def test_hostile_tokens(self):
         """Texts stay texts."""
         tokens = ["</script><script>throw 1</script>", "<!--", "-->", "\u2028\u2029", "<img src=http://example.org/x onerror=alert(1)>",
