@@ -106,6 +106,7 @@ class Program:
         self.errors = tempfile.TemporaryFile()
         self.accessibility = Accessibility()
         self.settled = set()
+        self.x_window = None
         self.process = subprocess.Popen([binary, *arguments], stderr=self.errors)
         Program.started.append(self)
         try:
@@ -464,6 +465,8 @@ class Program:
             while not holds(self.view()[1]):
                 if time.monotonic() > end:
                     return False
+                # What is asked all the time has the less time to draw.
+                time.sleep(0.005)
             return True
 
         points = list(points)
