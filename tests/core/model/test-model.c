@@ -500,6 +500,20 @@ test_empty_folder (void)
   g_assert_no_error (error);
   g_assert_null (hl_model_load (folder, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_EXTERNAL);
+  g_clear_error (&error);
+
+  /* What no file can be called is still told in a sentence. */
+  g_autofree char *long_name = g_strnfill (100000, 'x');
+  const char *const names[] = { "a\\u001b[2J\\nb", long_name };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"weight_map\":{\"a\":\"%s\"}}", names[i]);
+      g_assert_true (g_file_set_contents (index, text, -1, NULL));
+      g_assert_null (hl_model_load (folder, &error));
+      test_assert_sentence (error);
+      g_assert_null (strchr (error->message, '\033'));
+      g_clear_error (&error);
+    }
   test_remove_folder (path);
 }
 

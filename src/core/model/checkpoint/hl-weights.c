@@ -140,12 +140,14 @@ add_file (HlWeights  *self,
   g_autoptr (GError) local_error = NULL;
   g_autoptr (HlArchive) archive = hl_weights_open_file (file, &local_error);
 
+  /* An index may hold any text. */
+  g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN);
   if (archive == NULL)
     {
-      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", name);
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", shown);
       return FALSE;
     }
-  return hl_weights_add (self, archive, name, error);
+  return hl_weights_add (self, archive, shown, error);
 }
 
 /* The names of the shards, each once. */

@@ -7,11 +7,15 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 #include "core/model/gguf/hl-gguf-config.h"
 #include "core/model/gguf/hl-gguf-names.h"
 #include "core/model/gguf/hl-gguf-part-name.h"
+
+/* As long as the name of a file can be. */
+#define MAX_SHOWN 255
 
 /* The function of scores that gives the shares of experts, as files number them. */
 #define SIGMOID 2
@@ -107,7 +111,8 @@ open_shards (HlGgufCheckpoint *self,
   for (gint64 i = 0; i < n_shards; i++)
     {
       g_autoptr (GFile) place = hl_gguf_part_name_get_file (file, (guint) i);
-      g_autofree char *other = g_file_get_basename (place);
+      g_autofree char *basename = g_file_get_basename (place);
+      g_autofree char *other = hl_utf8_quote (basename, strlen (basename), MAX_SHOWN);
       g_autoptr (HlArchive) shard = open_shard (place, other, i, n_shards, error);
 
       if (shard == NULL || !hl_weights_add (self->weights, shard, other, error))
