@@ -435,6 +435,8 @@ make_attention (HlComparison *comparison)
       tokens->are_known = from_a->are_known || from_b->are_known;
       if (from_a->picture != NULL && hl_picture_equal (from_a->picture, from_b->picture))
         tokens->picture = hl_picture_ref (from_a->picture);
+      if (from_a->times != NULL && hl_token_times_equal (from_a->times, from_b->times))
+        tokens->times = hl_token_times_ref (from_a->times);
       tokens->n = tokens->n_used = hl_token_alignment_get_n (alignment);
     }
   derived.sentence_b_start = find_sentence_b (comparison);

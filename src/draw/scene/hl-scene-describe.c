@@ -144,6 +144,28 @@ name_strongest (const char        *name,
   return g_strdup_printf (_ ("%s: %s"), name, list);
 }
 
+/* "time (query 1)", and of a token of sound "time (query 1, 0.42–0.44 s)" */
+static char *
+name_token (HlAttention *attention,
+            HlSide       side,
+            gsize        index)
+{
+  const gboolean is_query = (side == HL_QUERIES) != hl_attention_is_transposed (attention);
+  const gsize position = hl_attention_get_position (attention, side, index);
+  g_autofree char *token = hl_token_text_quote (hl_attention_get_texts (attention, side)[index]);
+  g_autofree char *time = hl_attention_dup_time (attention, side, index);
+
+  if (hl_sink_is_at (attention, side, index))
+    return g_steal_pointer (&token);
+  if (time != NULL)
+    /* Translators: a token, its position, and when it is in a sound: “0.42–0.44 s” */
+    return is_query ? g_strdup_printf (_ ("%s (query %zu, %s)"), token, position, time)
+                    : g_strdup_printf (_ ("%s (key %zu, %s)"), token, position, time);
+  /* Translators: a token and its position */
+  return is_query ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
+                  : g_strdup_printf (_ ("%s (key %zu)"), token, position);
+}
+
 /* "time (query 1): flies 0.31, arrow 0.22" */
 char *
 hl_scene_describe_token (const HlShown *shown,
@@ -155,19 +177,9 @@ hl_scene_describe_token (const HlShown *shown,
   HlAttention *attention = shown->attention;
   const HlSide side = hl_pick_get_side (pick);
   const gsize index = pick->tokens[side];
-  const char *const *own = hl_attention_get_texts (attention, side);
   const char *const *other = hl_attention_get_texts (attention, hl_side_get_other (side));
-  const gsize position = hl_attention_get_position (attention, side, index);
-  g_autofree char *token = hl_token_text_quote (own[index]);
-  g_autofree char *name = NULL;
+  g_autofree char *name = name_token (attention, side, index);
 
-  /* Translators: a token and its position */
-  if (hl_sink_is_at (attention, side, index))
-    name = g_steal_pointer (&token);
-  else
-    name = (side == HL_QUERIES) != hl_attention_is_transposed (attention)
-             ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
-             : g_strdup_printf (_ ("%s (key %zu)"), token, position);
   if (!hl_shown_is_on_both_sides (shown, pick))
     /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s: not in both texts"), name);

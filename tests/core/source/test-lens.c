@@ -516,6 +516,87 @@ test_filter_signed (void)
   g_assert_true (hl_attention_source_is_signed (by_mass));
 }
 
+static void
+assert_time (HlAttention *attention,
+             HlSide       side,
+             gsize        index,
+             const char  *expected)
+{
+  g_autofree char *time = hl_attention_dup_time (attention, side, index);
+
+  g_assert_cmpstr (time, ==, expected);
+}
+
+/* Two heads over a picture of 1 × 2 patches and three words of which one is of two pieces; each said at a time. */
+static HlAttention *
+make_seen_and_heard (void)
+{
+  static const char *const queries[] = { "time", "fl", "##ies", NULL }, *const keys[] = { "[CLS]", "a", "b", NULL };
+  static const float starts[] = { 0, 0.5f, 0.75f }, ends[] = { 0.5f, 0.75f, 1.25f };
+  const HlShape shape = { 4, { 1, 2, 3, 3 } };
+  const float weights[18] = { 1, 0, 0, 0.5f, 0.5f, 0, 0.25f, 0.5f, 0.25f, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+  const HlPictureGrid grid = { .first_token = 1, .n_rows = 1, .n_columns = 2, .stride = 2, .box = { 0, 0, 8, 4 } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+  g_autoptr (GError) error = NULL;
+  HlImage *image = hl_image_new (4, 8, &error);
+  g_autoptr (HlPicture) picture = hl_picture_new (&image, 1, &grid, 1, 3, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTokenTimes)
+    times = hl_token_times_new (3, g_memdup2 (starts, sizeof starts), g_memdup2 (ends, sizeof ends));
+  HlAttention *attention = hl_attention_new (&(HlAttentionInit){ .kind = HL_ATTENTION_CROSS,
+                                                                 .weights = &layer,
+                                                                 .n_layers = 1,
+                                                                 .tokens = { queries, keys },
+                                                                 .n_used = { 3, 3 },
+                                                                 .pictures = { NULL, picture },
+                                                                 .times = { times, NULL } });
+
+  hl_image_unref (image);
+  return attention;
+}
+
+/* What is derived still is of a sound and of a picture: a word is said while its pieces are. */
+static void
+test_times_and_patches (void)
+{
+  g_autoptr (HlAttention) attention = make_seen_and_heard ();
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  const HlLens lenses[] = {
+    { .words = TRUE },
+    { .words = TRUE, .combine = HL_COMBINE_MEAN },
+    { .words = TRUE, .direction = HL_DIRECTION_TRANSPOSED },
+    { .words = TRUE, .hide_special = TRUE },
+  };
+
+  assert_time (attention, HL_QUERIES, 1, "0.50–0.75 s");
+  assert_time (attention, HL_KEYS, 1, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (lenses); i++)
+    {
+      g_autoptr (HlAttention) shown = NULL;
+      g_autoptr (HlAttentionSource) made = NULL;
+      const HlSide heard = lenses[i].direction == HL_DIRECTION_TRANSPOSED ? HL_KEYS : HL_QUERIES;
+      const gsize first = lenses[i].hide_special ? 0 : 1;
+      HlPicturePatch patch;
+      HlLens lens = lenses[i];
+      hl_head_set_add (&lens.heads, 0);
+      hl_head_set_add (&lens.heads, 1);
+      hl_layer_set_add (&lens.layers, 0);
+      hl_lens_apply (&lens, attention, source, &shown, &made);
+      g_assert_cmpuint (hl_attention_get_n (shown, heard), ==, 2);
+      assert_time (shown, heard, 0, "0.00–0.50 s");
+      assert_time (shown, heard, 1, "0.50–1.25 s");
+      assert_time (shown, hl_side_get_other (heard), 0, NULL);
+      g_assert_cmpuint (hl_attention_get_n (shown, hl_side_get_other (heard)), ==, first + 2);
+      g_assert_true (hl_attention_find_patch (shown, hl_side_get_other (heard), first + 1, &patch));
+      g_assert_cmpuint (patch.column, ==, 1);
+      g_assert_cmpstr (hl_attention_get_texts (shown, hl_side_get_other (heard))[first + 1], ==,
+                       hl_attention_get_texts (attention, HL_KEYS)[2]);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -523,6 +604,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lens/numpy", test_numpy);
   g_test_add_func ("/lens/loops", test_loops);
+  g_test_add_func ("/lens/times-and-patches", test_times_and_patches);
   g_test_add_func ("/lens/cancelled", test_cancelled);
   g_test_add_func ("/lens/nothing", test_nothing);
   g_test_add_func ("/lens/heads-differ", test_heads_differ);

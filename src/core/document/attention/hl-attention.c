@@ -6,6 +6,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/tokens/hl-token-text.h"
+#include "core/document/tokens/hl-token-time.h"
 #include "core/document/tokens/hl-token-words.h"
 
 /**
@@ -45,7 +46,6 @@ struct _HlAttention
   HlCellMask *cells;
   char **layer_types;
   char **modules;
-  HlTokenTimes *times[2];
 };
 
 static const struct
@@ -176,6 +176,8 @@ hl_attention_name_tokens (HlAttention           *self,
       tokens->are_known = init->tokens[side] != NULL;
       g_assert (init->pictures[side] == NULL || hl_picture_get_n_tokens (init->pictures[side]) == tokens->n);
       tokens->picture = init->pictures[side] != NULL ? hl_picture_ref (init->pictures[side]) : NULL;
+      g_assert (init->times[side] == NULL || init->times[side]->n == tokens->n);
+      tokens->times = init->times[side] != NULL ? hl_token_times_ref (init->times[side]) : NULL;
       tokens->strings = hl_token_strings_new (make_labels (init->tokens[side], first, tokens->n));
     }
   queries->texts = make_texts (queries);
@@ -203,6 +205,8 @@ copy_tokens (const HlAttentionTokens from[2],
         hl_token_map_ref (to[side].map);
       if (to[side].picture != NULL)
         hl_picture_ref (to[side].picture);
+      if (to[side].times != NULL)
+        hl_token_times_ref (to[side].times);
     }
 }
 
@@ -215,6 +219,7 @@ clear_tokens (HlAttentionTokens tokens[2])
       g_clear_pointer (&tokens[side].texts, hl_token_strings_unref);
       g_clear_pointer (&tokens[side].map, hl_token_map_unref);
       g_clear_pointer (&tokens[side].picture, hl_picture_unref);
+      g_clear_pointer (&tokens[side].times, hl_token_times_unref);
     }
 }
 
@@ -272,8 +277,6 @@ hl_attention_finalize (GObject *object)
   g_strfreev (self->layer_types);
   g_strfreev (self->modules);
   clear_tokens (self->tokens);
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    g_clear_pointer (&self->times[side], hl_token_times_unref);
   G_OBJECT_CLASS (hl_attention_parent_class)->finalize (object);
 }
 
@@ -309,7 +312,6 @@ hl_attention_new (const HlAttentionInit *init)
     {
       self->projections[side] = copy_layers (init->projections[side], init->n_layers);
       self->distances[side] = copy_layers (init->distances[side], init->n_layers);
-      self->times[side] = init->times[side] != NULL ? hl_token_times_ref (init->times[side]) : NULL;
     }
   self->biases = copy_layers (init->biases, init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
@@ -981,8 +983,8 @@ hl_attention_get_map (HlAttention *self,
  * @self: an attention
  * @side: of queries or keys
  *
- * Returns: (transfer none) (nullable): when each token of the side is, one each; %NULL of a text, of what was derived of others, and where
- * nobody said it
+ * Returns: (transfer none) (nullable): when each token of the side is, by its position, see hl_attention_get_position(); %NULL of a text,
+ *   and where nobody said it
  */
 HlTokenTimes *
 hl_attention_get_times (HlAttention *self,
@@ -990,7 +992,35 @@ hl_attention_get_times (HlAttention *self,
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return self->times[side];
+  return self->tokens[side].times;
+}
+
+/**
+ * hl_attention_dup_time: (skip)
+ * @self: an attention
+ * @side: queries or keys
+ * @index: a query or key
+ *
+ * Returns: (transfer full) (nullable): when it is, as “0.42–0.44 s”: from where the first of its tokens begins until the last of them ends; %NULL
+ *   where nobody said it, and where its text says it
+ */
+char *
+hl_attention_dup_time (HlAttention *self,
+                       HlSide       side,
+                       gsize        index)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (index < self->tokens[side].n, NULL);
+
+  const HlAttentionTokens *tokens = &self->tokens[side];
+  const HlTokenSpan span = tokens->map != NULL ? hl_token_map_get_spans (tokens->map)[index]
+                                               : (HlTokenSpan){ index, 1 };
+  double start, end;
+
+  if (tokens->times == NULL || span.n == 0 || span.first + span.n > tokens->times->n ||
+      hl_token_time_parse (hl_token_strings_get (tokens->texts)[index], &start, &end))
+    return NULL;
+  return hl_token_times_format (tokens->times, span.first, span.n);
 }
 
 /**

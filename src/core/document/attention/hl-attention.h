@@ -63,6 +63,9 @@ gboolean               hl_attention_find_patch           (HlAttention *self,
                                                           HlPicturePatch *patch);
 HlTokenTimes          *hl_attention_get_times            (HlAttention *self,
                                                           HlSide       side);
+char                  *hl_attention_dup_time             (HlAttention *self,
+                                                          HlSide       side,
+                                                          gsize        index);
 gsize                  hl_attention_get_position         (HlAttention *self,
                                                           HlSide       side,
                                                           gsize        index);
@@ -246,6 +249,7 @@ HlAttention *hl_attention_new (const HlAttentionInit *init);
  * @are_known: whether the tokens are known
  * @map: (nullable): n spans of the tokens of the first attention; %NULL where each is a token by itself
  * @picture: (nullable): the images that tokens of the first attention stand for parts of
+ * @times: (nullable): when the tokens of the first attention are
  *
  * The tokens of one side of an attention.
  */
@@ -258,6 +262,7 @@ typedef struct
   gboolean        are_known;
   HlTokenMap     *map;
   HlPicture      *picture;
+  HlTokenTimes   *times;
 } HlAttentionTokens;
 
 void hl_attention_tokens_name_patches (const HlAttentionTokens *tokens,

@@ -3,6 +3,7 @@
 #include "core/document/tokens/hl-token-times.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/document/tokens/hl-token-time.h"
 
@@ -79,6 +80,34 @@ count_decimals (const HlTokenTimes *self)
   return least < 0.0095 ? 3 : 2;
 }
 
+static char *
+format (const HlTokenTimes *self,
+        gsize               first,
+        gsize               n,
+        int                 n_decimals)
+{
+  return hl_token_time_format ((double) self->starts[first],
+                               self->ends != NULL ? (double) self->ends[first + n - 1] : NAN, n_decimals);
+}
+
+/**
+ * hl_token_times_format:
+ * @self: times
+ * @first: a token
+ * @n: how many there are from it on that are one, at least 1
+ *
+ * Returns: (transfer full): when they are, such as "0.42 s" or "0.42–0.44 s"
+ */
+char *
+hl_token_times_format (const HlTokenTimes *self,
+                       gsize               first,
+                       gsize               n)
+{
+  g_return_val_if_fail (n > 0 && first < self->n && n <= self->n - first, NULL);
+
+  return format (self, first, n, count_decimals (self));
+}
+
 /**
  * hl_token_times_make_labels:
  * @self: times
@@ -92,7 +121,25 @@ hl_token_times_make_labels (const HlTokenTimes *self)
   char **labels = g_new0 (char *, self->n + 1);
 
   for (gsize i = 0; i < self->n; i++)
-    labels[i] =
-      hl_token_time_format ((double) self->starts[i], self->ends != NULL ? (double) self->ends[i] : NAN, n_decimals);
+    labels[i] = format (self, i, 1, n_decimals);
   return labels;
+}
+
+/**
+ * hl_token_times_equal:
+ * @a: (nullable): times
+ * @b: (nullable): others
+ *
+ * Returns: whether both say the same
+ */
+gboolean
+hl_token_times_equal (const HlTokenTimes *a,
+                      const HlTokenTimes *b)
+{
+  if (a == b)
+    return TRUE;
+  if (a == NULL || b == NULL || a->n != b->n || (a->ends == NULL) != (b->ends == NULL))
+    return FALSE;
+  return memcmp (a->starts, b->starts, a->n * sizeof (float)) == 0 &&
+         (a->ends == NULL || memcmp (a->ends, b->ends, a->n * sizeof (float)) == 0);
 }

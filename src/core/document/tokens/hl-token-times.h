@@ -25,6 +25,8 @@ HlTokenTimes *hl_token_times_ref (HlTokenTimes *self);
 void hl_token_times_unref (HlTokenTimes *self);
 HlTokenTimes *hl_token_times_cut (HlTokenTimes *self, gsize n);
 char **hl_token_times_make_labels (const HlTokenTimes *self);
+char *hl_token_times_format (const HlTokenTimes *self, gsize first, gsize n);
+gboolean hl_token_times_equal (const HlTokenTimes *a, const HlTokenTimes *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenTimes, hl_token_times_unref)
 
