@@ -360,9 +360,8 @@ hl_head_view_draw_other_side (HlScene              *scene,
   for (gsize row = first; row < end; row++)
     if (focus_is_shaded (&focus, data, row))
       draw_shade (scene, frame, cr, data, &focus, shades, row);
-  const gsize stride = layout->label_strides[focus.side];
-  for (gsize row = first - first % stride; row < end; row += stride)
-    if (!hl_head_view_layout_is_crowded (layout, focus.side) && focus_is_shaded (&focus, data, row))
+  for (gsize row = first; row < end && !hl_head_view_layout_is_crowded (layout, focus.side); row++)
+    if (focus_is_shaded (&focus, data, row))
       hl_head_view_draw_label (scene, frame, cr, focus.side, row);
   draw_numbers (scene, frame, cr, &focus, first, end);
   draw_unseen (scene, frame, cr, &focus, first, end);

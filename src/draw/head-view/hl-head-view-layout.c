@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "draw/paint/hl-cairo.h"
+#include "draw/scene/hl-time-axis.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 12
@@ -227,6 +228,9 @@ lay_out_rows (HlHeadViewLayout   *self,
     {
       self->label_sizes[side] = get_label_size (self->pitches[side]);
       self->label_strides[side] = hl_axis_labels_get_stride (self->pitches[side], self->label_sizes[side] * 1.25);
+      if (frame->room.times[side] && self->label_strides[side] > 1 && self->ranges[side].n > 1)
+        self->label_steps[side] =
+          hl_time_axis_choose_step (frame->shown->attention, side, self->ranges[side], self->label_strides[side]);
     }
   self->label_size = MAX (self->label_sizes[HL_QUERIES], self->label_sizes[HL_KEYS]);
   self->label_stride = MAX (self->label_strides[HL_QUERIES], self->label_strides[HL_KEYS]);
@@ -515,4 +519,16 @@ hl_head_view_layout_is_crowded (const HlHeadViewLayout *self,
                                 HlSide                  side)
 {
   return self->label_strides[side] > 1;
+}
+
+/* Whether one of as many rows as have room for a label has its own; of times, one in which a round second begins. */
+gboolean
+hl_head_view_layout_has_label (const HlHeadViewLayout *self,
+                               HlAttention            *attention,
+                               HlSide                  side,
+                               gsize                   row)
+{
+  return self->label_steps[side] > 0
+           ? hl_time_axis_is_at_step (attention, side, self->ranges[side], row, self->label_steps[side])
+           : row % self->label_strides[side] == 0;
 }

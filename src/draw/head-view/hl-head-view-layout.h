@@ -62,6 +62,7 @@ typedef struct
   gsize          label_stride; /* every how many tokens there is room for a label, on the side that has more of them */
   double         label_sizes[2]; /* of each side */
   gsize          label_strides[2]; /* likewise */
+  double         label_steps[2];   /* seconds from one label to the next, where tokens are times without room for a label each; else 0 */
   double         number_room; /* how far numbers must be apart, on the y of tokens */
   double         caption_y; /* middle of the caption in the viewport */
   double         titles_y; /* middle of the titles of both columns in the viewport, where tokens run down */
@@ -118,6 +119,7 @@ void     hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
                                             gsize                  *end);
 gboolean hl_head_view_layout_is_crowded    (const HlHeadViewLayout *self,
                                             HlSide                  side);
+gboolean hl_head_view_layout_has_label (const HlHeadViewLayout *self, HlAttention *attention, HlSide side, gsize row);
 void     hl_head_view_layout_enter         (const HlHeadViewLayout *self,
                                             cairo_t                *cr);
 void     hl_head_view_layout_map_box       (const HlHeadViewLayout *self,

@@ -367,9 +367,11 @@ draw_column (HlScene            *scene,
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side, layout->ranges[side].n, &first, &end);
-  first -= first % layout->label_strides[side];
-  for (gsize row = first; row < end; row += layout->label_strides[side])
-    if (covered == NULL || !covered[row])
+  /* A label is higher than its row. */
+  first -= MIN (first, layout->label_strides[side]);
+  for (gsize row = first; row < end; row++)
+    if ((covered == NULL || !covered[row]) &&
+        hl_head_view_layout_has_label (layout, frame->shown->attention, side, row))
       hl_head_view_draw_label (scene, frame, cr, side, row);
 }
 

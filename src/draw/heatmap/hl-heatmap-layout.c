@@ -20,8 +20,10 @@
 #define FLAT_BAR_LABELS 52
 #define MAX_FLAT_BAR 320
 #define SLANT_ROOM 28
-/* Of two maps of different size side by side, cells are as large as one another, unless those of the smaller would become less than this. */
+/* Of two maps of different size side by side, cells are as large as one another, unless they would become less than this and the smaller map
+ * less than this part of the larger: where it is only somewhat smaller, what is of one length is seen to be. */
 #define LEAST_COMMON_CELL 8.0
+#define LEAST_COMMON_PART 0.4
 /* sin 60°: column labels are slanted by that. */
 #define SLANT_SINE 0.8660254
 
@@ -57,13 +59,23 @@ get_extent (const Size *size,
   return sqrt (cell.width * size->columns * cell.height * size->rows);
 }
 
-/* Of cells that are common to two maps and those of one of them alone. */
+static gboolean
+is_common (double cell,
+           gsize  a,
+           gsize  b)
+{
+  return cell >= LEAST_COMMON_CELL || MIN (a, b) >= LEAST_COMMON_PART * MAX (a, b);
+}
+
+/* Of cells that are common to two maps, of @a and @b rows and columns, and those of one of them alone. */
 static HlHeatmapCell
 choose_fit (const HlHeatmapCell *common,
-            const HlHeatmapCell *own)
+            const HlHeatmapCell *own,
+            const Size          *a,
+            const Size          *b)
 {
-  return (HlHeatmapCell){ common->width >= LEAST_COMMON_CELL ? common->width : own->width,
-                          common->height >= LEAST_COMMON_CELL ? common->height : own->height };
+  return (HlHeatmapCell){ is_common (common->width, a->columns, b->columns) ? common->width : own->width,
+                          is_common (common->height, a->rows, b->rows) ? common->height : own->height };
 }
 
 static double
@@ -134,9 +146,9 @@ hl_heatmap_layout_init (HlHeatmapLayout    *self,
   const HlHeatmapCell common = fit (&both, level_x - right, level_y - bottom);
   const HlHeatmapCell own_fit = fit (&own, level_x - right, level_y - bottom);
   const HlHeatmapCell other_fit = fit (&beside, level_x - right, level_y - bottom);
-  self->fit_cell = choose_fit (&common, &own_fit);
+  self->fit_cell = choose_fit (&common, &own_fit, &own, &beside);
   self->cell = hl_heatmap_cell_zoom (&self->fit_cell, frame->zoom);
-  const HlHeatmapCell other_chosen = choose_fit (&common, &other_fit);
+  const HlHeatmapCell other_chosen = choose_fit (&common, &other_fit, &own, &beside);
   const HlHeatmapCell other_cell = hl_heatmap_cell_zoom (&other_chosen, frame->zoom);
   /* The taller of both is in the middle; where one map begins, the other does. */
   const double tallest = MAX (own.rows * self->cell.height, beside.rows * other_cell.height);

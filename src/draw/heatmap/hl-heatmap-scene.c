@@ -585,7 +585,9 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
   if (!is_row && layout->has_axis[HL_KEYS])
     {
       /* It stands on the axis, as far as it fits into the viewport. */
-      const double half = MIN (frame->room.key_width * size / LABEL_SIZE / 2 + 6, layout->width / 2);
+      const double dot = pinned ? 14 : 0;
+      const double half = MIN (frame->room.key_width * size / LABEL_SIZE / 2 + 6 + dot, layout->width / 2);
+      label.style.max_width = MAX (2 * (half - dot), 16);
       x = CLAMP (hl_heatmap_layout_get_column_x (layout, index), half, layout->width - half);
       y = layout->plot.y - HL_TIME_AXIS_DISTANCE;
       label.align = 0.5;

@@ -15,6 +15,9 @@
 
 #define MIN_NAME 8
 
+/* From the box of a name to what holds the dot behind it too. */
+#define DOT_ROOM 14
+
 /* The upper left corner of a patch of a label at (0, 0) whose name is so wide. */
 static void
 get_swatch_place (const HlSceneLabel *label,
@@ -74,6 +77,24 @@ hl_scene_label_get_room (HlAttention *attention,
   return hl_patch_swatch_get_room (attention, side, HL_PATCH_SWATCH_SIZE (size));
 }
 
+/* Where a patch has no room for its name, its row and column are what tells it from others. */
+static void
+shorten (HlScene            *scene,
+         const HlSceneLabel *label,
+         const HlTextStyle  *style,
+         char              **name)
+{
+  HlTextStyle whole = *style;
+  HlPicturePatch patch;
+
+  whole.max_width = 0;
+  if (style->max_width <= 0 || !hl_attention_find_patch (label->attention, label->side, label->token, &patch) ||
+      hl_scene_measure_text (scene, *name, &whole) <= style->max_width)
+    return;
+  g_free (*name);
+  *name = g_strdup_printf ("%zu,%zu", patch.row + 1, patch.column + 1);
+}
+
 /* Slanted ones begin there. */
 void
 hl_scene_draw_label (HlScene            *self,
@@ -92,6 +113,7 @@ hl_scene_draw_label (HlScene            *self,
   if (style.max_width > 0)
     style.max_width =
       MAX (style.max_width - (label->direction == HL_LABEL_SLANTED ? taken / SLANT_SINE : taken), MIN_NAME);
+  shorten (self, label, &style, &name);
   const double width = hl_scene_measure_text (self, name, &style);
   const double height = style.size * 1.5;
   if (has_swatch)
@@ -102,9 +124,12 @@ hl_scene_draw_label (HlScene            *self,
     }
   cairo_save (cr);
   enter (label, taken, x, y, cr);
+  /* What stands in the middle, as a time over its axis, has others on both sides. */
+  const gboolean has_dot_within = label->pinned && label->align == 0.5;
   if (label->in_focus)
     hl_callout_emphasis (cr, frame->theme,
-                         &(cairo_rectangle_t){ -label->align * width - 4, -height / 2, width + 8, height });
+                         &(cairo_rectangle_t){ -label->align * width - 4, -height / 2,
+                                               width + 8 + (has_dot_within ? DOT_ROOM : 0), height });
   if (label->in_focus && label->pinned)
     {
       cairo_arc (cr, label->align == 1 ? -width - 11 : (1 - label->align) * width + 11, 0, 3.5, 0, 2 * G_PI);

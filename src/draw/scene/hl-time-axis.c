@@ -14,16 +14,21 @@
 #define MAX_TICKS 1000
 
 static double
-get_start (const HlTimeAxis *axis,
-           gsize             index)
+read_start (HlAttention *attention,
+            HlSide       side,
+            gsize        token)
 {
   double start, end;
 
   /* That they all are times is what the axis is there for. */
-  if (!hl_token_time_parse (hl_attention_get_texts (axis->attention, axis->side)[axis->range.first + index], &start,
-                            &end))
-    return 0;
-  return start;
+  return hl_token_time_parse (hl_attention_get_texts (attention, side)[token], &start, &end) ? start : 0;
+}
+
+static double
+get_start (const HlTimeAxis *axis,
+           gsize             index)
+{
+  return read_start (axis->attention, axis->side, axis->range.first + index);
 }
 
 /* How many tokens stand before a time, the part of the one that it is in with them. */
@@ -139,4 +144,40 @@ hl_time_axis_draw (HlScene            *scene,
       g_autofree char *number = hl_token_time_format (tick * step + 0.0, NAN, n_decimals);
       draw_tick (scene, frame, cr, axis, number, axis->is_mirrored ? axis->mirror - at : at);
     }
+}
+
+/**
+ * hl_time_axis_choose_step:
+ * @attention: an attention
+ * @side: one whose tokens of @range all are times that rise
+ * @range: two tokens at least
+ * @stride: so many of them take the room of a label, at least
+ *
+ * Returns: the round seconds from one label to the next, where there is no room for an axis with ticks
+ */
+double
+hl_time_axis_choose_step (HlAttention *attention,
+                          HlSide       side,
+                          HlRange      range,
+                          gsize        stride)
+{
+  const double length = read_start (attention, side, range.first + range.n - 1) -
+                        read_start (attention, side, range.first);
+  int n_decimals;
+
+  return choose_step (stride * length / (range.n - 1), &n_decimals);
+}
+
+/* Whether a multiple of @step begins in a token. */
+gboolean
+hl_time_axis_is_at_step (HlAttention *attention,
+                         HlSide       side,
+                         HlRange      range,
+                         gsize        index,
+                         double       step)
+{
+  const double start = read_start (attention, side, range.first + index);
+  const double before = index > 0 ? read_start (attention, side, range.first + index - 1) : start - step / 1000;
+
+  return floor (start / step + 1e-6) > floor (before / step + 1e-6);
 }

@@ -30,6 +30,16 @@ typedef struct
   const HlColour *colour;      /* of numbers */
 } HlTimeAxis;
 
+double   hl_time_axis_choose_step (HlAttention *attention,
+                                   HlSide       side,
+                                   HlRange      range,
+                                   gsize        stride);
+gboolean hl_time_axis_is_at_step  (HlAttention *attention,
+                                   HlSide       side,
+                                   HlRange      range,
+                                   gsize        index,
+                                   double       step);
+
 void hl_time_axis_draw (HlScene            *scene,
                         const HlSceneFrame *frame,
                         cairo_t            *cr,

@@ -227,6 +227,15 @@ test_beside (void)
       g_assert_cmpfloat (y, ==, other_y);
       g_assert_cmpfloat (height, ==, other_height);
     }
+  /* A second is as long in both, as 1,200 columns are enough to be seen beside 1,500. */
+  for (gsize key = 0; key < 1200; key += 100)
+    {
+      const HlPick pick = { HL_PICK_KEY, .key = key };
+      double x, y, width, height, other_x, other_width;
+      g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+      g_assert_true (hl_scene_locate (beside, &pick, &other_x, &y, &other_width, &height));
+      g_assert_cmpfloat_with_epsilon (width, other_width, 1e-9);
+    }
   hl_view_state_set_beside (state, NULL);
   hl_view_state_set_beside (other, NULL);
 }
