@@ -6,6 +6,7 @@
 #include "draw/heatmap/hl-heatmap-cell.h"
 #include "draw/heatmap/hl-heatmap-layout.h"
 #include "draw/paint/hl-colour-map.h"
+#include "draw/scene/hl-time-axis.h"
 #include "draw/steps/hl-steps-layout.h"
 
 static void
@@ -354,6 +355,36 @@ test_steps (void)
     }
 }
 
+/* Where labels stand in place of an axis, one is where each round second begins, and no two are nearer than there is room. */
+static void
+test_steps_of_labels (void)
+{
+  const struct
+  {
+    double frame;
+    gsize stride;
+    double step;
+  } cases[] = { { 0.02, 36, 1 }, { 0.0232, 36, 1 }, { 0.0232, 50, 2 }, { 0.02, 200, 5 }, { 0.02, 4, 0.1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlViewState) state = make_sparse_state (4, 1300, 2, 3, cases[i].frame);
+      HlAttention *attention = hl_view_state_get_shown (state)->attention;
+      const HlRange range = { 0, 1300 };
+      const double step = hl_time_axis_choose_step (attention, HL_KEYS, range, cases[i].stride);
+      gsize n = 0;
+      g_assert_cmpfloat_with_epsilon (step, cases[i].step, 1e-9);
+      for (gsize key = 0; key < range.n; key++)
+        if (hl_time_axis_is_at_step (attention, HL_KEYS, range, key, step))
+          {
+            const double start = g_ascii_strtod (hl_attention_get_texts (attention, HL_KEYS)[key], NULL);
+            g_assert_cmpfloat_with_epsilon (start, n * step, cases[i].frame + 0.01);
+            n++;
+          }
+      g_assert_cmpuint (n, ==, (gsize) floor (1299 * cases[i].frame / step + 1e-6) + 1);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -367,6 +398,7 @@ main (int    argc,
   g_test_add_func ("/heatmap-cells/pick", test_pick);
   g_test_add_func ("/heatmap-cells/tiles", test_tiles);
   g_test_add_func ("/heatmap-cells/beside", test_beside);
+  g_test_add_func ("/heatmap-cells/steps-of-labels", test_steps_of_labels);
   g_test_add_func ("/heatmap-cells/axis", test_axis);
   g_test_add_func ("/heatmap-cells/steps", test_steps);
   return g_test_run ();
