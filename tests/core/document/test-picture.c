@@ -206,6 +206,11 @@ test_webp (void)
   g_assert_null (hl_image_parse (extended, sizeof extended, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_clear_error (&error);
+  extended[20] = 2;
+  g_assert_null (hl_image_parse (extended, sizeof extended, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "moves"));
+  g_clear_error (&error);
   g_assert_null (hl_image_parse (lossless, sizeof lossless, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_clear_error (&error);

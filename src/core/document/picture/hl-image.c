@@ -174,6 +174,13 @@ check_webp (const guint8 *data,
     }
   if (memcmp (data + 12, "VP8X", 4) == 0)
     {
+      /* Its loader says it wrongly where one of its pictures is damaged. */
+      if ((data[20] & 2) != 0)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                       _ ("the WebP image moves; one of its pictures alone can be read"));
+          return FALSE;
+        }
       width = 1 + (data[24] | (gsize) data[25] << 8 | (gsize) data[26] << 16);
       height = 1 + (data[27] | (gsize) data[28] << 8 | (gsize) data[29] << 16);
     }
