@@ -32,7 +32,7 @@ QUERIES_X, KEYS_X = 100, 620
 # The row of swatches is in the middle.
 SWATCHES_Y, SWATCH_WIDTH = 46, 28
 # In the model view of the sample, likewise: the middle of the first thumbnail, and from one to the next.
-FIRST_MAP_X, FIRST_MAP_Y, MAP_WIDTH, MAP_HEIGHT = 84, 128, 56, 111
+FIRST_MAP_X, FIRST_MAP_Y, MAP_WIDTH, MAP_HEIGHT = 85, 262, 53, 53
 
 dump = WORK / "my dump.h5"
 shutil.copy(SAMPLE, dump)
