@@ -7,7 +7,7 @@
 #include "core/analysis/hl-experiment-text.h"
 #include "core/analysis/hl-prediction-aim.h"
 #include "core/base/hl-error.h"
-#include "view/hl-head-selection.h"
+#include "view/shown/hl-head-selection.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -9,8 +9,8 @@
 #include "core/base/hl-owner.h"
 #include "core/base/hl-limits.h"
 #include "core/source/make/hl-source-factory.h"
-#include "view/hl-known-heads.h"
-#include "view/hl-shown-pair.h"
+#include "view/shown/hl-known-heads.h"
+#include "view/shown/hl-shown-pair.h"
 #include "view/hl-view-picks.h"
 
 struct _HlViewState

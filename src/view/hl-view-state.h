@@ -4,8 +4,8 @@
 #include "core/document/hl-document.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/steps/hl-head-steps.h"
-#include "view/hl-known-heads.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-known-heads.h"
+#include "view/shown/hl-shown.h"
 #include "view/pick/hl-focus.h"
 
 G_BEGIN_DECLS

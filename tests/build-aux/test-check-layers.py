@@ -98,7 +98,7 @@ BUILT = {
     "src/core/base/b.c": "int hl_a (void);\nint hl_b (void) { return hl_a (); }\n",
     "src/core/document/c.c": "int hl_b (void);\nconst int (*hl_c) (void) = (void *) hl_b;\nint hl_d (void) { return hl_b (); }\n",
     "src/cli/main.c": "int hl_d (void);\nint main (void) { return hl_d (); }\n",
-    "src/app/window/main.c": "int hl_a (void);\nint main (void) { return hl_a (); }\n",
+    "src/app/main.c": "int hl_a (void);\nint main (void) { return hl_a (); }\n",
     "tests/t.c": "int hl_d (void);\nint hl_e (void) { return hl_d (); }\n",
 }
 

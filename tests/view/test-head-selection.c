@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which heads are chosen: those that go along with the layer, and those that have a layer of their own. */
 #include "core/base/hl-limits.h"
-#include "view/hl-head-selection.h"
+#include "view/shown/hl-head-selection.h"
 
 #include "core/test-attentions.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is shown follows from values alone, and what did not change is taken over. */
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 #include "core/source/make/hl-source-factory.h"
 #include "core/test-attentions.h"

@@ -7,9 +7,9 @@
 
 #include "core/base/hl-limits.h"
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-short-item.h"
+#include "app/widgets/hl-short-item.h"
 #include "app/base/hl-tooltip.h"
-#include "app/base/hl-wrap-box.h"
+#include "app/widgets/hl-wrap-box.h"
 #include "app/compare/hl-change-list.h"
 #include "view/hl-side-names.h"
 

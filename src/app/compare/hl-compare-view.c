@@ -6,7 +6,7 @@
 #include "app/compare/hl-compare-view.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-waiting.h"
+#include "app/widgets/hl-waiting.h"
 #include "app/compare/hl-compare-bar.h"
 #include "app/compare/hl-compare-scroll.h"
 #include "app/heads/hl-head-work.h"

@@ -10,7 +10,7 @@
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
-#include "app/base/hl-waiting.h"
+#include "app/widgets/hl-waiting.h"
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"

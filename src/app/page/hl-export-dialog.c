@@ -7,7 +7,7 @@
 
 #include "app/page/hl-export-dialog.h"
 
-#include "app/base/hl-fold-box.h"
+#include "app/widgets/hl-fold-box.h"
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
 #include "app/canvas/hl-figure.h"

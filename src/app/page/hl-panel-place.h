@@ -2,7 +2,7 @@
 /* Where a panel of a page is: beside the scene or, on a page as narrow as a phone, in a sheet that comes up from below. */
 #pragma once
 
-#include "app/base/hl-bottom-sheet.h"
+#include "app/widgets/hl-bottom-sheet.h"
 
 #include <adwaita.h>
 

@@ -8,7 +8,7 @@
 #include "app/page/hl-sample-picture.h"
 
 #include "app/base/hl-sample.h"
-#include "app/base/hl-wrap-box.h"
+#include "app/widgets/hl-wrap-box.h"
 #include "app/canvas/hl-scene-view.h"
 #include "app/session/hl-session-open.h"
 #include "view/hl-sentence.h"

@@ -4,8 +4,8 @@
 
 #include "app/panels/hl-panels.h"
 
-#include "app/base/hl-late-list.h"
-#include "app/base/hl-short-item.h"
+#include "app/widgets/hl-late-list.h"
+#include "app/widgets/hl-short-item.h"
 
 #include <glib/gi18n.h>
 

@@ -3,7 +3,7 @@
  * views that have a use for it. */
 #include "app/panels/hl-panels.h"
 
-#include "app/base/hl-late-list.h"
+#include "app/widgets/hl-late-list.h"
 #include "draw/paint/hl-colour-map.h"
 
 #include <glib/gi18n.h>

@@ -3,7 +3,7 @@
  * there. */
 #include "app/panels/hl-panels.h"
 
-#include "app/base/hl-late-list.h"
+#include "app/widgets/hl-late-list.h"
 #include "core/base/hl-side.h"
 #include "draw/text/hl-token-label.h"
 

@@ -3,8 +3,8 @@
 
 #include "app/panels/hl-measure-choice.h"
 
-#include "app/base/hl-late-list.h"
-#include "app/base/hl-short-item.h"
+#include "app/widgets/hl-late-list.h"
+#include "app/widgets/hl-short-item.h"
 
 #include <glib/gi18n.h>
 

@@ -3,7 +3,7 @@
  * read. Not there in views that show how weights are made; charts follow the quantity alone. */
 #include "app/panels/hl-panels.h"
 
-#include "app/base/hl-late-list.h"
+#include "app/widgets/hl-late-list.h"
 #include "core/base/hl-error.h"
 #include "view/hl-sentence.h"
 

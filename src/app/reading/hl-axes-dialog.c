@@ -8,9 +8,9 @@
 
 #include "app/reading/hl-axes-dialog.h"
 
-#include "app/base/hl-fold-box.h"
+#include "app/widgets/hl-fold-box.h"
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-waiting.h"
+#include "app/widgets/hl-waiting.h"
 #include "app/reading/hl-axes-group.h"
 #include "app/reading/hl-axes-preview.h"
 #include "app/reading/hl-axes-survey.h"

@@ -4,7 +4,7 @@
 
 #include "app/reading/hl-axes-preview.h"
 
-#include "app/base/hl-fold-box.h"
+#include "app/widgets/hl-fold-box.h"
 #include "app/base/hl-settings.h"
 #include "app/reading/hl-attention-text.h"
 #include "view/hl-weight-text.h"

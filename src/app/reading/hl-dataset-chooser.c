@@ -7,7 +7,7 @@
 
 #include "app/reading/hl-dataset-chooser.h"
 
-#include "app/base/hl-two-lines.h"
+#include "app/widgets/hl-two-lines.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "app/tokens/hl-token-search.h"
 
-#include "app/base/hl-wrap-box.h"
+#include "app/widgets/hl-wrap-box.h"
 #include "app/base/hl-accessible.h"
 #include "core/base/hl-side.h"
 #include "draw/text/hl-token-index.h"

@@ -2,7 +2,7 @@
 /* What stands at the top of a window: its title, its buttons and menus and, where there is room, the views. */
 #pragma once
 
-#include "app/base/hl-adaptive.h"
+#include "app/widgets/hl-adaptive.h"
 #include "view/hl-view-state.h"
 
 #include <adwaita.h>

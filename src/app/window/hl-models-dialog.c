@@ -6,8 +6,8 @@
 #include "app/window/hl-models-dialog.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-two-lines.h"
-#include "app/base/hl-waiting.h"
+#include "app/widgets/hl-two-lines.h"
+#include "app/widgets/hl-waiting.h"
 #include "app/window/hl-download-page.h"
 #include "core/model/local/hl-local-models.h"
 

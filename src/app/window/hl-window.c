@@ -8,7 +8,7 @@
 #include "app/window/hl-window.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-adaptive.h"
+#include "app/widgets/hl-adaptive.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"

@@ -7,7 +7,7 @@
 #include "core/analysis/hl-plane.h"
 #include "core/source/steps/hl-head-steps.h"
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #include "draw/scene/hl-scene-job.h"
 #include "view/pick/hl-focus.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 G_BEGIN_DECLS
 

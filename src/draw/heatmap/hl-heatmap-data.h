@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 #include <math.h>
 

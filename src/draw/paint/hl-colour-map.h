@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "view/hl-view-enums.h"
+#include "view/shown/hl-view-enums.h"
 
 G_BEGIN_DECLS
 

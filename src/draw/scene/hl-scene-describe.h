@@ -2,7 +2,7 @@
 #pragma once
 
 #include "view/pick/hl-focus.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 G_BEGIN_DECLS
 

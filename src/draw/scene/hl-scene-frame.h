@@ -5,7 +5,7 @@
 #include "draw/paint/hl-theme.h"
 #include "draw/text/hl-scene-text.h"
 #include "view/pick/hl-focus.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 G_BEGIN_DECLS
 

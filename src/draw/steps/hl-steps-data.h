@@ -8,7 +8,7 @@
 #include "core/source/steps/hl-head-steps.h"
 #include "draw/paint/hl-value-cells.h"
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-shown.h"
+#include "view/shown/hl-shown.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include "panel-support.h"
 
 #include "app/canvas/hl-figure.h"
-#include "app/base/hl-waiting.h"
+#include "app/widgets/hl-waiting.h"
 #include "app/page/hl-document-page.h"
 #include "draw/page/hl-page.h"
 

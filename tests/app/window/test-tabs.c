@@ -2,7 +2,7 @@
 /* Tabs that go: what is closed lets go of its file, and keys never end in what cannot be seen. */
 #include "panel-support.h"
 
-#include "app/window/hl-application.h"
+#include "app/hl-application.h"
 #include "app/window/hl-window.h"
 
 static HlApplication *

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/document/attention/hl-cell-mask.h"
-#include "core/document/read/hl-dump-held.h"
+#include "core/document/read/base/hl-dump-held.h"
 
 G_BEGIN_DECLS
 

@@ -10,8 +10,8 @@
 #include "core/base/hl-limits.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-steps.h"
-#include "core/document/read/hl-dump-context.h"
-#include "core/document/read/hl-dump-steps.h"
+#include "core/document/read/base/hl-dump-context.h"
+#include "core/document/read/base/hl-dump-steps.h"
 
 static void
 free_entry (gpointer data)

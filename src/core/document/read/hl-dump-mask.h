@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/read/hl-dump-attributes.h"
-#include "core/document/read/hl-dump-held.h"
+#include "core/document/read/base/hl-dump-attributes.h"
+#include "core/document/read/base/hl-dump-held.h"
 
 G_BEGIN_DECLS
 

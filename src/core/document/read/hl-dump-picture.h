@@ -4,7 +4,7 @@
 #include "core/base/hl-side.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/document/picture/hl-picture.h"
-#include "core/document/read/hl-dump-context.h"
+#include "core/document/read/base/hl-dump-context.h"
 
 G_BEGIN_DECLS
 

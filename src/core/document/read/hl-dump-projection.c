@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/document/read/hl-dump-attributes.h"
+#include "core/document/read/base/hl-dump-attributes.h"
 
 G_STATIC_ASSERT (HL_INGREDIENT_QUERY_WEIGHTS == 0 && HL_INGREDIENT_VALUE_BIAS == HL_DUMP_N_PROJECTIONS - 1);
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/document/attention/hl-attention.h"
-#include "core/document/read/hl-dump-context.h"
-#include "core/document/read/hl-dump-maps.h"
+#include "core/document/read/base/hl-dump-context.h"
+#include "core/document/read/base/hl-dump-maps.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/read/hl-dump-context.h"
-#include "core/document/read/hl-dump-maps.h"
+#include "core/document/read/base/hl-dump-context.h"
+#include "core/document/read/base/hl-dump-maps.h"
 
 G_BEGIN_DECLS
 

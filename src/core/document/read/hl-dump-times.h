@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/read/hl-dump-context.h"
+#include "core/document/read/base/hl-dump-context.h"
 #include "core/document/tokens/hl-token-times.h"
 
 G_BEGIN_DECLS

@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-limits.h"
-#include "core/document/read/hl-dump-gathered.h"
-#include "core/document/read/hl-dump-steps.h"
+#include "core/document/read/base/hl-dump-gathered.h"
+#include "core/document/read/base/hl-dump-steps.h"
 #include "core/document/read/hl-dump-times.h"
 #include "core/document/tokens/hl-token-text.h"
 

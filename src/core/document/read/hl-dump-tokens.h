@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/document/attention/hl-attention.h"
-#include "core/document/read/hl-dump-context.h"
-#include "core/document/read/hl-dump-held.h"
+#include "core/document/read/base/hl-dump-context.h"
+#include "core/document/read/base/hl-dump-held.h"
 #include "core/document/tokens/hl-token-times.h"
 
 G_BEGIN_DECLS

@@ -9,7 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/document/hl-expansion.h"
-#include "core/document/read/hl-dump-attributes.h"
+#include "core/document/read/base/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-projection.h"
 #include "core/source/save/hl-picture-writer.h"
 

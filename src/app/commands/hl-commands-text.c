@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/commands/hl-commands-text.h"
+
+#include "app/page/hl-texts-dialog.h"
+
+void
+hl_command_edit_text (const HlCommandSubject *on)
+{
+  hl_document_page_focus (on->page);
+}
+
+void
+hl_command_generate (const HlCommandSubject *on)
+{
+  hl_document_page_generate (on->page);
+}
+
+void
+hl_command_mask_token (const HlCommandSubject *on)
+{
+  const HlPick *focus = hl_view_state_get_focus (on->state);
+  const HlShown *shown = hl_view_state_get_shown (on->state);
+  gsize token;
+
+  if (hl_shown_find_token (shown, focus, HL_QUERIES, &token) || hl_shown_find_token (shown, focus, HL_KEYS, &token))
+    hl_live_model_mask (hl_session_get_live (on->session), token);
+}
+
+void
+hl_command_space_letters (const HlCommandSubject *on)
+{
+  hl_document_page_space_letters (on->page);
+}
+
+/* A tab that is closed goes a moment later, and then the window may be gone that the dialog stands over: GTK 4.8 would still let go of that
+ * when the dialog goes. */
+static void
+on_session_changed (HlDocumentPage *page,
+                    GParamSpec     *property,
+                    GtkWindow      *dialog)
+{
+  if (hl_document_page_get_session (page) != NULL)
+    return;
+  gtk_window_set_transient_for (dialog, NULL);
+  gtk_window_destroy (dialog);
+}
+
+/* There is one for what a tab shows: results stay in it while it is hidden. */
+void
+hl_command_take_several_texts (const HlCommandSubject *on)
+{
+  static const char key[] = "hl-texts-dialog";
+  GtkWidget *dialog = g_object_get_data (G_OBJECT (on->page), key);
+
+  if (dialog != NULL && hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) != on->session)
+    {
+      gtk_window_destroy (GTK_WINDOW (dialog));
+      dialog = NULL;
+    }
+  if (dialog == NULL)
+    {
+      dialog = hl_texts_dialog_new (on->session, hl_document_page_get_file (on->page));
+      g_object_set_data_full (G_OBJECT (on->page), key, g_object_ref (dialog), g_object_unref);
+      g_signal_connect_object (on->page, "notify::session", G_CALLBACK (on_session_changed), dialog, 0);
+      g_signal_connect_object (on->page, "destroy", G_CALLBACK (gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
+    }
+  hl_command_present (on, dialog);
+}
+
+void
+hl_command_change_adapter (const HlCommandSubject *on)
+{
+  hl_live_model_set_adapter (hl_session_get_live (on->session), g_variant_get_boolean (on->value));
+}
+
+gboolean
+hl_command_takes_texts (const HlCommandSubject *on)
+{
+  return hl_command_is_live (on) && hl_live_model_takes_texts (hl_session_get_live (on->session));
+}
+
+gboolean
+hl_command_can_generate (const HlCommandSubject *on)
+{
+  return hl_command_is_live (on) && hl_live_model_can_write (hl_session_get_live (on->session));
+}
+
+gboolean
+hl_command_has_adapter (const HlCommandSubject *on)
+{
+  return hl_command_is_live (on) && hl_live_model_get_counterpart (hl_session_get_live (on->session)) != NULL;
+}
+
+/* A token in focus that can be guessed: one of the text, whichever side it is on. */
+gboolean
+hl_command_can_mask (const HlCommandSubject *on)
+{
+  const HlPickKind kind = hl_command_is_live (on) ? hl_view_state_get_focus (on->state)->kind : HL_PICK_NONE;
+
+  return (kind == HL_PICK_QUERY || kind == HL_PICK_KEY || kind == HL_PICK_CELL) &&
+         hl_live_model_can_mask (hl_session_get_live (on->session));
+}
+
+GVariant *
+hl_command_get_adapter (const HlCommandSubject *on)
+{
+  return g_variant_new_boolean (hl_command_has_adapter (on) &&
+                                hl_live_model_get_adapter (hl_session_get_live (on->session)));
+}
