@@ -51,14 +51,14 @@ class Help(unittest.TestCase):
 
     def test_views(self):
         """F1 opens the page of the view that is shown."""
-        source = (ROOT / "src" / "view" / "hl-view-kind.c").read_text()
+        source = (ROOT / "src" / "view" / "shown" / "hl-view-kind.c").read_text()
         views = re.findall(r'HL_VIEW_\w+,\s+"([\w-]+)",\s+N_ \("([^"]+)"\)', source)
         self.assertGreater(len(views), 5)
         for nick, label in views:
             page = ROOT / "data" / "help" / "C" / f"view-{nick}.page"
             self.assertTrue(page.exists(), page)
             self.assertEqual(parse(page).find(MALLARD + "title").text, label)
-        commands = (ROOT / "src" / "app" / "window" / "hl-commands.c").read_text()
+        commands = (ROOT / "src" / "app" / "commands" / "hl-commands.c").read_text()
         self.assertRegex(commands, r'{ "help", [^}]*{ "F1" }')
 
     def test_words(self):
@@ -78,7 +78,7 @@ class Help(unittest.TestCase):
 
     def test_keys(self):
         """Keys that are named are keys of commands."""
-        commands = (ROOT / "src" / "app" / "window" / "hl-commands.c").read_text()
+        commands = (ROOT / "src" / "app" / "commands" / "hl-commands.c").read_text()
         known = set(re.findall(r'"((?:<\w+>)+\w+|F\d+)"', commands))
         known.update(key for shown in re.findall(r'\.shown = "([^"]*)"', commands) for key in shown.split())
         names = {"←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "?": "question"}
