@@ -179,12 +179,43 @@ def test_refusals(folder):
         parameter *= 300
     fails(path, "do not fit into float16", big, IDS, model=big)
     fails(path, "attn_implementation", model, IDS, model=model, store="eager")
-    for wrong in ({"dtype": "int8"}, {"store": "all"}, {"sharding": "both"}):
+    for wrong in ({"dtype": "int8"}, {"store": "all"}, {"sharding": "both"}, {"compression": "zip"}):
         try:
             headlight.capture(model, path, **wrong)
         except ValueError:
             continue
         raise AssertionError(wrong)
+    for error, model_given, place in ((TypeError, "gpt2", path), (FileNotFoundError, model, folder / "none" / "run.h5")):
+        try:
+            headlight.capture(model_given, place)
+        except error as refused:
+            assert str(refused).startswith(("model is a module", "there is no folder")), refused
+        else:
+            raise AssertionError(error)
+
+
+def test_layers_that_are_not_there(folder):
+    """What was asked for and never came is said; the others are kept."""
+    model = families.make("llama")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with headlight.capture(model, folder / "run.h5", layers=[1, 7]):
+            model(IDS)
+    sentences = [str(warning.message) for warning in said]
+    assert sentences == ["layer 7 of layers= was not called with attention; the layers that were: 0 to 1"], sentences
+
+
+def test_gradients(folder):
+    """A model whose caller wants gradients gets them, and no warning."""
+    model = families.make("llama")
+    with torch.enable_grad(), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for parameter in model.parameters():
+            parameter.requires_grad_(True)
+        with headlight.capture(model, folder / "run.h5"):
+            loss = model(IDS).logits.sum()
+        loss.backward()
+    assert next(model.parameters()).grad is not None
 
 
 def test_a_layer_that_computes_something_else(folder):
@@ -377,6 +408,15 @@ def test_pictures_beside_a_text(folder):
         assert file["encoder_queries"].shape == (3, 4, 10, 8) and file["decoder_queries"].shape == (2, 4, 13, 8)
         assert file["encoder_tokens"][1] == b"patch 1,1" and file["decoder_tokens"][1] == b"w6"
         assert len(file["encoder_layer_names"]) == 3 and file["decoder_layer_names"][1].endswith(b"layers.1.self_attn")
+    # generate() lets the tower see before the first pass.
+    with headlight.capture(model, folder / "generated.h5", tokenizer=families.Words(), image=picture):
+        model.generate(**inputs, max_new_tokens=3, min_new_tokens=3, do_sample=False)
+    with h5py.File(folder / "run.h5") as whole, h5py.File(folder / "generated.h5") as file:
+        assert np.array_equal(file["image"][()], picture)
+        assert file["decoder_image_tokens"][()].tolist() == whole["decoder_image_tokens"][()].tolist()
+        assert np.array_equal(file["encoder_queries"][()], whole["encoder_queries"][()])
+        # The last that is written is not read any more.
+        assert file["decoder_queries"].shape == (2, 4, 15, 8)
 
 
 def test_types(folder):

@@ -40,6 +40,7 @@ class Capture:
         self._eager = store == "eager"
         self._weights, self._sharding, self._text, self._compression, self._image = store == "weights", sharding, text, compression, image
         self._layers = None if layers is None else set(layers)
+        self._layers_seen: set[int] = set()
         self._config = _models.find_config(self._model)
         self._modules = {id(module): _models.plain(name) for name, module in self._model.named_modules()}
         self._encoder_decoder = bool(getattr(self._config, "is_encoder_decoder", False))
@@ -67,9 +68,12 @@ class Capture:
         cache = found.get("past_key_values")
         past = _length(cache)
         run = self._run
-        only_encoder = run is not None and all(_models.half(layer.name) == "encoder" for layer in run.layers.values())
+        only_encoder = run is not None and all(_models.half(layer.name) == "encoder" or _models.NO_TEXT.search(layer.name)
+                                               for layer in run.layers.values())
+        # What generate() has let an encoder or a tower that sees make of its inputs before the first pass.
+        encoded = any(found.get(name) is not None for name in ("encoder_outputs", "mm_encoder_outputs"))
         goes_on = run is not None and past > 0 and self._goes_on(run, cache, past)
-        if run is None or not (goes_on or (found.get("encoder_outputs") is not None and only_encoder)):
+        if run is None or not (goes_on or (encoded and only_encoder)):
             again = self._generating is not None and run is not None and run in self._generating
             if again:
                 # Without a cache each step reads all of the text once more; the last has all.
@@ -144,6 +148,11 @@ class Capture:
         if pixels is not None and getattr(pixels, "dim", lambda: 0)() == 4:
             self._pixels = tuple(pixels.shape)
 
+    def _wants(self, layer: int) -> bool:
+        """Whether a layer that is called is to be kept."""
+        self._layers_seen.add(layer)
+        return self._layers is None or layer in self._layers
+
     def _wrap(self, implementation: str, inner: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(inner)
         def attention(module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -167,7 +176,7 @@ class Capture:
             raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
         time = self._times.get(name, 0)
         self._times[name] = time + 1
-        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+        if not self._wants(_models.number_of_call(name, module, time)):
             return
         window = int(kwargs.get("sliding_window") or 0)
         causal = kwargs.get("is_causal")
@@ -213,7 +222,7 @@ class Capture:
                 mask = mask[:, None]
         time = self._times.get(name, 0)
         self._times[name] = time + 1
-        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+        if not self._wants(_models.number_of_call(name, module, time)):
             return
         seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query, key)
         self._record(name, module, time, query, key, value, seen, float(scale if scale is not None else query.shape[-1] ** -0.5), 0.0, None, 0, 0, out)
@@ -226,7 +235,7 @@ class Capture:
             raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
         time = self._times.get(name, 0)
         self._times[name] = time + 1
-        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+        if not self._wants(_models.number_of_call(name, module, time)):
             return
         if weights.dim() == 3:
             weights = weights[None]
@@ -236,7 +245,7 @@ class Capture:
         """A call of a module that computes weights itself."""
         time = self._times.get(name, 0)
         self._times[name] = time + 1
-        if self._layers is not None and _models.number_of_call(name, module, time) not in self._layers:
+        if not self._wants(_models.number_of_call(name, module, time)):
             return
         if products.drops:
             raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
@@ -398,6 +407,8 @@ class Capture:
         """A row in the middle and the last one, by what was captured, against what the model computed."""
         import torch
 
+        # What is only compared needs no gradients, whatever the model's caller wants of them.
+        query, key, value, out = query.detach(), key.detach(), value.detach(), out.detach()
         n = query.shape[2]
         some = torch.tensor(sorted({n // 2, n - 1}), device=query.device)
         allowed = _masks.allowed_rows(seen, key.shape[2], query.device, some)[:1]
@@ -436,7 +447,7 @@ class Capture:
                 continue
             taken[field] = maps
             for number, weights in enumerate(maps):
-                if weights is None or (self._layers is not None and number not in self._layers):
+                if weights is None or not self._wants(number):
                     continue
                 if weights.dim() != 4:
                     raise CaptureError(f"{type(self._model).__name__} gives attention of {weights.dim()} axes, not of batch, heads, queries and keys")
@@ -523,6 +534,7 @@ class Capture:
             self._flush()
             if not self._file.examples:
                 raise CaptureError(self._why_nothing())
+            self._warn_of_layers()
             self._finish(rank, ranks)
             finished = True
         finally:
@@ -531,6 +543,13 @@ class Capture:
             self._spool.close()
             if not finished:
                 self._file.discard()
+
+    def _warn_of_layers(self) -> None:
+        missing = sorted((self._layers or set()) - self._layers_seen)
+        if missing:
+            one = len(missing) == 1
+            warnings.warn(f"{'layer' if one else 'layers'} {', '.join(map(str, missing))} of layers= {'was' if one else 'were'} not called with "
+                          f"attention; the layers that were: {_spans(sorted(self._layers_seen))}", stacklevel=4)
 
     def _finish(self, rank: int, ranks: int) -> None:
         attributes = self._file.attributes
@@ -658,6 +677,17 @@ def _with_bias(seen: _masks.Seen, bias: Tensor) -> _masks.Seen:
     return _masks.Seen(seen.rows, seen.allowed, added if bool((bias != 0).any()) or seen.added is not None else None)
 
 
+def _spans(numbers: list[int]) -> str:
+    """0 to 3, 7."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1][1:] = [number]
+        else:
+            spans.append([number])
+    return ", ".join(" to ".join(map(str, span)) for span in spans)
+
+
 def _refuse_beams(*args: Any, **kwargs: Any) -> None:
     raise CaptureError("beam search reorders its texts while it runs; capture() follows greedy search and sampling (num_beams=1)")
 
@@ -712,7 +742,7 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         fully_shard or torch.compile (which is off inside the block) or not.
     path: a .h5 file; of rank 1 of several processes `run.h5` is `run.rank1.h5`.
     tokenizer: names tokens by its convert_ids_to_tokens.
-    layers: numbers of layers, as the model counts them from 0; all otherwise.
+    layers: numbers of layers, as the model counts them from 0; all otherwise. A warning names those that were not called.
     dtype: "float16" or "float32".
     values: with the values.
     output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known.
@@ -731,12 +761,19 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
 
     Raises CaptureError where weights would not follow from what the file can say, or nothing was seen.
     """
+    if not (hasattr(model, "named_modules") and hasattr(model, "register_forward_hook")):
+        raise TypeError(f"model is a module of PyTorch, not {type(model).__name__}")
+    folder = os.path.dirname(os.path.abspath(os.fspath(path)))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"there is no folder {folder} for {os.path.basename(path)}")
     if dtype not in ("float16", "float32"):
         raise ValueError(f"dtype is float16 or float32, not {dtype}")
     if store not in ("qk", "weights", "eager"):
         raise ValueError(f"store is qk, weights or eager, not {store}")
     if sharding not in (None, "heads", "examples"):
         raise ValueError(f"sharding is heads or examples, not {sharding}")
+    if compression not in (None, "gzip"):
+        raise ValueError(f"compression is gzip, not {compression}")
     made = Capture(model, os.fspath(path), tokenizer=tokenizer, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
                    store=store, sharding=sharding, text=text, compression=compression, image=image)
     return made._open()

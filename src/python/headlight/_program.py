@@ -45,6 +45,8 @@ def stack_layers(x: Any) -> Any:
     if not x:
         raise HeadlightError("there is no attention in it: it is empty")
     arrays = [to_array(layer) for layer in x if layer is not None]
+    if not arrays:
+        raise HeadlightError("there is no attention in it: all its layers are None")
     if len({array.shape for array in arrays}) != 1:
         raise HeadlightError(f"layers differ in shape: {', '.join(str(array.shape) for array in arrays[:4])}")
     return np.stack(arrays)
