@@ -5,8 +5,6 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
-#include "core/document/tokens/hl-token-text.h"
-#include "core/document/tokens/hl-token-time.h"
 #include "core/document/tokens/hl-token-words.h"
 
 /**
@@ -48,116 +46,7 @@ struct _HlAttention
   char **modules;
 };
 
-static const struct
-{
-  const char *name;
-  const char *label;
-} kinds[] = {
-  [HL_ATTENTION_SELF] = { "attention", N_ ("Attention") },
-  [HL_ATTENTION_ENCODER] = { "encoder", N_ ("Encoder") },
-  [HL_ATTENTION_DECODER] = { "decoder", N_ ("Decoder") },
-  [HL_ATTENTION_CROSS] = { "cross", N_ ("Cross") },
-};
-
-/**
- * hl_attention_kind_get_name:
- * @kind: a kind of attention
- *
- * Returns: `attention`, `encoder`, `decoder` or `cross`, not translated
- */
-const char *
-hl_attention_kind_get_name (HlAttentionKind kind)
-{
-  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
-
-  return kinds[kind].name;
-}
-
-/**
- * hl_attention_kind_get_label:
- * @kind: a kind of attention
- *
- * Returns: its name for people, translated
- */
-const char *
-hl_attention_kind_get_label (HlAttentionKind kind)
-{
-  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
-
-  return _ (kinds[kind].label);
-}
-
-/**
- * hl_attention_kind_from_name:
- * @name: as hl_attention_kind_get_name() gives it
- * @kind: (out): the kind
- *
- * Returns: whether there is such a kind
- */
-gboolean
-hl_attention_kind_from_name (const char      *name,
-                             HlAttentionKind *kind)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_strcmp0 (name, kinds[i].name) == 0)
-      {
-        *kind = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 G_DEFINE_FINAL_TYPE (HlAttention, hl_attention, G_TYPE_OBJECT)
-
-/* Exactly @n labels: the tokens as far as there are any, then positions, the first of all being @first. */
-static char **
-make_labels (const char *const *tokens,
-             gsize              first,
-             gsize              n)
-{
-  char **labels = g_new0 (char *, n + 1);
-  gsize i = 0;
-
-  for (; tokens != NULL && i < n && tokens[i] != NULL; i++)
-    labels[i] = g_strdup (tokens[i]);
-  for (; i < n; i++)
-    labels[i] = g_strdup_printf ("%zu", first + i);
-  return labels;
-}
-
-/**
- * hl_attention_tokens_name_patches: (skip)
- * @tokens: the tokens of a side
- * @texts: (inout): what people read in their place, one for each query or key
- *
- * Names those by where they stand in an image that stand for a part of one: models of images and text spell all of them alike.
- */
-void
-hl_attention_tokens_name_patches (const HlAttentionTokens *tokens,
-                                  char                   **texts)
-{
-  const HlTokenSpan *spans = tokens->map != NULL ? hl_token_map_get_spans (tokens->map) : NULL;
-  const gsize n = spans != NULL ? hl_token_map_get_n (tokens->map) : tokens->n;
-  HlPicturePatch patch;
-
-  for (gsize i = 0; tokens->picture != NULL && i < n; i++)
-    if ((spans == NULL || spans[i].n == 1) &&
-        hl_picture_find (tokens->picture, spans != NULL ? spans[i].first : i, &patch))
-      {
-        g_free (texts[i]);
-        texts[i] = hl_picture_name_patch (tokens->picture, &patch);
-      }
-}
-
-/* What people read in their place. */
-static HlTokenStrings *
-make_texts (const HlAttentionTokens *tokens)
-{
-  char **texts = hl_token_text_make_labels (hl_token_strings_get (tokens->strings), tokens->n);
-
-  hl_attention_tokens_name_patches (tokens, texts);
-  return hl_token_strings_new (texts);
-}
 
 /* Of a new attention whose rows and columns are the tokens of the text. */
 static void
@@ -170,17 +59,15 @@ hl_attention_name_tokens (HlAttention           *self,
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     {
       HlAttentionTokens *tokens = &self->tokens[side];
-      const gsize first = side == HL_QUERIES ? init->first_query : 0;
 
       tokens->n_used = MIN (init->n_used[side], tokens->n);
-      tokens->are_known = init->tokens[side] != NULL;
       g_assert (init->pictures[side] == NULL || hl_picture_get_n_tokens (init->pictures[side]) == tokens->n);
       tokens->picture = init->pictures[side] != NULL ? hl_picture_ref (init->pictures[side]) : NULL;
       g_assert (init->times[side] == NULL || init->times[side]->n == tokens->n);
       tokens->times = init->times[side] != NULL ? hl_token_times_ref (init->times[side]) : NULL;
-      tokens->strings = hl_token_strings_new (make_labels (init->tokens[side], first, tokens->n));
+      hl_attention_tokens_spell (tokens, init->tokens[side], side == HL_QUERIES ? init->first_query : 0);
     }
-  queries->texts = make_texts (queries);
+  queries->texts = hl_attention_tokens_make_texts (queries);
   /* In self-attention both are the same text. */
   if (hl_token_strings_equal (queries->strings, keys->strings) && hl_picture_equal (queries->picture, keys->picture))
     {
@@ -189,38 +76,7 @@ hl_attention_name_tokens (HlAttention           *self,
       keys->texts = hl_token_strings_ref (queries->texts);
     }
   else
-    keys->texts = make_texts (keys);
-}
-
-static void
-copy_tokens (const HlAttentionTokens from[2],
-             HlAttentionTokens       to[2])
-{
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      to[side] = from[side];
-      hl_token_strings_ref (to[side].strings);
-      hl_token_strings_ref (to[side].texts);
-      if (to[side].map != NULL)
-        hl_token_map_ref (to[side].map);
-      if (to[side].picture != NULL)
-        hl_picture_ref (to[side].picture);
-      if (to[side].times != NULL)
-        hl_token_times_ref (to[side].times);
-    }
-}
-
-static void
-clear_tokens (HlAttentionTokens tokens[2])
-{
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      g_clear_pointer (&tokens[side].strings, hl_token_strings_unref);
-      g_clear_pointer (&tokens[side].texts, hl_token_strings_unref);
-      g_clear_pointer (&tokens[side].map, hl_token_map_unref);
-      g_clear_pointer (&tokens[side].picture, hl_picture_unref);
-      g_clear_pointer (&tokens[side].times, hl_token_times_unref);
-    }
+    keys->texts = hl_attention_tokens_make_texts (keys);
 }
 
 static void
@@ -276,7 +132,8 @@ hl_attention_finalize (GObject *object)
   g_clear_pointer (&self->cells, hl_cell_mask_unref);
   g_strfreev (self->layer_types);
   g_strfreev (self->modules);
-  clear_tokens (self->tokens);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    hl_attention_tokens_clear (&self->tokens[side]);
   G_OBJECT_CLASS (hl_attention_parent_class)->finalize (object);
 }
 
@@ -1012,15 +869,7 @@ hl_attention_dup_time (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
   g_return_val_if_fail (index < self->tokens[side].n, NULL);
 
-  const HlAttentionTokens *tokens = &self->tokens[side];
-  const HlTokenSpan span = tokens->map != NULL ? hl_token_map_get_spans (tokens->map)[index]
-                                               : (HlTokenSpan){ index, 1 };
-  double start, end;
-
-  if (tokens->times == NULL || span.n == 0 || span.first + span.n > tokens->times->n ||
-      hl_token_time_parse (hl_token_strings_get (tokens->texts)[index], &start, &end))
-    return NULL;
-  return hl_token_times_format (tokens->times, span.first, span.n);
+  return hl_attention_tokens_dup_time (&self->tokens[side], index);
 }
 
 /**
@@ -1058,10 +907,7 @@ hl_attention_find_patch (HlAttention    *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
   g_return_val_if_fail (index < self->tokens[side].n, FALSE);
 
-  const HlAttentionTokens *tokens = &self->tokens[side];
-  if (tokens->picture == NULL || (tokens->map != NULL && hl_token_map_get_spans (tokens->map)[index].n != 1))
-    return FALSE;
-  return hl_picture_find (tokens->picture, hl_attention_get_position (self, side, index), patch);
+  return hl_attention_tokens_find_patch (&self->tokens[side], index, patch);
 }
 
 /**
@@ -1080,8 +926,7 @@ hl_attention_get_position (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
   g_return_val_if_fail (index < self->tokens[side].n, 0);
 
-  const HlTokenMap *map = self->tokens[side].map;
-  return map != NULL ? hl_token_map_get_spans (map)[index].first : index;
+  return hl_attention_tokens_get_span (&self->tokens[side], index).first;
 }
 
 /**
@@ -1170,7 +1015,8 @@ hl_derived_attention_init (HlDerivedAttention *self,
     .sentence_b_start = attention->sentence_b_start,
     .is_transposed = attention->is_transposed,
   };
-  copy_tokens (attention->tokens, self->tokens);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    hl_attention_tokens_copy (&attention->tokens[side], &self->tokens[side]);
   for (guint i = 0; i < attention->n_layers; i++)
     self->masks[i] = attention->rules[i].mask;
 }
@@ -1198,7 +1044,8 @@ hl_derived_attention_clear (HlDerivedAttention *self)
 void
 hl_derived_attention_clear_tokens (HlDerivedAttention *self)
 {
-  clear_tokens (self->tokens);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    hl_attention_tokens_clear (&self->tokens[side]);
 }
 
 /**
@@ -1223,9 +1070,11 @@ hl_attention_new_derived (const HlDerivedAttention *init)
   self->n_heads = g_memdup2 (init->n_heads, init->n_layers * sizeof (guint));
   self->layer_name = init->layer_name;
   self->head_name = init->head_name;
-  copy_tokens (init->tokens, self->tokens);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    self->tokens[side].n_used = MIN (init->tokens[side].n_used, init->tokens[side].n);
+    {
+      hl_attention_tokens_copy (&init->tokens[side], &self->tokens[side]);
+      self->tokens[side].n_used = MIN (init->tokens[side].n_used, init->tokens[side].n);
+    }
   self->sentence_b_start = init->sentence_b_start;
   self->is_transposed = init->is_transposed;
   self->rules = g_new0 (HlAttentionRule, init->n_layers);

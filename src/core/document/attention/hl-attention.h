@@ -4,7 +4,9 @@
 #include <glib.h>
 
 #include "core/base/hl-side.h"
+#include "core/document/attention/hl-attention-kind.h"
 #include "core/document/attention/hl-attention-rule.h"
+#include "core/document/attention/hl-attention-tokens.h"
 #include "core/document/attention/hl-cell-mask.h"
 #include "core/document/attention/hl-layer-tensor.h"
 #include "core/document/picture/hl-picture.h"
@@ -13,25 +15,6 @@
 #include "core/document/tokens/hl-token-times.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlAttentionKind:
- * @HL_ATTENTION_SELF: the self-attention of a model that has one kind of attention
- * @HL_ATTENTION_ENCODER: the encoder's self-attention
- * @HL_ATTENTION_DECODER: the decoder's self-attention
- * @HL_ATTENTION_CROSS: decoder queries, encoder keys
- */
-typedef enum {
-  HL_ATTENTION_SELF,
-  HL_ATTENTION_ENCODER,
-  HL_ATTENTION_DECODER,
-  HL_ATTENTION_CROSS,
-} HlAttentionKind;
-
-const char *hl_attention_kind_get_name  (HlAttentionKind  kind);
-const char *hl_attention_kind_get_label (HlAttentionKind  kind);
-gboolean    hl_attention_kind_from_name (const char      *name,
-                                         HlAttentionKind *kind);
 
 #define HL_TYPE_ATTENTION (hl_attention_get_type ())
 G_DECLARE_FINAL_TYPE (HlAttention, hl_attention, HL, ATTENTION, GObject)
@@ -239,34 +222,6 @@ typedef struct
 } HlAttentionInit;
 
 HlAttention *hl_attention_new (const HlAttentionInit *init);
-
-/**
- * HlAttentionTokens:
- * @n: how many: rows of every map, or its columns, at least 1
- * @n_used: those that are not padding, counted from the first
- * @strings: n strings, positions where no tokens are known
- * @texts: n strings, as hl_attention_get_texts() gives them
- * @are_known: whether the tokens are known
- * @map: (nullable): n spans of the tokens of the first attention; %NULL where each is a token by itself
- * @picture: (nullable): the images that tokens of the first attention stand for parts of
- * @times: (nullable): when the tokens of the first attention are
- *
- * The tokens of one side of an attention.
- */
-typedef struct
-{
-  gsize           n;
-  gsize           n_used;
-  HlTokenStrings *strings;
-  HlTokenStrings *texts;
-  gboolean        are_known;
-  HlTokenMap     *map;
-  HlPicture      *picture;
-  HlTokenTimes   *times;
-} HlAttentionTokens;
-
-void hl_attention_tokens_name_patches (const HlAttentionTokens *tokens,
-                                       char                   **texts);
 
 /**
  * HlDerivedAttention:

@@ -21,7 +21,7 @@ import h5py
 import numpy as np
 
 import stub_torch
-from window_driver import Failure, Program, is_shown_as, run_tests, wait_for
+from window_driver import Failure, Gone, Program, is_shown_as, run_tests, wait_for
 
 BINARY, GGUF, CHECKPOINT = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-rewrite-"))
@@ -127,6 +127,8 @@ def read_again():
 def named(description):
     """“cat (query 1): the 0.31, dog 0.2” as the index of the query and the numbers."""
     match = re.search(r"\(query (\d+)\): (.*)", description)
+    if match is None:
+        raise Gone("a query in focus, between two pictures")
     return int(match[1]), [text.rsplit(" ", 1)[1] for text in match[2].split(", ")]
 
 
