@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #define KEY "hl-toast"
+#define BEFORE_KEY "hl-toast-before"
 
 /* What an overlay says at the moment. */
 typedef struct
@@ -42,6 +43,49 @@ said_free (gpointer data)
   g_free (said);
 }
 
+static GtkWidget *
+find_focus (AdwToastOverlay *overlay)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (overlay));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
+static void
+weak_ref_free (gpointer data)
+{
+  g_weak_ref_clear (data);
+  g_free (data);
+}
+
+/* Who is at a button of a toast that goes is back where they were. Else the window would look for another place with the next
+ * frame, and GTK 4.8 writes a critical message where that is a text that can be selected: it asks where the focus came from. */
+static void
+give_focus_back (AdwToast        *toast,
+                 AdwToastOverlay *overlay)
+{
+  g_autoptr (GtkWidget) before = g_weak_ref_get (g_object_get_data (G_OBJECT (toast), BEFORE_KEY));
+  GtkWidget *focus = find_focus (overlay), *child = adw_toast_overlay_get_child (overlay);
+
+  if (focus == NULL || child == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (overlay)) || focus == child ||
+      gtk_widget_is_ancestor (focus, child))
+    return;
+  if (before == NULL || !gtk_widget_get_mapped (before) ||
+      gtk_widget_get_root (before) != gtk_widget_get_root (GTK_WIDGET (overlay)) || !gtk_widget_grab_focus (before))
+    gtk_widget_child_focus (child, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+keep_focus (AdwToastOverlay *overlay,
+            AdwToast        *toast)
+{
+  GWeakRef *before = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (before, find_focus (overlay));
+  g_object_set_data_full (G_OBJECT (toast), BEFORE_KEY, before, weak_ref_free);
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (give_focus_back), overlay, 0);
+}
+
 /* A toast comes at once, and only goes slowly: one of libadwaita 1.2 that is dismissed while it comes is freed when it
  * has gone, and written to when it has come. Whichever is last in a frame that took long ends the program. */
 void
@@ -50,6 +94,7 @@ hl_toast_show (AdwToastOverlay *overlay,
 {
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
 
+  keep_focus (overlay, toast);
   g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
   adw_toast_overlay_add_toast (overlay, toast);
   gtk_settings_reset_property (settings, "gtk-enable-animations");

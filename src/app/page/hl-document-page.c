@@ -44,6 +44,7 @@ struct _HlDocumentPage
   HlLoadingPage *loading_page;
   HlPixelsPage *pixels_page;
   AdwToastOverlay *toasts;
+  guint revealed_id; /* until the next frame, where a panel went or came by itself */
   HlPanelPlace sidebar;
   HlPanelPlace panel;
   HlHeadPicker *head_picker;
@@ -547,16 +548,45 @@ hl_document_page_set_property (GObject      *object,
     }
 }
 
+static gboolean
+tell_revealed (GtkWidget     *widget,
+               GdkFrameClock *clock,
+               gpointer       data)
+{
+  HlDocumentPage *self = HL_DOCUMENT_PAGE (widget);
+
+  self->revealed_id = 0;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
+  return G_SOURCE_REMOVE;
+}
+
+/*
+ * AdwFlap (libadwaita 1.2.2) folds a panel away while room is given away, in the middle of GTK's layout. Tabs below are told what
+ * the window shows, and would ask for room then; GTK 4.8 takes that for what comes next frame, and draws what stands around
+ * the tabs "without a current allocation". So it is told with the next frame, before its layout.
+ */
+static void
+on_revealed (HlDocumentPage *self,
+             HlPanelPlace   *place,
+             guint           property)
+{
+  if (place->told)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+  else if (self->revealed_id == 0)
+    self->revealed_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tell_revealed, NULL, NULL);
+}
+
 static void
 on_sidebar_revealed (HlDocumentPage *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
+  on_revealed (self, &self->sidebar, PROP_SIDEBAR_VISIBLE);
 }
 
 static void
 on_panel_revealed (HlDocumentPage *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
+  on_revealed (self, &self->panel, PROP_PANEL_VISIBLE);
 }
 
 /* Escape stops the model that writes, wherever one is on the page. */

@@ -1,20 +1,78 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/page/hl-panel-place.h"
 
+/*
+ * AdwFlap divides the speed that a panel starts with by how far it goes (libadwaita 1.2.2, animate_reveal() of adw-flap.c). Where
+ * a tab came on top and has no room before the next frame that is 0 / 0: what is shown of the panel is no number then until a
+ * millisecond has gone by, and in a frame that comes first all in the flap is given widths that are none. Who is not mapped
+ * is not animated.
+ */
+static gboolean
+can_move (const HlPanelPlace *place)
+{
+  return !gtk_widget_get_mapped (GTK_WIDGET (place->flap)) ||
+         adw_swipeable_get_distance (ADW_SWIPEABLE (place->flap)) > 0;
+}
+
+static void
+tell (HlPanelPlace *place)
+{
+  place->told = TRUE;
+  adw_flap_set_reveal_flap (place->flap, place->wanted);
+  place->told = FALSE;
+}
+
+static void
+stop_waiting (HlPanelPlace *place)
+{
+  if (place->waiting_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (place->flap), place->waiting_id);
+  place->waiting_id = 0;
+}
+
+static gboolean
+on_frame (GtkWidget     *flap,
+          GdkFrameClock *clock,
+          gpointer       data)
+{
+  HlPanelPlace *place = data;
+
+  if (!can_move (place))
+    return G_SOURCE_CONTINUE;
+  place->waiting_id = 0;
+  tell (place);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reveal (HlPanelPlace *place,
+        gboolean      visible)
+{
+  place->wanted = !!visible;
+  if (place->waiting_id != 0)
+    return;
+  if (can_move (place) || adw_flap_get_reveal_flap (place->flap) == place->wanted)
+    tell (place);
+  else
+    place->waiting_id = gtk_widget_add_tick_callback (GTK_WIDGET (place->flap), on_frame, place, NULL);
+}
+
 gboolean
 hl_panel_place_get_visible (const HlPanelPlace *place)
 {
-  return place->narrow ? hl_bottom_sheet_get_open (place->sheet) : adw_flap_get_reveal_flap (place->flap);
+  if (place->narrow)
+    return hl_bottom_sheet_get_open (place->sheet);
+  return place->waiting_id != 0 ? place->wanted : adw_flap_get_reveal_flap (place->flap);
 }
 
 void
-hl_panel_place_set_visible (const HlPanelPlace *place,
-                            gboolean            visible)
+hl_panel_place_set_visible (HlPanelPlace *place,
+                            gboolean      visible)
 {
   if (place->narrow)
     hl_bottom_sheet_set_open (place->sheet, visible);
   else
-    adw_flap_set_reveal_flap (place->flap, visible);
+    reveal (place, visible);
 }
 
 /* Back beside the scene, what somebody chose holds again. */
@@ -29,6 +87,7 @@ hl_panel_place_set_narrow (HlPanelPlace *place,
   g_object_ref (place->panel);
   if (narrow)
     {
+      stop_waiting (place);
       adw_flap_set_flap (place->flap, NULL);
       hl_bottom_sheet_set_child (place->sheet, place->panel);
     }
@@ -37,7 +96,7 @@ hl_panel_place_set_narrow (HlPanelPlace *place,
       hl_bottom_sheet_set_open (place->sheet, FALSE);
       hl_bottom_sheet_set_child (place->sheet, NULL);
       adw_flap_set_flap (place->flap, place->panel);
-      adw_flap_set_reveal_flap (place->flap, g_settings_get_boolean (settings, place->setting));
+      reveal (place, g_settings_get_boolean (settings, place->setting));
     }
   g_object_unref (place->panel);
 }

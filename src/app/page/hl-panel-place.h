@@ -15,10 +15,13 @@ typedef struct
   GtkWidget *panel;
   const char *setting; /* whether somebody wants it beside the scene */
   gboolean narrow;
+  guint waiting_id; /* while the flap has no room yet, and is told later */
+  gboolean wanted;  /* what it is told then */
+  gboolean told;    /* while it is told, and does not fold by itself */
 } HlPanelPlace;
 
 gboolean hl_panel_place_get_visible (const HlPanelPlace *place);
-void     hl_panel_place_set_visible (const HlPanelPlace *place,
+void     hl_panel_place_set_visible (HlPanelPlace       *place,
                                      gboolean            visible);
 void     hl_panel_place_set_narrow  (HlPanelPlace       *place,
                                      gboolean            narrow,

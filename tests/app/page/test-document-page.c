@@ -438,6 +438,68 @@ test_mnemonics (void)
   model_folder_remove (folder);
 }
 
+typedef struct
+{
+  gboolean in_layout;
+  guint n_told;
+} Frame;
+
+static void
+on_updated (GdkFrameClock *clock,
+            Frame         *frame)
+{
+  frame->in_layout = TRUE;
+}
+
+static void
+on_laid_out (GdkFrameClock *clock,
+             Frame         *frame)
+{
+  frame->in_layout = FALSE;
+}
+
+static void
+on_told (HlDocumentPage *page,
+         GParamSpec     *property,
+         Frame          *frame)
+{
+  g_assert_false (frame->in_layout);
+  frame->n_told++;
+}
+
+/* A panel that has no room any more goes in the middle of the layout. Other tabs, which are told, may ask for room only after it. */
+static void
+test_folded (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "causal.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 1200, 600);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+  gboolean sidebar, panel;
+  Frame frame = { 0 };
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  g_object_set (page, "sidebar-visible", TRUE, "panel-visible", TRUE, NULL);
+  panel_wait (500);
+  g_signal_connect_after (clock, "update", G_CALLBACK (on_updated), &frame);
+  g_signal_connect_after (clock, "layout", G_CALLBACK (on_laid_out), &frame);
+  g_signal_connect (page, "notify::sidebar-visible", G_CALLBACK (on_told), &frame);
+  g_signal_connect (page, "notify::panel-visible", G_CALLBACK (on_told), &frame);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 600);
+  PANEL_WAIT_UNTIL (gtk_widget_get_width (GTK_WIDGET (page)) < 500);
+  panel_wait (500);
+  g_object_get (page, "sidebar-visible", &sidebar, "panel-visible", &panel, NULL);
+  g_assert_false (sidebar);
+  g_assert_false (panel);
+  g_assert_cmpuint (frame.n_told, >=, 2);
+  g_signal_handlers_disconnect_by_data (clock, &frame);
+  g_signal_handlers_disconnect_by_data (page, &frame);
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -456,5 +518,6 @@ main (int   argc,
   g_test_add_func ("/document-page/model", test_model);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   g_test_add_func ("/document-page/mnemonics", test_mnemonics);
+  g_test_add_func ("/document-page/folded", test_folded);
   return g_test_run ();
 }

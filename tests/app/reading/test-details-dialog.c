@@ -101,6 +101,40 @@ test_copied (void)
   g_assert_finalize_object (session);
 }
 
+/* Whoever was at its button is back where they were when it goes. */
+static void
+test_copied_focus (void)
+{
+  HlSession *session = open_session ("encoder-decoder.h5");
+  GtkWidget *dialog = hl_details_dialog_new (session);
+  g_autoptr (GPtrArray) toasts = g_ptr_array_new ();
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  panel_wait (100);
+  GtkWidget *before = gtk_window_get_focus (GTK_WINDOW (dialog));
+  g_assert_nonnull (before);
+  g_autofree char *text = copy (dialog);
+  find_all (dialog, "AdwToastWidget", toasts);
+  g_assert_cmpuint (toasts->len, ==, 1);
+  find_all (toasts->pdata[0], "GtkButton", buttons);
+  GtkWidget *button = buttons->pdata[buttons->len - 1];
+  g_assert_true (gtk_widget_grab_focus (button));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == button);
+  g_signal_emit_by_name (button, "clicked");
+  while (toasts->len > 0)
+    {
+      panel_wait (20);
+      g_ptr_array_set_size (toasts, 0);
+      find_all (dialog, "AdwToastWidget", toasts);
+    }
+  panel_wait (200);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == before);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  panel_wait (50);
+  g_assert_finalize_object (session);
+}
+
 /* What is found while the window is open comes into it. */
 static void
 test_checks (void)
@@ -202,6 +236,7 @@ main (int   argc,
 
   g_test_add_func ("/details-dialog/facts", test_facts);
   g_test_add_func ("/details-dialog/copied", test_copied);
+  g_test_add_func ("/details-dialog/copied-focus", test_copied_focus);
   g_test_add_func ("/details-dialog/checks", test_checks);
   g_test_add_func ("/details-dialog/examples", test_examples);
   g_test_add_func ("/details-dialog/focus", test_focus);
