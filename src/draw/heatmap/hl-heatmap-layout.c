@@ -211,6 +211,18 @@ hl_heatmap_layout_get_cells (const HlHeatmapLayout *self,
   *columns = get_range_seen (self->origin_x, self->cell.width, self->plot.x, self->plot.width, self->keys.n);
 }
 
+/* A cell is seen as a pixel at least, but the last ones not behind the map's end. What follows the last begins there. */
+static double
+get_cell_begin (const HlHeatmapLayout *self,
+                gsize                  index,
+                double                 cell,
+                gsize                  n)
+{
+  const double begin = hl_cairo_snap (index * cell, self->scale);
+
+  return index < n ? MIN (begin, hl_cairo_snap (n * cell, self->scale) - 1 / self->scale) : begin;
+}
+
 /* Its edges are between device pixels; it may lie outside of the plot. */
 void
 hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
@@ -221,8 +233,8 @@ hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
   const double right = hl_cairo_snap ((column + 1) * self->cell.width, self->scale);
   const double bottom = hl_cairo_snap ((row + 1) * self->cell.height, self->scale);
 
-  box->x = hl_cairo_snap (column * self->cell.width, self->scale);
-  box->y = hl_cairo_snap (row * self->cell.height, self->scale);
+  box->x = get_cell_begin (self, column, self->cell.width, self->keys.n);
+  box->y = get_cell_begin (self, row, self->cell.height, self->queries.n);
   box->width = MAX (right - box->x, 1 / self->scale);
   box->height = MAX (bottom - box->y, 1 / self->scale);
   box->x += self->origin_x;

@@ -174,6 +174,28 @@ test_pick (void)
   g_assert_cmpfloat (height, <=, 600.01);
 }
 
+/* All is in view, so nothing lies behind the edge, however many cells share a pixel: what tells whether there is more to be seen asks this. */
+static void
+test_all_in_view (void)
+{
+  g_autoptr (HlViewState) state = make_sparse_state (30, 1500, 21, 433, 0.02);
+
+  for (guint scale = 1; scale <= 2; scale++)
+    for (double size = 300; size < 700; size += 7)
+      {
+        g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, size, 600, scale);
+        cairo_rectangle_t window;
+        double x, y, width, height;
+
+        hl_scene_get_window (scene, &window);
+        g_assert_true (
+          hl_scene_locate (scene, &(HlPick){ HL_PICK_CELL, .query = 29, .key = 1499 }, &x, &y, &width, &height));
+        g_assert_cmpfloat (x + width, <=, window.x + window.width + 0.5 / scale + 1e-6);
+        g_assert_cmpfloat (y + height, <=, window.y + window.height + 0.5 / scale + 1e-6);
+        g_assert_cmpfloat (width, >=, 1.0 / scale);
+      }
+}
+
 /* Zoomed and moved by many small steps, tiles reused: the same pixels as drawn from nothing. */
 static void
 test_tiles (void)
@@ -396,6 +418,7 @@ main (int    argc,
   g_test_add_data_func ("/heatmap-cells/picture/wide-2x", GUINT_TO_POINTER (2), test_picture);
   g_test_add_data_func ("/heatmap-cells/picture/high-2x", GUINT_TO_POINTER (3), test_picture);
   g_test_add_func ("/heatmap-cells/pick", test_pick);
+  g_test_add_func ("/heatmap-cells/all-in-view", test_all_in_view);
   g_test_add_func ("/heatmap-cells/tiles", test_tiles);
   g_test_add_func ("/heatmap-cells/beside", test_beside);
   g_test_add_func ("/heatmap-cells/steps-of-labels", test_steps_of_labels);

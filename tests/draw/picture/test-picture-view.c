@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture view: its pixels against the weights, its picks against its places, which side a token is taken for, and keys. */
 #include "core/test-attentions.h"
+#include "draw/export/hl-export.h"
 #include "draw/paint/hl-colour-map.h"
 #include "test-scenes.h"
 
@@ -487,6 +488,47 @@ test_columns (void)
   g_assert_cmpuint (n_found, >=, 31);
 }
 
+static GBytes *
+make_svg (HlViewKind   view,
+          HlViewState *state,
+          double       width,
+          double       height)
+{
+  g_autoptr (HlScene) scene = test_make_scene (view, state, width, height, 1);
+  g_autoptr (GError) error = NULL;
+
+  test_prepare (scene);
+  GBytes *svg = hl_export_scene_to_bytes (scene, &(HlExportOptions){ HL_EXPORT_SVG, 1 }, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return svg;
+}
+
+static gboolean
+has (GBytes     *svg,
+     const char *pattern)
+{
+  g_autofree char *text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+
+  return g_regex_match_simple (pattern, text, 0, 0);
+}
+
+/* Where there is no room for the names of patches, row and column stand alone, whole. */
+static void
+test_short_names (void)
+{
+  const Text text = { 1, 12, 12, 0, FALSE, 77 };
+  const gsize n = count (&text);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&text, 1, weights);
+  g_autoptr (GBytes) wide = make_svg (HL_VIEW_HEATMAP, state, 900, 700);
+  g_autoptr (GBytes) narrow = make_svg (HL_VIEW_HEATMAP, state, 180, 420);
+
+  g_assert_true (has (wide, ">patch [0-9]+,[0-9]+<"));
+  g_assert_false (has (wide, ">[0-9]+,[0-9]+<"));
+  g_assert_true (has (narrow, ">[0-9]+,[0-9]+<"));
+  g_assert_false (has (narrow, ">[^<]*…<"));
+}
+
 /* What is masked is hatched, and the image behind it is not taken for one without weight; a legend says so. */
 static void
 test_masked (void)
@@ -566,6 +608,7 @@ main (int    argc,
   g_test_add_func ("/picture-view/plain", test_plain);
   g_test_add_func ("/picture-view/names", test_names);
   g_test_add_func ("/picture-view/columns", test_columns);
+  g_test_add_func ("/picture-view/short-names", test_short_names);
   g_test_add_func ("/picture-view/masked", test_masked);
   g_test_add_func ("/picture-view/middle", test_middle);
   return g_test_run ();
