@@ -744,6 +744,15 @@ hl_compare_view_is_in_second (HlCompareView *self,
   return FALSE;
 }
 
+/* The bar with the text of the second side; NULL where nothing is compared. */
+HlTextBar *
+hl_compare_view_get_text_bar (HlCompareView *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), NULL);
+
+  return self->sides != NULL ? self->other_text_bar : NULL;
+}
+
 /* Lets the keyboard go to the picture of the other side, which is seen then. */
 void
 hl_compare_view_show_other (HlCompareView *self)

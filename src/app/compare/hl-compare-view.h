@@ -7,6 +7,7 @@
 
 #include "app/canvas/hl-scene-view.h"
 #include "app/compare/hl-compare-side.h"
+#include "app/live/hl-text-bar.h"
 #include "app/session/hl-session.h"
 #include "view/hl-sides.h"
 #include "view/session/hl-saved-session.h"
@@ -30,6 +31,7 @@ const char *hl_compare_view_get_title (HlCompareView *self);
 void hl_compare_view_set_narrow (HlCompareView *self, gboolean narrow);
 HlCompareSide hl_compare_view_get_side (HlCompareView *self);
 void hl_compare_view_show_side (HlCompareView *self, gboolean second);
+HlTextBar *hl_compare_view_get_text_bar (HlCompareView *self);
 gboolean hl_compare_view_is_in_second (HlCompareView *self, GtkWidget *widget);
 void hl_compare_view_show_other (HlCompareView *self);
 void hl_compare_view_focus (HlCompareView *self);

@@ -523,6 +523,29 @@ hl_text_bar_set_texts (HlTextBar  *self,
   run (self);
 }
 
+/* Whether there is a model that reads texts. */
+gboolean
+hl_text_bar_takes_text (HlTextBar *self)
+{
+  g_return_val_if_fail (HL_IS_TEXT_BAR (self), FALSE);
+
+  return self->live != NULL && hl_live_model_takes_texts (self->live);
+}
+
+/* In place of the first text, at once; the second stays. */
+void
+hl_text_bar_take_text (HlTextBar  *self,
+                       const char *text)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self) && hl_text_bar_takes_text (self));
+  g_return_if_fail (text != NULL);
+
+  self->filling = TRUE;
+  hl_text_field_replace_text (self->text, text);
+  self->filling = FALSE;
+  run (self);
+}
+
 /* As if somebody had typed a space between any two letters. Beside a text without any spaces one that has some is left as it is. */
 void
 hl_text_bar_space_letters (HlTextBar *self)

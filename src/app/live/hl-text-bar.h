@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (HlTextBar, hl_text_bar, HL, TEXT_BAR, AdwBin)
 
 void hl_text_bar_set_live (HlTextBar *self, HlLiveModel *live);
 void hl_text_bar_set_texts (HlTextBar *self, const char *text, const char *second_text);
+gboolean hl_text_bar_takes_text (HlTextBar *self);
+void hl_text_bar_take_text (HlTextBar *self, const char *text);
 void hl_text_bar_set_stacked (HlTextBar *self, gboolean stacked);
 void hl_text_bar_set_letter (HlTextBar *self, const char *letter);
 void hl_text_bar_set_open_action (HlTextBar *self, const char *action);

@@ -241,6 +241,23 @@ hl_text_field_set_text (HlTextField *self,
   gtk_text_buffer_end_irreversible_action (self->buffer);
 }
 
+/* As if somebody had selected all and pasted it: one step that can be undone. */
+void
+hl_text_field_replace_text (HlTextField *self,
+                            const char  *text)
+{
+  GtkTextIter start, end;
+
+  g_return_if_fail (HL_IS_TEXT_FIELD (self));
+  g_return_if_fail (text != NULL);
+
+  gtk_text_buffer_begin_user_action (self->buffer);
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  gtk_text_buffer_delete (self->buffer, &start, &end);
+  gtk_text_buffer_insert (self->buffer, &start, text, -1);
+  gtk_text_buffer_end_user_action (self->buffer);
+}
+
 /* As many lines as are seen of a text that has more. */
 void
 hl_text_field_set_max_lines (HlTextField *self,

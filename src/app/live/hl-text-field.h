@@ -12,6 +12,8 @@ G_DECLARE_FINAL_TYPE (HlTextField, hl_text_field, HL, TEXT_FIELD, AdwBin)
 char *hl_text_field_dup_text (HlTextField *self);
 void  hl_text_field_set_text (HlTextField *self,
                               const char  *text);
+void  hl_text_field_replace_text (HlTextField *self,
+                                  const char  *text);
 void  hl_text_field_set_name (HlTextField *self,
                               const char  *name,
                               const char  *hint);

@@ -939,6 +939,15 @@ hl_document_page_set_texts (HlDocumentPage *self,
   self->texts[1] = g_strdup (second_text);
 }
 
+/* The bar with the text of the page itself. */
+HlTextBar *
+hl_document_page_get_text_bar (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  return self->text_bar;
+}
+
 /* Goes on with the text, or stops that. */
 void
 hl_document_page_generate (HlDocumentPage *self)

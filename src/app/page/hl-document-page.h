@@ -33,6 +33,7 @@ HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 AdwToastOverlay *hl_document_page_get_toasts     (HlDocumentPage *self);
 HlHintBar     *hl_document_page_get_hint_bar     (HlDocumentPage *self);
 HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
+HlTextBar     *hl_document_page_get_text_bar     (HlDocumentPage *self);
 void           hl_document_page_begin            (HlDocumentPage *self);
 void           hl_document_page_focus            (HlDocumentPage *self);
 void           hl_document_page_focus_scene      (HlDocumentPage *self);

@@ -13,7 +13,24 @@ typedef struct
   HlWindow *window;
   GdkDrop *drop;
   HlIncomingImage *image; /* NULL where none is wanted */
+  HlTextBar *text_bar;    /* where a text goes; NULL where none is wanted */
 } Drop;
+
+/* The text that is written on at @place, a widget in the page or NULL: of the side that has it, or of the one that reads texts. */
+static HlTextBar *
+find_text_bar (HlDocumentPage *page,
+               GtkWidget      *place)
+{
+  HlCompareView *view = page != NULL ? hl_document_page_get_compare_view (page) : NULL;
+  HlTextBar *first = page != NULL ? hl_document_page_get_text_bar (page) : NULL;
+  HlTextBar *second = view != NULL ? hl_compare_view_get_text_bar (view) : NULL;
+  const gboolean first_takes = first != NULL && hl_text_bar_takes_text (first);
+  const gboolean second_takes = second != NULL && hl_text_bar_takes_text (second);
+
+  if (second_takes && (!first_takes || hl_compare_view_is_in_second (view, place)))
+    return second;
+  return first_takes ? first : NULL;
+}
 
 static void
 drop_end (Drop    *self,
@@ -23,6 +40,7 @@ drop_end (Drop    *self,
   g_object_unref (self->window);
   g_object_unref (self->drop);
   g_clear_pointer (&self->image, hl_incoming_image_free);
+  g_clear_object (&self->text_bar);
   g_free (self);
 }
 
@@ -89,12 +107,29 @@ on_files (GObject      *source,
   drop_end (self, dropped != NULL);
 }
 
+/* The model that it was for may be gone since. */
+static void
+on_text (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  Drop *self = data;
+  const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, NULL);
+  const char *text = value != NULL ? g_value_get_string (value) : NULL;
+  const gboolean is_taken = text != NULL && *text != '\0' && hl_text_bar_takes_text (self->text_bar);
+
+  if (is_taken)
+    hl_text_bar_take_text (self->text_bar, text);
+  drop_end (self, is_taken);
+}
+
 static gboolean
 on_accept (HlWindow *window,
            GdkDrop  *drop)
 {
   return has (drop, GDK_TYPE_FILE_LIST) ||
-         (has (drop, GDK_TYPE_TEXTURE) && hl_incoming_image_is_wanted (hl_window_get_page (window)));
+         (has (drop, GDK_TYPE_TEXTURE) && hl_incoming_image_is_wanted (hl_window_get_page (window))) ||
+         (has (drop, G_TYPE_STRING) && find_text_bar (hl_window_get_page (window), NULL) != NULL);
 }
 
 static gboolean
@@ -111,16 +146,20 @@ on_drop (GtkDropTargetAsync *target,
   gtk_widget_unset_state_flags (area, GTK_STATE_FLAG_DROP_ACTIVE);
   if (!on_accept (window, drop))
     return FALSE;
+  GtkWidget *place = gtk_widget_pick (area, x, y, GTK_PICK_DEFAULT);
+  HlTextBar *text_bar = find_text_bar (page, place);
   Drop *self = g_new0 (Drop, 1);
   self->window = g_object_ref (window);
   self->drop = g_object_ref (drop);
   if (hl_incoming_image_is_wanted (page))
-    self->image =
-      hl_incoming_image_new (page, gtk_widget_pick (area, x, y, GTK_PICK_DEFAULT), hl_window_get_toasts (window));
+    self->image = hl_incoming_image_new (page, place, hl_window_get_toasts (window));
+  self->text_bar = text_bar != NULL ? g_object_ref (text_bar) : NULL;
   if (has (drop, GDK_TYPE_FILE_LIST))
     gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files, self);
-  else
+  else if (self->image != NULL && has (drop, GDK_TYPE_TEXTURE))
     read_texture (self);
+  else
+    gdk_drop_read_value_async (drop, G_TYPE_STRING, G_PRIORITY_DEFAULT, NULL, on_text, self);
   return TRUE;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """A small window from which files can be dragged, as from a file manager; or, as from a page of the web, an image, beside which there is
-an address. Usage: drag-source.py [--image] FILE…"""
+an address; or a text. Usage: drag-source.py FILE… | --image FILE | --text TEXT"""
 import sys
 
 import gi
@@ -15,6 +15,8 @@ loop = GLib.MainLoop()
 window = Gtk.Window(title="Drag Source", default_width=120, default_height=60, child=Gtk.Label(label="Drag me"))
 if sys.argv[1] == "--image":
     parts = {"text/uri-list": b"https://example.invalid/picture.png\r\n", "image/png": open(sys.argv[2], "rb").read()}
+elif sys.argv[1] == "--text":
+    parts = {"text/plain;charset=utf-8": sys.argv[2].encode()}
 else:
     parts = {"text/uri-list": "".join(Gio.File.new_for_path(path).get_uri() + "\r\n" for path in sys.argv[1:]).encode()}
 source = Gtk.DragSource(content=Gdk.ContentProvider.new_union(
