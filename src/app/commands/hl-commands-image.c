@@ -10,14 +10,6 @@
 
 #include <glib/gi18n.h>
 
-static HlLiveModel *
-get_other_live (HlCompareView *view)
-{
-  HlSession *other = view != NULL ? hl_compare_view_get_other (view) : NULL;
-
-  return other != NULL ? hl_session_get_live (other) : NULL;
-}
-
 static void
 on_chosen (HlDocumentPage       *page,
            int                   response,
@@ -35,9 +27,9 @@ on_other_chosen (HlDocumentPage       *page,
                  GtkFileChooserNative *chooser)
 {
   g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
-  HlLiveModel *live = get_other_live (hl_document_page_get_compare_view (page));
+  HlLiveModel *live = hl_incoming_image_get_other (page);
 
-  if (file != NULL && live != NULL && hl_live_model_takes_pixels (live))
+  if (file != NULL && live != NULL)
     hl_live_model_set_pixels (live, file);
 }
 
@@ -71,7 +63,7 @@ hl_command_open_image (const HlCommandSubject *on)
 void
 hl_command_open_other_image (const HlCommandSubject *on)
 {
-  choose (on, get_other_live (on->compare_view), G_CALLBACK (on_other_chosen));
+  choose (on, hl_incoming_image_get_other (on->page), G_CALLBACK (on_other_chosen));
 }
 
 static void
@@ -134,7 +126,5 @@ hl_command_takes_pixels (const HlCommandSubject *on)
 gboolean
 hl_command_other_takes_pixels (const HlCommandSubject *on)
 {
-  HlLiveModel *live = get_other_live (on->compare_view);
-
-  return live != NULL && hl_live_model_takes_pixels (live);
+  return on->page != NULL && hl_incoming_image_get_other (on->page) != NULL;
 }

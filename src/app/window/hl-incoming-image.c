@@ -10,9 +10,9 @@
 
 #include <glib/gi18n.h>
 
-/* The second side, if it can see. */
-static HlLiveModel *
-get_other (HlDocumentPage *page)
+/* The second side, if it can see; NULL if not. */
+HlLiveModel *
+hl_incoming_image_get_other (HlDocumentPage *page)
 {
   HlCompareView *view = hl_document_page_get_compare_view (page);
   HlSession *other = view != NULL ? hl_compare_view_get_other (view) : NULL;
@@ -25,7 +25,7 @@ get_other (HlDocumentPage *page)
 gboolean
 hl_incoming_image_is_wanted (HlDocumentPage *page)
 {
-  return page != NULL && (hl_document_page_takes_pixels (page) || get_other (page) != NULL);
+  return page != NULL && (hl_document_page_takes_pixels (page) || hl_incoming_image_get_other (page) != NULL);
 }
 
 /* One that comes to @place, a widget in the page or NULL, is for the side that has it; for the one that can see, where only one can. */
@@ -37,7 +37,7 @@ hl_incoming_image_new (HlDocumentPage  *page,
   g_return_val_if_fail (hl_incoming_image_is_wanted (page), NULL);
 
   HlIncomingImage *self = g_new0 (HlIncomingImage, 1);
-  HlLiveModel *other = get_other (page);
+  HlLiveModel *other = hl_incoming_image_get_other (page);
   const gboolean is_for_other = other != NULL &&
                                 (!hl_document_page_takes_pixels (page) ||
                                  hl_compare_view_is_in_second (hl_document_page_get_compare_view (page), place));
@@ -69,7 +69,7 @@ void
 hl_incoming_image_take_file (HlIncomingImage *self,
                              GFile           *file)
 {
-  if (self->other != NULL && self->other == get_other (self->page))
+  if (self->other != NULL && self->other == hl_incoming_image_get_other (self->page))
     hl_live_model_set_pixels (self->other, file);
   else if (self->other == NULL && hl_document_page_takes_pixels (self->page))
     hl_document_page_set_pixels (self->page, file);

@@ -14,6 +14,7 @@ typedef struct
   AdwToastOverlay *toasts;
 } HlIncomingImage;
 
+HlLiveModel     *hl_incoming_image_get_other    (HlDocumentPage   *page);
 gboolean         hl_incoming_image_is_wanted    (HlDocumentPage   *page);
 HlIncomingImage *hl_incoming_image_new          (HlDocumentPage   *page,
                                                  GtkWidget        *place,

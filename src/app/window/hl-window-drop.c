@@ -93,9 +93,7 @@ on_files (GObject      *source,
       return;
     }
   if (is_one && self->image != NULL && hl_image_file_is_such (dropped->data))
-    {
-      hl_incoming_image_take_file (self->image, dropped->data);
-    }
+    hl_incoming_image_take_file (self->image, dropped->data);
   else if (dropped != NULL)
     {
       g_autoptr (GPtrArray) files = g_ptr_array_new ();

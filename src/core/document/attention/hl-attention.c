@@ -858,8 +858,8 @@ hl_attention_get_times (HlAttention *self,
  * @side: queries or keys
  * @index: a query or key
  *
- * Returns: (transfer full) (nullable): when it is, as “0.42–0.44 s”: from where the first of its tokens begins until the last of them ends; %NULL
- *   where nobody said it, and where its text says it
+ * Returns: (transfer full) (nullable): when it is, as “0.42–0.44 s”: from where the first of its tokens begins until the last of
+ *   them ends; %NULL where nobody said it, and where its text says it
  */
 char *
 hl_attention_dup_time (HlAttention *self,

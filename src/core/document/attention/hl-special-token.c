@@ -4,8 +4,8 @@
 
 #include "core/document/tokens/hl-token-text.h"
 
-/* Special tokens in a vocabulary, whose places in a text images, videos and sounds take: LLaVA, Qwen2-VL, Gemma 3, InternVL, Pixtral, Qwen-Audio. What
- * begins and ends an image, as `<|vision_start|>`, is special. */
+/* Special tokens in a vocabulary, whose places in a text images, videos and sounds take: LLaVA, Qwen2-VL, Gemma 3, InternVL,
+ * Pixtral, Qwen-Audio. What begins and ends an image, as `<|vision_start|>`, is special. */
 static const char *const placeholders[] = { "<image>",
                                             "<|image_pad|>",
                                             "<image_soft_token>",
@@ -28,8 +28,8 @@ static const char *const placeholders[] = { "<image>",
  * @side: queries or keys
  * @index: a query or key
  *
- * A token is special that is spelt as hl_special_token_is() tells, such as `[CLS]` and `<s>`. What stands for a part of an image is content,
- * whatever its name: a patch that the file tells of, and places that are named `<image>`, `<|image_pad|>` and the like.
+ * A token is special that is spelt as hl_special_token_is() tells, such as `[CLS]` and `<s>`. What stands for a part of an image
+ * is content, whatever its name: a patch that the file tells of, and places that are named `<image>`, `<|image_pad|>` and the like.
  *
  * Returns: whether it is special; %FALSE without tokens
  */
