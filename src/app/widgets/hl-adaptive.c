@@ -17,6 +17,7 @@ struct _HlAdaptive
   gpointer measure_data;
   gboolean narrow;
   gboolean wide;
+  gboolean measured;
 };
 
 enum
@@ -74,6 +75,7 @@ hl_adaptive_measure (GtkWidget     *widget,
 {
   GtkWidget *child = gtk_widget_get_first_child (widget);
 
+  HL_ADAPTIVE (widget)->measured = TRUE;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       gtk_widget_measure (child, orientation, -1, min, nat, NULL, NULL);
@@ -86,6 +88,41 @@ hl_adaptive_measure (GtkWidget     *widget,
     }
 }
 
+/* Whether something below has asked for another size since this was asked last: only then it is measured anew. */
+static gboolean
+was_changed (HlAdaptive *self)
+{
+  int min;
+
+  self->measured = FALSE;
+  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  return self->measured;
+}
+
+static void
+queue_allocate_all (GtkWidget *widget)
+{
+  gtk_widget_queue_allocate (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_NATIVE (child) && gtk_widget_get_visible (child) && gtk_widget_get_child_visible (child))
+      queue_allocate_all (child);
+}
+
+static void
+allocate_child (HlAdaptive *self,
+                int         width,
+                int         height,
+                int         baseline)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+  const int child_width = MAX (width, measure_min_width (child));
+  int min_height;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, child_width, &min_height, NULL, NULL, NULL);
+  gtk_widget_allocate (child, child_width, MAX (height, min_height), baseline, NULL);
+}
+
 static void
 hl_adaptive_size_allocate (GtkWidget *widget,
                            int        width,
@@ -93,9 +130,7 @@ hl_adaptive_size_allocate (GtkWidget *widget,
                            int        baseline)
 {
   HlAdaptive *self = HL_ADAPTIVE (widget);
-  GtkWidget *child = gtk_widget_get_first_child (widget);
   const gboolean narrow = width < NARROW_BELOW;
-  int min_height;
 
   if (self->narrow != narrow)
     {
@@ -108,9 +143,18 @@ hl_adaptive_size_allocate (GtkWidget *widget,
       self->wide = wide;
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WIDE]);
     }
-  const int child_width = MAX (width, measure_min_width (child));
-  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, child_width, &min_height, NULL, NULL, NULL);
-  gtk_widget_allocate (child, child_width, MAX (height, min_height), baseline, NULL);
+  was_changed (self);
+  allocate_child (self, width, height, baseline);
+  /*
+   * A scrolled window that finds only now that it needs a bar asks for another size. GTK 4.8 marks all that is around it, takes the
+   * marks from what gets its room anew just now, and leaves them to what stands between, which is then drawn with a warning
+   * and never asked again. All get their room once more.
+   */
+  if (was_changed (self))
+    {
+      queue_allocate_all (gtk_widget_get_first_child (widget));
+      allocate_child (self, width, height, baseline);
+    }
 }
 
 static void
