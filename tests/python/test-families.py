@@ -89,6 +89,7 @@ def reads_version_2():
 def compare(examples, outputs, inputs, computed_only=False):
     worst = 0.0
     for item, example in enumerate(examples):
+        assert set(example) - {"tokens"} == ({"encoder", "decoder", "cross"} if "decoder_input_ids" in inputs else {""}), set(example)
         for kind in set(example) - {"tokens"}:
             maps = [m for m in outputs[FIELDS[kind]] if m is not None]
             assert len(maps) == len(example[kind]), (kind, len(maps), sorted(example[kind]))

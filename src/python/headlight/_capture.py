@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
 import numpy as np
 
-from . import _inside, _masks, _models, _patches, _ranks, _rule
+from . import _inside, _masks, _models, _patches, _ranks, _rule, _sound
 from ._errors import CaptureError
 from ._file import DumpFile, Layer, Run, Side
 from ._spool import Spool
@@ -26,7 +26,7 @@ TOLERANCE = {"torch.float64": 1e-3, "torch.float32": 1e-3, "torch.float16": 2e-2
 class Capture:
     """What `with capture(…) as run` gives: what has been seen, and where it is written."""
 
-    def __init__(self, model: Any, path: str, *, tokenizer: Any, layers: Optional[Iterable[int]], dtype: str, values: bool,
+    def __init__(self, model: Any, path: str, *, tokenizer: Any, processor: Any, layers: Optional[Iterable[int]], dtype: str, values: bool,
                  output_projection: bool, store: str, sharding: Optional[str], text: Optional[str], compression: Optional[str],
                  image: Any) -> None:
         self.path = path
@@ -36,7 +36,11 @@ class Capture:
         self.examples = 0
         self._model = _models.unwrap(model)
         self._compiled = self._model is not model and hasattr(model, "_orig_mod")
-        self._tokenizer, self._dtype, self._values, self._projection = tokenizer, dtype, values, output_projection
+        # A processor holds a tokenizer, and either may be given for the other.
+        held = (getattr(given, "tokenizer", None) or given for given in (tokenizer, processor))
+        self._tokenizer: Any = next((one for one in held if callable(getattr(one, "convert_ids_to_tokens", None))), None)
+        self._extractor = _sound.find_extractor(processor, tokenizer)
+        self._dtype, self._values, self._projection = dtype, values, output_projection
         self._eager = store == "eager"
         self._weights, self._sharding, self._text, self._compression, self._image = store == "weights", sharding, text, compression, image
         self._layers = None if layers is None else set(layers)
@@ -58,6 +62,8 @@ class Capture:
         self._later_mask: Any = None
         self._grids: Optional[list[tuple[int, int]]] = None
         self._pixels: Optional[tuple[int, ...]] = None
+        self._heard: Optional[_sound.Sound] = None
+        self._spectrogram: Optional[list[str]] = None
         self._sides_of_pass: set[tuple[str, str]] = set()
         self._heads_seen = 0
         self._heads_expected = 0
@@ -68,19 +74,24 @@ class Capture:
         cache = found.get("past_key_values")
         past = _length(cache)
         run = self._run
-        only_encoder = run is not None and all(_models.half(layer.name) == "encoder" or _models.NO_TEXT.search(layer.name)
-                                               for layer in run.layers.values())
+        of_encoder = {} if run is None else {mark: layer for mark, layer in run.layers.items() if _is_encoder(layer.name)}
+        only_encoder = run is not None and len(of_encoder) == len(run.layers)
         # What generate() has let an encoder or a tower that sees make of its inputs before the first pass.
         encoded = any(found.get(name) is not None for name in ("encoder_outputs", "mm_encoder_outputs"))
         goes_on = run is not None and past > 0 and self._goes_on(run, cache, past)
         if run is None or not (goes_on or (encoded and only_encoder)):
-            again = self._generating is not None and run is not None and run in self._generating
-            if again:
-                # Without a cache each step reads all of the text once more; the last has all.
+            # Without a cache each step reads all of the text once more; the last has all but what an encoder made of its input
+            # before the first. Whoever asks the encoder anew, as Whisper does of each window, begins another text.
+            before = run if self._generating is not None and run is not None and run in self._generating else None
+            if before is not None and before.cache is None and not _is_encoder(self._modules.get(id(module), "")):
                 self._run = None
             else:
                 self._flush()
+                before = None
             self._run = run = Run()
+            if before is not None and encoded:
+                run.layers.update(of_encoder)
+                run.sides.update({name: side for name, side in before.sides.items() if name == "encoder"})
             if self._generating is not None:
                 self._generating[:] = [run]
         assert run is not None
@@ -114,6 +125,8 @@ class Capture:
                 if "return_dict" in kwargs and kwargs["return_dict"] is False:
                     raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
         self._note_tokens(self._modules.get(id(module), ""), found)
+        self._heard = _sound.hear(module, found) or self._heard
+        self._spectrogram = _sound.patch_names(module, found) or self._spectrogram
         return args, kwargs
 
     def _post_forward(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
@@ -488,7 +501,7 @@ class Capture:
         self._file.add(run, self._spool)
         self.examples = self._file.examples
         self._spool.clear()
-        self._later_mask = self._grids = self._pixels = None
+        self._later_mask = self._grids = self._pixels = self._heard = self._spectrogram = None
 
     def _name_sides(self, run: Run, kinds: set[str]) -> None:
         if not self._encoder_decoder and "" in run.sides and "" not in kinds:
@@ -504,6 +517,10 @@ class Capture:
         text_side = run.sides.get("decoder" if "decoder" in kinds else "")
         if isinstance(token, int) and text_side is not None:
             text_side.image_token, text_side.grids = token, self._grids
+        if self._heard is not None:
+            self._name_sounds(run, kinds, self._heard)
+        if self._spectrogram is not None and {layer.total for layer in run.layers.values()} == {len(self._spectrogram)}:
+            run.sides.setdefault("", Side()).names = self._spectrogram
         pixels = self._pixels
         if pixels is not None:
             kind = "encoder" if "encoder" in kinds else ""
@@ -512,6 +529,23 @@ class Capture:
             side = run.sides.setdefault(kind, Side())
             if some and not side.ids:
                 side.names = _models.patch_names(some[0].total, pixels, config)
+
+    def _name_sounds(self, run: Run, kinds: set[str], sound: _sound.Sound) -> None:
+        kind = "encoder" if kinds & {"encoder", "cross"} else ""
+        lengths = {layer.total for layer in run.layers.values() if layer.kind in (kind, "cross" if kind else kind)}
+        batches = {layer.batch for layer in run.layers.values()}
+        if len(lengths) != 1:
+            return
+        n = lengths.pop()
+        side = run.sides.setdefault(kind, Side())
+        if side.mask is not None and side.mask.shape[1] != n:
+            # Of samples or frames, of which many become one token.
+            side.mask = sound.mask(side.mask, n)
+        # Of a sound in several pieces, where each of them begins is not told.
+        if batches == {sound.batch} and not side.ids:
+            if self._extractor is None:
+                self._extractor = _sound.load_extractor(self._config)
+            side.starts = _sound.find_starts(sound, self._extractor, n)
 
     # Beginning and end
 
@@ -627,6 +661,17 @@ class Capture:
                     self._generating = before
 
             stack.enter_context(_patches.replaced(model, "generate", counted))
+        detect = getattr(model, "detect_language", None)
+        if callable(detect):
+            @functools.wraps(detect)
+            def detected(*args: Any, **kwargs: Any) -> Any:
+                found = detect(*args, **kwargs)
+                if self._generating is not None:
+                    # What generate() asks beforehand is no text.
+                    self._run = None
+                return found
+
+            stack.enter_context(_patches.replaced(model, "detect_language", detected))
         prepare = getattr(model, "prepare_inputs_for_generation", None)
         if prepare is not None:
             @functools.wraps(prepare)
@@ -700,6 +745,11 @@ def _removed(handle: Any) -> Iterator[None]:
         handle.remove()
 
 
+def _is_encoder(name: str) -> bool:
+    """Whether a module belongs to an encoder, or to a tower beside a text."""
+    return _models.half(name) == "encoder" or _models.NO_TEXT.search(name) is not None
+
+
 def _is_static(cache: Any) -> bool:
     if cache is None:
         return False
@@ -729,7 +779,7 @@ def _bind(module: Any, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     return {**bound, **bound.get("kwargs", {})}
 
 
-def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any = None, layers: Optional[Iterable[int]] = None,
+def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any = None, processor: Any = None, layers: Optional[Iterable[int]] = None,
             dtype: str = "float16", values: bool = False, output_projection: bool = False, store: str = "qk", text: Optional[str] = None,
             image: Any = None, sharding: Optional[str] = None, compression: Optional[str] = None) -> Any:
     """Writes down the attention of all that `model` computes inside a `with` block.
@@ -741,7 +791,9 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     model: of transformers, or any that calls F.scaled_dot_product_attention; wrapped by DistributedDataParallel,
         fully_shard or torch.compile (which is off inside the block) or not.
     path: a .h5 file; of rank 1 of several processes `run.h5` is `run.rank1.h5`.
-    tokenizer: names tokens by its convert_ids_to_tokens.
+    tokenizer: names tokens by its convert_ids_to_tokens; or a processor that holds one.
+    processor: what made the inputs. Of sound its feature extractor says how long frames are, so that tokens have times; it is
+        sought beside a model on this computer where it is not given. Times count from the first sample of the input.
     layers: numbers of layers, as the model counts them from 0; all otherwise. A warning names those that were not called.
     dtype: "float16" or "float32".
     values: with the values.
@@ -774,6 +826,6 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         raise ValueError(f"sharding is heads or examples, not {sharding}")
     if compression not in (None, "gzip"):
         raise ValueError(f"compression is gzip, not {compression}")
-    made = Capture(model, os.fspath(path), tokenizer=tokenizer, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
+    made = Capture(model, os.fspath(path), tokenizer=tokenizer, processor=processor, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
                    store=store, sharding=sharding, text=text, compression=compression, image=image)
     return made._open()

@@ -66,6 +66,8 @@ class Side:
     mask: Optional[Array] = None
     # Names of what is no text, such as patches.
     names: Optional[list[str]] = None
+    # [n] of seconds, of what is sound.
+    starts: Optional[Array] = None
     # The token number that stands for parts of pictures, and the grid of each picture where the model was told.
     image_token: Optional[int] = None
     grids: Optional[list[tuple[int, int]]] = None
@@ -336,6 +338,9 @@ class DumpFile:
                                  (query_side, queries, "decoder_tokens" if kind == "cross" else "")):
             if not name or side is None or name in group:
                 continue
+            starts = f"{name[:-1]}_starts"
+            if side.starts is not None and starts not in group and len(side.starts) >= kept.stop:
+                group[starts] = side.starts[kept].astype(np.float32)
             if side.image_token is not None and side.ids:
                 self._image_tokens[f"{name[:-len('tokens')]}image_tokens", group.name] = (side, item, batch, kept)
             if side.names is not None:
