@@ -101,8 +101,10 @@ create_attention (const PanelAttention *attention)
         .column_axis = 2,
       };
     }
+  g_autoptr (HlPicture) picture = hl_picture_new_for_names (tokens, attention->n, NULL, attention->n);
   return hl_attention_new (&(HlAttentionInit){
     .kind = attention->kind,
+    .pictures = { picture, picture },
     .weights = layers,
     .n_layers = attention->n_layers,
     .tokens = { tokens, tokens },

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @causal: whether later keys are masked
  * @nan_key: a key whose weights are NaN, when not 0
  * @delay: microseconds that every reading takes
- * @tokens: of both sides; NULL for some words over and over
+ * @tokens: of both sides, patches of an image where they are named so; NULL for some words over and over
  *
  * An attention to test with. The weight of (layer, head, query, key) is panel_weight() of them.
  */

@@ -10,6 +10,7 @@
 #include "app/base/hl-tooltip.h"
 #include "app/details/hl-head-facts.h"
 #include "core/base/hl-worker.h"
+#include "core/document/tokens/hl-token-time.h"
 #include "draw/model-view/hl-model-view-order.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/text/hl-token-label.h"
@@ -28,8 +29,10 @@
 /* Of very many heads that are shown together, so many are listed. */
 #define MAX_CHIPS 32
 
-/* That a row has room for in the words of a pair. */
+/* That a row has room for in the words of a pair, beside where they stand; and in all. */
 #define PAIR_LETTERS 16
+#define PAIR_ROW_LETTERS 26
+#define POSITION_LETTERS 4
 
 /* Room for “−0.0012”. */
 #define NUMBER_CHARS 7
@@ -130,6 +133,17 @@ set_row (GtkListBox *list,
   hl_tooltip_set_passing (GTK_WIDGET (row), spoken);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken != NULL ? spoken : "",
                                   -1);
+}
+
+static void
+set_n_lines (GtkListBox *list,
+             guint       index,
+             guint       n_lines)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int) index);
+
+  gtk_inscription_set_min_lines (GTK_INSCRIPTION (gtk_widget_get_first_child (gtk_list_box_row_get_child (row))),
+                                 n_lines);
 }
 
 static char *
@@ -250,6 +264,19 @@ show_numbers (HlHeadPage  *self,
     }
 }
 
+/* A patch of an image and a stretch of time are told from their like by their names, which half of says nothing. */
+static gboolean
+names_its_place (const HlShown *shown,
+                 HlSide         side,
+                 gsize          index)
+{
+  HlPicturePatch patch;
+  double start, end;
+
+  return hl_attention_find_patch (shown->attention, side, index, &patch) ||
+         hl_token_time_parse (hl_attention_get_texts (shown->attention, side)[index], &start, &end);
+}
+
 /* A token, of at most so many letters, and where it stands, which tells it from its like. */
 static void
 append_token (GString       *markup,
@@ -261,11 +288,14 @@ append_token (GString       *markup,
 {
   const gsize position = hl_attention_get_position (shown->attention, side, index);
   const char *text = hl_attention_get_texts (shown->attention, side)[index];
+  const gboolean is_place = names_its_place (shown, side, index);
   g_autofree char *token = hl_token_text_quote (text);
-  g_autofree char *shortened = hl_token_text_shorten (text, n_letters);
+  g_autofree char *shortened = is_place ? g_strdup (token) : hl_token_text_shorten (text, n_letters);
   g_autofree char *escaped = g_markup_escape_text (shortened, -1);
 
-  g_string_append_printf (markup, "%s <span size=\"smaller\" alpha=\"60%%\">%zu</span>", escaped, position);
+  g_string_append (markup, escaped);
+  if (!is_place)
+    g_string_append_printf (markup, " <span size=\"smaller\" alpha=\"60%%\">%zu</span>", position);
   /* Translators: a token of the text, and its position */
   g_string_append_printf (spoken, _ ("%s, position %zu"), token, position);
 }
@@ -279,12 +309,38 @@ share_letters (const char *other)
   return MAX (PAIR_LETTERS / 2, PAIR_LETTERS - length);
 }
 
+/* Names that are not shortened may need a line each; then all pairs have two, for rows of one height are read more easily. */
+static gboolean
+need_two_lines (const HlShown      *shown,
+                const HlStrongPair *pairs,
+                guint               n)
+{
+  glong longest = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const gsize tokens[] = { pairs[i].query, pairs[i].key };
+      gboolean has_place = FALSE;
+      glong length = 3;
+      for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+        {
+          const glong letters = g_utf8_strlen (hl_attention_get_texts (shown->attention, side)[tokens[side]], -1);
+          const gboolean is_place = names_its_place (shown, side, tokens[side]);
+          has_place = has_place || is_place;
+          length += is_place ? letters : MIN (letters, PAIR_LETTERS / 2) + POSITION_LETTERS;
+        }
+      longest = MAX (longest, has_place ? length : 0);
+    }
+  return longest > PAIR_ROW_LETTERS;
+}
+
 static void
 show_pairs (HlHeadPage  *self,
             HlHeadFacts *facts)
 {
   guint n = 0;
   const HlStrongPair *pairs = facts != NULL ? hl_head_facts_get_pairs (facts, &n) : NULL;
+  const gboolean two_lines = facts != NULL && need_two_lines (hl_head_facts_get_shown (facts), pairs, n);
 
   for (guint i = 0; i < HL_HEAD_FACTS_PAIRS; i++)
     {
@@ -297,12 +353,15 @@ show_pairs (HlHeadPage  *self,
           const char *query = hl_attention_get_texts (shown->attention, HL_QUERIES)[pairs[i].query];
           const char *key = hl_attention_get_texts (shown->attention, HL_KEYS)[pairs[i].key];
           append_token (markup, spoken, shown, HL_QUERIES, pairs[i].query, share_letters (key));
-          g_string_append (markup, " → ");
+          g_string_append (markup, two_lines ? "\n→ " : " → ");
           g_string_append (spoken, " → ");
           append_token (markup, spoken, shown, HL_KEYS, pairs[i].key, share_letters (query));
           hl_weight_text_format ((double) pairs[i].weight, number);
           g_string_append_printf (spoken, ", %s", number);
         }
+      /* While nothing is known, the room stays. */
+      if (facts != NULL)
+        set_n_lines (self->pairs, i, two_lines ? 2 : 1);
       set_row (self->pairs, i, markup->str, number, i < n ? spoken->str : NULL);
     }
 }

@@ -49,7 +49,8 @@ hl_layers_data_is_square (const HlLayersData *self)
   const HlHeadViewData *first = self->layers[0];
   const gsize before = hl_sink_is_at (first->attention, HL_KEYS, 0);
 
-  return first->queries.first + before == first->keys.first + self->lead &&
+  return hl_attention_get_kind (first->attention) != HL_ATTENTION_CROSS &&
+         first->queries.first + before == first->keys.first + self->lead &&
          first->queries.n + self->lead == first->keys.n;
 }
 
@@ -111,8 +112,6 @@ read_numbers (HlSceneData       *data,
   HlLayersData *self = (HlLayersData *) data;
   const HlLayersData *known = (const HlLayersData *) known_data;
 
-  if (!hl_layers_data_is_square (self))
-    return TRUE;
   if (!check_size (self, error))
     return FALSE;
   for (guint layer = 0; layer < self->n_layers; layer++)

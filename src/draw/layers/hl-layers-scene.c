@@ -26,6 +26,7 @@
 /* Of those that a token of the input has in many others, the strongest of a step. */
 #define MAX_FLOWS 64
 #define TITLE_SIZE 11
+#define CAPTION_Y 18
 /* Of the input, beside whose title there is only a number. */
 #define MIN_INPUT_TITLE 48
 
@@ -51,7 +52,9 @@ static HlSceneData *
 hl_layers_scene_create_data (HlScene       *scene,
                              const HlShown *shown)
 {
-  return &hl_layers_data_new (shown)->parent;
+  g_autoptr (HlLayersData) data = hl_layers_data_new (shown);
+
+  return hl_layers_data_is_square (data) ? &g_steal_pointer (&data)->parent : NULL;
 }
 
 static void
@@ -89,7 +92,7 @@ hl_layers_scene_create_job (HlScene            *scene,
                             gpointer            scene_data)
 {
   const HlLayersData *data = scene_data;
-  const gboolean no_pixels = frame->vector || frame->width < 1 || frame->height < 1 || !hl_layers_data_is_square (data);
+  const gboolean no_pixels = frame->vector || frame->width < 1 || frame->height < 1;
 
   if (frame->data != NULL && (no_pixels || has_rasters (HL_LAYERS_SCENE (scene), frame, data)))
     return NULL;
@@ -141,7 +144,7 @@ hl_layers_scene_draw_picture (HlScene            *scene,
   const HlLayersData *data = frame->data;
   const gboolean as_strokes = frame->vector || hl_cairo_is_vector (cr);
 
-  if (data == NULL || !hl_layers_data_is_square (data))
+  if (data == NULL)
     return;
   for (guint layer = 0; layer < data->n_layers; layer++)
     {
@@ -171,8 +174,7 @@ hl_layers_scene_pick (HlScene            *scene,
                       double              y,
                       HlPick             *pick)
 {
-  if (hl_layers_data_is_square (frame->wanted))
-    hl_layers_layout_pick (frame->layout, x, y, pick);
+  hl_layers_layout_pick (frame->layout, x, y, pick);
 }
 
 static char *
@@ -190,7 +192,7 @@ hl_layers_scene_describe (HlScene            *scene,
   if (!hl_pick_is_token (pick) || index >= range.n || layer >= hl_attention_get_n_layers (frame->shown->attention))
     return NULL;
 
-  const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;
+  const guint n_heads = data != NULL ? data->layers[layer]->n_heads : 0;
   if (n_heads > 0)
     {
       weights = g_new (float, MAX (others.n, 1));
@@ -212,8 +214,7 @@ hl_layers_scene_make_row (HlScene            *scene,
                           guint              *n_heads)
 {
   const HlLayersData *data = frame->data;
-  const HlHeadViewData *layer = data != NULL && hl_layers_data_is_square (data) ? data->layers[focus->pick.layer]
-                                                                                : NULL;
+  const HlHeadViewData *layer = data != NULL ? data->layers[focus->pick.layer] : NULL;
 
   *n_heads = layer != NULL ? layer->n_heads : 0;
   const HlRange others = frame->shown->ranges[hl_side_get_other (hl_pick_get_side (&focus->pick))];
@@ -441,22 +442,25 @@ hl_layers_scene_draw_backdrop (HlScene            *scene,
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   const HlTheme *theme = frame->theme;
   const HlLayersLayout *layout = frame->layout;
-  const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout->rows.width - 24, 24) };
+  const HlTextStyle notice_style = { .size = 13, .max_width = MAX (frame->width - 24, 24) };
   const char *notice = NULL;
 
   hl_scene_paint_background (frame, cr);
+  if (layout == NULL)
+    {
+      hl_scene_draw_caption (scene, frame, cr, CAPTION_Y);
+      hl_scene_draw_lack (scene, frame, cr,
+                          _ ("Only where the same tokens are queries and keys, layers can be joined"));
+      return;
+    }
   draw_header (self, frame, cr);
-  if (!hl_layers_data_is_square (frame->wanted))
-    notice = _ ("Only where the same tokens are queries and keys, layers can be joined");
-  else if (layout->rows.queries.n == 0)
+  if (layout->rows.queries.n == 0)
     notice = _ ("No tokens to show");
   else if (hl_head_set_count (&frame->shown->heads) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
     hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout->rows.width / 2, layout->rows.begin + 48,
                     0.5);
-  if (!hl_layers_data_is_square (frame->wanted))
-    return;
   hl_head_view_layout_enter (&layout->rows, cr);
   draw_columns (self, frame, cr);
 }
@@ -754,7 +758,7 @@ hl_layers_scene_draw_overlay (HlScene            *scene,
   const HlPick *focus = frame->focus;
   const HlPick *hovered = frame->hovered;
 
-  if (data == NULL || !hl_layers_data_is_square (data))
+  if (data == NULL)
     return;
   hl_head_view_layout_enter (&layout->rows, cr);
   if (is_shown (layout, focus) && focus->kind == HL_PICK_CELL)

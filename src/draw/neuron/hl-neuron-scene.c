@@ -422,10 +422,7 @@ hl_neuron_scene_draw_backdrop (HlScene            *scene,
   if (frame->layout != NULL)
     draw_tokens (HL_NEURON_SCENE (scene), frame, cr);
   else
-    {
-      const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (frame->width - 24, 24) };
-      hl_scene_write (scene, cr, hl_step_text_get_lack (), &notice, &frame->theme->muted, frame->width / 2, 96, 0.5);
-    }
+    hl_scene_draw_lack (scene, frame, cr, hl_step_text_get_lack ());
 }
 
 /* The rows of @cells, one under the other as tokens are, the first with its middle at @y. */

@@ -20,7 +20,6 @@
 #include "draw/text/hl-token-label.h"
 
 #define CAPTION_Y 18
-#define NOTICE_SIZE 13
 #define MAX_CHIP 180
 
 /* On paper, pixels of a side of an image. */
@@ -517,12 +516,11 @@ hl_picture_view_scene_draw_backdrop (HlScene            *scene,
   hl_scene_draw_caption (scene, frame, cr, CAPTION_Y);
   if (layout == NULL)
     {
-      const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (frame->width - 24, 24) };
       const char *lack = frame->shown->comparison != NULL &&
                              hl_view_kind_get_lack (HL_VIEW_PICTURE, frame->shown->original) == NULL
                            ? _ ("The two sides show different images")
                            : hl_view_kind_get_lack (HL_VIEW_PICTURE, frame->shown->attention);
-      hl_scene_write (scene, cr, lack, &notice, &frame->theme->muted, frame->width / 2, 96, 0.5);
+      hl_scene_draw_lack (scene, frame, cr, lack);
       return;
     }
   clip_to_window (layout, cr);

@@ -36,6 +36,8 @@ void hl_label_room_measure (HlLabelRoom   *self,
                             double         size);
 void hl_label_room_clear   (HlLabelRoom   *self);
 
+/* A figure that only says why there is nothing to show is so high, and as much more as its caption has lines. */
+#define HL_LACK_HEIGHT 120
 /* From the middle of one line of the caption to that of the next, logical pixels. */
 #define HL_CAPTION_LINE 15
 

@@ -98,6 +98,24 @@ hl_scene_draw_caption (HlScene            *self,
                     y + i * HL_CAPTION_LINE, 0.5);
 }
 
+/* Why there is nothing to show, in the middle of the room below the caption. */
+void
+hl_scene_draw_lack (HlScene            *self,
+                    const HlSceneFrame *frame,
+                    cairo_t            *cr,
+                    const char         *text)
+{
+  const HlTextStyle style = hl_caption_get_style (frame->width);
+  g_auto (GStrv) lines = hl_caption_break (hl_scene_get_text (self), text, frame->width, frame->height);
+  const guint n_lines = g_strv_length (lines);
+  const double top = HL_LACK_HEIGHT / 2.0 + frame->caption_room;
+  const double first = (frame->height + frame->caption_room - (n_lines - 1.0) * HL_CAPTION_LINE) / 2;
+
+  for (guint i = 0; i < n_lines; i++)
+    hl_scene_write (self, cr, lines[i], &style, &frame->theme->muted, frame->width / 2,
+                    round (MAX (first, top)) + i * HL_CAPTION_LINE, 0.5);
+}
+
 /* Draws what is readable on every colour of every map: a dark line with a light one beside it. */
 void
 hl_callout_outline (cairo_t                 *cr,

@@ -36,6 +36,11 @@ void   hl_scene_draw_caption     (HlScene            *self,
                                   cairo_t            *cr,
                                   double              y);
 
+void   hl_scene_draw_lack        (HlScene            *self,
+                                  const HlSceneFrame *frame,
+                                  cairo_t            *cr,
+                                  const char         *text);
+
 /* Where a bubble is, seen from what it is about: to the right, below if there is room. */
 typedef struct
 {

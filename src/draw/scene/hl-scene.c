@@ -571,6 +571,8 @@ hl_scene_measure (HlScene *self,
   *height = frame->height;
   if (!shows_nothing (self))
     HL_SCENE_GET_CLASS (self)->measure (self, frame, width, height);
+  else if (frame->is_cut)
+    *height = MIN (*height, HL_LACK_HEIGHT + frame->caption_room);
 }
 
 /*
@@ -794,7 +796,7 @@ hl_scene_get_window (HlScene           *self,
 
   const HlSceneFrame *frame = hl_scene_get_frame (self);
   *window = (cairo_rectangle_t){ 0, 0, frame->width, frame->height };
-  if (HL_SCENE_GET_CLASS (self)->get_window != NULL)
+  if (HL_SCENE_GET_CLASS (self)->get_window != NULL && !shows_nothing (self))
     HL_SCENE_GET_CLASS (self)->get_window (self, frame, window);
 }
 

@@ -549,8 +549,7 @@ hl_steps_scene_draw_backdrop (HlScene            *scene,
   if (frame->layout != NULL)
     draw_cards (frame, &pen);
   else
-    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (frame->width - 24, 24), &pen.theme->muted,
-                frame->width / 2, 96, 0.5);
+    hl_scene_draw_lack (scene, frame, cr, hl_step_text_get_lack ());
 }
 
 static void

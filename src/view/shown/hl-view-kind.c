@@ -168,6 +168,9 @@ hl_view_kind_get_lack (HlViewKind   kind,
   if (hl_view_kind_get_traits (kind)->shows_pictures && hl_attention_get_picture (attention, HL_QUERIES) == NULL &&
       hl_attention_get_picture (attention, HL_KEYS) == NULL)
     return _ ("Needs an image, of which tokens are patches");
+  /* In cross attention nothing of what queries make comes to be keys of the next layer. */
+  if (hl_view_kind_get_traits (kind)->shows_all_layers && hl_attention_get_kind (attention) == HL_ATTENTION_CROSS)
+    return _ ("Only where the same tokens are queries and keys, layers can be joined");
   return NULL;
 }
 

@@ -173,6 +173,48 @@ test_page (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What is told from its like by its name is read whole: of times and patches, half says nothing. */
+static void
+test_places (void)
+{
+  static const char *const times[] = { "12.84–13.42 s", "13.42–14.00 s", "14.00–14.58 s", "14.58–15.16 s" };
+  static const char *const patches[] = { "patch 1,1", "patch 1,2", "patch 2,1", "patch 2,2" };
+  static const char *const words[] = { "internationalisation", "antidisestablishment", "uncharacteristically",
+                                       "counterrevolutionary" };
+  const struct
+  {
+    const char *const *tokens;
+    gboolean is_whole;
+    guint n_lines;
+  } cases[] = { { times, TRUE, 2 }, { patches, TRUE, 1 }, { words, FALSE, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const PanelAttention four = { .n_layers = 1, .n_heads = 2, .n = 4, .tokens = cases[i].tokens };
+      g_autoptr (HlViewState) state = panel_state_new (&four);
+      GtkWidget *page = g_object_new (HL_TYPE_HEAD_PAGE, NULL);
+
+      hl_state_panel_set_view_state (HL_STATE_PANEL (page), state);
+      GtkWidget *window = panel_show (page, 260, 700);
+      PANEL_WAIT_UNTIL (*get_row (page, "pairs", 0, TRUE) != '\0');
+      const char *said = get_row (page, "pairs", 0, FALSE);
+      g_autofree char *pair = NULL;
+      for (guint query = 0; query < four.n; query++)
+        for (guint key = 0; key < four.n; key++)
+          {
+            g_autofree char *whole = g_strdup_printf (cases[i].n_lines > 1 ? "%s\n→ %s" : "%s → %s",
+                                                      cases[i].tokens[query], cases[i].tokens[key]);
+            if (g_str_equal (said, whole))
+              pair = g_steal_pointer (&whole);
+          }
+      g_assert_true ((pair != NULL) == cases[i].is_whole);
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (panel_get_child (page, "pairs")), 0);
+      GtkWidget *name = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+      g_assert_cmpuint (gtk_inscription_get_min_lines (GTK_INSCRIPTION (name)), ==, cases[i].n_lines);
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 static GtkEventController *
 find_motion (GtkWidget *widget)
 {
@@ -292,6 +334,7 @@ main (int   argc,
   g_test_add_func ("/head-page/facts", test_facts);
   g_test_add_func ("/head-page/page", test_page);
   g_test_add_func ("/head-page/picture", test_picture);
+  g_test_add_func ("/head-page/places", test_places);
   g_test_add_func ("/head-page/race", test_race);
   g_test_add_func ("/head-page/pair", test_pair);
   return g_test_run ();

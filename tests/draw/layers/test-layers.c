@@ -504,6 +504,50 @@ test_not_square (void)
   g_assert_true (test_is_blank (picture));
   hl_scene_pick (scene, 250, 120, &picked);
   g_assert_cmpint (picked.kind, ==, HL_PICK_NONE);
+
+  /* There is nothing to scroll to, and a figure is no higher than what says so. */
+  double width, height;
+  hl_scene_measure (scene, &width, &height);
+  g_assert_cmpfloat (height, ==, 300);
+  hl_scene_measure_cut (scene, 400, &width, &height);
+  g_assert_cmpfloat (height, <=, 160);
+  g_autoptr (cairo_surface_t) said = test_draw_part (scene, HL_SCENE_BACKDROP);
+  g_assert_false (test_is_blank (said));
+}
+
+/* In cross attention no query is a key of the next layer, however many there are of either. */
+static void
+test_cross (void)
+{
+  g_autofree float *numbers = test_make_weights (1, 1, 4, 4);
+  const char *tokens[] = { "a", "b", "c", "d", NULL };
+  const HlShape shape = { .rank = 3, .dims = { 1, 4, 4 } };
+
+  for (HlAttentionKind kind = HL_ATTENTION_SELF; kind <= HL_ATTENTION_CROSS; kind++)
+    {
+      g_autoptr (HlTensor) tensor = test_make_tensor (&shape, numbers);
+      const HlLayerTensor layer = {
+        .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = 0, .row_axis = 1, .column_axis = 2
+      };
+      g_autoptr (HlAttention) attention = hl_attention_new (&(HlAttentionInit){ .kind = kind,
+                                                                                .weights = &layer,
+                                                                                .n_layers = 1,
+                                                                                .tokens = { tokens, tokens },
+                                                                                .n_used = { 4, 4 },
+                                                                                .rule = { .scale = 1 } });
+      g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+      g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (attentions, g_object_ref (attention));
+      g_autoptr (HlExample) example = hl_example_new (NULL, NULL, NULL, attentions, checks);
+      g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+      g_assert_true ((hl_view_kind_get_lack (HL_VIEW_LAYERS, attention) == NULL) == (kind != HL_ATTENTION_CROSS));
+      hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_LAYERS, state, 500, 300, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_true (test_is_blank (picture) == (kind == HL_ATTENTION_CROSS));
+    }
 }
 
 int
@@ -533,5 +577,6 @@ main (int   argc,
   g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);
+  g_test_add_func ("/layers/cross", test_cross);
   return g_test_run ();
 }
