@@ -654,6 +654,7 @@ hl_view_state_get_hovered (HlViewState *self)
   return &self->picks.hovered;
 }
 
+/* Who finds it in a picture or a list that is not made anew yet may name what is not shown any more: that is nothing. */
 void
 hl_view_state_set_hovered (HlViewState  *self,
                            const HlPick *pick)
@@ -661,7 +662,8 @@ hl_view_state_set_hovered (HlViewState  *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   HL_ASSERT_OWNER (self);
 
-  notify_picks (self, hl_view_picks_hover (&self->picks, pick != NULL ? pick : &(HlPick){ HL_PICK_NONE }));
+  const HlPick hovered = pick != NULL ? hl_shown_keep_pick (pick, self->shown) : (HlPick){ HL_PICK_NONE };
+  notify_picks (self, hl_view_picks_hover (&self->picks, &hovered));
 }
 
 /* Of several tokens the one that leads. */
@@ -690,18 +692,18 @@ hl_view_state_get_pin (HlViewState *self)
   return &self->picks.pin;
 }
 
+/* Of it, what is shown. */
 void
 hl_view_state_set_pin (HlViewState   *self,
                        const HlFocus *pin)
 {
-  const HlPick pick = pin->pick;
-
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   HL_ASSERT_OWNER (self);
-  g_return_if_fail (!hl_pick_is_place (&pick));
+  g_return_if_fail (!hl_pick_is_place (&pin->pick));
 
   g_object_freeze_notify (G_OBJECT (self));
-  notify_picks (self, hl_view_picks_take_pin (&self->picks, hl_focus_copy (pin)));
+  notify_picks (self, hl_view_picks_take_pin (&self->picks, hl_focus_map (pin, hl_shown_keep_pick, self->shown)));
+  const HlPick pick = self->picks.pin.pick;
   /* What is told about the token or the pair, and where it is looked for again, is its layer. */
   if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && hl_pick_has (&pick, HL_QUERIES) &&
       !self->shown->merges_layers)

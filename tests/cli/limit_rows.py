@@ -536,6 +536,7 @@ ELSEWHERE = {
     "kept-picture": ("tests/core/model/test-image-processor.c", "HL_LIMIT_KEPT_PICTURE + 1", "a larger image is kept smaller"),
     "picture-pixels": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PIXELS / 4096 + 1", "at the limit are 500 MB"),
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
+    "field-text": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_TEXT + 1", "only the window has a field"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
     "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),
     "zip-unpacked": ("tests/malformed/malformed_foreign.py", "zip-bomb-sum.npz", "at the limit 2 GiB would be unpacked"),

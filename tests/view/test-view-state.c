@@ -230,6 +230,23 @@ test_picks (void)
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_CELL);
   hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_A);
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+
+  /* One that comes late, from a picture in which it was not hidden yet, is nothing. Token 9 is padding. */
+  const HlPick key = { HL_PICK_KEY, .key = 9 };
+  hl_view_state_set_hovered (state, &b);
+  g_assert_cmpint (hl_view_state_get_hovered (state)->kind, ==, HL_PICK_NONE);
+  hl_view_state_set_pinned (state, &b);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_ALL);
+  hl_view_state_set_pinned (state, &b);
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &b));
+  hl_view_state_set_pinned (state, NULL);
+  hl_view_state_set_option (state, crop_padding, TRUE);
+  hl_view_state_set_hovered (state, &key);
+  g_assert_cmpint (hl_view_state_get_hovered (state)->kind, ==, HL_PICK_NONE);
+  hl_view_state_set_option (state, crop_padding, FALSE);
+  hl_view_state_set_hovered (state, &key);
+  g_assert_true (hl_pick_equal (hl_view_state_get_hovered (state), &key));
 }
 
 static void

@@ -34,6 +34,21 @@ hl_command_space_letters (const HlCommandSubject *on)
   hl_document_page_space_letters (on->page);
 }
 
+static const char texts_dialog_key[] = "hl-texts-dialog";
+
+/* What a tab showed before is not kept for a dialog that nobody sees. */
+static void
+drop_outdated (HlDocumentPage *page)
+{
+  GtkWindow *dialog = g_object_get_data (G_OBJECT (page), texts_dialog_key);
+
+  if (dialog == NULL || gtk_widget_get_visible (GTK_WIDGET (dialog)) ||
+      hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) == hl_document_page_get_session (page))
+    return;
+  gtk_window_destroy (dialog);
+  g_object_set_data (G_OBJECT (page), texts_dialog_key, NULL);
+}
+
 /* A tab that is closed goes a moment later, and then the window may be gone that the dialog stands over: GTK 4.8 would still let go of that
  * when the dialog goes. */
 static void
@@ -41,29 +56,32 @@ on_session_changed (HlDocumentPage *page,
                     GParamSpec     *property,
                     GtkWindow      *dialog)
 {
-  if (hl_document_page_get_session (page) != NULL)
-    return;
-  gtk_window_set_transient_for (dialog, NULL);
-  gtk_window_destroy (dialog);
+  if (hl_document_page_get_session (page) == NULL)
+    {
+      gtk_window_set_transient_for (dialog, NULL);
+      gtk_widget_set_visible (GTK_WIDGET (dialog), FALSE);
+    }
+  drop_outdated (page);
 }
 
 /* There is one for what a tab shows: results stay in it while it is hidden. */
 void
 hl_command_take_several_texts (const HlCommandSubject *on)
 {
-  static const char key[] = "hl-texts-dialog";
-  GtkWidget *dialog = g_object_get_data (G_OBJECT (on->page), key);
+  GtkWidget *dialog = g_object_get_data (G_OBJECT (on->page), texts_dialog_key);
 
   if (dialog != NULL && hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) != on->session)
     {
-      gtk_window_destroy (GTK_WINDOW (dialog));
+      gtk_widget_set_visible (dialog, FALSE);
+      drop_outdated (on->page);
       dialog = NULL;
     }
   if (dialog == NULL)
     {
       dialog = hl_texts_dialog_new (on->session, hl_document_page_get_file (on->page));
-      g_object_set_data_full (G_OBJECT (on->page), key, g_object_ref (dialog), g_object_unref);
+      g_object_set_data_full (G_OBJECT (on->page), texts_dialog_key, g_object_ref (dialog), g_object_unref);
       g_signal_connect_object (on->page, "notify::session", G_CALLBACK (on_session_changed), dialog, 0);
+      g_signal_connect_object (dialog, "hide", G_CALLBACK (drop_outdated), on->page, G_CONNECT_SWAPPED);
       g_signal_connect_object (on->page, "destroy", G_CALLBACK (gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
     }
   hl_command_present (on, dialog);

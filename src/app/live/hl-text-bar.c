@@ -8,6 +8,8 @@
 #include "app/base/hl-tooltip.h"
 #include "app/live/hl-text-field.h"
 #include "core/base/file/hl-file-name.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/tokenizer/text/hl-letters.h"
 #include "view/hl-sentence.h"
 
@@ -203,11 +205,10 @@ update_pixels (HlTextBar *self)
 }
 
 static void
-update_error (HlTextBar *self)
+show_error (HlTextBar    *self,
+            const GError *error)
 {
-  const GError *error = hl_live_model_get_error (self->live);
   const gboolean is_stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-
   g_autofree char *sentence = error != NULL ? hl_sentence_of_error (error) : NULL;
 
   gtk_label_set_label (self->error_label, sentence != NULL ? sentence : "");
@@ -221,12 +222,33 @@ update_error (HlTextBar *self)
 }
 
 static void
+update_error (HlTextBar *self)
+{
+  show_error (self, hl_live_model_get_error (self->live));
+}
+
+/* Until there is something else to say, or the next text. */
+static void
+on_too_long (HlTextBar *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->live == NULL)
+    return;
+  g_set_error (&error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("a text that is longer than %d KiB cannot be written on here; headlight-cli takes it from a file"),
+               HL_LIMIT_FIELD_TEXT >> 10);
+  show_error (self, error);
+}
+
+static void
 on_texts_changed (HlTextBar *self)
 {
   if (self->live == NULL || self->filling)
     return;
   g_autofree char *text = hl_text_field_dup_text (self->text);
   g_autofree char *second_text = hl_text_field_dup_text (self->second_text);
+  update_error (self);
   hl_live_model_set_texts (self->live, text, second_text);
 }
 
@@ -383,6 +405,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_last_layer_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
+  gtk_widget_class_bind_template_callback (widget_class, on_too_long);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
   gtk_widget_class_bind_template_callback (widget_class, place_second);
 }
@@ -516,11 +539,12 @@ hl_text_bar_set_texts (HlTextBar  *self,
   g_return_if_fail (text != NULL);
 
   self->filling = TRUE;
-  hl_text_field_set_text (self->text, text);
-  hl_text_field_set_text (self->second_text, second_text != NULL ? second_text : "");
+  const gboolean is_taken = hl_text_field_set_text (self->text, text) &&
+                            hl_text_field_set_text (self->second_text, second_text != NULL ? second_text : "");
   self->filling = FALSE;
   place_second (self);
-  run (self);
+  if (is_taken)
+    run (self);
 }
 
 /* Whether there is a model that reads texts. */
@@ -541,9 +565,10 @@ hl_text_bar_take_text (HlTextBar  *self,
   g_return_if_fail (text != NULL);
 
   self->filling = TRUE;
-  hl_text_field_replace_text (self->text, text);
+  const gboolean is_taken = hl_text_field_replace_text (self->text, text);
   self->filling = FALSE;
-  run (self);
+  if (is_taken)
+    run (self);
 }
 
 /* As if somebody had typed a space between any two letters. Beside a text without any spaces one that has some is left as it is. */

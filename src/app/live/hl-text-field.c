@@ -6,6 +6,7 @@
 #include "app/live/hl-text-field.h"
 
 #include "app/base/hl-tooltip.h"
+#include "core/base/hl-limits.h"
 
 #include <string.h>
 
@@ -19,7 +20,36 @@ struct _HlTextArea
   GtkTextView parent_instance;
 };
 
+enum
+{
+  REFUSED,
+  N_AREA_SIGNALS,
+};
+
+static guint area_signals[N_AREA_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (HlTextArea, hl_text_area, GTK_TYPE_TEXT_VIEW)
+
+static void
+on_read (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  g_autoptr (HlTextArea) self = data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+
+  if (text != NULL && strlen (text) > HL_LIMIT_FIELD_TEXT)
+    g_signal_emit (self, area_signals[REFUSED], 0);
+  else
+    GTK_TEXT_VIEW_CLASS (hl_text_area_parent_class)->paste_clipboard (GTK_TEXT_VIEW (self));
+}
+
+/* What it would replace is still there when that is too long. */
+static void
+hl_text_area_paste_clipboard (GtkTextView *view)
+{
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, on_read, g_object_ref (view));
+}
 
 static void
 hl_text_area_size_allocate (GtkWidget *widget,
@@ -41,6 +71,11 @@ static void
 hl_text_area_class_init (HlTextAreaClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->size_allocate = hl_text_area_size_allocate;
+  GTK_TEXT_VIEW_CLASS (klass)->paste_clipboard = hl_text_area_paste_clipboard;
+
+  /* What was to be pasted is longer than any text that can be written on. */
+  area_signals[REFUSED] =
+    g_signal_new ("refused", HL_TYPE_TEXT_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -65,6 +100,7 @@ enum
   CHANGED,
   ACTIVATED,
   LEFT,
+  TOO_LONG,
   N_SIGNALS,
 };
 
@@ -109,6 +145,26 @@ on_changed (HlTextField *self)
   update_height (self);
   update_placeholder (self, NULL);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+on_refused (HlTextField *self)
+{
+  g_signal_emit (self, signals[TOO_LONG], 0);
+}
+
+/* Whatever it comes from: a selection, another program, a method of writing. */
+static void
+on_insert_text (HlTextField   *self,
+                GtkTextIter   *place,
+                const char    *text,
+                int            length,
+                GtkTextBuffer *buffer)
+{
+  if (gtk_text_buffer_get_char_count (buffer) + length <= HL_LIMIT_FIELD_TEXT)
+    return;
+  g_signal_stop_emission_by_name (buffer, "insert-text");
+  on_refused (self);
 }
 
 static gboolean
@@ -181,6 +237,9 @@ hl_text_field_class_init (HlTextFieldClass *klass)
     g_signal_new ("activated", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /* Escape was pressed. */
   signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* What was to be written is more than it takes; the text is as it was. */
+  signals[TOO_LONG] =
+    g_signal_new ("too-long", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_TEXT_AREA);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-field.ui");
@@ -190,8 +249,10 @@ hl_text_field_class_init (HlTextFieldClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextField, buffer);
   gtk_widget_class_bind_template_child (widget_class, HlTextField, placeholder);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_insert_text);
   gtk_widget_class_bind_template_callback (widget_class, on_key);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
+  gtk_widget_class_bind_template_callback (widget_class, on_refused);
   gtk_widget_class_bind_template_callback (widget_class, update_placeholder);
   /* The style of entries. */
   gtk_widget_class_set_css_name (widget_class, "entry");
@@ -217,19 +278,31 @@ hl_text_field_dup_text (HlTextField *self)
   return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
 }
 
+static gboolean
+can_take (HlTextField *self,
+          const char  *text)
+{
+  if (strlen (text) <= HL_LIMIT_FIELD_TEXT)
+    return TRUE;
+  on_refused (self);
+  return FALSE;
+}
+
 /* This cannot be undone. A text that goes on keeps what is there, and with it the cursor. */
-void
+gboolean
 hl_text_field_set_text (HlTextField *self,
                         const char  *text)
 {
   GtkTextIter end;
 
-  g_return_if_fail (HL_IS_TEXT_FIELD (self));
-  g_return_if_fail (text != NULL);
+  g_return_val_if_fail (HL_IS_TEXT_FIELD (self), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
 
   g_autofree char *before = hl_text_field_dup_text (self);
   if (g_str_equal (before, text))
-    return;
+    return TRUE;
+  if (!can_take (self, text))
+    return FALSE;
   gtk_text_buffer_begin_irreversible_action (self->buffer);
   if (g_str_has_prefix (text, before))
     {
@@ -239,23 +312,27 @@ hl_text_field_set_text (HlTextField *self,
   else
     gtk_text_buffer_set_text (self->buffer, text, -1);
   gtk_text_buffer_end_irreversible_action (self->buffer);
+  return TRUE;
 }
 
 /* As if somebody had selected all and pasted it: one step that can be undone. */
-void
+gboolean
 hl_text_field_replace_text (HlTextField *self,
                             const char  *text)
 {
   GtkTextIter start, end;
 
-  g_return_if_fail (HL_IS_TEXT_FIELD (self));
-  g_return_if_fail (text != NULL);
+  g_return_val_if_fail (HL_IS_TEXT_FIELD (self), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
 
+  if (!can_take (self, text))
+    return FALSE;
   gtk_text_buffer_begin_user_action (self->buffer);
   gtk_text_buffer_get_bounds (self->buffer, &start, &end);
   gtk_text_buffer_delete (self->buffer, &start, &end);
   gtk_text_buffer_insert (self->buffer, &start, text, -1);
   gtk_text_buffer_end_user_action (self->buffer);
+  return TRUE;
 }
 
 /* As many lines as are seen of a text that has more. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An entry for texts of any length: it wraps, keeps line breaks, and grows by some lines before it scrolls. */
+/* An entry for texts: it wraps, keeps line breaks, and grows by some lines before it scrolls. What is longer than
+ * HL_LIMIT_FIELD_TEXT is refused, and leaves what is there. */
 #pragma once
 
 #include <adwaita.h>
@@ -10,10 +11,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HlTextField, hl_text_field, HL, TEXT_FIELD, AdwBin)
 
 char *hl_text_field_dup_text (HlTextField *self);
-void  hl_text_field_set_text (HlTextField *self,
-                              const char  *text);
-void  hl_text_field_replace_text (HlTextField *self,
-                                  const char  *text);
+gboolean hl_text_field_set_text (HlTextField *self,
+                                 const char  *text);
+gboolean hl_text_field_replace_text (HlTextField *self,
+                                     const char  *text);
 void  hl_text_field_set_name (HlTextField *self,
                               const char  *name,
                               const char  *hint);

@@ -105,6 +105,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_CHANNELS 256
 #define HL_LIMIT_IMAGE_RULES (1 << 20)
 #define HL_LIMIT_TEXT (1 << 26)
+#define HL_LIMIT_FIELD_TEXT (1 << 18)
 #define HL_LIMIT_NORMALIZED_TEXT (G_GUINT64_CONSTANT (1) << 28)
 #define HL_LIMIT_PATTERN (1 << 16)
 #define HL_LIMIT_TOKEN_ID ((1u << 22) - 1)
@@ -278,6 +279,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_CHANNELS, "channels", N_ ("channels"), N_ ("images of the sciences have some dozens"))                 \
   ROW (HL_LIMIT_IMAGE_RULES, "image-rules", N_ ("bytes"), N_ ("preprocessor_config.json is a list of some settings"))   \
   ROW (HL_LIMIT_TEXT, "text", N_ ("bytes"), N_ ("a text is in memory several times while it is cut into tokens"))      \
+  ROW (HL_LIMIT_FIELD_TEXT, "field-text", N_ ("bytes"),                                                               \
+       N_ ("all lines of a paragraph that is written on are laid out at once, while the window waits"))                  \
   ROW (HL_LIMIT_NORMALIZED_TEXT, "normalized-text", N_ ("bytes"),                                                      \
        N_ ("a normalizer can make a text longer, and this is where that ends"))                                        \
   ROW (HL_LIMIT_PATTERN, "pattern", N_ ("bytes"),                                                                      \
