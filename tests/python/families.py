@@ -54,6 +54,9 @@ FAMILIES = {
     "deberta-c2p": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["c2p"]), "encoder"),
     "deberta-p2c": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["p2c"]), "encoder"),
     "deberta-v2": (T.DebertaV2Model, lambda: T.DebertaV2Config(**BASE, relative_attention=True, pos_att_type=["p2c", "c2p"]), "encoder"),
+    "deberta-talking": (T.DebertaModel, lambda: T.DebertaConfig(**BASE, relative_attention=True, max_relative_positions=7, pos_att_type=["c2p"], talking_head=True), "encoder"),
+    "xlnet": (T.XLNetModel, lambda: T.XLNetConfig(vocab_size=V, d_model=32, n_layer=2, n_head=4, d_inner=36), "encoder"),
+    "codegen": (T.CodeGenForCausalLM, lambda: T.CodeGenConfig(vocab_size=V, n_embd=32, n_layer=2, n_head=4, n_positions=64, rotary_dim=4, bos_token_id=1, eos_token_id=2), "decoder"),
     "mpnet": (T.MPNetModel, lambda: T.MPNetConfig(**dict(BASE, pad_token_id=1)), "encoder"),
     "falcon": (T.FalconForCausalLM, lambda: T.FalconConfig(vocab_size=V, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, new_decoder_architecture=True, num_kv_heads=2, bos_token_id=1, eos_token_id=2), "decoder"),
     "falcon-alibi": (T.FalconForCausalLM, lambda: T.FalconConfig(vocab_size=V, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, alibi=True, multi_query=True, bos_token_id=1, eos_token_id=2), "decoder"),
@@ -71,6 +74,9 @@ def make(name, implementation=None, dtype=torch.float32):
     config = config()
     if implementation:
         config._attn_implementation = implementation
+    if dtype != torch.float32:
+        # Kernels for experts in halves want sizes that tiny models do not have.
+        config._experts_implementation = "eager"
     model = cls(config)
     generator = torch.Generator().manual_seed(7)
     with torch.no_grad():

@@ -382,11 +382,41 @@ def test_what_no_distance_tells_is_weights(folder):
     models = {"bloom": families.make("bloom", "eager", torch.bfloat16), "talking": transformers.DebertaModel(talking), "xlnet": transformers.XLNetModel(xlnet)}
     for name, model in models.items():
         wanted = model.eval()(IDS, output_attentions=True).attentions
-        with headlight.capture(model, folder / f"{name}.h5", dtype="float32"):
-            model(IDS)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            with headlight.capture(model, folder / f"{name}.h5", dtype="float32"):
+                model(IDS)
+        assert [f"no rule tells the weights of {type(model).__name__}" in str(one.message) and one.filename == __file__ for one in said] == [True], said
         with h5py.File(folder / f"{name}.h5") as file:
             assert "queries" not in file and "keys" not in file, name
             assert np.array_equal(file["attention"][1], wanted[1][0].float().numpy()), name
+
+
+def test_weights_of_windows(folder):
+    """Weights by place in a window and not by key are no map: Longformer's, and those of LED's encoder. What LongT5's encoder does passes nothing."""
+    short = {key: value for key, value in families.BART.items() if key != "max_position_embeddings"}
+    longformer = transformers.LongformerModel(transformers.LongformerConfig(**families.BASE, attention_window=4, sep_token_id=2)).eval()
+    led = transformers.LEDModel(transformers.LEDConfig(**short, attention_window=4, max_encoder_position_embeddings=64, max_decoder_position_embeddings=64)).eval()
+    for text, model, given in (("gives 9 × 5 weights for 9 queries and 9 keys (layers.0)", longformer, {}), ("(encoder.0)", led, {"decoder_input_ids": IDS})):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fails(folder / "run.h5", text, lambda: model(IDS, **given), model=model)
+    long_t5 = transformers.LongT5Model(transformers.LongT5Config(**families.T5, local_radius=3)).eval()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with headlight.capture(long_t5, folder / "run.h5"):
+            long_t5(IDS, decoder_input_ids=IDS)
+    assert ["the encoder of LongT5Model" in str(one.message) for one in said] == [True], said
+
+
+def test_memories_of_xlnet(folder):
+    """Keys of the text before, of which hidden states are given, stand before those of the text."""
+    model = transformers.XLNetModel(transformers.XLNetConfig(vocab_size=60, d_model=32, n_layer=2, n_head=4, d_inner=36, mem_len=5)).eval()
+    memories = model(IDS, use_mems=True).mems
+    wanted = model(IDS, mems=memories, use_mems=True, output_attentions=True).attentions
+    with headlight.capture(model, folder / "run.h5", dtype="float32", store="eager"):
+        model(IDS, mems=memories, use_mems=True)
+    assert np.array_equal(reference_reader.read(folder / "run.h5")[0][""][1], wanted[1][0].numpy().astype(float)) and wanted[1].shape[-1] == 14
 
 
 def test_pictures_beside_a_text(folder):

@@ -6,13 +6,14 @@ import functools
 import inspect
 import os
 import sys
+import threading
 import warnings
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
 import numpy as np
 
-from . import _inside, _masks, _models, _patches, _ranks, _rule, _sound
+from . import _images, _inside, _masks, _models, _patches, _ranks, _rule, _sound, _text
 from ._errors import CaptureError
 from ._file import DumpFile, Layer, Run, Side
 from ._spool import Spool
@@ -21,6 +22,11 @@ Tensor = Any
 # A row of a call's result against the same row computed from what was captured: how far they may be apart, in parts of
 # the largest value. Kernels differ in the order of sums only.
 TOLERANCE = {"torch.float64": 1e-3, "torch.float32": 1e-3, "torch.float16": 2e-2, "torch.bfloat16": 1e-1}
+
+
+# Captures under way, the innermost last, with what takes back their patches. What they patch is the process's, so they are of one thread.
+_under_way: list[tuple["Capture", ExitStack]] = []
+_lock = threading.Lock()
 
 
 class Capture:
@@ -50,10 +56,17 @@ class Capture:
         self._encoder_decoder = bool(getattr(self._config, "is_encoder_decoder", False))
         self._run: Optional[Run] = None
         self._depth = 0
+        #: Which thread calls the model.
+        self._thread = self._owner = threading.get_ident()
+        self._ended = False
+        #: The exception that was being handled when the model was called.
+        self._handled: Any = None
         self._inside = False
         self._times: dict[str, int] = {}
         self._stack: list[Any] = []
         self._past = 0
+        # Of hidden states that XLNet was given of the text before.
+        self._memory = 0
         self._fresh = 0
         self._masks: dict[Any, tuple[Any, _masks.Seen]] = {}
         self._generating: Optional[list[Any]] = None
@@ -64,6 +77,7 @@ class Capture:
         self._pixels: Optional[tuple[int, ...]] = None
         self._heard: Optional[_sound.Sound] = None
         self._spectrogram: Optional[list[str]] = None
+        self._encodes = False
         self._sides_of_pass: set[tuple[str, str]] = set()
         self._heads_seen = 0
         self._heads_expected = 0
@@ -100,6 +114,8 @@ class Capture:
                 raise CaptureError("keys of a quantized cache change while they wait; capture with another cache")
             run.cache = cache
         self._past = past
+        memory = found.get("mems")
+        self._memory = int(memory[0].shape[0]) if isinstance(memory, (list, tuple)) and memory and memory[0] is not None else 0
         self._fresh = 0
         self._times = {}
         self._masks = {}
@@ -115,9 +131,16 @@ class Capture:
         return (run.cache is None or isinstance(cache, tuple)) and any(layer.total == past for layer in run.layers.values())
 
     def _pre_forward(self, module: Any, args: Any, kwargs: Any) -> Any:
+        if self._ended:
+            return None
         found = _bind(module, args, kwargs)
+        self._one_thread()
+        if module is self._model and self._depth:
+            # An interrupt, which no hook is told of, has ended the call before.
+            self._drop_pass()
         self._depth += 1
         if self._depth == 1:
+            self._handled = sys.exc_info()[1]
             self._begin_pass(module, found)
             if self._with_attentions:
                 self._asked_attentions = bool(found.get("output_attentions") or getattr(self._config, "output_attentions", False))
@@ -127,13 +150,36 @@ class Capture:
         self._note_tokens(self._modules.get(id(module), ""), found)
         self._heard = _sound.hear(module, found) or self._heard
         self._spectrogram = _sound.patch_names(module, found) or self._spectrogram
+        self._encodes = self._encodes or (self._encoder_decoder and _models.half(self._modules.get(id(module), "")) == "encoder")
         return args, kwargs
 
     def _post_forward(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
+        if self._ended or not self._depth or threading.get_ident() != self._thread:
+            return None
         self._depth -= 1
+        if self._depth == 0 and output is None and sys.exc_info()[1] is not self._handled:
+            self._drop_pass()
         if self._depth == 0 and self._with_attentions and output is not None:
-            return self._take_attentions(output)
+            return self._take_attentions(self._modules.get(id(module), ""), output)
         return None
+
+    def _one_thread(self) -> None:
+        if not self._depth and not self._stack:
+            self._thread = threading.get_ident()
+        elif self._thread != threading.get_ident():
+            raise CaptureError(f"two threads call {type(self._model).__name__} at once, and capture() follows one call at a time")
+
+    def _drop_pass(self) -> None:
+        """Forgets a run whose last call did not end: some of its layers have seen what others have not."""
+        self._depth = 0
+        self._stack.clear()
+        self._inside = False
+        if self._run is not None:
+            if self._run.layers:
+                warnings.warn(f"a call of {type(self._model).__name__} ended with an exception: what led to it is not written", stacklevel=3)
+            self._run = None
+        self._heard = self._spectrogram = self._later_mask = self._grids = self._pixels = None
+        self._encodes = False
 
     def _note_tokens(self, name: str, found: dict[str, Any]) -> None:
         if self._run is None:
@@ -170,11 +216,13 @@ class Capture:
         @functools.wraps(inner)
         def attention(module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Any = None, *args: Any, **kwargs: Any) -> Any:
             name = self._modules.get(id(module))
-            if name is None or self._inside:
+            if name is None or self._inside or self._ended:
                 return inner(module, query, key, value, attention_mask, *args, **kwargs)
             self._inside = True
             try:
-                result = inner(module, query, key, value, attention_mask, *args, **kwargs)
+                # What the kernel compiles of itself, as flex_attention does, is compiled without a capture, too.
+                with _patches.compiled() if implementation == "flex_attention" else nullcontext():
+                    result = inner(module, query, key, value, attention_mask, *args, **kwargs)
             finally:
                 self._inside = False
             if not self._with_attentions:
@@ -223,7 +271,7 @@ class Capture:
                      out.transpose(1, 2) if out.dim() == 4 else None)
 
     def _functional_call(self, query: Tensor, key: Tensor, value: Tensor, mask: Any, dropout: float, causal: bool, scale: Any, out: Tensor) -> None:
-        if self._inside or not self._stack or self._with_attentions:
+        if self._inside or self._ended or not self._stack or self._with_attentions or threading.get_ident() != self._thread:
             return
         module = self._stack[-1]
         name = self._modules[id(module)]
@@ -242,7 +290,7 @@ class Capture:
 
     def _weights_call(self, module: Any, weights: Tensor) -> None:
         name = self._modules.get(id(module))
-        if name is None or self._with_attentions:
+        if name is None or self._with_attentions or self._ended:
             return
         if module.training and module.dropout > 0:
             raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
@@ -405,12 +453,29 @@ class Capture:
             if layer.output_projection is None:
                 raise CaptureError(f"no output projection is found beside {name}; leave out output_projection=True")
 
+    def _given_weights(self, name: str, weights: Tensor) -> Tensor:
+        """Weights of a self-attention that a model gives in its outputs, as [batch, heads, queries, all keys]."""
+        import torch
+
+        n, m = weights.shape[2:]
+        keys = self._past + self._memory + n
+        cache = self._run.cache if self._run else None
+        if m > keys and _is_static(cache):
+            return weights[..., :keys]
+        if m < keys and self._past:
+            # A cache that has forgotten what stands before the window.
+            return torch.nn.functional.pad(weights, (keys - m, 0))
+        if m != keys:
+            raise CaptureError(f"{type(self._model).__name__} gives {n} × {m} weights for {n} queries and {keys} keys ({name}): which keys they belong to, "
+                               "as in windows and chunks, is not told")
+        return weights
+
     def _record_weights(self, name: str, module: Any, time: int, weights: Tensor) -> None:
         self.calls += 1
         layer, first = self._layer(name, module, time)
         cross = layer.kind == "cross"
         if first:
-            layer.offset = 0 if cross else self._past
+            layer.offset = 0 if cross else self._past + self._memory
         layer.total = weights.shape[3] if cross else max(layer.total, weights.shape[3])
         layer.weights.append(self._put(weights, name))
         layer.rows.append([_rule.Rows.of(item) for item in (weights > 0).any(1).cpu().numpy()])
@@ -433,7 +498,9 @@ class Capture:
         # Where nothing is seen, kernels differ in what they make of it.
         kept = weights.sum(-1, keepdim=True) > 0
         distance = float(torch.where(kept, (found - wanted).abs(), 0.0).max()) if found.shape == wanted.shape else float("inf")
-        if not distance <= TOLERANCE.get(str(query.dtype), 1e-1) * max(float(wanted.abs().max()), 1e-3):
+        # Queries and keys may be widened before they are multiplied, as GPT-J's are; its values are not.
+        tolerance = max(TOLERANCE.get(str(tensor.dtype), 1e-1) for tensor in (query, value, out))
+        if not distance <= tolerance * max(float(wanted.abs().max()), 1e-3):
             raise CaptureError(f"what {name} computes does not follow from its queries and keys by a rule that a file can say; "
                                "load the model with attn_implementation=\"eager\" and use capture(…, store=\"eager\")")
 
@@ -449,12 +516,12 @@ class Capture:
             raise CaptureError(f"numbers of {name} do not fit into float16: use capture(…, dtype=\"float32\")")
         return self._spool.put(moved.numpy())
 
-    def _take_attentions(self, output: Any) -> Any:
-        """Weights out of a model's outputs, which then are what they would have been."""
+    def _take_attentions(self, caller: str, output: Any) -> Any:
+        """Weights out of the outputs of a model, or of its encoder that is called first; outputs then are what they would have been."""
         taken = {}
         if not hasattr(output, "keys"):
             raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
-        for field, kind in (("attentions", "main"), ("encoder_attentions", "encoder"), ("decoder_attentions", "decoder"), ("cross_attentions", "cross")):
+        for field, kind in (("attentions", "encoder" if self._encoder_decoder and _is_encoder(caller) else "main"), ("encoder_attentions", "encoder"), ("decoder_attentions", "decoder"), ("cross_attentions", "cross")):
             maps = output.get(field) if field in output else None
             if not maps:
                 continue
@@ -469,7 +536,13 @@ class Capture:
                 if kind == "encoder" and self._run is not None and (f"{name}", 0) in self._run.layers:
                     self._depth = depth
                     continue
-                self._record_weights(f"{name}.cross_attention" if kind == "cross" else name, self._model, 0, weights)
+                if kind == "cross":
+                    self._record_weights(f"{name}.cross_attention", self._model, 0, weights)
+                else:
+                    # Of an encoder, all that it was given is there at once.
+                    past, self._past = self._past, 0 if kind == "encoder" else self._past
+                    self._record_weights(name, self._model, 0, self._given_weights(name, weights))
+                    self._past = past
                 self._depth = depth
         if self._asked_attentions or not taken:
             return None
@@ -497,11 +570,14 @@ class Capture:
         mixed = {bool(layer.weights) for layer in layers if layer.queries or layer.weights}
         if len(mixed) > 1:
             raise CaptureError("some layers give queries and keys, others only weights: use capture(…, store=\"weights\")")
+        if self._encodes and self._layers is None and "encoder" not in kinds:
+            warnings.warn(f"the encoder of {type(self._model).__name__} computes attention in a way of its own: only the decoder's is captured", stacklevel=4)
         self._name_sides(run, set(kinds))
         self._file.add(run, self._spool)
         self.examples = self._file.examples
         self._spool.clear()
         self._later_mask = self._grids = self._pixels = self._heard = self._spectrogram = None
+        self._encodes = False
 
     def _name_sides(self, run: Run, kinds: set[str]) -> None:
         if not self._encoder_decoder and "" in run.sides and "" not in kinds:
@@ -551,20 +627,45 @@ class Capture:
 
     @contextmanager
     def _open(self) -> Iterator["Capture"]:
+        self._owner = self._thread = threading.get_ident()
+        patches = ExitStack()
+        with _lock:
+            if _under_way and _under_way[0][0]._owner != self._owner:
+                raise CaptureError(f"another thread captures {type(_under_way[0][0]._model).__name__}: captures of several threads follow one another")
+            _under_way.append((self, patches))
+        try:
+            with self._writing():
+                try:
+                    self._install(patches)
+                    yield self
+                finally:
+                    self._end()
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        """Takes patches back, unless those of a capture that began later lie over them; then that one does when it ends."""
+        self._ended = True
+        with _lock:
+            while _under_way and _under_way[-1][0]._ended:
+                _under_way.pop()[1].close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
         rank, ranks = _ranks.find()
         if ranks > 1:
             self.path = _ranks.path_of(self.path, rank)
-        folder = os.path.dirname(os.path.abspath(self.path))
-        self._spool = Spool(folder)
         attributes = self._attributes()
         names = None if self._tokenizer is None else lambda ids: self._tokenizer.convert_ids_to_tokens([int(x) for x in ids])
-        self._file = DumpFile(self.path, self._dtype, attributes, names, self._compression)
+        # Where the path is a link, the file that it leads to is written.
+        self._file = DumpFile(os.path.realpath(self.path), self._dtype, attributes, names, self._compression)
         self._file.images = self._image
         finished = False
         try:
-            with ExitStack() as stack:
-                self._install(stack)
-                yield self
+            self._spool = Spool(os.path.dirname(self._file.path))
+            yield
+            if self._depth or self._stack:
+                self._drop_pass()
             self._flush()
             if not self._file.examples:
                 raise CaptureError(self._why_nothing())
@@ -574,16 +675,17 @@ class Capture:
         finally:
             self._run = None
             self._masks = {}
-            self._spool.close()
             if not finished:
                 self._file.discard()
+            if hasattr(self, "_spool"):
+                self._spool.close()
 
     def _warn_of_layers(self) -> None:
         missing = sorted((self._layers or set()) - self._layers_seen)
         if missing:
             one = len(missing) == 1
             warnings.warn(f"{'layer' if one else 'layers'} {', '.join(map(str, missing))} of layers= {'was' if one else 'were'} not called with "
-                          f"attention; the layers that were: {_spans(sorted(self._layers_seen))}", stacklevel=4)
+                          f"attention; the layers that were: {_spans(sorted(self._layers_seen))}", stacklevel=6)
 
     def _finish(self, rank: int, ranks: int) -> None:
         attributes = self._file.attributes
@@ -633,6 +735,9 @@ class Capture:
             raise CaptureError("store=\"eager\" needs a model of transformers that was loaded with attn_implementation=\"eager\"")
         inside = _inside.find(model) if eager and not registry and not self._eager and not self._weights else {}
         self._with_attentions = self._eager or (eager and not registry and not inside)
+        if self._with_attentions and not self._eager and not self._weights:
+            warnings.warn(f"no rule tells the weights of {type(model).__name__} from queries and keys: it gives its own weights, which are written as they "
+                          "are and grow with the square of the length; store=\"eager\" asks for them", stacklevel=4)
         for name, module in inside.items():
             stack.enter_context(_patches.replaced(module, "forward", self._watch(_models.plain(name), module)))
         _patches.functional(stack, self._functional_call, self._weights_call)
@@ -640,7 +745,7 @@ class Capture:
         _patches.uncompiled(stack)
         if self._compiled:
             warnings.warn("headlight.capture runs this model as it was written, without what torch.compile made of it: outputs may differ "
-                          "from the compiled model's in their last bits", stacklevel=5)
+                          "from the compiled model's in their last bits", stacklevel=4)
         bases = [module for name, module in model.named_modules() if name == "" or hasattr(module, "main_input_name")]
         for module in bases:
             stack.enter_context(_removed(module.register_forward_pre_hook(self._pre_forward, with_kwargs=True)))
@@ -654,6 +759,8 @@ class Capture:
 
             @functools.wraps(generate)
             def counted(*args: Any, **kwargs: Any) -> Any:
+                if self._generating is None and self._depth and threading.get_ident() == self._thread:
+                    self._drop_pass()
                 before, self._generating = self._generating, []
                 try:
                     return generate(*args, **kwargs)
@@ -688,6 +795,8 @@ class Capture:
 
         @functools.wraps(forward)
         def watched(*args: Any, **kwargs: Any) -> Any:
+            if self._ended:
+                return forward(*args, **kwargs)
             found = _bind(module, args, kwargs)
             with _inside.watching() as products:
                 result = forward(*args, **kwargs)
@@ -697,10 +806,16 @@ class Capture:
         return watched
 
     def _enter_module(self, module: Any, args: Any) -> None:
-        self._stack.append(module)
+        if not self._ended:
+            self._one_thread()
+            if module is self._model and self._stack:
+                self._drop_pass()
+            self._stack.append(module)
 
     def _leave_module(self, module: Any, args: Any, output: Any) -> None:
-        self._stack.pop()
+        # A hook before may have failed, and then this one is called all the same.
+        if self._stack and self._stack[-1] is module and threading.get_ident() == self._thread:
+            self._stack.pop()
 
     def _why_nothing(self) -> str:
         name = type(self._model).__name__
@@ -800,8 +915,8 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known.
     store: "qk", queries and keys, which weights follow from; "weights", made of the same, which grow with the square of
         the length; or "eager", the weights that the model itself gives with output_attentions=True. Models of transformers
-        that ask no registry need attn_implementation="eager". Of DeBERTa, MPNet, BLOOM, Falcon, GPT-J, GPT-Neo and MPT
-        queries and keys are written, with what is added by distance; of the others weights, with "qk", too, as no rule
+        that ask no registry need attn_implementation="eager". Of DeBERTa, MPNet, BLOOM, Falcon, GPT-J, CodeGen, GPT-Neo and
+        MPT queries and keys are written, with what is added by distance; of the others weights, with "qk", too, as no rule
         says what becomes of queries and keys: BLOOM in less than float32 and Falcon with ALiBi round their bias key by
         key, DeBERTa with talking_head mixes heads, XLNet, Longformer and their like do more than add.
     text: what was tokenized.
@@ -811,13 +926,28 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         where they do both.
     compression: "gzip" for smaller files that take longer to write.
 
-    Raises CaptureError where weights would not follow from what the file can say, or nothing was seen.
+    Raises CaptureError where weights would not follow from what the file can say, nothing was seen, or several threads capture
+    at once; and OSError where there is no room.
     """
     if not (hasattr(model, "named_modules") and hasattr(model, "register_forward_hook")):
         raise TypeError(f"model is a module of PyTorch, not {type(model).__name__}")
-    folder = os.path.dirname(os.path.abspath(os.fspath(path)))
+    place = os.fsdecode(path)
+    if "\0" in place or not os.path.basename(place):
+        raise ValueError(f"path is no name of a file: {place!r}")
+    folder, name = os.path.split(os.path.realpath(place))
     if not os.path.isdir(folder):
-        raise FileNotFoundError(f"there is no folder {folder} for {os.path.basename(path)}")
+        raise FileNotFoundError(f"there is no folder {folder} for {name}")
+    if os.path.exists(place) and not os.path.isfile(place):
+        raise ValueError(f"{place} is there already, and is no file")
+    if tokenizer is not None and not any(callable(getattr(one, "convert_ids_to_tokens", None)) for one in (tokenizer, getattr(tokenizer, "tokenizer", None))):
+        raise TypeError(f"tokenizer has convert_ids_to_tokens, which {type(tokenizer).__name__} has not")
+    if layers is not None:
+        layers = list(layers) if isinstance(layers, Iterable) else [layers]
+        if not layers or not all(isinstance(layer, (int, np.integer)) and layer >= 0 for layer in layers):
+            raise ValueError(f"layers is numbers from 0 on, not {layers}")
+    if text is not None and (not isinstance(text, str) or len(_text.to_utf8(text)) > _text.ATTRIBUTE_BYTES):
+        raise ValueError(f"text is a string of at most {_text.ATTRIBUTE_BYTES} bytes")
+    _images.check(image)
     if dtype not in ("float16", "float32"):
         raise ValueError(f"dtype is float16 or float32, not {dtype}")
     if store not in ("qk", "weights", "eager"):
@@ -826,6 +956,6 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         raise ValueError(f"sharding is heads or examples, not {sharding}")
     if compression not in (None, "gzip"):
         raise ValueError(f"compression is gzip, not {compression}")
-    made = Capture(model, os.fspath(path), tokenizer=tokenizer, processor=processor, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
+    made = Capture(model, place, tokenizer=tokenizer, processor=processor, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
                    store=store, sharding=sharding, text=text, compression=compression, image=image)
     return made._open()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import warnings
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 import h5py
 import numpy as np
 
-from . import _images, _rule
+from . import _disk, _images, _rule, _text
 from ._errors import CaptureError
 from ._spool import Block, Spool
 
@@ -121,15 +122,27 @@ class DumpFile:
         self._layer_names: dict[str, dict[int, str]] = {}
         self._image_tokens: dict[tuple[str, str], tuple[Side, int, int, slice]] = {}
         self.layer_count = int(attributes.get("layers", 0))
-        folder = os.path.dirname(self.path)
-        handle, self._temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", suffix=".part", dir=folder)
-        os.close(handle)
-        # What mkstemp makes is for its owner only; a file that is opened anew is for whom the umask says.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(self._temporary, 0o666 & ~mask)
-        self._file = h5py.File(self._temporary, "w")
-        self._file.attrs["format"], self._file.attrs["version"] = FORMAT, VERSION
+        self._unnamed = False
+        self._temporary = _disk.create_beside(self.path)
+        self._disk: Any = None
+        self._file: Any = None
+        try:
+            self._disk = _disk.Disk(self._temporary)
+            with self._room():
+                self._file = h5py.File(self._disk, "w")
+                self._file.attrs["format"], self._file.attrs["version"] = FORMAT, VERSION
+        except BaseException:
+            self.discard()
+            raise
+
+    @contextmanager
+    def _room(self) -> Iterator[None]:
+        """What cannot be written is said afterwards, whatever has come of it meanwhile."""
+        try:
+            yield
+        finally:
+            if self._disk.error is not None:
+                raise _disk.sentence(self._disk.error, self.path) from self._disk.error
 
     def add(self, run: Run, spool: Spool) -> None:
         """Writes each item of the run's batch as an example of its own."""
@@ -138,8 +151,9 @@ class DumpFile:
             return
         batch = max(layer.batch for layer in layers)
         for item in range(batch):
-            group = self._file.create_group(f"examples/{self.examples:06d}")
-            self._add_item(group, run, layers, item, batch, spool)
+            with self._room():
+                group = self._file.create_group(f"examples/{self.examples:06d}")
+                self._add_item(group, run, layers, item, batch, spool)
             self.examples += 1
 
     def _add_item(self, group: Any, run: Run, layers: list[Layer], item: int, batch: int, spool: Spool) -> None:
@@ -349,11 +363,17 @@ class DumpFile:
                 ids = np.concatenate([x[pick(len(x), item, batch)] for x in side.ids])
                 if len(ids) < kept.stop:
                     continue
-                words = [str(word) for word in self.names(ids)]
+                found, wrong = _text.name_tokens(self.names, ids)
+                if found is None:
+                    if not self._unnamed:
+                        warnings.warn(f"{wrong}: tokens have no names", stacklevel=2)
+                    self._unnamed = True
+                    continue
+                words = found
             else:
                 continue
             if len(words) >= kept.stop:
-                group.create_dataset(name, data=np.array([word.encode("utf-8", "replace") for word in words[kept]], object),
+                group.create_dataset(name, data=np.array([_text.to_utf8(word) for word in words[kept]], object),
                                      dtype=h5py.string_dtype())
 
     def _add_images(self) -> None:
@@ -376,6 +396,14 @@ class DumpFile:
 
     def finish(self) -> str:
         """Puts the file in its place; its path."""
+        with self._room():
+            self._write_rest()
+            self._file.close()
+            self._disk.close()
+        os.replace(self._temporary, self.path)
+        return self.path
+
+    def _write_rest(self) -> None:
         file = self._file
         self._add_images()
         if self.examples == 1 and not self.example_prefix:
@@ -399,15 +427,16 @@ class DumpFile:
                 # Of which of the kinds would not be told.
                 continue
             if isinstance(value, list):
-                file.create_dataset(name, data=np.array([x.encode() for x in value], object), dtype=h5py.string_dtype())
+                file.create_dataset(name, data=np.array([_text.to_utf8(x) for x in value], object), dtype=h5py.string_dtype())
             else:
-                file.attrs[name] = value
-        file.close()
-        os.replace(self._temporary, self.path)
-        return self.path
+                file.attrs[name] = _text.to_utf8(value).decode() if isinstance(value, str) else value
 
     def discard(self) -> None:
         """Leaves nothing behind."""
-        self._file.close()
-        if os.path.exists(self._temporary):
+        with suppress(FileNotFoundError):
             os.remove(self._temporary)
+        if self._file is not None:
+            with suppress(OSError, RuntimeError):
+                self._file.close()
+        if self._disk is not None:
+            self._disk.close()

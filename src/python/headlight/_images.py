@@ -34,6 +34,15 @@ def to_pixels(image: Any) -> Array:
     return np.broadcast_to(array, (*array.shape[:2], 3)).astype(np.uint8)
 
 
+def check(images: Any) -> None:
+    """Raises what is wrong with pictures before anything is computed beside them."""
+    for image in images if isinstance(images, (list, tuple)) else [images]:
+        if isinstance(image, (list, tuple)):
+            check(image)
+        elif image is not None:
+            to_pixels(image)
+
+
 def of_example(images: Any, example: int, examples: int) -> list[Array]:
     """The pictures of one of several examples: all have the one that is given, or each its own of a list."""
     if images is None:

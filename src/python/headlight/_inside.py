@@ -188,6 +188,7 @@ FAMILIES: dict[str, Family] = {
     "BloomAttention": Family(_bloom, _exact),
     "FalconAttention": Family(_falcon, lambda module, dtype: not module.config.alibi),
     "GPTJAttention": Family(_gpt_j),
+    "CodeGenAttention": Family(_gpt_j),
     "GPTNeoSelfAttention": Family(_gpt_neo),
     "MptAttention": Family(_mpt),
     "DisentangledSelfAttention": Family(_deberta, lambda module, dtype: not getattr(module, "talking_head", False)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any, Callable, Iterator
 
 
@@ -92,6 +92,14 @@ def functional(stack: ExitStack, seen: Callable[..., None], weights: Callable[..
         before = torch.backends.mha.get_fastpath_enabled()
         torch.backends.mha.set_fastpath_enabled(False)
         stack.callback(torch.backends.mha.set_fastpath_enabled, before)
+
+
+def compiled() -> Any:
+    """That torch.compile works as it does."""
+    import torch
+
+    stance = getattr(torch.compiler, "set_stance", None)
+    return nullcontext() if stance is None else stance("default")
 
 
 def uncompiled(stack: ExitStack) -> None:

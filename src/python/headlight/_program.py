@@ -12,6 +12,7 @@ import numpy as np
 
 from ._errors import HeadlightError, ProgramMissing
 from ._file import FORMAT
+from ._text import to_utf8
 
 
 def find(name: str, variable: str) -> str:
@@ -79,11 +80,11 @@ def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
         for name, array in arrays.items():
             file[name] = array
         if tokens is not None:
-            words = list(tokens)
+            words = [str(word) for word in tokens]
             if "attention" in arrays and len(words) != arrays["attention"].shape[-1]:
                 raise HeadlightError(f"there are {len(words)} tokens for {arrays['attention'].shape[-1]} keys")
             name = "tokens" if "attention" in arrays else "decoder_tokens"
-            file.create_dataset(name, data=np.array([word.encode() for word in words], object), dtype=h5py.string_dtype())
+            file.create_dataset(name, data=np.array([to_utf8(word) for word in words], object), dtype=h5py.string_dtype())
     return path
 
 
@@ -93,7 +94,8 @@ def as_file(x: Any, tokens: Optional[Sequence[str]]) -> tuple[str, Optional[str]
         path = os.fspath(x)
         if not os.path.exists(path):
             raise HeadlightError(f"there is no file {path}")
-        return path, None
+        # What begins with a dash would be an option of the program.
+        return os.path.join(os.curdir, os.fsdecode(path)) if os.fsdecode(path).startswith("-") else path, None
     # What stays in memory is no reason to leave an empty folder behind.
     folder = tempfile.mkdtemp(prefix="headlight-")
     try:

@@ -8,6 +8,8 @@ from typing import Any, Optional
 
 import numpy as np
 
+from . import _disk
+
 
 @dataclass
 class Block:
@@ -26,6 +28,7 @@ class Spool:
     """A nameless file of arrays beside the file that is written, so that both are on one disk with room for them."""
 
     def __init__(self, folder: str) -> None:
+        self._folder = folder
         self._file = tempfile.TemporaryFile(dir=folder, buffering=0)
         self._end = 0
 
@@ -34,8 +37,11 @@ class Spool:
         block = Block(self._end, array.shape, array.dtype)
         self._file.seek(self._end)
         left = _bytes(array)
-        while len(left):
-            left = left[self._file.write(left):]
+        try:
+            while len(left):
+                left = left[self._file.write(left):]
+        except OSError as error:
+            raise _disk.sentence(error, self._folder) from error
         self._end += array.nbytes
         return block
 
