@@ -236,8 +236,7 @@ on_too_long (HlTextBar *self)
   if (self->live == NULL)
     return;
   g_set_error (&error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("a text that is longer than %d KiB cannot be written on here; headlight-cli takes it from a file"),
-               HL_LIMIT_FIELD_TEXT >> 10);
+               _ ("the text is longer than %d KiB, which is more than can be written on"), HL_LIMIT_FIELD_TEXT >> 10);
   show_error (self, error);
 }
 
