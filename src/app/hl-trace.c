@@ -181,6 +181,7 @@ static const Part parts[] = {
   { "model-view-zoom", "model-view", zoom, 125 },
   { "model-view-pan", "model-view", scroll, 100 },
   { "layers-hover", "layers", hover, 200 },
+  { "picture-hover", "picture", hover, 200 },
 };
 
 /* Shows what its steps change, whatever others left. */
@@ -327,13 +328,18 @@ make_step (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* There may be no other head. */
+/* There may be no other head, and nothing that the view shows. */
 static gboolean
 is_possible (HlTrace    *self,
              const Part *part)
 {
   const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
 
+  HlViewKind view;
+
+  if (hl_view_kind_from_nick (part->view, &view) &&
+      hl_view_kind_get_lack (view, hl_view_state_get_attention (self->state)) != NULL)
+    return FALSE;
   return !part->needs_heads || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
 }
 

@@ -6,6 +6,7 @@
     805mb.h5    24 x 16 x 1024 x 1024 float16, a chunk a head, shuffle + gzip 4
     4096.h5     one head of 4096 x 4096 float32, contiguous
     32k.h5      queries and keys of 32768 tokens, 12 x 12 x 64 float32, contiguous; a sparse file, as only layer 5 is written
+    patches.h5  queries and keys of an image of 32 x 32 patches, 12 x 12 x 64 float16
 
 Numbers are softmax over random scores with a bias towards near keys, seeded, so that they compress about as real attention does.
 Files that are there already are left alone. NumPy and h5py (Debian: python3-h5py) are needed.
@@ -68,6 +69,20 @@ def write_projections(path):
     part.rename(path)
 
 
+def write_patches(path):
+    rng = np.random.default_rng(20170612)
+    side, shape = 32, (12, 12, 1 + 32 * 32, 64)
+    part = path.with_suffix(".part")
+    with h5py.File(part, "w") as f:
+        f.attrs["format"] = "headlight-attention"
+        f.attrs["version"] = 2
+        f["tokens"] = ["CLS"] + [f"patch {row},{column}" for row in range(1, side + 1) for column in range(1, side + 1)]
+        f["image"] = rng.integers(0, 256, (480, 640, 3), np.uint8)
+        for name in ("queries", "keys"):
+            f[name] = rng.standard_normal(shape, dtype=np.float32).astype(np.float16) * np.float16(1.5)
+    part.rename(path)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -80,6 +95,8 @@ def main():
         print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
     if not (folder / "32k.h5").exists():
         write_projections(folder / "32k.h5")
+    if not (folder / "patches.h5").exists():
+        write_patches(folder / "patches.h5")
 
 
 if __name__ == "__main__":

@@ -564,6 +564,32 @@ draw_heat (HlScene                 *scene,
   hl_picture_view_heat_draw_bar (heat, scene, layout, cr);
 }
 
+/* Of a list of tokens with their numbers, as many as have room: half a number would be another one. */
+static char *
+fit_members (HlScene           *scene,
+             const char        *text,
+             const HlTextStyle *style)
+{
+  const char *separator = _ (", ");
+  const HlTextStyle whole = { .size = style->size };
+  char *fitting = NULL;
+
+  if (hl_scene_measure_text (scene, text, &whole) <= style->max_width)
+    return g_strdup (text);
+  for (const char *end = strstr (text, separator); end != NULL; end = strstr (end + 1, separator))
+    {
+      g_autofree char *part = g_strdup_printf ("%.*s%s…", (int) (end - text), text, separator);
+      /* A token may be a comma. */
+      if (end == text || !g_ascii_isdigit (end[-1]))
+        continue;
+      if (hl_scene_measure_text (scene, part, &whole) > style->max_width)
+        break;
+      g_free (fitting);
+      fitting = g_steal_pointer (&part);
+    }
+  return fitting != NULL ? fitting : g_strdup (text);
+}
+
 static void
 draw_status (HlScene            *scene,
              const HlSceneFrame *frame,
@@ -573,8 +599,10 @@ draw_status (HlScene            *scene,
   const HlPictureViewLayout *layout = frame->layout;
   const HlTextStyle style = { .size = 12, .max_width = MAX (frame->width - 24, 24) };
 
-  if (text != NULL)
-    hl_scene_write (scene, cr, text, &style, &frame->theme->foreground, frame->width / 2, layout->status_y, 0.5);
+  if (text == NULL)
+    return;
+  g_autofree char *fitting = fit_members (scene, text, &style);
+  hl_scene_write (scene, cr, fitting, &style, &frame->theme->foreground, frame->width / 2, layout->status_y, 0.5);
 }
 
 /* With nothing in focus, what keys get. */

@@ -529,6 +529,29 @@ test_short_names (void)
   g_assert_false (has (narrow, ">[^<]*…<"));
 }
 
+/* Of the list below the image stand as many members as have room, each with all of its number. */
+static void
+test_status (void)
+{
+  const Text text = { 1, 12, 12, 0, FALSE, 77 };
+  const gsize n = count (&text);
+  const HlPick pin = hl_pick_of (HL_QUERIES, 70);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlViewState) state = make_state (&text, 1, weights);
+
+  hl_view_state_set_pinned (state, &pin);
+  for (double width = 300; width <= 900; width += 20)
+    {
+      g_autoptr (GBytes) svg = make_svg (HL_VIEW_PICTURE, state, width, 500);
+      const char *members = ">[^<]*\\(query 70\\): (patch [0-9]+,[0-9]+ 0\\.[0-9]+, )*";
+      g_autofree char *cut = g_strconcat (members, "…<", NULL);
+      g_autofree char *whole = g_strconcat (members, "patch [0-9]+,[0-9]+ 0\\.[0-9]+<", NULL);
+      g_assert_true (has (svg, cut) != has (svg, whole));
+      g_assert_true (has (svg, cut) || width > 500);
+      g_assert_true (has (svg, whole) || width < 800);
+    }
+}
+
 /* What is masked is hatched, and the image behind it is not taken for one without weight; a legend says so. */
 static void
 test_masked (void)
@@ -609,6 +632,7 @@ main (int    argc,
   g_test_add_func ("/picture-view/names", test_names);
   g_test_add_func ("/picture-view/columns", test_columns);
   g_test_add_func ("/picture-view/short-names", test_short_names);
+  g_test_add_func ("/picture-view/status", test_status);
   g_test_add_func ("/picture-view/masked", test_masked);
   g_test_add_func ("/picture-view/middle", test_middle);
   return g_test_run ();
