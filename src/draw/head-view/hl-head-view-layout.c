@@ -369,17 +369,21 @@ hl_head_view_layout_init (HlHeadViewLayout   *self,
   lay_out_columns (self, frame);
 }
 
-/* Only the rows, below a header so high, of a picture that has columns of its own: tokens run down, as in a head view. */
+/*
+ * Only the rows, below a header so high, of a picture that has columns of its own: tokens run down, as in a head view. Whether rows of
+ * the sides may differ.
+ */
 void
 hl_head_view_layout_init_rows (HlHeadViewLayout   *self,
                                const HlSceneFrame *frame,
-                               double              header_height)
+                               double              header_height,
+                               gboolean            can_spread)
 {
   start (self, frame);
   self->header_height = header_height;
   lay_out_down (self);
   self->content_width = self->width;
-  self->content_height = lay_out_rows (self, frame, FALSE);
+  self->content_height = lay_out_rows (self, frame, can_spread);
 }
 
 double

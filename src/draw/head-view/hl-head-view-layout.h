@@ -98,7 +98,8 @@ void     hl_head_view_layout_init          (HlHeadViewLayout   *self,
                                             double              title_width);
 void     hl_head_view_layout_init_rows     (HlHeadViewLayout   *self,
                                             const HlSceneFrame *frame,
-                                            double              header_height);
+                                            double              header_height,
+                                            gboolean            can_spread);
 double   hl_head_view_layout_get_fit_row   (const HlHeadViewLayout *self);
 double   hl_head_view_layout_get_row_top   (const HlHeadViewLayout *self,
                                             HlSide                  side,

@@ -35,7 +35,7 @@ hl_layers_layout_init (HlLayersLayout     *self,
   *self = (HlLayersLayout){ .n_columns = hl_attention_get_n_layers (frame->shown->attention) + 1 };
   HlHeadViewLayout *rows = &self->rows;
 
-  hl_head_view_layout_init_rows (rows, frame, HEADER_HEIGHT + frame->caption_room);
+  hl_head_view_layout_init_rows (rows, frame, HEADER_HEIGHT + frame->caption_room, FALSE);
   rows->caption_y = MARGIN + 9;
   rows->titles_y = rows->header_height - TITLES_DISTANCE + rows->slack;
   self->content_height = rows->content_height;

@@ -25,6 +25,10 @@
 #define NUMBER_SIZE 11
 #define MIN_NUMBER_SIZE 9.5
 #define MAX_NUMBER_SIZE 13
+/* A row of less has no room for them. */
+#define LEAST_NUMBER_ROW 12.0
+/* Labels of what is pointed at are at least so large. */
+#define FOCUS_SIZE 11
 #define MAX_FEATURE 12.0
 
 /* What is left out, step by step, so that both columns of tokens are in view: where features have less than a pixel, neighbours share one. */
@@ -59,8 +63,9 @@ measure_columns (const HlNeuronLayout *self,
                  guint                 density,
                  double                labels)
 {
-  const guint n_numbers = densities[density].has_products + densities[density].has_scores;
-  const double numbers = (n_numbers * NUMBER_WIDTH + WEIGHT_NUMBER) * self->number_size / NUMBER_SIZE;
+  const guint n_numbers = self->has_numbers ? densities[density].has_products + densities[density].has_scores : 0;
+  const double numbers =
+    self->has_numbers ? (n_numbers * NUMBER_WIDTH + WEIGHT_NUMBER) * self->number_size / NUMBER_SIZE : 0;
 
   return 2 * MARGIN + labels + 2 * LABEL_PAD + (3.5 + 0.5 * n_numbers) * densities[density].gap + numbers +
          densities[density].weight;
@@ -83,18 +88,25 @@ lay_out_columns (HlNeuronLayout *self,
   self->key_x = x += self->strip_width + self->gap;
   self->term_x = x += self->strip_width + self->gap;
   x += self->strip_width;
-  self->has_products = densities[density].has_products;
-  self->has_scores = densities[density].has_scores;
+  self->has_products = self->has_numbers && densities[density].has_products;
+  self->has_scores = self->has_numbers && densities[density].has_scores;
   if (self->has_products)
     self->product_x = x += self->gap / 2 + number;
   if (self->has_scores)
     self->score_x = x += self->gap / 2 + number;
   self->weight_x = x += self->gap;
   self->weight_width = densities[density].weight;
-  self->weight_number = WEIGHT_NUMBER * self->number_size / NUMBER_SIZE;
+  self->weight_number = self->has_numbers ? WEIGHT_NUMBER * self->number_size / NUMBER_SIZE : 0;
   base->x_key = x += self->weight_width + self->weight_number + self->gap / 2;
   base->columns[HL_KEYS].left = x += LABEL_PAD;
   base->columns[HL_KEYS].right = x + key_label;
+}
+
+static double
+get_growth (const HlHeadViewLayout *base,
+            HlSide                  side)
+{
+  return MAX (base->label_sizes[side], FOCUS_SIZE) / HL_HEAD_VIEW_LABEL_SIZE;
 }
 
 void
@@ -105,16 +117,22 @@ hl_neuron_layout_init (HlNeuronLayout     *self,
   *self = (HlNeuronLayout){ .scale = frame->scale, .n_features = n_features };
   HlHeadViewLayout *base = &self->base;
 
-  hl_head_view_layout_init_rows (base, frame, HEADER_HEIGHT + frame->caption_room);
+  hl_head_view_layout_init_rows (base, frame, HEADER_HEIGHT + frame->caption_room, TRUE);
   base->caption_y = CAPTION_Y;
   base->titles_y = TITLES_Y + frame->caption_room + base->slack;
-  self->number_size = hl_text_size (base->label_size * 0.85, MIN_NUMBER_SIZE, MAX_NUMBER_SIZE);
-  self->strip_height = base->row_height >= 6 ? MIN (base->row_height - 4, MAX_STRIP_HEIGHT) : base->row_height;
+  self->number_size = hl_text_size (base->label_sizes[HL_KEYS] * 0.85, MIN_NUMBER_SIZE, MAX_NUMBER_SIZE);
+  self->has_numbers = base->pitches[HL_KEYS] >= LEAST_NUMBER_ROW;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      const double pitch = base->pitches[side];
+      self->strip_heights[side] = pitch >= 6 ? MIN (pitch - 4, MAX_STRIP_HEIGHT) : pitch;
+    }
 
-  const double growth = base->label_size / HL_HEAD_VIEW_LABEL_SIZE;
   const double max_label = MAX (frame->width * LABEL_PART, MIN (frame->width * NARROW_LABEL_PART, NARROW_LABEL));
-  const double query_label = round (CLAMP (frame->room.query_width * growth, 24, max_label) + LABEL_PAD);
-  const double key_label = round (CLAMP (frame->room.key_width * growth, 24, max_label) + LABEL_PAD);
+  const double query_label =
+    round (CLAMP (frame->room.query_width * get_growth (base, HL_QUERIES), 24, max_label) + LABEL_PAD);
+  const double key_label =
+    round (CLAMP (frame->room.key_width * get_growth (base, HL_KEYS), 24, max_label) + LABEL_PAD);
   double room = 0, taken = 0;
   guint density;
   for (density = 0; density < G_N_ELEMENTS (densities); density++)
@@ -141,10 +159,10 @@ hl_neuron_layout_get_query_y (const HlNeuronLayout *self,
                               gsize                 row)
 {
   const HlHeadViewLayout *base = &self->base;
-  const double top = base->header_height + ROWS_PAD + base->row_height / 2;
+  const double half = MIN (base->pitches[HL_QUERIES], MAX_STRIP_HEIGHT) / 2;
+  const double top = base->header_height + ROWS_PAD + half;
 
-  return CLAMP (hl_head_view_layout_get_row_y (base, HL_QUERIES, row), top,
-                MAX (top, base->height - base->row_height / 2));
+  return CLAMP (hl_head_view_layout_get_row_y (base, HL_QUERIES, row), top, MAX (top, base->height - half));
 }
 
 static gboolean
@@ -174,11 +192,12 @@ hl_neuron_layout_pick (const HlNeuronLayout *self,
   if (y < base->header_height || y >= base->height || y < base->first_row)
     return;
 
-  const gsize row = (gsize) ((y - base->first_row) / base->row_height);
+  const gsize row = (gsize) ((y - base->first_row) / base->pitches[HL_KEYS]);
+  const gsize query_row = (gsize) ((y - base->first_row) / base->pitches[HL_QUERIES]);
   if (x < self->query_x)
     {
-      if (x >= base->columns[HL_QUERIES].left - MARGIN && row < base->queries.n)
-        *pick = (HlPick){ HL_PICK_QUERY, .query = base->queries.first + row };
+      if (x >= base->columns[HL_QUERIES].left - MARGIN && query_row < base->queries.n)
+        *pick = (HlPick){ HL_PICK_QUERY, .query = base->queries.first + query_row };
       return;
     }
   if (expanded == G_MAXSIZE)
@@ -190,7 +209,8 @@ hl_neuron_layout_pick (const HlNeuronLayout *self,
   if (x < self->key_x - self->gap / 2)
     {
       *pick = (HlPick){ HL_PICK_QUERY, .query = expanded };
-      if (fabs (y - hl_neuron_layout_get_query_y (self, expanded - base->queries.first)) <= base->row_height / 2)
+      if (fabs (y - hl_neuron_layout_get_query_y (self, expanded - base->queries.first)) <=
+          MIN (base->pitches[HL_QUERIES], MAX_STRIP_HEIGHT) / 2)
         pick_feature (self, x, self->query_x, HL_STEP_QUERIES, pick);
       return;
     }

@@ -14,12 +14,13 @@ typedef struct
   double           scale;         /* device pixels a logical pixel */
   gsize            n_features;    /* of a query and of a key */
   double           strip_width;   /* of the features of one of them */
-  double           strip_height;  /* of the features, inside their row */
+  double           strip_heights[2]; /* of the features of a query and of a key, inside their row */
   double           gap;           /* between two of them */
   double           number_size;   /* of the font of numbers */
   double           query_x;       /* left edge of the query's features */
   double           key_x;         /* left edge of the keys' features */
   double           term_x;        /* left edge of the products of features */
+  gboolean         has_numbers;   /* whether rows of keys have room for any number */
   gboolean         has_products;  /* whether there is room for the numbers q·k */
   gboolean         has_scores;    /* whether there is room for those that the softmax is made of */
   double           product_x;     /* right edge of the numbers q·k */

@@ -181,7 +181,7 @@ hl_neuron_scene_zoom (HlScene            *scene,
 {
   const HlHeadViewLayout before = ((const HlNeuronLayout *) frame->layout)->base;
   const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
-  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, before.min_row, before.max_row));
 
   const HlNeuronLayout *layout = hl_scene_get_frame (scene)->layout;
   const HlHeadViewLayout *after = &layout->base;
@@ -213,8 +213,8 @@ hl_neuron_scene_locate (HlScene            *scene,
 
   if (!hl_pick_has (pick, side) || row >= base->ranges[side].n)
     return FALSE;
-  box->y = base->first_row + row * base->row_height;
-  box->height = base->row_height;
+  box->y = hl_head_view_layout_get_row_top (base, side, row);
+  box->height = base->pitches[side];
   box->x = pick->kind == HL_PICK_CELL ? layout->key_x : base->columns[side].left;
   box->width = base->columns[side].right - box->x;
   if (pick->step == HL_STEP_NONE)
@@ -224,7 +224,10 @@ hl_neuron_scene_locate (HlScene            *scene,
                                                                           : layout->term_x);
   box->width = feature_width;
   if (side == HL_QUERIES)
-    box->y = hl_neuron_layout_get_query_y (layout, row) - base->row_height / 2;
+    {
+      box->height = MIN (base->pitches[HL_QUERIES], layout->strip_heights[HL_QUERIES] + 4);
+      box->y = hl_neuron_layout_get_query_y (layout, row) - box->height / 2;
+    }
   return TRUE;
 }
 
@@ -349,11 +352,11 @@ hl_neuron_scene_draw_label (HlNeuronScene      *self,
     .attention = frame->shown->original,
     .side = side,
     .token = base->ranges[side].first + row,
-    .style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size,
+    .style = { .size = in_focus ? MAX (base->label_sizes[side], 11) : base->label_sizes[side],
                .max_width = column->right - column->left - 6 },
     .colour = &frame->theme->foreground,
     .align = side == HL_QUERIES ? 1 : 0,
-    .pitch = base->row_height * base->label_stride,
+    .pitch = base->pitches[side] * base->label_strides[side],
     .in_focus = in_focus,
     .pinned = pinned,
   };
@@ -373,10 +376,11 @@ draw_column (HlNeuronScene      *self,
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (&layout->base, side, range.n, &first, &end);
-  first -= first % layout->base.label_stride;
-  for (gsize row = first; row < end; row += layout->base.label_stride)
+  first -= MIN (first, layout->base.label_strides[side]);
+  for (gsize row = first; row < end; row++)
     /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-    if (!frame->vector || !is_in_focus (frame, side, range.first + row))
+    if (hl_head_view_layout_has_label (&layout->base, frame->shown->original, side, row) &&
+        (!frame->vector || !is_in_focus (frame, side, range.first + row)))
       hl_neuron_scene_draw_label (self, frame, cr, side, row, FALSE, FALSE);
 }
 
@@ -425,9 +429,41 @@ hl_neuron_scene_draw_backdrop (HlScene            *scene,
     hl_scene_draw_lack (scene, frame, cr, hl_step_text_get_lack ());
 }
 
-/* The rows of @cells, one under the other as tokens are, the first with its middle at @y. */
+/* Rows so low that nothing is between them, from @top: neighbours may share pixels. */
+static void
+draw_dense_strips (const HlSceneFrame *frame,
+                   const HlValueCells *cells,
+                   double              limit,
+                   double              x,
+                   double              top,
+                   cairo_t            *cr)
+{
+  const HlNeuronLayout *layout = frame->layout;
+  const HlValuePaint paint = { .theme = frame->theme, .diverging = TRUE, .limit = limit };
+  const cairo_rectangle_t box = { hl_cairo_snap (x, layout->scale), hl_cairo_snap (top, layout->scale),
+                                  layout->strip_width, cells->n_rows * layout->base.pitches[HL_KEYS] };
+
+  if (frame->vector)
+    {
+      hl_value_cells_draw (cells, &paint, &box, cr);
+      return;
+    }
+  const int width = MAX (1, (int) lround (box.width * layout->scale));
+  const int height = MAX (1, (int) lround (box.height * layout->scale));
+  g_autoptr (cairo_surface_t) image = hl_value_cells_make_image (cells, &paint, width, height, 0);
+  cairo_save (cr);
+  cairo_translate (cr, box.x, box.y);
+  cairo_scale (cr, 1 / layout->scale, 1 / layout->scale);
+  cairo_set_source_surface (cr, image, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
+/* The rows of @cells, one under the other as the tokens of that side are, the first with its middle at @y. */
 static void
 draw_strips (const HlSceneFrame *frame,
+             HlSide              side,
              const HlValueCells *cells,
              double              limit,
              double              x,
@@ -435,6 +471,7 @@ draw_strips (const HlSceneFrame *frame,
              cairo_t            *cr)
 {
   const HlNeuronLayout *layout = frame->layout;
+  const double pitch = layout->base.pitches[side], strip_height = layout->strip_heights[side];
   const HlValuePaint paint = { .theme = frame->theme, .diverging = TRUE, .limit = limit };
   const gboolean as_shapes = frame->vector && cells->n_rows * cells->n_columns <= MAX_SHAPES;
   const int width = frame->vector ? (int) cells->n_columns
@@ -444,9 +481,8 @@ draw_strips (const HlSceneFrame *frame,
 
   for (gsize row = 0; row < cells->n_rows; row++)
     {
-      const double top = hl_cairo_snap (y + row * layout->base.row_height - layout->strip_height / 2, layout->scale);
-      const cairo_rectangle_t box = { hl_cairo_snap (x, layout->scale), top, layout->strip_width,
-                                      layout->strip_height };
+      const double top = hl_cairo_snap (y + row * pitch - strip_height / 2, layout->scale);
+      const cairo_rectangle_t box = { hl_cairo_snap (x, layout->scale), top, layout->strip_width, strip_height };
 
       if (as_shapes)
         {
@@ -494,7 +530,7 @@ draw_weight (HlNeuronScene      *self,
   const HlTheme *theme = frame->theme;
   const HlNeuronLayout *layout = frame->layout;
   const HlColour colour = hl_palette_get_head_colour (frame->shown->selection.head, theme->dark);
-  const double height = MIN (layout->strip_height, 12);
+  const double height = MIN (layout->strip_heights[HL_KEYS], 12);
   const double whole =
     frame->shown->options.whole_bars ? 1 : MAX (self->row.greatest, hl_shown_get_least_whole (frame->shown));
   const double share = whole > 0 && weight > 0 ? weight / whole : 0;
@@ -503,7 +539,7 @@ draw_weight (HlNeuronScene      *self,
   hl_cairo_set_colour (cr, &colour, 1);
   cairo_rectangle (cr, layout->weight_x, y - height / 2, share * layout->weight_width, height);
   cairo_fill (cr);
-  if (layout->base.row_height >= 12)
+  if (layout->has_numbers)
     hl_scene_write (HL_SCENE (self), cr, hl_weight_text_format (weight, number),
                     &(HlTextStyle){ .size = layout->number_size }, &theme->foreground,
                     layout->weight_x + layout->weight_width + 6, y, 0);
@@ -516,7 +552,7 @@ draw_masked (HlNeuronScene        *self,
              double                y,
              cairo_t              *cr)
 {
-  const double height = MIN (layout->strip_height, 12);
+  const double height = MIN (layout->strip_heights[HL_KEYS], 12);
   const double x = layout->weight_x;
 
   cairo_save (cr);
@@ -534,10 +570,10 @@ draw_masked (HlNeuronScene        *self,
     }
   cairo_stroke (cr);
   cairo_restore (cr);
-  if (layout->base.row_height >= 12)
-    hl_scene_write (HL_SCENE (self), cr, _ ("masked"),
-                    &(HlTextStyle){ .size = layout->number_size, .max_width = layout->weight_number - 6 },
-                    &theme->muted, x + layout->weight_width + 6, y, 0);
+  /* The stripes say it as well: half the word would not help. */
+  const HlTextStyle style = { .size = layout->number_size };
+  if (layout->has_numbers && hl_scene_measure_text (HL_SCENE (self), _ ("masked"), &style) <= layout->weight_number - 6)
+    hl_scene_write (HL_SCENE (self), cr, _ ("masked"), &style, &theme->muted, x + layout->weight_width + 6, y, 0);
 }
 
 static void
@@ -558,10 +594,10 @@ draw_numbers (HlNeuronScene      *self,
   char number[HL_SCORE_TEXT_SIZE];
 
   const HlTextStyle style = { .size = layout->number_size };
-  if (layout->base.row_height >= 12 && layout->has_products)
+  if (layout->has_products)
     hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.products[key], number), &style, ink,
                     layout->product_x, y, 1);
-  if (layout->base.row_height >= 12 && layout->has_scores)
+  if (layout->has_scores)
     hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.scores[key], number), &style, ink,
                     layout->score_x, y, 1);
   if (visible)
@@ -635,9 +671,18 @@ hl_neuron_scene_draw_row (HlNeuronScene      *self,
   cairo_save (cr);
   cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
   cairo_clip (cr);
-  draw_strips (frame, &key_cells, self->row.data->key_limit, layout->key_x, y, cr);
-  draw_strips (frame, &term_cells, self->row.term_limit, layout->term_x, y, cr);
-  draw_strips (frame, &query_cells, self->row.query_limit, layout->query_x,
+  if (layout->strip_heights[HL_KEYS] >= base->pitches[HL_KEYS])
+    {
+      const double top = hl_head_view_layout_get_row_top (base, HL_KEYS, first);
+      draw_dense_strips (frame, &key_cells, self->row.data->key_limit, layout->key_x, top, cr);
+      draw_dense_strips (frame, &term_cells, self->row.term_limit, layout->term_x, top, cr);
+    }
+  else
+    {
+      draw_strips (frame, HL_KEYS, &key_cells, self->row.data->key_limit, layout->key_x, y, cr);
+      draw_strips (frame, HL_KEYS, &term_cells, self->row.term_limit, layout->term_x, y, cr);
+    }
+  draw_strips (frame, HL_QUERIES, &query_cells, self->row.query_limit, layout->query_x,
                hl_neuron_layout_get_query_y (layout, self->row.query - base->queries.first), cr);
   for (gsize row = first; row < end; row++)
     draw_numbers (self, frame, row, cr);

@@ -123,6 +123,62 @@ test_picture (gconstpointer user_data)
   hl_neuron_row_clear (&row);
 }
 
+static gboolean
+is_near (guint32 pixel,
+         guint32 wanted)
+{
+  gboolean near = TRUE;
+
+  for (guint shift = 0; shift < 24; shift += 8)
+    near = near && ABS ((int) (pixel >> shift & 0xFF) - (int) (wanted >> shift & 0xFF)) <= 1;
+  return near;
+}
+
+/* A few words and many frames of sound are all in view, each found where it is; frames that share a pixel show one of them. */
+static void
+test_spread (gconstpointer user_data)
+{
+  const double height = GPOINTER_TO_UINT (user_data);
+  const TestHeads heads = { 1, 1, 6, 300, 8, 0, FALSE, { .scale = 0.2 } };
+  const HlPick pinned = { HL_PICK_QUERY, .query = 3 };
+  g_autoptr (HlViewState) state = test_make_head_state (&heads);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_NEURON, state, 900, height, 1);
+  g_autoptr (HlNeuronData) data = read_data (state);
+  double x, y, width, row_height, all_width, all_height;
+  HlPick found;
+
+  test_prepare (scene);
+  hl_scene_measure (scene, &all_width, &all_height);
+  g_assert_cmpfloat (all_height, <=, height + 1);
+  for (gsize query = 0; query < 6; query++)
+    {
+      const HlPick pick = hl_pick_of (HL_QUERIES, query);
+      g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &row_height));
+      g_assert_cmpfloat (row_height, >=, 20);
+      g_assert_cmpfloat (y + row_height, <=, height);
+      hl_scene_pick (scene, x + width / 2, y + row_height / 2, &found);
+      g_assert_true (hl_pick_equal (&found, &pick));
+    }
+  hl_view_state_set_pinned (state, &pinned);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_OVERLAY);
+  for (gsize key = 0; key < 300; key++)
+    {
+      const HlPick pick = { HL_PICK_CELL, .query = 3, .key = key, .step = HL_STEP_KEYS, .feature = 5 };
+      g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &row_height));
+      g_assert_cmpfloat (y + row_height, <=, height);
+      hl_scene_pick (scene, x + width / 2, y + row_height / 2, &found);
+      g_assert_true (hl_pick_equal (&found, &pick));
+      const guint32 pixel = test_get_pixel (picture, x + width / 2, y + row_height / 2);
+      gboolean shows_one = FALSE;
+      for (gsize near = key - MIN (key, 3); near < MIN (key + 4, 300) && !shows_one; near++)
+        shows_one =
+          is_near (pixel, hl_diverging_map_lookup (FALSE, hl_head_steps_get_projection (data->steps, HL_KEYS, near)[5] /
+                                                            data->key_limit));
+      g_assert_true (shows_one);
+    }
+}
+
 /* How wide the bar of a key is, in pixels. */
 static guint
 measure_bar (HlViewState *state,
@@ -312,5 +368,7 @@ main (int    argc,
   g_test_add_func ("/neuron/long", test_long);
   g_test_add_func ("/neuron/wide", test_wide);
   g_test_add_func ("/neuron/stale", test_stale);
+  g_test_add_data_func ("/neuron/spread", GUINT_TO_POINTER (600), test_spread);
+  g_test_add_data_func ("/neuron/spread-fine", GUINT_TO_POINTER (230), test_spread);
   return g_test_run ();
 }
