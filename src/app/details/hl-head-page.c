@@ -170,6 +170,14 @@ write_title (HlHeadPage *self,
   gtk_inscription_set_min_lines (self->title, MIN (n_lines, MAX_TITLE_LINES));
 }
 
+/* What is told waits for what is shown, and may still be of heads that are not there any more: of those nothing is known now. */
+static gboolean
+is_of_now (HlHeadPage    *self,
+           const HlShown *shown)
+{
+  return shown->original == hl_view_state_get_attention (get_state (self));
+}
+
 /* What it is called, where that is clear, or what its numbers are. */
 static void
 set_subtitle (HlHeadPage    *self,
@@ -177,8 +185,9 @@ set_subtitle (HlHeadPage    *self,
               guint          layer,
               guint          head)
 {
-  g_autofree char *name =
-    shown->merges_heads || shown->merges_layers ? NULL : hl_view_state_dup_head_name (get_state (self), layer, head);
+  g_autofree char *name = shown->merges_heads || shown->merges_layers || !is_of_now (self, shown)
+                            ? NULL
+                            : hl_view_state_dup_head_name (get_state (self), layer, head);
 
   gtk_inscription_set_text (self->subtitle, name != NULL ? name : hl_attention_source_get_quantity (shown->source));
 }
@@ -190,7 +199,7 @@ set_found (HlHeadPage    *self,
            guint          layer,
            guint          head)
 {
-  HlHeadNumbers *numbers = hl_view_state_get_numbers (get_state (self));
+  HlHeadNumbers *numbers = is_of_now (self, shown) ? hl_view_state_get_numbers (get_state (self)) : NULL;
   HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
   char number[HL_WEIGHT_TEXT_SIZE];
 
@@ -368,13 +377,14 @@ show_pairs (HlHeadPage  *self,
 
 /* Which it is, as short as in any list, and what it is called. */
 static void
-append_head (HlHeadPage *self,
-             GString    *markup,
-             GString    *spoken,
-             guint       layer,
-             guint       head)
+append_head (HlHeadPage    *self,
+             GString       *markup,
+             GString       *spoken,
+             const HlShown *shown,
+             guint          layer,
+             guint          head)
 {
-  g_autofree char *name = hl_view_state_dup_head_name (get_state (self), layer, head);
+  g_autofree char *name = is_of_now (self, shown) ? hl_view_state_dup_head_name (get_state (self), layer, head) : NULL;
   g_autofree char *escaped = name != NULL ? g_markup_escape_text (name, -1) : NULL;
 
   g_string_append_printf (spoken, _ ("Layer %u · Head %u"), layer, head);
@@ -402,7 +412,7 @@ show_alike (HlHeadPage  *self,
       char number[HL_WEIGHT_TEXT_SIZE] = "";
       if (i < n)
         {
-          append_head (self, markup, spoken, alike[i].layer, alike[i].head);
+          append_head (self, markup, spoken, shown, alike[i].layer, alike[i].head);
           g_ascii_formatd (number, sizeof number, "%.2f", alike[i].likeness);
           g_string_append_printf (spoken, ", %s", number);
         }

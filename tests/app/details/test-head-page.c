@@ -283,6 +283,31 @@ test_race (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Another attention comes with what is known of its heads, of which it has fewer, while those are told that are like a head of the first. */
+static void
+test_other_numbers (void)
+{
+  static const PanelAttention tiny = { .n_layers = 1, .n_heads = 1, .n = 5 };
+  g_autoptr (HlViewState) state = panel_state_new (&small);
+  g_autoptr (HlExample) other = panel_example_new (&tiny, 1);
+  HlAttention *attention = hl_example_get_attention (other, 0);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (attention, 0, tiny.n);
+  GtkWidget *page = g_object_ref_sink (g_object_new (HL_TYPE_HEAD_PAGE, NULL));
+  GtkWidget *window = panel_show (page, 320, 700);
+
+  hl_view_state_go_to (state, 2, 3);
+  g_object_set (page, "view-state", state, NULL);
+  PANEL_WAIT_UNTIL (tells (page, "Layer 2 · Head 3"));
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_view_state_set_example (state, other);
+  hl_view_state_set_numbers (state, numbers);
+  g_object_thaw_notify (G_OBJECT (state));
+  g_assert_true (hl_view_state_get_numbers (state) == numbers);
+  PANEL_WAIT_UNTIL (g_str_equal (get_title (page), "Layer 0 · Head 0"));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (page);
+}
+
 static void
 test_pair (void)
 {
@@ -336,6 +361,7 @@ main (int   argc,
   g_test_add_func ("/head-page/picture", test_picture);
   g_test_add_func ("/head-page/places", test_places);
   g_test_add_func ("/head-page/race", test_race);
+  g_test_add_func ("/head-page/other-numbers", test_other_numbers);
   g_test_add_func ("/head-page/pair", test_pair);
   return g_test_run ();
 }
