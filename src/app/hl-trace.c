@@ -334,7 +334,6 @@ is_possible (HlTrace    *self,
              const Part *part)
 {
   const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
-
   HlViewKind view;
 
   if (hl_view_kind_from_nick (part->view, &view) &&
