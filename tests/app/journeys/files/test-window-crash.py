@@ -165,8 +165,10 @@ def test_session_file():
 
 def test_running():
     """What a program holds that runs, no other one takes."""
+    # What was lost goes a moment after it is open again; it holds a lock of its own until then.
+    lock, = wait_for("one folder", lambda: len(list(get_state_folder().glob("windows/*"))) == 1
+                     and list(get_state_folder().glob("windows/*/lock")))
     wait_kept("two tabs", lambda header, tabs: len(tabs) == 2)
-    lock, = get_state_folder().glob("windows/*/lock")
     with lock.open("r+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
