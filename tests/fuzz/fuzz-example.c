@@ -7,7 +7,7 @@
 /* Enough to reach every kind of reading; a file that announces more is only looked at in part. */
 #define MAX_LAYERS 4
 #define MAX_HEADS 4
-#define MAX_NUMBERS 65536
+#define MAX_NUMBERS 4096
 
 static void
 read_attention (HlAttention *attention)
