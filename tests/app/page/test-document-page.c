@@ -4,8 +4,10 @@
 #include "panel-support.h"
 
 #include "app/canvas/hl-figure.h"
-#include "app/widgets/hl-waiting.h"
+#include "app/commands/hl-commands-text.h"
 #include "app/page/hl-document-page.h"
+#include "app/page/hl-texts-dialog.h"
+#include "app/widgets/hl-waiting.h"
 #include "draw/page/hl-page.h"
 
 #include <glib/gstdio.h>
@@ -327,6 +329,51 @@ test_model (void)
   model_folder_remove (folder);
 }
 
+/* What a tab showed before is not kept for the hidden dialog of several texts; one that is seen keeps it as long as that. */
+static void
+test_texts_dialog (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+
+  for (guint seen = 0; seen < 2; seen++)
+    {
+      HlCommandSubject on = { .page = page };
+      GtkWidget *dialog = NULL;
+
+      hl_document_page_load (page);
+      wait_for_picture (page);
+      on.session = g_object_ref (hl_document_page_get_session (page));
+      hl_command_take_several_texts (&on);
+      g_autoptr (GList) windows = gtk_window_list_toplevels ();
+      for (GList *each = windows; each != NULL; each = each->next)
+        if (HL_IS_TEXTS_DIALOG (each->data))
+          dialog = each->data;
+      g_assert_nonnull (dialog);
+      g_assert_true (hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) == on.session);
+      if (!seen)
+        gtk_window_close (GTK_WINDOW (dialog));
+      g_assert_cmpint (gtk_widget_get_visible (dialog), ==, seen == 1);
+
+      hl_document_page_load (page);
+      PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != NULL &&
+                        hl_document_page_get_session (page) != on.session);
+      wait_for_picture (page);
+      if (seen)
+        {
+          g_assert_true (hl_texts_dialog_get_session (HL_TEXTS_DIALOG (dialog)) == on.session);
+          gtk_window_close (GTK_WINDOW (dialog));
+        }
+      panel_wait (100);
+      g_assert_finalize_object (on.session);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (page);
+  model_folder_remove (folder);
+}
+
 /* Escape stops a model that writes, and otherwise is left to others. */
 static void
 test_stop_writing (void)
@@ -516,6 +563,7 @@ main (int   argc,
   g_test_add_func ("/document-page/cancel-focus", test_cancel_focus);
   g_test_add_func ("/document-page/figure", test_figure);
   g_test_add_func ("/document-page/model", test_model);
+  g_test_add_func ("/document-page/texts-dialog", test_texts_dialog);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   g_test_add_func ("/document-page/mnemonics", test_mnemonics);
   g_test_add_func ("/document-page/folded", test_folded);
