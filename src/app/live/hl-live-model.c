@@ -947,15 +947,13 @@ hl_live_model_takes_texts (HlLiveModel *self)
   return self->model != NULL && !hl_model_takes_pixels (self->model);
 }
 
-/* Returns what pixels its model takes, as “3 × 224 × 224”, when it takes nothing else and there are none; NULL otherwise. */
+/* Returns what pixels its model takes, as “3 × 224 × 224”, when it takes nothing else; NULL otherwise. */
 char *
 hl_live_model_dup_wanted_pixels (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
 
-  return self->model != NULL && self->pixels == NULL && hl_model_takes_pixels (self->model)
-           ? hl_model_describe_pixels (self->model)
-           : NULL;
+  return self->model != NULL && hl_model_takes_pixels (self->model) ? hl_model_describe_pixels (self->model) : NULL;
 }
 
 /* Computed when there was a pause in typing; without a first text not at all. A second one counts if the model has a

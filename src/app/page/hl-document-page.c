@@ -396,11 +396,11 @@ on_loaded (GObject      *source,
   end_loading (self);
   g_autofree char *wanted = session == NULL && self->session == NULL ? hl_session_open_dup_wanted_pixels (result)
                                                                      : NULL;
-  if (wanted != NULL)
-    {
-      ask_for_pixels (self, wanted);
-    }
-  else if (session == NULL && self->asks)
+  if (wanted != NULL && (!self->asks || self->pixels == NULL))
+    ask_for_pixels (self, wanted);
+  if (wanted != NULL && self->pixels == NULL)
+    return;
+  if (session == NULL && self->asks)
     {
       g_autofree char *sentence = hl_sentence_of_error (error);
       hl_pixels_page_set_error (self->pixels_page, sentence);
@@ -798,6 +798,8 @@ hl_document_page_save (HlDocumentPage *self)
   HlSavedSession *saved = g_new0 (HlSavedSession, 1);
   saved->file = g_object_ref (self->file);
   saved->text = self->texts[0] != NULL && *self->texts[0] != '\0' ? g_strdup (self->texts[0]) : NULL;
+  if (self->pixels != NULL && self->cancellable != NULL)
+    saved->pixels = g_object_ref (self->pixels);
   return saved;
 }
 
@@ -903,21 +905,23 @@ hl_document_page_takes_pixels (HlDocumentPage *self)
   return live != NULL ? hl_live_model_takes_pixels (live) : self->asks;
 }
 
-/* Runs the model on the pixels in a file. */
+/* Runs the model on the pixels in a file; the model that is still to be opened, if there is none yet. One that takes none says so. */
 void
 hl_document_page_set_pixels (HlDocumentPage *self,
                              GFile          *pixels)
 {
-  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && hl_document_page_takes_pixels (self));
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
   g_return_if_fail (G_IS_FILE (pixels));
 
   if (self->session != NULL)
     {
+      g_return_if_fail (hl_session_get_live (self->session) != NULL);
       hl_live_model_set_pixels (hl_session_get_live (self->session), pixels);
       return;
     }
   g_set_object (&self->pixels, pixels);
-  hl_document_page_load (self);
+  if (self->asks || self->cancellable != NULL)
+    hl_document_page_load (self);
 }
 
 /* Runs the model on a text, or two; the model that is still to be opened, if there is none yet. */

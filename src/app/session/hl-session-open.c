@@ -464,14 +464,17 @@ hl_session_open_async (GFile                *file,
   g_task_run_in_thread (look, look_for_session);
 }
 
-/* Returns what pixels the model takes where there is no session only because there are none; NULL otherwise. */
+/* Returns what pixels the model takes where there is no session because there are none, or none that it can take; NULL otherwise. */
 char *
 hl_session_open_dup_wanted_pixels (GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 
   const Opening *self = g_task_get_task_data (G_TASK (result));
-  return self->live != NULL ? hl_live_model_dup_wanted_pixels (self->live) : NULL;
+  /* What was saved with an image is not to be seen with another. */
+  const gboolean has_own = self->saved != NULL && self->saved->pixels != NULL;
+
+  return self->live != NULL && !has_own ? hl_live_model_dup_wanted_pixels (self->live) : NULL;
 }
 
 HlSession *

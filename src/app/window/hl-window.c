@@ -13,6 +13,7 @@
 #include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
+#include "app/live/hl-image-file.h"
 #include "app/page/hl-view-switch.h"
 #include "app/page/hl-welcome-page.h"
 #include "app/reading/hl-axes-survey.h"
@@ -469,7 +470,11 @@ on_page_failed (HlWindow       *self,
                 const GError   *error,
                 HlDocumentPage *page)
 {
-  g_autofree char *text = g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
+  const gboolean is_image = g_error_matches (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT) &&
+                            hl_image_file_is_image (hl_document_page_get_file (page));
+  g_autofree char *text =
+    g_strdup_printf ("%s: %s", hl_document_page_get_name (page),
+                     is_image ? _ ("this is an image, and a model that sees takes one at a time") : error->message);
 
   g_object_ref (page);
   if (hl_locate_offer (self, hl_document_page_get_file (page), error, open_located))
@@ -583,18 +588,21 @@ find_page_anywhere (GtkApplication *application,
   return NULL;
 }
 
+/* A model gets the image that came with it, if one did. */
 static void
 open_file (GtkApplication *application,
            HlWindow       *self,
            GFile          *file,
+           GFile          *image,
            HlArrival      *arrival)
 {
-  g_autoptr (GFile) resolved = hl_session_resolve_file (file);
   HlWindow *window;
-  HlDocumentPage *open = find_page_anywhere (application, resolved, &window);
+  HlDocumentPage *open = find_page_anywhere (application, file, &window);
 
   if (open != NULL)
     {
+      if (image != NULL)
+        hl_document_page_set_pixels (open, image);
       hl_arrival_add (arrival, open);
       if (!hl_arrival_settle (open))
         return;
@@ -605,14 +613,33 @@ open_file (GtkApplication *application,
 
   if (self == NULL)
     self = hl_window_get_active (application);
-  HlDocumentPage *page = add_page (self, resolved);
+  HlDocumentPage *page = add_page (self, file);
+  if (image != NULL)
+    hl_document_page_set_pixels (page, image);
   hl_arrival_add (arrival, page);
   load (self, page);
   gtk_window_present (GTK_WINDOW (self));
 }
 
+/* An image that comes alone is for the model that is looked at. */
+static gboolean
+show_image (GtkApplication *application,
+            HlWindow       *self,
+            GFile          *image)
+{
+  GtkWindow *window = self != NULL ? GTK_WINDOW (self) : gtk_application_get_active_window (application);
+  HlDocumentPage *page = HL_IS_WINDOW (window) ? HL_WINDOW (window)->page : NULL;
+
+  if (page == NULL || !hl_document_page_takes_pixels (page) || !hl_image_file_is_image (image))
+    return FALSE;
+  hl_document_page_set_pixels (page, image);
+  gtk_window_present (window);
+  return TRUE;
+}
+
 /* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is
- * on top. One that is open already is shown where it is. Without a window, that which was used last takes them. */
+ * on top. One that is open already is shown where it is. An image goes to the model that came with it, one to each. Without a window, that
+ * which was used last takes them. */
 void
 hl_window_open_files (GtkApplication *application,
                       HlWindow       *self,
@@ -624,8 +651,24 @@ hl_window_open_files (GtkApplication *application,
   g_return_if_fail (GTK_IS_APPLICATION (application));
   g_return_if_fail (self == NULL || HL_IS_WINDOW (self));
 
+  if (n_files == 1 && show_image (application, self, files[0]))
+    return;
+  g_autoptr (GPtrArray) resolved = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree GFile **images = g_new0 (GFile *, n_files);
+  g_autofree gboolean *is_given = g_new0 (gboolean, n_files);
   for (guint i = 0; i < n_files; i++)
-    open_file (application, self, files[i], arrival);
+    g_ptr_array_add (resolved, hl_session_resolve_file (files[i]));
+  for (guint i = 0; i < n_files; i++)
+    {
+      const int model = hl_image_file_find_model ((GFile *const *) resolved->pdata, n_files, i);
+      if (model < 0 || images[model] != NULL)
+        continue;
+      images[model] = files[i];
+      is_given[i] = TRUE;
+    }
+  for (guint i = 0; i < n_files; i++)
+    if (!is_given[i])
+      open_file (application, self, resolved->pdata[i], images[i], arrival);
 }
 
 /* Opens a model with a text, or two; one that is open already gets them where it is. */

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Images among the files that are opened: which model gets them, and what is said where none can. */
+#include "panel-support.h"
+
+#include "app/hl-application.h"
+#include "app/live/hl-image-file.h"
+#include "app/window/hl-window.h"
+
+#include <string.h>
+
+static GFile *
+get_file (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", name, NULL);
+
+  return g_file_new_for_path (path);
+}
+
+static HlApplication *
+create_application (void)
+{
+  HlApplication *application = hl_application_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, &error));
+  g_assert_no_error (error);
+  return application;
+}
+
+/* Opens files by their names, up to NULL. */
+static void
+open_files (HlWindow          *window,
+            const char *const *names)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    g_ptr_array_add (files, get_file (names[i]));
+  hl_window_open_files (gtk_window_get_application (GTK_WINDOW (window)), window, (GFile **) files->pdata, files->len);
+}
+
+static guint
+count_pages (HlWindow *window)
+{
+  g_autoptr (GListModel) pages = hl_window_create_pages (window);
+
+  return g_list_model_get_n_items (pages);
+}
+
+/* Of the page on top, whose image is what was expected. */
+static gboolean
+shows (HlWindow   *window,
+       const char *image)
+{
+  HlDocumentPage *page = hl_window_get_page (window);
+  HlSession *session = page != NULL ? hl_document_page_get_session (page) : NULL;
+  HlLiveModel *live = session != NULL ? hl_session_get_live (session) : NULL;
+
+  return live != NULL && !hl_live_model_get_busy (live) && g_strcmp0 (hl_session_get_subtitle (session), image) == 0;
+}
+
+static gboolean
+find_label (GtkWidget  *widget,
+            const char *words)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      strstr (gtk_label_get_label (GTK_LABEL (widget)), words) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (find_label (child, words))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+close_window (HlWindow *window)
+{
+  gtk_window_close (GTK_WINDOW (window));
+  panel_wait (100);
+}
+
+static void
+test_find (void)
+{
+  static const char *const names[] = { "images/picture.png",    "vision/vit",    "images/other.png",
+                                       "vision/vit/pixels.npy", "vision/dinov2", "images/p.JPG" };
+  static const int expected[] = { 1, -1, 1, -1, -1, 4 };
+  GFile *files[G_N_ELEMENTS (names)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    files[i] = get_file (names[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpint (hl_image_file_find_model (files, G_N_ELEMENTS (files), i), ==, expected[i]);
+  g_assert_cmpint (hl_image_file_find_model (&files[5], 1, 0), ==, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_object_unref (files[i]);
+}
+
+/* Given with the model, given to the one that is open, and alone. */
+static void
+test_with_model (void)
+{
+  static const char *const both[] = { "vision/dinov2", "images/picture.png", NULL };
+  static const char *const other[] = { "images/other.png", "vision/dinov2", NULL };
+  static const char *const alone[] = { "images/picture.png", NULL };
+  static const char *const two[] = { "vision/dinov2", "images/other.png", "images/picture.png", NULL };
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  open_files (window, both);
+  PANEL_WAIT_UNTIL (shows (window, "picture.png"));
+  g_assert_cmpuint (count_pages (window), ==, 1);
+  open_files (window, other);
+  PANEL_WAIT_UNTIL (shows (window, "other.png"));
+  open_files (window, alone);
+  PANEL_WAIT_UNTIL (shows (window, "picture.png"));
+  g_assert_cmpuint (count_pages (window), ==, 1);
+
+  open_files (window, two);
+  PANEL_WAIT_UNTIL (shows (window, "other.png") && find_label (GTK_WIDGET (window), "one at a time"));
+  g_assert_cmpuint (count_pages (window), ==, 1);
+  close_window (window);
+}
+
+/* A model that sees asks for another; one that does not is told about, and the window is as before. */
+static void
+test_refused (void)
+{
+  static const char *const broken[] = { "vision/dinov2", "images/none.png", NULL };
+  static const char *const text[] = { "checkpoints/gpt2", "images/picture.png", NULL };
+  static const char *const alone[] = { "images/picture.png", NULL };
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  gtk_window_present (GTK_WINDOW (window));
+  open_files (window, alone);
+  PANEL_WAIT_UNTIL (find_label (GTK_WIDGET (window), "picture.png: this is an image"));
+  open_files (window, text);
+  PANEL_WAIT_UNTIL (count_pages (window) == 0 && find_label (GTK_WIDGET (window), "gpt2: "));
+
+  open_files (window, broken);
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) != NULL && !hl_document_page_get_loading (hl_window_get_page (window)));
+  PANEL_WAIT_UNTIL (find_label (GTK_WIDGET (window), "none.png"));
+  g_assert_true (hl_document_page_takes_pixels (hl_window_get_page (window)));
+  open_files (window, alone);
+  PANEL_WAIT_UNTIL (shows (window, "picture.png"));
+  close_window (window);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/image/find", test_find);
+  g_test_add_func ("/image/with-model", test_with_model);
+  g_test_add_func ("/image/refused", test_refused);
+  return g_test_run ();
+}
