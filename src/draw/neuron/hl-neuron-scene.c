@@ -42,6 +42,9 @@ struct _HlNeuronScene
 
 static const HlTextStyle title_style = { .size = 11 };
 
+/* Between two of them, logical pixels. */
+#define TITLE_GAP 6
+
 G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
 
 static void
@@ -606,22 +609,33 @@ draw_numbers (HlNeuronScene      *self,
     draw_masked (self, layout, theme, y, cr);
 }
 
-/* A title, and how large the numbers are that the strongest colours stand for. */
-static void
+/* A title, and, where there is room, how large the numbers are that the strongest colours stand for; or else the same in fewer
+ * letters. Returns where it ends. */
+static double
 draw_strip_title (HlNeuronScene        *self,
                   const HlNeuronLayout *layout,
                   const HlTheme        *theme,
                   const char           *name,
+                  const char           *short_name,
                   double                limit,
                   double                x,
                   cairo_t              *cr)
 {
   char number[HL_SCORE_TEXT_SIZE];
-  g_autofree char *title = g_strdup_printf ("%s  ±%s", name, hl_score_text_format (limit, number));
-  const gboolean fits = hl_scene_measure_text (HL_SCENE (self), title, &title_style) <=
-                        layout->strip_width + layout->gap - 6;
+  g_autofree char *full = g_strdup_printf ("%s  ±%s", name, hl_score_text_format (limit, number));
+  const char *const titles[] = { full, name, short_name };
+  double width = 0;
+  guint i;
 
-  hl_scene_write (HL_SCENE (self), cr, fits ? title : name, &title_style, &theme->muted, x, layout->base.titles_y, 0);
+  for (i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      width = hl_scene_measure_text (HL_SCENE (self), titles[i], &title_style);
+      if (width <= layout->strip_width + layout->gap - TITLE_GAP)
+        break;
+    }
+  hl_scene_write (HL_SCENE (self), cr, titles[MIN (i, G_N_ELEMENTS (titles) - 1)], &title_style, &theme->muted, x,
+                  layout->base.titles_y, 0);
+  return x + width;
 }
 
 static void
@@ -632,15 +646,18 @@ draw_titles (HlNeuronScene        *self,
 {
   const double y = layout->base.titles_y;
 
-  draw_strip_title (self, layout, theme, "q", self->row.query_limit, layout->query_x, cr);
-  draw_strip_title (self, layout, theme, "k", self->row.data->key_limit, layout->key_x, cr);
-  draw_strip_title (self, layout, theme, "q × k", self->row.term_limit, layout->term_x, cr);
+  draw_strip_title (self, layout, theme, "q", "q", self->row.query_limit, layout->query_x, cr);
+  draw_strip_title (self, layout, theme, "k", "k", self->row.data->key_limit, layout->key_x, cr);
+  const double end = draw_strip_title (self, layout, theme, "q × k", "q×k", self->row.term_limit, layout->term_x, cr) +
+                     TITLE_GAP;
   if (layout->has_products)
     hl_scene_write (HL_SCENE (self), cr, "q · k", &title_style, &theme->muted, layout->product_x, y, 1);
   if (layout->has_scores)
     /* Translators: title of a column of numbers that the softmax is made of */
     hl_scene_write (HL_SCENE (self), cr, _ ("score"), &title_style, &theme->muted, layout->score_x, y, 1);
-  hl_scene_write (HL_SCENE (self), cr, _ ("softmax"), &title_style, &theme->muted, layout->weight_x, y, 0);
+  /* Where no number stands between them, strips of few features are narrower than their title. */
+  hl_scene_write (HL_SCENE (self), cr, _ ("softmax"), &title_style, &theme->muted,
+                  layout->has_products || layout->has_scores ? layout->weight_x : MAX (layout->weight_x, end), y, 0);
 }
 
 /* One query: its features, those of the keys in view, their products, and the numbers that follow from them. */

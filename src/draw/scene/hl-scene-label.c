@@ -15,6 +15,11 @@
 
 #define MIN_NAME 8
 
+/* Of a name in focus, in letters: its box, where there is room, and where names are close; and what those beside it take. */
+#define BOX_HEIGHT 1.5
+#define LEAST_BOX_HEIGHT 1.2
+#define LETTER_HEIGHT 0.8
+
 /* From the box of a name to what holds the dot behind it too. */
 #define DOT_ROOM 14
 
@@ -95,6 +100,19 @@ shorten (HlScene            *scene,
   *name = g_strdup_printf ("%zu,%zu", patch.row + 1, patch.column + 1);
 }
 
+/* Of the box of one in focus, which covers nothing of those beside it, as far as that can be. */
+static double
+get_box_height (const HlSceneLabel *label,
+                double              size)
+{
+  const double step = label->pitch * (label->direction == HL_LABEL_SLANTED ? SLANT_SINE : 1);
+
+  /* What stands in the middle has others to its left and right. */
+  if (label->direction == HL_LABEL_LEVEL && label->align == 0.5)
+    return BOX_HEIGHT * size;
+  return CLAMP (2 * step - LETTER_HEIGHT * size, LEAST_BOX_HEIGHT * size, BOX_HEIGHT * size);
+}
+
 /* Slanted ones begin there. */
 void
 hl_scene_draw_label (HlScene            *self,
@@ -115,7 +133,7 @@ hl_scene_draw_label (HlScene            *self,
       MAX (style.max_width - (label->direction == HL_LABEL_SLANTED ? taken / SLANT_SINE : taken), MIN_NAME);
   shorten (self, label, &style, &name);
   const double width = hl_scene_measure_text (self, name, &style);
-  const double height = style.size * 1.5;
+  const double height = get_box_height (label, style.size);
   if (has_swatch)
     {
       double left, top;
