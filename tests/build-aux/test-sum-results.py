@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests build-aux/sum-results on logs as meson writes them: what it counts, and what it must not miss."""
+"""Tests build-aux/sum-results on logs as meson writes them: what it counts, what it must not miss, and whom it quotes."""
 
 import json
 import pathlib
@@ -72,7 +72,7 @@ def write_logs(folder, programs, suites):
     if programs is None:
         return
     (logs / "testlog.json").write_text(
-        "".join(json.dumps({"name": name, "result": result}) + "\n" for name, result in programs)
+        "".join(json.dumps({"name": name, "result": result, "stderr": f"why {name}"}) + "\n" for name, result in programs)
     )
     (logs / "testlog.junit.xml").write_text(
         "<testsuites>"
@@ -101,6 +101,8 @@ def main():
                 encoding="utf-8",
             )
         good = done.returncode == status and done.stdout.splitlines()[-1:] == [last]
+        for program, result in programs or []:
+            good = good and (f"why {program}" in done.stdout) == (result not in ("OK", "SKIP"))
         failed += not good
         print(f"{'ok' if good else 'not ok'} {number} - {name}")
         if not good:

@@ -130,8 +130,8 @@ def test_first_layer_before_the_last():
     program.wait_view("w1 (query 0): ", seconds=120)
     assert find_labels(f"/{N_LAYERS}"), [node.name for node in find_labels("")]
     # How fast it is stands in the corner of the picture while it goes on.
-    (pace, ) = wait_for("its pace", lambda: find_labels(" tokens/s · "))
-    assert re.search(r"\d+ tokens/s · [\d.]+.[MG]B · \d+ (s|min) left$", pace.name), pace.name
+    pace = program.wait("label", " tokens/s · ", program.page).name
+    assert re.search(r"\d+ tokens/s · [\d.]+.[MG]B · \d+ (s|min) left$", pace), pace
     program.key("Escape")
 
 
