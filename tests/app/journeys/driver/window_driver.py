@@ -311,13 +311,37 @@ class Program:
         frame = self.wait_frame(title)
         return frame, wait_for(f"“{title}” to be on top", lambda: self._find_dialog(*others))
 
-    def save_in_chooser(self, title, path, *others, folder=None):
-        """GTK's file chooser: what is typed replaces the name it suggests. A name without a folder goes where the chooser is, which
-        is to be that folder."""
-        self.wait_dialog(title, *others)
-        self.key("ctrl+a")
-        self.type(str(path))
+    # GTK's file chooser. While it reads a folder it may replace what was typed: what stands there is looked at before it is taken.
+
+    def _type_in_chooser(self, title, text):
+        def find_entry():
+            # The dialog that asked for it may have the same title.
+            nodes = [node for frame in self.frames() if title in frame.name for node in self.accessibility.walk(frame)
+                     if node.role in ("text", "text box", "entry")]
+            return next(iter(self.accessibility.find_focused(nodes)), None)
+
+        def write():
+            # Files that are looked at have the keyboard at first; what is typed there searches.
+            if find_entry() is None:
+                self.key("ctrl+l")
+                wait_for("an entry with the keyboard", find_entry)
+            self.key("ctrl+a")
+            self.type(text)
+
+        def has_text():
+            entry = find_entry()
+            return entry is not None and self.accessibility.get_text(entry) == text
+        insist(f"{text} in the entry", write, has_text, 5)
         self.key("Return")
+
+    def open_in_chooser(self, title, path):
+        self.wait_dialog(title)
+        self._type_in_chooser(title, str(path))
+
+    def save_in_chooser(self, title, path, *others, folder=None):
+        """What is typed replaces the name it suggests. A name without a folder goes where the chooser is, which is to be that folder."""
+        self.wait_dialog(title, *others)
+        self._type_in_chooser(title, str(path))
         target = path if folder is None else folder / path
         wait_for(f"{target} to be written", lambda: target.exists() and target.stat().st_size > 0)
 

@@ -98,9 +98,7 @@ def test_several():
 def test_dialog():
     """The open dialog lists a file without being told to show all."""
     program.key("ctrl+o")
-    program.wait_dialog("Open Attention")
-    program.type(str(FIXTURES / "foreign" / "heads.pth"))
-    program.key("Return")
+    program.open_in_chooser("Open Attention", FIXTURES / "foreign" / "heads.pth")
     program.wait_title("heads.pth")
     program.use_page(1)
     check_numbers(EXPECTED["foreign"]["heads.pth"]["examples"][0]["blocks"][0])
