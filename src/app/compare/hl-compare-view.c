@@ -860,6 +860,7 @@ hl_compare_view_open (HlCompareView *self,
   g_return_if_fail (HL_IS_COMPARE_VIEW (self));
   g_return_if_fail (G_IS_FILE (file));
 
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
   g_autoptr (HlProgress) progress = hl_progress_new ();
   Opening *opening = g_new0 (Opening, 1);
 
@@ -873,7 +874,7 @@ hl_compare_view_open (HlCompareView *self,
   hl_loading_page_start (self->loading_page, opening->name, progress);
   update (self);
   g_object_notify (G_OBJECT (self), "active");
-  hl_session_open_async (file, NULL, NULL, like, NULL, NULL, progress, self->cancellable, on_opened, opening);
+  hl_session_open_async (request, like, progress, self->cancellable, on_opened, opening);
 }
 
 static HlScene *

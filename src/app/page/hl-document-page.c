@@ -62,14 +62,9 @@ struct _HlDocumentPage
   HlHintBar *hint_bar;
   HlTextBar *text_bar;
 
-  GFile *file;
-  GFile *session_file; /* if it was opened from one */
-  GFile *located;
-  HlSavedSession *saved; /* what is to be opened, if it is no file */
-  gboolean asks;         /* for pixels: there is a model that takes them, and no picture yet */
-  GFile *pixels;         /* what was answered */
-  char *texts[2];        /* what was typed before there is a model */
-  gboolean is_typed;     /* a text was, when it was opened */
+  HlOpenRequest *request;
+  gboolean asks;     /* for pixels: there is a model that takes them, and no picture yet */
+  gboolean is_typed; /* a text was, when it was opened */
   char *name;
   HlSession *session;
   HlViewHistory *history;
@@ -211,8 +206,9 @@ set_session (HlDocumentPage *self,
     leave_session (self);
   if (session != NULL)
     hl_page_settings_set_up (state, before, self->settings,
-                             self->session_file != NULL || saved != NULL || hl_first_choice_find_view (session, &view),
-                             self->session_file != NULL);
+                             self->request->session_file != NULL || saved != NULL ||
+                               hl_first_choice_find_view (session, &view),
+                             self->request->session_file != NULL);
 
   hl_head_picker_set_view_state (self->head_picker, state);
   hl_example_panel_set_session (self->example_panel, session);
@@ -232,7 +228,7 @@ set_session (HlDocumentPage *self,
   self->history = state != NULL ? hl_view_history_new (state) : NULL;
   self->pinned_pair = state != NULL ? hl_pinned_pair_new (state) : NULL;
   /* A model in one file knows a better name. */
-  if (session != NULL && self->session_file == NULL)
+  if (session != NULL && self->request->session_file == NULL)
     {
       g_free (self->name);
       self->name = g_strdup (hl_session_get_title (session));
@@ -282,13 +278,6 @@ ask_for_pixels (HlDocumentPage *self,
   g_signal_emit_by_name (self, "ready");
 }
 
-static void
-clear_texts (HlDocumentPage *self)
-{
-  g_clear_pointer (&self->texts[0], g_free);
-  g_clear_pointer (&self->texts[1], g_free);
-}
-
 /* There is a session or not, because of an error. */
 static void
 take_session (HlDocumentPage *self,
@@ -299,15 +288,8 @@ take_session (HlDocumentPage *self,
     {
       self->asks = FALSE;
       hl_pixels_page_set_error (self->pixels_page, NULL);
-      self->is_typed = self->texts[0] != NULL;
-      g_clear_object (&self->pixels);
-      clear_texts (self);
-      if (hl_session_get_saved (session) != NULL && self->saved == NULL && self->session == NULL)
-        {
-          g_set_object (&self->session_file, self->file);
-          g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
-        }
-      g_clear_pointer (&self->saved, hl_saved_session_free);
+      self->is_typed = self->request->texts[0] != NULL;
+      hl_open_request_take_opened (self->request, session, self->session == NULL);
       set_session (self, session);
       gtk_stack_set_visible_child_name (self->stack, "document");
     }
@@ -396,9 +378,9 @@ on_loaded (GObject      *source,
   end_loading (self);
   g_autofree char *wanted = session == NULL && self->session == NULL ? hl_session_open_dup_wanted_pixels (result)
                                                                      : NULL;
-  if (wanted != NULL && (!self->asks || self->pixels == NULL))
+  if (wanted != NULL && (!self->asks || self->request->pixels == NULL))
     ask_for_pixels (self, wanted);
-  if (wanted != NULL && self->pixels == NULL)
+  if (wanted != NULL && self->request->pixels == NULL)
     return;
   if (session == NULL && self->asks)
     {
@@ -466,12 +448,8 @@ hl_document_page_dispose (GObject *object)
 {
   HlDocumentPage *self = HL_DOCUMENT_PAGE (object);
 
-  if (self->file != NULL)
+  if (self->settings != NULL)
     hl_document_page_close (self);
-  g_clear_object (&self->file);
-  g_clear_object (&self->session_file);
-  g_clear_object (&self->located);
-  g_clear_object (&self->pixels);
   g_clear_object (&self->history);
   g_clear_object (&self->pinned_pair);
   g_clear_object (&self->settings);
@@ -489,8 +467,7 @@ static void
 hl_document_page_finalize (GObject *object)
 {
   g_free (HL_DOCUMENT_PAGE (object)->name);
-  clear_texts (HL_DOCUMENT_PAGE (object));
-  g_clear_pointer (&HL_DOCUMENT_PAGE (object)->saved, hl_saved_session_free);
+  g_clear_pointer (&HL_DOCUMENT_PAGE (object)->request, hl_open_request_free);
   G_OBJECT_CLASS (hl_document_page_parent_class)->finalize (object);
 }
 
@@ -739,7 +716,7 @@ hl_document_page_new (GFile *file)
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   HlDocumentPage *self = g_object_new (HL_TYPE_DOCUMENT_PAGE, NULL);
-  self->file = g_object_ref (file);
+  self->request = hl_open_request_new (file);
   self->name = hl_file_dup_display_name (file);
   return GTK_WIDGET (self);
 }
@@ -748,14 +725,14 @@ GFile *
 hl_document_page_get_file (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
-  return self->file;
+  return self->request->file;
 }
 
 GFile *
 hl_document_page_get_session_file (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
-  return self->session_file;
+  return self->request->session_file;
 }
 
 void
@@ -763,22 +740,17 @@ hl_document_page_set_located (HlDocumentPage *self,
                               GFile          *located)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
-  g_set_object (&self->located, located);
+  g_set_object (&self->request->located, located);
 }
 
-/* Before it is loaded: it is to show that, in place of its file as that opens by itself. If its file is a session file, that is from
- * where it was opened before. */
+/* Before it is loaded: it is to show that, in place of its file as that opens by itself. */
 void
 hl_document_page_set_saved (HlDocumentPage       *self,
                             const HlSavedSession *saved)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && saved != NULL);
 
-  self->saved = hl_saved_session_copy (saved);
-  if (g_file_equal (self->file, saved->file))
-    return;
-  g_set_object (&self->session_file, self->file);
-  g_set_object (&self->file, saved->file);
+  hl_open_request_set_saved (self->request, saved);
 }
 
 /* What somebody would have to open to see the same; as far as it is known before there is a picture. */
@@ -793,13 +765,10 @@ hl_document_page_save (HlDocumentPage *self)
       hl_compare_view_save (self->compare_view, saved);
       return saved;
     }
-  if (self->saved != NULL)
-    return hl_saved_session_copy (self->saved);
-  HlSavedSession *saved = g_new0 (HlSavedSession, 1);
-  saved->file = g_object_ref (self->file);
-  saved->text = self->texts[0] != NULL && *self->texts[0] != '\0' ? g_strdup (self->texts[0]) : NULL;
-  if (self->pixels != NULL && self->cancellable != NULL)
-    saved->pixels = g_object_ref (self->pixels);
+  HlSavedSession *saved = hl_open_request_save (self->request);
+  /* The image that was answered last may be none that the model can take. */
+  if (self->request->saved == NULL && self->cancellable == NULL)
+    g_clear_object (&saved->pixels);
   return saved;
 }
 
@@ -919,7 +888,7 @@ hl_document_page_set_pixels (HlDocumentPage *self,
       hl_live_model_set_pixels (hl_session_get_live (self->session), pixels);
       return;
     }
-  g_set_object (&self->pixels, pixels);
+  g_set_object (&self->request->pixels, pixels);
   if (self->asks || self->cancellable != NULL)
     hl_document_page_load (self);
 }
@@ -938,9 +907,7 @@ hl_document_page_set_texts (HlDocumentPage *self,
       hl_text_bar_set_texts (self->text_bar, text, second_text);
       return;
     }
-  clear_texts (self);
-  self->texts[0] = g_strdup (text);
-  self->texts[1] = g_strdup (second_text);
+  hl_open_request_set_texts (self->request, text, second_text);
 }
 
 /* The bar with the text of the page itself. */
@@ -987,8 +954,12 @@ hl_document_page_load (HlDocumentPage *self)
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   stop_loading (self);
-  g_autoptr (HlSavedSession)
-    compared = hl_compare_view_get_sides (self->compare_view) != NULL ? hl_document_page_save (self) : NULL;
+  g_autoptr (HlOpenRequest) request = hl_open_request_copy (self->request);
+  if (hl_compare_view_get_sides (self->compare_view) != NULL)
+    {
+      g_clear_pointer (&request->saved, hl_saved_session_free);
+      request->saved = hl_document_page_save (self);
+    }
   g_autoptr (HlProgress) progress = hl_progress_new ();
   Loading *loading = loading_new (self);
   if (self->session == NULL)
@@ -998,9 +969,7 @@ hl_document_page_load (HlDocumentPage *self)
     }
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
-  hl_session_open_async (self->file, self->located, compared != NULL ? compared : self->saved, self->session,
-                         self->pixels, (const char *const *) self->texts, progress, self->cancellable, on_loaded,
-                         loading);
+  hl_session_open_async (request, self->session, progress, self->cancellable, on_loaded, loading);
 }
 
 /* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or

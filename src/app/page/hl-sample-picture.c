@@ -74,11 +74,11 @@ open_sample (HlSamplePicture *self)
 {
   guint n_texts;
   g_autoptr (GFile) file = hl_sample_get_dump (hl_sample_get_texts (&n_texts));
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
   g_autoptr (HlProgress) progress = hl_progress_new ();
 
   self->cancellable = g_cancellable_new ();
-  hl_session_open_async (file, NULL, NULL, NULL, NULL, NULL, progress, self->cancellable, on_opened,
-                         g_object_ref (self));
+  hl_session_open_async (request, NULL, progress, self->cancellable, on_opened, g_object_ref (self));
 }
 
 static void

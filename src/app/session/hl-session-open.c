@@ -17,13 +17,9 @@
 
 typedef struct
 {
-  GFile *file;
-  GFile *located;
-  HlSavedSession *given;
-  HlSavedSession *saved;
+  HlOpenRequest *request;
+  HlSavedSession *saved; /* given, or read from a session file */
   HlSession *like;
-  GFile *pixels;
-  char *texts[2]; /* what is typed for a model before it is there; NULL for what it is shown with by itself */
   HlOpenOptions *options;
   HlProgress *progress;
   HlLiveModel *live;
@@ -36,14 +32,9 @@ opening_free (gpointer data)
 {
   Opening *self = data;
 
-  g_clear_object (&self->file);
-  g_clear_object (&self->located);
-  g_clear_pointer (&self->given, hl_saved_session_free);
+  g_clear_pointer (&self->request, hl_open_request_free);
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->like);
-  g_clear_object (&self->pixels);
-  g_free (self->texts[0]);
-  g_free (self->texts[1]);
   hl_open_options_free (self->options);
   g_clear_object (&self->progress);
   g_clear_object (&self->live);
@@ -196,7 +187,10 @@ start_model (GTask *task,
   g_signal_connect_swapped (self->live, "notify::error", G_CALLBACK (on_live_changed), task);
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (hl_live_model_stop), self->live, G_CONNECT_SWAPPED);
-  GFile *pixels = self->pixels != NULL || before == NULL ? self->pixels : hl_live_model_get_pixels (before);
+  char **texts = self->request->texts;
+  GFile *pixels = self->request->pixels;
+  if (pixels == NULL && before != NULL)
+    pixels = hl_live_model_get_pixels (before);
   /* Another model may have other layers. */
   if (self->saved == NULL && before != NULL &&
       g_file_equal (folder, hl_document_get_file (hl_session_get_document (self->like))))
@@ -208,9 +202,9 @@ start_model (GTask *task,
     {
       prepare_saved (self->live, self->saved);
     }
-  else if (pixels == NULL && self->texts[0] != NULL)
+  else if (pixels == NULL && texts[0] != NULL)
     {
-      hl_live_model_set_texts (self->live, self->texts[0], self->texts[1] != NULL ? self->texts[1] : "");
+      hl_live_model_set_texts (self->live, texts[0], texts[1] != NULL ? texts[1] : "");
     }
   else if (pixels == NULL && before != NULL)
     {
@@ -262,7 +256,7 @@ static void
 ask_kind (GTask *task)
 {
   Opening *self = g_task_get_task_data (task);
-  g_autoptr (GTask) asking = g_task_new (self->file, g_task_get_cancellable (task), on_kind, task);
+  g_autoptr (GTask) asking = g_task_new (self->request->file, g_task_get_cancellable (task), on_kind, task);
 
   /* Whose task waits for this one. */
   g_task_set_task_data (asking, self, NULL);
@@ -321,7 +315,7 @@ on_other_opened (GObject      *source,
   hl_session_close (self->first);
   if (other != NULL)
     hl_session_close (other);
-  g_autofree char *name = hl_file_dup_display_name (saved->file != NULL ? saved->file : self->file);
+  g_autofree char *name = hl_file_dup_display_name (saved->file != NULL ? saved->file : self->request->file);
   /* Translators: stands after a file's name and a colon, and before the reason */
   g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
   g_task_return_error (task, error);
@@ -340,7 +334,7 @@ open_other (GTask     *task,
 
   self->first = g_object_ref (first);
   opening->first = g_object_ref (first);
-  opening->file = g_object_ref (saved->file != NULL ? saved->file : self->file);
+  opening->request = hl_open_request_new (saved->file != NULL ? saved->file : self->request->file);
   opening->options = hl_open_options_copy (saved->file != NULL ? &saved->options : self->options);
   opening->saved = make_other_saved (self->saved);
   opening->progress = g_object_ref (self->progress);
@@ -381,18 +375,19 @@ look_for_session (GTask        *task,
                   gpointer      data,
                   GCancellable *cancellable)
 {
-  const Opening *self = data;
+  const HlOpenRequest *request = ((const Opening *) data)->request;
   GError *error = NULL;
 
-  if (self->given == NULL && !hl_saved_session_is_file (self->file, cancellable))
+  if (request->saved == NULL && !hl_saved_session_is_file (request->file, cancellable))
     {
       g_task_return_pointer (task, NULL, NULL);
       return;
     }
-  g_autoptr (HlSavedSession) saved = self->given != NULL ? hl_saved_session_copy (self->given)
-                                                         : hl_saved_session_load (self->file, cancellable, &error);
-  if (saved != NULL && self->located != NULL)
-    use_located (saved, self->located, cancellable);
+  g_autoptr (HlSavedSession) saved = request->saved != NULL
+                                       ? hl_saved_session_copy (request->saved)
+                                       : hl_saved_session_load (request->file, cancellable, &error);
+  if (saved != NULL && request->located != NULL)
+    use_located (saved, request->located, cancellable);
   if (saved != NULL && hl_saved_session_find_file (saved, cancellable, &error))
     g_task_return_pointer (task, g_steal_pointer (&saved), (GDestroyNotify) hl_saved_session_free);
   else
@@ -416,41 +411,30 @@ on_looked (GObject      *source,
     }
   if (self->saved != NULL)
     {
-      g_set_object (&self->file, self->saved->file);
+      g_set_object (&self->request->file, self->saved->file);
       hl_open_options_free (self->options);
       self->options = hl_open_options_copy (&self->saved->options);
     }
   ask_kind (g_steal_pointer (&task));
 }
 
-/* A file, the folder of a model, or a session file, in place of which it can be what such a file would hold; located says where the file is that a session file shows, if
- * somebody found it elsewhere. Read as the session that it is to be like, and what was typed there is computed. A model that takes pixels
- * gets those in a file, if there is one, and any other what was typed for it, a text or two, if anything was. */
+/* Reads what is asked for as the session that it is to be like, and computes what was typed there where nothing else is asked for. What the
+ * file does not take, pixels or texts, is not asked of it. */
 void
-hl_session_open_async (GFile                *file,
-                       GFile                *located,
-                       const HlSavedSession *saved,
-                       HlSession            *like,
-                       GFile                *pixels,
-                       const char *const    *texts,
-                       HlProgress           *progress,
-                       GCancellable         *cancellable,
-                       GAsyncReadyCallback   callback,
-                       gpointer              user_data)
+hl_session_open_async (const HlOpenRequest *request,
+                       HlSession           *like,
+                       HlProgress          *progress,
+                       GCancellable        *cancellable,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
 {
-  g_return_if_fail (G_IS_FILE (file));
-  g_return_if_fail (located == NULL || G_IS_FILE (located));
+  g_return_if_fail (request != NULL);
   g_return_if_fail (like == NULL || HL_IS_SESSION (like));
   g_return_if_fail (HL_IS_PROGRESS (progress));
 
   Opening *self = g_new0 (Opening, 1);
-  self->file = g_object_ref (file);
-  self->located = located != NULL ? g_object_ref (located) : NULL;
-  self->given = saved != NULL ? hl_saved_session_copy (saved) : NULL;
+  self->request = hl_open_request_copy (request);
   self->like = like != NULL ? g_object_ref (like) : NULL;
-  self->pixels = pixels != NULL ? g_object_ref (pixels) : NULL;
-  for (guint i = 0; texts != NULL && i < G_N_ELEMENTS (self->texts); i++)
-    self->texts[i] = g_strdup (texts[i]);
   if (like != NULL)
     self->options = hl_open_options_copy (hl_document_get_options (hl_session_get_document (like)));
   self->progress = g_object_ref (progress);

@@ -2,17 +2,13 @@
 /* From a file or a folder to a session. */
 #pragma once
 
-#include "app/session/hl-session.h"
+#include "app/session/hl-open-request.h"
 
 G_BEGIN_DECLS
 
 GFile     *hl_session_resolve_file (GFile                *file);
-void       hl_session_open_async   (GFile                *file,
-                                    GFile               *located,
-                                    const HlSavedSession *saved,
+void       hl_session_open_async   (const HlOpenRequest  *request,
                                     HlSession            *like,
-                                    GFile                *pixels,
-                                    const char *const    *texts,
                                     HlProgress           *progress,
                                     GCancellable         *cancellable,
                                     GAsyncReadyCallback   callback,

@@ -27,10 +27,11 @@ open_file (GFile     *file,
            HlSession *like,
            GError   **error)
 {
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
   g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
-  hl_session_open_async (file, NULL, NULL, like, NULL, NULL, progress, NULL, on_opened, &result);
+  hl_session_open_async (request, like, progress, NULL, on_opened, &result);
   PANEL_WAIT_UNTIL (result != NULL);
   return hl_session_open_finish (result, error);
 }
@@ -655,6 +656,7 @@ static void
 test_cancelled_opening (void)
 {
   GFile *folder = model_folder_new ("bert");
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (folder);
 
   for (guint delay = 0; delay < 6; delay++)
     {
@@ -662,7 +664,7 @@ test_cancelled_opening (void)
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (GError) error = NULL;
-      hl_session_open_async (folder, NULL, NULL, NULL, NULL, NULL, progress, cancellable, on_opened, &result);
+      hl_session_open_async (request, NULL, progress, cancellable, on_opened, &result);
       panel_wait (delay);
       g_cancellable_cancel (cancellable);
       PANEL_WAIT_UNTIL (result != NULL);
