@@ -8,6 +8,7 @@
 #include "app/base/hl-press-guard.h"
 #include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
+#include "app/widgets/hl-into-view.h"
 #include "app/window/hl-autosave.h"
 #include "app/commands/hl-command-set.h"
 #include "app/hl-trace.h"
@@ -120,6 +121,7 @@ hl_application_startup (GApplication *application)
 
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
   keep_inspector_out ();
+  hl_into_view_watch ();
   self->settings = hl_settings_new ();
   g_signal_connect_swapped (self->settings, "changed::style", G_CALLBACK (update_style), self);
   update_style (self);

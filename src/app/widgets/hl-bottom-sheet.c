@@ -131,9 +131,14 @@ take_focus (HlBottomSheet *self)
   gtk_widget_child_focus (GTK_WIDGET (self->content), GTK_DIR_TAB_FORWARD);
 }
 
+/* Nothing that slides out of the window takes keys. */
 static void
 give_focus_back (HlBottomSheet *self)
 {
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (root != NULL)
+    gtk_root_set_focus (root, NULL);
   if (self->focus_before != NULL && gtk_widget_get_mapped (self->focus_before))
     gtk_widget_grab_focus (self->focus_before);
   g_clear_weak_pointer (&self->focus_before);

@@ -39,6 +39,12 @@ test_in_window (void)
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == inside);
   hl_bottom_sheet_set_open (sheet, FALSE);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == before);
+
+  /* Where what had the keyboard before has gone, nothing has it that slides away. */
+  hl_bottom_sheet_set_open (sheet, TRUE);
+  gtk_widget_set_visible (before, FALSE);
+  hl_bottom_sheet_set_open (sheet, FALSE);
+  g_assert_null (gtk_window_get_focus (GTK_WINDOW (window)));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Buttons with something that drops down come into view before it does. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void hl_into_view_bring (GtkWidget *widget);
+void hl_into_view_watch (void);
+
+G_END_DECLS
