@@ -7,6 +7,8 @@ Usage: test-python-file.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.
 import os
 import pathlib
 import random
+import resource
+import signal
 import stat
 import subprocess
 import sys
@@ -223,6 +225,50 @@ def test_nothing_is_left_of_a_file_that_is_discarded():
         assert os.listdir(name) == []
 
 
+def test_what_a_killed_process_left_goes():
+    """With the next file of that name; not while somebody writes it, and nothing else."""
+    begin = "import os, signal, sys; from headlight import _file; _file.DumpFile(sys.argv[1], 'float16', {}, None)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src/python"), "PYTHONDONTWRITEBYTECODE": "1"}
+    with tempfile.TemporaryDirectory() as name:
+        path, others = name + "/run.h5", [".run.h5.notes.part", ".run.h5.0123456g.part", ".other.h5.01234567.part"]
+        for other in others:
+            pathlib.Path(name, other).write_text("mine")
+        os.mkfifo(name + "/.run.h5.89abcdef.part")
+        others.append(".run.h5.89abcdef.part")
+        for _ in range(2):
+            killed = subprocess.run([sys.executable, "-c", begin + "; os.kill(os.getpid(), signal.SIGKILL)", path], env=environment, check=False)
+            assert killed.returncode == -9
+            assert len(os.listdir(name)) == len(others) + 1, os.listdir(name)
+        first, second = (_file.DumpFile(path, "float16", {}, None) for _ in range(2))
+        assert len(os.listdir(name)) == len(others) + 2
+        for file in (first, second):
+            file.discard()
+        assert sorted(os.listdir(name)) == sorted(others)
+
+
+def test_a_figure_is_saved_whole():
+    figure = headlight._figure.Figure("<svg/>" * 1000)
+    with tempfile.TemporaryDirectory() as name:
+        path, link, pipe = (os.path.join(name, other) for other in ("old.svg", "link.svg", "pipe"))
+        pathlib.Path(path).write_text("old")
+        os.chmod(path, 0o640)
+        os.symlink("old.svg", link)
+        os.mkfifo(pipe)
+        limits, before = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+        try:
+            raises(OSError, "", figure.save, path)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            signal.signal(signal.SIGXFSZ, before)
+        assert pathlib.Path(path).read_text() == "old"
+        for odd in (pipe, name, "/dev/full"):
+            raises(OSError, "not a regular file", figure.save, odd)
+        figure.save(link)
+        assert os.path.islink(link) and pathlib.Path(path).read_text() == figure.svg and os.stat(path).st_mode & 0o777 == 0o640
+        assert sorted(os.listdir(name)) == ["link.svg", "old.svg", "pipe"]
+
+
 def test_names_of_modules():
     bart = [("encoder.layers.0.self_attn", False), ("decoder.layers.0.self_attn", False), ("decoder.layers.0.encoder_attn", True)]
     assert _models.assign_kinds(bart, True) == ["encoder", "decoder", "cross"]
@@ -276,6 +322,8 @@ def test_figure():
     raises(headlight.HeadlightError, "no file", headlight.figure, "/nowhere.h5")
     raises(headlight.HeadlightError, "output_attentions", headlight.figure, {"attentions": None})
     raises(headlight.HeadlightError, "wrong", headlight.figure, sample, view="wrong")
+    for text in ("a\0b", "\ud800"):
+        raises(headlight.HeadlightError, "no text", headlight.figure, sample, title=text)
 
 
 def test_show():

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A file for h5py whose writing never fails before HDF5's eyes: where HDF5 cannot write what it has promised, it ends the process."""
+"""Files that appear whole or not at all, and one for h5py whose writing never fails before HDF5's eyes: where HDF5 cannot write what it has
+promised, it ends the process."""
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
+import re
 import secrets
+import stat
 from contextlib import suppress
 from typing import Any, Optional
 
@@ -15,15 +19,63 @@ def sentence(error: OSError, path: str) -> OSError:
     return OSError(number, f"{os.strerror(number)}: the capture is not written", path)
 
 
-def create_beside(path: str) -> str:
-    """An empty file of a name of its own in the folder of a path, for whom the umask says."""
+def _remove_left(folder: str, start: str) -> None:
+    """What processes that were killed left of files that begin so: who writes one holds a lock on it."""
+    for name in os.listdir(folder or os.curdir):
+        if not (name.startswith(start) and re.fullmatch(r"[0-9a-f]{8}\.part", name[len(start):])):
+            continue
+        path = os.path.join(folder, name)
+        with suppress(OSError):
+            lock = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            try:
+                found = os.fstat(lock)
+                if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and found.st_nlink == 1:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.remove(path)
+            finally:
+                os.close(lock)
+
+
+def create_beside(path: str) -> tuple[str, int]:
+    """An empty file of a name of its own in the folder of a path, for whom the umask says, and a descriptor of it; until that is closed, nobody
+    takes it for one that was left."""
     folder, name = os.path.split(path)
+    # Names of files end at 255 bytes.
+    start = f".{os.fsdecode(os.fsencode(name)[:200])}."
+    with suppress(OSError):
+        _remove_left(folder, start)
     while True:
-        # Names of files end at 255 bytes.
-        temporary = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:200])}.{secrets.token_hex(4)}.part")
+        temporary = os.path.join(folder, f"{start}{secrets.token_hex(4)}.part")
         with suppress(FileExistsError):
-            os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
-            return temporary
+            lock = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            # Where there are no locks, nothing is left over for sure.
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            if os.fstat(lock).st_nlink > 0:
+                return temporary, lock
+            # Before the lock, somebody else took it for a leftover.
+            os.close(lock)
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Writes a file that replaces what was there, or where that cannot be leaves it as it was. A link stays one."""
+    target = os.path.realpath(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "this is not a regular file", path)
+    temporary, lock = create_beside(target)
+    try:
+        with suppress(FileNotFoundError):
+            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+        left = memoryview(data)
+        while len(left):
+            left = left[os.write(lock, left):]
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.remove(temporary)
+        raise
+    finally:
+        os.close(lock)
 
 
 class Disk:

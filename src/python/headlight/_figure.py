@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from typing import Any, Optional, Sequence
 
-from . import _program
+from . import _disk, _program
 from ._errors import HeadlightError
 
 
@@ -22,9 +22,8 @@ class Figure:
         return self.svg
 
     def save(self, path: "str | os.PathLike[str]") -> None:
-        """Writes the SVG to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+        """Writes the SVG to a file. Where that cannot be, what was there before is as it was."""
+        _disk.write_whole(os.fsdecode(path), self.svg.encode("utf-8"))
 
 
 def option(name: str, value: Any) -> str:
@@ -34,6 +33,16 @@ def option(name: str, value: Any) -> str:
     elif isinstance(value, (list, tuple, range)):
         value = ",".join(str(part) for part in value)
     return f"--{name.replace('_', '-')}={value}"
+
+
+def check(option: str) -> None:
+    """Whether it can be said to a program at all."""
+    try:
+        fine = b"\0" not in os.fsencode(option)
+    except UnicodeEncodeError:
+        fine = False
+    if not fine:
+        raise HeadlightError(f"an option is no text: {option!r}")
 
 
 def figure(x: Any, *, view: str = "head-view", tokens: Optional[Sequence[str]] = None, **options: Any) -> Figure:
@@ -52,6 +61,8 @@ def figure(x: Any, *, view: str = "head-view", tokens: Optional[Sequence[str]] =
     try:
         drawing = os.path.join(folder, "figure.svg")
         given = [option(name, value) for name, value in {"view": view, **options}.items() if value is not None]
+        for text in given:
+            check(text)
         done = subprocess.run([program, "render", path, *given, "--output", drawing], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:

@@ -123,7 +123,7 @@ class DumpFile:
         self._image_tokens: dict[tuple[str, str], tuple[Side, int, int, slice]] = {}
         self.layer_count = int(attributes.get("layers", 0))
         self._unnamed = False
-        self._temporary = _disk.create_beside(self.path)
+        self._temporary, self._lock = _disk.create_beside(self.path)
         self._disk: Any = None
         self._file: Any = None
         try:
@@ -401,7 +401,13 @@ class DumpFile:
             self._file.close()
             self._disk.close()
         os.replace(self._temporary, self.path)
+        self._unlock()
         return self.path
+
+    def _unlock(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+        self._lock = -1
 
     def _write_rest(self) -> None:
         file = self._file
@@ -440,3 +446,4 @@ class DumpFile:
                 self._file.close()
         if self._disk is not None:
             self._disk.close()
+        self._unlock()
