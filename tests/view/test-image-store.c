@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <utime.h>
 
 #define DAY 86400
@@ -240,6 +241,70 @@ test_recent (Fixture      *self,
   g_assert_true (is_there (first) && !is_there (second));
 }
 
+/* What is called as an image is and is none is not taken for it, and a link to somewhere else is not written through. */
+static void
+test_damaged (Fixture      *self,
+              gconstpointer data)
+{
+  g_autofree char *outside = g_build_filename (self->path, "outside", NULL);
+  g_autoptr (GFile) file = add (self, "image", 0);
+  const char *path = g_file_peek_path (file);
+
+  g_assert_true (g_file_set_contents (outside, "mine", -1, NULL));
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *text = NULL;
+      g_assert_cmpint (g_unlink (path), ==, 0);
+      if (i == 0)
+        g_assert_true (g_file_set_contents (path, "", 0, NULL));
+      else if (i == 1)
+        g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+      else if (i == 2)
+        g_assert_cmpint (symlink (outside, path), ==, 0);
+      else
+        g_assert_true (g_file_set_contents (path, "imagf", -1, NULL));
+      g_autoptr (GFile) again = add (self, "image", 0);
+      g_assert_true (g_file_equal (file, again));
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_cmpstr (text, ==, "image");
+    }
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (outside, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "mine");
+}
+
+/* Nobody waits for a pipe in the place of a list, of a session, or of the list of recent files; what the list has is not lost by what was
+ * left of its last line, or stands behind a zero. */
+static void
+test_lists (Fixture      *self,
+            gconstpointer data)
+{
+  g_autofree char *list = g_build_filename (self->images, "sessions", NULL);
+  g_autofree char *path = g_build_filename (self->path, "saved.headlight", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GFile) image = add (self, "image", 2 * DAY);
+  g_autoptr (HlSavedSession) saved = make_session (image, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (list, 0600), ==, 0);
+  g_assert_cmpuint (prune (self), ==, 0);
+  g_assert_false (hl_image_store_keep (self->images, saved, target, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  g_assert_cmpint (g_unlink (list), ==, 0);
+
+  g_assert_true (g_file_set_contents (list, "0123456789abcdef.png file:///cut", -1, NULL));
+  g_assert_true (hl_image_store_keep (self->images, saved, target, NULL));
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_cmpint (mkfifo (self->recent, 0600), ==, 0);
+  g_assert_cmpuint (prune (self), ==, 0);
+  g_assert_true (is_there (image));
+
+  g_assert_true (g_file_set_contents (list, "a\0b", 3, NULL));
+  g_assert_cmpuint (prune (self), ==, 0);
+  g_assert_true (g_file_set_contents (list, "a\nb", 3, NULL));
+  g_assert_cmpuint (prune (self), ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -252,6 +317,8 @@ main (int    argc,
   ADD ("open", test_open);
   ADD ("saved", test_saved);
   ADD ("recent", test_recent);
+  ADD ("damaged", test_damaged);
+  ADD ("lists", test_lists);
 #undef ADD
   return g_test_run ();
 }

@@ -3,12 +3,15 @@
 #include "view/session/hl-session-store.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utime.h>
 
 static HlSavedSession *
 make_session (const char *path)
@@ -131,7 +134,7 @@ test_lost (void)
   g_assert_true (hl_session_store_save (own, 0, window, &error));
   g_autoptr (GPtrArray) lost = hl_session_store_find_lost (below);
   g_assert_cmpuint (lost->len, ==, 1);
-  g_autoptr (GPtrArray) windows = hl_session_store_load (lost->pdata[0]);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
   g_assert_cmpuint (windows->len, ==, 1);
   g_assert_cmpuint (((HlSavedWindow *) windows->pdata[0])->tabs->len, ==, 2);
 
@@ -178,7 +181,7 @@ test_killed (void)
 
       g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
       g_assert_cmpuint (lost->len, ==, 1);
-      g_autoptr (GPtrArray) windows = hl_session_store_load (lost->pdata[0]);
+      g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
       g_assert_cmpuint (windows->len, ==, 1);
       const guint n_tabs = ((HlSavedWindow *) windows->pdata[0])->tabs->len;
       g_assert_true (n_tabs == 1 || n_tabs == 200);
@@ -219,6 +222,196 @@ test_kept (void)
   g_assert_cmpuint (count (below), ==, 0);
 }
 
+/* As a program leaves it that was killed; returns the path of its folder. */
+static char *
+leave_store (const char *parent,
+             guint       n_tabs)
+{
+  g_autoptr (HlSavedWindow) window = make_window (n_tabs);
+  g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
+  g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
+  const char *name;
+
+  g_assert_true (hl_session_store_save (store, 1234567, window, NULL));
+  while ((name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (parent, name, "window-1234567", NULL);
+      g_autofree char *to = g_build_filename (parent, name, "window-0", NULL);
+      if (g_rename (file, to) == 0)
+        return g_build_filename (parent, name, NULL);
+    }
+  g_assert_not_reached ();
+}
+
+static void
+make_fifo (const char *folder,
+           const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+}
+
+/* What somebody put there is no file of a window: nobody waits for it, and the others are read. */
+static void
+test_odd (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *store = leave_store (parent, 2);
+  g_autofree char *device = g_build_filename (store, "window-2", NULL);
+  g_autofree char *dangling = g_build_filename (store, "window-3", NULL);
+  g_autofree char *loop = g_build_filename (store, "window-4", NULL);
+  g_autofree char *folder = g_build_filename (store, "window-5", NULL);
+  g_autoptr (GPtrArray) seen = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+
+  make_fifo (store, "window-1");
+  g_assert_false (hl_session_store_peek (parent, seen));
+  g_assert_cmpint (symlink ("/dev/zero", device), ==, 0);
+  g_assert_cmpint (symlink ("nothing", dangling), ==, 0);
+  g_assert_cmpint (symlink (loop, loop), ==, 0);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+  g_assert_cmpuint (windows->len, ==, 1);
+}
+
+/* A folder of somebody else stays, and so does what is not of a store. */
+static void
+test_foreign (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *copy = g_build_filename (parent, "copy of mine", NULL);
+  g_autofree char *unfinished = g_build_filename (parent, ".new-mine", NULL);
+  const char *const folders[] = { copy, unfinished };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *lock = g_build_filename (folders[i], "lock", NULL);
+      g_autofree char *thesis = g_build_filename (folders[i], "thesis.tex", NULL);
+      struct utimbuf times = { 0, 0 };
+      g_assert_cmpint (g_mkdir (folders[i], 0700), ==, 0);
+      g_assert_true (g_file_set_contents (lock, "", 0, NULL));
+      g_assert_true (g_file_set_contents (thesis, "", 0, NULL));
+      g_assert_cmpint (g_utime (folders[i], &times), ==, 0);
+    }
+  g_autofree char *store = leave_store (parent, 1);
+  g_autofree char *notes = g_build_filename (store, "notes.txt", NULL);
+  g_assert_true (g_file_set_contents (notes, "", 0, NULL));
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_assert_cmpuint (lost->len, ==, 1);
+  hl_session_store_remove (lost->pdata[0]);
+  g_assert_cmpuint (count (store), ==, 1);
+  g_assert_cmpuint (count (copy), ==, 2);
+  g_assert_cmpuint (count (unfinished), ==, 2);
+}
+
+/* Thousands of them are not open files at once. */
+static void
+test_files (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  struct rlimit limit, few;
+
+  for (guint i = 0; i < 100; i++)
+    g_free (leave_store (parent, 1));
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  few = limit;
+  few.rlim_cur = 40;
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &few), ==, 0);
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  g_assert_cmpuint (lost->len, ==, 8);
+  g_assert_cmpuint (count (parent), ==, 8);
+}
+
+/* At %HL_LIMIT_KEPT, and a byte past it; what is left for the next program is as it was. */
+static void
+test_budget (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *blank = g_strnfill (12u << 20, ' ');
+  gsize n_bytes = 0;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *store = leave_store (parent, 1);
+      g_autofree char *path = g_build_filename (store, "window-0", NULL);
+      g_autofree char *text = NULL;
+      gsize size;
+      g_assert_true (g_file_get_contents (path, &text, &size, NULL));
+      const gsize n_blank = i < 2 ? 12u << 20 : HL_LIMIT_KEPT - n_bytes - size;
+      FILE *file = fopen (path, "a");
+      g_assert_cmpuint (fwrite (blank, 1, n_blank, file), ==, n_blank);
+      g_assert_cmpint (fclose (file), ==, 0);
+      n_bytes += size + n_blank;
+    }
+  for (guint past = 0; past < 2; past++)
+    {
+      g_autoptr (GPtrArray) seen = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+      g_assert_true (hl_session_store_peek (parent, seen) == (past == 0));
+      g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+      g_assert_cmpuint (lost->len, ==, 3);
+      g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+      g_assert_cmpuint (windows->len, ==, past == 0 ? 3 : 2);
+      g_assert_cmpuint (lost->len, ==, windows->len);
+      g_assert_cmpuint (count (parent), ==, 3);
+      g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
+      g_autofree char *first = g_build_filename (parent, g_dir_read_name (folder), "window-0", NULL);
+      FILE *file = fopen (first, "a");
+      g_assert_cmpint (fputc (' ', file), ==, ' ');
+      g_assert_cmpint (fclose (file), ==, 0);
+    }
+}
+
+/* More tabs than anybody has are not offered together, and none that is not offered is lost by it. */
+static void
+test_tabs (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+
+  for (guint i = 0; i < 7; i++)
+    g_free (leave_store (parent, 150));
+  {
+    g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+    g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+    g_assert_cmpuint (windows->len, ==, 6);
+    for (guint i = 0; i < lost->len; i++)
+      hl_session_store_remove (lost->pdata[i]);
+  }
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+  g_assert_cmpuint (windows->len, ==, 1);
+}
+
+/* What is in the place of the file that is written is not followed. */
+static void
+test_links (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *windows = g_build_filename (parent, "windows", NULL);
+  g_autofree char *outside = g_build_filename (parent, "outside", NULL);
+  g_autoptr (HlSavedWindow) window = make_window (1);
+  g_autoptr (HlSessionStore) store = hl_session_store_new (windows, NULL);
+  g_autoptr (GDir) folder = g_dir_open (windows, 0, NULL);
+  g_autofree char *own = g_build_filename (windows, g_dir_read_name (folder), NULL);
+  g_autofree char *link = g_build_filename (own, "window-1", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (outside, "mine", -1, NULL));
+  g_assert_cmpint (symlink (outside, link), ==, 0);
+  g_assert_true (hl_session_store_save (store, 1, window, &error));
+  make_fifo (own, "window-2");
+  g_assert_true (hl_session_store_save (store, 2, window, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (outside, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "mine");
+  g_assert_false (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  hl_session_store_remove (store);
+  g_assert_cmpuint (count (windows), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -229,5 +422,11 @@ main (int    argc,
   g_test_add_func ("/session-store/lost", test_lost);
   g_test_add_func ("/session-store/killed", test_killed);
   g_test_add_func ("/session-store/kept", test_kept);
+  g_test_add_func ("/session-store/odd", test_odd);
+  g_test_add_func ("/session-store/foreign", test_foreign);
+  g_test_add_func ("/session-store/files", test_files);
+  g_test_add_func ("/session-store/budget", test_budget);
+  g_test_add_func ("/session-store/tabs", test_tabs);
+  g_test_add_func ("/session-store/links", test_links);
   return g_test_run ();
 }

@@ -269,14 +269,7 @@ run_find (GTask        *task,
   if (found->store == NULL)
     g_message ("%s: %s", (const char *) parent, error->message);
   found->lost = hl_session_store_find_lost (parent);
-  found->windows = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
-  for (guint i = 0; i < found->lost->len; i++)
-    {
-      GPtrArray *windows = hl_session_store_load (found->lost->pdata[i]);
-      if (windows->len == 0)
-        hl_session_store_remove (found->lost->pdata[i]);
-      g_ptr_array_extend_and_steal (found->windows, windows);
-    }
+  found->windows = hl_session_store_load (found->lost);
   g_task_return_pointer (task, found, found_free);
   /* Behind what somebody waits for. */
   g_autofree char *images = hl_image_store_dup_path ();

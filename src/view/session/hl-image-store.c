@@ -2,9 +2,9 @@
 /* Images without a file of their own, and which of them are needed no longer. */
 #include "view/session/hl-image-store.h"
 
-#include "core/base/file/hl-file-read.h"
-#include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+#include "view/session/hl-kept-file.h"
 #include "view/session/hl-session-store.h"
 
 #include <errno.h>
@@ -19,6 +19,10 @@
 /* A line for each image that a saved session has: its name, a space, and the address of the session. */
 #define SESSIONS "sessions"
 #define MAX_SESSIONS_BYTES (4u << 20)
+/* Of all saved sessions together. */
+#define MAX_SAVED_BYTES ((gsize) 64 << 20)
+/* Of the desktop's list. */
+#define MAX_RECENT_BYTES ((gsize) 16 << 20)
 
 #define SUFFIX ".png"
 #define DIGITS 16
@@ -50,22 +54,19 @@ lock_folder (const char *path)
   return fd;
 }
 
+/* What has its name may be something else, or what was left of it. */
 static gboolean
-write_image (GFile   *file,
-             GBytes  *png,
-             GError **error)
+is_image (GFile  *file,
+          GBytes *png)
 {
-  g_autoptr (HlTempFile) unfinished = hl_temp_file_new (file, error);
+  const char *path = g_file_peek_path (file);
+  gsize budget = g_bytes_get_size (png);
+  GStatBuf info;
 
-  if (unfinished == NULL)
+  if (g_lstat (path, &info) != 0 || !S_ISREG (info.st_mode))
     return FALSE;
-  if (fchmod (hl_temp_file_get_fd (unfinished), FILE_MODE) != 0)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the image cannot be kept: %s"), g_strerror (errno));
-      return FALSE;
-    }
-  return hl_temp_file_write (unfinished, g_bytes_get_data (png, NULL), g_bytes_get_size (png), error) &&
-         hl_temp_file_commit (unfinished, error);
+  g_autoptr (GBytes) bytes = hl_kept_file_read (file, budget, &budget, NULL);
+  return bytes != NULL && g_bytes_equal (bytes, png) && utimensat (AT_FDCWD, path, NULL, 0) == 0;
 }
 
 /* Returns the file that the image has from now on, as new as one that was not there before. */
@@ -87,7 +88,7 @@ hl_image_store_add (const char *path,
       g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the image cannot be kept: %s"), g_strerror (errno));
       return NULL;
     }
-  const gboolean is_kept = utimensat (AT_FDCWD, image, NULL, 0) == 0 || write_image (file, png, error);
+  const gboolean is_kept = is_image (file, png) || hl_kept_file_write (image, png, error);
   close (lock);
   return is_kept ? g_steal_pointer (&file) : NULL;
 }
@@ -121,11 +122,14 @@ read_lines (const char *path)
   g_autofree char *list = g_build_filename (path, SESSIONS, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (list);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = hl_file_read_head (file, MAX_SESSIONS_BYTES + 1, NULL, &error);
+  GStatBuf info;
+  gsize budget = MAX_SESSIONS_BYTES;
+  g_autoptr (GBytes) bytes = hl_kept_file_read (file, budget, &budget, &error);
 
   if (bytes == NULL)
-    return g_file_test (list, G_FILE_TEST_EXISTS) ? NULL : g_new0 (char *, 1);
-  if (g_bytes_get_size (bytes) > MAX_SESSIONS_BYTES)
+    return g_error_matches (error, HL_ERROR, HL_ERROR_IO) && g_lstat (list, &info) != 0 ? g_new0 (char *, 1) : NULL;
+  /* Behind a zero there may be more. */
+  if (memchr (g_bytes_get_data (bytes, NULL), '\0', g_bytes_get_size (bytes)) != NULL)
     return NULL;
   g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   return g_strsplit (text, "\n", -1);
@@ -136,8 +140,11 @@ append (const char *path,
         GString    *lines)
 {
   g_autofree char *list = g_build_filename (path, SESSIONS, NULL);
-  const int fd = open (list, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
-  const gboolean is_done = fd >= 0 && write (fd, lines->str, lines->len) == (gssize) lines->len;
+  const int fd = open (list, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
+  struct stat info;
+  errno = fd >= 0 ? EINVAL : errno;
+  const gboolean is_done = fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode) &&
+                           write (fd, lines->str, lines->len) == (gssize) lines->len;
   const int problem = errno;
 
   if (fd >= 0)
@@ -177,6 +184,10 @@ hl_image_store_keep (const char           *path,
   if (lock >= 0)
     {
       g_auto (GStrv) known = read_lines (path);
+      const guint n_known = known != NULL ? g_strv_length (known) : 0;
+      /* A line that was cut, as on a full disk, ends here. */
+      if (n_known > 0 && *known[n_known - 1] != '\0')
+        g_string_append_c (lines, '\n');
       for (guint i = 0; i < names->len; i++)
         {
           g_autofree char *line = g_strdup_printf ("%s %s", (char *) names->pdata[i], uri);
@@ -223,11 +234,25 @@ add_windows (const char *windows,
   return TRUE;
 }
 
+static HlSavedSession *
+load_session (const char *uri,
+              gsize      *budget)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  g_autoptr (GFile) parent = g_file_get_parent (file);
+  g_autoptr (GBytes) bytes = hl_kept_file_read (file, HL_LIMIT_SESSION, budget, NULL);
+
+  if (bytes == NULL || parent == NULL)
+    return NULL;
+  return hl_saved_session_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), parent, NULL);
+}
+
 /* A session that is gone may have been moved, or be on a disk that is not there now: it has what it had. */
 static gboolean
 add_saved (const char *path,
            GFile      *folder,
-           GHashTable *needed)
+           GHashTable *needed,
+           gsize      *budget)
 {
   g_auto (GStrv) lines = read_lines (path);
 
@@ -237,8 +262,7 @@ add_saved (const char *path,
       if (space == NULL)
         continue;
       *space = '\0';
-      g_autoptr (GFile) file = g_file_new_for_uri (space + 1);
-      g_autoptr (HlSavedSession) saved = hl_saved_session_load (file, NULL, NULL);
+      g_autoptr (HlSavedSession) saved = load_session (space + 1, budget);
       if (saved != NULL)
         take_names (saved, folder, needed);
       else
@@ -251,19 +275,23 @@ add_saved (const char *path,
 static void
 add_recent (const char *recent,
             GFile      *folder,
-            GHashTable *needed)
+            GHashTable *needed,
+            gsize      *budget)
 {
   g_autoptr (GBookmarkFile) list = g_bookmark_file_new ();
+  g_autoptr (GFile) file = recent != NULL ? g_file_new_for_path (recent) : NULL;
+  gsize n_left = MAX_RECENT_BYTES;
+  g_autoptr (GBytes) bytes = file != NULL ? hl_kept_file_read (file, n_left, &n_left, NULL) : NULL;
 
-  if (recent == NULL || !g_bookmark_file_load_from_file (list, recent, NULL))
+  if (bytes == NULL || g_bytes_get_size (bytes) == 0 ||
+      !g_bookmark_file_load_from_data (list, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL))
     return;
   g_auto (GStrv) uris = g_bookmark_file_get_uris (list, NULL);
   for (guint i = 0; uris != NULL && uris[i] != NULL; i++)
     {
       if (!g_str_has_suffix (uris[i], HL_SAVED_SESSION_SUFFIX))
         continue;
-      g_autoptr (GFile) file = g_file_new_for_uri (uris[i]);
-      g_autoptr (HlSavedSession) saved = hl_saved_session_load (file, NULL, NULL);
+      g_autoptr (HlSavedSession) saved = load_session (uris[i], budget);
       if (saved != NULL)
         take_names (saved, folder, needed);
     }
@@ -306,11 +334,13 @@ hl_image_store_prune (const char *path,
   const int lock = lock_folder (path);
   if (lock < 0)
     return 0;
-  if (add_saved (path, folder, needed) && add_windows (windows, folder, needed))
+  gsize budget = MAX_SAVED_BYTES;
+  if (add_saved (path, folder, needed, &budget) && add_windows (windows, folder, needed))
     {
       g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-      add_recent (recent, folder, needed);
-      while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+      add_recent (recent, folder, needed, &budget);
+      /* With more than that to read, nobody knows what is needed. */
+      while (budget > 0 && directory != NULL && (name = g_dir_read_name (directory)) != NULL)
         {
           g_autofree char *file = g_build_filename (path, name, NULL);
           if (is_image_name (name) && !g_hash_table_contains (needed, name) && is_old_file (file, now))

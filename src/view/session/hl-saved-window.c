@@ -2,9 +2,9 @@
 /* What is open in a window, as bytes. Nothing in them is believed. */
 #include "view/session/hl-saved-window.h"
 
-#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/json/hl-json-tree.h"
+#include "view/session/hl-kept-file.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
@@ -222,7 +222,7 @@ hl_saved_window_parse (const char *text,
 /**
  * hl_saved_window_load:
  * @file: a file
- * @cancellable: (nullable): to stop
+ * @budget: (inout): as hl_kept_file_read() has it
  * @error: an error
  *
  * Blocks.
@@ -230,13 +230,13 @@ hl_saved_window_parse (const char *text,
  * Returns: (transfer full) (nullable): what it says was open
  */
 HlSavedWindow *
-hl_saved_window_load (GFile        *file,
-                      GCancellable *cancellable,
-                      GError      **error)
+hl_saved_window_load (GFile   *file,
+                      gsize   *budget,
+                      GError **error)
 {
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
+  g_return_val_if_fail (G_IS_FILE (file) && budget != NULL, NULL);
 
-  g_autoptr (GBytes) bytes = hl_file_read_head (file, MAX_BYTES + 1, cancellable, error);
+  g_autoptr (GBytes) bytes = hl_kept_file_read (file, MAX_BYTES, budget, error);
   if (bytes == NULL)
     return NULL;
   return hl_saved_window_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);

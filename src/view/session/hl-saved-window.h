@@ -38,7 +38,7 @@ HlSavedWindow *hl_saved_window_parse    (const char          *text,
                                          gsize                size,
                                          GError             **error);
 HlSavedWindow *hl_saved_window_load     (GFile               *file,
-                                         GCancellable        *cancellable,
+                                         gsize               *budget,
                                          GError             **error);
 GBytes        *hl_saved_window_to_bytes (const HlSavedWindow *self);
 void           hl_saved_window_free     (HlSavedWindow       *self);

@@ -2,26 +2,33 @@
 /* Folders beside one another, each of a program that runs or ran. Who can lock one owns it. */
 #include "view/session/hl-session-store.h"
 
-#include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+#include "view/session/hl-kept-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define LOCK "lock"
 #define PREFIX "window-"
+/* What is beside them is of a file that was being written. */
+#define UNWRITTEN ".headlight-"
 /* A folder has it until it is locked, so that nobody takes it for one that was left. */
 #define UNFINISHED ".new-"
 
 #define FOLDER_MODE 0700
 #define FILE_MODE 0600
 
+/* Of one program. */
 #define MAX_WINDOWS 64
+/* Of all windows that are offered together. */
+#define MAX_TABS 1000
 /* The last ones; what is older than that is of no use to anybody. */
 #define MAX_LOST 8
 #define MAX_AGE (30 * G_TIME_SPAN_DAY / G_TIME_SPAN_SECOND)
@@ -32,8 +39,7 @@ struct _HlSessionStore
 {
   gatomicrefcount n_refs;
   char *path;
-  int lock;       /* -1 once it is removed */
-  gint64 written; /* when, of one that was left; seconds */
+  int lock; /* -1 once it is removed */
 
   GMutex mutex;       /* one at a time writes or removes */
   GHashTable *hashes; /* window → what its file holds */
@@ -133,25 +139,6 @@ make_path (const HlSessionStore *self,
   return g_build_filename (self->path, name, NULL);
 }
 
-static gboolean
-write_bytes (const char *path,
-             GBytes     *bytes,
-             GError    **error)
-{
-  g_autoptr (GFile) target = g_file_new_for_path (path);
-  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
-
-  if (file == NULL)
-    return FALSE;
-  if (fchmod (hl_temp_file_get_fd (file), FILE_MODE) != 0)
-    {
-      fail (error);
-      return FALSE;
-    }
-  return hl_temp_file_write (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error) &&
-         hl_temp_file_commit (file, error);
-}
-
 /**
  * hl_session_store_save:
  * @self: a store
@@ -178,7 +165,7 @@ hl_session_store_save (HlSessionStore      *self,
 
   if (self->lock < 0 || g_strcmp0 (hash, g_hash_table_lookup (self->hashes, GUINT_TO_POINTER (window))) == 0)
     return TRUE;
-  if (!write_bytes (path, bytes, error))
+  if (!hl_kept_file_write (path, bytes, error))
     return FALSE;
   g_hash_table_insert (self->hashes, GUINT_TO_POINTER (window), g_steal_pointer (&hash));
   return TRUE;
@@ -198,7 +185,13 @@ hl_session_store_forget (HlSessionStore *self,
   g_unlink (path);
 }
 
-/* Nothing below it is a folder, and no link is followed. */
+/* Only what a store has, none of which is a folder; no link is followed. With something else in it, the folder stays. */
+static gboolean
+is_of_store (const char *name)
+{
+  return g_str_has_prefix (name, PREFIX) || g_str_has_prefix (name, UNWRITTEN);
+}
+
 static void
 remove_folder (const char *path)
 {
@@ -208,7 +201,7 @@ remove_folder (const char *path)
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
       g_autofree char *file = g_build_filename (path, name, NULL);
-      if (!g_str_equal (name, LOCK))
+      if (is_of_store (name))
         g_unlink (file);
     }
   g_autofree char *lock = g_build_filename (path, LOCK, NULL);
@@ -243,37 +236,61 @@ has_windows (const char *path)
   return FALSE;
 }
 
+/* A folder that may be one of a store. */
+typedef struct
+{
+  char *path;
+  gint64 written; /* when, in seconds */
+} Candidate;
+
+static void
+candidate_free (gpointer data)
+{
+  Candidate *candidate = data;
+
+  g_free (candidate->path);
+  g_free (candidate);
+}
+
 static int
 compare_written (gconstpointer a,
                  gconstpointer b)
 {
-  const HlSessionStore *first = *(HlSessionStore *const *) a, *second = *(HlSessionStore *const *) b;
+  const Candidate *first = *(Candidate *const *) a, *second = *(Candidate *const *) b;
 
   return (first->written < second->written) - (first->written > second->written);
 }
 
-/* NULL while somebody holds it, and of what is no store. */
-static HlSessionStore *
-open_lost (const char *path,
-           gint64      now)
+/* The last first. Of what somebody else put there, nothing is taken for a store. */
+static GPtrArray *
+list_candidates (const char *parent,
+                 gint64      now)
 {
-  GStatBuf info;
+  GPtrArray *candidates = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
+  const char *name;
 
-  if (g_lstat (path, &info) != 0 || !S_ISDIR (info.st_mode))
-    return NULL;
-  g_autofree char *name = g_path_get_basename (path);
-  if (g_str_has_prefix (name, UNFINISHED))
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      if (now - info.st_mtime > MAX_UNFINISHED_AGE)
-        remove_folder (path);
-      return NULL;
+      g_autofree char *path = g_build_filename (parent, name, NULL);
+      const gboolean is_unfinished = g_str_has_prefix (name, UNFINISHED);
+      GStatBuf info;
+      if (!g_uuid_string_is_valid (is_unfinished ? name + strlen (UNFINISHED) : name) || g_lstat (path, &info) != 0 ||
+          !S_ISDIR (info.st_mode))
+        continue;
+      if (!is_unfinished)
+        {
+          Candidate *candidate = g_new (Candidate, 1);
+          *candidate = (Candidate){ .path = g_steal_pointer (&path), .written = info.st_mtime };
+          g_ptr_array_add (candidates, candidate);
+        }
+      else if (now - info.st_mtime > MAX_UNFINISHED_AGE)
+        {
+          remove_folder (path);
+        }
     }
-  const int lock = lock_folder (path, 0);
-  if (lock < 0)
-    return NULL;
-  HlSessionStore *self = store_new (path, lock);
-  self->written = info.st_mtime;
-  return self;
+  g_ptr_array_sort (candidates, compare_written);
+  return candidates;
 }
 
 /**
@@ -289,62 +306,120 @@ hl_session_store_find_lost (const char *parent)
 {
   GPtrArray *lost = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_session_store_unref);
   const gint64 now = g_get_real_time () / G_TIME_SPAN_SECOND;
-  const char *name;
 
   g_return_val_if_fail (parent != NULL, lost);
 
-  g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+  g_autoptr (GPtrArray) candidates = list_candidates (parent, now);
+  /* One after the other: each that is held is an open file. */
+  for (guint i = 0; i < candidates->len; i++)
     {
-      g_autofree char *path = g_build_filename (parent, name, NULL);
-      HlSessionStore *store = open_lost (path, now);
-      if (store != NULL && has_windows (path) && now - store->written <= MAX_AGE)
+      const Candidate *candidate = candidates->pdata[i];
+      const int lock = lock_folder (candidate->path, 0);
+      if (lock < 0)
+        continue;
+      HlSessionStore *store = store_new (candidate->path, lock);
+      if (lost->len < MAX_LOST && has_windows (candidate->path) && now - candidate->written <= MAX_AGE)
         {
           g_ptr_array_add (lost, store);
         }
-      else if (store != NULL)
+      else
         {
           hl_session_store_remove (store);
           hl_session_store_unref (store);
         }
     }
-  g_ptr_array_sort (lost, compare_written);
-  for (guint i = MAX_LOST; i < lost->len; i++)
-    hl_session_store_remove (lost->pdata[i]);
-  if (lost->len > MAX_LOST)
-    g_ptr_array_set_size (lost, MAX_LOST);
   return lost;
 }
 
-/* Returns what was open in its windows, as far as it can be read. */
-GPtrArray *
-hl_session_store_load (HlSessionStore *self)
+/* Returns the windows that can be read and are not too many together; @is_all if none is left out because they are. */
+static GPtrArray *
+load (HlSessionStore *self,
+      gsize          *n_bytes,
+      guint          *n_tabs,
+      gboolean       *is_all)
 {
   GPtrArray *windows = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+  g_autoptr (GDir) folder = g_dir_open (self->path, 0, NULL);
   const char *name;
 
-  g_return_val_if_fail (self != NULL, windows);
-
-  g_autoptr (GDir) folder = g_dir_open (self->path, 0, NULL);
-  while (folder != NULL && windows->len < MAX_WINDOWS && (name = g_dir_read_name (folder)) != NULL)
+  for (guint n = 0; folder != NULL && n < MAX_WINDOWS && (name = g_dir_read_name (folder)) != NULL;)
     {
       if (!g_str_has_prefix (name, PREFIX))
         continue;
+      n++;
       g_autofree char *path = g_build_filename (self->path, name, NULL);
       g_autoptr (GFile) file = g_file_new_for_path (path);
       g_autoptr (GError) error = NULL;
-      g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, NULL, &error);
+      g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, n_bytes, &error);
       if (window == NULL)
-        g_message ("%s: %s", path, error->message);
+        {
+          g_message ("%s: %s", path, error->message);
+        }
+      else if (window->tabs->len > *n_tabs)
+        {
+          *n_tabs = 0;
+        }
       else if (window->tabs->len > 0)
-        g_ptr_array_add (windows, g_steal_pointer (&window));
+        {
+          *n_tabs -= window->tabs->len;
+          g_ptr_array_add (windows, g_steal_pointer (&window));
+        }
     }
+  *is_all = *n_bytes > 0 && *n_tabs > 0;
   return windows;
+}
+
+/**
+ * hl_session_store_load:
+ * @stores: (element-type HlSessionStore): those of hl_session_store_find_lost()
+ *
+ * Those of which nothing can be read are removed, and are in the list no more. Where all together are too large, the last are let go of as
+ * they are; of one that is too large by itself there is what is not.
+ *
+ * Returns: (transfer full) (element-type HlSavedWindow): what was open in their windows
+ */
+GPtrArray *
+hl_session_store_load (GPtrArray *stores)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+  gsize n_bytes = HL_LIMIT_KEPT + 1;
+  guint n_tabs = MAX_TABS;
+
+  g_return_val_if_fail (stores != NULL, all);
+
+  for (guint i = 0; i < stores->len;)
+    {
+      gboolean is_all;
+      GPtrArray *windows = load (stores->pdata[i], &n_bytes, &n_tabs, &is_all);
+      if (!is_all && all->len > 0)
+        {
+          g_ptr_array_unref (windows);
+          g_ptr_array_set_size (stores, (int) i);
+          break;
+        }
+      if (windows->len > 0)
+        {
+          i++;
+        }
+      else
+        {
+          hl_session_store_remove (stores->pdata[i]);
+          g_ptr_array_remove_index (stores, i);
+        }
+      g_ptr_array_extend_and_steal (all, windows);
+      if (!is_all)
+        {
+          g_ptr_array_set_size (stores, (int) i);
+          break;
+        }
+    }
+  return all;
 }
 
 /* One that is not there any more was closed since. */
 static gboolean
 peek_windows (const char *path,
+              gsize      *budget,
               GPtrArray  *windows)
 {
   g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
@@ -356,10 +431,10 @@ peek_windows (const char *path,
         continue;
       g_autofree char *window_path = g_build_filename (path, name, NULL);
       g_autoptr (GFile) file = g_file_new_for_path (window_path);
-      HlSavedWindow *window = hl_saved_window_load (file, NULL, NULL);
+      HlSavedWindow *window = hl_saved_window_load (file, budget, NULL);
       if (window != NULL)
         g_ptr_array_add (windows, window);
-      else if (g_file_test (window_path, G_FILE_TEST_EXISTS))
+      else if (g_file_test (window_path, G_FILE_TEST_EXISTS) || g_file_test (window_path, G_FILE_TEST_IS_SYMLINK))
         return FALSE;
     }
   return TRUE;
@@ -372,12 +447,13 @@ peek_windows (const char *path,
  *
  * Only looks; the folder need not be there.
  *
- * Returns: whether all of it could be read
+ * Returns: whether all of it could be read, and is no more than somebody has
  */
 gboolean
 hl_session_store_peek (const char *parent,
                        GPtrArray  *windows)
 {
+  gsize budget = HL_LIMIT_KEPT + 1;
   const char *name;
 
   g_return_val_if_fail (parent != NULL && windows != NULL, FALSE);
@@ -388,8 +464,8 @@ hl_session_store_peek (const char *parent,
   while ((name = g_dir_read_name (folder)) != NULL)
     {
       g_autofree char *path = g_build_filename (parent, name, NULL);
-      if (g_file_test (path, G_FILE_TEST_IS_DIR) && !peek_windows (path, windows))
+      if (g_file_test (path, G_FILE_TEST_IS_DIR) && !peek_windows (path, &budget, windows))
         return FALSE;
     }
-  return TRUE;
+  return budget > 0;
 }

@@ -25,7 +25,7 @@ gboolean        hl_session_store_save      (HlSessionStore       *self,
                                             GError              **error);
 void            hl_session_store_forget    (HlSessionStore       *self,
                                             guint                 window);
-GPtrArray      *hl_session_store_load      (HlSessionStore       *self);
+GPtrArray      *hl_session_store_load      (GPtrArray            *stores);
 gboolean        hl_session_store_peek      (const char           *parent,
                                             GPtrArray            *windows);
 void            hl_session_store_remove    (HlSessionStore       *self);

@@ -107,6 +107,26 @@ read_parts (int           fd,
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
+/* Takes the descriptor over. */
+static GBytes *
+read_head (int                fd,
+           const struct stat *info,
+           gsize              max,
+           GCancellable      *cancellable,
+           GError           **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (S_ISDIR (info->st_mode))
+    hl_error_set_unread (error, EISDIR);
+  else
+    bytes = read_parts (fd, max, cancellable, error);
+  const HlFileVersion version = hl_file_version_of (info);
+  const gboolean same = bytes == NULL || !S_ISREG (info->st_mode) || hl_file_version_check (&version, fd, error);
+  close (fd);
+  return same ? g_steal_pointer (&bytes) : NULL;
+}
+
 /**
  * hl_file_read_head:
  * @file: a local file, or what a program writes into a pipe
@@ -129,15 +149,30 @@ hl_file_read_head (GFile        *file,
   g_return_val_if_fail (G_IS_FILE (file) && max < G_MAXUINT, NULL);
 
   const int fd = open_any (file, &info, error);
-  if (fd < 0)
-    return NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  if (S_ISDIR (info.st_mode))
-    hl_error_set_unread (error, EISDIR);
-  else
-    bytes = read_parts (fd, max, cancellable, error);
-  const HlFileVersion version = hl_file_version_of (&info);
-  const gboolean same = bytes == NULL || !S_ISREG (info.st_mode) || hl_file_version_check (&version, fd, error);
-  close (fd);
-  return same ? g_steal_pointer (&bytes) : NULL;
+  return fd < 0 ? NULL : read_head (fd, &info, max, cancellable, error);
+}
+
+/**
+ * hl_file_read_regular:
+ * @file: a local file
+ * @max: how many bytes are enough, less than 4 GiB
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_IO, %HL_ERROR_NOT_A_FILE, %HL_ERROR_UNSUPPORTED or %G_IO_ERROR_CANCELLED
+ *
+ * As hl_file_read_head(), of what nobody named to be read: it waits for no pipe. Blocks.
+ *
+ * Returns: (transfer full) (nullable): its bytes
+ */
+GBytes *
+hl_file_read_regular (GFile        *file,
+                      gsize         max,
+                      GCancellable *cancellable,
+                      GError      **error)
+{
+  struct stat info;
+
+  g_return_val_if_fail (G_IS_FILE (file) && max < G_MAXUINT, NULL);
+
+  const int fd = hl_file_open_regular (file, &info, error);
+  return fd < 0 ? NULL : read_head (fd, &info, max, cancellable, error);
 }

@@ -14,4 +14,9 @@ GBytes *hl_file_read_head    (GFile         *file,
                               GCancellable  *cancellable,
                               GError       **error);
 
+GBytes *hl_file_read_regular (GFile         *file,
+                              gsize          max,
+                              GCancellable  *cancellable,
+                              GError       **error);
+
 G_END_DECLS
