@@ -79,13 +79,6 @@ def of_program(path, folder):
     return found
 
 
-def reads_version_2():
-    """Whether this headlight-cli reads what the package writes."""
-    done = subprocess.run([CLI, "info", ROOT / "tests/python/captured/bert.h5"], capture_output=True, text=True,
-                          env={**os.environ, "LC_ALL": "C.UTF-8"})
-    return "newer content is missed" not in done.stdout + done.stderr
-
-
 def compare(examples, outputs, inputs, computed_only=False):
     worst = 0.0
     for item, example in enumerate(examples):
@@ -126,8 +119,7 @@ def check_family(name, implementation, padding, folder):
     examples = reference_reader.read(path)
     assert len(examples) == 2
     worst = compare(examples, outputs, inputs)
-    if PROGRAM:
-        worst = max(worst, compare(of_program(path, folder), outputs, inputs))
+    worst = max(worst, compare(of_program(path, folder), outputs, inputs))
     assert worst <= BOUND, f"{worst:.2e}"
     if kind != "vision":
         for item, example in enumerate(examples):
@@ -199,8 +191,7 @@ def check_generation(name, implementation, cache, padded, folder):
     examples = reference_reader.read(path)
     assert len(examples) == 2
     worst = compare(examples, outputs, inputs, computed_only=name == "gemma4")
-    if PROGRAM:
-        worst = max(worst, compare(of_program(path, folder), outputs, inputs, computed_only=name == "gemma4"))
+    worst = max(worst, compare(of_program(path, folder), outputs, inputs, computed_only=name == "gemma4"))
     assert worst <= BOUND, f"{worst:.2e}"
     return worst
 
@@ -215,7 +206,6 @@ HALF_BOUNDS = {torch.float16: 0.02, torch.bfloat16: 0.15}
 EAGER = {"bloom", "llama", "mistral", "gpt-oss", "t5"}
 # Whose distances to their caches' ends make static ones impossible, as GPT-Neo's own mask does, which counts from the end.
 NO_STATIC = {"falcon-alibi", "qwen3-next", "gpt-neo"}
-PROGRAM = reads_version_2()
 
 
 def cases(names):
@@ -239,8 +229,6 @@ def cases(names):
 def main():
     every = list(cases(sys.argv[3:] or list(families.FAMILIES)))
     print(f"1..{len(every)}")
-    if not PROGRAM:
-        print("# headlight-cli does not read version 2 of the format yet: numbers are those of reference_reader.py")
     failed = False
     for number, (name, check, arguments) in enumerate(every, 1):
         try:

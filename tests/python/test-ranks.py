@@ -101,6 +101,10 @@ def test_two_ranks_of_fully_sharded_parameters():
     check("fsdp", 2, "examples")
 
 
+def test_four_ranks_of_fully_sharded_parameters():
+    check("fsdp", 4, "examples")
+
+
 def test_two_ranks_of_tensor_parallel():
     check("tensor", 2, "heads")
 
