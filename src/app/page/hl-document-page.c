@@ -63,8 +63,9 @@ struct _HlDocumentPage
   HlTextBar *text_bar;
 
   HlOpenRequest *request;
-  gboolean asks;     /* for pixels: there is a model that takes them, and no picture yet */
-  gboolean is_typed; /* a text was, when it was opened */
+  gboolean is_put_off; /* it is not to be loaded before somebody looks at it */
+  gboolean asks;       /* for pixels: there is a model that takes them, and no picture yet */
+  gboolean is_typed;   /* a text was, when it was opened */
   char *name;
   HlSession *session;
   HlViewHistory *history;
@@ -743,7 +744,7 @@ hl_document_page_set_located (HlDocumentPage *self,
   g_set_object (&self->request->located, located);
 }
 
-/* Before it is loaded: it is to show that, in place of its file as that opens by itself. */
+/* Before it is loaded, which is put off until somebody looks at it: it is to show that, in place of its file as that opens by itself. */
 void
 hl_document_page_set_saved (HlDocumentPage       *self,
                             const HlSavedSession *saved)
@@ -751,6 +752,15 @@ hl_document_page_set_saved (HlDocumentPage       *self,
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && saved != NULL);
 
   hl_open_request_set_saved (self->request, saved);
+  self->is_put_off = TRUE;
+}
+
+/* Whether nobody has loaded it yet who looks at it. */
+gboolean
+hl_document_page_get_put_off (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
+  return self->is_put_off;
 }
 
 /* What somebody would have to open to see the same; as far as it is known before there is a picture. */
@@ -954,6 +964,7 @@ hl_document_page_load (HlDocumentPage *self)
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   stop_loading (self);
+  self->is_put_off = FALSE;
   g_autoptr (HlOpenRequest) request = hl_open_request_copy (self->request);
   if (hl_compare_view_get_sides (self->compare_view) != NULL)
     {

@@ -203,6 +203,43 @@ leave_closed_menu (HlWindow *self)
     hl_document_page_focus_scene (self->page);
 }
 
+typedef struct
+{
+  GWeakRef window;
+  GWeakRef page;
+} Visit;
+
+static void
+visit_free (Visit *visit)
+{
+  g_weak_ref_clear (&visit->window);
+  g_weak_ref_clear (&visit->page);
+  g_free (visit);
+}
+
+static Visit *
+visit_new (HlWindow       *self,
+           HlDocumentPage *page)
+{
+  Visit *visit = g_new0 (Visit, 1);
+
+  g_weak_ref_init (&visit->window, self);
+  g_weak_ref_init (&visit->page, page);
+  return visit;
+}
+
+static gboolean
+on_visit (gpointer data)
+{
+  Visit *visit = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
+
+  if (self != NULL && page != NULL && page == self->page && hl_document_page_get_put_off (page))
+    hl_document_page_load (page);
+  return G_SOURCE_REMOVE;
+}
+
 /* Follows the tab that is on top. */
 static void
 on_selected_page (HlWindow *self)
@@ -219,6 +256,12 @@ on_selected_page (HlWindow *self)
     }
   set_session (self, NULL);
   place_message (self, page);
+  if (page != NULL && hl_document_page_get_put_off (page))
+    {
+      /* Not one that is only passed by. */
+      g_set_weak_pointer (&self->left_page, self->page);
+      g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_visit, visit_new (self, page), (GDestroyNotify) visit_free);
+    }
   g_set_object (&self->page, page);
   if (page != NULL)
     {
@@ -265,26 +308,12 @@ find_page (HlWindow *self,
   return NULL;
 }
 
-typedef struct
-{
-  GWeakRef window;
-  GWeakRef page;
-} Reveal;
-
-static void
-reveal_free (Reveal *reveal)
-{
-  g_weak_ref_clear (&reveal->window);
-  g_weak_ref_clear (&reveal->page);
-  g_free (reveal);
-}
-
 static gboolean
 on_reveal (gpointer data)
 {
-  Reveal *reveal = data;
-  g_autoptr (HlWindow) self = g_weak_ref_get (&reveal->window);
-  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&reveal->page);
+  Visit *visit = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
 
   if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page) &&
       hl_arrival_is_first (page))
@@ -337,10 +366,8 @@ load (HlWindow       *self,
         show_page (self, page);
       return;
     }
-  Reveal *reveal = g_new0 (Reveal, 1);
-  g_weak_ref_init (&reveal->window, self);
-  g_weak_ref_init (&reveal->page, page);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal, (GDestroyNotify) reveal_free);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, visit_new (self, page),
+                      (GDestroyNotify) visit_free);
 }
 
 /* A session whose file was found elsewhere. */
@@ -438,7 +465,7 @@ on_page_ready (HlWindow       *self,
                    session == NULL || (live != NULL && hl_live_model_is_folder (live)));
   update_tab (page);
   update_title (self);
-  if (!hl_arrival_settle (page))
+  if (!hl_arrival_settle (page) && page != self->page)
     {
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
       return;
@@ -447,7 +474,7 @@ on_page_ready (HlWindow       *self,
   hl_document_page_begin (page);
 }
 
-/* A page whose file was never read goes without a trace. What was read and came behind it takes its place. */
+/* A page whose file was never read goes without a trace. What was read and came behind it takes its place, or is read for that. */
 static void
 drop_page (HlWindow       *self,
            HlDocumentPage *page)
@@ -458,7 +485,13 @@ drop_page (HlWindow       *self,
   if (page == self->page && self->left_page != NULL && self->left_page != page && owns_page (self, self->left_page))
     show_page (self, self->left_page);
   adw_tab_view_close_page (self->tab_view, get_tab (self, page));
-  if (next != NULL && hl_document_page_get_session (next) != NULL && owns_page (self, next))
+  if (next == NULL || !owns_page (self, next))
+    return;
+  if (hl_document_page_get_put_off (next))
+    {
+      load (self, next);
+    }
+  else if (hl_document_page_get_session (next) != NULL)
     {
       show_page (self, next);
       hl_document_page_begin (next);
@@ -706,7 +739,8 @@ hl_window_open_text (GtkApplication *application,
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* Opens once more what was open in a window, in its order, each in a tab of its own. */
+/* Opens once more what was open in a window, in its order, each in a tab of its own. Only that which was on top is read at once, each of the
+ * others when somebody looks at it: there may be many, or large ones. */
 void
 hl_window_open_saved (HlWindow            *self,
                       const HlSavedWindow *saved)
@@ -729,8 +763,8 @@ hl_window_open_saved (HlWindow            *self,
   for (guint i = 0; i < pages->len; i++)
     if (i != saved->selected)
       hl_arrival_add (arrival, pages->pdata[i]);
-  for (guint i = 0; i < pages->len; i++)
-    load (self, pages->pdata[i]);
+  if (pages->len > 0)
+    load (self, pages->pdata[saved->selected]);
 }
 
 /* The model that comes along, on the text of the welcome page; without the model, what it computed before. */

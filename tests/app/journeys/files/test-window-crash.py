@@ -58,6 +58,17 @@ def wait_offer(words):
     wait_for(f"an offer of {words}", lambda: any(words in name for name in offers()))
 
 
+def has_open(path):
+    """Whether the program holds a file, as it does while a document is of it."""
+    for link in Path(f"/proc/{program.process.pid}/fd").iterdir():
+        try:
+            if link.readlink() == path:
+                return True
+        except FileNotFoundError:
+            pass
+    return False
+
+
 def press(name):
     """Of the buttons of that name the one that can be: a banner slides in."""
     wait_for(f"“{name}” to be pressed",
@@ -94,9 +105,47 @@ def test_tabs():
     program.wait_view("layer 2", "head 1", "Heatmap")
     wait_for("what was lost to be removed", lambda: not lost.exists())
     wait_kept("what is open again to be kept", lambda header, tabs: len(tabs) == 2)
+    assert has_open(dump) and not has_open(other), "what is not on top was read"
     program.key("ctrl+Page_Down")
     program.wait_title(other.name)
+    program.use_page(1, from_first_head=False)
+    assert has_open(other)
     assert not program.complaints(), program.complaints()
+
+
+def test_put_off():
+    """Of many tabs only that on top is read; what was kept of the others stays so over another crash, and one that is gone goes back."""
+    gone = WORK / "gone.h5"
+    shutil.copy(other, gone)
+    program.open_again(gone)
+    program.wait_title(gone.name)
+    program.key("ctrl+Page_Up")
+    program.wait_title(other.name)
+    program.key("ctrl+Page_Up")
+    program.wait_title(dump.name)
+    wait_kept("three tabs", lambda header, tabs: len(tabs) == 3 and header["selected"] == 0)
+    for _ in range(2):
+        crash()
+        wait_offer("3 documents were open")
+        open_again()
+        program.wait_title(dump.name)
+        program.use_page(0, from_first_head=False)
+        program.wait_view("layer 2", "head 1", "Heatmap")
+        wait_kept("three tabs again", lambda header, tabs: len(tabs) == 3 and tabs[0].get("state", {}).get("layer") == "2"
+                  and gone.name in json.dumps(tabs[2]))
+    assert not has_open(other) and not has_open(gone), "what is not on top was read"
+    gone.unlink()
+    program.key("alt+3")
+    program.wait("label", gone.name + ": ", program.main_frame())
+    program.wait_title(dump.name)
+    wait_kept("two tabs", lambda header, tabs: len(tabs) == 2 and header["selected"] == 0)
+    assert not has_open(other), "what is not on top was read"
+    # What is opened by its name is shown where it stands.
+    program.open_again(other)
+    program.wait_title(other.name)
+    program.use_page(1, from_first_head=False)
+    wait_kept("that on top", lambda header, tabs: len(tabs) == 2 and header["selected"] == 1)
+    assert has_open(other)
 
 
 def test_place():
@@ -208,5 +257,5 @@ def recover():
     program = Program(BINARY, str(dump))
 
 
-run_tests([("tabs", test_tabs), ("place", test_place), ("text", test_text), ("dismissed", test_dismissed), ("session-file", test_session_file),
+run_tests([("tabs", test_tabs), ("put-off", test_put_off), ("place", test_place), ("text", test_text), ("dismissed", test_dismissed), ("session-file", test_session_file),
            ("running", test_running), ("damaged", test_damaged), ("end", test_end)], recover)
