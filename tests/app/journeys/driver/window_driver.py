@@ -332,7 +332,9 @@ class Program:
             entry = find_entry()
             return entry is not None and self.accessibility.get_text(entry) == text
         insist(f"{text} in the entry", write, has_text, 5)
-        self.key("Return")
+        top = self.get_top()
+        # It does nothing either, where it still reads the folder that was typed.
+        insist(f"{text} to be taken", lambda: self.key("Return"), lambda: self.get_top() != top, 5)
 
     def open_in_chooser(self, title, path):
         self.wait_dialog(title)
