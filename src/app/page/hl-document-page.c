@@ -78,6 +78,7 @@ struct _HlDocumentPage
 enum
 {
   PROP_SESSION = 1,
+  PROP_TITLE,
   PROP_LOADING,
   PROP_SIDEBAR_VISIBLE,
   PROP_PANEL_VISIBLE,
@@ -88,6 +89,28 @@ enum
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
+
+/* Whether it has its widgets, which take more time and memory than most documents. */
+static gboolean
+is_furnished (HlDocumentPage *self)
+{
+  return self->stack != NULL;
+}
+
+/* That of a comparison is what differs. */
+static const char *
+get_title (HlDocumentPage *self)
+{
+  const char *compared = is_furnished (self) ? hl_compare_view_get_title (self->compare_view) : NULL;
+
+  return compared != NULL ? compared : self->name;
+}
+
+static void
+notify_title (HlDocumentPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+}
 
 static void
 update_spinner (HlDocumentPage *self)
@@ -233,6 +256,7 @@ set_session (HlDocumentPage *self,
     {
       g_free (self->name);
       self->name = g_strdup (hl_session_get_title (session));
+      notify_title (self);
     }
   if (session != NULL)
     follow_session (self);
@@ -424,14 +448,11 @@ name_side (HlDocumentPage *self)
 
 /* On a page as narrow as a phone, what stands beside the scene comes up from below. */
 static void
-set_narrow (HlDocumentPage *self,
-            gboolean        narrow)
+place_panels (HlDocumentPage *self)
 {
+  const gboolean narrow = self->narrow;
   const int width = narrow ? -1 : SIDEBAR_WIDTH, max_width = narrow ? SHEET_WIDTH : SIDEBAR_WIDTH;
 
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
   g_object_set (self->sidebar.panel, "width-request", width, "maximum-size", max_width, "tightening-threshold",
                 max_width, NULL);
   hl_side_panel_set_narrow (self->side_panel, narrow);
@@ -439,6 +460,17 @@ set_narrow (HlDocumentPage *self,
   hl_text_bar_set_stacked (self->text_bar, narrow);
   hl_panel_place_set_narrow (&self->sidebar, narrow, self->settings);
   hl_panel_place_set_narrow (&self->panel, narrow, self->settings);
+}
+
+static void
+set_narrow (HlDocumentPage *self,
+            gboolean        narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  if (is_furnished (self))
+    place_panels (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
@@ -455,7 +487,7 @@ hl_document_page_dispose (GObject *object)
   g_clear_object (&self->pinned_pair);
   g_clear_object (&self->settings);
   /* Somebody may still hold it. */
-  if (self->toasts != NULL)
+  if (is_furnished (self))
     {
       hl_toast_clear (self->toasts);
       gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_DOCUMENT_PAGE);
@@ -484,6 +516,9 @@ hl_document_page_get_property (GObject    *object,
     {
     case PROP_SESSION:
       g_value_set_object (value, self->session);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, get_title (self));
       break;
     case PROP_LOADING:
       g_value_set_boolean (value, hl_document_page_get_loading (self));
@@ -620,6 +655,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   object_class->set_property = hl_document_page_set_property;
 
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, readable);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
   properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
   properties[PROP_SIDEBAR_VISIBLE] = g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
   properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
@@ -702,6 +738,15 @@ hl_document_page_init (HlDocumentPage *self)
   self->settings = hl_settings_new ();
   self->sidebar.setting = "sidebar-visible";
   self->panel.setting = "panel-visible";
+  self->sidebar.wanted = self->panel.wanted = TRUE;
+}
+
+/* Makes the widgets when the first of them is asked for: of a hundred tabs that are opened again, most are never looked at. */
+static void
+furnish (HlDocumentPage *self)
+{
+  if (is_furnished (self) || self->settings == NULL)
+    return;
   gtk_widget_init_template (GTK_WIDGET (self));
   /* A template gives each child to one field. */
   self->side_panel = HL_SIDE_PANEL (self->panel.panel);
@@ -709,6 +754,11 @@ hl_document_page_init (HlDocumentPage *self)
   hl_toast_share_escape (self->toasts);
   g_signal_connect_object (self->side_panel, "notify::shows-details", G_CALLBACK (on_details_shown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->compare_view, "notify::title", G_CALLBACK (notify_title), self, G_CONNECT_SWAPPED);
+  if (self->narrow)
+    place_panels (self);
+  hl_panel_place_set_visible (&self->sidebar, self->sidebar.wanted);
+  hl_panel_place_set_visible (&self->panel, self->panel.wanted);
 }
 
 GtkWidget *
@@ -800,6 +850,8 @@ HlSceneView *
 hl_document_page_get_scene_view (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  furnish (self);
   return self->scene_view;
 }
 
@@ -807,6 +859,8 @@ HlSidePanel *
 hl_document_page_get_side_panel (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  furnish (self);
   return self->side_panel;
 }
 
@@ -814,6 +868,8 @@ HlTokenSearch *
 hl_document_page_get_token_search (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  furnish (self);
   return self->token_search;
 }
 
@@ -821,6 +877,8 @@ AdwToastOverlay *
 hl_document_page_get_toasts (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  furnish (self);
   return self->toasts;
 }
 
@@ -828,6 +886,8 @@ HlHintBar *
 hl_document_page_get_hint_bar (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  furnish (self);
   return self->hint_bar;
 }
 
@@ -835,6 +895,8 @@ HlCompareView *
 hl_document_page_get_compare_view (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+
+  furnish (self);
   return self->compare_view;
 }
 
@@ -926,6 +988,7 @@ hl_document_page_get_text_bar (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
+  furnish (self);
   return self->text_bar;
 }
 
@@ -935,6 +998,7 @@ hl_document_page_generate (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
+  furnish (self);
   hl_text_bar_generate (self->text_bar);
 }
 
@@ -943,6 +1007,7 @@ hl_document_page_space_letters (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
+  furnish (self);
   hl_text_bar_space_letters (self->text_bar);
 }
 
@@ -951,6 +1016,7 @@ hl_document_page_focus_scene (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
+  furnish (self);
   if (hl_compare_view_get_side (self->compare_view) != HL_COMPARE_SIDE_BOTH)
     hl_compare_view_focus (self->compare_view);
   else
@@ -963,6 +1029,7 @@ hl_document_page_load (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
+  furnish (self);
   stop_loading (self);
   self->is_put_off = FALSE;
   g_autoptr (HlOpenRequest) request = hl_open_request_copy (self->request);
@@ -994,6 +1061,7 @@ hl_document_page_show (HlDocumentPage *self,
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
   g_return_if_fail (HL_IS_DOCUMENT (document));
 
+  furnish (self);
   stop_loading (self);
   g_autoptr (HlSession) session = hl_session_new (document, &error);
   if (session != NULL)
@@ -1023,7 +1091,8 @@ hl_document_page_close (HlDocumentPage *self)
   stop_loading (self);
   if (self->session != NULL)
     set_session (self, NULL);
-  hl_late_spinner_set_busy (self->spinner, FALSE);
+  if (is_furnished (self))
+    hl_late_spinner_set_busy (self->spinner, FALSE);
 }
 
 /* What was looked at before; %NULL before there is a picture. */

@@ -60,6 +60,8 @@ reveal (HlPanelPlace *place,
 gboolean
 hl_panel_place_get_visible (const HlPanelPlace *place)
 {
+  if (place->flap == NULL)
+    return place->wanted;
   if (place->narrow)
     return hl_bottom_sheet_get_open (place->sheet);
   return place->waiting_id != 0 ? place->wanted : adw_flap_get_reveal_flap (place->flap);
@@ -69,7 +71,9 @@ void
 hl_panel_place_set_visible (HlPanelPlace *place,
                             gboolean      visible)
 {
-  if (place->narrow)
+  if (place->flap == NULL)
+    place->wanted = !!visible;
+  else if (place->narrow)
     hl_bottom_sheet_set_open (place->sheet, visible);
   else
     reveal (place, visible);

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  AdwFlap *flap;
+  AdwFlap *flap; /* %NULL as long as the page has no widgets */
   HlBottomSheet *sheet;
   GtkWidget *panel;
   const char *setting; /* whether somebody wants it beside the scene */
   gboolean narrow;
   guint waiting_id; /* while the flap has no room yet, and is told later */
-  gboolean wanted;  /* what it is told then */
+  gboolean wanted;  /* what it is told then, or once there is a flap */
   gboolean told;    /* while it is told, and does not fold by itself */
 } HlPanelPlace;
 

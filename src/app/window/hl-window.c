@@ -228,25 +228,18 @@ visit_new (HlWindow       *self,
   return visit;
 }
 
-static gboolean
-on_visit (gpointer data)
-{
-  Visit *visit = data;
-  g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
-  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
-
-  if (self != NULL && page != NULL && page == self->page && hl_document_page_get_put_off (page))
-    hl_document_page_load (page);
-  return G_SOURCE_REMOVE;
-}
-
-/* Follows the tab that is on top. */
-static void
-on_selected_page (HlWindow *self)
+static HlDocumentPage *
+get_top_page (HlWindow *self)
 {
   AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
-  HlDocumentPage *page = tab != NULL ? HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)) : NULL;
 
+  return tab != NULL ? HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)) : NULL;
+}
+
+static void
+follow_page (HlWindow       *self,
+             HlDocumentPage *page)
+{
   if (self->page != NULL)
     {
       g_signal_handlers_disconnect_by_func (self->page, on_page_session, self);
@@ -256,12 +249,6 @@ on_selected_page (HlWindow *self)
     }
   set_session (self, NULL);
   place_message (self, page);
-  if (page != NULL && hl_document_page_get_put_off (page))
-    {
-      /* Not one that is only passed by. */
-      g_set_weak_pointer (&self->left_page, self->page);
-      g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_visit, visit_new (self, page), (GDestroyNotify) visit_free);
-    }
   g_set_object (&self->page, page);
   if (page != NULL)
     {
@@ -277,6 +264,38 @@ on_selected_page (HlWindow *self)
   update_title (self);
   leave_closed_menu (self);
   emit_changed (self);
+}
+
+static gboolean
+on_visit (gpointer data)
+{
+  Visit *visit = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
+
+  if (self != NULL && page != NULL && page == get_top_page (self) && hl_document_page_get_put_off (page))
+    {
+      hl_document_page_load (page);
+      follow_page (self, page);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* Follows the tab that is on top; one that was put off when it is loaded, which none is that is only passed by. */
+static void
+on_selected_page (HlWindow *self)
+{
+  HlDocumentPage *page = get_top_page (self);
+
+  if (page != NULL && hl_document_page_get_put_off (page))
+    {
+      if (self->page != NULL)
+        g_set_weak_pointer (&self->left_page, self->page);
+      /* Before the next frame. */
+      g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_visit, visit_new (self, page), (GDestroyNotify) visit_free);
+      page = NULL;
+    }
+  follow_page (self, page);
 }
 
 static void
@@ -324,18 +343,6 @@ on_reveal (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The tab of a comparison is called by what differs. */
-static void
-update_tab (HlDocumentPage *page)
-{
-  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (page), ADW_TYPE_TAB_VIEW);
-  const char *compared = hl_compare_view_get_title (hl_document_page_get_compare_view (page));
-
-  if (tabs != NULL)
-    adw_tab_page_set_title (adw_tab_view_get_page (ADW_TAB_VIEW (tabs), GTK_WIDGET (page)),
-                            compared != NULL ? compared : hl_document_page_get_name (page));
-}
-
 static HlDocumentPage *
 add_page (HlWindow *self,
           GFile    *file)
@@ -346,10 +353,8 @@ add_page (HlWindow *self,
   g_autofree char *place = hl_file_dup_display_path (file);
   g_autofree char *tooltip = g_markup_escape_text (place, -1);
 
-  adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));
-  g_signal_connect_swapped (hl_document_page_get_compare_view (HL_DOCUMENT_PAGE (page)), "notify::title",
-                            G_CALLBACK (update_tab), page);
   adw_tab_page_set_tooltip (tab, tooltip);
+  g_object_bind_property (page, "title", tab, "title", G_BINDING_SYNC_CREATE);
   g_object_bind_property (page, "loading", tab, "loading", G_BINDING_SYNC_CREATE);
   return HL_DOCUMENT_PAGE (page);
 }
@@ -463,7 +468,6 @@ on_page_ready (HlWindow       *self,
   else
     hl_recent_add (hl_document_page_get_file (page),
                    session == NULL || (live != NULL && hl_live_model_is_folder (live)));
-  update_tab (page);
   update_title (self);
   if (!hl_arrival_settle (page) && page != self->page)
     {
@@ -528,6 +532,25 @@ on_page_failed (HlWindow       *self,
 }
 
 static void
+unbind (gpointer binding)
+{
+  g_binding_unbind (binding);
+  g_object_unref (binding);
+}
+
+/* For as long as the page is in the window: it can be dragged to another one. */
+static void
+bind_page (HlDocumentPage *page,
+           gpointer        source,
+           const char     *property,
+           GBindingFlags   flags)
+{
+  GBinding *binding = g_object_bind_property (source, property, page, property, flags);
+
+  g_object_set_data_full (G_OBJECT (page), property, g_object_ref (binding), unbind);
+}
+
+static void
 on_page_attached (HlWindow   *self,
                   AdwTabPage *tab)
 {
@@ -537,11 +560,12 @@ on_page_attached (HlWindow   *self,
   g_signal_connect_object (page, "failed", G_CALLBACK (on_page_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "cancelled", G_CALLBACK (drop_page), self, G_CONNECT_SWAPPED);
   /* First, so that nothing comes up over a page that is narrow from the beginning. */
-  g_object_bind_property (self->adaptive, "narrow", page, "narrow", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self, "sidebar-visible", page, "sidebar-visible",
-                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self, "panel-visible", page, "panel-visible",
-                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  bind_page (page, self->adaptive, "narrow", G_BINDING_SYNC_CREATE);
+  bind_page (page, self, "sidebar-visible", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  bind_page (page, self, "panel-visible", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  /* From another window. */
+  if (hl_document_page_get_session (page) != NULL)
+    gtk_stack_set_visible_child_name (self->stack, "tabs");
 }
 
 static void
@@ -553,6 +577,9 @@ on_page_detached (HlWindow   *self,
   g_signal_handlers_disconnect_by_func (page, on_page_ready, self);
   g_signal_handlers_disconnect_by_func (page, on_page_failed, self);
   g_signal_handlers_disconnect_by_func (page, drop_page, self);
+  g_object_set_data (G_OBJECT (page), "narrow", NULL);
+  g_object_set_data (G_OBJECT (page), "sidebar-visible", NULL);
+  g_object_set_data (G_OBJECT (page), "panel-visible", NULL);
 }
 
 static gboolean
