@@ -65,6 +65,36 @@ hl_file_choice_show_to_save (GtkFileChooserNative *chooser,
   hl_file_choice_show (chooser, beside);
 }
 
+/* The two buttons at the ends of the row of folders. */
+static void
+hide_ends (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_has_css_class (child, "slider-button"))
+      gtk_widget_set_child_visible (child, FALSE);
+    else
+      hide_ends (child);
+}
+
+/*
+ * GTK's own chooser has its row of folders drawn before it knows a folder, which it asks for in the background, and gives the
+ * buttons at both ends no room until then: on a busy computer they are drawn "without a current allocation" (GTK 4.8,
+ * gtk_path_bar_size_allocate()). It shows them itself once they have their places.
+ */
+static void
+hide_unplaced (void)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWidget) toplevel = g_list_model_get_item (toplevels, i);
+      if (GTK_IS_FILE_CHOOSER_DIALOG (toplevel) && !gtk_widget_get_visible (toplevel))
+        hide_ends (toplevel);
+    }
+}
+
 /* Takes the chooser over; it goes once it has responded. It begins in the folder of the other file. */
 void
 hl_file_choice_show (GtkFileChooserNative *chooser,
@@ -77,6 +107,7 @@ hl_file_choice_show (GtkFileChooserNative *chooser,
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   /* It lives until it has answered, whoever asked may not. */
   g_signal_connect_after (chooser, "response", G_CALLBACK (g_object_unref), NULL);
+  hide_unplaced ();
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
