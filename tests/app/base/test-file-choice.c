@@ -37,8 +37,7 @@ count_down (gpointer data)
 static void
 test_row_of_folders (void)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Open", NULL, GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open", NULL, GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
   g_autoptr (GPtrArray) ends = g_ptr_array_new ();
   int seconds = 60;
   const guint timer = g_timeout_add_seconds (1, count_down, &seconds);
