@@ -538,6 +538,7 @@ ELSEWHERE = {
     "picture-pixels": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PIXELS / 4096 + 1", "at the limit are 500 MB"),
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
     "field-text": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_TEXT + 1", "only the window has a field"),
+    "field-marks": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_MARKS + 1", "only the window has a field"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
     "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),
     "zip-unpacked": ("tests/malformed/malformed_foreign.py", "zip-bomb-sum.npz", "at the limit 2 GiB would be unpacked"),

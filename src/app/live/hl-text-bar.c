@@ -229,14 +229,14 @@ update_error (HlTextBar *self)
 
 /* Until there is something else to say, or the next text. */
 static void
-on_too_long (HlTextBar *self)
+on_refused (HlTextBar  *self,
+            const char *refusal)
 {
   g_autoptr (GError) error = NULL;
 
   if (self->live == NULL)
     return;
-  g_set_error (&error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("the text is longer than %d KiB, which is more than can be written on"), HL_LIMIT_FIELD_TEXT >> 10);
+  g_set_error_literal (&error, HL_ERROR, HL_ERROR_TOO_LARGE, refusal);
   show_error (self, error);
 }
 
@@ -404,7 +404,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_last_layer_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
-  gtk_widget_class_bind_template_callback (widget_class, on_too_long);
+  gtk_widget_class_bind_template_callback (widget_class, on_refused);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
   gtk_widget_class_bind_template_callback (widget_class, place_second);
 }

@@ -8,7 +8,14 @@
 #include "app/base/hl-tooltip.h"
 #include "core/base/hl-limits.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
+
+/* Letters without a place to break a line between them. Pango lays out each line of them anew from where the one before it ends, so that
+ * the time for whole words is the square of the number of letters: minutes for 100,000. */
+#define MAX_WORD 500
+/* Without room a view lays its text out in lines of one pixel, as soon as it is shown: a text of more letters waits for its room. */
+#define MAX_UNPLACED 2000
 
 /* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its
  * first lines. */
@@ -22,13 +29,32 @@ struct _HlTextArea
 
 enum
 {
-  REFUSED,
+  AREA_REFUSED,
   N_AREA_SIGNALS,
 };
 
 static guint area_signals[N_AREA_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlTextArea, hl_text_area, GTK_TYPE_TEXT_VIEW)
+
+/* Why nobody can write on a text, as a sentence; %NULL if anybody can. */
+static char *
+dup_refusal (const char *text)
+{
+  guint n_marks = 0;
+
+  if (strlen (text) > HL_LIMIT_FIELD_TEXT)
+    return g_strdup_printf (_ ("the text is longer than %d KiB, which is more than can be written on"),
+                            HL_LIMIT_FIELD_TEXT >> 10);
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      n_marks = g_unichar_ismark (g_utf8_get_char (at)) ? n_marks + 1 : 0;
+      if (n_marks > HL_LIMIT_FIELD_MARKS)
+        return g_strdup_printf (_ ("the text has more than %d marks on one letter, which cannot be written on"),
+                                HL_LIMIT_FIELD_MARKS);
+    }
+  return NULL;
+}
 
 static void
 on_read (GObject      *source,
@@ -38,8 +64,9 @@ on_read (GObject      *source,
   g_autoptr (HlTextArea) self = data;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 
-  if (text != NULL && strlen (text) > HL_LIMIT_FIELD_TEXT)
-    g_signal_emit (self, area_signals[REFUSED], 0);
+  g_autofree char *refusal = text != NULL ? dup_refusal (text) : NULL;
+  if (refusal != NULL)
+    g_signal_emit (self, area_signals[AREA_REFUSED], 0, refusal);
   else
     GTK_TEXT_VIEW_CLASS (hl_text_area_parent_class)->paste_clipboard (GTK_TEXT_VIEW (self));
 }
@@ -73,9 +100,9 @@ hl_text_area_class_init (HlTextAreaClass *klass)
   GTK_WIDGET_CLASS (klass)->size_allocate = hl_text_area_size_allocate;
   GTK_TEXT_VIEW_CLASS (klass)->paste_clipboard = hl_text_area_paste_clipboard;
 
-  /* What was to be pasted is longer than any text that can be written on. */
-  area_signals[REFUSED] =
-    g_signal_new ("refused", HL_TYPE_TEXT_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* What was to be pasted is none that can be written on, with a sentence why. */
+  area_signals[AREA_REFUSED] =
+    g_signal_new ("refused", HL_TYPE_TEXT_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -93,6 +120,9 @@ struct _HlTextField
   GtkTextBuffer *buffer;
   GtkWidget *placeholder;
   guint max_lines;
+  char *waiting; /* the text, while the view has no room for it yet */
+  guint waiting_id;
+  gboolean arriving; /* while that is written, which was told of before */
 };
 
 enum
@@ -100,7 +130,7 @@ enum
   CHANGED,
   ACTIVATED,
   LEFT,
-  TOO_LONG,
+  REFUSED,
   N_SIGNALS,
 };
 
@@ -112,8 +142,43 @@ static void
 update_placeholder (HlTextField *self,
                     const char  *preedit)
 {
-  gtk_widget_set_visible (self->placeholder,
-                          gtk_text_buffer_get_char_count (self->buffer) == 0 && (preedit == NULL || *preedit == '\0'));
+  gtk_widget_set_visible (self->placeholder, self->waiting == NULL &&
+                                               gtk_text_buffer_get_char_count (self->buffer) == 0 &&
+                                               (preedit == NULL || *preedit == '\0'));
+}
+
+static char *
+dup_written (HlTextField *self)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
+}
+
+static void
+stop_waiting (HlTextField *self)
+{
+  if (self->waiting_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->view), self->waiting_id);
+  self->waiting_id = 0;
+  g_clear_pointer (&self->waiting, g_free);
+}
+
+/* Whether lines can end between words only. Wide characters are those between which they end anyway. */
+static gboolean
+has_words (const char *text)
+{
+  guint n = 0;
+
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      const gunichar c = g_utf8_get_char (at);
+      n = g_unichar_isspace (c) || g_unichar_iswide (c) ? 0 : n + 1;
+      if (n > MAX_WORD)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* No line is cut in half where there are more than it shows. Lines of one paragraph are not whole pixels high, and where a
@@ -142,15 +207,61 @@ update_height (HlTextField *self)
 static void
 on_changed (HlTextField *self)
 {
+  g_autofree char *text = dup_written (self);
+
+  stop_waiting (self);
+
+  gtk_text_view_set_wrap_mode (self->view, has_words (text) ? GTK_WRAP_WORD_CHAR : GTK_WRAP_CHAR);
   update_height (self);
+  update_placeholder (self, NULL);
+  if (!self->arriving)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+fill (HlTextField *self,
+      const char  *text)
+{
+  gtk_text_buffer_begin_irreversible_action (self->buffer);
+  gtk_text_buffer_set_text (self->buffer, text, -1);
+  gtk_text_buffer_end_irreversible_action (self->buffer);
+}
+
+static gboolean
+on_frame (GtkWidget     *view,
+          GdkFrameClock *clock,
+          gpointer       data)
+{
+  HlTextField *self = data;
+
+  if (gtk_widget_get_width (view) == 0)
+    return G_SOURCE_CONTINUE;
+  g_autofree char *text = g_steal_pointer (&self->waiting);
+  self->waiting_id = 0;
+  self->arriving = TRUE;
+  fill (self, text);
+  self->arriving = FALSE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Until the first frame with room. */
+static void
+wait_for_room (HlTextField *self,
+               const char  *text)
+{
+  gtk_text_buffer_set_text (self->buffer, "", 0);
+  stop_waiting (self);
+  self->waiting = g_strdup (text);
+  self->waiting_id = gtk_widget_add_tick_callback (GTK_WIDGET (self->view), on_frame, self, NULL);
   update_placeholder (self, NULL);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
-on_refused (HlTextField *self)
+on_refused (HlTextField *self,
+            const char  *refusal)
 {
-  g_signal_emit (self, signals[TOO_LONG], 0);
+  g_signal_emit (self, signals[REFUSED], 0, refusal);
 }
 
 /* Whatever it comes from: a selection, another program, a method of writing. */
@@ -161,10 +272,15 @@ on_insert_text (HlTextField   *self,
                 int            length,
                 GtkTextBuffer *buffer)
 {
-  if (gtk_text_buffer_get_char_count (buffer) + length <= HL_LIMIT_FIELD_TEXT)
+  g_autofree char *before = dup_written (self);
+  g_autoptr (GString) after = g_string_new (before);
+  g_string_insert_len (after, g_utf8_offset_to_pointer (before, gtk_text_iter_get_offset (place)) - before, text,
+                       length);
+  g_autofree char *refusal = dup_refusal (after->str);
+  if (refusal == NULL)
     return;
   g_signal_stop_emission_by_name (buffer, "insert-text");
-  on_refused (self);
+  on_refused (self, refusal);
 }
 
 static gboolean
@@ -223,10 +339,18 @@ hl_text_field_move_focus (GtkWidget       *widget,
 }
 
 static void
+hl_text_field_finalize (GObject *object)
+{
+  g_free (HL_TEXT_FIELD (object)->waiting);
+  G_OBJECT_CLASS (hl_text_field_parent_class)->finalize (object);
+}
+
+static void
 hl_text_field_class_init (HlTextFieldClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = hl_text_field_finalize;
   widget_class->focus = hl_text_field_move_focus;
   widget_class->css_changed = hl_text_field_css_changed;
 
@@ -237,9 +361,9 @@ hl_text_field_class_init (HlTextFieldClass *klass)
     g_signal_new ("activated", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /* Escape was pressed. */
   signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /* What was to be written is more than it takes; the text is as it was. */
-  signals[TOO_LONG] =
-    g_signal_new ("too-long", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* What was to be written is none that it takes, with a sentence why; the text is as it was. */
+  signals[REFUSED] =
+    g_signal_new ("refused", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   g_type_ensure (HL_TYPE_TEXT_AREA);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-field.ui");
@@ -270,22 +394,20 @@ hl_text_field_init (HlTextField *self)
 char *
 hl_text_field_dup_text (HlTextField *self)
 {
-  GtkTextIter start, end;
-
   g_return_val_if_fail (HL_IS_TEXT_FIELD (self), NULL);
 
-  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
-  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
+  return self->waiting != NULL ? g_strdup (self->waiting) : dup_written (self);
 }
 
 static gboolean
 can_take (HlTextField *self,
           const char  *text)
 {
-  if (strlen (text) <= HL_LIMIT_FIELD_TEXT)
-    return TRUE;
-  on_refused (self);
-  return FALSE;
+  g_autofree char *refusal = dup_refusal (text);
+
+  if (refusal != NULL)
+    on_refused (self, refusal);
+  return refusal == NULL;
 }
 
 /* This cannot be undone. A text that goes on keeps what is there, and with it the cursor. */
@@ -303,15 +425,17 @@ hl_text_field_set_text (HlTextField *self,
     return TRUE;
   if (!can_take (self, text))
     return FALSE;
-  gtk_text_buffer_begin_irreversible_action (self->buffer);
-  if (g_str_has_prefix (text, before))
+  if (gtk_widget_get_width (GTK_WIDGET (self->view)) == 0 && strlen (text) > MAX_UNPLACED)
+    wait_for_room (self, text);
+  else if (self->waiting == NULL && g_str_has_prefix (text, before))
     {
+      gtk_text_buffer_begin_irreversible_action (self->buffer);
       gtk_text_buffer_get_end_iter (self->buffer, &end);
       gtk_text_buffer_insert (self->buffer, &end, text + strlen (before), -1);
+      gtk_text_buffer_end_irreversible_action (self->buffer);
     }
   else
-    gtk_text_buffer_set_text (self->buffer, text, -1);
-  gtk_text_buffer_end_irreversible_action (self->buffer);
+    fill (self, text);
   return TRUE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An entry for texts: it wraps, keeps line breaks, and grows by some lines before it scrolls. What is longer than
- * HL_LIMIT_FIELD_TEXT is refused, and leaves what is there. */
+/* An entry for texts: it wraps, keeps line breaks, and grows by some lines before it scrolls. What is beyond
+ * HL_LIMIT_FIELD_TEXT or HL_LIMIT_FIELD_MARKS is refused, and leaves what is there. */
 #pragma once
 
 #include <adwaita.h>

@@ -106,6 +106,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_IMAGE_RULES (1 << 20)
 #define HL_LIMIT_TEXT (1 << 26)
 #define HL_LIMIT_FIELD_TEXT (1 << 18)
+#define HL_LIMIT_FIELD_MARKS 1000
 #define HL_LIMIT_NORMALIZED_TEXT (G_GUINT64_CONSTANT (1) << 28)
 #define HL_LIMIT_PATTERN (1 << 16)
 #define HL_LIMIT_TOKEN_ID ((1u << 22) - 1)
@@ -282,6 +283,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_TEXT, "text", N_ ("bytes"), N_ ("a text is in memory several times while it is cut into tokens"))      \
   ROW (HL_LIMIT_FIELD_TEXT, "field-text", N_ ("bytes"),                                                               \
        N_ ("all lines of a paragraph that is written on are laid out at once, while the window waits"))                  \
+  ROW (HL_LIMIT_FIELD_MARKS, "field-marks", N_ ("marks"),                                                              \
+       N_ ("all marks on a letter are laid out together, which takes the square of their number"))                     \
   ROW (HL_LIMIT_NORMALIZED_TEXT, "normalized-text", N_ ("bytes"),                                                      \
        N_ ("a normalizer can make a text longer, and this is where that ends"))                                        \
   ROW (HL_LIMIT_PATTERN, "pattern", N_ ("bytes"),                                                                      \

@@ -17,8 +17,10 @@ typedef struct
 
 static void
 count (HlTextField *field,
+       const char  *refusal,
        guint       *n)
 {
+  g_assert_cmpstr (refusal, !=, "");
   (*n)++;
 }
 
@@ -28,7 +30,7 @@ set_up (Fixture      *fixture,
 {
   fixture->field = g_object_new (HL_TYPE_TEXT_FIELD, NULL);
   fixture->view = GTK_TEXT_VIEW (panel_get_child (GTK_WIDGET (fixture->field), "view"));
-  g_signal_connect (fixture->field, "too-long", G_CALLBACK (count), &fixture->n_refused);
+  g_signal_connect (fixture->field, "refused", G_CALLBACK (count), &fixture->n_refused);
   fixture->window = panel_show (GTK_WIDGET (fixture->field), 400, 200);
 }
 
@@ -113,6 +115,94 @@ test_paste (Fixture      *fixture,
   g_assert_cmpuint (fixture->n_refused, ==, 0);
 }
 
+static char *
+make_run (const char *unit,
+          gsize       n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < n; i++)
+    g_string_append (text, unit);
+  return g_string_free (text, FALSE);
+}
+
+/* Marks upon one letter, as many as there can be and one more. */
+static void
+test_marks (Fixture      *fixture,
+            gconstpointer data)
+{
+  g_autofree char *at_limit = make_run ("\u0301", HL_LIMIT_FIELD_MARKS);
+  g_autofree char *beyond = make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
+
+  g_assert_true (hl_text_field_set_text (fixture->field, at_limit));
+  assert_text (fixture, at_limit);
+  g_assert_false (hl_text_field_set_text (fixture->field, beyond));
+  g_assert_cmpuint (fixture->n_refused, ==, 1);
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (fixture->view), "\u0301", -1);
+  g_assert_cmpuint (fixture->n_refused, ==, 2);
+  assert_text (fixture, at_limit);
+}
+
+/* Laying out words of that many letters takes minutes, and the test its time: lines of them end between any two letters. */
+static void
+test_long_word (Fixture      *fixture,
+                gconstpointer data)
+{
+  static const char *const units[] = { "a", "MK", "a\u200d", "\u05d0b" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autofree char *word = make_run (units[i], HL_LIMIT_FIELD_TEXT / strlen (units[i]));
+
+      g_assert_true (hl_text_field_set_text (fixture->field, word));
+      g_assert_cmpint (gtk_text_view_get_wrap_mode (fixture->view), ==, GTK_WRAP_CHAR);
+      PANEL_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->view)) > 60);
+    }
+  /* Between wide letters lines end anyway, and between words as ever. */
+  g_autofree char *wide = make_run ("字", 10000);
+  g_autofree char *words = make_run ("word ", 10000);
+  g_assert_true (hl_text_field_set_text (fixture->field, wide));
+  g_assert_cmpint (gtk_text_view_get_wrap_mode (fixture->view), ==, GTK_WRAP_WORD_CHAR);
+  g_assert_true (hl_text_field_set_text (fixture->field, words));
+  g_assert_cmpint (gtk_text_view_get_wrap_mode (fixture->view), ==, GTK_WRAP_WORD_CHAR);
+}
+
+static void
+count_change (guint *n)
+{
+  (*n)++;
+}
+
+/* As a session is opened: the field has its text before it has any room, where each letter would be a line. */
+static void
+test_unplaced (void)
+{
+  HlTextField *field = g_object_new (HL_TYPE_TEXT_FIELD, NULL);
+  GtkWidget *view = panel_get_child (GTK_WIDGET (field), "view");
+  GtkScrolledWindow *scroll = GTK_SCROLLED_WINDOW (panel_get_child (GTK_WIDGET (field), "scroll"));
+  g_autofree char *word = make_run ("a", HL_LIMIT_FIELD_TEXT);
+
+  guint n_changed = 0;
+  g_signal_connect_swapped (field, "changed", G_CALLBACK (count_change), &n_changed);
+  g_assert_true (hl_text_field_set_text (field, word));
+  const guint n_before = n_changed;
+  g_assert_cmpuint (n_before, >, 0);
+  g_autofree char *waiting = hl_text_field_dup_text (field);
+  g_assert_cmpstr (waiting, ==, word);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, 0);
+  GtkWidget *window = panel_show (GTK_WIDGET (field), 400, 200);
+  PANEL_WAIT_UNTIL (gtk_text_buffer_get_char_count (buffer) == HL_LIMIT_FIELD_TEXT);
+  PANEL_WAIT_UNTIL (gtk_widget_get_height (view) > 60);
+  g_autofree char *text = hl_text_field_dup_text (field);
+  g_assert_cmpstr (text, ==, word);
+  g_assert_cmpuint (n_changed, ==, n_before);
+  /* That of a few lines. */
+  g_assert_cmpint (gtk_scrolled_window_get_max_content_height (scroll), >, 60);
+  g_assert_cmpint (gtk_scrolled_window_get_max_content_height (scroll), <, 150);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -122,5 +212,8 @@ main (int   argc,
   g_test_add ("/text-field/insert", Fixture, NULL, set_up, test_insert, tear_down);
   g_test_add ("/text-field/paste/at-limit", Fixture, GUINT_TO_POINTER (0), set_up, test_paste, tear_down);
   g_test_add ("/text-field/paste/beyond", Fixture, GUINT_TO_POINTER (1), set_up, test_paste, tear_down);
+  g_test_add ("/text-field/marks", Fixture, NULL, set_up, test_marks, tear_down);
+  g_test_add ("/text-field/long-word", Fixture, NULL, set_up, test_long_word, tear_down);
+  g_test_add_func ("/text-field/unplaced", test_unplaced);
   return g_test_run ();
 }
