@@ -537,6 +537,19 @@ hl_document_page_get_property (GObject    *object,
     }
 }
 
+/* Nothing that slides away keeps the keyboard: a list of it would drop down where there is no display. */
+static void
+leave_hidden (HlDocumentPage     *self,
+              const HlPanelPlace *place)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (!place->narrow && focus != NULL && gtk_widget_is_ancestor (focus, place->panel) &&
+      !hl_panel_place_get_visible (place))
+    hl_document_page_focus_scene (self);
+}
+
 static void
 hl_document_page_set_property (GObject      *object,
                                guint         id,
@@ -549,9 +562,13 @@ hl_document_page_set_property (GObject      *object,
     {
     case PROP_SIDEBAR_VISIBLE:
       hl_panel_place_set_visible (&self->sidebar, g_value_get_boolean (value));
+      if (is_furnished (self))
+        leave_hidden (self, &self->sidebar);
       break;
     case PROP_PANEL_VISIBLE:
       hl_panel_place_set_visible (&self->panel, g_value_get_boolean (value));
+      if (is_furnished (self))
+        leave_hidden (self, &self->panel);
       break;
     case PROP_NARROW:
       set_narrow (self, g_value_get_boolean (value));
@@ -569,6 +586,8 @@ tell_revealed (GtkWidget     *widget,
   HlDocumentPage *self = HL_DOCUMENT_PAGE (widget);
 
   self->revealed_id = 0;
+  leave_hidden (self, &self->sidebar);
+  leave_hidden (self, &self->panel);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
   return G_SOURCE_REMOVE;

@@ -210,6 +210,8 @@ test_cancel_focus (void)
 {
   HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
   GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  /* It has its widgets from when the first is asked for. */
+  g_assert_nonnull (hl_document_page_get_toasts (page));
   GtkWidget *loading = panel_get_child (GTK_WIDGET (page), "loading_page");
   g_autoptr (HlProgress) progress = hl_progress_new ();
 
@@ -547,6 +549,33 @@ test_folded (void)
   g_object_unref (page);
 }
 
+/* What slides away gives the keyboard to the scene: a list in it would drop down out of the display. */
+static void
+test_hidden_focus (void)
+{
+  static const char *const panels[][2] = { { "sidebar", "sidebar-visible" }, { "side_panel", "panel-visible" } };
+  HlDocumentPage *page = create_page ("fixtures", "causal.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 1200, 600);
+
+  hl_document_page_load (page);
+  HlSceneView *view = wait_for_picture (page);
+  for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
+    {
+      GtkWidget *panel = panel_get_child (GTK_WIDGET (page), panels[i][0]);
+
+      g_object_set (page, panels[i][1], TRUE, NULL);
+      panel_wait (500);
+      g_assert_true (gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD));
+      g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), panel));
+      g_object_set (page, panels[i][1], FALSE, NULL);
+      g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == GTK_WIDGET (view));
+    }
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -567,5 +596,6 @@ main (int   argc,
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   g_test_add_func ("/document-page/mnemonics", test_mnemonics);
   g_test_add_func ("/document-page/folded", test_folded);
+  g_test_add_func ("/document-page/hidden-focus", test_hidden_focus);
   return g_test_run ();
 }
