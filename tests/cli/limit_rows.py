@@ -492,6 +492,17 @@ def make_components(folder, n):
     return tokenize(folder, pre_tokenizer=nest(n, "pretokenizers", {"type": "Whitespace"}))
 
 
+@row("components", "tokenizer", words="more than {n} steps")
+def make_steps(folder, n):
+    return tokenize(folder, pre_tokenizer={"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}] * n})
+
+
+@row("normalized-growth", "tokenizer", words="longer than 1 MiB")
+def make_growth(folder, n):
+    return tokenize(folder, text="~", pre_tokenizer={"type": "WhitespaceSplit"},
+                    normalizer={"type": "Replace", "pattern": {"String": "~"}, "content": "~" * (n + 32)})
+
+
 @row("special-tokens", "tokenizer", words="more than {n} entries", accepted=False)
 def make_special(folder, n):
     return tokenize(folder, post_processor={
@@ -539,6 +550,7 @@ ELSEWHERE = {
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
     "field-text": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_TEXT + 1", "only the window has a field"),
     "field-marks": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_MARKS + 1", "only the window has a field"),
+    "normalized-times": ("tests/core/tokenizer/test-tokenizer.c", "HL_LIMIT_NORMALIZED_TIMES + 1", "it is told with normalized-growth"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
     "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),
     "zip-unpacked": ("tests/malformed/malformed_foreign.py", "zip-bomb-sum.npz", "at the limit 2 GiB would be unpacked"),

@@ -107,10 +107,13 @@ G_BEGIN_DECLS
 #define HL_LIMIT_TEXT (1 << 26)
 #define HL_LIMIT_FIELD_TEXT (1 << 18)
 #define HL_LIMIT_FIELD_MARKS 1000
-#define HL_LIMIT_NORMALIZED_TEXT (G_GUINT64_CONSTANT (1) << 28)
+#define HL_LIMIT_NORMALIZED_TEXT (3 * (guint64) HL_LIMIT_TEXT)
+#define HL_LIMIT_NORMALIZED_GROWTH (1 << 20)
+#define HL_LIMIT_NORMALIZED_TIMES 32
 #define HL_LIMIT_PATTERN (1 << 16)
 #define HL_LIMIT_TOKEN_ID ((1u << 22) - 1)
 #define HL_LIMIT_COMPONENT_DEPTH 8
+#define HL_LIMIT_COMPONENTS 1000
 #define HL_LIMIT_SPECIAL_TOKENS 4096
 #define HL_LIMIT_TOKENIZER_FILE (G_GUINT64_CONSTANT (1) << 27)
 #define HL_LIMIT_PIECE_FILE (64 << 20)
@@ -286,13 +289,19 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_FIELD_MARKS, "field-marks", N_ ("marks"),                                                              \
        N_ ("all marks on a letter are laid out together, which takes the square of their number"))                     \
   ROW (HL_LIMIT_NORMALIZED_TEXT, "normalized-text", N_ ("bytes"),                                                      \
-       N_ ("a normalizer can make a text longer, and this is where that ends"))                                        \
+       N_ ("the longest text if all of it is spaces that become “▁”, and nine bytes of memory each, twice"))           \
+  ROW (HL_LIMIT_NORMALIZED_GROWTH, "normalized-growth", N_ ("bytes"),                                                  \
+       N_ ("what a normalizer may add to any text, however short; each byte can become a token"))                      \
+  ROW (HL_LIMIT_NORMALIZED_TIMES, "normalized-times", N_ ("times"),                                                    \
+       N_ ("a character of three bytes can become 33 by NFKC, and those 66 in the alphabet of bytes"))                 \
   ROW (HL_LIMIT_PATTERN, "pattern", N_ ("bytes"),                                                                      \
        N_ ("the longest regular expression of a tokenizer has a few hundred"))                                         \
   ROW (HL_LIMIT_TOKEN_ID, "token-id", "",                                                                              \
        N_ ("the largest vocabularies have a quarter of a million tokens, and each id has a place in memory"))          \
   ROW (HL_LIMIT_COMPONENT_DEPTH, "component-depth", N_ ("levels"),                                                     \
        N_ ("sequences inside one another are followed on the stack"))                                                  \
+  ROW (HL_LIMIT_COMPONENTS, "components", N_ ("steps"),                                                                \
+       N_ ("some dozens are known, and each goes through all of a text"))                                              \
   ROW (HL_LIMIT_SPECIAL_TOKENS, "special-tokens", N_ ("tokens"),                                                       \
        N_ ("more special tokens than any model has; a template may name a list of them again and again"))              \
   ROW (HL_LIMIT_TOKENIZER_FILE, "tokenizer-file", N_ ("bytes"), N_ ("the longest have some 30 MB, and are in memory")) \

@@ -83,6 +83,20 @@ load_token (HlAddedTokens      *self,
   return add (self, &token, error);
 }
 
+/* Texts that are made into one share the room for it, even what they need of it only on the way: as many as there are in a text or a
+ * list cannot each take all of it. */
+static gboolean
+normalize (const HlNormalizer *normalizer,
+           HlAligned          *text,
+           GError            **error)
+{
+  text->room->peak = text->length;
+  if (!hl_normalizer_apply (normalizer, text, error))
+    return FALSE;
+  text->room->left -= text->room->peak;
+  return TRUE;
+}
+
 static HlByteTrie *
 build_trie (HlAddedTokens      *self,
             gboolean            normalized,
@@ -91,16 +105,21 @@ build_trie (HlAddedTokens      *self,
 {
   g_autoptr (GPtrArray) spellings = g_ptr_array_new_with_free_func (g_free);
   g_autofree HlTrieKey *keys = g_new (HlTrieKey, self->tokens->len + 1);
-  gsize n = 0;
+  gsize n = 0, all = 0;
+  HlTextRoom room;
 
+  for (guint i = 0; i < self->tokens->len; i++)
+    all += strlen (g_array_index (self->tokens, HlAddedToken, i).content);
+  hl_text_room_init (&room, all);
   for (guint i = 0; i < self->tokens->len; i++)
     {
       const HlAddedToken *token = &g_array_index (self->tokens, HlAddedToken, i);
       if (token->normalized != normalized)
         continue;
       g_auto (HlAligned) text = { NULL };
-      hl_aligned_init_slice (&text, token->content, 0, strlen (token->content));
-      if (normalized && normalizer != NULL && !hl_normalizer_apply (normalizer, &text, error))
+      hl_aligned_init_slice (&text, &room, token->content, 0, strlen (token->content));
+      if (!hl_text_room_check (&room, error) ||
+          (normalized && normalizer != NULL && !normalize (normalizer, &text, error)))
         return NULL;
       if (text.length == 0)
         continue;
@@ -277,7 +296,7 @@ add_normalized (const HlAddedTokens *self,
 {
   g_autoptr (GArray) parts = find_parts (self, self->normalized, text->bytes, text->length);
 
-  for (guint i = 0; i < parts->len; i++)
+  for (guint i = 0; i < parts->len && !pieces->text.room->overflow; i++)
     {
       const Part *part = &g_array_index (parts, Part, i);
       const gsize start = pieces->text.length;
@@ -298,14 +317,18 @@ hl_added_tokens_extract (const HlAddedTokens *self,
                          GError             **error)
 {
   g_autoptr (GArray) parts = find_parts (self, self->raw, text, length);
+  HlTextRoom room;
 
+  hl_text_room_init (&room, length);
   for (guint i = 0; i < parts->len; i++)
     {
       const Part *part = &g_array_index (parts, Part, i);
       g_auto (HlAligned) slice = { NULL };
       if (part->start >= part->end)
         continue;
-      hl_aligned_init_slice (&slice, text, part->start, part->end);
+      hl_aligned_init_slice (&slice, &room, text, part->start, part->end);
+      if (!hl_text_room_check (&room, error))
+        return FALSE;
       if (part->token != HL_NO_TOKEN)
         {
           const gsize start = pieces->text.length;
@@ -313,10 +336,11 @@ hl_added_tokens_extract (const HlAddedTokens *self,
           hl_pieces_add (pieces, start, pieces->text.length, part->token, slice.origin);
           continue;
         }
-      if (normalizer != NULL && !hl_normalizer_apply (normalizer, &slice, error))
+      if (normalizer != NULL && !normalize (normalizer, &slice, error))
         return FALSE;
-      pieces->text.overflow |= slice.overflow;
       add_normalized (self, &slice, pieces);
+      if (!hl_text_room_check (pieces->text.room, error))
+        return FALSE;
     }
   return TRUE;
 }

@@ -264,6 +264,7 @@ tokenize (HlTokenizer *self,
   g_auto (HlPieces) pieces = { .pieces = NULL };
   const gsize length = strlen (text);
   const char *invalid;
+  HlTextRoom room;
 
   if (length > HL_LIMIT_TEXT)
     {
@@ -276,16 +277,11 @@ tokenize (HlTokenizer *self,
                    (gsize) (invalid - text));
       return FALSE;
     }
-  hl_pieces_init (&pieces);
+  hl_text_room_init (&room, length);
+  hl_pieces_init (&pieces, &room);
   if (!hl_added_tokens_extract (self->parts.added, self->parts.normalizer, text, length, &pieces, error) ||
       (self->parts.pre_tokenizer != NULL && !hl_pre_tokenizer_apply (self->parts.pre_tokenizer, &pieces, error)))
     return FALSE;
-  if (pieces.text.overflow)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the normalized text is longer than %d MiB"),
-                   (int) (HL_LIMIT_NORMALIZED_TEXT >> 20));
-      return FALSE;
-    }
   if (!hl_token_model_tokenize (self->parts.model, &pieces, tokens, error))
     return FALSE;
   for (guint i = 0; i < tokens->len; i++)

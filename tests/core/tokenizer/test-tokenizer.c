@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokenizers against what the Python library makes of 37,408 lines, and against bad files. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
@@ -202,6 +203,200 @@ test_deep (void)
   g_string_append (json, "}");
   g_assert_null (hl_tokenizer_new_from_json (json->str, json->len, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+}
+
+static HlTokenizer *
+load_with (const char *members,
+           GError    **error)
+{
+  g_autofree char *json =
+    g_strdup_printf ("{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0}}%s}", members);
+
+  return hl_tokenizer_new_from_json (json, strlen (json), error);
+}
+
+/* A step in place of each @pattern, and @n of a letter in its place. */
+static char *
+write_replace (const char *pattern,
+               gsize       n)
+{
+  g_autofree char *content = g_strnfill (n, *pattern);
+
+  return g_strdup_printf ("{\"type\":\"Replace\",\"pattern\":{\"String\":\"%s\"},\"content\":\"%s\"}", pattern,
+                          content);
+}
+
+static char *
+write_sequence (const char *member,
+                const char *list,
+                const char *step,
+                guint       n)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+
+  g_string_append_printf (json, ",\"%s\":{\"type\":\"Sequence\",\"%s\":[", member, list);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (json, "%s%s", i > 0 ? "," : "", step);
+  g_string_append (json, "]}");
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+/* A table that makes @n letters of an “a”. */
+static char *
+write_charsmap (gsize n)
+{
+  const guint32 n_units = 0x162;
+  const gsize size = 4 + n_units * 4 + n + 1;
+  g_autofree guint8 *table = g_malloc0 (size);
+  guint32 *units = (guint32 *) (gpointer) table;
+
+  units[0] = GUINT32_TO_LE (n_units * 4);
+  units[1] = GUINT32_TO_LE (0x100u << 10);
+  units[1 + 0x161] = GUINT32_TO_LE ('a' | 1u << 8 | 1u << 10);
+  units[1 + 0x160] = GUINT32_TO_LE (1u << 31);
+  memset (table + 4 + n_units * 4, 'a', n);
+  g_autofree char *base64 = g_base64_encode (table, size);
+  return g_strdup_printf (",\"normalizer\":{\"type\":\"Precompiled\",\"precompiled_charsmap\":\"%s\"}", base64);
+}
+
+static void
+check_grows (const char *members,
+             const char *text,
+             const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = load_with (members, &error);
+
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+  g_assert_null (encoding);
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, words);
+}
+
+/* What makes a text longer ends at what such a text justifies, wherever that happens. */
+static void
+test_grows (void)
+{
+  const char *words = "the normalized text is longer than 1 MiB";
+  const gsize n = 2u << 20;
+  g_autofree char *ten = write_replace ("a", 10);
+  g_autofree char *many = write_replace ("a", 100000);
+  g_autofree char *more = write_replace ("a", n);
+  g_autofree char *letters = g_strnfill (n, 'x');
+  g_autofree char *text = g_strnfill (100000, 'a');
+  g_autofree char *replaces = write_sequence ("normalizer", "normalizers", ten, 12);
+  g_autofree char *replace = write_sequence ("normalizer", "normalizers", many, 1);
+  g_autofree char *there_and_back = g_strdup_printf (
+    ",\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[%s,{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"a+\"},"
+    "\"content\":\"a\"}]},\"added_tokens\":[{\"id\":7,\"content\":\"|\",\"normalized\":false}]",
+    many);
+  g_autofree char *prepend = g_strdup_printf (",\"normalizer\":{\"type\":\"Prepend\",\"prepend\":\"%s\"}", letters);
+  g_autofree char *bytes = write_sequence ("normalizer", "normalizers", "{\"type\":\"ByteLevel\"}", 30);
+  g_autofree char *pieces = write_sequence ("pre_tokenizer", "pretokenizers", "{\"type\":\"ByteLevel\"}", 30);
+  g_autofree char *charsmap = write_charsmap (n);
+  g_autofree char *added = g_strdup_printf (",\"normalizer\":%s,\"added_tokens\":[{\"id\":7,\"content\":\"a\"}]", more);
+  g_autoptr (GError) error = NULL;
+
+  check_grows (replaces, "aaa", words);
+  check_grows (replace, text, "the normalized text is longer than 4 MiB");
+  check_grows (prepend, "a", words);
+  check_grows (bytes, "é", words);
+  check_grows (pieces, "é", words);
+  check_grows (charsmap, "a", words);
+  /* Each part between added tokens is short again, but not on the way. */
+  check_grows (there_and_back, "a|a|a|a|a|a|a|a|a|a|a|a|a|a|a", words);
+  g_assert_null (load_with (added, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, words);
+}
+
+/* As many times as long as it may become, and a byte more. */
+static void
+test_times (void)
+{
+  const gsize n = HL_LIMIT_NORMALIZED_GROWTH / 16;
+  g_autofree char *text = g_strnfill (n, 'a');
+  g_autofree char *most = write_replace ("a", HL_LIMIT_NORMALIZED_TIMES + 16);
+  g_autofree char *beyond = write_replace ("a", 16 + HL_LIMIT_NORMALIZED_TIMES + 1);
+  g_autofree char *fits = g_strdup_printf (",\"normalizer\":%s", most);
+  g_autofree char *grows = g_strdup_printf (",\"normalizer\":%s", beyond);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = load_with (fits, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, ==, 1);
+  check_grows (grows, text, "the normalized text is longer than 3 MiB");
+}
+
+/* The character that compatibility makes most of, in the alphabet of bytes: 66 bytes of 3. */
+static void
+test_ligatures (void)
+{
+  const char *ligature = "\357\267\272";
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer)
+    tokenizer = load_with (",\"normalizer\":{\"type\":\"NFKC\"},\"pre_tokenizer\":{\"type\":\"ByteLevel\"}", &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (text, ligature);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text->str, NULL, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, >, 100000);
+}
+
+/* Searches that take few steps wherever they begin, and many together: for half a minute, were they not ended. @n is of letters. */
+static void
+test_slow (void)
+{
+  static const struct
+  {
+    const char *regex;
+    gsize n;
+  } slow[] = { { "(?:a|a){1,16}[bc]", 3000 }, { "(?:a|a){1,16}[bc]|a", 30000 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (slow); i++)
+    {
+      g_autofree char *words =
+        g_strdup_printf ("the regular expression “%s” takes too many steps on this text", slow[i].regex);
+      g_autofree char *text = g_strnfill (slow[i].n, 'a');
+      g_autofree char *pattern = g_strdup_printf ("\"pattern\":{\"Regex\":\"%s\"},\"content\":\"\"", slow[i].regex);
+      g_autofree char *normalizer = g_strdup_printf (",\"normalizer\":{\"type\":\"Replace\",%s}", pattern);
+      g_autofree char *split = g_strdup_printf (",\"pre_tokenizer\":{\"type\":\"Split\",%s}", pattern);
+      check_grows (normalizer, text, words);
+      check_grows (split, text, words);
+    }
+}
+
+/* What lies far from where a search began is found as what is near. */
+static void
+test_far (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = load_with (
+    ",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"(?<=é)b|$\"},\"behavior\":\"Isolated\"}", &error);
+
+  g_assert_no_error (error);
+  for (guint n = 1020; n < 1030; n++)
+    {
+      g_autoptr (GString) text = g_string_new ("b");
+      for (guint i = 0; i < n; i++)
+        g_string_append (text, "é");
+      const gsize at = text->len;
+      g_string_append (text, "b");
+      for (guint i = 0; i < n; i++)
+        g_string_append (text, "é");
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text->str, NULL, 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (encoding->n_tokens, ==, 3);
+      g_assert_cmpuint (encoding->offsets[1].start, ==, at);
+      g_assert_cmpuint (encoding->offsets[1].end, ==, at + 1);
+      g_assert_cmpuint (encoding->offsets[2].end, ==, text->len);
+    }
 }
 
 /* Flips bytes; whatever still loads must encode or say why not. */
@@ -536,6 +731,11 @@ main (int    argc,
   g_test_add_func ("/tokenizer/no-tokenizer", test_no_tokenizer);
   g_test_add_func ("/tokenizer/bad", test_bad);
   g_test_add_func ("/tokenizer/deep", test_deep);
+  g_test_add_func ("/tokenizer/grows", test_grows);
+  g_test_add_func ("/tokenizer/times", test_times);
+  g_test_add_func ("/tokenizer/ligatures", test_ligatures);
+  g_test_add_func ("/tokenizer/slow", test_slow);
+  g_test_add_func ("/tokenizer/far", test_far);
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);
   g_test_add_func ("/tokenizer/charsmap-offsets", test_charsmap_offsets);
   g_test_add_func ("/tokenizer/pair", test_pair);

@@ -150,7 +150,7 @@ write_replacement (HlTransform *transform,
       hl_transform_drop (transform, (guint) n_old);
       return;
     }
-  for (const char *c = replacement; *c != '\0'; c = g_utf8_next_char (c), n++)
+  for (const char *c = replacement; *c != '\0' && !transform->out.room->overflow; c = g_utf8_next_char (c), n++)
     {
       if (n == 0)
         {
@@ -175,7 +175,7 @@ precompiled_apply (const HlNormalizer *self,
   if (precompiled->n_units == 0 || text->length == 0)
     return TRUE;
   hl_transform_begin (&transform, text);
-  while (transform.at < text->length)
+  while (hl_transform_goes_on (&transform))
     {
       const gsize start = transform.at;
       const gsize length = get_grapheme (precompiled, text, start);
@@ -188,7 +188,7 @@ precompiled_apply (const HlNormalizer *self,
           transform.at = start + length;
           continue;
         }
-      while (transform.at < start + length)
+      while (transform.at < start + length && hl_transform_goes_on (&transform))
         {
           const char *c = text->bytes + transform.at;
           replacement = look_up (precompiled, c, (gsize) g_utf8_skip[(guchar) *c]);

@@ -33,7 +33,7 @@ lowercase_apply (const HlNormalizer *self,
   HlTransform transform;
 
   hl_transform_begin (&transform, text);
-  while (transform.at < text->length)
+  while (hl_transform_goes_on (&transform))
     {
       gunichar lower[2];
       const guint n = hl_unicode_lower (g_utf8_get_char (text->bytes + transform.at), lower);
@@ -55,7 +55,7 @@ strip_accents_apply (const HlNormalizer *self,
   HlTransform transform;
 
   hl_transform_begin (&transform, text);
-  while (transform.at < text->length)
+  while (hl_transform_goes_on (&transform))
     {
       const gunichar c = g_utf8_get_char (text->bytes + transform.at);
       if (hl_unicode_is (c, HL_CHAR_MARK))
@@ -79,7 +79,7 @@ nmt_apply (const HlNormalizer *self,
   HlTransform transform;
 
   hl_transform_begin (&transform, text);
-  while (transform.at < text->length)
+  while (hl_transform_goes_on (&transform))
     {
       const gunichar c = g_utf8_get_char (text->bytes + transform.at);
       if ((c >= 0x01 && c <= 0x08) || c == 0x0b || (c >= 0x0e && c <= 0x1f) || c == 0x7f || c == 0x8f || c == 0x9f)
@@ -101,7 +101,7 @@ byte_level_apply (const HlNormalizer *self,
                   HlAligned          *text,
                   GError            **error)
 {
-  HlAligned bytes = { .origin = text->origin, .overflow = text->overflow };
+  HlAligned bytes = { .origin = text->origin, .room = text->room };
 
   hl_byte_level_append (&bytes, text, 0, text->length);
   hl_aligned_clear (text);
@@ -185,7 +185,7 @@ prepend_apply (const HlNormalizer *self,
                GError            **error)
 {
   const char *prefix = ((const Prepend *) self)->prefix;
-  HlAligned result = { .origin = text->origin, .overflow = text->overflow };
+  HlAligned result = { .origin = text->origin, .room = text->room };
 
   if (text->length == 0)
     return TRUE;
@@ -293,7 +293,7 @@ static void
 write_parts (HlTransform  *transform,
              const GArray *parts)
 {
-  for (guint i = 0; i < parts->len; i++)
+  for (guint i = 0; i < parts->len && !transform->out.room->overflow; i++)
     {
       const Part *part = &g_array_index (parts, Part, i);
       if (part->change < 0)
@@ -332,7 +332,7 @@ hl_normalize_form (HlAligned *text,
 
   parts = g_array_new (FALSE, FALSE, sizeof (Part));
   hl_transform_begin (&transform, text);
-  for (gsize at = 0; at < text->length;)
+  for (gsize at = 0; at < text->length && !text->room->overflow;)
     {
       gsize end = at;
       while (end < text->length && (guchar) text->bytes[end] < 0x80)
@@ -348,6 +348,12 @@ hl_normalize_form (HlAligned *text,
           gunichar decomposed[18];
           if (at > end && is_boundary (c))
             break;
+          /* Each part is a byte or more. */
+          if (parts->len > text->room->left)
+            {
+              text->room->overflow = TRUE;
+              break;
+            }
           const guint n = hl_unicode_decompose (c, compatibility, decomposed);
           for (guint i = 0; i < n; i++)
             {
@@ -356,6 +362,8 @@ hl_normalize_form (HlAligned *text,
             }
           at += (gsize) g_utf8_skip[(guchar) text->bytes[at]];
         }
+      if (text->room->overflow)
+        break;
       sort_marks (parts);
       if (compose)
         compose_parts (parts);
@@ -428,7 +436,7 @@ clean (const Bert *self,
   HlTransform transform;
 
   hl_transform_begin (&transform, text);
-  while (transform.at < text->length)
+  while (hl_transform_goes_on (&transform))
     {
       const gunichar c = g_utf8_get_char (text->bytes + transform.at);
       if (c > 0x20 && c < 0x7f)
@@ -456,7 +464,7 @@ strip_accents (HlAligned *text)
 
   hl_normalize_form (text, FALSE, FALSE);
   hl_transform_begin (&transform, text);
-  while (transform.at < text->length)
+  while (hl_transform_goes_on (&transform))
     {
       const gunichar c = g_utf8_get_char (text->bytes + transform.at);
       if (c >= 0x300 && hl_unicode_is (c, HL_CHAR_NONSPACING))
@@ -529,13 +537,20 @@ replace_apply (const HlNormalizer *self,
 
   if (text->length == 0)
     return TRUE;
-  if (!hl_pattern_find (replace->pattern, text->bytes, text->length, FALSE, matches, error))
+  if (!hl_pattern_find (replace->pattern, text->bytes, text->length, FALSE, text->room, matches, error))
     return FALSE;
   if (matches->len == 1 && !g_array_index (matches, HlMatch, 0).match)
     return TRUE;
 
-  HlAligned result = { .origin = text->origin, .overflow = text->overflow };
-  hl_aligned_reserve (&result, text->length + 16);
+  HlAligned result = { .origin = text->origin, .room = text->room };
+  gsize all = 0;
+  for (guint i = 0; i < matches->len; i++)
+    {
+      const HlMatch *match = &g_array_index (matches, HlMatch, i);
+      all += match->match ? length : match->end - match->start;
+    }
+  if (!hl_aligned_reserve (&result, all))
+    return hl_text_room_check (text->room, error);
   for (guint i = 0; i < matches->len; i++)
     {
       const HlMatch *match = &g_array_index (matches, HlMatch, i);
@@ -583,6 +598,7 @@ sequence_load (HlJsonValue config,
   const HlJsonValue list = hl_json_get_member (config, "normalizers", HL_JSON_ARRAY, error);
   g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_normalizer_free);
   HlJsonIter iter;
+  guint n_steps = 0;
 
   if (hl_json_value_get_kind (list) == HL_JSON_MISSING)
     return NULL;
@@ -593,9 +609,16 @@ sequence_load (HlJsonValue config,
       if (step == NULL)
         return NULL;
       g_ptr_array_add (steps, step);
+      n_steps += step->n_steps;
+      if (n_steps > HL_LIMIT_COMPONENTS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d steps"), HL_LIMIT_COMPONENTS);
+          return NULL;
+        }
     }
   Sequence *self = g_new0 (Sequence, 1);
   self->steps = g_steal_pointer (&steps);
+  self->parent.n_steps = n_steps;
   return &self->parent;
 }
 
@@ -663,7 +686,10 @@ hl_normalizer_load (HlJsonValue config,
         if (self == NULL)
           g_prefix_error (error, _ ("normalizer “%s”: "), type);
         else
-          self->klass = classes[i];
+          {
+            self->klass = classes[i];
+            self->n_steps++;
+          }
         return self;
       }
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the normalizer “%s” is not supported"), type);
@@ -675,7 +701,10 @@ hl_normalizer_apply (const HlNormalizer *self,
                      HlAligned          *text,
                      GError            **error)
 {
-  return self->klass->apply (self, text, error);
+  if (!self->klass->apply (self, text, error) || !hl_text_room_check (text->room, error))
+    return FALSE;
+  text->room->peak = MAX (text->room->peak, text->length);
+  return TRUE;
 }
 
 void

@@ -32,12 +32,14 @@ typedef struct
 /**
  * HlNormalizer:
  * @klass: what it is
+ * @n_steps: how many it is with those in it, as a file has them
  *
  * Rewrites text before it is cut. Immutable. What each one needs follows in its own structure.
  */
 struct _HlNormalizer
 {
   const HlNormalizerClass *klass;
+  guint n_steps;
 };
 
 HlNormalizer *hl_normalizer_load            (HlJsonValue          config,

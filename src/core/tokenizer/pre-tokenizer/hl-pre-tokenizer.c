@@ -73,8 +73,8 @@ add_prefix_spaces (HlPieces *pieces)
 {
   HlPieces spaced;
 
-  hl_pieces_init (&spaced);
-  for (guint i = 0; i < pieces->pieces->len; i++)
+  hl_pieces_init (&spaced, pieces->text.room);
+  for (guint i = 0; i < pieces->pieces->len && !pieces->text.room->overflow; i++)
     {
       const HlPiece *piece = &g_array_index (pieces->pieces, HlPiece, i);
       const gsize start = spaced.text.length;
@@ -90,11 +90,12 @@ add_prefix_spaces (HlPieces *pieces)
 static gboolean
 find_pattern (const char *text,
               gsize       length,
+              HlTextRoom *room,
               GArray     *matches,
               gpointer    data,
               GError    **error)
 {
-  return hl_pattern_find (data, text, length, FALSE, matches, error);
+  return hl_pattern_find (data, text, length, FALSE, room, matches, error);
 }
 
 static gboolean
@@ -107,12 +108,14 @@ byte_level_apply (const HlPreTokenizer *self,
 
   if (byte_level->add_prefix_space)
     add_prefix_spaces (pieces);
+  if (!hl_text_room_check (pieces->text.room, error))
+    return FALSE;
   for (guint i = 0; i < byte_level->patterns->len; i++)
     if (!hl_pieces_split (pieces, find_pattern, byte_level->patterns->pdata[i], HL_SPLIT_ISOLATED, error))
       return FALSE;
 
-  hl_pieces_init (&bytes);
-  for (guint i = 0; i < pieces->pieces->len; i++)
+  hl_pieces_init (&bytes, pieces->text.room);
+  for (guint i = 0; i < pieces->pieces->len && !pieces->text.room->overflow; i++)
     {
       const HlPiece *piece = &g_array_index (pieces->pieces, HlPiece, i);
       const gsize start = bytes.text.length;
@@ -122,7 +125,6 @@ byte_level_apply (const HlPreTokenizer *self,
         hl_aligned_append_part (&bytes.text, &pieces->text, piece->start, piece->end);
       hl_pieces_add (&bytes, start, bytes.text.length, piece->token, piece->origin);
     }
-  bytes.text.overflow |= pieces->text.overflow;
   hl_pieces_clear (pieces);
   *pieces = bytes;
   return TRUE;
@@ -238,7 +240,7 @@ append_replaced (HlAligned       *text,
 {
   gsize from = piece->start;
 
-  for (gsize at = piece->start; at < piece->end; at++)
+  for (gsize at = piece->start; at < piece->end && !text->room->overflow; at++)
     if (old->bytes[at] == ' ')
       {
         hl_aligned_append_part (text, old, from, at);
@@ -265,8 +267,8 @@ metaspace_apply (const HlPreTokenizer *self,
   const gsize length = strlen (replacement);
   HlPieces result;
 
-  hl_pieces_init (&result);
-  for (guint i = 0; i < pieces->pieces->len; i++)
+  hl_pieces_init (&result, pieces->text.room);
+  for (guint i = 0; i < pieces->pieces->len && !pieces->text.room->overflow; i++)
     {
       const HlPiece *piece = &g_array_index (pieces->pieces, HlPiece, i);
       const char *bytes = pieces->text.bytes + piece->start;
@@ -286,9 +288,10 @@ metaspace_apply (const HlPreTokenizer *self,
         }
       hl_pieces_add (&result, start, result.text.length, piece->token, piece->origin);
     }
-  result.text.overflow |= pieces->text.overflow;
   hl_pieces_clear (pieces);
   *pieces = result;
+  if (!hl_text_room_check (pieces->text.room, error))
+    return FALSE;
   return !metaspace->split ||
          hl_pieces_split_by (pieces, is_character, GUINT_TO_POINTER (g_utf8_get_char (replacement)),
                              HL_SPLIT_MERGED_WITH_NEXT, error);
@@ -474,6 +477,7 @@ fixed_length_load (HlJsonValue config,
 static gboolean
 find_lengths (const char *text,
               gsize       length,
+              HlTextRoom *room,
               GArray     *matches,
               gpointer    data,
               GError    **error)
@@ -548,13 +552,14 @@ split_load (HlJsonValue config,
 static gboolean
 find_split (const char *text,
             gsize       length,
+            HlTextRoom *room,
             GArray     *matches,
             gpointer    data,
             GError    **error)
 {
   const Split *self = data;
 
-  return hl_pattern_find (self->pattern, text, length, self->invert, matches, error);
+  return hl_pattern_find (self->pattern, text, length, self->invert, room, matches, error);
 }
 
 static gboolean
@@ -582,6 +587,7 @@ get_script (gunichar c)
 static gboolean
 find_scripts (const char *text,
               gsize       length,
+              HlTextRoom *room,
               GArray     *matches,
               gpointer    data,
               GError    **error)
@@ -650,6 +656,7 @@ sequence_load (HlJsonValue config,
   const HlJsonValue list = hl_json_get_member (config, "pretokenizers", HL_JSON_ARRAY, error);
   g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_pre_tokenizer_free);
   HlJsonIter iter;
+  guint n_steps = 0;
 
   if (hl_json_value_get_kind (list) == HL_JSON_MISSING)
     return NULL;
@@ -660,9 +667,16 @@ sequence_load (HlJsonValue config,
       if (step == NULL)
         return NULL;
       g_ptr_array_add (steps, step);
+      n_steps += step->n_steps;
+      if (n_steps > HL_LIMIT_COMPONENTS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d steps"), HL_LIMIT_COMPONENTS);
+          return NULL;
+        }
     }
   Sequence *self = g_new0 (Sequence, 1);
   self->steps = g_steal_pointer (&steps);
+  self->parent.n_steps = n_steps;
   return &self->parent;
 }
 
@@ -721,7 +735,10 @@ hl_pre_tokenizer_load (HlJsonValue config,
         if (self == NULL)
           g_prefix_error (error, _ ("pre-tokenizer “%s”: "), type);
         else
-          self->klass = classes[i];
+          {
+            self->klass = classes[i];
+            self->n_steps++;
+          }
         return self;
       }
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the pre-tokenizer “%s” is not supported"), type);
@@ -733,7 +750,7 @@ hl_pre_tokenizer_apply (const HlPreTokenizer *self,
                         HlPieces             *pieces,
                         GError              **error)
 {
-  return self->klass->apply (self, pieces, error);
+  return self->klass->apply (self, pieces, error) && hl_text_room_check (pieces->text.room, error);
 }
 
 void

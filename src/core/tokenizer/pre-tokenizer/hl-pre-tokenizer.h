@@ -32,6 +32,7 @@ typedef struct
 /**
  * HlPreTokenizer:
  * @klass: what it is
+ * @n_steps: how many it is with those in it, as a file has them
  *
  * Cuts text into pieces that no token crosses. Immutable. What each one needs follows in its own
  * structure.
@@ -39,6 +40,7 @@ typedef struct
 struct _HlPreTokenizer
 {
   const HlPreTokenizerClass *klass;
+  guint n_steps;
 };
 
 HlPreTokenizer *hl_pre_tokenizer_load           (HlJsonValue            config,

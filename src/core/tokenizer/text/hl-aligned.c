@@ -2,35 +2,83 @@
 /* Text that remembers where each of its bytes came from, and how it is rewritten. */
 #include "core/tokenizer/text/hl-aligned.h"
 
+#include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* @length is of what the user gave. */
 void
+hl_text_room_init (HlTextRoom *self,
+                   gsize       length)
+{
+  const guint64 longer = HL_LIMIT_NORMALIZED_GROWTH + (guint64) length * HL_LIMIT_NORMALIZED_TIMES;
+  const gsize limit = (gsize) MIN (longer, HL_LIMIT_NORMALIZED_TEXT);
+
+  *self = (HlTextRoom){ .limit = limit, .left = limit };
+}
+
+/* Returns: whether all fit so far */
+gboolean
+hl_text_room_check (const HlTextRoom *self,
+                    GError          **error)
+{
+  if (!self->overflow)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the normalized text is longer than %d MiB"),
+               (int) (self->limit >> 20));
+  return FALSE;
+}
+
+static gboolean
+fits (const HlAligned *self,
+      gsize            extra)
+{
+  if (!self->room->overflow && extra <= self->room->left - self->length)
+    return TRUE;
+  self->room->overflow = TRUE;
+  return FALSE;
+}
+
+/* Never more than it may become long, so that what is within the capacity need not be compared with that. */
+static void
+reserve (HlAligned *self,
+         gsize      extra)
+{
+  const gsize needed = MIN (self->length + extra, self->room->left);
+
+  if (needed <= self->capacity)
+    return;
+  self->capacity = MIN (MAX (needed, self->capacity + self->capacity / 2 + 64), self->room->left);
+  self->bytes = g_realloc (self->bytes, self->capacity);
+  self->spans = g_renew (HlOffsets, self->spans, self->capacity);
+}
+
+/* Makes room for so many bytes more. Returns: whether there may be that many */
+gboolean
 hl_aligned_reserve (HlAligned *self,
                     gsize      extra)
 {
-  if (self->length + extra <= self->capacity)
-    return;
-  self->capacity = MAX (self->length + extra, self->capacity + self->capacity / 2 + 64);
-  self->bytes = g_realloc (self->bytes, self->capacity);
-  self->spans = g_renew (HlOffsets, self->spans, self->capacity);
+  if (!fits (self, extra))
+    return FALSE;
+  reserve (self, extra);
+  return TRUE;
 }
 
 /* Takes a part of the user's text. Each byte is aligned with the character that it belongs to. */
 void
 hl_aligned_init_slice (HlAligned  *self,
+                       HlTextRoom *room,
                        const char *text,
                        gsize       start,
                        gsize       end)
 {
-  *self = (HlAligned){ .origin = (guint32) start };
-  if (end - start > HL_LIMIT_NORMALIZED_TEXT || end > G_MAXUINT32)
-    {
-      self->overflow = TRUE;
-      return;
-    }
-  hl_aligned_reserve (self, end - start);
+  *self = (HlAligned){ .origin = (guint32) start, .room = room };
+  if (end > G_MAXUINT32)
+    room->overflow = TRUE;
+  if (!hl_aligned_reserve (self, end - start))
+    return;
   for (gsize at = start; at < end;)
     {
       const gsize next = MIN (at + (gsize) g_utf8_skip[(guchar) text[at]], end);
@@ -57,12 +105,8 @@ hl_aligned_append (HlAligned  *self,
                    gsize       length,
                    HlOffsets   span)
 {
-  if (length > HL_LIMIT_NORMALIZED_TEXT - self->length)
-    {
-      self->overflow = TRUE;
-      return;
-    }
-  hl_aligned_reserve (self, length);
+  if (length == 0 || !hl_aligned_reserve (self, length))
+    return;
   memcpy (self->bytes + self->length, bytes, length);
   for (gsize i = 0; i < length; i++)
     self->spans[self->length + i] = span;
@@ -77,15 +121,8 @@ hl_aligned_append_part (HlAligned       *self,
 {
   const gsize length = end - start;
 
-  self->overflow |= other->overflow;
-  if (length > HL_LIMIT_NORMALIZED_TEXT - self->length)
-    {
-      self->overflow = TRUE;
-      return;
-    }
-  if (length == 0)
+  if (length == 0 || !hl_aligned_reserve (self, length))
     return;
-  hl_aligned_reserve (self, length);
   memcpy (self->bytes + self->length, other->bytes + start, length);
   memcpy (self->spans + self->length, other->spans + start, length * sizeof (HlOffsets));
   self->length += length;
@@ -95,8 +132,8 @@ void
 hl_transform_begin (HlTransform     *self,
                     const HlAligned *old)
 {
-  *self = (HlTransform){ .old = old, .out = { .origin = old->origin, .overflow = old->overflow } };
-  hl_aligned_reserve (&self->out, old->length + 16);
+  *self = (HlTransform){ .old = old, .out = { .origin = old->origin, .room = old->room } };
+  reserve (&self->out, old->length + 16);
 }
 
 static void

@@ -2,7 +2,6 @@
 /* Text in the alphabet of byte-level vocabularies, with where each byte is from. */
 #include "core/tokenizer/text/hl-byte-level.h"
 
-#include "core/base/hl-limits.h"
 #include "core/base/text/hl-byte-alphabet.h"
 
 /* Adds a part of @other, each byte as a character of one or two bytes. */
@@ -12,12 +11,8 @@ hl_byte_level_append (HlAligned       *self,
                       gsize            start,
                       gsize            end)
 {
-  if ((end - start) * 2 > HL_LIMIT_NORMALIZED_TEXT - self->length)
-    {
-      self->overflow = TRUE;
-      return;
-    }
-  hl_aligned_reserve (self, (end - start) * 2);
+  if (!hl_aligned_reserve (self, (end - start) * 2))
+    return;
   for (gsize i = start; i < end; i++)
     {
       const gunichar c = hl_byte_alphabet_get_character ((guint8) other->bytes[i]);

@@ -10,8 +10,16 @@
 #include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
-/* Steps after which a search is given up; the usual patterns need a few a character. */
-#define PROLOGUE "(*UCP)(*LIMIT_MATCH=50000000)"
+/* Steps after which a search is given up; the usual patterns need a few a character. They are counted anew wherever a match may
+ * begin, so that a search of all of a text could go on for days, and nothing can stop it. So each search ends after some characters in which
+ * nothing was found, and is one attempt: it passes over as few as it can. */
+#define PROLOGUE "(*UCP)(*LIMIT_MATCH=50000000)\\G(?s:.{0,1023}?)\\K(?:"
+#define EPILOGUE ")"
+#define SEARCHED 1024
+
+/* All searches of a text together: seconds, and one more for each MiB that it may become. The usual patterns need a tenth of a second for a
+ * MiB of text, which may become 32. What took longer counts as one second, for the program may not have been running. */
+#define MAX_SECONDS 3
 
 #define SPACE "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
 #define WORD                                                                                                           \
@@ -303,6 +311,7 @@ hl_pattern_translate (const char *regex,
   while (*translation.at != '\0')
     if (!translate_next (&translation, error))
       return NULL;
+  g_string_append (out, EPILOGUE);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
@@ -382,27 +391,64 @@ add_match (GArray  *matches,
   *between = end;
 }
 
+/* Notes what a search took. Returns: whether there may be another */
+static gboolean
+goes_on (HlTextRoom *room,
+         gint64     *last)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  room->searched += MIN (now - *last, G_USEC_PER_SEC);
+  *last = now;
+  return room->searched <= (MAX_SECONDS + (gint64) (room->limit >> 20)) * G_USEC_PER_SEC;
+}
+
+/* Stands behind what was searched. Returns: whether there is more */
+static gboolean
+pass (const char *text,
+      gsize       length,
+      gsize      *at)
+{
+  for (guint i = 0; i < SEARCHED; i++)
+    {
+      if (*at >= length)
+        return FALSE;
+      *at += (gsize) g_utf8_skip[(guchar) text[*at]];
+    }
+  return TRUE;
+}
+
 static gboolean
 find_regex (const HlPattern *self,
             const char      *text,
             gsize            length,
             gboolean         invert,
+            HlTextRoom      *room,
             GArray          *matches,
             gsize           *between,
             GError         **error)
 {
-  g_autoptr (GMatchInfo) info = NULL;
   g_autoptr (GError) local = NULL;
+  gint64 last = g_get_monotonic_time ();
+  gboolean patient = TRUE;
+  gsize at = 0;
 
-  g_regex_match_full (self->regex, text, (gssize) length, 0, 0, &info, &local);
-  while (local == NULL && g_match_info_matches (info))
+  do
     {
-      int start, end;
-      g_match_info_fetch_pos (info, 0, &start, &end);
-      add_match (matches, between, (gsize) start, (gsize) end, invert);
-      g_match_info_next (info, &local);
+      g_autoptr (GMatchInfo) info = NULL;
+      g_regex_match_full (self->regex, text, (gssize) length, (int) at, 0, &info, &local);
+      while (local == NULL && g_match_info_matches (info) && (patient = goes_on (room, &last)))
+        {
+          int start, end;
+          g_match_info_fetch_pos (info, 0, &start, &end);
+          add_match (matches, between, (gsize) start, (gsize) end, invert);
+          at = (gsize) end;
+          g_match_info_next (info, &local);
+        }
+      patient = patient && goes_on (room, &last);
     }
-  if (local == NULL)
+  while (local == NULL && patient && pass (text, length, &at));
+  if (local == NULL && patient)
     return TRUE;
   g_autofree char *start = hl_utf8_quote (self->string, strlen (self->string), 200);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression “%s” takes too many steps on this text"),
@@ -415,6 +461,7 @@ hl_pattern_find (const HlPattern *self,
                  const char      *text,
                  gsize            length,
                  gboolean         invert,
+                 HlTextRoom      *room,
                  GArray          *matches,
                  GError         **error)
 {
@@ -422,7 +469,7 @@ hl_pattern_find (const HlPattern *self,
 
   if (self->regex != NULL)
     {
-      if (!find_regex (self, text, length, invert, matches, &between, error))
+      if (!find_regex (self, text, length, invert, room, matches, &between, error))
         return FALSE;
     }
   else if (self->length > 0)

@@ -22,6 +22,7 @@ gboolean   hl_pattern_find      (const HlPattern  *self,
                                  const char       *text,
                                  gsize             length,
                                  gboolean          invert,
+                                 HlTextRoom       *room,
                                  GArray           *matches,
                                  GError          **error);
 

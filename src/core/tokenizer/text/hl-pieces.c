@@ -3,9 +3,10 @@
 #include "core/tokenizer/text/hl-pieces.h"
 
 void
-hl_pieces_init (HlPieces *self)
+hl_pieces_init (HlPieces   *self,
+                HlTextRoom *room)
 {
-  *self = (HlPieces){ .pieces = g_array_new (FALSE, FALSE, sizeof (HlPiece)) };
+  *self = (HlPieces){ .text = { .room = room }, .pieces = g_array_new (FALSE, FALSE, sizeof (HlPiece)) };
 }
 
 void
@@ -140,7 +141,7 @@ hl_pieces_split (HlPieces       *self,
           continue;
         }
       g_array_set_size (matches, 0);
-      if (!find (self->text.bytes + piece->start, piece->end - piece->start, matches, data, error))
+      if (!find (self->text.bytes + piece->start, piece->end - piece->start, self->text.room, matches, data, error))
         return FALSE;
       add_ranges (self, piece, matches, behavior, scratch);
     }
@@ -156,6 +157,7 @@ typedef struct
 static gboolean
 find_characters (const char *text,
                  gsize       length,
+                 HlTextRoom *room,
                  GArray     *matches,
                  gpointer    data,
                  GError    **error)

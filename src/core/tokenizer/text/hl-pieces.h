@@ -80,6 +80,7 @@ typedef enum
  * HlFindFunc:
  * @text: what to search; not empty
  * @length: its bytes
+ * @room: what the text has
  * @matches: (element-type HlMatch): empty; filled so that all of @text is covered
  * @data: for the function
  * @error: why it could not be searched
@@ -90,6 +91,7 @@ typedef enum
  */
 typedef gboolean (*HlFindFunc) (const char  *text,
                                 gsize        length,
+                                HlTextRoom  *room,
                                 GArray      *matches,
                                 gpointer     data,
                                 GError     **error);
@@ -104,7 +106,8 @@ typedef gboolean (*HlFindFunc) (const char  *text,
 typedef gboolean (*HlCharFunc) (gunichar      c,
                                 gconstpointer data);
 
-void     hl_pieces_init      (HlPieces        *self);
+void     hl_pieces_init      (HlPieces        *self,
+                              HlTextRoom      *room);
 void     hl_pieces_clear     (HlPieces        *self);
 void     hl_pieces_add       (HlPieces        *self,
                               gsize            start,
