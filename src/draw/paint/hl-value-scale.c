@@ -282,14 +282,19 @@ append_open_end (GArray             *ticks,
                  const HlValueScale *scale,
                  guint               max_ticks)
 {
-  HlValueTick tick = { .value = scale->max, .position = 1 };
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  int exponent = (int) floor (log10 (scale->max) + SLACK) - 1;
+  double digits = round (scale->max / pow (10.0, exponent));
+  HlValueTick tick = { .value = digits * pow (10.0, exponent), .position = 1 };
 
   while (ticks->len > 0 && g_array_index (ticks, HlValueTick, ticks->len - 1).position > 1 - 0.5 / max_ticks)
     g_array_set_size (ticks, ticks->len - 1);
-  g_ascii_formatd (number, sizeof number, "%.2g", scale->max);
+  /* Two digits, of which a 0 at the end is none. */
+  for (; digits > 0 && fmod (digits, 10) == 0; digits /= 10)
+    exponent++;
+  write_label (&tick, exponent);
+  g_autofree char *number = g_strdup (tick.label);
   g_snprintf (tick.label, sizeof tick.label, "≥ %s", number);
-  replace_hyphen (tick.label, sizeof tick.label);
+  tick.value = scale->max;
   g_array_append_val (ticks, tick);
 }
 

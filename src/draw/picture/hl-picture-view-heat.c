@@ -19,6 +19,9 @@
 /* On paper, pixels of a side of an image whose patches run into one another. */
 #define SMOOTH_SIDE 512
 
+/* Of all that is seen: what has less of it does not get its full colour. */
+#define LEAST_PART 0.01
+
 #define BLACK 0xff000000u
 
 /* From one stripe over what is no number to the next. */
@@ -72,6 +75,24 @@ get_limit (const HlPictureViewEnds *ends)
   return isfinite (ends->max) ? MAX (fabs (ends->min), fabs (ends->max)) : 0;
 }
 
+/*
+ * What the end of the colours stands for at least, as lines at full strength do: next to nothing must not look like much. Where patches are many,
+ * each has little, and what it had if all had the same is enough. Where there is no 1 that numbers are parts of, all that is seen is the whole.
+ */
+static double
+get_least (const HlPictureViewHeat *self)
+{
+  const HlShown *shown = self->frame->shown;
+  const double least = MIN (LEAST_PART, 1.0 / (double) MAX (shown->keys.n, 1));
+  double whole = 0;
+
+  if (hl_shown_get_least_whole (shown) > 0)
+    return MIN (hl_shown_get_least_whole (shown), least);
+  for (gsize i = 0; i < self->range.n; i++)
+    whole += isfinite (self->weights[i]) ? fabs ((double) self->weights[i]) : 0;
+  return whole * least;
+}
+
 static void
 set_scale (HlPictureViewHeat       *self,
            const HlPictureViewData *data,
@@ -83,14 +104,15 @@ set_scale (HlPictureViewHeat       *self,
 
   find_ends (self, focus, &own, &all);
   const HlPictureViewEnds *ends = of_row ? &own : kind == HL_VALUE_SCALE_OFF_DIAGONAL ? &data->off_ends : &data->ends;
+  const double least = get_least (self), max = isfinite (ends->max) ? MAX (ends->max, least) : ends->max;
   if (data->is_signed)
-    hl_value_scale_init_signed (&self->scale, HL_VALUE_SCALE_LINEAR, get_limit (ends));
+    hl_value_scale_init_signed (&self->scale, HL_VALUE_SCALE_LINEAR, MAX (get_limit (ends), least));
   else if (self->frame->shown->is_cumulative)
     hl_value_scale_init (&self->scale, HL_VALUE_SCALE_CUMULATIVE, 0, 1);
   else if (kind == HL_VALUE_SCALE_LOG)
-    hl_value_scale_init (&self->scale, kind, ends->min_positive, ends->max);
+    hl_value_scale_init (&self->scale, kind, ends->min_positive, max);
   else
-    hl_value_scale_init (&self->scale, HL_VALUE_SCALE_LINEAR, MIN (ends->min, 0), ends->max);
+    hl_value_scale_init (&self->scale, HL_VALUE_SCALE_LINEAR, MIN (ends->min, 0), max);
   self->row_max = own.max;
   self->scale.is_open = !data->is_signed && all.max > self->scale.max;
 }
@@ -142,6 +164,35 @@ hl_picture_view_heat_clear (HlPictureViewHeat *self)
 {
   g_clear_pointer (&self->weights, g_free);
   g_clear_pointer (&self->hidden, g_free);
+}
+
+/*
+ * How much of what a query gives its keys goes to patches: of the 1 that its weights are parts of, or, where there is none, of all that is seen
+ * of the row. NaN where nothing else than patches has a part, and where numbers are no parts of anything.
+ */
+double
+hl_picture_view_heat_get_share (const HlPictureViewHeat *self)
+{
+  const HlShown *shown = self->frame->shown;
+  const gboolean is_turned = hl_attention_is_transposed (shown->attention);
+  double sum = 0, of_patches = 0;
+  gboolean has_others = FALSE;
+  HlPicturePatch patch;
+
+  /* What a filter hides would be missing. */
+  if (self->scale.is_signed || shown->filtered != shown->source || self->side != (is_turned ? HL_QUERIES : HL_KEYS))
+    return NAN;
+  for (gsize i = 0; i < self->range.n; i++)
+    {
+      const double weight = isfinite (self->weights[i]) ? self->weights[i] : 0;
+      const gboolean is_patch =
+        hl_attention_find_patch (self->parts->attention, self->side, self->range.first + i, &patch);
+      sum += weight;
+      of_patches += is_patch ? weight : 0;
+      has_others |= !is_patch;
+    }
+  const gboolean has_whole = hl_shown_get_least_whole (shown) > 0 && shown->lens.combine <= HL_COMBINE_MEAN;
+  return !has_others || !(sum > 0) ? NAN : of_patches / (has_whole ? 1 : sum);
 }
 
 /* Whether tokens of that side have weights. */
@@ -381,7 +432,15 @@ hl_picture_view_heat_draw_pane (const HlPictureViewHeat *self,
     }
 }
 
-/* Of a token beside the images; whether it has a number. */
+/* What a mask leaves of white. */
+static double
+get_light (const HlPictureViewHeat *self,
+           double                   strength)
+{
+  return 1 - self->frame->shown->options.opacity * (1 - strength);
+}
+
+/* Of a token beside the images, as the bar has it; whether it has a number. */
 gboolean
 hl_picture_view_heat_get_colour (const HlPictureViewHeat *self,
                                  gsize                    token,
@@ -393,6 +452,12 @@ hl_picture_view_heat_get_colour (const HlPictureViewHeat *self,
 
   if (is_blank (self, token, &blank))
     return FALSE;
+  if (self->frame->shown->options.heat == HL_HEAT_MASK)
+    {
+      const double light = get_light (self, get_strength (self, weight));
+      *colour = (HlColour){ light, light, light, 1 };
+      return TRUE;
+    }
   colour_row (self, &weight, 1, &pixel);
   *colour = (HlColour){ (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0, (pixel & 0xff) / 255.0, 1 };
   return TRUE;
@@ -414,7 +479,7 @@ fill_bar (const HlPictureViewHeat   *self,
       const double at = i / 64.0;
       if (options->heat == HL_HEAT_MASK)
         {
-          const double light = 1 - options->opacity * (1 - (self->scale.is_signed ? fabs (2 * at - 1) : at));
+          const double light = get_light (self, self->scale.is_signed ? fabs (2 * at - 1) : at);
           cairo_pattern_add_color_stop_rgb (gradient, at, light, light, light);
           continue;
         }

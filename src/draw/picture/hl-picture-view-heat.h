@@ -31,6 +31,7 @@ void     hl_picture_view_heat_init  (HlPictureViewHeat       *self,
                                      const HlPictureViewData *data,
                                      const HlFocus           *focus);
 void     hl_picture_view_heat_clear (HlPictureViewHeat       *self);
+double   hl_picture_view_heat_get_share (const HlPictureViewHeat *self);
 gboolean hl_picture_view_heat_is_on (const HlPictureViewHeat *self,
                                      HlSide                   side);
 void     hl_picture_view_heat_draw_pane (const HlPictureViewHeat *self,

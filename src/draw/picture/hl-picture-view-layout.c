@@ -8,7 +8,8 @@
 #define GAP 12
 #define CAPTION_Y 18
 #define BAR_WIDTH 12
-#define BAR_ROOM 84
+/* With “≥ 1.2e−18” beside it, and its name. */
+#define BAR_ROOM 100
 #define FLAT_BAR_ROOM 56
 #define STATUS_ROOM 30
 #define TITLE_ROOM 20
@@ -162,23 +163,61 @@ flow_chips (GArray  *chips,
   return chips->len > 0 ? line + CHIP_HEIGHT : 0;
 }
 
-/* The scale at which panes of one size fit in so many columns. */
-static double
-get_scale (double width,
-           double height,
-           double pane_width,
-           double pane_height,
-           double title,
-           guint  n_columns,
-           guint  n_rows)
+/* Panes in so many columns, the longer side of each being 1. */
+typedef struct
 {
-  const double room_x = (width - (n_columns - 1) * GAP) / n_columns;
-  const double room_y = (height - (n_rows - 1) * GAP) / n_rows - title;
+  guint n_columns;
+  guint n_rows;
+  double *widths;  /* of columns: as wide as the widest in them */
+  double *heights; /* of rows: as high as the highest */
+  double width;    /* of all */
+  double height;
+} Table;
 
-  return MIN (room_x / pane_width, room_y / pane_height);
+static void
+table_init (Table        *self,
+            const GArray *panes,
+            guint         n_columns)
+{
+  *self = (Table){ n_columns, (panes->len + n_columns - 1) / n_columns };
+  self->widths = g_new0 (double, self->n_columns);
+  self->heights = g_new0 (double, self->n_rows);
+  for (guint i = 0; i < panes->len; i++)
+    {
+      const HlPicturePane *pane = &g_array_index (panes, HlPicturePane, i);
+      const double longer = MAX (pane->width, pane->height);
+      double *width = &self->widths[i % n_columns], *height = &self->heights[i / n_columns];
+      *width = MAX (*width, pane->width / longer);
+      *height = MAX (*height, pane->height / longer);
+    }
+  for (guint i = 0; i < self->n_columns; i++)
+    self->width += self->widths[i];
+  for (guint i = 0; i < self->n_rows; i++)
+    self->height += self->heights[i];
 }
 
-/* Panes in rows, all as high as they are wide allows: those of images of other sizes fill the same room. Returns what all take. */
+static void
+table_clear (Table *self)
+{
+  g_clear_pointer (&self->widths, g_free);
+  g_clear_pointer (&self->heights, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Table, table_clear)
+
+static double
+table_get_scale (const Table *self,
+                 double       width,
+                 double       height,
+                 double       title)
+{
+  const double room_x = width - (self->n_columns - 1) * GAP;
+  const double room_y = height - (self->n_rows - 1) * GAP - self->n_rows * title;
+
+  return MIN (room_x / self->width, room_y / self->height);
+}
+
+/* Panes in rows, in as many columns as make them largest. Returns what all take. */
 static cairo_rectangle_t
 place_panes (HlPictureViewLayout *self,
              GArray              *panes,
@@ -188,41 +227,37 @@ place_panes (HlPictureViewLayout *self,
              double               height,
              double               zoom)
 {
-  double pane_width = 1, pane_height = 1, best = 0;
-  guint n_columns = 1;
+  g_auto (Table) table = { 0 };
+  double best = 0, top = y;
 
-  for (guint i = 0; i < panes->len; i++)
-    {
-      const HlPicturePane *pane = &g_array_index (panes, HlPicturePane, i);
-      const double one = 1 / MAX (pane->width, pane->height);
-      pane_width = i == 0 ? pane->width * one : MAX (pane_width, pane->width * one);
-      pane_height = i == 0 ? pane->height * one : MAX (pane_height, pane->height * one);
-    }
   for (guint n = 1; n <= panes->len; n++)
     {
-      const double scale =
-        get_scale (width, height, pane_width, pane_height, self->title_height, n, (panes->len + n - 1) / n);
-      if (scale > best)
-        {
-          best = scale;
-          n_columns = n;
-        }
+      g_auto (Table) other = { 0 };
+      table_init (&other, panes, n);
+      const double scale = table_get_scale (&other, width, height, self->title_height);
+      if (n > 1 && scale <= best)
+        continue;
+      best = scale;
+      const Table worse = table;
+      table = other;
+      other = worse;
     }
   self->fit_scale = MAX (best, 24);
   self->scale = self->fit_scale * zoom;
-  const double cell_width = self->scale * pane_width, cell_height = self->scale * pane_height;
-  const guint n_rows = (panes->len + n_columns - 1) / n_columns;
-  for (guint i = 0; i < panes->len; i++)
+  for (guint row = 0; row < table.n_rows; row++)
     {
-      HlPicturePane *pane = &g_array_index (panes, HlPicturePane, i);
-      const double one = self->scale / MAX (pane->width, pane->height);
-      pane->box =
-        (cairo_rectangle_t){ x + (i % n_columns) * (cell_width + GAP),
-                             y + self->title_height + (i / n_columns) * (cell_height + GAP + self->title_height),
-                             pane->width * one, pane->height * one };
+      double left = x;
+      for (guint column = 0; column < table.n_columns && row * table.n_columns + column < panes->len; column++)
+        {
+          HlPicturePane *pane = &g_array_index (panes, HlPicturePane, row * table.n_columns + column);
+          const double one = self->scale / MAX (pane->width, pane->height);
+          pane->box = (cairo_rectangle_t){ left, top + self->title_height, pane->width * one, pane->height * one };
+          left += self->scale * table.widths[column] + GAP;
+        }
+      top += self->title_height + self->scale * table.heights[row] + GAP;
     }
-  return (cairo_rectangle_t){ x, y, n_columns * cell_width + (n_columns - 1) * GAP,
-                              n_rows * (cell_height + self->title_height) + (n_rows - 1) * GAP };
+  return (cairo_rectangle_t){ x, y, self->scale * table.width + (MAX (table.n_columns, 1) - 1) * GAP,
+                              MAX (top - GAP - y, 0) };
 }
 
 static void

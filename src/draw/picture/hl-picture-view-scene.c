@@ -18,6 +18,7 @@
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
 
 #define CAPTION_Y 18
 #define MAX_CHIP 180
@@ -229,6 +230,46 @@ describe_cell (const HlSceneFrame *frame,
   return hl_scene_describe_cell (frame->shown, pick, data != NULL ? &weight : NULL, data != NULL ? data->n_heads : 1);
 }
 
+static guint
+count_images (const HlPictureParts *parts,
+              HlSide                side)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < parts->panes->len; i++)
+    n += parts->is_one || g_array_index (parts->panes, HlPicturePane, i).side == side;
+  return n;
+}
+
+/* "0.30 of it on the image", of a row that has something beside it, too; NULL of others. */
+static char *
+describe_share (const HlPictureViewHeat *heat)
+{
+  const double share = hl_picture_view_heat_get_share (heat);
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  if (isnan (share))
+    return NULL;
+  hl_weight_text_format (share, number);
+  /* Translators: how much of the weight of a row is that of patches of an image: “0.30” */
+  return g_strdup_printf (count_images (heat->parts, heat->side) > 1 ? _ ("%s of it on the images")
+                                                                     : _ ("%s of it on the image"),
+                          number);
+}
+
+static char *
+describe_row (HlScene            *scene,
+              const HlSceneFrame *frame,
+              const HlPick       *pick)
+{
+  const HlShown *shown = frame->shown;
+  guint n_heads;
+  g_autofree float *row = hl_picture_view_scene_make_row (scene, frame, &(HlFocus){ *pick, NULL }, &n_heads);
+
+  return hl_scene_describe_token (shown, pick, row, shown->ranges[hl_side_get_other (hl_pick_get_side (pick))],
+                                  n_heads);
+}
+
 static char *
 hl_picture_view_scene_describe (HlScene            *scene,
                                 const HlSceneFrame *frame,
@@ -236,7 +277,6 @@ hl_picture_view_scene_describe (HlScene            *scene,
 {
   const HlShown *shown = frame->shown;
   HlPick pair;
-  guint n_heads;
 
   if (pick->kind == HL_PICK_HEAD)
     return hl_scene_describe_head (shown, pick->head);
@@ -246,9 +286,14 @@ hl_picture_view_scene_describe (HlScene            *scene,
     return describe_cell (frame, &pair);
   if (!hl_pick_is_token (pick))
     return NULL;
-  g_autofree float *row = hl_picture_view_scene_make_row (scene, frame, &(HlFocus){ *pick, NULL }, &n_heads);
-  return hl_scene_describe_token (shown, pick, row, shown->ranges[hl_side_get_other (hl_pick_get_side (pick))],
-                                  n_heads);
+  g_autofree char *row = describe_row (scene, frame, pick);
+  if (frame->data == NULL || frame->layout == NULL || !hl_shown_has_pick (shown, pick))
+    return g_steal_pointer (&row);
+  g_auto (HlPictureViewHeat) heat = { 0 };
+  hl_picture_view_heat_init (&heat, frame, ((const HlPictureViewLayout *) frame->layout)->parts, frame->data,
+                             &(HlFocus){ *pick, NULL });
+  g_autofree char *share = describe_share (&heat);
+  return share != NULL ? g_strdup_printf ("%s · %s", row, share) : g_steal_pointer (&row);
 }
 
 static gboolean
@@ -475,6 +520,7 @@ draw_titles (HlScene            *scene,
   const HlPictureViewLayout *layout = frame->layout;
   const HlPictureParts *parts = layout->parts;
   const HlTextStyle style = { .size = 11 };
+  guint n_before = 0;
 
   if (layout->title_height == 0)
     return;
@@ -483,12 +529,14 @@ draw_titles (HlScene            *scene,
       const HlPicturePane *pane = &g_array_index (parts->panes, HlPicturePane, i);
       const char *side = pane->side == HL_QUERIES ? hl_scene_get_row_title (frame->shown)
                                                   : hl_scene_get_column_title (frame->shown);
-      g_autofree char *number = g_strdup_printf ("%u", i + 1);
-      g_autofree char *both = g_strdup_printf ("%s · %s", side, number);
+      n_before = i > 0 && pane->side == g_array_index (parts->panes, HlPicturePane, i - 1).side ? n_before + 1 : 0;
+      /* Translators: over one of several images */
+      g_autofree char *name = g_strdup_printf (_ ("Image %u"), n_before + 1);
+      g_autofree char *both = g_strdup_printf ("%s · %s", side, name);
       hl_scene_write (scene, cr,
-                      parts->is_one           ? number
-                      : parts->panes->len > 1 ? both
-                                              : side,
+                      parts->is_one                          ? name
+                      : count_images (parts, pane->side) > 1 ? both
+                                                             : side,
                       &style, &frame->theme->muted, pane->box.x, pane->box.y - layout->title_height / 2, 0);
     }
   for (guint i = 0; !parts->is_one && i < parts->chips->len; i++)
@@ -564,7 +612,7 @@ draw_heat (HlScene                 *scene,
   hl_picture_view_heat_draw_bar (heat, scene, layout, cr);
 }
 
-/* Of a list of tokens with their numbers, as many as have room: half a number would be another one. */
+/* Of a list of tokens with their numbers, as many as have room: half a number would be another one. NULL where not one has. */
 static char *
 fit_members (HlScene           *scene,
              const char        *text,
@@ -587,13 +635,15 @@ fit_members (HlScene           *scene,
       g_free (fitting);
       fitting = g_steal_pointer (&part);
     }
-  return fitting != NULL ? fitting : g_strdup (text);
+  return fitting;
 }
 
+/* What tokens have, and how much of it the image has, which is left out where nothing else had room. */
 static void
 draw_status (HlScene            *scene,
              const HlSceneFrame *frame,
              const char         *text,
+             const char         *share,
              cairo_t            *cr)
 {
   const HlPictureViewLayout *layout = frame->layout;
@@ -601,8 +651,13 @@ draw_status (HlScene            *scene,
 
   if (text == NULL)
     return;
-  g_autofree char *fitting = fit_members (scene, text, &style);
-  hl_scene_write (scene, cr, fitting, &style, &frame->theme->foreground, frame->width / 2, layout->status_y, 0.5);
+  g_autofree char *end = share != NULL ? g_strdup_printf (" · %s", share) : g_strdup ("");
+  HlTextStyle before = style;
+  before.max_width -= hl_scene_measure_text (scene, end, &(HlTextStyle){ .size = style.size });
+  g_autofree char *first = fit_members (scene, text, &before);
+  g_autofree char *alone = first == NULL ? fit_members (scene, text, &style) : NULL;
+  g_autofree char *whole = first != NULL ? g_strconcat (first, end, NULL) : g_strdup (alone != NULL ? alone : text);
+  hl_scene_write (scene, cr, whole, &style, &frame->theme->foreground, frame->width / 2, layout->status_y, 0.5);
 }
 
 /* With nothing in focus, what keys get. */
@@ -618,7 +673,8 @@ hl_picture_view_scene_draw_picture (HlScene            *scene,
     return;
   hl_picture_view_heat_init (&heat, frame, layout->parts, frame->data, NULL);
   draw_heat (scene, frame, &heat, cr);
-  draw_status (scene, frame, _ ("mean of all queries"), cr);
+  g_autofree char *share = describe_share (&heat);
+  draw_status (scene, frame, _ ("mean of all queries"), share, cr);
 }
 
 /* What is pinned stands out from what is only pointed at. */
@@ -653,13 +709,21 @@ outline_pick (const HlSceneFrame *frame,
 }
 
 /* What is told of: beside a pin, the pair that the pointer makes with it. */
-static char *
-make_status (HlScene            *scene,
-             const HlSceneFrame *frame)
+static void
+draw_status_of (HlScene                 *scene,
+                const HlSceneFrame      *frame,
+                const HlPictureViewHeat *heat,
+                cairo_t                 *cr)
 {
   HlPick pair;
+  const gboolean has_pair = find_pair (frame, frame->hovered, &pair);
+  const gboolean is_row = !has_pair && frame->focus->kind != HL_PICK_CELL;
+  g_autofree char *share = is_row ? describe_share (heat) : NULL;
+  g_autofree char *status = has_pair                                      ? hl_scene_describe (scene, &pair)
+                            : is_row && frame->in_focus->gathered == NULL ? describe_row (scene, frame, frame->focus)
+                                                                          : hl_scene_describe_focus (scene);
 
-  return find_pair (frame, frame->hovered, &pair) ? hl_scene_describe (scene, &pair) : hl_scene_describe_focus (scene);
+  draw_status (scene, frame, status, share, cr);
 }
 
 static void
@@ -676,10 +740,9 @@ hl_picture_view_scene_draw_overlay (HlScene            *scene,
   if (frame->data != NULL)
     {
       g_auto (HlPictureViewHeat) heat = { 0 };
-      g_autofree char *status = make_status (scene, frame);
       hl_picture_view_heat_init (&heat, frame, layout->parts, frame->data, focus);
       draw_heat (scene, frame, &heat, cr);
-      draw_status (scene, frame, status, cr);
+      draw_status_of (scene, frame, &heat, cr);
     }
   clip_to_window (layout, cr);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)

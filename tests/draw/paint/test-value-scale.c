@@ -205,6 +205,31 @@ test_open (void)
   g_assert_cmpstr (g_array_index (ticks, HlValueTick, ticks->len - 2).label, ==, "0.03");
 }
 
+/* Its number is spelled as those before it are. */
+static void
+test_open_end (void)
+{
+  static const struct
+  {
+    double max;
+    const char *label;
+  } cases[] = { { 1.4e-7, "≥ 1.4e−7" }, { 1.23e-18, "≥ 1.2e−18" }, { 2e-9, "≥ 2e−9" },
+                { 9.96e-8, "≥ 1e−7" },  { 0.5, "≥ 0.5" },          { 0.00012, "≥ 0.00012" },
+                { 43.2, "≥ 43" },       { 123456, "≥ 120000" },    { 1.26e8, "≥ 1.3e8" },
+                { 1, "≥ 1" },           { 0.019, "≥ 0.019" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      HlValueScale scale;
+      hl_value_scale_init (&scale, HL_VALUE_SCALE_LINEAR, 0, cases[i].max);
+      scale.is_open = TRUE;
+      g_autoptr (GArray) ticks = hl_value_scale_make_ticks (&scale, 6);
+      const HlValueTick *last = &g_array_index (ticks, HlValueTick, ticks->len - 1);
+      g_assert_cmpstr (last->label, ==, cases[i].label);
+      g_assert_cmpfloat (last->value, ==, cases[i].max);
+    }
+}
+
 static void
 test_names (void)
 {
@@ -228,6 +253,7 @@ main (int    argc,
   g_test_add_func ("/value-scale/degenerate", test_degenerate);
   g_test_add_func ("/value-scale/ticks", test_ticks);
   g_test_add_func ("/value-scale/open", test_open);
+  g_test_add_func ("/value-scale/open-end", test_open_end);
   g_test_add_func ("/value-scale/names", test_names);
 
   return g_test_run ();

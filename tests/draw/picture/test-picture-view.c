@@ -46,15 +46,17 @@ make_picture (const Text *text)
 /* Of a query and of a key. */
 #define N_FEATURES 4
 
+/* @quantity: (nullable): what the numbers are, if not weights */
 static HlAttention *
-make_attention (const Text  *text,
-                guint        n_heads,
-                const float *weights)
+make_attention_with (const Text  *text,
+                     guint        n_heads,
+                     const float *weights,
+                     const char  *quantity,
+                     HlPicture   *picture)
 {
   const gsize n = count (text);
   const HlShape shape = { 4, { 1, n_heads, n, n } };
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
-  g_autoptr (HlPicture) picture = make_picture (text);
   const HlLayerTensor layer = {
     .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
   };
@@ -73,8 +75,34 @@ make_attention (const Text  *text,
                                  .tokens = { tokens, tokens },
                                  .n_used = { n, n },
                                  .pictures = { picture, picture },
+                                 .quantity = quantity,
                                  .rule = { .scale = 1, .mask = { .causal = text->causal } } };
   return hl_attention_new (&init);
+}
+
+static HlAttention *
+make_attention (const Text  *text,
+                guint        n_heads,
+                const float *weights)
+{
+  g_autoptr (HlPicture) picture = make_picture (text);
+
+  return make_attention_with (text, n_heads, weights, NULL, picture);
+}
+
+static HlViewState *
+make_state_with (const Text  *text,
+                 guint        n_heads,
+                 const float *weights,
+                 const char  *quantity,
+                 HlPicture   *picture)
+{
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (attentions, make_attention_with (text, n_heads, weights, quantity, picture));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
 }
 
 static HlViewState *
@@ -82,12 +110,9 @@ make_state (const Text  *text,
             guint        n_heads,
             const float *weights)
 {
-  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (HlPicture) picture = make_picture (text);
 
-  g_ptr_array_add (attentions, make_attention (text, n_heads, weights));
-  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
-  return hl_view_state_new (example);
+  return make_state_with (text, n_heads, weights, NULL, picture);
 }
 
 static const Text vit = { 1, 3, 4, 0, FALSE, 128 };
@@ -529,7 +554,7 @@ test_short_names (void)
   g_assert_false (has (narrow, ">[^<]*…<"));
 }
 
-/* Of the list below the image stand as many members as have room, each with all of its number. */
+/* Of the list below the image stand as many members as have room, each with all of its number; and then what the image has. */
 static void
 test_status (void)
 {
@@ -544,12 +569,211 @@ test_status (void)
     {
       g_autoptr (GBytes) svg = make_svg (HL_VIEW_PICTURE, state, width, 500);
       const char *members = ">[^<]*\\(query 70\\): (patch [0-9]+,[0-9]+ 0\\.[0-9]+, )*";
-      g_autofree char *cut = g_strconcat (members, "…<", NULL);
-      g_autofree char *whole = g_strconcat (members, "patch [0-9]+,[0-9]+ 0\\.[0-9]+<", NULL);
+      const char *share = width >= 480 ? " · 0\\.9[0-9] of it on the image<" : "( · [^<]*)?<";
+      g_autofree char *cut = g_strconcat (members, "…", share, NULL);
+      g_autofree char *whole = g_strconcat (members, "patch [0-9]+,[0-9]+ 0\\.[0-9]+", share, NULL);
       g_assert_true (has (svg, cut) != has (svg, whole));
-      g_assert_true (has (svg, cut) || width > 500);
-      g_assert_true (has (svg, whole) || width < 800);
+      g_assert_true (has (svg, cut) || width > 640);
+      g_assert_true (has (svg, whole) || width < 880);
     }
+}
+
+/* A row of the prompt with so much on a patch, on a word, and on itself. */
+static void
+set_row (float *row,
+         gsize  n,
+         float  patch,
+         float  word,
+         float  own)
+{
+  for (gsize i = 0; i < n; i++)
+    row[i] = 0;
+  row[3] = patch;
+  row[n - 2] = word;
+  row[n - 1] = own;
+}
+
+/* Next to nothing does not look like much, however much weaker the rest of it is; and it is told how much the image has. */
+static void
+test_least (void)
+{
+  static const struct
+  {
+    float patch;
+    double strength;
+    const char *share;
+  } cases[] = { { 1.4e-7f, 0, "<0.001" }, { 0.001f, 0.1, "0.0010" }, { 0.01f, 1, "0.010" }, { 0.3f, 1, "0.30" } };
+  const gsize n = count (&prompt);
+  const HlPick pin = hl_pick_of (HL_QUERIES, n - 1), patch = hl_pick_of (HL_KEYS, 3), other = hl_pick_of (HL_KEYS, 2);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int mask = 0; mask < 2; mask++)
+      {
+        g_autofree float *weights = test_make_weights (3, 1, n, n);
+        set_row (weights + (n - 1) * n, n, cases[i].patch, 0.5f, 0.5f - cases[i].patch);
+        /* What is no weight is a part of all of its row. */
+        g_autoptr (HlPicture) seen = make_picture (&prompt);
+        g_autoptr (HlViewState) state = make_state_with (&prompt, 1, weights, mask ? "norm" : NULL, seen);
+        hl_view_state_set_option (state, heat, mask ? HL_HEAT_MASK : HL_HEAT_COLOURS);
+        hl_view_state_set_pinned (state, &pin);
+        g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 900, 600, 1);
+        test_prepare (scene);
+        g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+        double x, y;
+        get_middle (scene, &patch, &x, &y);
+        const double strength = cases[i].strength;
+        if (mask)
+          assert_mixed (test_get_pixel (picture, x, y), 0, 0.6 * (1 - strength), 128);
+        else
+          assert_mixed (test_get_pixel (picture, x, y), hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, strength),
+                        MIN (1, 0.6 * (0.5 + strength)), 128);
+        get_middle (scene, &other, &x, &y);
+        assert_mixed (test_get_pixel (picture, x, y), mask ? 0 : hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 0),
+                      mask ? 0.6 : 0.3, 128);
+        g_autofree char *told = g_strdup_printf (" · %s of it on the image", cases[i].share);
+        g_autofree char *spoken = hl_scene_describe (scene, &pin);
+        g_assert_true (g_str_has_suffix (spoken, told));
+        g_autoptr (GBytes) svg = make_svg (HL_VIEW_PICTURE, state, 900, 600);
+        g_autofree char *escaped = g_markup_escape_text (told, -1);
+        g_autofree char *pattern = g_strdup_printf (">this \\(query 9\\): .*%s<", escaped);
+        g_assert_true (has (svg, pattern));
+      }
+}
+
+/* Of many patches, each of which has little, the strongest still stands out. */
+static void
+test_many (void)
+{
+  const Text many = { 1, 20, 20, 0, FALSE, 128 };
+  const gsize n = count (&many);
+  const HlPick pin = hl_pick_of (HL_QUERIES, 0), patch = hl_pick_of (HL_QUERIES, 9);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  double x, y;
+
+  for (gsize i = 0; i < n; i++)
+    weights[i] = i == 9 ? 0.004f : (1 - 0.004f) / (float) (n - 1);
+  g_autoptr (HlViewState) state = make_state (&many, 1, weights);
+  hl_view_state_set_pinned (state, &pin);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 900, 600, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+  get_middle (scene, &patch, &x, &y);
+  assert_mixed (test_get_pixel (picture, x, y), hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1), 0.9, 128);
+}
+
+/* What is no part of a row, or of nothing but the image, has no share that is told. */
+static void
+test_share (void)
+{
+  const Text alone = { 0, 3, 4, 0, FALSE, 128 };
+  const gsize n = count (&prompt), n_alone = count (&alone);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autofree float *others = test_make_weights (3, 1, n_alone, n_alone);
+  g_autoptr (HlViewState) state = make_state (&prompt, 1, weights);
+  g_autoptr (HlViewState) patches = make_state (&alone, 1, others);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 900, 600, 1);
+  g_autoptr (HlScene) scene_of_patches = test_make_scene (HL_VIEW_PICTURE, patches, 900, 600, 1);
+  const HlPick key = hl_pick_of (HL_KEYS, 3), query = hl_pick_of (HL_QUERIES, n - 1);
+
+  test_prepare (scene);
+  test_prepare (scene_of_patches);
+  g_autofree char *received = hl_scene_describe (scene, &key);
+  g_assert_null (strstr (received, "on the image"));
+  g_autofree char *given = hl_scene_describe (scene, &query);
+  g_assert_nonnull (strstr (given, "on the image"));
+  g_autofree char *only = hl_scene_describe (scene_of_patches, &(HlPick){ HL_PICK_QUERY, .query = 2 });
+  g_assert_null (strstr (only, "on the image"));
+  hl_view_state_set_option (state, threshold, 0.1);
+  test_prepare (scene);
+  g_autofree char *filtered = hl_scene_describe (scene, &query);
+  g_assert_null (strstr (filtered, "on the image"));
+}
+
+/* The numbers of the bar and its name have room before the edge, however small they are. */
+static void
+test_bar (void)
+{
+  const gsize n = count (&prompt);
+  const HlPick pin = hl_pick_of (HL_QUERIES, n - 1);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+
+  set_row (weights + (n - 1) * n, n, 1.2e-18f, 2.4e-18f, 2.4e-18f);
+  g_autoptr (HlPicture) seen = make_picture (&prompt);
+  g_autoptr (HlViewState) state = make_state_with (&prompt, 1, weights, "norm", seen);
+  hl_view_state_set_pinned (state, &pin);
+  g_autoptr (GBytes) svg = make_svg (HL_VIEW_PICTURE, state, 900, 600);
+  g_assert_true (has (svg, ">≥ 1.2e−18<"));
+  g_assert_true (has (svg, " · 0\\.20 of it on the image<"));
+  for (double width = 500; width <= 1300; width += 100)
+    {
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, width, 400, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+      const cairo_rectangle_t edge = { width - 2, 0, 2, 400 };
+      const guint32 ground = hl_colour_to_pixel (&hl_theme_get (FALSE)->background);
+      g_assert_cmpuint (count_pixels (picture, &edge, ground, 0), ==, 800);
+    }
+}
+
+/* Tokens beside a darkened image have the greys that the bar has. */
+static void
+test_chips (void)
+{
+  const gsize n = count (&prompt);
+  const HlPick pin = hl_pick_of (HL_QUERIES, n - 1), chip = hl_pick_of (HL_QUERIES, n - 2);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  cairo_rectangle_t box;
+
+  set_row (weights + (n - 1) * n, n, 0.4f, 0.1f, 0.5f);
+  g_autoptr (HlViewState) state = make_state (&prompt, 1, weights);
+  hl_view_state_set_pinned (state, &pin);
+  hl_view_state_set_option (state, heat, HL_HEAT_MASK);
+  for (int dark = 0; dark < 2; dark++)
+    {
+      hl_view_state_set_option (state, dark, dark);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, 800, 600, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+      g_assert_true (hl_scene_locate (scene, &chip, &box.x, &box.y, &box.width, &box.height));
+      const guint32 grey = (guint32) lround (255 * (1 - 0.6 * 0.75)) * 0x010101u;
+      g_assert_cmpfloat (count_pixels (picture, &box, grey, 2), >, box.width * box.height * 0.4);
+    }
+}
+
+/* Two images of several shapes stand close, the second below the first or beside it, and each is named. */
+static void
+test_two (void)
+{
+  static const double sizes[][2] = { { 640, 720 }, { 900, 400 }, { 1400, 700 }, { 500, 900 } };
+  const Text rest = { 8 * 4 + 4 * 4, 0, 0, 2, TRUE, 0 };
+  const gsize n = count (&rest);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
+  g_autoptr (HlImage) wide = hl_image_new (40, 80, NULL);
+  g_autoptr (HlImage) square = hl_image_new (40, 40, NULL);
+  HlImage *images[] = { wide, square };
+  const HlPictureGrid grids[] = { { 0, 0, 4, 8, 8, { 0, 0, 80, 40 } }, { 1, 32, 4, 4, 4, { 0, 0, 40, 40 } } };
+  g_autoptr (GError) error = NULL;
+
+  memset (wide->pixels, 99, 40 * 80 * 3);
+  memset (square->pixels, 99, 40 * 40 * 3);
+  g_autoptr (HlPicture) two = hl_picture_new (images, 2, grids, 2, n, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlViewState) state = make_state_with (&rest, 1, weights, NULL, two);
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_PICTURE, state, sizes[i][0], sizes[i][1], 1);
+      cairo_rectangle_t last, first;
+      test_prepare (scene);
+      g_assert_true (
+        hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = 31 }, &last.x, &last.y, &last.width, &last.height));
+      g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = 32 }, &first.x, &first.y, &first.width,
+                                      &first.height));
+      const double below = first.y - last.y - last.height, beside = first.x - last.x - last.width;
+      g_assert_true ((below > 0 && below <= 40) || (beside > 0 && beside <= 40));
+    }
+  g_autoptr (GBytes) svg = make_svg (HL_VIEW_PICTURE, state, 640, 720);
+  g_assert_true (has (svg, ">Image 1<") && has (svg, ">Image 2<"));
+  g_assert_true (has (svg, "mean of all queries · [01]\\.[0-9]+ of it on the images<"));
 }
 
 /* What is masked is hatched, and the image behind it is not taken for one without weight; a legend says so. */
@@ -633,6 +857,12 @@ main (int    argc,
   g_test_add_func ("/picture-view/columns", test_columns);
   g_test_add_func ("/picture-view/short-names", test_short_names);
   g_test_add_func ("/picture-view/status", test_status);
+  g_test_add_func ("/picture-view/least", test_least);
+  g_test_add_func ("/picture-view/many", test_many);
+  g_test_add_func ("/picture-view/share", test_share);
+  g_test_add_func ("/picture-view/bar", test_bar);
+  g_test_add_func ("/picture-view/chips", test_chips);
+  g_test_add_func ("/picture-view/two", test_two);
   g_test_add_func ("/picture-view/masked", test_masked);
   g_test_add_func ("/picture-view/middle", test_middle);
   return g_test_run ();
