@@ -10,6 +10,7 @@
 #include "cli/base/cli-view-options.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/document/hl-expansion.h"
 #include "draw/export/hl-export.h"
 #include "draw/export/hl-pair-scene.h"
 
@@ -44,10 +45,29 @@ typedef struct
   gsize n_left_out;
 } Render;
 
+/* Whether what is read of a document for the picture of a state is worth waiting for; of another side it is as much. */
+static gboolean
+check_expansion (Render      *self,
+                 HlDocument  *document,
+                 HlExample   *example,
+                 HlAttention *attention,
+                 HlViewState *state,
+                 GError     **error)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  guint n_maps = hl_view_state_count_maps_read (state);
+
+  /* A page has maps of all layers, as far as they fit, and each of these is made of several. */
+  if (self->format == HL_EXPORT_HTML && (shown->merges_heads || shown->merges_layers))
+    n_maps = hl_attention_get_n_layers (attention) * hl_attention_get_max_heads (attention);
+  return hl_expansion_refuse_maps (example, attention, n_maps, hl_document_get_options (document), error);
+}
+
 /* What is looked at, how, and by which words heads are ranked. */
 static gboolean
 set_up_state (Render      *self,
               CliJob      *job,
+              HlDocument  *document,
               HlViewState *state,
               GError     **error)
 {
@@ -63,6 +83,8 @@ set_up_state (Render      *self,
     }
   return hl_state_texts_apply (written, state, error) &&
          (self->takes_quantity || hl_state_check_quantity (state, error)) &&
+         check_expansion (self, document, hl_view_state_get_example (state), hl_view_state_get_attention (state), state,
+                          error) &&
          hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
@@ -164,6 +186,30 @@ shows_plane (const HlViewOptions *options)
   return hl_view_kind_get_traits (options->view)->shows_charts && options->chart == HL_CHART_PLANE;
 }
 
+/* What is known of the second side may be needed of the first as well. */
+static gboolean
+check_expansion_of_both (Render      *self,
+                         CliJob      *job,
+                         HlDocument  *document,
+                         HlViewState *state,
+                         CliOther    *other,
+                         GError     **error)
+{
+  HlAttention *attention = hl_view_state_get_attention (other->state);
+  HlExample *example = hl_view_state_get_example (other->state);
+  const char *file = job->file;
+
+  if (!check_expansion (self, document, hl_view_state_get_example (state), hl_view_state_get_attention (state), state,
+                        error))
+    return FALSE;
+  job->file = self->other.file;
+  if (!check_expansion (self, other->document, example, attention, self->difference != NULL ? state : other->state,
+                        error))
+    return FALSE;
+  job->file = file;
+  return TRUE;
+}
+
 /* The difference in place of the first side, or a second one beside it. */
 static HlSides *
 compare (Render      *self,
@@ -183,7 +229,8 @@ compare (Render      *self,
   const HlSentences sentences = hl_state_texts_get_options (&self->view.written).sentences;
   CliOther other = { &self->other, &self->other_view, other_document, other_state, sentences, self->takes_quantity };
   g_autoptr (HlSides) sides = cli_render_compare (&other, state, document, self->difference != NULL, error);
-  if (sides == NULL || !hl_view_state_complete_numbers (state, job->cancellable, error))
+  if (sides == NULL || !check_expansion_of_both (self, job, document, state, &other, error) ||
+      !hl_view_state_complete_numbers (state, job->cancellable, error))
     return NULL;
   if (self->difference == NULL && !hl_view_state_complete_numbers (other_state, job->cancellable, error))
     return NULL;
@@ -245,7 +292,7 @@ render (CliJob  *job,
 
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_call (state, hl_model_call_of (document));
-  if (!set_up_state (self, job, state, error))
+  if (!set_up_state (self, job, document, state, error))
     return FALSE;
   g_autoptr (HlSides) sides = NULL;
   if (self->beside != NULL || self->difference != NULL)
@@ -478,6 +525,7 @@ run_render (char **arguments)
   cli_other_side_add_entries (&self.other, context);
   cli_other_view_add_entries (&self.other_view, context);
   cli_open_options_add_entries (&self.open, context);
+  cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   /* What a session is sorted by, it may have been compared for before. */
@@ -489,6 +537,9 @@ run_render (char **arguments)
     status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
   self.takes_quantity = !names_quantity && hl_state_texts_get (&self.view.written, "quantity") != NULL;
   const gboolean is_one = cli_corpus_is_empty (&self.corpus);
+  /* Of one text it depends on the picture how much of it is read. */
+  if (is_one)
+    self.open.value.expansion = HL_EXPANSION_SHOWN;
   if (status == 0)
     status = is_one ? cli_check_source (files[0], &self.text, &self.open) : check_source_of_texts (&self, files[0]);
   if (status == 0 && is_one)

@@ -257,6 +257,19 @@ hl_view_state_wants_changes (HlViewState *self)
          !hl_view_state_knows_changes (self);
 }
 
+/* How many maps of the attention are read for the picture, and for what it needs to know of heads, at the most. */
+guint
+hl_view_state_count_maps_read (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  HlAttention *attention = hl_view_state_get_attention (self);
+  if (hl_view_state_get_wanted_numbers (self) != 0 || hl_view_state_wants_ranking (self) ||
+      hl_view_state_wants_changes (self))
+    return hl_attention_get_n_layers (attention) * hl_attention_get_max_heads (attention);
+  return hl_shown_count_maps_read (hl_view_state_get_shown (self));
+}
+
 /* Computes what the picture needs to know of heads, for a state that nobody listens to. Blocks: call it from a worker. */
 gboolean
 hl_view_state_complete_numbers (HlViewState  *self,

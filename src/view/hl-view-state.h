@@ -164,6 +164,7 @@ char                  *hl_view_state_dup_head_name         (HlViewState         
 gboolean               hl_view_state_wants_ranking         (HlViewState          *self);
 gboolean               hl_view_state_wants_changes         (HlViewState          *self);
 gboolean               hl_view_state_knows_changes         (HlViewState          *self);
+guint                  hl_view_state_count_maps_read       (HlViewState          *self);
 gboolean               hl_view_state_complete_numbers      (HlViewState          *self,
                                                             GCancellable         *cancellable,
                                                             GError              **error);

@@ -84,6 +84,12 @@ def make_heads(folder, n):
     return "info", announce(folder, (1, n, 1, 2))
 
 
+@row("all-heads", "hdf5", words="at most {n} can be shown", step=1024)
+def make_all_heads(folder, n):
+    """One layer more is past it."""
+    return "info", announce(folder, (n // 1024, 1024, 1, 2))
+
+
 @row("positions", "hdf5")
 def make_positions(folder, n):
     return "info", announce(folder, (1, 1, 1, n))

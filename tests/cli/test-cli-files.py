@@ -240,14 +240,76 @@ class Expansion(Case):
     def test_strides(self):
         path = self.folder / "stride.pt"
         # Many heads that are not too long to be drawn.
-        write_torch(path, (100, 1000, 10000, 10000), (0, 0, 0, 0), 1)
+        write_torch(path, (50, 1000, 10000, 10000), (0, 0, 0, 0), 1)
         self.assertLess(path.stat().st_size, 5000)
         self.check(path)
         self.begins(self.wait_a_second, "stats", path, "--allow-expansion")
-        self.assertIn("36.4\u00a0TiB", self.done("info", path))
+        self.assertIn("18.2\u00a0TiB", self.done("info", path))
         self.done("render", path, "--view", "heatmap", "-o", self.folder / "a.png")
 
     @test_cli.needs_numpy
+    def refuses_figure(self, path, *options, about=None, suffix="svg"):
+        target = self.folder / f"refused.{suffix}"
+        with self.subTest(options=options):
+            said = self.fails("render", path, *options, "-o", target, says=self.SAYS, about=about or path)
+            self.assertIn("--allow-expansion", said)
+            self.assertFalse(target.exists())
+
+    def test_figures(self):
+        """A figure of a head is made of a file of which all heads would take years."""
+        path = self.folder / "small-heads.pt"
+        write_torch(path, (50, 1000, 100, 100), (0, 0, 0, 0), 1)
+        other = self.folder / "other.pt"
+        write_torch(other, (50, 1000, 100, 100), (100 * 100, 0, 100, 1), 50 * 100 * 100)
+        for options in (["--view=model-view"], ["--view=chart"], ["--view=layers", "--heads=all"],
+                        ["--view=heatmap", "--combine=mean", "--combine-over=all", "--heads=all", "--layers=all"],
+                        ["--view=heatmap", "--quantity=rollout", "--heads=all"], ["--pair=#1:#2"],
+                        [f"--compare={other}", "--view=model-view"]):
+            self.refuses_figure(path, *options)
+        self.refuses_figure(path, "--combine=mean", suffix="html")
+        self.refuses_figure(SAMPLE, f"--compare={path}", "--view=chart", about=path)
+        self.refuses_figure(path, "--examples=all", "--view=chart")
+        for options in (["--view=heatmap"], ["--view=heatmap", "--direction=asymmetry"], ["--view=head-view", "--heads=0,1"],
+                        ["--view=heatmap", "--combine=max", "--combine-over=layers"], [f"--compare={other}", "--view=heatmap"],
+                        [f"--difference={other}", "--view=heatmap"]):
+            with self.subTest(options=options):
+                self.done("render", path, *options, "-o", self.folder / "a.png")
+        self.done("render", path, "-o", self.folder / "a.html")
+        self.begins(self.wait_a_second, "render", path, "--view=chart", "--allow-expansion", "-o", self.folder / "a.svg")
+
+    def test_long_head(self):
+        """One head is more than can be waited for."""
+        path = self.folder / "long.pt"
+        write_torch(path, (1, 2, 100000, 100000), (0, 0, 0, 0), 1)
+        for options in (["--view=heatmap"], ["--view=head-view"], ["--view=heatmap", "--direction=asymmetry"], ["--view=model-view"],
+                        ["--view=layers"], ["--view=heatmap", "--combine=max", "--combine-over=layers"]):
+            self.refuses_figure(path, *options)
+        self.begins(self.wait_a_second, "render", path, "--view=heatmap", "--allow-expansion", "-o", self.folder / "a.png")
+
+    @test_cli.needs_numpy
+    def test_never_written(self):
+        """What is nothing but zeros is drawn as that; what is made of them is made of each."""
+        path = self.folder / "zeros.h5"
+        with h5py.File(path, "w") as file:
+            file.create_dataset("attention", (1, 10, 50000, 50000), "f4", chunks=(1, 1, 1000, 1000))
+        for view in ("heatmap", "model-view"):
+            self.done("render", path, "--view", view, "-o", self.folder / "a.png")
+        for options in (["--view=heatmap", "--combine=mean"], ["--view=heatmap", "--threshold=0.1"],
+                        ["--view=heatmap", "--value-scale=off-diagonal"], ["--view=model-view", "--sort=entropy"],
+                        ["--view=chart"]):
+            self.refuses_figure(path, *options)
+        with h5py.File(path, "a") as file:
+            file["attention"][0, 0, 0, 0] = 1
+        self.refuses_figure(path, "--view=heatmap")
+
+    def test_many_heads(self):
+        """Exactly a GiB, of millions of heads."""
+        path = self.folder / "heads.pt"
+        write_torch(path, (4096, 1024, 8, 8), (0, 0, 0, 0), 1)
+        for command in (["info", path], ["stats", path], ["convert", path, "-o", self.folder / "a.npz"],
+                        ["render", path, "-o", self.folder / "a.svg"]):
+            self.fails(*command, says="has 4194304 heads; at most 65536 can be shown")
+
     def test_chunks(self):
         for name, options in [("chunks", {"chunks": (1, 1, 1000, 1000), "compression": "gzip"}), ("whole", {})]:
             path = self.folder / f"{name}.h5"

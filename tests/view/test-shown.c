@@ -126,6 +126,45 @@ test_heads (Fixture      *self,
   g_assert_cmpmem (heads, n * sizeof *heads, expected, sizeof expected);
 }
 
+/* How much is read of an attention of two layers of three heads. */
+static void
+test_maps_read (Fixture      *self,
+                gconstpointer data)
+{
+  const struct
+  {
+    HlViewKind view;
+    HlCombine combine;
+    HlCombineOver over;
+    HlQuantity quantity;
+    guint n;
+  } rows[] = {
+    { HL_VIEW_HEATMAP, HL_COMBINE_NONE, HL_COMBINE_OVER_HEADS, HL_QUANTITY_WEIGHT, 1 },
+    { HL_VIEW_HEATMAP, HL_COMBINE_MEAN, HL_COMBINE_OVER_HEADS, HL_QUANTITY_WEIGHT, 2 },
+    { HL_VIEW_HEATMAP, HL_COMBINE_MAX, HL_COMBINE_OVER_LAYERS, HL_QUANTITY_WEIGHT, 2 },
+    { HL_VIEW_HEATMAP, HL_COMBINE_MAX, HL_COMBINE_OVER_ALL, HL_QUANTITY_WEIGHT, 4 },
+    { HL_VIEW_HEATMAP, HL_COMBINE_NONE, HL_COMBINE_OVER_HEADS, HL_QUANTITY_ROLLOUT, 4 },
+    { HL_VIEW_HEAD_VIEW, HL_COMBINE_NONE, HL_COMBINE_OVER_HEADS, HL_QUANTITY_WEIGHT, 3 },
+    { HL_VIEW_LAYERS, HL_COMBINE_NONE, HL_COMBINE_OVER_HEADS, HL_QUANTITY_WEIGHT, 4 },
+    { HL_VIEW_MODEL, HL_COMBINE_NONE, HL_COMBINE_OVER_HEADS, HL_QUANTITY_WEIGHT, 6 },
+    { HL_VIEW_MODEL, HL_COMBINE_MEAN, HL_COMBINE_OVER_HEADS, HL_QUANTITY_WEIGHT, 4 },
+    { HL_VIEW_CHART, HL_COMBINE_MEAN, HL_COMBINE_OVER_ALL, HL_QUANTITY_WEIGHT, 6 },
+  };
+  const HlHeadPlace others[] = { { 1, 0 } };
+
+  hl_head_selection_toggle (&self->selection, self->attention, 0, 1);
+  hl_head_selection_set_others (&self->selection, others, G_N_ELEMENTS (others));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      self->options.view = rows[i].view;
+      self->options.combine = rows[i].combine;
+      self->options.combine_over = rows[i].over;
+      self->options.quantity = rows[i].quantity;
+      g_autoptr (HlShown) shown = make (self, NULL);
+      g_assert_cmpuint (hl_shown_count_maps_read (shown), ==, rows[i].n);
+    }
+}
+
 static void
 test_difference (Fixture      *self,
                  gconstpointer data)
@@ -173,6 +212,7 @@ main (int   argc,
   ADD ("taken-over", test_taken_over);
   ADD ("combined", test_combined);
   ADD ("heads", test_heads);
+  ADD ("maps-read", test_maps_read);
   ADD ("difference", test_difference);
   ADD ("picks", test_picks);
   return g_test_run ();

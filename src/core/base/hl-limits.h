@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_RANK 8
 #define HL_LIMIT_LAYERS 4096
 #define HL_LIMIT_HEADS 1024
+#define HL_LIMIT_ALL_HEADS 65536
 #define HL_LIMIT_POSITIONS (1 << 20)
 #define HL_LIMIT_DISTANCE_PRODUCTS (1 << 28)
 #define HL_LIMIT_EXAMPLES 10000
@@ -160,6 +161,8 @@ G_BEGIN_DECLS
        N_ ("the widest models have 128; each has an entry in memory before anything is read"))                         \
   ROW (HL_LIMIT_POSITIONS, "positions", N_ ("tokens"),                                                                 \
        N_ ("products of two such numbers are far from overflow, and no view tells more apart"))                        \
+  ROW (HL_LIMIT_ALL_HEADS, "all-heads", N_ ("heads of all layers"),                                                    \
+       N_ ("the largest models have 16,128; each is a row of tables, a mark of charts and a thumbnail"))               \
   ROW (HL_LIMIT_DISTANCE_PRODUCTS, "distance-products", N_ ("numbers"),                                                \
        N_ ("what keys give with the distances of a head is in memory while the head is looked at"))                    \
   ROW (HL_LIMIT_EXAMPLES, "examples", N_ ("examples"),                                                                 \

@@ -57,6 +57,13 @@ find_check (HlExample *example)
 }
 
 static gboolean
+is_allowed (HlExample           *example,
+            const HlOpenOptions *options)
+{
+  return find_check (example) == NULL || (options != NULL && options->expansion == HL_EXPANSION_ALLOWED);
+}
+
+static gboolean
 refuse (HlExample *example,
         GError   **error)
 {
@@ -119,6 +126,47 @@ hl_expansion_refuse (HlExample           *example,
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (example), FALSE);
 
-  return find_check (example) == NULL || (options != NULL && options->expansion == HL_EXPANSION_ALLOWED) ||
+  return is_allowed (example, options) || refuse (example, error);
+}
+
+/* How many bytes the map of a head stands for, on the average: what is announced of it, or the weights that are made of that. */
+static guint64
+get_map_size (HlAttention *attention)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  Account account = { .seen = seen };
+  const guint64 n_weights = (guint64) hl_attention_get_n (attention, HL_QUERIES) *
+                            hl_attention_get_n (attention, HL_KEYS);
+  guint64 n_heads = 0;
+
+  take_attention (&account, attention);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    n_heads += hl_attention_get_n_heads (attention, layer);
+  return MAX (account.announced / MAX (n_heads, 1), n_weights * sizeof (float));
+}
+
+/**
+ * hl_expansion_refuse_maps:
+ * @example: an example
+ * @attention: one of its attentions
+ * @n_maps: of how many of its heads all numbers are going to be read
+ * @options: (nullable): what somebody chose
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * Whoever looks at a few heads waits for these alone.
+ *
+ * Returns: whether they are so small that nothing speaks against that, or it is allowed
+ */
+gboolean
+hl_expansion_refuse_maps (HlExample           *example,
+                          HlAttention         *attention,
+                          guint64              n_maps,
+                          const HlOpenOptions *options,
+                          GError             **error)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  return is_allowed (example, options) || n_maps <= HL_LIMIT_ANNOUNCED / get_map_size (attention) ||
          refuse (example, error);
 }

@@ -6,12 +6,17 @@
 
 G_BEGIN_DECLS
 
-gboolean hl_expansion_check  (HlExample            *example,
-                              guint64               file_size,
-                              const HlOpenOptions  *options,
-                              GError              **error);
-gboolean hl_expansion_refuse (HlExample            *example,
-                              const HlOpenOptions  *options,
-                              GError              **error);
+gboolean hl_expansion_check       (HlExample            *example,
+                                   guint64               file_size,
+                                   const HlOpenOptions  *options,
+                                   GError              **error);
+gboolean hl_expansion_refuse      (HlExample            *example,
+                                   const HlOpenOptions  *options,
+                                   GError              **error);
+gboolean hl_expansion_refuse_maps (HlExample            *example,
+                                   HlAttention          *attention,
+                                   guint64               n_maps,
+                                   const HlOpenOptions  *options,
+                                   GError              **error);
 
 G_END_DECLS

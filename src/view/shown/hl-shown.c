@@ -548,6 +548,61 @@ hl_shown_takes_heads (const HlShown *self)
   return self->merges_heads || !self->shows_one_head;
 }
 
+/* Whether weights that are one number all over are drawn as that number, however many there are. */
+static gboolean
+draws_one_number (const HlShown *self)
+{
+  /* Without the diagonal the numbers of each row are looked at. */
+  if (!self->has_cells || self->filtered != self->original_source || self->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL)
+    return FALSE;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (self->original); layer++)
+    {
+      const HlLayerTensor *weights = hl_attention_get_weights (self->original, layer);
+      if (weights == NULL || hl_tensor_get_stored (weights->tensor) > 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of how many layers maps are read. */
+static guint
+count_layers_read (const HlShown *self)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (self->options.view);
+  const guint n_layers = hl_attention_get_n_layers (self->original);
+
+  if (hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER)
+    return n_layers;
+  if (self->merges_layers)
+    return MIN (hl_layer_set_count (&self->lens.layers), n_layers);
+  return view->shows_all_heads || view->shows_charts || view->shows_all_layers ? n_layers : 1;
+}
+
+/* Of how many heads of each of these. */
+static guint
+count_heads_read (const HlShown *self)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (self->options.view);
+  const guint max_heads = hl_attention_get_max_heads (self->original);
+
+  if (self->merges_heads)
+    return MIN (hl_head_set_count (&self->lens.heads), max_heads);
+  if (view->shows_all_heads || view->shows_charts)
+    return max_heads;
+  return self->shows_one_head ? 1 : MIN (hl_head_set_count (&self->heads), max_heads);
+}
+
+/* How many maps of the attention are read for the picture, at the most. */
+guint
+hl_shown_count_maps_read (const HlShown *self)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (self->options.view);
+
+  if (hl_view_kind_get_lack (self->options.view, self->original) != NULL || draws_one_number (self))
+    return 0;
+  return count_layers_read (self) * count_heads_read (self) + (view->mixes_layers ? self->n_others : 0);
+}
+
 /* Whether the model hides keys from queries in this layer. */
 gboolean
 hl_shown_has_mask (const HlShown *self)

@@ -176,6 +176,7 @@ guint        hl_shown_get_first_layer     (const HlShown      *self);
 HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,
                                            HlAttention        *attention);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
+guint        hl_shown_count_maps_read     (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
 HlValueScaleKind hl_shown_find_value_scale (const HlShown      *self,
                                             HlValueScaleKind    chosen);

@@ -8,6 +8,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/document/hl-expansion.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -179,6 +180,78 @@ test_projected_values (void)
       }
 }
 
+/* Numbers that are announced, and are all one. */
+#define TEST_TYPE_HOLLOW_TENSOR (test_hollow_tensor_get_type ())
+G_DECLARE_FINAL_TYPE (TestHollowTensor, test_hollow_tensor, TEST, HOLLOW_TENSOR, HlTensor)
+
+struct _TestHollowTensor
+{
+  HlTensor parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (TestHollowTensor, test_hollow_tensor, HL_TYPE_TENSOR)
+
+static guint64
+hollow_get_stored (HlTensor *tensor)
+{
+  return sizeof (float);
+}
+
+static void
+test_hollow_tensor_class_init (TestHollowTensorClass *klass)
+{
+  HL_TENSOR_CLASS (klass)->get_stored = hollow_get_stored;
+}
+
+static void
+test_hollow_tensor_init (TestHollowTensor *self)
+{
+}
+
+/* Two layers of so many heads with as many queries as keys. */
+static HlExample *
+make_hollow (guint n_heads,
+             guint n)
+{
+  const HlShape shape = { 4, { 2, n_heads, n, n } };
+  g_autoptr (HlTensor) tensor = g_object_new (TEST_TYPE_HOLLOW_TENSOR, NULL);
+  HlLayerTensor layers[2];
+  const HlAttentionRule rules[2] = { { 0 } };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  hl_tensor_set_layout (tensor, HL_DTYPE_F32, &shape);
+  for (guint layer = 0; layer < 2; layer++)
+    layers[layer] = (HlLayerTensor){ tensor, 0, layer, -1, 0, 1, 2, 3 };
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF, .weights = layers, .n_layers = 2, .rules = rules };
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  return hl_example_new (NULL, NULL, NULL, attentions, checks);
+}
+
+/* Of what announces far more than it holds, as many heads are read without a question as are soon read. */
+static void
+test_expansion (void)
+{
+  g_autoptr (HlExample) small = make_hollow (8, 4096);
+  g_autoptr (HlExample) large = make_hollow (9, 4096);
+  HlAttention *attention = hl_example_get_attention (large, 0);
+  const HlOpenOptions allowed = { .expansion = HL_EXPANSION_ALLOWED };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_expansion_check (small, 1000, NULL, &error));
+  g_assert_true (hl_expansion_refuse (small, NULL, &error));
+  g_assert_true (hl_expansion_refuse_maps (small, hl_example_get_attention (small, 0), G_MAXUINT64, NULL, &error));
+
+  g_assert_true (hl_expansion_check (large, 1000, NULL, &error));
+  g_assert_true (hl_expansion_refuse_maps (large, attention, 0, NULL, &error));
+  g_assert_true (hl_expansion_refuse_maps (large, attention, 16, NULL, &error));
+  g_assert_true (hl_expansion_refuse_maps (large, attention, 18, &allowed, &error));
+  g_assert_no_error (error);
+  g_assert_false (hl_expansion_refuse_maps (large, attention, 17, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "--allow-expansion"));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -202,5 +275,6 @@ main (int   argc,
   g_test_add_func ("/document/kept-examples", test_kept_examples);
   g_test_add_func ("/document/async", test_async);
   g_test_add_func ("/document/projected-values", test_projected_values);
+  g_test_add_func ("/document/expansion", test_expansion);
   return g_test_run ();
 }

@@ -678,6 +678,19 @@ make_rules (const HlDumpRule    *rule,
 
 /* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. */
 static HlAttention *
+/* Layers and heads are each few enough, and yet there may be millions of both together. */
+static gboolean
+check_heads (const HlDumpMaps *base,
+             const char       *name,
+             GError          **error)
+{
+  guint64 n_heads = 0;
+
+  for (guint layer = 0; layer < base->n_layers; layer++)
+    n_heads += hl_layer_tensor_get_n_heads (&base->layers[layer]);
+  return hl_dump_maps_check_limit (name, n_heads, HL_LIMIT_ALL_HEADS, _ ("heads"), error);
+}
+
 make_attention (const HlDumpContext *context,
                 const HlDumpContext *own,
                 GPtrArray           *images,
@@ -714,7 +727,9 @@ make_attention (const HlDumpContext *context,
                    base->n_batch);
       return NULL;
     }
-  if (!hl_dump_read_rule (own, base->n_layers, !has_weights, &rule, error) || !check_caps (own, maps, &rule, error))
+  if (!check_heads (base, has_weights ? hl_dump_get_weights_name (kind) : hl_dump_context_get_name (own, "queries"),
+                    error) ||
+      !hl_dump_read_rule (own, base->n_layers, !has_weights, &rule, error) || !check_caps (own, maps, &rule, error))
     return NULL;
   const gboolean is_causal = hl_dump_rule_get_max (&rule, HL_DUMP_RULE_CAUSAL) > 0;
   if (maps->projected && is_causal)
