@@ -118,6 +118,8 @@ struct _HlTextField
   GtkScrolledWindow *scroll;
   GtkTextView *view;
   GtkTextBuffer *buffer;
+  GtkTextTag
+    *plain; /* no hyphen stands where a word goes on in the next line, since it would look like a part of the text */
   GtkWidget *placeholder;
   guint max_lines;
   char *waiting; /* the text, while the view has no room for it yet */
@@ -208,10 +210,13 @@ static void
 on_changed (HlTextField *self)
 {
   g_autofree char *text = dup_written (self);
+  GtkTextIter start, end;
 
   stop_waiting (self);
 
   gtk_text_view_set_wrap_mode (self->view, has_words (text) ? GTK_WRAP_WORD_CHAR : GTK_WRAP_CHAR);
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  gtk_text_buffer_apply_tag (self->buffer, self->plain, &start, &end);
   update_height (self);
   update_placeholder (self, NULL);
   if (!self->arriving)
@@ -387,6 +392,7 @@ hl_text_field_init (HlTextField *self)
 {
   self->max_lines = 5;
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->plain = gtk_text_buffer_create_tag (self->buffer, NULL, "insert-hyphens", FALSE, NULL);
   /* While it is empty, it is as wide as its name. */
   gtk_overlay_set_measure_overlay (self->overlay, self->placeholder, TRUE);
 }

@@ -173,6 +173,27 @@ count_change (guint *n)
   (*n)++;
 }
 
+/* A protein has no hyphens, wherever its lines end. */
+static void
+test_hyphens (Fixture      *fixture,
+              gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
+  GtkTextIter iter;
+
+  g_assert_true (hl_text_field_set_text (fixture->field, "MKTAYIAKQR"));
+  gtk_text_buffer_insert_at_cursor (buffer, "QISFVKSHFS", -1);
+  for (gtk_text_buffer_get_start_iter (buffer, &iter); !gtk_text_iter_is_end (&iter);
+       gtk_text_iter_forward_char (&iter))
+    {
+      g_autoptr (GSList) tags = gtk_text_iter_get_tags (&iter);
+      gboolean hyphens = TRUE;
+      for (GSList *tag = tags; tag != NULL; tag = tag->next)
+        g_object_get (tag->data, "insert-hyphens", &hyphens, NULL);
+      g_assert_false (hyphens);
+    }
+}
+
 /* As a session is opened: the field has its text before it has any room, where each letter would be a line. */
 static void
 test_unplaced (void)
@@ -214,6 +235,7 @@ main (int   argc,
   g_test_add ("/text-field/paste/beyond", Fixture, GUINT_TO_POINTER (1), set_up, test_paste, tear_down);
   g_test_add ("/text-field/marks", Fixture, NULL, set_up, test_marks, tear_down);
   g_test_add ("/text-field/long-word", Fixture, NULL, set_up, test_long_word, tear_down);
+  g_test_add ("/text-field/hyphens", Fixture, NULL, set_up, test_hyphens, tear_down);
   g_test_add_func ("/text-field/unplaced", test_unplaced);
   return g_test_run ();
 }
