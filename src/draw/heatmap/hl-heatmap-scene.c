@@ -557,14 +557,14 @@ hl_heatmap_scene_finalize (GObject *object)
   G_OBJECT_CLASS (hl_heatmap_scene_parent_class)->finalize (object);
 }
 
-static void
-hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
-                             const HlSceneFrame *frame,
-                             cairo_t            *cr,
-                             HlSide              side,
-                             gsize               index,
-                             gboolean            in_focus,
-                             gboolean            pinned)
+static HlSceneLabel
+place_label (const HlSceneFrame *frame,
+             HlSide              side,
+             gsize               index,
+             gboolean            in_focus,
+             gboolean            pinned,
+             double             *label_x,
+             double             *label_y)
 {
   const HlHeatmapLayout *layout = frame->layout;
   const gboolean is_row = side == HL_QUERIES;
@@ -600,20 +600,35 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
       x = hl_heatmap_layout_get_column_x (layout, index);
       y = layout->plot.y - 6 - (layout->columns_flat ? size * 0.65 : 0);
     }
-  hl_scene_draw_label (HL_SCENE (self), frame, cr, &label, x, y);
+  *label_x = x;
+  *label_y = y;
+  return label;
 }
 
 static void
-draw_axis (HlHeatmapScene     *self,
-           const HlSceneFrame *frame,
-           cairo_t            *cr,
-           HlSide              side,
-           HlRange             seen)
+hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
+                             const HlSceneFrame *frame,
+                             cairo_t            *cr,
+                             HlSide              side,
+                             gsize               index,
+                             gboolean            in_focus,
+                             gboolean            pinned)
+{
+  double x, y;
+  const HlSceneLabel label = place_label (frame, side, index, in_focus, pinned, &x, &y);
+
+  hl_scene_draw_label (HL_SCENE (self), frame, cr, &label, x, y);
+}
+
+static HlTimeAxis
+make_axis (const HlSceneFrame *frame,
+           HlSide              side)
 {
   const HlHeatmapLayout *layout = frame->layout;
   const cairo_rectangle_t *plot = &layout->plot;
   const gboolean is_row = side == HL_QUERIES;
-  const HlTimeAxis axis = {
+
+  return (HlTimeAxis){
     .attention = frame->shown->attention,
     .side = side,
     .range = frame->shown->ranges[side],
@@ -628,8 +643,42 @@ draw_axis (HlHeatmapScene     *self,
     .size = AXIS_SIZE,
     .colour = &frame->theme->foreground,
   };
+}
+
+static void
+draw_axis (HlHeatmapScene     *self,
+           const HlSceneFrame *frame,
+           cairo_t            *cr,
+           HlSide              side,
+           HlRange             seen)
+{
+  const HlTimeAxis axis = make_axis (frame, side);
 
   hl_time_axis_draw (HL_SCENE (self), frame, cr, &axis, seen);
+}
+
+/* Numbers of the axis that the name of a time in focus would cover a part of. */
+static void
+erase_times (HlHeatmapScene     *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             HlSide              side,
+             gsize               index,
+             gboolean            pinned)
+{
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlTimeAxis axis = make_axis (frame, side);
+  HlRange seen[2];
+  cairo_rectangle_t box;
+
+  hl_heatmap_layout_get_cells (layout, &seen[HL_QUERIES], &seen[HL_KEYS]);
+  double x, y;
+  const HlSceneLabel label = place_label (frame, side, index, TRUE, pinned, &x, &y);
+  hl_scene_label_get_box (HL_SCENE (self), &label, x, y, &box);
+  if (axis.is_down)
+    hl_time_axis_erase (HL_SCENE (self), frame, cr, &axis, seen[side], box.y, box.y + box.height);
+  else
+    hl_time_axis_erase (HL_SCENE (self), frame, cr, &axis, seen[side], box.x, box.x + box.width);
 }
 
 static void
@@ -878,20 +927,27 @@ draw_labels_in_focus (HlHeatmapScene     *self,
   const HlHeatmapLayout *layout = frame->layout;
   const gboolean pinned = hl_pick_equal (frame->focus, frame->pinned);
 
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      gsize n;
-      g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
-      for (gsize i = 0; i < n; i++)
-        {
-          const gsize index = tokens[i] - (side == HL_QUERIES ? layout->queries : layout->keys).first;
-          const double y = hl_heatmap_layout_get_row_y (layout, index);
-          const double x = hl_heatmap_layout_get_column_x (layout, index);
-          if (side == HL_QUERIES ? y >= layout->plot.y && y <= layout->plot.y + layout->plot.height
-                                 : x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
-            hl_heatmap_scene_draw_label (self, frame, cr, side, index, TRUE, pinned);
-        }
-    }
+  for (guint pass = 0; pass < 2; pass++)
+    for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+      {
+        gsize n;
+        g_autofree gsize *tokens = hl_focus_list_tokens (frame->in_focus, side, &n);
+        for (gsize i = 0; i < n; i++)
+          {
+            const gsize index = tokens[i] - (side == HL_QUERIES ? layout->queries : layout->keys).first;
+            const double y = hl_heatmap_layout_get_row_y (layout, index);
+            const double x = hl_heatmap_layout_get_column_x (layout, index);
+            if (side == HL_QUERIES ? y >= layout->plot.y && y <= layout->plot.y + layout->plot.height
+                                   : x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
+              {
+                /* First all, for what is written stays. */
+                if (pass > 0)
+                  hl_heatmap_scene_draw_label (self, frame, cr, side, index, TRUE, pinned);
+                else if (layout->has_axis[side])
+                  erase_times (self, frame, cr, side, index, pinned);
+              }
+          }
+      }
 }
 
 /* Of tokens that were gathered, what they have together. */

@@ -113,6 +113,22 @@ get_box_height (const HlSceneLabel *label,
   return CLAMP (2 * step - LETTER_HEIGHT * size, LEAST_BOX_HEIGHT * size, BOX_HEIGHT * size);
 }
 
+/* Of the box of a level one in focus; what is pinned has its dot within. */
+void
+hl_scene_label_get_box (HlScene            *self,
+                        const HlSceneLabel *label,
+                        double              x,
+                        double              y,
+                        cairo_rectangle_t  *box)
+{
+  g_autofree char *name = hl_token_text_show (hl_attention_get_texts (label->attention, label->side)[label->token]);
+  const double width = hl_scene_measure_text (self, name, &label->style);
+  const double height = get_box_height (label, label->style.size);
+
+  *box = (cairo_rectangle_t){ x - label->align * width - 4, y - height / 2,
+                              width + 8 + (label->pinned && label->align == 0.5 ? DOT_ROOM : 0), height };
+}
+
 /* Slanted ones begin there. */
 void
 hl_scene_draw_label (HlScene            *self,

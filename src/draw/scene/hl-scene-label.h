@@ -32,6 +32,11 @@ typedef struct
 double hl_scene_label_get_room (HlAttention        *attention,
                                 HlSide              side,
                                 double              size);
+void   hl_scene_label_get_box  (HlScene            *self,
+                                const HlSceneLabel *label,
+                                double              x,
+                                double              y,
+                                cairo_rectangle_t  *box);
 void   hl_scene_draw_label     (HlScene            *self,
                                 const HlSceneFrame *frame,
                                 cairo_t            *cr,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/document/tokens/hl-token-time.h"
+#include "draw/paint/hl-cairo.h"
 #include "draw/scene/hl-scene-write.h"
 
 #define TICK 4
@@ -107,16 +108,22 @@ draw_tick (HlScene            *scene,
     hl_scene_write (scene, cr, number, &style, axis->colour, at, axis->edge - HL_TIME_AXIS_DISTANCE, 0.5);
 }
 
-/* @seen: of its tokens those in view */
-void
-hl_time_axis_draw (HlScene            *scene,
-                   const HlSceneFrame *frame,
-                   cairo_t            *cr,
-                   const HlTimeAxis   *axis,
-                   HlRange             seen)
+typedef struct
 {
+  double at;
+  double seconds;
+} Tick;
+
+static GArray *
+list_ticks (HlScene          *scene,
+            const HlTimeAxis *axis,
+            HlRange           seen,
+            int              *decimals)
+{
+  GArray *ticks = g_array_new (FALSE, FALSE, sizeof (Tick));
+
   if (seen.n == 0 || axis->range.n < 2)
-    return;
+    return ticks;
   const gsize last = MIN (seen.first + seen.n, axis->range.n - 1);
   const double from = get_start (axis, seen.first), to = get_start (axis, last);
   const double pixels = (last - seen.first) * axis->cell / MAX (to - from, 1e-9);
@@ -141,8 +148,63 @@ hl_time_axis_draw (HlScene            *scene,
         continue;
       before = at;
       /* There is no -0. */
-      g_autofree char *number = hl_token_time_format (tick * step + 0.0, NAN, n_decimals);
-      draw_tick (scene, frame, cr, axis, number, axis->is_mirrored ? axis->mirror - at : at);
+      const Tick made = { axis->is_mirrored ? axis->mirror - at : at, tick * step + 0.0 };
+      g_array_append_val (ticks, made);
+    }
+  *decimals = n_decimals;
+  return ticks;
+}
+
+/* @seen: of its tokens those in view */
+void
+hl_time_axis_draw (HlScene            *scene,
+                   const HlSceneFrame *frame,
+                   cairo_t            *cr,
+                   const HlTimeAxis   *axis,
+                   HlRange             seen)
+{
+  int n_decimals = 0;
+  g_autoptr (GArray) ticks = list_ticks (scene, axis, seen, &n_decimals);
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const Tick *tick = &g_array_index (ticks, Tick, i);
+      g_autofree char *number = hl_token_time_format (tick->seconds, NAN, n_decimals);
+      draw_tick (scene, frame, cr, axis, number, tick->at);
+    }
+}
+
+/* The axis was drawn before it was known what is in focus: half of a number beside its box would be another one. @begin and @end: of the box,
+ * along the axis. */
+void
+hl_time_axis_erase (HlScene            *scene,
+                    const HlSceneFrame *frame,
+                    cairo_t            *cr,
+                    const HlTimeAxis   *axis,
+                    HlRange             seen,
+                    double              begin,
+                    double              end)
+{
+  int n_decimals = 0;
+  g_autoptr (GArray) ticks = list_ticks (scene, axis, seen, &n_decimals);
+
+  /* What a figure without a ground stands on is not known. */
+  if (!frame->paints_background)
+    return;
+  hl_cairo_set_colour (cr, &frame->theme->background, 1);
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const Tick *tick = &g_array_index (ticks, Tick, i);
+      const double width = measure_number (scene, axis, tick->seconds, n_decimals) + 2, height = axis->size * 1.5;
+      const double half = (axis->is_down ? axis->size : width) / 2;
+      if (tick->at + half < begin || tick->at - half > end)
+        continue;
+      if (axis->is_down)
+        cairo_rectangle (cr, axis->edge - TICK - 3 - width, tick->at - height / 2, width, height);
+      else
+        cairo_rectangle (cr, tick->at - half, axis->edge - HL_TIME_AXIS_DISTANCE - height / 2, width,
+                         MIN (height, height / 2 + HL_TIME_AXIS_DISTANCE - TICK - 1));
+      cairo_fill (cr);
     }
 }
 

@@ -45,5 +45,12 @@ void hl_time_axis_draw (HlScene            *scene,
                         cairo_t            *cr,
                         const HlTimeAxis   *axis,
                         HlRange             seen);
+void hl_time_axis_erase (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         cairo_t            *cr,
+                         const HlTimeAxis   *axis,
+                         HlRange             seen,
+                         double              begin,
+                         double              end);
 
 G_END_DECLS

@@ -324,6 +324,52 @@ test_axis (void)
   g_assert_false (get_layout (scene)->has_axis[HL_KEYS]);
 }
 
+/* Beside the box of a time in focus stands no part of a number: "16 s" would be "6 s". */
+static void
+test_axis_in_focus (void)
+{
+  g_autoptr (HlViewState) state = make_sparse_state (30, 1500, 2, 3, 0.02);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 900, 600, 1);
+
+  for (gsize key = 700; key < 800; key += 3)
+    {
+      const HlPick pin = hl_pick_of (HL_KEYS, key);
+      hl_view_state_set_pinned (state, &pin);
+      test_prepare (scene);
+      const HlHeatmapLayout *layout = get_layout (scene);
+      g_autoptr (cairo_surface_t) all = test_draw_all (scene);
+      g_autoptr (cairo_surface_t) backdrop = test_draw_part (scene, HL_SCENE_BACKDROP);
+      const guint32 ground = hl_colour_to_pixel (&hl_theme_get (FALSE)->background);
+      const double y = layout->plot.y - HL_TIME_AXIS_DISTANCE, middle = hl_heatmap_layout_get_column_x (layout, key);
+      double begin = middle, end = middle;
+      guint n_numbers = 0;
+
+      /* The ground of the box is another one. */
+      while (test_get_pixel (all, begin, y + 6) != ground)
+        begin--;
+      while (test_get_pixel (all, end, y + 6) != ground)
+        end++;
+      g_assert_cmpfloat (end - begin, >, 40);
+      g_assert_cmpfloat (end - begin, <, 80);
+      for (double line = y - 6; line <= y + 4; line++)
+        for (double x = begin - 30; x <= end + 30; x++)
+          {
+            const guint32 pixel = test_get_pixel (all, x, line);
+            if (x > begin - 2 && x < end + 2)
+              continue;
+            /* A number is there as a whole, or not at all. */
+            g_assert_true (pixel == ground || pixel == test_get_pixel (backdrop, x, line));
+            n_numbers += pixel != ground;
+          }
+      for (double line = y - 6; line <= y + 4; line++)
+        {
+          g_assert_cmphex (test_get_pixel (all, begin - 1, line), ==, ground);
+          g_assert_cmphex (test_get_pixel (all, end + 1, line), ==, ground);
+        }
+      g_assert_cmpuint (n_numbers, >, 0);
+    }
+}
+
 static HlLayerTensor
 make_layer (HlTensor *tensor)
 {
@@ -423,6 +469,7 @@ main (int    argc,
   g_test_add_func ("/heatmap-cells/beside", test_beside);
   g_test_add_func ("/heatmap-cells/steps-of-labels", test_steps_of_labels);
   g_test_add_func ("/heatmap-cells/axis", test_axis);
+  g_test_add_func ("/heatmap-cells/axis-in-focus", test_axis_in_focus);
   g_test_add_func ("/heatmap-cells/steps", test_steps);
   return g_test_run ();
 }
