@@ -296,6 +296,45 @@ test_refused (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* What ends early is refused wherever it ends, however much of it could be made up; what follows the end is nothing to the image. */
+static void
+test_cut (void)
+{
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (200, 150, FALSE);
+  guint8 *pixels = gdk_pixbuf_get_pixels (pixbuf);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (gsize i = 0; i < gdk_pixbuf_get_byte_length (pixbuf); i++)
+    pixels[i] = (guint8) g_rand_int_range (rand, 0, 256);
+  for (int i = 0; i < 2; i++)
+    {
+      const char *kind = i == 0 ? "jpeg" : "png";
+      g_autoptr (GBytes) bytes = encode (pixbuf, kind);
+      const gsize size = g_bytes_get_size (bytes);
+      const gsize sizes[] = { size / 4, 5000, size / 2, size * 9 / 10, size - 300, size - 1 };
+      for (gsize k = 0; k < G_N_ELEMENTS (sizes); k++)
+        {
+          g_autoptr (GBytes) part = g_bytes_new_from_bytes (bytes, 0, sizes[k]);
+          g_autoptr (GError) error = NULL;
+          /* Of the sum of the last chunk, nobody needs any. */
+          g_autoptr (HlImage) image = parse (part, &error);
+          if (i == 1 && sizes[k] == size - 1)
+            continue;
+          g_assert_null (image);
+          g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+          if (i == 0)
+            g_assert_cmpstr (error->message, ==, "the JPEG image cannot be decoded: it ends too early");
+        }
+      g_autoptr (GByteArray) longer = g_byte_array_new ();
+      g_byte_array_append (longer, g_bytes_get_data (bytes, NULL), (guint) size);
+      g_byte_array_append (longer, (const guint8 *) "and then something", 18);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlImage) whole = hl_image_parse (longer->data, longer->len, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (whole->height, ==, 150);
+    }
+}
+
 /* A file at the limit is read, and found to be no image; one past it is not read. */
 static void
 test_large_files (void)
@@ -476,6 +515,7 @@ main (int    argc,
   g_test_add_func ("/picture/webp", test_webp);
   g_test_add_func ("/picture/sizes", test_sizes);
   g_test_add_func ("/picture/refused", test_refused);
+  g_test_add_func ("/picture/cut", test_cut);
   g_test_add_func ("/picture/large-files", test_large_files);
   g_test_add_func ("/picture/load", test_load);
   g_test_add_func ("/picture/places", test_places);

@@ -15,6 +15,8 @@
 /* So much is decoded between two looks at whether anybody still waits. */
 #define PART 65536
 
+typedef gboolean (*IsWhole) (const guint8 *data, gsize size);
+
 typedef struct
 {
   const char *loader;
@@ -23,12 +25,72 @@ typedef struct
   const char *magic;
   const char *mask;
   gsize n_magic;
+  /* Whether its end is there; what follows does not matter. */
+  IsWhole is_whole;
 } Kind;
 
+static gboolean
+is_whole_png (const guint8 *data,
+              gsize         size)
+{
+  /* Of each chunk: the length of what it holds, its name, that, and a sum. */
+  for (gsize at = 8; at < size && size - at >= 12;)
+    {
+      const gsize length = (gsize) data[at] << 24 | (gsize) data[at + 1] << 16 | (gsize) data[at + 2] << 8 |
+                           data[at + 3];
+      if (memcmp (data + at + 4, "IEND", 4) == 0)
+        return TRUE;
+      if (length > size - at - 12)
+        return FALSE;
+      at += 12 + length;
+    }
+  return FALSE;
+}
+
+/* Segments have a length, and so a small picture within one is skipped; pixels follow the segment before them until something else begins. */
+static gboolean
+is_whole_jpeg (const guint8 *data,
+               gsize         size)
+{
+  gsize at = 2;
+
+  while (at < size)
+    {
+      const guint8 *found = memchr (data + at, 0xff, size - at);
+      if (found == NULL)
+        return FALSE;
+      at = (gsize) (found - data) + 1;
+      while (at < size && data[at] == 0xff)
+        at++;
+      if (at >= size)
+        return FALSE;
+      const guint8 marker = data[at++];
+      if (marker == 0xd9)
+        return TRUE;
+      /* A byte of pixels, or a mark among them. */
+      if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8))
+        continue;
+      if (size - at < 2)
+        return FALSE;
+      at += (gsize) data[at] << 8 | data[at + 1];
+    }
+  return FALSE;
+}
+
+/* All of it is one chunk, which says its length. A last byte of padding may be missing. */
+static gboolean
+is_whole_webp (const guint8 *data,
+               gsize         size)
+{
+  const gsize length = data[4] | (gsize) data[5] << 8 | (gsize) data[6] << 16 | (gsize) data[7] << 24;
+
+  return length <= size - 8 + 1;
+}
+
 static const Kind kinds[] = {
-  { "png", "PNG", "\x89PNG\r\n\x1a\n", "\xff\xff\xff\xff\xff\xff\xff\xff", 8 },
-  { "jpeg", "JPEG", "\xff\xd8\xff", "\xff\xff\xff", 3 },
-  { "webp", "WebP", "RIFF\0\0\0\0WEBP", "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff", 12 },
+  { "png", "PNG", "\x89PNG\r\n\x1a\n", "\xff\xff\xff\xff\xff\xff\xff\xff", 8, is_whole_png },
+  { "jpeg", "JPEG", "\xff\xd8\xff", "\xff\xff\xff", 3, is_whole_jpeg },
+  { "webp", "WebP", "RIFF\0\0\0\0WEBP", "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff", 12, is_whole_webp },
 };
 
 static const Kind *
@@ -284,7 +346,8 @@ hl_image_parse (gconstpointer data,
   const gboolean is_fed = feed (loader, data, size, cancellable, &reason);
   const gboolean is_closed = gdk_pixbuf_loader_close (loader, is_fed ? &reason : NULL);
   GdkPixbuf *pixbuf = is_fed && is_closed && asked.error == NULL ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
-  if (pixbuf != NULL && asked.end < gdk_pixbuf_get_height (pixbuf))
+  /* A loader makes up what is missing of a JPEG, and of rows that come again and again has them all soon. */
+  if (pixbuf != NULL && (asked.end < gdk_pixbuf_get_height (pixbuf) || !kind->is_whole (data, size)))
     pixbuf = NULL;
   if (asked.error != NULL)
     g_propagate_error (error, g_steal_pointer (&asked.error));
