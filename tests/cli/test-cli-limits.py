@@ -8,11 +8,14 @@ import csv
 import importlib.util
 import io
 import json
+import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
@@ -121,6 +124,101 @@ class Limits(Case):
             file["yet/attentions"] = weights
             del file["z"]
         self.assertIn(f"there are {most + 2} examples in one file; at most {most} are read", test_cli.run("info", path).stderr)
+
+
+# What a sentence or an answer may take, in KiB, whatever a file unpacks to. This program counts as well, which was forked, and a sanitizer.
+MOST_MEMORY = 256 << 10
+
+
+@test_cli.needs_numpy
+class Memory(Case):
+    """Small files that unpack into far more than they are. They are written piece by piece."""
+
+    def ask(self, *arguments, before=None):
+        with tempfile.TemporaryFile() as said:
+            process = subprocess.Popen([test_cli.CLI, "info", *map(str, arguments)], stdout=said, stderr=said, preexec_fn=before,
+                                       env=test_cli.ENVIRONMENT)
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            return process.returncode, said.read().decode(), used.ru_maxrss
+
+    def small(self, *arguments, says, code=0):
+        returncode, said, resident = self.ask(*arguments)
+        self.assertEqual(returncode, code, said)
+        self.assertIn(says, said)
+        self.assertLess(resident, MOST_MEMORY)
+
+    def save(self, name, **members):
+        """A packed file of NumPy. A member is its type, its shape and the pieces of its bytes."""
+        path = self.folder / name
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+            for member, (kind, shape, pieces) in {"attention": ("<f4", limit_rows.WEIGHTS.shape, [limit_rows.WEIGHTS.tobytes()]), **members}.items():
+                with file.open(f"{member}.npy", "w") as stream:
+                    numpy.lib.format.write_array_header_1_0(stream, {"descr": kind, "fortran_order": False, "shape": shape})
+                    for piece in pieces:
+                        stream.write(piece)
+        return path
+
+    def test_packed_weights(self):
+        """They are unpacked into a file, where zeros take no room."""
+        path = self.save("bomb.npz", attention=("<f4", (1, 8, 4096, 4096), [bytes(1 << 20)] * 512))
+        self.small("--verify", path, says="8 heads")
+
+    def test_same(self):
+        """What was unpacked into a file, some of it nothing but zeros, is what was packed."""
+        weights = numpy.random.default_rng(1).random((1, 8, 512, 512), "float32")
+        weights[0, 7, 100:400] = 0
+        weights[0, 7, 401:403] = 0
+        packed, plain = self.folder / "packed.npz", self.folder / "plain.npz"
+        for order in "CF":
+            numpy.savez_compressed(packed, attention=numpy.asarray(weights, order=order))
+            numpy.savez(plain, attention=weights)
+            for head in (0, 7):
+                rows = [self.done("stats", path, "--layer=0", f"--head={head}", "--format=csv") for path in (packed, plain)]
+                self.assertTrue(rows[0] == rows[1])
+
+    def test_full(self):
+        """Where there is no room for what is unpacked, that is said."""
+        path = self.folder / "random.npz"
+        numpy.savez_compressed(path, attention=numpy.random.default_rng(1).random((1, 8, 512, 512), "float32"))
+        returncode, said, _resident = self.ask(path, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+        self.assertEqual((returncode, said.count("\n")), (1, 1), said)
+        self.assertIn("there is no room to unpack what it holds", said)
+
+    def test_tokens(self):
+        """Strings that are too long for tokens are not held; positions take their place."""
+        character = "a".encode("utf-32-le")
+        path = self.save("fixed.npz", tokens=("<U12000000", (4,), [character * 1_000_000] * 48))
+        self.small(path, says="more than 32 MiB of text")
+        path = self.save("bytes.npz", tokens=("|S12000000", (8,), [b"a" * 1_000_000] * 96))
+        self.small(path, says="more than 32 MiB of text")
+        path = self.folder / "objects.npz"
+        numpy.savez_compressed(path, attention=limit_rows.WEIGHTS, tokens=numpy.array(["a" * 12_000_000] * 8, object))
+        self.small(path, says="more than 32 MiB of text")
+        path = self.folder / "fixed.h5"
+        with h5py.File(path, "w") as file:
+            file["attention"] = limit_rows.WEIGHTS
+            tokens = file.create_dataset("tokens", (8,), "S12000000", chunks=(1,), compression="gzip")
+            for i in range(8):
+                tokens[i] = b"a" * 12_000_000
+        self.small(path, says="are more than 32 MiB")
+        path = self.folder / "many.json"
+        path.write_text('{"attention":[[[[1]]]],"tokens":["a"' + ',"a"' * 3_000_000 + "]}")
+        self.small(path, says="more than 1048576 strings")
+
+    def test_wide(self):
+        """NumPy gives each string the room of the longest, and that is no text."""
+        texts = ["a", "b\0c", "ä" * 1_000_000, ""]
+        path = self.save("wide.npz", attention=("<f4", (1, 1, 4, 4), [numpy.full(16, 0.25, "float32").tobytes()]),
+                         tokens=("<U1000000", (4,), [text.encode("utf-32-le").ljust(4_000_000, b"\0") for text in texts]))
+        head = self.done("stats", path, "--layer=0", "--head=0", "--format=csv").splitlines()[0].split(",")
+        self.assertEqual((head[1:3], head[3][:2], head[3][-1], head[4:]), (["a", "b␀c"], "ää", "…", [""]))
+
+    def test_names(self):
+        path = self.folder / "name.json"
+        path.write_text('{"attention":[[[[1]]]],"' + "n" * 50_000_000 + '":1}')
+        self.small(path, says="bytes that are left for it", code=1)
 
 
 def add_reader(reader):

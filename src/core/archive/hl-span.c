@@ -91,6 +91,32 @@ hl_span_open_mapped (GFile   *file,
   return self;
 }
 
+/* A file of hl_scratch_file_open(), which the span closes; of its length nothing changes any more, nor what somebody reads. Its tensors are
+ * mapped if those of @like are. */
+HlSpan *
+hl_span_new_for_scratch (int      fd,
+                         HlSpan  *like,
+                         GError **error)
+{
+  struct stat info;
+
+  g_return_val_if_fail (HL_IS_SPAN (like), NULL);
+
+  g_autoptr (HlSpan) self = g_object_new (HL_TYPE_SPAN, NULL);
+  self->fd = fd;
+  if (fstat (fd, &info) != 0)
+    {
+      hl_error_set_unread (error, errno);
+      return NULL;
+    }
+  self->version = hl_file_version_of (&info);
+  self->version.is_ours = TRUE;
+  self->file = self;
+  self->size = (guint64) info.st_size;
+  self->maps = like->file != NULL && like->file->maps;
+  return g_steal_pointer (&self);
+}
+
 HlSpan *
 hl_span_new_for_bytes (GBytes *bytes)
 {
@@ -178,7 +204,8 @@ map_file (HlSpan  *self,
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (self->mapped == NULL)
-    self->mapped = hl_mapped_file_new_for_fd (self->fd, error);
+    self->mapped = self->version.is_ours ? hl_mapped_file_new_for_scratch (self->fd, error)
+                                         : hl_mapped_file_new_for_fd (self->fd, error);
   return self->mapped;
 }
 

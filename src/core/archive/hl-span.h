@@ -18,6 +18,9 @@ HlSpan   *hl_span_open          (GFile          *file,
 HlSpan   *hl_span_open_mapped   (GFile          *file,
                                  GError        **error);
 HlSpan   *hl_span_new_for_bytes (GBytes         *bytes);
+HlSpan   *hl_span_new_for_scratch (int          fd,
+                                 HlSpan         *like,
+                                 GError        **error);
 HlSpan   *hl_span_slice         (HlSpan         *self,
                                  guint64         offset,
                                  guint64         size);

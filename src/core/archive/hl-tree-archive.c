@@ -148,8 +148,8 @@ hl_tree_archive_list (HlArchive  *archive,
     return NULL;
   if (node->members != NULL && g_tree_nnodes (node->members) > HL_LIMIT_MEMBERS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %d members; at most %d are read"), group,
-                   g_tree_nnodes (node->members), HL_LIMIT_MEMBERS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %d members; at most %d are read"),
+                   *group != '\0' ? group : "/", g_tree_nnodes (node->members), HL_LIMIT_MEMBERS);
       return NULL;
     }
   for (GTreeNode *i = node->members != NULL ? g_tree_node_first (node->members) : NULL; i != NULL;

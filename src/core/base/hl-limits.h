@@ -31,7 +31,8 @@ G_BEGIN_DECLS
 
 /* Archives. */
 #define HL_LIMIT_MEMBERS 100000
-#define HL_LIMIT_STRINGS 4000000
+#define HL_LIMIT_STRINGS (1 << 20)
+#define HL_LIMIT_STRINGS_TEXT ((gsize) 32 << 20)
 #define HL_LIMIT_DATASETS 100000
 #define HL_LIMIT_GROUP_DEPTH 32
 #define HL_LIMIT_HDF5_STEPS 64
@@ -41,14 +42,15 @@ G_BEGIN_DECLS
 #define HL_LIMIT_HDF5_HEAP (G_GUINT64_CONSTANT (1) << 30)
 #define HL_LIMIT_HDF5_GAPS 10000
 #define HL_LIMIT_HDF5_PACKED_CHUNK (G_GUINT64_CONSTANT (512) << 20)
-#define HL_LIMIT_HDF5_TEXT (G_GUINT64_CONSTANT (256) << 20)
+#define HL_LIMIT_HDF5_TEXT (G_GUINT64_CONSTANT (128) << 20)
 #define HL_LIMIT_HDF5_ATTRIBUTE (G_GUINT64_CONSTANT (1) << 20)
 #define HL_LIMIT_HDF5_EXPANSION 100
 #define HL_LIMIT_HDF5_CHUNKS ((gsize) 8 << 20)
 #define HL_LIMIT_HDF5_CHUNK ((gsize) 64 << 20)
 #define HL_LIMIT_JSON_DEPTH 64
 #define HL_LIMIT_JSON_NUMBERS ((gsize) 1 << 30)
-#define HL_LIMIT_JSON_TEXT ((gsize) 256 << 20)
+#define HL_LIMIT_JSON_TEXT ((gsize) 128 << 20)
+#define HL_LIMIT_JSON_NAME (1 << 20)
 #define HL_LIMIT_JSON_NUMBER (1 << 20)
 #define HL_LIMIT_JSON_CONFIG (G_GUINT64_CONSTANT (1) << 27)
 #define HL_LIMIT_NPY_HEADER 65536
@@ -71,7 +73,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_SAFETENSORS_HEADER (100 * 1000 * 1000)
 #define HL_LIMIT_SAFETENSORS_NAME 4096
 #define HL_LIMIT_SAFETENSORS_METADATA (16 << 20)
-#define HL_LIMIT_SAFETENSORS_ENTRIES 1000000
+#define HL_LIMIT_SAFETENSORS_ENTRIES 100000
 #define HL_LIMIT_NOTEBOOK_OUTPUT ((gsize) 256 << 20)
 
 /* Lists and texts. */
@@ -159,10 +161,10 @@ G_BEGIN_DECLS
        N_ ("the deepest models have some hundreds; each has an entry in memory before anything is read"))              \
   ROW (HL_LIMIT_HEADS, "heads", N_ ("heads of a layer"),                                                               \
        N_ ("the widest models have 128; each has an entry in memory before anything is read"))                         \
-  ROW (HL_LIMIT_POSITIONS, "positions", N_ ("tokens"),                                                                 \
-       N_ ("products of two such numbers are far from overflow, and no view tells more apart"))                        \
   ROW (HL_LIMIT_ALL_HEADS, "all-heads", N_ ("heads of all layers"),                                                    \
        N_ ("the largest models have 16,128; each is a row of tables, a mark of charts and a thumbnail"))               \
+  ROW (HL_LIMIT_POSITIONS, "positions", N_ ("tokens"),                                                                 \
+       N_ ("products of two such numbers are far from overflow, and no view tells more apart"))                        \
   ROW (HL_LIMIT_DISTANCE_PRODUCTS, "distance-products", N_ ("numbers"),                                                \
        N_ ("what keys give with the distances of a head is in memory while the head is looked at"))                    \
   ROW (HL_LIMIT_EXAMPLES, "examples", N_ ("examples"),                                                                 \
@@ -185,7 +187,10 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_EXPANSION, "expansion", N_ ("times"),                                                                  \
        N_ ("attention packs less than that, but for maps that are nearly all padding; more takes --allow-expansion"))  \
   ROW (HL_LIMIT_MEMBERS, "members", N_ ("members"), N_ ("all members of a group are listed when a file is opened"))    \
-  ROW (HL_LIMIT_STRINGS, "strings", N_ ("strings"), N_ ("tokens are in memory together"))                              \
+  ROW (HL_LIMIT_STRINGS, "strings", N_ ("strings"),                                                                    \
+       N_ ("tokens are in memory together, and no view shows more of them"))                                           \
+  ROW (HL_LIMIT_STRINGS_TEXT, "strings-text", N_ ("bytes"),                                                            \
+       N_ ("the text of a list is in memory, more than once while it is read; tokens have a few bytes each"))          \
   ROW (HL_LIMIT_DATASETS, "datasets", N_ ("datasets"),                                                                 \
        N_ ("those that could be chosen are listed, and as many groups looked into"))                                   \
   ROW (HL_LIMIT_GROUP_DEPTH, "group-depth", N_ ("levels"), N_ ("links of HDF5 can lead in a circle"))                  \
@@ -201,7 +206,7 @@ G_BEGIN_DECLS
        N_ ("the library keeps each gap between the names of a group, and a damaged file can lead it in a circle"))     \
   ROW (HL_LIMIT_HDF5_PACKED_CHUNK, "hdf5-packed-chunk", N_ ("bytes"),                                                  \
        N_ ("to read one number of a chunk, all of it must be unpacked"))                                               \
-  ROW (HL_LIMIT_HDF5_TEXT, "hdf5-text", N_ ("bytes"), N_ ("the texts of a dataset are in memory"))                     \
+  ROW (HL_LIMIT_HDF5_TEXT, "hdf5-text", N_ ("bytes"), N_ ("a list of strings is read whole"))                          \
   ROW (HL_LIMIT_HDF5_ATTRIBUTE, "hdf5-attribute", N_ ("bytes"),                                                        \
        N_ ("an attribute is a word or a few numbers; the library takes as much memory as it announces"))               \
   ROW (HL_LIMIT_HDF5_EXPANSION, "hdf5-expansion", N_ ("times"),                                                        \
@@ -214,6 +219,7 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_JSON_NUMBERS, "json-numbers", N_ ("bytes"), N_ ("numbers of a JSON file are in memory"))               \
   ROW (HL_LIMIT_JSON_TEXT, "json-text", N_ ("bytes"),                                                                  \
        N_ ("names, strings and structure of a JSON file are in memory"))                                               \
+  ROW (HL_LIMIT_JSON_NAME, "json-name", N_ ("bytes"), N_ ("sentences quote it"))                                       \
   ROW (HL_LIMIT_JSON_NUMBER, "json-number", N_ ("bytes"),                                                              \
        N_ ("longer spellings of one number are nonsense, and need a copy to be read"))                                 \
   ROW (HL_LIMIT_JSON_CONFIG, "json-config", N_ ("bytes"), N_ ("files of settings are in memory as a whole"))           \

@@ -22,7 +22,7 @@ hl_json_budget_spend (HlJsonBudget *budget,
   if (bytes > budget->other_bytes)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("its names and strings need more than the 256 MiB of memory that Headlight "
+                   _ ("its names and strings need more than the 128 MiB of memory that Headlight "
                       "spends on them"));
       return FALSE;
     }

@@ -103,7 +103,7 @@ typedef struct
 /**
  * HL_JSON_BUDGET:
  *
- * What reading a file may cost: 1 GiB of numbers, 256 MiB of names, strings and structure.
+ * What reading a file may cost: 1 GiB of numbers, 128 MiB of names, strings and structure.
  */
 #define HL_JSON_BUDGET { HL_LIMIT_JSON_NUMBERS, HL_LIMIT_JSON_TEXT }
 

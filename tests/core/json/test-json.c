@@ -431,13 +431,13 @@ static void
 test_budget (Fixture      *fixture,
              gconstpointer data)
 {
-  /* More than a million empty objects would take more than 256 MiB. */
+  /* More than a million empty objects would take more than 128 MiB. */
   GString *text = g_string_new ("{");
   for (guint i = 0; i < 1100000; i++)
     g_string_append_printf (text, "\"%u\":{},", i);
   g_string_append (text, "\"z\":1}");
   g_autofree char *members = g_string_free (text, FALSE);
-  assert_fails (fixture, members, HL_ERROR_TOO_LARGE, "256 MiB");
+  assert_fails (fixture, members, HL_ERROR_TOO_LARGE, "128 MiB");
 
   /* One string more than are read from a list. */
   g_autofree char *strings = repeat ("{\"tokens\":[\"\"", ",\"\"", HL_LIMIT_STRINGS, "],\"a\":[1]}");

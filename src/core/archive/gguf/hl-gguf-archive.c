@@ -56,8 +56,8 @@ hl_gguf_archive_list (HlArchive  *archive,
     }
   if (self->header->entries->len > HL_LIMIT_MEMBERS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"), group,
-                   self->header->entries->len, HL_LIMIT_MEMBERS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"),
+                   *group != '\0' ? group : "/", self->header->entries->len, HL_LIMIT_MEMBERS);
       return NULL;
     }
   for (guint i = 0; i < self->header->entries->len; i++)

@@ -177,10 +177,10 @@ read_string (Heaps        *self,
   if (index >= N_INDICES || self->offsets[index] == 0 || length > self->sizes[index])
     return set_damaged (self, error);
   self->n_text += length;
-  if (self->n_text > HL_LIMIT_HDF5_TEXT)
+  if (self->n_text > HL_LIMIT_STRINGS_TEXT)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the strings of “%s” are more than %d MiB"), self->name,
-                   (int) (HL_LIMIT_HDF5_TEXT >> 20));
+                   (int) (HL_LIMIT_STRINGS_TEXT >> 20));
       return FALSE;
     }
   const char *text = (const char *) self->heap + self->offsets[index];

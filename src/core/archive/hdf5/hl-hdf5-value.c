@@ -185,21 +185,33 @@ read_elements (hid_t       id,
   return TRUE;
 }
 
-static void
+static gboolean
 take_fields (const guint8 *bytes,
              guint64       n,
              hid_t         type,
+             const char   *name,
              GPtrArray    *strings,
-             gsize        *n_repaired)
+             gsize        *n_repaired,
+             GError      **error)
 {
   const gsize size = H5Tget_size (type);
   const H5T_str_t padding = H5Tget_strpad (type);
+  gsize n_text = 0;
 
+  for (guint64 i = 0; i < n; i++)
+    n_text += measure_field ((const char *) bytes + i * size, size, padding);
+  if (n_text > HL_LIMIT_STRINGS_TEXT)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the strings of “%s” are more than %d MiB"), name,
+                   (int) (HL_LIMIT_STRINGS_TEXT >> 20));
+      return FALSE;
+    }
   for (guint64 i = 0; i < n; i++)
     {
       const char *field = (const char *) bytes + i * size;
       g_ptr_array_add (strings, hl_hdf5_take_text (field, measure_field (field, size, padding), n_repaired));
     }
+  return TRUE;
 }
 
 static gboolean
@@ -234,8 +246,7 @@ read_text (hid_t       id,
     return FALSE;
   if (is_variable)
     return hl_hdf5_read_places (id, bytes, n, name, strings, n_repaired, error);
-  take_fields (bytes, n, type, strings, n_repaired);
-  return TRUE;
+  return take_fields (bytes, n, type, name, strings, n_repaired, error);
 }
 
 char **

@@ -154,11 +154,29 @@ static HlArchiveNode *
 read_string (Parser  *self,
              GError **error)
 {
+  const char *start = self->reader->at;
+  HlArchiveNode *node;
+  g_autoptr (GError) problem = NULL;
+
   g_string_truncate (self->value, 0);
-  if (!hl_json_reader_read_string (self->reader, self->value, self->budget->other_bytes, error) ||
-      !hl_json_budget_spend (self->budget, self->value->len, error))
+  if (!hl_json_reader_read_string (self->reader, self->value, HL_LIMIT_STRINGS_TEXT, &problem))
+    {
+      if (!g_error_matches (problem, HL_ERROR, HL_ERROR_TOO_LARGE))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return NULL;
+        }
+      self->reader->at = start;
+      if (!hl_json_reader_skip (self->reader, error))
+        return NULL;
+      node = hl_archive_node_new (HL_MEMBER_OTHER);
+      node->problem = g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the strings of “%s” are more than %d MiB"),
+                                   get_label (self), (int) (HL_LIMIT_STRINGS_TEXT >> 20));
+      return node;
+    }
+  if (!hl_json_budget_spend (self->budget, self->value->len, error))
     return NULL;
-  HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
+  node = hl_archive_node_new (HL_MEMBER_OTHER);
   node->attribute = g_variant_ref_sink (g_variant_new_string (self->value->str));
   return node;
 }
@@ -260,7 +278,7 @@ read_name (Parser  *self,
   g_string_truncate (self->name, 0);
   if (self->reader->closers[depth] == ']')
     g_string_printf (self->name, "%" PRIu64, self->reader->counts[depth]);
-  else if (!hl_json_reader_read_name (self->reader, self->name, self->budget->other_bytes, error))
+  else if (!hl_json_reader_read_name (self->reader, self->name, HL_LIMIT_JSON_NAME, error))
     return FALSE;
   if (!hl_json_budget_spend (self->budget, self->name->len + MEMBER_COST, error))
     return FALSE;
@@ -345,7 +363,7 @@ hl_json_parse_value (HlJsonReader *reader,
 }
 
 /* Reads an object or a list of JSON, and nothing behind it. Numbers take 4 bytes each, at most 1 GiB; names and
- * strings at most 256 MiB. */
+ * strings at most 128 MiB. */
 HlArchiveNode *
 hl_json_parse (HlJsonReader *reader,
                const char   *name,
@@ -401,7 +419,7 @@ hl_json_archive_recognise (GFile        *file,
   return i == size || head[i] == '{' || head[i] == '[';
 }
 
-/* Reads all of a JSON file. Its numbers take 4 bytes each, at most 1 GiB; names and strings at most 256 MiB. */
+/* Reads all of a JSON file. Its numbers take 4 bytes each, at most 1 GiB; names and strings at most 128 MiB. */
 HlArchive *
 hl_json_archive_open (GFile        *file,
                       HlProgress   *progress,

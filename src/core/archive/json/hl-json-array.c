@@ -31,6 +31,7 @@ typedef struct
   const guint64 *counts; /* by depth, elements that are complete */
   gsize n_allocated;
   GString *string;
+  gsize n_text; /* bytes of the strings so far */
 } Parser;
 
 void
@@ -272,9 +273,25 @@ read_string (Parser  *self,
       return hl_json_reader_skip (self->reader, error);
     }
 
+  const char *start = self->reader->at;
+  g_autoptr (GError) problem = NULL;
+
   g_string_truncate (self->string, 0);
-  if (!hl_json_reader_read_string (self->reader, self->string, self->budget->other_bytes, error) ||
-      !hl_json_budget_spend (self->budget, self->string->len + STRING_COST, error))
+  if (!hl_json_reader_read_string (self->reader, self->string, HL_LIMIT_STRINGS_TEXT - self->n_text, &problem))
+    {
+      if (!g_error_matches (problem, HL_ERROR, HL_ERROR_TOO_LARGE))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      give_up (self, HL_MEMBER_STRINGS,
+               g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the strings of “%s” are more than %d MiB"), self->path,
+                            (int) (HL_LIMIT_STRINGS_TEXT >> 20)));
+      self->reader->at = start;
+      return hl_json_reader_skip (self->reader, error);
+    }
+  self->n_text = MIN (self->n_text + self->string->len, HL_LIMIT_STRINGS_TEXT); /* an escape may be one too long */
+  if (!hl_json_budget_spend (self->budget, self->string->len + STRING_COST, error))
     return FALSE;
   if (self->array->strings->len >= HL_LIMIT_STRINGS)
     give_up (self, HL_MEMBER_STRINGS,

@@ -98,6 +98,8 @@ open_member (HlZipReader       *zip,
 
   if (head == NULL || !parse_header (&header, head, error))
     return NULL;
+  if (hl_span_get_size (head) == member->size)
+    return make_node (&header, head, cancellable, error);
   if (header.type.kind == HL_NPY_NUMBERS && header.shape.rank > 0 && member->is_packed)
     {
       g_autoptr (HlSpan) packed = hl_zip_reader_get_bytes (zip, member);
@@ -105,8 +107,9 @@ open_member (HlZipReader       *zip,
       if (!check_size (&header, member->size - header.offset, strides, error))
         return NULL;
       HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
-      node->tensor = hl_packed_tensor_new (packed, member->size, member->crc, header.type.dtype, &header.shape, strides,
-                                           header.type.swapped, header.offset);
+      node->tensor = hl_packed_tensor_new (zip->store, member->place, packed, member->size, member->crc,
+                                           header.type.dtype, &header.shape, strides, header.type.swapped,
+                                           header.offset);
       return node;
     }
   g_autoptr (HlSpan) bytes = hl_zip_reader_open (zip, member, member->size, cancellable, error);

@@ -118,7 +118,7 @@ take_word (Reader     *self,
 
 /* A string in quotes of either kind; one that needs escapes names no type. */
 static char *
-take_string (Reader *self)
+take_quoted (Reader *self)
 {
   skip_spaces (self);
   if (self->at == self->end || (*self->at != '\'' && *self->at != '"'))
@@ -185,7 +185,7 @@ take_type (Reader    *self,
                    _ ("the array has fields of several types; an array of numbers is needed"));
       return FALSE;
     }
-  g_autofree char *code = take_string (self);
+  g_autofree char *code = take_quoted (self);
   return code != NULL && hl_npy_type_parse (type, code, error);
 }
 
@@ -200,7 +200,7 @@ parse_dictionary (HlNpyHeader *self,
     return FALSE;
   while (!take (reader, '}'))
     {
-      g_autofree char *name = take_string (reader);
+      g_autofree char *name = take_quoted (reader);
 
       if (name == NULL || !take (reader, ':'))
         return FALSE;
@@ -318,54 +318,187 @@ hl_npy_header_get_strides (const HlNpyHeader *self,
   return TRUE;
 }
 
+/* As much is in memory of what the file holds: NumPy gives each string the room of the longest. */
+#define PIECE ((gsize) 64 << 10)
+
+/* Lists of the greatest length in one array: only one at a time is looked at. */
+#define N_ROWS 4
+
+/* The strings of an array, read one after the other. */
+typedef struct
+{
+  const HlNpyType *type;
+  HlSpan *bytes;
+  guint64 size;
+  guint64 at;
+  guint64 end;  /* of what is in @piece, from the beginning of @bytes */
+  gsize n_text; /* that may still come */
+  GString *text;
+  guint8 piece[PIECE];
+} TextReader;
+
+/* The next bytes, PIECE at the most. */
+static const guint8 *
+take_piece (TextReader *self,
+            gsize       n,
+            GError    **error)
+{
+  if (n > self->end - self->at)
+    {
+      const gsize n_read = (gsize) MIN (PIECE, self->size - self->at);
+      if (!hl_span_read (self->bytes, self->at, self->piece, n_read, error))
+        return NULL;
+      self->end = self->at + n_read;
+      memmove (self->piece + PIECE - n_read, self->piece, n_read);
+    }
+  const guint8 *piece = self->piece + PIECE - (self->end - self->at);
+  self->at += n;
+  return piece;
+}
+
+static gboolean
+spend (TextReader *self,
+       guint64     size,
+       GError    **error)
+{
+  if (size <= self->n_text)
+    {
+      self->n_text -= size;
+      return TRUE;
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a list of strings has more than %d MiB of text"),
+               (int) (HL_LIMIT_STRINGS_TEXT >> 20));
+  return FALSE;
+}
+
+/* Code points, after so many zeros. */
+static gboolean
+take_characters (TextReader   *self,
+                 const guint8 *piece,
+                 gsize         n,
+                 guint64      *n_zeros,
+                 gboolean     *repaired,
+                 GError      **error)
+{
+  const gboolean is_big = self->type->swapped != (G_BYTE_ORDER == G_BIG_ENDIAN);
+
+  for (const guint8 *bytes = piece; bytes < piece + n; bytes += 4)
+    {
+      const gunichar c = is_big ? (guint32) bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3]
+                                : (guint32) bytes[3] << 24 | bytes[2] << 16 | bytes[1] << 8 | bytes[0];
+      const gboolean is_valid = g_unichar_validate (c);
+      char utf8[6];
+
+      if (c == 0)
+        {
+          (*n_zeros)++;
+          continue;
+        }
+      const gsize length = (gsize) g_unichar_to_utf8 (is_valid ? c : 0xfffd, utf8);
+      if (!spend (self, *n_zeros * strlen ("␀") + length, error))
+        return FALSE;
+      for (; *n_zeros > 0; (*n_zeros)--)
+        g_string_append (self->text, "␀");
+      g_string_append_len (self->text, utf8, (gssize) length);
+      *repaired |= !is_valid;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_bytes (TextReader   *self,
+            const guint8 *piece,
+            gsize         n,
+            guint64      *n_zeros,
+            GError      **error)
+{
+  gsize end = n;
+
+  while (end > 0 && piece[end - 1] == 0)
+    end--;
+  if (end > 0)
+    {
+      if (!spend (self, *n_zeros + end, error))
+        return FALSE;
+      for (; *n_zeros > 0; (*n_zeros)--)
+        g_string_append_c (self->text, '\0');
+      g_string_append_len (self->text, (const char *) piece, (gssize) end);
+    }
+  *n_zeros += n - end;
+  return TRUE;
+}
+
 /* Text of one element; NumPy fills up with zeros, which do not belong to it. */
 static char *
-make_string (const HlNpyType *type,
-             const guint8    *bytes,
-             gboolean        *repaired)
+take_string (TextReader *self,
+             gboolean   *repaired,
+             GError    **error)
 {
-  gsize n = type->size;
+  guint64 n_zeros = 0;
 
-  if (type->kind == HL_NPY_BYTES)
-    {
-      while (n > 0 && bytes[n - 1] == 0)
-        n--;
-      return hl_utf8_make_valid ((const char *) bytes, n, repaired);
-    }
-
-  GString *text = g_string_new (NULL);
-  const gboolean is_big = type->swapped != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  g_string_truncate (self->text, 0);
   *repaired = FALSE;
-  while (n >= 4 && (bytes[n - 4] | bytes[n - 3] | bytes[n - 2] | bytes[n - 1]) == 0)
-    n -= 4;
-  for (gsize i = 0; i + 4 <= n; i += 4)
+  for (gsize done = 0; done < self->type->size;)
     {
-      const gunichar c = is_big ? (guint32) bytes[i] << 24 | bytes[i + 1] << 16 | bytes[i + 2] << 8 | bytes[i + 3]
-                                : (guint32) bytes[i + 3] << 24 | bytes[i + 2] << 16 | bytes[i + 1] << 8 | bytes[i];
-      *repaired |= !g_unichar_validate (c);
-      if (c == 0)
-        g_string_append (text, "␀");
-      else
-        g_string_append_unichar (text, g_unichar_validate (c) ? c : 0xfffd);
+      const gsize n = MIN (PIECE, self->type->size - done);
+
+      const guint8 *piece = take_piece (self, n, error);
+      if (piece == NULL ||
+          !(self->type->kind == HL_NPY_BYTES ? take_bytes (self, piece, n, &n_zeros, error)
+                                             : take_characters (self, piece, n, &n_zeros, repaired, error)))
+        return NULL;
+      done += n;
     }
-  return g_string_free (text, FALSE);
+  return self->type->kind == HL_NPY_BYTES ? hl_utf8_make_valid (self->text->str, self->text->len, repaired)
+                                          : g_strndup (self->text->str, self->text->len);
 }
 
 static HlArchiveNode *
-make_list (const HlNpyType *type,
-           const guint8    *bytes,
-           guint64          n)
+make_list (TextReader *reader,
+           guint64     n,
+           GError    **error)
 {
-  HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_STRINGS);
+  g_autoptr (HlArchiveNode) node = hl_archive_node_new (HL_MEMBER_STRINGS);
 
   node->strings = g_new0 (char *, n + 1);
   for (guint64 i = 0; i < n; i++)
     {
       gboolean repaired;
-      node->strings[i] = make_string (type, bytes + i * type->size, &repaired);
+      node->strings[i] = take_string (reader, &repaired, error);
+      if (node->strings[i] == NULL)
+        return NULL;
       node->n_repaired += repaired;
     }
-  return node;
+  return g_steal_pointer (&node);
+}
+
+static HlArchiveNode *
+make_text (TextReader    *reader,
+           const HlShape *shape,
+           GError       **error)
+{
+  if (shape->rank == 1)
+    return make_list (reader, shape->dims[0], error);
+  if (shape->rank == 0)
+    {
+      gboolean repaired;
+      g_autofree char *string = take_string (reader, &repaired, error);
+      if (string == NULL)
+        return NULL;
+      HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
+      node->attribute = g_variant_ref_sink (g_variant_new_string (string));
+      return node;
+    }
+  g_autoptr (HlArchiveNode) group = hl_archive_node_new (HL_MEMBER_GROUP);
+  for (guint64 i = 0; i < shape->dims[0]; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%" PRIu64, i);
+      HlArchiveNode *list = make_list (reader, shape->dims[1], error);
+      if (list == NULL)
+        return NULL;
+      hl_archive_node_add (group, name, list);
+    }
+  return g_steal_pointer (&group);
 }
 
 /* Strings of rank 0 are an attribute, of rank 2 a group of lists, such as the tokens of a batch. */
@@ -378,7 +511,7 @@ hl_npy_node_new_for_text (const HlNpyHeader *header,
   guint64 n_bytes, n;
 
   /* Strings of no width still cost a pointer each. */
-  if (!hl_shape_get_n_elements (shape, &n) || n > HL_LIMIT_STRINGS ||
+  if (!hl_shape_get_n_elements (shape, &n) || n > (shape->rank > 1 ? N_ROWS : 1) * HL_LIMIT_STRINGS ||
       !hl_shape_get_n_bytes (shape, MAX (header->type.size, 1), &n_bytes) || n_bytes > HL_LIMIT_NPY_STRINGS ||
       (shape->rank > 1 && shape->dims[0] > HL_LIMIT_MEMBERS))
     {
@@ -399,28 +532,15 @@ hl_npy_node_new_for_text (const HlNpyHeader *header,
                    n_bytes);
       return NULL;
     }
-  g_autofree guint8 *text = g_malloc (MAX (n_bytes, 1));
-  if (!hl_span_read (bytes, 0, text, n_bytes, error))
-    return NULL;
-
-  if (shape->rank == 1)
-    return make_list (&header->type, text, n);
-  if (shape->rank == 0)
-    {
-      gboolean repaired;
-      HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
-      g_autofree char *string = make_string (&header->type, text, &repaired);
-      node->attribute = g_variant_ref_sink (g_variant_new_string (string));
-      return node;
-    }
-  HlArchiveNode *group = hl_archive_node_new (HL_MEMBER_GROUP);
-  for (guint64 i = 0; i < shape->dims[0]; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("%" PRIu64, i);
-      hl_archive_node_add (group, name,
-                           make_list (&header->type, text + i * shape->dims[1] * header->type.size, shape->dims[1]));
-    }
-  return group;
+  g_autofree TextReader *reader = g_new (TextReader, 1);
+  g_autoptr (GString) text = g_string_new (NULL);
+  reader->type = &header->type;
+  reader->bytes = bytes;
+  reader->size = n_bytes;
+  reader->at = reader->end = 0;
+  reader->n_text = HL_LIMIT_STRINGS_TEXT;
+  reader->text = text;
+  return make_text (reader, shape, error);
 }
 
 /* A number without axes is an attribute. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/archive/hl-span.h"
+#include "core/archive/pydata/hl-zip-store.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlPackedTensor, hl_packed_tensor, HL, PACKED_TENSOR, HlTensor)
 
-HlTensor *hl_packed_tensor_new (HlSpan         *packed,
+HlTensor *hl_packed_tensor_new (HlZipStore     *store,
+                                guint64         place,
+                                HlSpan         *packed,
                                 guint64         size,
                                 guint32         crc,
                                 HlDType         dtype,
@@ -21,16 +23,5 @@ HlTensor *hl_packed_tensor_new (HlSpan         *packed,
                                 const gint64   *strides,
                                 gboolean        swapped,
                                 guint64         offset);
-GBytes   *hl_inflate           (HlSpan         *packed,
-                                guint64         size,
-                                guint64         n_wanted,
-                                guint32         crc,
-                                GCancellable   *cancellable,
-                                GError        **error);
-gboolean  hl_inflate_verify    (HlSpan         *packed,
-                                guint64         size,
-                                guint32         crc,
-                                GCancellable   *cancellable,
-                                GError        **error);
 
 G_END_DECLS

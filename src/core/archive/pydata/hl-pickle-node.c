@@ -38,8 +38,17 @@ make_attribute (GVariant *value)
 static HlArchiveNode *
 make_strings (const HlPickleList *list)
 {
-  HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_STRINGS);
+  gsize n_text = 0;
 
+  for (guint i = 0; i < list->n_items; i++)
+    n_text += list->items[i]->text.size;
+  HlArchiveNode *node = hl_archive_node_new (n_text <= HL_LIMIT_STRINGS_TEXT ? HL_MEMBER_STRINGS : HL_MEMBER_OTHER);
+  if (n_text > HL_LIMIT_STRINGS_TEXT)
+    {
+      node->problem = g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a list of strings has more than %d MiB of text"),
+                                   (int) (HL_LIMIT_STRINGS_TEXT >> 20));
+      return node;
+    }
   node->strings = g_new0 (char *, list->n_items + 1);
   for (guint i = 0; i < list->n_items; i++)
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The members of zip files, as PKWARE's APPNOTE 6.3 describes them: the end, which says where the directory is, and the
- * directory with its 64-bit extension, which the minizip of Debian 12 does not read. Nothing is ever written to a disk;
- * names are names and not paths to follow. */
+ * directory with its 64-bit extension, which the minizip of Debian 12 does not read. Names are names and not paths to
+ * follow: what is unpacked into a file goes into one that has none. */
 #include "core/archive/pydata/hl-zip-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/archive/hl-archive.h"
-#include "core/archive/pydata/hl-packed-tensor.h"
+#include "core/archive/pydata/hl-inflate.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
@@ -273,7 +273,7 @@ check_places (HlZipReader *self,
   g_ptr_array_sort (self->members, compare_places);
   for (guint i = 0; i < self->members->len; i++)
     {
-      const HlZipMember *member = self->members->pdata[i];
+      HlZipMember *member = self->members->pdata[i];
       const HlZipMember *next = i + 1 < self->members->len ? self->members->pdata[i + 1] : NULL;
 
       if (next != NULL && next->header < member->offset + member->packed_size)
@@ -292,6 +292,7 @@ check_places (HlZipReader *self,
           return FALSE;
         }
       n_unpacked += member->size;
+      member->place = hl_zip_store_reserve (self->store, member->size);
     }
   return TRUE;
 }
@@ -349,6 +350,7 @@ hl_zip_reader_new (HlSpan       *file,
     return NULL;
   g_autoptr (HlZipReader) self = g_new0 (HlZipReader, 1);
   self->file = g_object_ref (file);
+  self->store = hl_zip_store_new (file);
   self->members = g_ptr_array_new_with_free_func (free_member);
   self->index = g_tree_new ((GCompareFunc) strcmp);
   return read_entries (self, &end, cancellable, error) ? g_steal_pointer (&self) : NULL;
@@ -359,6 +361,7 @@ hl_zip_reader_free (HlZipReader *self)
 {
   g_tree_unref (self->index);
   g_ptr_array_unref (self->members);
+  g_object_unref (self->store);
   g_object_unref (self->file);
   g_free (self);
 }
@@ -371,7 +374,23 @@ hl_zip_reader_get_bytes (HlZipReader       *self,
   return hl_span_slice (self->file, member->offset, member->packed_size);
 }
 
-/* The first @n_wanted bytes, or all there are; in the file if stored, else in memory. */
+static HlSpan *
+unpack (HlZipReader       *self,
+        const HlZipMember *member,
+        guint64            n,
+        GCancellable      *cancellable,
+        GError           **error)
+{
+  g_autoptr (HlSpan) packed = hl_zip_reader_get_bytes (self, member);
+
+  if (n == member->size)
+    return hl_zip_store_unpack (self->store, packed, member->place, n, member->crc, cancellable, error);
+  g_autoptr (GBytes) bytes = hl_inflate (packed, member->size, n, member->crc, cancellable, error);
+  return bytes != NULL ? hl_span_new_for_bytes (bytes) : NULL;
+}
+
+/* The first @n_wanted bytes, or all there are; in the file if stored. What is unpacked is in memory if it is not all of the member, or
+ * there is room in the store; else in a file. */
 HlSpan *
 hl_zip_reader_open (HlZipReader       *self,
                     const HlZipMember *member,
@@ -383,10 +402,8 @@ hl_zip_reader_open (HlZipReader       *self,
 
   if (!member->is_packed)
     return hl_span_slice (self->file, member->offset, n);
-  g_autoptr (HlSpan) packed = hl_zip_reader_get_bytes (self, member);
-  g_autoptr (GBytes) bytes = hl_inflate (packed, member->size, n, member->crc, cancellable, error);
-  if (bytes != NULL)
-    return hl_span_new_for_bytes (bytes);
-  g_prefix_error (error, _ ("the member “%s” cannot be read: "), member->name);
-  return NULL;
+  HlSpan *bytes = unpack (self, member, n, cancellable, error);
+  if (bytes == NULL)
+    g_prefix_error (error, _ ("the member “%s” cannot be read: "), member->name);
+  return bytes;
 }

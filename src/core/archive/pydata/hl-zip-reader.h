@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/archive/hl-span.h"
+#include "core/archive/pydata/hl-zip-store.h"
 #include "core/base/hl-progress.h"
 
 G_BEGIN_DECLS
@@ -13,6 +13,7 @@ typedef struct
   guint64  offset;    /* where its bytes begin */
   guint64  packed_size;
   guint64  size;
+  guint64  place;     /* of the unpacked bytes in the store, if packed */
   guint32  crc;       /* of the unpacked bytes */
   gboolean is_packed; /* deflated; stored as they are otherwise */
 } HlZipMember;
@@ -20,9 +21,10 @@ typedef struct
 /* The directory of a zip file, checked in full. Spans that come from it outlive it. */
 typedef struct
 {
-  HlSpan    *file;
-  GPtrArray *members; /* of HlZipMember, by where they lie */
-  GTree     *index;   /* the same by name; a tree, because names can be made to collide in a table */
+  HlSpan     *file;
+  HlZipStore *store;   /* of what is unpacked */
+  GPtrArray  *members; /* of HlZipMember, by where they lie */
+  GTree      *index;   /* the same by name; a tree, because names can be made to collide in a table */
 } HlZipReader;
 
 HlZipReader *hl_zip_reader_new         (HlSpan             *file,

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <zlib.h>
 
-#include "core/archive/pydata/hl-packed-tensor.h"
+#include "core/archive/pydata/hl-inflate.h"
 #include "core/base/hl-error.h"
 
 #define PIECE ((gsize) 1 << 20)

@@ -84,8 +84,8 @@ hl_safetensors_archive_list (HlArchive  *archive,
     }
   if (names->len > HL_LIMIT_MEMBERS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"), group,
-                   names->len, HL_LIMIT_MEMBERS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"),
+                   *group != '\0' ? group : "/", names->len, HL_LIMIT_MEMBERS);
       return NULL;
     }
   if (names->len == 0 && *group != '\0')

@@ -5,12 +5,12 @@
 #include "core/archive/web/hl-page-archive.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-mapped-file.h"
+#include "core/base/file/hl-scratch-file.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,14 +55,11 @@ flush (Output  *self,
 {
   if (self->file == NULL)
     {
-      g_autofree char *path = NULL;
-      const int fd = g_file_open_tmp ("headlight-XXXXXX", &path, NULL);
+      const int fd = hl_scratch_file_open (0, error);
 
-      if (fd >= 0)
-        {
-          self->file = fdopen (fd, "w");
-          g_unlink (path);
-        }
+      if (fd < 0)
+        return FALSE;
+      self->file = fdopen (fd, "w");
     }
   if (self->file == NULL || fwrite (self->text->str, 1, self->text->len, self->file) < self->text->len ||
       fflush (self->file) != 0)
@@ -189,7 +186,7 @@ read_value (Walker  *self,
 {
   g_string_truncate (self->name, 0);
   if (self->json.closers[self->json.depth] == '}' &&
-      !hl_json_reader_read_name (&self->json, self->name, self->pages->budget.other_bytes, error))
+      !hl_json_reader_read_name (&self->json, self->name, HL_LIMIT_JSON_NAME, error))
     return FALSE;
 
   const int first = hl_json_reader_peek (&self->json);
@@ -256,7 +253,7 @@ hl_notebook_archive_read (const char   *text,
 }
 
 /* Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1
- * GiB; names and strings at most 256 MiB. A large output is unpacked to a temporary file without a name;
+ * GiB; names and strings at most 128 MiB. A large output is unpacked to a temporary file without a name;
  * one of more than 256 MiB is left out, which the attribute `unreadable` of the root then says. */
 HlArchive *
 hl_notebook_archive_open (GFile        *file,

@@ -441,7 +441,7 @@ hl_page_archive_recognise (GFile        *file,
   return i + 1 < size && head[i] == '<' && (g_ascii_isalpha (head[i + 1]) || head[i + 1] == '!' || head[i + 1] == '?');
 }
 
-/* Reads the attention of a web page. Numbers take 4 bytes each, at most 1 GiB; names and strings at most 256 MiB. */
+/* Reads the attention of a web page. Numbers take 4 bytes each, at most 1 GiB; names and strings at most 128 MiB. */
 HlArchive *
 hl_page_archive_open (GFile        *file,
                       HlProgress   *progress,

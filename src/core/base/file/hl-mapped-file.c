@@ -136,10 +136,10 @@ remove_from_list (HlMappedFile *self)
     g_thread_yield ();
 }
 
-/* Returns the file as it is now. */
-HlMappedFile *
-hl_mapped_file_new_for_fd (int      fd,
-                           GError **error)
+static HlMappedFile *
+new_for_fd (int      fd,
+            gboolean is_ours,
+            GError **error)
 {
   g_autoptr (HlMappedFile) self = g_new0 (HlMappedFile, 1);
   struct stat info;
@@ -152,6 +152,7 @@ hl_mapped_file_new_for_fd (int      fd,
       return NULL;
     }
   self->version = hl_file_version_of (&info);
+  self->version.is_ours = is_ours;
   if (info.st_size == 0 && S_ISREG (info.st_mode))
     return g_steal_pointer (&self);
 
@@ -165,6 +166,22 @@ hl_mapped_file_new_for_fd (int      fd,
   self->size = (gsize) info.st_size;
   add_to_list (self);
   return g_steal_pointer (&self);
+}
+
+/* Returns the file as it is now. */
+HlMappedFile *
+hl_mapped_file_new_for_fd (int      fd,
+                           GError **error)
+{
+  return new_for_fd (fd, FALSE, error);
+}
+
+/* Returns a file of hl_scratch_file_open(), which may be written to later, where nobody has looked. */
+HlMappedFile *
+hl_mapped_file_new_for_scratch (int      fd,
+                                GError **error)
+{
+  return new_for_fd (fd, TRUE, error);
 }
 
 /* Returns the file as it is now. */

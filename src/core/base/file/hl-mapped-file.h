@@ -18,6 +18,8 @@ HlMappedFile *hl_mapped_file_open       (GFile         *file,
                                          GError       **error);
 HlMappedFile *hl_mapped_file_new_for_fd (int            fd,
                                          GError       **error);
+HlMappedFile *hl_mapped_file_new_for_scratch (int       fd,
+                                         GError       **error);
 HlMappedFile *hl_mapped_file_ref        (HlMappedFile  *self);
 void          hl_mapped_file_unref      (HlMappedFile  *self);
 const char   *hl_mapped_file_get_data   (HlMappedFile  *self);
