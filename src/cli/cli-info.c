@@ -21,8 +21,14 @@
 /* The most tokens that are printed for people. */
 #define MAX_SHOWN_TOKENS 64
 
-/* The most characters of one. */
+/* The most characters of one, and of any other name. */
 #define MAX_SHOWN_CHARACTERS 200
+
+/* In JSON, where programs take names from to ask for what has them. */
+#define MAX_JSON_CHARACTERS 1000
+
+/* The most characters of a list of names. */
+#define MAX_LINE 1000
 
 /* The most datasets. */
 #define MAX_SHOWN_DATASETS 16
@@ -128,6 +134,16 @@ collect (CliJob  *job,
   return TRUE;
 }
 
+/* A name of the file may be as long as the file. */
+static void
+add_name (JsonBuilder *builder,
+          const char  *name)
+{
+  g_autofree char *start = hl_utf8_shorten (name, MAX_JSON_CHARACTERS);
+
+  json_builder_add_string_value (builder, start);
+}
+
 static void
 add_string (JsonBuilder *builder,
             const char  *name,
@@ -135,7 +151,7 @@ add_string (JsonBuilder *builder,
 {
   json_builder_set_member_name (builder, name);
   if (value != NULL)
-    json_builder_add_string_value (builder, value);
+    add_name (builder, value);
   else
     json_builder_add_null_value (builder);
 }
@@ -177,7 +193,7 @@ add_strings_of_layers (JsonBuilder       *builder,
   json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
   for (guint i = 0; strings[i] != NULL; i++)
-    json_builder_add_string_value (builder, strings[i]);
+    add_name (builder, strings[i]);
   json_builder_end_array (builder);
 }
 
@@ -316,7 +332,7 @@ print_json (const Info *info)
       json_builder_set_member_name (builder, "examples");
       json_builder_begin_array (builder);
       for (guint i = 0; i < n_examples; i++)
-        json_builder_add_string_value (builder, hl_document_get_example_name (info->document, i));
+        add_name (builder, hl_document_get_example_name (info->document, i));
       json_builder_end_array (builder);
       add_string (builder, "example", hl_example_get_name (info->example));
     }
@@ -349,6 +365,15 @@ print_fact (const char *label,
   g_autofree char *printable = cli_make_printable (value);
 
   printf ("%s: %s\n", label, printable);
+}
+
+static void
+print_name (const char *label,
+            const char *name)
+{
+  g_autofree char *start = hl_utf8_shorten (name, MAX_SHOWN_CHARACTERS);
+
+  print_fact (label, start);
 }
 
 /* As many as fit some lines; --json has all. */
@@ -388,7 +413,10 @@ print_attention (HlAttention *attention)
   print_fact (hl_attention_kind_get_label (hl_attention_get_kind (attention)), size);
   g_autofree char *described = hl_layer_text_describe (attention);
   if (described != NULL)
-    print_fact (_ ("  Layers"), described);
+    {
+      g_autofree char *start = hl_utf8_shorten (described, MAX_LINE);
+      print_fact (_ ("  Layers"), start);
+    }
   if (have_same_labels (attention))
     {
       print_tokens (_ ("  Tokens"), hl_attention_has_tokens (attention, HL_QUERIES),
@@ -415,7 +443,8 @@ print_datasets (GPtrArray *datasets)
       if (dataset->in_series || ++n > MAX_SHOWN_DATASETS)
         continue;
       g_autofree char *sizes = hl_dataset_describe (dataset);
-      g_autofree char *text = g_strdup_printf ("%s (%s)", dataset->path, sizes);
+      g_autofree char *path = hl_utf8_shorten (dataset->path, MAX_SHOWN_CHARACTERS);
+      g_autofree char *text = g_strdup_printf ("%s (%s)", path, sizes);
       print_fact (_ ("Dataset"), text);
     }
   if (n > MAX_SHOWN_DATASETS)
@@ -430,13 +459,13 @@ print_text (const Info *info)
 {
   const guint n_examples = hl_document_get_n_examples (info->document);
 
-  print_fact (_ ("Container"), hl_document_get_container (info->document));
+  print_name (_ ("Container"), hl_document_get_container (info->document));
   if (hl_document_get_model (info->document) != NULL)
-    print_fact (_ ("Model"), hl_document_get_model (info->document));
+    print_name (_ ("Model"), hl_document_get_model (info->document));
   if (n_examples > 1)
     {
       printf (g_dngettext (GETTEXT_PACKAGE, "%u example\n", "%u examples\n", n_examples), n_examples);
-      print_fact (_ ("Example"), hl_example_get_name (info->example));
+      print_name (_ ("Example"), hl_example_get_name (info->example));
     }
   for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)
     print_attention (hl_example_get_attention (info->example, i));

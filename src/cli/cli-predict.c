@@ -39,7 +39,8 @@ predict (CliJob  *job,
   g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
   guint32 start;
 
-  self->model = cli_model_text_load (&self->text, error) ? cli_model_part_load (&self->text.part, folder, error) : NULL;
+  self->model = cli_model_text_load (&self->text, job, error) ? cli_model_part_load (&self->text.part, folder, error)
+                                                              : NULL;
   if (self->model != NULL && cli_model_text_is_seen (&self->text))
     {
       g_autoptr (HlModel) whole = self->model;

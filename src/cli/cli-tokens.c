@@ -4,6 +4,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n-lib.h>
@@ -47,7 +48,8 @@ print_text (const Tokens *self)
 
   for (guint i = 0; i < encoding->n_tokens; i++)
     {
-      g_autofree char *token = cli_make_printable (encoding->tokens[i]);
+      g_autofree char *start = hl_utf8_shorten (encoding->tokens[i], CLI_MAX_CELL);
+      g_autofree char *token = cli_make_printable (start);
       printf ("%u\t%u\t%u\t%s\n", i, encoding->ids[i], encoding->segments[i], token);
     }
 }

@@ -23,7 +23,7 @@ import xml.etree.ElementTree
 import h5py
 import numpy
 
-from hostile_texts import CONTROLS, HOSTILE
+from hostile_texts import CONTROLS, FORMULA, HOSTILE
 
 CLI, TESTS = sys.argv[1], pathlib.Path(sys.argv[2])
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
@@ -128,6 +128,7 @@ class Hostile(unittest.TestCase):
                     for cell in row:
                         if not re.fullmatch(r"-?[0-9.e+-]+", cell):
                             self.assertNotRegex(cell, r"\A[=+@\t\r-].", cell)
+                            self.assertNotRegex(cell, FORMULA)
 
     def test_csv_on_terminal(self):
         """What programs read is as it is; who looks at it in a terminal is safe all the same."""
@@ -239,6 +240,34 @@ class Hostile(unittest.TestCase):
             path.write_text("{")
             result = self.command("info", path, status=(1,))
             self.assertEqual(result.stderr.count(b"\n"), 1)
+
+    def test_long_names(self):
+        """Each is one line, and not a long one; programs are told more of it."""
+        name = "m\x1b" * 10_000
+        weights = make_weights(3).tolist()
+        dump = {"model": name, "attention": weights, "layer_types": [name] * 2, "layer_names": [name] * 2, name: weights}
+        dumps, attribute = self.folder / "names.json", self.folder / "names.h5"
+        dumps.write_text(json.dumps({"model": name, "examples": {name: dump, name + "2": dump}}))
+        with h5py.File(attribute, "w") as file:
+            file["attention"] = make_weights(3)
+            file.attrs["model"] = "m" * 60000
+        for source in (dumps, attribute):
+            told = self.command("info", source, status=(0,)).stdout
+            self.check_shown(told, ["info", source])
+            self.assertLess(max(map(len, told.splitlines())), 5000)
+            self.assertIn("Model: m", told.decode())
+            self.assertIn("…\n", told.decode())
+            told = self.command("info", source, "--json", status=(0,)).stdout
+            self.assertLess(len(told), 60000)
+            told = json.loads(told)
+            self.assertEqual(told["model"], (name if source == dumps else "m" * 60000)[:1000] + "…")
+        for arguments in (["stats", dumps], ["compare", dumps, dumps], ["find-heads", dumps, "--pair=#1:#2"]):
+            self.assertLess(len(self.command(*arguments).stdout), 100000)
+        for path in (dumps, attribute):
+            page = self.folder / "names.html"
+            self.command("render", path, "-o", page, status=(0,))
+            self.assertNotIn(b"m" * 1001 if path == attribute else b"m\\u001b" * 501, page.read_bytes())
+            path.unlink()
 
     def test_long(self):
         """A token of 100 MB, and very many."""

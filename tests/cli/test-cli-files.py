@@ -27,7 +27,8 @@ test_cli = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(test_cli)
 
 Case, h5py, numpy, run = test_cli.Case, test_cli.h5py, test_cli.numpy, test_cli.run
-CLI, SAMPLE, CHECKPOINTS = test_cli.CLI, test_cli.SAMPLE, test_cli.CHECKPOINTS
+CLI, SAMPLE, CHECKPOINTS, VISION = test_cli.CLI, test_cli.SAMPLE, test_cli.CHECKPOINTS, test_cli.VISION
+PICTURE = VISION.parent / "images/picture.png"
 
 
 class StandardOutput(Case):
@@ -407,6 +408,32 @@ class NoFiles(Case):
                     (folder / "model.safetensors").unlink()
                 with self.subTest(name):
                     self.fails("info", folder, "--text", "time flies", says="not a regular file", about=folder)
+
+    def test_parts_of_models(self):
+        for name, option in (("preprocessor_config.json", "--image"), ("adapter_config.json", "--text"), ("modules.json", "--text")):
+            for make in (os.mkfifo, lambda path: os.symlink("/dev/zero", path)):
+                folder = self.folder / "part"
+                shutil.rmtree(folder, ignore_errors=True)
+                if option == "--image":
+                    shutil.copytree(VISION / "vit", folder)
+                else:
+                    folder.mkdir()
+                (folder / name).unlink(missing_ok=True)
+                make(folder / name)
+                with self.subTest(name):
+                    self.fails("info", folder, option, PICTURE, says="not a regular file", about=folder)
+        for make in (os.mkfifo, lambda path: os.symlink("/dev/zero", path)):
+            (self.folder / "x.gguf").unlink(missing_ok=True)
+            make(self.folder / "x.gguf")
+            for command in ("predict", "tokens"):
+                self.fails(command, self.folder / "x.gguf", "--text=a", says="this is not a regular file", about=self.folder / "x.gguf")
+        self.fails("tokens", "/proc/self/mem", "--text=a", says="it cannot be read: Input/output error", about="/proc/self/mem")
+
+    def test_pictures_of_models(self):
+        """What is said is about the file of the image, and not about the model."""
+        for command in ("info", "predict"):
+            for option in ("--image", "--pixels"):
+                self.fails(command, VISION / "vit", option, "/dev/zero", says="/dev/zero: this is not a regular file", about="/dev/zero")
 
     def test_dumps(self):
         os.mkfifo(self.folder / "pipe.h5")

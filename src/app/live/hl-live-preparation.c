@@ -141,10 +141,17 @@ prepare_pixels (HlLivePreparation *self,
     }
   if (!is_array (self->pixels))
     return prepare_image (self, error);
-  g_autoptr (HlPixels) pixels = hl_pixels_load (self->pixels, error);
+  GError *reason = NULL;
+  g_autoptr (HlPixels) pixels = hl_pixels_load (self->pixels, &reason);
   const HlModelText text = { .pixels = pixels };
 
-  self->run = pixels != NULL ? hl_model_run_new (self->model, &text, error) : NULL;
+  if (pixels == NULL)
+    {
+      g_autofree char *name = hl_file_dup_display_name (self->pixels);
+      g_propagate_prefixed_error (error, reason, "%s: ", name);
+      return FALSE;
+    }
+  self->run = hl_model_run_new (self->model, &text, error);
   return self->run != NULL;
 }
 

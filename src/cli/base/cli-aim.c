@@ -78,8 +78,8 @@ cli_aim_load (CliAim       *self,
 {
   g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
   g_autoptr (GError) reason = NULL;
-  g_autoptr (HlModel) model = cli_model_text_load (text, error) ? cli_model_part_load (&text->part, folder, error)
-                                                                : NULL;
+  g_autoptr (HlModel) model = cli_model_text_load (text, job, error) ? cli_model_part_load (&text->part, folder, error)
+                                                                     : NULL;
   g_autoptr (HlModelRun) run = model != NULL ? hl_model_run_new (model, &text->value, error) : NULL;
 
   if (run == NULL)

@@ -2,7 +2,6 @@
 /* The options that say what a model is run on, the same for all subcommands. */
 #include "cli/base/cli-model-text.h"
 
-#include "core/base/file/hl-file-name.h"
 #include "core/base/hl-limits.h"
 #include "cli/base/cli-text.h"
 #include "core/tokenizer/text/hl-letters.h"
@@ -138,34 +137,25 @@ cli_model_text_is_seen (const CliModelText *self)
   return self->pixels_file != NULL || self->image_file != NULL;
 }
 
-static gboolean
-load_image (CliModelText *self,
-            GError      **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->image_file);
-  GError *reason = NULL;
-
-  self->value.image = self->image = hl_image_load (file, NULL, &reason);
-  if (self->image != NULL)
-    return TRUE;
-  g_autofree char *name = hl_file_dup_display_name (file);
-  g_propagate_prefixed_error (error, reason, "%s: ", name);
-  return FALSE;
-}
-
-/* Reads what is in files. */
+/* Reads what is in files, of which @job then says what is wrong with them. */
 gboolean
 cli_model_text_load (CliModelText *self,
+                     CliJob       *job,
                      GError      **error)
 {
-  if (self->image_file != NULL && self->image == NULL)
-    return load_image (self, error);
-  if (self->pixels_file == NULL || self->pixels != NULL)
+  const char *name = self->image_file != NULL ? self->image_file : self->pixels_file;
+
+  if (name == NULL || self->image != NULL || self->pixels != NULL)
     return TRUE;
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->pixels_file);
-  self->pixels = hl_pixels_load (file, error);
-  self->value.pixels = self->pixels;
-  return self->pixels != NULL;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
+  if (self->image_file != NULL)
+    self->value.image = self->image = hl_image_load (file, NULL, error);
+  else
+    self->value.pixels = self->pixels = hl_pixels_load (file, error);
+  if (self->image != NULL || self->pixels != NULL)
+    return TRUE;
+  job->file = name;
+  return FALSE;
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "cli/base/cli-job.h"
 #include "cli/base/cli-model-part.h"
 #include "core/model/hl-model-run.h"
 
@@ -49,6 +50,7 @@ int      cli_model_text_parse       (CliModelText   *self);
 gboolean cli_model_text_is_empty    (CliModelText   *self);
 gboolean cli_model_text_is_seen    (const CliModelText *self);
 gboolean cli_model_text_load        (CliModelText   *self,
+                                     CliJob         *job,
                                      GError        **error);
 void     cli_model_text_clear       (CliModelText   *self);
 

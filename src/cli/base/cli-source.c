@@ -122,8 +122,8 @@ run_model (CliJob       *job,
            CliModelText *text,
            GError      **error)
 {
-  g_autoptr (HlModel) model = cli_model_text_load (text, error) ? cli_model_part_load (&text->part, folder, error)
-                                                                : NULL;
+  g_autoptr (HlModel) model = cli_model_text_load (text, job, error) ? cli_model_part_load (&text->part, folder, error)
+                                                                     : NULL;
   g_autoptr (HlModelRun) run = model != NULL ? hl_model_run_new (model, &text->value, error) : NULL;
 
   if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))

@@ -3,6 +3,7 @@
 #include "cli/base/cli-table.h"
 
 #include "cli/base/cli-text.h"
+#include "core/base/hl-utf8.h"
 #include "core/source/save/hl-head-csv.h"
 
 #include <glib/gi18n-lib.h>
@@ -159,7 +160,8 @@ print_for_people (const CliTable *self)
       printf ("%s", i % self->columns->len > 0 ? " " : "\n");
       if (cell->text != NULL)
         {
-          g_autofree char *printable = cli_make_printable (cell->text);
+          g_autofree char *start = hl_utf8_shorten (cell->text, CLI_MAX_CELL);
+          g_autofree char *printable = cli_make_printable (start);
           printf ("%*s", column->width, printable);
         }
       else if (cell->is_integer)

@@ -16,6 +16,9 @@ typedef enum {
 #define CLI_FORMAT_ENTRY(written) \
   { "format", 0, 0, G_OPTION_ARG_STRING, (written), N_ ("How to print them; a table otherwise"), "table|csv|json" }
 
+/* The most characters of a text that people are shown: a token of a file may be as long as the file. */
+#define CLI_MAX_CELL 200
+
 typedef struct _CliTable CliTable;
 
 int       cli_format_parse        (const char     *written,

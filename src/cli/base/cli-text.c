@@ -3,19 +3,14 @@
  * steer the terminal. */
 #include "cli/base/cli-text.h"
 
+#include "core/base/hl-utf8.h"
+
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What a terminal would act on, or turn the rest of the line over by. */
-static gboolean
-acts_on_terminals (gunichar c)
-{
-  return (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || g_unichar_iscntrl (c);
-}
-
-/* Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and on), others by
+/* Replaces characters that hl_utf8_is_control() has: those below space by their pictures (U+2400 and on), others by
  * U+FFFD. */
 char *
 cli_make_printable (const char *text)
@@ -28,7 +23,7 @@ cli_make_printable (const char *text)
       const gunichar unicode = g_utf8_get_char (c);
       if (unicode < 0x20)
         g_string_append_unichar (printable, 0x2400 + unicode);
-      else if (acts_on_terminals (unicode))
+      else if (hl_utf8_is_control (unicode))
         g_string_append_unichar (printable, 0xfffd);
       else
         g_string_append_unichar (printable, unicode);
@@ -45,10 +40,12 @@ cli_escape_json (const char *json)
   for (const char *c = json; *c != '\0'; c = g_utf8_next_char (c))
     {
       const gunichar unicode = g_utf8_get_char (c);
-      if (unicode >= 0x7f && acts_on_terminals (unicode))
+      if (unicode < 0x7f || !hl_utf8_is_control (unicode))
+        g_string_append_unichar (escaped, unicode);
+      else if (unicode < 0x10000)
         g_string_append_printf (escaped, "\\u%04x", unicode);
       else
-        g_string_append_unichar (escaped, unicode);
+        g_string_append_printf (escaped, "\\u%04x\\u%04x", 0xd7c0 + (unicode >> 10), 0xdc00 + (unicode & 0x3ff));
     }
   return g_string_free (g_steal_pointer (&escaped), FALSE);
 }

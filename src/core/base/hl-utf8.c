@@ -69,21 +69,25 @@ hl_utf8_make_valid (const char *bytes,
  * hl_utf8_is_control:
  * @c: a code point
  *
- * Returns: whether a terminal or a line of text may act on it instead of showing it: a control character, one that ends a line, or one
- *   that turns the direction of text
+ * Joiners (U+200C and U+200D) are no such characters: words of Persian and of India need them, and so do emoji.
+ *
+ * Returns: whether a terminal or a line of text may act on it instead of showing it: a control character, one that ends a line, one
+ *   that turns the direction of text (all of Bidi_Control), or one that makes two names look the same and has no other use in one: a
+ *   space without width, a mark of byte order, a tag
  */
 gboolean
 hl_utf8_is_control (gunichar c)
 {
-  return g_unichar_type (c) == G_UNICODE_CONTROL || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return g_unichar_type (c) == G_UNICODE_CONTROL || c == 0x061C || c == 0x200B || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xE0000 && c <= 0xE007F);
 }
 
 /**
  * hl_utf8_flatten:
  * @text: valid UTF-8
  *
- * Makes spaces of control characters, and U+FFFD of each character that ends a line or turns the direction of text, so that a sentence
- * stays one line, and reads as it is written, whatever names of a file are in it. The bytes stay as many.
+ * Makes U+FFFD of what hl_utf8_is_control() has and is three bytes long, and spaces of other bytes of it, so that a sentence stays one
+ * line, and reads as it is written, whatever names of a file are in it. The bytes stay as many.
  */
 void
 hl_utf8_flatten (char *text)

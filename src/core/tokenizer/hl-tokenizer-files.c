@@ -3,6 +3,7 @@
  * vocab.json and merges.txt) is written as one, so that there is one way to load. */
 #include "core/tokenizer/hl-tokenizer-files.h"
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-lines.h"
@@ -21,7 +22,6 @@ read_file (GFile      *folder,
   g_autoptr (GFileInfo)
     info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
                               G_FILE_QUERY_INFO_NONE, NULL, &local);
-  char *text = NULL;
 
   if (info != NULL && g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
     {
@@ -34,13 +34,14 @@ read_file (GFile      *folder,
                    (int) (HL_LIMIT_TOKENIZER_FILE >> 20));
       return NULL;
     }
-  if (info == NULL || !g_file_load_contents (file, NULL, &text, size, NULL, &local))
+  if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     {
-      const gboolean missing = g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-      g_set_error (error, HL_ERROR, missing ? HL_ERROR_MISSING : HL_ERROR_IO,
-                   missing ? _ ("“%s” is missing") : _ ("“%s” cannot be read: %s"), name, local->message);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), name);
       return NULL;
     }
+  char *text = hl_file_load_regular (file, size, HL_LIMIT_TOKENIZER_FILE, error);
+  if (text == NULL)
+    g_prefix_error (error, "%s: ", name);
   return text;
 }
 

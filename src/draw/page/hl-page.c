@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "draw/page/hl-page-json.h"
 #include "draw/page/hl-page-numbers.h"
 #include "hl-page-resources.h"
@@ -24,6 +25,9 @@
 #define RESOURCE_PREFIX "/org/headlight/page/"
 
 #define N_COLOURS 256
+
+/* The most characters of what the page is called by: the text is in it whole all the same, and no model has such a name. */
+#define MAX_TITLE 1000
 
 static const char *const themes[] = { "light", "dark" };
 
@@ -379,8 +383,8 @@ append_look (GString             *json,
 }
 
 static char *
-dup_title (HlViewState *state,
-           const char  *title)
+dup_whole_title (HlViewState *state,
+                 const char  *title)
 {
   const char *text = hl_example_get_text (hl_view_state_get_example (state));
   const char *pair = hl_example_get_text_pair (hl_view_state_get_example (state));
@@ -392,6 +396,15 @@ dup_title (HlViewState *state,
   return pair != NULL && *pair != '\0' ? g_strdup_printf ("%s / %s", text, pair) : g_strdup (text);
 }
 
+static char *
+dup_title (HlViewState *state,
+           const char  *title)
+{
+  g_autofree char *whole = dup_whole_title (state, title);
+
+  return hl_utf8_shorten (whole, MAX_TITLE);
+}
+
 static void
 append_data (GString             *html,
              HlViewState         *state,
@@ -400,11 +413,12 @@ append_data (GString             *html,
              const HlPageNumbers *numbers)
 {
   g_autoptr (GString) json = g_string_new ("{");
+  g_autofree char *model_start = model != NULL ? hl_utf8_shorten (model, MAX_TITLE) : NULL;
 
   hl_page_json_append_integer (json, "headlight", 1);
   hl_page_json_append_member (json, "generator", "Headlight " HL_VERSION);
   hl_page_json_append_member (json, "title", title);
-  hl_page_json_append_member (json, "model", model);
+  hl_page_json_append_member (json, "model", model_start);
   append_facts (json, state, numbers);
   append_tokens (json, hl_view_state_get_shown (state));
   append_look (json, state, numbers);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define LEFT ".headlight-0123456789abcdef"
@@ -93,6 +94,67 @@ test_links (void)
   g_assert_cmpstr (text, ==, "new");
 }
 
+/* What users noted about a file, and whom it is for, is of the new one; where the file system has such. */
+static void
+test_attributes (void)
+{
+  static const char *const names[] = { "user.note", "system.posix_acl_access" };
+  /* Its owner reads and writes it, user 12345 reads it, its group does not. */
+  static const guint8 list[] = {
+    2, 0, 0,   0,   1,   0,   6,  0, 255, 255, 255, 255, 2,   0,   4,  0, 57, 48, 0,   0,   4,   0,
+    0, 0, 255, 255, 255, 255, 16, 0, 4,   0,   255, 255, 255, 255, 32, 0, 0,  0,  255, 255, 255, 255,
+  };
+  g_autofree char *target = put ("noted.txt", "old");
+  guint8 value[2 * sizeof list];
+  struct stat info;
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (setxattr (target, names[i], list, sizeof list, 0) != 0)
+        continue;
+      write_file ("noted.txt", "new");
+      g_assert_cmpint (getxattr (target, names[i], value, sizeof value), ==, sizeof list);
+      g_assert_cmpmem (value, sizeof list, list, sizeof list);
+      n++;
+    }
+  if (n == 0)
+    {
+      g_test_skip ("no extended attributes here");
+      return;
+    }
+  /* Of a list the bits of the group are the most that it gives. */
+  g_assert_cmpint (stat (target, &info), ==, 0);
+  if (n == G_N_ELEMENTS (names))
+    g_assert_cmpint (info.st_mode & 0777, ==, 0640);
+  g_assert_cmpint (getxattr (target, names[0], value, sizeof value), ==, sizeof list);
+}
+
+/* A list that the folder gives to new files gives nobody what was not for them. */
+static void
+test_default_list (void)
+{
+  static const guint8 list[] = {
+    2, 0, 0,   0,   1,   0,   6,  0, 255, 255, 255, 255, 2,   0,   6,  0, 57, 48, 0,   0,   4,   0,
+    0, 0, 255, 255, 255, 255, 16, 0, 6,   0,   255, 255, 255, 255, 32, 0, 0,  0,  255, 255, 255, 255,
+  };
+  g_autofree char *target = put ("shared.txt", "old");
+  struct stat info;
+  char value[100];
+
+  g_assert_cmpint (g_chmod (target, 0640), ==, 0);
+  if (setxattr (folder, "system.posix_acl_default", list, sizeof list, 0) != 0)
+    {
+      g_test_skip ("no lists of access here");
+      return;
+    }
+  write_file ("shared.txt", "new");
+  removexattr (folder, "system.posix_acl_default");
+  g_assert_cmpint (getxattr (target, "system.posix_acl_access", value, sizeof value), <, 0);
+  g_assert_cmpint (stat (target, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0640);
+}
+
 /* A process that is killed again and again while it writes one file anew: it is whole, and the next leaves nothing beside it. */
 static void
 test_killed (void)
@@ -132,11 +194,13 @@ int
 main (int    argc,
       char **argv)
 {
-  static void (*const tests[]) (void) = { test_left, test_links, test_killed };
+  static void (*const tests[]) (void) = { test_left, test_links, test_killed, test_attributes, test_default_list };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/temp-file/left", &tests[0], run);
   g_test_add_data_func ("/temp-file/links", &tests[1], run);
   g_test_add_data_func ("/temp-file/killed", &tests[2], run);
+  g_test_add_data_func ("/temp-file/attributes", &tests[3], run);
+  g_test_add_data_func ("/temp-file/default-list", &tests[4], run);
   return g_test_run ();
 }

@@ -176,3 +176,44 @@ hl_file_read_regular (GFile        *file,
   const int fd = hl_file_open_regular (file, &info, error);
   return fd < 0 ? NULL : read_head (fd, &info, max, cancellable, error);
 }
+
+/**
+ * hl_file_load_regular:
+ * @file: a local file
+ * @size: (out): how many bytes it has
+ * @max: how many it may have, less than 4 GiB
+ * @error: %HL_ERROR_IO, %HL_ERROR_NOT_A_FILE, %HL_ERROR_TOO_LARGE or %HL_ERROR_UNSUPPORTED
+ *
+ * As hl_file_read_regular(), all of it, with a zero behind. Blocks.
+ *
+ * Returns: (transfer full) (nullable): its bytes
+ */
+char *
+hl_file_load_regular (GFile   *file,
+                      gsize   *size,
+                      gsize    max,
+                      GError **error)
+{
+  struct stat info;
+  GBytes *bytes = NULL;
+
+  g_return_val_if_fail (G_IS_FILE (file) && size != NULL && max < G_MAXUINT - 1, NULL);
+
+  const int fd = hl_file_open_regular (file, &info, error);
+  if (fd < 0)
+    return NULL;
+  if ((guint64) info.st_size > max)
+    close (fd);
+  else if ((bytes = read_head (fd, &info, max + 1, NULL, error)) == NULL)
+    return NULL;
+  if (bytes == NULL || g_bytes_get_size (bytes) > max)
+    {
+      g_clear_pointer (&bytes, g_bytes_unref);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the file is larger than %d MiB"), (int) (max >> 20));
+      return NULL;
+    }
+  char *text = g_bytes_unref_to_data (bytes, size);
+  text = g_realloc (text, *size + 1);
+  text[*size] = '\0';
+  return text;
+}

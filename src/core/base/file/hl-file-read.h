@@ -19,4 +19,9 @@ GBytes *hl_file_read_regular (GFile         *file,
                               GCancellable  *cancellable,
                               GError       **error);
 
+char   *hl_file_load_regular (GFile         *file,
+                              gsize         *size,
+                              gsize          max,
+                              GError       **error);
+
 G_END_DECLS

@@ -11,8 +11,10 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <linux/limits.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +31,10 @@
 
 #define MODE_BITS 0777
 #define GROUP_BITS 0070
+
+/* Extended attributes: what users write, and whom else a file is for (POSIX). */
+#define NOTES "user."
+#define ACCESS_LIST "system.posix_acl_access"
 
 struct _HlTempFile
 {
@@ -105,17 +111,51 @@ resolve_target (GFile       *file,
   return g_steal_pointer (&resolved);
 }
 
-/* Who may read what was there may read what comes in its stead, nobody else. A group that cannot be kept gets nothing. */
+static gboolean
+copy_attribute (int         fd,
+                const char *path,
+                const char *name)
+{
+  g_autofree guint8 *value = g_malloc (XATTR_SIZE_MAX);
+  const gssize size = getxattr (path, name, value, XATTR_SIZE_MAX);
+
+  return size >= 0 && fsetxattr (fd, name, value, (gsize) size, 0) == 0;
+}
+
+/* What somebody noted about the file that is replaced. Some file systems have no such notes. */
+static void
+keep_notes (int         fd,
+            const char *path)
+{
+  g_autofree char *names = g_malloc (XATTR_LIST_MAX);
+  const gssize size = listxattr (path, names, XATTR_LIST_MAX);
+
+  for (const char *name = names; name < names + size; name += strlen (name) + 1)
+    if (g_str_has_prefix (name, NOTES))
+      copy_attribute (fd, path, name);
+}
+
+/* Who may read what was there may read what comes in its stead, nobody else. A group that cannot be kept gets nothing; nor does one where a
+ * list of who may read the file cannot be kept, which says what the bits of the group mean. */
 static gboolean
 keep_mode (int                fd,
+           const char        *path,
            const struct stat *was,
            GError           **error)
 {
+  const gboolean has_list = getxattr (path, ACCESS_LIST, NULL, 0) > 0;
   mode_t mode = was->st_mode & MODE_BITS;
+  gboolean is_kept = FALSE;
   struct stat is;
 
-  if (fchown (fd, was->st_uid, was->st_gid) != 0 && fchown (fd, (uid_t) -1, was->st_gid) != 0 && fstat (fd, &is) == 0 &&
-      is.st_gid != was->st_gid)
+  if (fchown (fd, was->st_uid, was->st_gid) == 0 || fchown (fd, (uid_t) -1, was->st_gid) == 0 ||
+      (fstat (fd, &is) == 0 && is.st_gid == was->st_gid))
+    is_kept = TRUE;
+  if (has_list && is_kept)
+    is_kept = copy_attribute (fd, path, ACCESS_LIST);
+  else
+    fremovexattr (fd, ACCESS_LIST); /* the folder may give one to what is new in it */
+  if (!is_kept)
     mode &= ~(mode_t) GROUP_BITS;
   /* Where all files have one mode, it is that of this one too. */
   return fchmod (fd, mode) == 0 || (fstat (fd, &is) == 0 && (is.st_mode & MODE_BITS) == mode) ||
@@ -246,8 +286,10 @@ hl_temp_file_new (GFile   *target,
   remove_left (self);
   const mode_t mode = self->replaces ? 0600 : 0666;
   if (!(open_nameless (self, mode) || open_named (self, mode, error)) ||
-      (self->replaces && !keep_mode (self->fd, &was, error)))
+      (self->replaces && !keep_mode (self->fd, self->target, &was, error)))
     return NULL;
+  if (self->replaces)
+    keep_notes (self->fd, self->target);
   self->buffer = g_malloc (BUFFER_SIZE);
   return g_steal_pointer (&self);
 }
@@ -385,8 +427,8 @@ put_in_place (HlTempFile *self)
  * @self: a file with all that belongs into it
  * @error: %HL_ERROR_IO
  *
- * Puts the file at its place, in the stead of what may be there, whose mode it has. Of a file with several names (hard links), only
- * that name is of the new one: to write into the old one would not be whole or nothing.
+ * Puts the file at its place, in the stead of what may be there, whose mode, access list and attributes of users it has. Of a file with
+ * several names (hard links), only that name is of the new one: to write into the old one would not be whole or nothing.
  *
  * Returns: whether it is there
  */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
@@ -188,7 +189,7 @@ hl_adapter_config_parse (const char *text,
 /**
  * hl_adapter_config_load:
  * @folder: the folder of an adapter
- * @error: as hl_adapter_config_parse(), or %HL_ERROR_IO
+ * @error: as hl_adapter_config_parse() and hl_file_load_regular()
  *
  * Returns: (transfer full): what its file says
  */
@@ -198,26 +199,17 @@ hl_adapter_config_load (GFile   *folder,
 {
   g_autoptr (GFile) file = g_file_get_child (folder, HL_ADAPTER_CONFIG);
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, &local_error);
-  g_autofree char *text = NULL;
   gsize size;
+  g_autofree char *text = hl_file_load_regular (file, &size, HL_LIMIT_ADAPTER_CONFIG, &local_error);
 
-  if (info != NULL && (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
-                       g_file_info_get_size (info) > HL_LIMIT_ADAPTER_CONFIG))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is no file of at most %d bytes"), HL_ADAPTER_CONFIG,
-                   HL_LIMIT_ADAPTER_CONFIG);
-      return NULL;
-    }
-  if (info == NULL || !g_file_load_contents (file, NULL, &text, &size, NULL, &local_error))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("“%s” cannot be read: %s"), HL_ADAPTER_CONFIG,
-                   local_error->message);
-      return NULL;
-    }
-  return hl_adapter_config_parse (text, size, error);
+  if (text != NULL)
+    return hl_adapter_config_parse (text, size, error);
+  if (g_error_matches (local_error, HL_ERROR, HL_ERROR_TOO_LARGE))
+    g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is no file of at most %d bytes"), HL_ADAPTER_CONFIG,
+                 HL_LIMIT_ADAPTER_CONFIG);
+  else
+    g_propagate_prefixed_error (error, g_steal_pointer (&local_error), HL_ADAPTER_CONFIG ": ");
+  return NULL;
 }
 
 void

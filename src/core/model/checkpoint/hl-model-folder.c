@@ -5,13 +5,13 @@
 
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
 
 /* What says which model is in a folder, or what makes another of one elsewhere. */
 static const char *const configs[] = { "config.json", "adapter_config.json" };
 
-#define MODULES "modules.json"
 #define CHECKPOINT "checkpoint-"
 
 static gboolean
@@ -44,19 +44,13 @@ get_inner (GFile      *folder,
 static GFile *
 find_module (GFile *folder)
 {
-  g_autoptr (GFile) file = g_file_get_child (folder, MODULES);
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  g_autofree char *text = NULL;
+  g_autoptr (GFile) file = g_file_get_child (folder, HL_MODEL_FOLDER_MODULES);
   GFile *found = NULL;
   HlJsonIter iter;
   gsize size;
+  g_autofree char *text = hl_file_load_regular (file, &size, HL_LIMIT_MODULES, NULL);
+  g_autoptr (HlJsonTree) tree = text != NULL ? hl_json_tree_new (text, size, NULL) : NULL;
 
-  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
-      g_file_info_get_size (info) > HL_LIMIT_MODULES || !g_file_load_contents (file, NULL, &text, &size, NULL, NULL))
-    return NULL;
-  g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, NULL);
   if (tree == NULL || hl_json_value_get_kind (hl_json_tree_get_root (tree)) != HL_JSON_ARRAY)
     return NULL;
   hl_json_iter_init (&iter, hl_json_tree_get_root (tree));

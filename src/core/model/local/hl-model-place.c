@@ -45,6 +45,28 @@ locate_base (GFile      *adapter,
 }
 
 static gboolean
+is_special (GFile *file)
+{
+  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL;
+}
+
+/* What is a pipe or a device is not missing. Returns whether that is why nothing was found. */
+static gboolean
+fail_for_kind (GFile   *file,
+               GError **error)
+{
+  g_autoptr (GFile) modules = g_file_get_child (file, HL_MODEL_FOLDER_MODULES);
+
+  if (is_special (file))
+    g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this is not a regular file"));
+  else if (is_special (modules))
+    g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("“%s” is not a regular file"), HL_MODEL_FOLDER_MODULES);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
 check_base (GFile   *checkpoint,
             GError **error)
 {
@@ -85,7 +107,7 @@ find_base (HlModelPlace *self,
  * hl_model_place_find:
  * @self: (out caller-allocates): filled, and to be cleared
  * @file: a folder or a GGUF file
- * @error: %HL_ERROR_MISSING when there is no model, or not all of it is on this computer
+ * @error: %HL_ERROR_MISSING when there is no model, or not all of it is on this computer; %HL_ERROR_NOT_A_FILE
  *
  * Finds the parts of a model. Blocks.
  *
@@ -105,7 +127,8 @@ hl_model_place_find (HlModelPlace *self,
   g_autoptr (GFile) folder = hl_model_folder_find (file);
   if (folder == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “config.json” in the folder"));
+      if (!fail_for_kind (file, error))
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “config.json” in the folder"));
       return FALSE;
     }
   if (!hl_adapter_is_such (folder))
@@ -189,7 +212,10 @@ hl_model_open_tokenizer (GFile   *file,
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GFile) folder = hl_tokenizer_files_are_in (file) ? NULL : hl_model_folder_find (file);
+  const gboolean is_here = hl_tokenizer_files_are_in (file);
+  g_autoptr (GFile) folder = is_here ? NULL : hl_model_folder_find (file);
+  if (folder == NULL && !is_here && fail_for_kind (file, error))
+    return NULL;
   if (folder == NULL)
     return hl_tokenizer_open (file, error);
   return hl_model_place_find (&place, file, error) ? hl_model_place_load_tokenizer (&place, error) : NULL;

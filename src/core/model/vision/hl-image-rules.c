@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
@@ -526,19 +527,15 @@ read_file (GFile      *folder,
 {
   g_autoptr (GFile) file = g_file_get_child (folder, name);
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, &local_error);
-  char *text = NULL;
 
-  if (info == NULL && g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+  if (!g_file_query_exists (file, NULL))
     return NULL;
-  if (info != NULL &&
-      (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > HL_LIMIT_IMAGE_RULES))
+  char *text = hl_file_load_regular (file, size, HL_LIMIT_IMAGE_RULES, &local_error);
+  if (g_error_matches (local_error, HL_ERROR, HL_ERROR_TOO_LARGE))
     g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is no file of at most %d bytes"), name,
                  HL_LIMIT_IMAGE_RULES);
-  else if (info == NULL || !g_file_load_contents (file, NULL, &text, size, NULL, &local_error))
-    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("“%s” cannot be read: %s"), name, local_error->message);
+  else if (text == NULL)
+    g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", name);
   return text;
 }
 

@@ -9,7 +9,6 @@
 #include "core/archive/hl-tree-archive.h"
 #include "core/archive/pydata/hl-npy-archive.h"
 #include "core/base/hl-error.h"
-#include "core/base/file/hl-file-name.h"
 #include "core/base/hl-limits.h"
 
 /* Channels, height and width; a batch of one before them, as processors have it, is left out. */
@@ -103,7 +102,7 @@ read_pixels (GFile   *file,
  * hl_pixels_load:
  * @file: an array that `numpy.save` wrote: [channels, height, width], or a batch of one of these; floating-point numbers of any byte order,
  *   C or Fortran order
- * @error: what is wrong with it, in one sentence that begins with the file's name
+ * @error: what is wrong with it, in one sentence that does not name the file
  *
  * Reads the pixels of one image. They are taken as they are: resizing and normalising are for the image processor of the model. Blocks.
  *
@@ -115,15 +114,7 @@ hl_pixels_load (GFile   *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  GError *reason = NULL;
-  HlPixels *self = read_pixels (file, &reason);
-
-  if (self == NULL)
-    {
-      g_autofree char *name = hl_file_dup_display_name (file);
-      g_propagate_prefixed_error (error, reason, "%s: ", name);
-    }
-  return self;
+  return read_pixels (file, error);
 }
 
 HlPixels *

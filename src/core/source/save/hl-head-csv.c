@@ -7,6 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-temp-file.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -17,10 +18,27 @@
 /* Takes some lines; what it took may go. */
 typedef gboolean (*TakeLines) (GString *lines, gpointer data, GError **error);
 
-static const char *
-skip_space (const char *text)
+/* What spreadsheets trim or do not show. */
+static gboolean
+is_blank (gunichar c)
 {
-  while (*text != '\0' && g_unichar_isspace (g_utf8_get_char (text)))
+  return g_unichar_isspace (c) || g_unichar_type (c) == G_UNICODE_FORMAT || hl_utf8_is_control (c);
+}
+
+static const char *
+skip_blank (const char *text)
+{
+  while (*text != '\0' && is_blank (g_utf8_get_char (text)))
+    text = g_utf8_next_char (text);
+  return text;
+}
+
+/* In one line, so that each of many lines costs what it has; quotes, too, which go where lines are split in another way. */
+static const char *
+skip_to_cell (const char *text)
+{
+  while (*text == '"' || *text == '\'' ||
+         (*text != '\0' && strchr ("\r\n", *text) == NULL && is_blank (g_utf8_get_char (text))))
     text = g_utf8_next_char (text);
   return text;
 }
@@ -39,15 +57,25 @@ is_number (const char *text)
 /* Whether spreadsheets would compute it, or even run what it names: a sign of a formula, some take the wide ones too, and something
  * behind it that makes it no number. */
 static gboolean
-is_formula (const char *text)
+is_formula (const char *begin)
 {
   static const gunichar signs[] = { '=', '+', '-', '@', 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20 };
-  const char *begin = skip_space (text);
 
   for (gsize i = 0; i < G_N_ELEMENTS (signs); i++)
     if (g_utf8_get_char (begin) == signs[i])
-      return *skip_space (g_utf8_next_char (begin)) != '\0' && !is_number (begin);
+      return *skip_blank (g_utf8_next_char (begin)) != '\0' && !is_number (begin);
   return FALSE;
+}
+
+/* Whether a formula begins at @c where a cell may: a spreadsheet that takes another character than the comma for the separator (in
+ * German, the semicolon) sees no quotes behind commas. */
+static gboolean
+begins_formula (const char *text,
+                const char *c)
+{
+  if (c == text && is_formula (skip_blank (c)))
+    return TRUE;
+  return (c == text || strchr (";|\r\n", c[-1]) != NULL) && is_formula (skip_to_cell (c));
 }
 
 /**
@@ -56,24 +84,28 @@ is_formula (const char *text)
  * @text: UTF-8
  *
  * Appends a field, in quotes where RFC 4180 or a reader that trims fields asks for them. What a spreadsheet would take for a
- * formula gets an apostrophe before it, by which they tell text: tokens come from whoever made the file. A sign that stands alone, and a
- * number, stay as they are.
+ * formula, at the beginning or where it splits the text, gets an apostrophe before it, by which they tell text: tokens come from whoever
+ * made the file. A sign that stands alone, and a number, stay as they are.
  */
 void
 hl_head_csv_append_field (GString    *line,
                           const char *text)
 {
-  const gboolean escaped = is_formula (text);
+  gboolean escaped = FALSE;
 
+  for (const char *c = text; *c != '\0' && !escaped; c++)
+    escaped = begins_formula (text, c);
   if (!escaped && strpbrk (text, ",\"\r\n") == NULL && !g_ascii_isspace (*text) &&
       (*text == '\0' || !g_ascii_isspace (text[strlen (text) - 1])))
     {
       g_string_append (line, text);
       return;
     }
-  g_string_append (line, escaped ? "\"'" : "\"");
+  g_string_append_c (line, '"');
   for (const char *c = text; *c != '\0'; c++)
     {
+      if (begins_formula (text, c))
+        g_string_append_c (line, '\'');
       if (*c == '"')
         g_string_append_c (line, '"');
       g_string_append_c (line, *c);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/tokenizer/model/hl-vocabulary.h"
@@ -282,7 +283,7 @@ hl_piece_file_parse (char    *bytes,
 /**
  * hl_piece_file_load:
  * @file: a file
- * @error: as hl_piece_file_parse(), or %HL_ERROR_IO
+ * @error: as hl_piece_file_parse() and hl_file_load_regular()
  *
  * Returns: (transfer full): what is in it
  */
@@ -290,30 +291,10 @@ HlPieceFile *
 hl_piece_file_load (GFile   *file,
                     GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, &local_error);
-  char *bytes = NULL;
   gsize size;
+  char *bytes = hl_file_load_regular (file, &size, HL_LIMIT_PIECE_FILE, error);
 
-  if (info != NULL && g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this is not a regular file"));
-      return NULL;
-    }
-  if (info != NULL && g_file_info_get_size (info) > HL_LIMIT_PIECE_FILE)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the file is larger than %d MiB"),
-                   HL_LIMIT_PIECE_FILE >> 20);
-      return NULL;
-    }
-  if (info == NULL || !g_file_load_contents (file, NULL, &bytes, &size, NULL, &local_error))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), local_error->message);
-      return NULL;
-    }
-  return hl_piece_file_parse (bytes, size, error);
+  return bytes != NULL ? hl_piece_file_parse (bytes, size, error) : NULL;
 }
 
 void

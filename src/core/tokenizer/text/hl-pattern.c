@@ -10,6 +10,9 @@
 #include "core/base/hl-utf8.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
+/* The most characters of an expression in a sentence. */
+#define MAX_SHOWN 80
+
 /* Steps after which a search is given up; the usual patterns need a few a character. They are counted anew wherever a match may
  * begin, so that a search of all of a text could go on for days, and nothing can stop it. So each search ends after some characters in which
  * nothing was found, and is one attempt: it passes over as few as it can. */
@@ -335,7 +338,7 @@ hl_pattern_new_regex (const char *regex,
                                   G_REGEX_MATCH_NEWLINE_LF, &local);
   if (compiled == NULL)
     {
-      g_autofree char *start = hl_utf8_quote (regex, strlen (regex), 200);
+      g_autofree char *start = hl_utf8_quote (regex, strlen (regex), MAX_SHOWN);
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a regular expression"), start);
       return NULL;
     }
@@ -450,7 +453,7 @@ find_regex (const HlPattern *self,
   while (local == NULL && patient && pass (text, length, &at));
   if (local == NULL && patient)
     return TRUE;
-  g_autofree char *start = hl_utf8_quote (self->string, strlen (self->string), 200);
+  g_autofree char *start = hl_utf8_quote (self->string, strlen (self->string), MAX_SHOWN);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression “%s” takes too many steps on this text"),
                start);
   return FALSE;
