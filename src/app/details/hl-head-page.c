@@ -13,6 +13,7 @@
 #include "core/document/tokens/hl-token-time.h"
 #include "draw/model-view/hl-model-view-order.h"
 #include "draw/paint/hl-palette.h"
+#include "draw/scene/hl-patch-swatch.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
@@ -33,6 +34,9 @@
 #define PAIR_LETTERS 16
 #define PAIR_ROW_LETTERS 26
 #define POSITION_LETTERS 4
+
+/* Of patches of an image, as in lists of tokens. */
+#define SWATCH 16
 
 /* Room for “−0.0012”. */
 #define NUMBER_CHARS 7
@@ -98,8 +102,8 @@ create_number (void)
   return number;
 }
 
-/* A line of a list: something, and a number. */
-static void
+/* A line of a list: something, and a number. Returns the row. */
+static GtkWidget *
 append_row (GtkListBox *list)
 {
   GtkWidget *row = gtk_list_box_row_new ();
@@ -114,6 +118,56 @@ append_row (GtkListBox *list)
   gtk_box_append (GTK_BOX (box), number);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_list_box_append (list, row);
+  return row;
+}
+
+/* What parts of an image the tokens of a pair stand for, each beside its line. */
+static void
+draw_patches (GtkDrawingArea *area,
+              cairo_t        *cr,
+              int             width,
+              int             height,
+              gpointer        user_data)
+{
+  HlHeadPage *self = user_data;
+  const guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (area), "index"));
+  guint n = 0;
+  const HlStrongPair *pairs = self->facts != NULL ? hl_head_facts_get_pairs (self->facts, &n) : NULL;
+
+  if (index >= n)
+    return;
+  HlAttention *attention = hl_head_facts_get_shown (self->facts)->attention;
+  const gsize tokens[] = { pairs[index].query, pairs[index].key };
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    hl_patch_swatch_draw (attention, side, tokens[side], 0,
+                          floor (height * (side == HL_QUERIES ? 0.25 : 0.75) - SWATCH / 2.0), SWATCH,
+                          gtk_widget_get_scale_factor (GTK_WIDGET (area)), cr);
+}
+
+/* Of a pair. It stands first, but is made last: a list's rows begin with a name. */
+static void
+add_patches (HlHeadPage *self,
+             GtkWidget  *row,
+             guint       index)
+{
+  GtkWidget *area = gtk_drawing_area_new ();
+  GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), SWATCH);
+  g_object_set_data (G_OBJECT (area), "index", GUINT_TO_POINTER (index));
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw_patches, self, NULL);
+  gtk_widget_set_visible (area, FALSE);
+  gtk_box_prepend (GTK_BOX (box), area);
+}
+
+static GtkWidget *
+get_name (GtkListBox *list,
+          guint       index)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int) index);
+  GtkWidget *first = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+
+  return GTK_IS_INSCRIPTION (first) ? first : gtk_widget_get_next_sibling (first);
 }
 
 /* @spoken is what a screen reader says of it; with NULL the row is empty and keeps its room. */
@@ -125,7 +179,7 @@ set_row (GtkListBox *list,
          const char *spoken)
 {
   GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int) index);
-  GtkWidget *name = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+  GtkWidget *name = get_name (list, index);
 
   gtk_inscription_set_markup (GTK_INSCRIPTION (name), markup);
   gtk_inscription_set_text (GTK_INSCRIPTION (gtk_widget_get_next_sibling (name)), number);
@@ -140,10 +194,7 @@ set_n_lines (GtkListBox *list,
              guint       index,
              guint       n_lines)
 {
-  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int) index);
-
-  gtk_inscription_set_min_lines (GTK_INSCRIPTION (gtk_widget_get_first_child (gtk_list_box_row_get_child (row))),
-                                 n_lines);
+  gtk_inscription_set_min_lines (GTK_INSCRIPTION (get_name (list, index)), n_lines);
 }
 
 static char *
@@ -349,7 +400,10 @@ show_pairs (HlHeadPage  *self,
 {
   guint n = 0;
   const HlStrongPair *pairs = facts != NULL ? hl_head_facts_get_pairs (facts, &n) : NULL;
-  const gboolean two_lines = facts != NULL && need_two_lines (hl_head_facts_get_shown (facts), pairs, n);
+  const HlShown *seen = facts != NULL ? hl_head_facts_get_shown (facts) : NULL;
+  const gboolean has_patches = seen != NULL && (hl_patch_swatch_get_room (seen->attention, HL_QUERIES, SWATCH) > 0 ||
+                                                hl_patch_swatch_get_room (seen->attention, HL_KEYS, SWATCH) > 0);
+  const gboolean two_lines = has_patches || (seen != NULL && need_two_lines (seen, pairs, n));
 
   for (guint i = 0; i < HL_HEAD_FACTS_PAIRS; i++)
     {
@@ -361,16 +415,22 @@ show_pairs (HlHeadPage  *self,
           const HlShown *shown = hl_head_facts_get_shown (facts);
           const char *query = hl_attention_get_texts (shown->attention, HL_QUERIES)[pairs[i].query];
           const char *key = hl_attention_get_texts (shown->attention, HL_KEYS)[pairs[i].key];
-          append_token (markup, spoken, shown, HL_QUERIES, pairs[i].query, share_letters (key));
+          append_token (markup, spoken, shown, HL_QUERIES, pairs[i].query,
+                        two_lines ? PAIR_LETTERS : share_letters (key));
           g_string_append (markup, two_lines ? "\n→ " : " → ");
           g_string_append (spoken, " → ");
-          append_token (markup, spoken, shown, HL_KEYS, pairs[i].key, share_letters (query));
+          append_token (markup, spoken, shown, HL_KEYS, pairs[i].key, two_lines ? PAIR_LETTERS : share_letters (query));
           hl_weight_text_format ((double) pairs[i].weight, number);
           g_string_append_printf (spoken, ", %s", number);
         }
       /* While nothing is known, the room stays. */
       if (facts != NULL)
-        set_n_lines (self->pairs, i, two_lines ? 2 : 1);
+        {
+          set_n_lines (self->pairs, i, two_lines ? 2 : 1);
+          GtkWidget *patches = gtk_widget_get_prev_sibling (get_name (self->pairs, i));
+          gtk_widget_set_visible (patches, has_patches);
+          gtk_widget_queue_draw (patches);
+        }
       set_row (self->pairs, i, markup->str, number, i < n ? spoken->str : NULL);
     }
 }
@@ -1052,7 +1112,7 @@ hl_head_page_init (HlHeadPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   for (guint i = 0; i < HL_HEAD_FACTS_PAIRS; i++)
-    append_row (self->pairs);
+    add_patches (self, append_row (self->pairs), i);
   for (guint i = 0; i < HL_HEAD_FACTS_ALIKE; i++)
     append_row (self->alike);
   blank (self);

@@ -28,6 +28,15 @@ get_title (GtkWidget *page)
   return get_inscription (panel_get_child (page, "title"));
 }
 
+/* Before the name of a pair stand patches. */
+static GtkWidget *
+get_name (GtkListBoxRow *row)
+{
+  GtkWidget *first = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+
+  return GTK_IS_INSCRIPTION (first) ? first : gtk_widget_get_next_sibling (first);
+}
+
 /* What a row of a list says: its name, or its number. */
 static const char *
 get_row (GtkWidget  *panel,
@@ -36,7 +45,7 @@ get_row (GtkWidget  *panel,
          gboolean    number)
 {
   GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (panel_get_child (panel, list)), index);
-  GtkWidget *name = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+  GtkWidget *name = get_name (row);
 
   return get_inscription (number ? gtk_widget_get_next_sibling (name) : name);
 }
@@ -209,10 +218,63 @@ test_places (void)
           }
       g_assert_true ((pair != NULL) == cases[i].is_whole);
       GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (panel_get_child (page, "pairs")), 0);
-      GtkWidget *name = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+      GtkWidget *name = get_name (row);
+      /* There is no image. */
+      g_assert_false (gtk_widget_get_visible (gtk_widget_get_prev_sibling (name)));
       g_assert_cmpuint (gtk_inscription_get_min_lines (GTK_INSCRIPTION (name)), ==, cases[i].n_lines);
       gtk_window_destroy (GTK_WINDOW (window));
     }
+}
+
+/* Patches of an image stand before the names of a pair, which have a line each; names beside them that have room are read whole. */
+static void
+test_patches (void)
+{
+  static const char *const tokens[] = { "register 3", "patch 1,1", "patch 1,2", "patch 2,1", "patch 2,2" };
+  const gsize n = G_N_ELEMENTS (tokens);
+  const HlShape shape = { 4, { 1, 1, n, n } };
+  float weights[G_N_ELEMENTS (tokens) * G_N_ELEMENTS (tokens)];
+  g_autoptr (HlImage) image = hl_image_new (20, 20, NULL);
+  const HlPictureGrid grid = { 0, 1, 2, 2, 2, { 0, 0, 20, 20 } };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  memset (image->pixels, 99, 20 * 20 * 3);
+  for (gsize i = 0; i < n * n; i++)
+    weights[i] = i == 0 ? 0.9f : i == n + 2 ? 0.8f : 0.01f;
+  g_autoptr (GBytes) bytes = g_bytes_new (weights, sizeof weights);
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlPicture) picture = hl_picture_new (&image, 1, &grid, 1, n, &error);
+  g_assert_no_error (error);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+  const HlAttentionInit init = { .weights = &layer,
+                                 .n_layers = 1,
+                                 .tokens = { tokens, tokens },
+                                 .n_used = { n, n },
+                                 .pictures = { picture, picture },
+                                 .rule = { .scale = 1 } };
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  GtkWidget *page = g_object_new (HL_TYPE_HEAD_PAGE, NULL);
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (page), state);
+  GtkWidget *window = panel_show (page, 260, 700);
+  PANEL_WAIT_UNTIL (*get_row (page, "pairs", 0, TRUE) != '\0');
+  g_assert_cmpstr (get_row (page, "pairs", 0, FALSE), ==, "register 3 0\n→ register 3 0");
+  g_assert_cmpstr (get_row (page, "pairs", 1, FALSE), ==, "patch 1,1\n→ patch 1,2");
+  for (int i = 0; i < 2; i++)
+    {
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (panel_get_child (page, "pairs")), i);
+      GtkWidget *patches = gtk_widget_get_prev_sibling (get_name (row));
+      g_assert_true (gtk_widget_get_visible (patches));
+      PANEL_WAIT_UNTIL (gtk_widget_get_width (patches) >= 16);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static GtkEventController *
@@ -360,6 +422,7 @@ main (int   argc,
   g_test_add_func ("/head-page/page", test_page);
   g_test_add_func ("/head-page/picture", test_picture);
   g_test_add_func ("/head-page/places", test_places);
+  g_test_add_func ("/head-page/patches", test_patches);
   g_test_add_func ("/head-page/race", test_race);
   g_test_add_func ("/head-page/other-numbers", test_other_numbers);
   g_test_add_func ("/head-page/pair", test_pair);
