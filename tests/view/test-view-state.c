@@ -269,6 +269,51 @@ test_other_example (void)
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
 }
 
+static HlAttention *
+make_kind (HlAttentionKind    kind,
+           const char *const *queries,
+           const char *const *keys)
+{
+  const gsize n = 3;
+  const HlShape shape = { 4, { 1, 1, n, n } };
+  g_autofree float *weights = test_make_weights (1, 1, n, n);
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = 0, .batch_axis = -1, .head_axis = 1, .row_axis = 2, .column_axis = 3
+  };
+  const HlAttentionInit init = { .kind = kind,
+                                 .weights = &layer,
+                                 .n_layers = 1,
+                                 .tokens = { queries, keys },
+                                 .n_used = { n, n },
+                                 .rule = { .scale = 1 } };
+
+  return hl_attention_new (&init);
+}
+
+/* Of what hears, what the text looks at in the sound is looked at first; of texts, the first as ever. */
+static void
+test_first_kind (void)
+{
+  static const char *const times[] = { "0.00 s", "0.02 s", "0.04 s" };
+  static const char *const words[] = { "a", "b", "c" };
+
+  for (int is_sound = 0; is_sound < 2; is_sound++)
+    for (int has_cross = 0; has_cross < 2; has_cross++)
+      {
+        const char *const *tokens = is_sound ? times : words;
+        g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+        g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+        g_ptr_array_add (attentions, make_kind (HL_ATTENTION_ENCODER, tokens, tokens));
+        g_ptr_array_add (attentions, make_kind (HL_ATTENTION_DECODER, words, words));
+        if (has_cross)
+          g_ptr_array_add (attentions, make_kind (HL_ATTENTION_CROSS, words, tokens));
+        g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+        g_assert_cmpint (hl_attention_get_kind (hl_example_choose_attention (example)), ==,
+                         is_sound && has_cross ? HL_ATTENTION_CROSS : HL_ATTENTION_ENCODER);
+      }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -281,5 +326,6 @@ main (int    argc,
   g_test_add_func ("/view-state/ranges", test_ranges);
   g_test_add_func ("/view-state/picks", test_picks);
   g_test_add_func ("/view-state/other-example", test_other_example);
+  g_test_add_func ("/view-state/first-kind", test_first_kind);
   return g_test_run ();
 }

@@ -89,6 +89,15 @@ find_attention (const Opening *self,
     hl_view_state_set_attention (state, attention);
 }
 
+/* Without anything saved, what there is to see at first. */
+static void
+choose_attention (HlSession *session)
+{
+  HlViewState *state = hl_session_get_view_state (session);
+
+  hl_view_state_set_attention (state, hl_example_choose_attention (hl_view_state_get_example (state)));
+}
+
 /* Takes the task over: there is a session, or an error. */
 static void
 take_session (GTask     *task,
@@ -107,6 +116,8 @@ take_session (GTask     *task,
       g_object_unref (session);
       return;
     }
+  if (session != NULL)
+    choose_attention (session);
   if (session != NULL)
     g_task_return_pointer (task, session, g_object_unref);
   else

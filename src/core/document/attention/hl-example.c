@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/document/attention/hl-example.h"
 
+#include "core/document/tokens/hl-token-time.h"
+
 /**
  * HlExample:
  *
@@ -182,6 +184,28 @@ hl_example_find_attention (HlExample      *self,
     if (hl_attention_get_kind (g_ptr_array_index (self->attentions, i)) == kind)
       return g_ptr_array_index (self->attentions, i);
   return NULL;
+}
+
+/**
+ * hl_example_choose_attention:
+ * @self: an example
+ *
+ * Chooses what of it is looked at first: the first attention, or, where that is of a sound with itself, and some text looks at the sound, what
+ * the text looks at.
+ *
+ * Returns: (transfer none): one of its attentions
+ */
+HlAttention *
+hl_example_choose_attention (HlExample *self)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (self), NULL);
+
+  HlAttention *first = g_ptr_array_index (self->attentions, 0);
+  HlAttention *cross = hl_example_find_attention (self, HL_ATTENTION_CROSS);
+  return cross != NULL &&
+             hl_token_times_rise (hl_attention_get_texts (first, HL_QUERIES), hl_attention_get_n (first, HL_QUERIES))
+           ? cross
+           : first;
 }
 
 /**

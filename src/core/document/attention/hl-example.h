@@ -18,6 +18,7 @@ HlAttention *hl_example_get_attention    (HlExample      *self,
                                           guint           index);
 HlAttention *hl_example_find_attention   (HlExample      *self,
                                           HlAttentionKind kind);
+HlAttention *hl_example_choose_attention (HlExample    *self);
 GPtrArray   *hl_example_get_checks       (HlExample      *self);
 HlAnnotation *hl_example_get_annotation  (HlExample      *self);
 
