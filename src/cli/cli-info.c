@@ -21,6 +21,9 @@
 /* The most tokens that are printed for people. */
 #define MAX_SHOWN_TOKENS 64
 
+/* The most images, as those of a document's pages or a film's frames. */
+#define MAX_SHOWN_IMAGES 16
+
 /* The most characters of one, and of any other name. */
 #define MAX_SHOWN_CHARACTERS 200
 
@@ -197,6 +200,44 @@ add_strings_of_layers (JsonBuilder       *builder,
   json_builder_end_array (builder);
 }
 
+/* Of the keys, which are what is looked at; of the queries where only those are patches. */
+static HlPicture *
+get_picture (HlAttention *attention)
+{
+  HlPicture *picture = hl_attention_get_picture (attention, HL_KEYS);
+
+  return picture != NULL ? picture : hl_attention_get_picture (attention, HL_QUERIES);
+}
+
+/* Images, and where the tokens of their patches are. */
+static void
+add_images (JsonBuilder *builder,
+            HlAttention *attention)
+{
+  HlPicture *picture = get_picture (attention);
+  guint n_grids = 0;
+  const HlPictureGrid *grids = picture != NULL ? hl_picture_get_grids (picture, &n_grids) : NULL;
+
+  if (n_grids == 0)
+    return;
+  json_builder_set_member_name (builder, "images");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n_grids; i++)
+    {
+      double width, height;
+
+      hl_picture_get_size (picture, grids[i].image, &width, &height);
+      json_builder_begin_object (builder);
+      add_number (builder, "width", (gint64) width);
+      add_number (builder, "height", (gint64) height);
+      add_number (builder, "first_token", (gint64) grids[i].first_token);
+      add_number (builder, "rows", (gint64) grids[i].n_rows);
+      add_number (builder, "columns", (gint64) grids[i].n_columns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static void
 add_attentions (JsonBuilder *builder,
                 HlExample   *example)
@@ -227,6 +268,7 @@ add_attentions (JsonBuilder *builder,
       add_strings_of_layers (builder, "layer_names", hl_attention_get_modules (attention));
       add_number (builder, "queries", hl_attention_get_n (attention, HL_QUERIES));
       add_number (builder, "keys", hl_attention_get_n (attention, HL_KEYS));
+      add_images (builder, attention);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -398,6 +440,25 @@ print_tokens (const char        *label,
 }
 
 static void
+print_images (HlAttention *attention)
+{
+  HlPicture *picture = get_picture (attention);
+  guint n_grids = 0;
+  const HlPictureGrid *grids = picture != NULL ? hl_picture_get_grids (picture, &n_grids) : NULL;
+
+  for (guint i = 0; i < MIN (n_grids, MAX_SHOWN_IMAGES); i++)
+    {
+      double width, height;
+
+      hl_picture_get_size (picture, grids[i].image, &width, &height);
+      g_autofree char *told =
+        g_strdup_printf (_ ("%.0f × %.0f pixels, %zu rows × %zu columns of patches from token %zu"), width, height,
+                         grids[i].n_rows, grids[i].n_columns, grids[i].first_token);
+      print_fact (_ ("  Image"), told);
+    }
+}
+
+static void
 print_attention (HlAttention *attention)
 {
   const guint n_layers = hl_attention_get_n_layers (attention);
@@ -417,6 +478,7 @@ print_attention (HlAttention *attention)
       g_autofree char *start = hl_utf8_shorten (described, MAX_LINE);
       print_fact (_ ("  Layers"), start);
     }
+  print_images (attention);
   if (have_same_labels (attention))
     {
       print_tokens (_ ("  Tokens"), hl_attention_has_tokens (attention, HL_QUERIES),

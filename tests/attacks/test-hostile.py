@@ -194,9 +194,19 @@ class Hostile(unittest.TestCase):
             json.loads(data.decode("utf-8"))
             self.assertNotRegex(data, b"[\x00-\x08\x0b-\x1f]")
 
+    def make_pictured(self):
+        """The words beside an image, of which the last four are patches."""
+        path = self.folder / "pictured.h5"
+        self.command("convert", self.json, "-o", path, status=(0,))
+        with h5py.File(path, "a") as file:
+            first = file["attention"].shape[-1] - 4
+            file["image"] = numpy.zeros((8, 8, 3), "u1")
+            file["image_tokens"] = numpy.array([[0, first, 2, 2, 2, 0, 0, 8, 8]], "f4")
+        return path
+
     def test_svg(self):
         for view in ("head-view", "heatmap", "model-view", "layers", "chart", "picture"):
-            for source in (self.json, self.h5):
+            for source in (self.make_pictured(),) if view == "picture" else (self.json, self.h5):
                 target = self.folder / "out.svg"
                 self.command("render", source, "-o", target, f"--view={view}", "--token=1:2", status=(0,))
                 with self.subTest(view=view):

@@ -180,6 +180,11 @@ def test_kept_images(out):
                 with h5py.File(out / file) as found:
                     assert found["image"].shape == (48, 64, 3) and found["image"].dtype == np.uint8, found["image"]
                     assert found["image_tokens"][()].tolist() == [tokens], (name, found["image_tokens"][()])
+                _, first, rows, columns = tokens[:4]
+                told = f"64 × 48 pixels, {rows} rows × {columns} columns of patches from token {first}"
+                assert f"  Image: {told}\n" in run("info", out / file).stdout, told
+                assert json.loads(run("info", "--json", out / file).stdout)["blocks"][0]["images"] == [
+                    {"width": 64, "height": 48, "first_token": first, "rows": rows, "columns": columns}]
         run("render", out / "out.h5", "--view", "picture", "-o", out / "picture.svg")
         run("render", find_model(name), "--image", PICTURE, "--view", "picture", "-o", out / "same.svg")
         assert (out / "picture.svg").read_bytes() == (out / "same.svg").read_bytes()
