@@ -79,6 +79,21 @@ hl_panel_place_set_visible (HlPanelPlace *place,
     reveal (place, visible);
 }
 
+/*
+ * What AdwFlap draws of a panel that lies over the scene, its shadow, gets no room any more once there is no panel (libadwaita
+ * 1.2.2, allocate_shadow() of adw-flap.c), and stays shown: GTK says so with a warning. With the next panel it is shown again.
+ */
+static void
+hide_shadow (AdwFlap *flap)
+{
+  static const char *const parts[] = { "dimming", "shadow", "border", "outline", NULL };
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (flap)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (g_strv_contains (parts, gtk_widget_get_css_name (child)))
+      gtk_widget_set_child_visible (child, FALSE);
+}
+
 /* Back beside the scene, what somebody chose holds again. */
 void
 hl_panel_place_set_narrow (HlPanelPlace *place,
@@ -93,6 +108,7 @@ hl_panel_place_set_narrow (HlPanelPlace *place,
     {
       stop_waiting (place);
       adw_flap_set_flap (place->flap, NULL);
+      hide_shadow (place->flap);
       hl_bottom_sheet_set_child (place->sheet, place->panel);
     }
   else

@@ -140,6 +140,43 @@ test_back_from_sheet (void)
   clear (&fixture);
 }
 
+static gboolean
+has_shadow (GtkWidget *flap)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (flap); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (g_str_equal (gtk_widget_get_css_name (child), "shadow"))
+      return gtk_widget_get_child_visible (child);
+  return FALSE;
+}
+
+/* It lies over the scene, with its shadow, when the page becomes narrow: of a flap without a panel nothing is drawn that has no
+ * room. Any warning ends the test. */
+static void
+test_shadow (void)
+{
+  Fixture fixture = { 0 };
+
+  make_place (&fixture);
+  show (&fixture, SCENE_WIDTH + PANEL_WIDTH - 20);
+  hl_panel_place_set_visible (&fixture.place, TRUE);
+  panel_wait (STILL_MS);
+  GtkWidget *flap = GTK_WIDGET (fixture.place.flap);
+  g_assert_true (has_shadow (flap));
+  hl_panel_place_set_narrow (&fixture.place, TRUE, fixture.settings);
+  /* As whatever finds that something asked for room in the middle of the layout. */
+  for (GtkWidget *child = gtk_widget_get_first_child (flap); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_child_visible (child))
+      gtk_widget_queue_allocate (child);
+  gtk_widget_queue_allocate (flap);
+  panel_wait (STILL_MS);
+  hl_panel_place_set_narrow (&fixture.place, FALSE, fixture.settings);
+  panel_wait (STILL_MS);
+  hl_panel_place_set_visible (&fixture.place, TRUE);
+  panel_wait (STILL_MS);
+  g_assert_true (has_shadow (flap));
+  clear (&fixture);
+}
+
 /* Told to hide again before it had room to come, and gone from the flap before. */
 static void
 test_changed_mind (void)
@@ -174,5 +211,6 @@ main (int   argc,
   g_test_add_data_func ("/panel-place/without-room/folded", GINT_TO_POINTER (-20), test_without_room);
   g_test_add_func ("/panel-place/back-from-sheet", test_back_from_sheet);
   g_test_add_func ("/panel-place/changed-mind", test_changed_mind);
+  g_test_add_func ("/panel-place/shadow", test_shadow);
   return g_test_run ();
 }
