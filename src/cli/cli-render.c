@@ -81,7 +81,7 @@ set_up_state (Render      *self,
       hl_state_texts_set (written, "pairs", lines);
       g_free (lines);
     }
-  return hl_state_texts_apply (written, state, error) &&
+  return hl_state_texts_apply (written, state, error) && hl_state_check_view (state, error) &&
          (self->takes_quantity || hl_state_check_quantity (state, error)) &&
          check_expansion (self, document, hl_view_state_get_example (state), hl_view_state_get_attention (state), state,
                           error) &&

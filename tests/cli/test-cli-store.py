@@ -286,8 +286,46 @@ class Case(unittest.TestCase):
         self.assertIn("3 starts and 1 ends; times of tokens are left out", self.done("info", path))
         path = self.write("starts.h5", queries=queries, keys=queries, token_starts=[0.005, 0.006, 1])
         self.assertIn("0.005 s", self.done("info", path))
+        path = self.write("more.h5", queries=queries, keys=queries, token_starts=[1, 2, 3, 4])
+        self.assertIn("there are more “token_starts” (4) than positions (3)", self.done("info", path))
         path = self.write("odd.h5", queries=queries, keys=queries, token_starts=[0, numpy.nan, 1])
         self.assertIn("NaN", self.done("info", path))
+
+    def test_layers_that_were_not_captured(self):
+        """They are told from layers without attention, and stay so where the file is written again."""
+        queries, some = self.normal(2, 5, 4), {"captured": [1, 1, 0, 0], "layers": 4}
+        path = self.write("some.h5", some | {"scale": .5}, **{"queries/0": queries, "keys/0": queries})
+        again, json_file = self.folder / "again.h5", self.folder / "again.json"
+        self.done("convert", path, "--store=qk", "-o", again)
+        self.done("convert", path, "--store=weights", "-o", json_file)
+        with h5py.File(again) as file:
+            self.assertEqual(file.attrs["captured"].tolist(), [1, 1, 0, 0])
+        for file in (path, again, json_file):
+            said = self.done("info", file)
+            self.assertIn("2 of 4 layers were not captured", said)
+            self.assertIn("1 of 4 layers has no attention, as one of linear attention has none", said)
+            for layer, says in ((1, "there is no attention in layer 1"), (2, "layer 2 was not captured")):
+                result = test_cli.run("render", file, f"--layer={layer}", "-o", self.folder / "out.svg")
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(says, result.stderr)
+        path = self.write("two.h5", {"captured": [1, 0], "layers": 2}, **{"queries/0": queries, "keys/0": queries})
+        result = test_cli.run("render", path, "--quantity=rollout", "-o", self.folder / "out.svg")
+        self.assertIn("follows attention through all layers, and layer 1 was not captured", result.stderr)
+        # Whose attention is there is there.
+        said = self.done("info", self.write("odd.h5", {"captured": [0, 0]}, queries=self.normal(2, 2, 5, 4), keys=self.normal(2, 2, 5, 4)))
+        self.assertNotIn("not captured", said)
+
+    def test_views_of_what_is_not_there(self):
+        path = self.write("text.h5", attention=numpy.full((1, 1, 4, 4), .25, "f4"))
+        for view, says in (("picture", "this view needs an image"), ("steps", "this view needs queries and keys")):
+            result = test_cli.run("render", path, f"--view={view}", "-o", self.folder / "out.svg")
+            self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+            self.assertIn(says, result.stderr)
+            self.assertFalse((self.folder / "out.svg").exists())
+        path = self.write("cross.h5", cross_attention=numpy.full((2, 1, 3, 4), .25, "f4"))
+        result = test_cli.run("render", path, "--view=layers", "-o", self.folder / "out.svg")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("layers can be joined", result.stderr)
 
     def test_offset(self):
         """Tokens of queries that stand somewhere among the keys; a query before all keys sees nothing."""
@@ -325,7 +363,10 @@ class Case(unittest.TestCase):
             ("“scale”", {"scale": [1., 2., 3.]}, {}),
             ("“scale”", {"scale": [1., 0.]}, {}),
             ("“causal”", {"causal": [0, 2]}, {}),
-            ("“chunk”", {"chunk": [3, -1]}, {}),
+            ("attribute “chunk” is -1 for layer 1; a whole number, 0 or more is needed", {"chunk": [3, -1]}, {}),
+            ("attribute “sliding_window” is “x” for layer 0; a whole number, 0 or more is needed", {"sliding_window": "x, 3"}, {}),
+            ("attribute “chunk” is a list of 3; a whole number, 0 or more is needed, or one for each of 2 layers", {"chunk": [3, 0, 3]}, {}),
+            ("attribute “softcap” is -1; a number, 0 or more is needed", {"softcap": -1.}, {}),
             ("“query_offset”", {"query_offset": 1 << 40}, {}),
             ("“query_offset”", {"query_offset": .5}, {}),
         )):
@@ -343,6 +384,10 @@ class Case(unittest.TestCase):
         weights[..., 2] = 0
         path = self.write("even.h5", attention=weights, key_mask=[1, 1, 0, 1])
         self.assertIn("keys between others are masked", self.done("info", path))
+        queries = self.normal(1, 1, 4, 3)
+        said = self.done("info", self.write("none.h5", queries=queries, keys=queries, key_mask=[0, 0, 0, 0]))
+        self.assertIn("all keys are masked: no query sees any", said)
+        self.assertNotIn("between", said)
         old = self.write("old.h5", {"version": 1}, attention=weights, mask=self.normal(4, 4), key_mask=self.normal(9))
         said = self.done("info", old)
         self.assertFalse([line for line in said.splitlines() if "mask" in line and not line.startswith("Dataset")], said)

@@ -299,8 +299,11 @@ check_pairing (HlSession            *other,
     return TRUE;
   if (pairing.layer >= 0 && (guint) pairing.layer < hl_attention_get_n_layers (attention) &&
       hl_attention_get_n_heads (attention, (guint) pairing.layer) == 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no attention in layer %d of “%s”"), pairing.layer,
-                 display_name);
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                 hl_attention_get_rule (attention, (guint) pairing.layer)->left_out
+                   ? _ ("layer %d of “%s” was not captured")
+                   : _ ("there is no attention in layer %d of “%s”"),
+                 pairing.layer, display_name);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), pairing.head, display_name);
   return FALSE;

@@ -227,8 +227,11 @@ cli_other_side_check_heads (const CliOtherSide *self,
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %d in “%s”; the last one is %u"), self->layer,
                  self->file, n_layers - 1);
   else if (self->layer >= 0 && hl_attention_get_n_heads (attention, (guint) self->layer) == 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no attention in layer %d of “%s”"), self->layer,
-                 self->file);
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                 hl_attention_get_rule (attention, (guint) self->layer)->left_out
+                   ? _ ("layer %d of “%s” was not captured")
+                   : _ ("there is no attention in layer %d of “%s”"),
+                 self->layer, self->file);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), self->head, self->file);
   return FALSE;

@@ -104,10 +104,19 @@ report_layers (GPtrArray   *checks,
                HlAttention *attention)
 {
   const guint n_layers = hl_attention_get_n_layers (attention);
-  guint n_without = 0;
+  guint n_without = 0, n_left_out = 0;
 
   for (guint layer = 0; layer < n_layers; layer++)
-    n_without += hl_attention_get_n_heads (attention, layer) == 0;
+    {
+      const gboolean is_left_out = hl_attention_get_rule (attention, layer)->left_out;
+      n_left_out += is_left_out;
+      n_without += !is_left_out && hl_attention_get_n_heads (attention, layer) == 0;
+    }
+  if (n_left_out > 0)
+    g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
+                                           g_dngettext (GETTEXT_PACKAGE, "%u of %u layers was not captured",
+                                                        "%u of %u layers were not captured", n_left_out),
+                                           n_left_out, n_layers));
   if (n_without > 0)
     g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
                                            g_dngettext (GETTEXT_PACKAGE,

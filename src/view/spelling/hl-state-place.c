@@ -66,7 +66,10 @@ check_layer (HlViewState *state,
     return TRUE;
   if (layer < n_layers)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no attention in layer %u"), (guint) layer);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   hl_attention_get_rule (attention, (guint) layer)->left_out ? _ ("layer %u was not captured")
+                                                                              : _ ("there is no attention in layer %u"),
+                   (guint) layer);
       return FALSE;
     }
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"), (guint) layer,

@@ -323,6 +323,25 @@ hl_state_texts_apply (const HlStateTexts *self,
   return applied;
 }
 
+/* Whether what is looked at has what the view shows. Without, a window says in its place what is needed; who asked for a drawing of it is told.
+ * Steps say themselves what they need. */
+gboolean
+hl_state_check_view (HlViewState *state,
+                     GError     **error)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), FALSE);
+
+  const HlViewKind view = hl_view_state_get_options (state)->view;
+  const HlViewTraits *traits = hl_view_kind_get_traits (view);
+  const char *lack = hl_view_kind_get_lack (view, hl_view_state_get_attention (state));
+
+  if (lack == NULL || traits->shows_steps)
+    return TRUE;
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING,
+                       traits->shows_pictures ? _ ("this view needs an image, of which tokens are patches") : lack);
+  return FALSE;
+}
+
 /* Whether what is looked at has what the quantity is made of. Without, weights are shown, and the caption says so; who asked for the quantity
  * itself, and not for whatever can be seen, is told. */
 gboolean

@@ -50,6 +50,8 @@ gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
                                            GError             **error);
 gboolean    hl_state_check_quantity       (HlViewState         *state,
                                            GError             **error);
+gboolean    hl_state_check_view           (HlViewState         *state,
+                                           GError             **error);
 void        hl_state_texts_apply_values   (const HlStateTexts  *self,
                                            HlViewState         *state);
 void        hl_state_copy                 (HlViewState         *to,

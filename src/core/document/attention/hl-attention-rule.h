@@ -263,6 +263,7 @@ hl_distances_free (HlDistances *self)
  * @sinks: (nullable): [n_heads], a learned score that joins the softmax of every row and whose weight goes to no key, as in gpt-oss
  *   (OpenAI 2025): rows sum to less than 1
  * @distances: (nullable): what is added to q·k by distance and content; not with @softcap
+ * @left_out: whether the layer has no weights here because it was left out of the file, and not because it has no attention
  *
  * How the weights of a layer follow from its queries and keys: the softmax over keys of cap(@scale · q·k) + @bias, of
  * the keys that @mask leaves (Vaswani et al. 2017, 3.2.1; the bias: Raffel et al. 2020, 2.1). A rule does not own its
@@ -276,6 +277,7 @@ typedef struct
   const float *bias;
   const float *sinks;
   const HlDistances *distances;
+  gboolean     left_out;
 } HlAttentionRule;
 
 G_END_DECLS

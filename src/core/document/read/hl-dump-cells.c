@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/document/read/hl-dump-mask.h"
@@ -191,6 +192,8 @@ read_cells (const HlDumpContext *context,
     *cells = hl_cell_mask_new (has_gaps ? keys : NULL, held->n_keys, bits, n_layers);
   if (bits != NULL)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("a mask of single cells hides keys from queries"));
+  else if (has_gaps && memchr (keys, 1, held->n_keys) == NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("all keys are masked: no query sees any"));
   else if (has_gaps)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys between others are masked"));
   return TRUE;

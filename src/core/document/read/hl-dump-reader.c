@@ -668,7 +668,9 @@ make_rules (const HlDumpRule    *rule,
                                     .softcap = hl_dump_rule_get (rule, HL_DUMP_RULE_SOFTCAP, i, 0),
                                     .mask = masks[i],
                                     .sinks = sinks->of_layers != NULL ? sinks->of_layers[i] : NULL,
-                                    .distances = maps->distances.distances };
+                                    .distances = maps->distances.distances,
+                                    .left_out = hl_layer_tensor_get_n_heads (&base->layers[i]) == 0 &&
+                                                hl_dump_rule_get (rule, HL_DUMP_RULE_CAPTURED, i, 1) == 0 };
       rules[i].mask.first_key = held->mask.first_key;
       rules[i].mask.end_key = held->mask.end_key;
       rules[i].mask.scattered = held->mask.scattered;
@@ -676,8 +678,6 @@ make_rules (const HlDumpRule    *rule,
   return rules;
 }
 
-/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. */
-static HlAttention *
 /* Layers and heads are each few enough, and yet there may be millions of both together. */
 static gboolean
 check_heads (const HlDumpMaps *base,
@@ -691,6 +691,8 @@ check_heads (const HlDumpMaps *base,
   return hl_dump_maps_check_limit (name, n_heads, HL_LIMIT_ALL_HEADS, _ ("heads"), error);
 }
 
+/* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. */
+static HlAttention *
 make_attention (const HlDumpContext *context,
                 const HlDumpContext *own,
                 GPtrArray           *images,

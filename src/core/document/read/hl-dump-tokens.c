@@ -206,7 +206,9 @@ read_first (const HlDumpContext *context,
                                    error->message);
       if (*times == NULL)
         continue;
-      *path = hl_dump_context_get_path (context, names[i]);
+      g_autofree char *stem = g_strndup (names[i], strlen (names[i]) - strlen ("s"));
+      g_autofree char *starts = g_strconcat (stem, "_starts", NULL);
+      *path = hl_dump_context_get_path (context, starts);
       return hl_token_times_make_labels (*times);
     }
   return NULL;

@@ -55,7 +55,10 @@ hl_quantity_check (HlQuantity   self,
     if (hl_attention_get_n_heads (attention, layer) == 0)
       {
         g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                     _ ("follows attention through all layers, and there is no attention in layer %u"), layer);
+                     hl_attention_get_rule (attention, layer)->left_out
+                       ? _ ("follows attention through all layers, and layer %u was not captured")
+                       : _ ("follows attention through all layers, and there is no attention in layer %u"),
+                     layer);
         return FALSE;
       }
   if (klass->max_tokens == 0 || n <= klass->max_tokens)

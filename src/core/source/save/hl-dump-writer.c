@@ -377,6 +377,8 @@ get_number (HlAttention     *attention,
                                             hl_attention_get_n (attention, HL_KEYS), 0);
     case HL_DUMP_RULE_SCALE:
       return rule->scale;
+    case HL_DUMP_RULE_CAPTURED:
+      return !hl_attention_get_rule (attention, layer)->left_out;
     default:
       return rule->softcap;
     }
@@ -394,8 +396,9 @@ is_said (HlAttention     *attention,
   if ((which == HL_DUMP_RULE_SCALE || which == HL_DUMP_RULE_SOFTCAP) && !is_derived)
     return FALSE;
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
-    if (which == HL_DUMP_RULE_OFFSET ? get_rule (attention, layer)->mask.shift != 0
-                                     : get_number (attention, which, layer) != 0)
+    if (which == HL_DUMP_RULE_OFFSET     ? get_rule (attention, layer)->mask.shift != 0
+        : which == HL_DUMP_RULE_CAPTURED ? get_number (attention, which, layer) == 0
+                                         : get_number (attention, which, layer) != 0)
       return TRUE;
   return FALSE;
 }

@@ -179,31 +179,40 @@ read_number_or_warn (const HlDumpContext *context,
   return TRUE;
 }
 
-/* As many numbers as there are, up to @max, and whether all of them are as they should be. */
+/* As many numbers as there are, up to @max; of the first that is not as it should be its place and what it is, or else @bad is @max. */
 static guint
 parse_numbers (const NumberRule *rule,
                GVariant         *value,
                guint             max,
                double           *found,
-               gboolean         *are_good)
+               guint            *bad,
+               char            **bad_text)
 {
   guint n;
 
-  *are_good = TRUE;
+  *bad = max;
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     {
       g_auto (GStrv) parts = g_strsplit (g_variant_get_string (value, NULL), ",", (int) max + 1);
 
       n = g_strv_length (parts);
-      for (guint i = 0; i < MIN (n, max) && *are_good; i++)
-        *are_good = hl_dump_number_parse_text (g_strstrip (parts[i]), &found[i]) && is_allowed (rule, found[i]);
+      for (guint i = 0; i < MIN (n, max) && *bad == max; i++)
+        if (!hl_dump_number_parse_text (g_strstrip (parts[i]), &found[i]) || !is_allowed (rule, found[i]))
+          {
+            g_autoptr (GVariant) part = g_variant_ref_sink (g_variant_new_string (parts[i]));
+            *bad = i;
+            *bad_text = describe_value (part);
+          }
       return n;
     }
   n = (guint) g_variant_n_children (value);
-  for (guint i = 0; i < MIN (n, max) && *are_good; i++)
+  for (guint i = 0; i < MIN (n, max) && *bad == max; i++)
     {
       g_autoptr (GVariant) number = g_variant_get_child_value (value, i);
-      *are_good = hl_dump_number_parse (number, &found[i]) && is_allowed (rule, found[i]);
+      if (hl_dump_number_parse (number, &found[i]) && is_allowed (rule, found[i]))
+        continue;
+      *bad = i;
+      *bad_text = describe_value (number);
     }
   return n;
 }
@@ -224,8 +233,10 @@ read_numbers (const HlDumpContext *context,
               GError             **error)
 {
   g_autoptr (GVariant) value = NULL;
-  gboolean present, are_good;
+  g_autofree char *bad_text = NULL;
+  gboolean present;
   double one;
+  guint bad;
 
   if (!look_up_for (context, rule, &value, error))
     return FALSE;
@@ -237,9 +248,15 @@ read_numbers (const HlDumpContext *context,
       return TRUE;
     }
   g_autofree double *found = g_new (double, n_layers);
-  const guint n = parse_numbers (rule, value, n_layers, found, &are_good);
+  const guint n = parse_numbers (rule, value, n_layers, found, &bad, &bad_text);
 
-  if (n != n_layers || !are_good)
+  if (n == n_layers && bad < n)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("attribute “%s” is %s for layer %u; %s is needed"),
+                   hl_dump_context_get_name (context, rule->name), bad_text, bad, rule->need);
+      return FALSE;
+    }
+  if (n != n_layers)
     {
       g_autofree char *text = describe_value (value);
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
@@ -273,9 +290,10 @@ const char *
 hl_dump_rule_get_name (HlDumpRuleNumber which)
 {
   static const char *const names[HL_DUMP_N_RULES] = {
-    [HL_DUMP_RULE_CAUSAL] = "causal", [HL_DUMP_RULE_WINDOW] = "sliding_window",
-    [HL_DUMP_RULE_CHUNK] = "chunk",   [HL_DUMP_RULE_OFFSET] = "query_offset",
-    [HL_DUMP_RULE_SCALE] = "scale",   [HL_DUMP_RULE_SOFTCAP] = "softcap",
+    [HL_DUMP_RULE_CAUSAL] = "causal",     [HL_DUMP_RULE_WINDOW] = "sliding_window",
+    [HL_DUMP_RULE_CHUNK] = "chunk",       [HL_DUMP_RULE_OFFSET] = "query_offset",
+    [HL_DUMP_RULE_SCALE] = "scale",       [HL_DUMP_RULE_SOFTCAP] = "softcap",
+    [HL_DUMP_RULE_CAPTURED] = "captured",
   };
 
   g_return_val_if_fail (which < HL_DUMP_N_RULES, NULL);
@@ -348,14 +366,15 @@ hl_dump_read_rule (const HlDumpContext *context,
   const double farthest = 2.0 * HL_LIMIT_POSITIONS;
   const NumberRule rules[HL_DUMP_N_RULES] = {
     [HL_DUMP_RULE_CAUSAL] = { .need = _ ("0 or 1"), .high = 1, .whole = TRUE, .shared = TRUE },
-    [HL_DUMP_RULE_WINDOW] = { .need = _ ("a whole number, 1 or more"), .high = 1e15, .whole = TRUE, .shared = TRUE },
-    [HL_DUMP_RULE_CHUNK] = { .need = _ ("a whole number, 1 or more"), .high = 1e15, .whole = TRUE },
+    [HL_DUMP_RULE_WINDOW] = { .need = _ ("a whole number, 0 or more"), .high = 1e15, .whole = TRUE, .shared = TRUE },
+    [HL_DUMP_RULE_CHUNK] = { .need = _ ("a whole number, 0 or more"), .high = 1e15, .whole = TRUE },
     [HL_DUMP_RULE_OFFSET] = { .need = _ ("a whole number that can be a position"),
                               .low = -farthest,
                               .high = farthest,
                               .whole = TRUE },
     [HL_DUMP_RULE_SCALE] = { .need = _ ("a number above 0"), .high = G_MAXDOUBLE, .above_low = TRUE },
-    [HL_DUMP_RULE_SOFTCAP] = { .need = _ ("a number above 0"), .high = G_MAXDOUBLE },
+    [HL_DUMP_RULE_SOFTCAP] = { .need = _ ("a number, 0 or more"), .high = G_MAXDOUBLE },
+    [HL_DUMP_RULE_CAPTURED] = { .need = _ ("0 or 1"), .high = 1, .whole = TRUE },
   };
   const guint version = hl_dump_read_version (context);
 

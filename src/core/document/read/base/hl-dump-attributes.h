@@ -27,6 +27,7 @@ typedef struct
  * @HL_DUMP_RULE_OFFSET: the position of the first query
  * @HL_DUMP_RULE_SCALE: what q·k is multiplied by; without it 1/√d
  * @HL_DUMP_RULE_SOFTCAP: 0 for none
+ * @HL_DUMP_RULE_CAPTURED: 0 for a layer that was left out when the file was written
  *
  * What a file says of each layer in numbers.
  */
@@ -37,6 +38,7 @@ typedef enum {
   HL_DUMP_RULE_OFFSET,
   HL_DUMP_RULE_SCALE,
   HL_DUMP_RULE_SOFTCAP,
+  HL_DUMP_RULE_CAPTURED,
   HL_DUMP_N_RULES,
 } HlDumpRuleNumber;
 
