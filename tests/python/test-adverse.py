@@ -73,7 +73,9 @@ def test_paths(folder):
     (folder / "there").mkdir()
     for path, kind, text in ((folder / "there", ValueError, "is there already, and is no file"), (f"{folder}/there/", ValueError, "is no name of a file"),
                              ("", ValueError, "is no name of a file"), (f"{folder}/a\0b.h5", ValueError, "is no name of a file"),
-                             ("/dev/full", ValueError, "is no file"), (folder / "none" / "run.h5", FileNotFoundError, "there is no folder")):
+                             ("/dev/full", ValueError, "is no file"), (folder / "none" / "run.h5", FileNotFoundError, "there is no folder"),
+                             (folder / "run", ValueError, "ends with .h5 or .hdf5, by which Headlight knows such a file, and 'run' does not"),
+                             (folder / "run.json", ValueError, "ends with .h5 or .hdf5")):
         with ends_with(kind, text, folder, model):
             run(model, path)
     # What systems allow is allowed: long names, bytes that are no UTF-8, a link that leads elsewhere.
@@ -96,6 +98,8 @@ def test_arguments(folder):
     model = families.make("llama")
     for options, kind, text in (({"tokenizer": object()}, TypeError, "convert_ids_to_tokens"), ({"layers": []}, ValueError, "layers is numbers"),
                                 ({"layers": "01"}, ValueError, "layers is numbers"), ({"layers": [-1]}, ValueError, "layers is numbers"),
+                                ({"layers": [True]}, ValueError, "layers is numbers"), ({"layers": True}, ValueError, "layers is numbers"),
+                                ({"image": folder / "none.png"}, FileNotFoundError, "none.png"), ({"image": ROOT / "README.md"}, headlight.HeadlightError, "cannot read the picture"),
                                 ({"text": 5}, ValueError, "text is a string"), ({"text": "x" * 70000}, ValueError, "at most 60000 bytes"),
                                 ({"image": np.zeros((3, 4))[None, None]}, headlight.HeadlightError, "a picture is")):
         with ends_with(kind, text, folder, model):

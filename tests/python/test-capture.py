@@ -96,6 +96,103 @@ def test_stack_of_pytorch(folder):
             assert np.abs(example[""][number] - wanted[number][item].numpy()).max() < 1e-5
 
 
+def test_fast_path_of_pytorch(folder):
+    """What PyTorch computes in another way without a capture is said, and only that."""
+    def make(**options):
+        torch.manual_seed(0)
+        return nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True, **options), 2, enable_nested_tensor=False).eval()
+
+    x = torch.randn(2, 9, 32, generator=torch.Generator().manual_seed(1))
+    alone = nn.MultiheadAttention(32, 4, batch_first=True).eval()
+    for model, inputs, gradients, wanted in ((make(), (x,), False, 1), (make(norm_first=True), (x,), False, 1), (make(), (x,), True, 0),
+                                             (make(activation=torch.tanh), (x,), False, 1), (alone, (x, x, x), False, 1)):
+        with warnings.catch_warnings(record=True) as said, torch.set_grad_enabled(gradients):
+            warnings.simplefilter("always")
+            with headlight.capture(model, folder / "run.h5"):
+                model(*inputs)
+        assert sum("fast path" in str(warning.message) for warning in said) == wanted, (model, said)
+        assert torch.backends.mha.get_fastpath_enabled()
+
+
+def test_a_cache_by_any_name(folder):
+    """transformers 5.24 calls past_key_values cache; whoever calls it otherwise makes no file of the last step as cross attention."""
+    from transformers.cache_utils import DynamicCache
+    llama = families.make("llama")
+    wanted = families.make("llama", "eager")(IDS, output_attentions=True).attentions
+
+    class Renamed(transformers.PreTrainedModel):
+        """As transformers might write it next time."""
+        _supports_sdpa = True
+
+        def __init__(self, name, wrap):
+            super().__init__(llama.config)
+            self.inner, self.name, self.wrap = llama.model, name, wrap
+
+        def forward(self, input_ids, **given):
+            return self.inner(input_ids, use_cache=True, past_key_values=self.wrap(given[self.name]))
+
+    for name in ("past_key_values", "cache", "keys_and_values"):
+        model, cache = Renamed(name, lambda cache: cache), DynamicCache(config=llama.config)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            with headlight.capture(model, folder / f"{name}.h5", dtype="float32") as run:
+                for first, end in ((0, 6), (6, 7), (7, 9)):
+                    model(IDS[:, first:end], **{name: cache})
+        assert run.examples == 1
+        example, = reference_reader.read(folder / f"{name}.h5")
+        assert np.abs(example[""][1] - wanted[1][0].numpy()).max() < 1e-5
+    # Hidden in something else, it is a cache that nobody knows of.
+    model, cache = Renamed("state", lambda state: state["cache"]), DynamicCache(config=llama.config)
+    (folder / "none").mkdir()
+
+    def steps():
+        model(IDS[:, :6], state={"cache": cache})
+        model(IDS[:, 6:7], state={"cache": cache})
+
+    fails(folder / "none" / "run.h5", "looks at 7 keys with 1 queries", steps, model=model)
+
+
+def test_keys_of_a_model_without_a_configuration(folder):
+    class Block(nn.Module):
+        def forward(self, q, k):
+            return nn.functional.scaled_dot_product_attention(q, k, k)
+
+    q, k = torch.randn(2, 1, 2, 7, 8, generator=torch.Generator().manual_seed(0))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with headlight.capture(Block(), folder / "run.h5") as run:
+            model = run._model
+            model(q[:, :, :3], k)
+    assert ["taken for cross attention" in str(one.message) for one in said] == [True], said
+
+
+def test_never_entered(folder):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        headlight.capture(families.make("llama"), folder / "run.h5")
+        import gc
+        gc.collect()
+    assert [one.category for one in said] == [ResourceWarning], said
+
+
+def test_pictures_that_are_files(folder):
+    """Pillow opens what is a path; of a picture of another shape than the model's input it is said."""
+    from PIL import Image
+    picture = np.random.default_rng(0).integers(0, 255, (24, 24, 3), np.uint8)
+    Image.fromarray(picture).save(folder / "square.png")
+    Image.fromarray(picture[:8]).save(folder / "flat.png")
+    model = families.make("vit")
+    for name, wanted in (("square.png", 0), ("flat.png", 1)):
+        for kind in (str, pathlib.Path):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                with headlight.capture(model, folder / "run.h5", image=kind(folder / name)):
+                    model(pixel_values=torch.randn(1, 3, 24, 24))
+            assert ["the picture is of 24 × 8 pixels, and the model was given 24 × 24" in str(one.message) for one in said] == [True] * wanted, said
+            with h5py.File(folder / "run.h5") as file:
+                assert np.array_equal(file["image"][()], picture if not wanted else picture[:8])
+
+
 def test_encoder_and_decoder_of_pytorch(folder):
     torch.manual_seed(0)
     model = nn.Transformer(32, 4, 2, 2, 64, batch_first=True).eval()
@@ -290,6 +387,23 @@ def test_compiled(folder):
             found = compiled(IDS)
     assert run.calls == 2 and torch.equal(plain.logits, found.logits)
     assert any("torch.compile" in str(warning.message) for warning in said)
+    # A module compiles itself, too, or one of its parts, or its forward.
+    def forward(model):
+        model.forward = torch.compile(model.forward, backend="eager")
+    def part(model):
+        model.model.layers[1].compile(backend="eager")
+    for compile_it, wanted in ((lambda model: model.compile(backend="eager"), 1), (forward, 1), (part, 1), (lambda model: None, 0)):
+        torch._dynamo.reset()
+        model = families.make("llama")
+        compile_it(model)
+        for _ in range(2):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                with headlight.capture(model, folder / "run.h5") as run:
+                    found = model(IDS)
+            assert run.calls == 2 and torch.equal(plain.logits, found.logits)
+            assert sum("torch.compile" in str(warning.message) for warning in said) == wanted
+            model(IDS)
 
 
 def test_halves(folder):
@@ -336,6 +450,7 @@ def test_some_layers(folder):
         model(IDS)
     with h5py.File(folder / "run.h5") as file:
         assert sorted(file["queries"]) == ["1", "2"] and file.attrs["layers"] == 4
+        assert file.attrs["captured"].tolist() == [0, 1, 1, 0]
         # Heads are of two sizes.
         assert file["queries/1"].shape[2] != file["queries/2"].shape[2]
 

@@ -24,7 +24,7 @@ import numpy as np
 import headlight
 import reference_reader
 import tap
-from headlight import _file, _images, _models, _rule
+from headlight import _file, _images, _models, _program, _rule
 from headlight._spool import Spool
 
 
@@ -283,11 +283,31 @@ def test_names_of_modules():
     assert _models.patch_names(7, (1, 3, 16, 24), type("C", (), {"patch_size": 8})())[:3] == ["CLS", "patch 1,1", "patch 1,2"]
 
 
+class Cache:
+    def get_seq_length(self):
+        return 3
+
+
+def test_arguments_of_passes():
+    """A cache under the name that transformers has had for it, since 5.24 has, or will have; and what an encoder made."""
+    cache = Cache()
+    for name in ("past_key_values", "cache", "memory_of_keys"):
+        assert _models.find_cache({"input_ids": 1, name: cache}) is cache
+    old = ((1, 2),)
+    assert _models.find_cache({"past_key_values": old}) is old and _models.find_cache({"cache": cache, "past_key_values": None}) is cache
+    assert _models.find_cache({"cache": [1], "input_ids": 2}) is None
+    for name, given in (("encoder_outputs", True), ("mm_encoder_outputs", True), ("encoder_hidden_states", True), ("cross_attention_states", True),
+                        ("encoder_attention_mask", False), ("cross_attention_mask", False), ("decoder_input_ids", False), ("input_ids", False)):
+        assert _models.has_encoder_state({name: 1}) == given and not _models.has_encoder_state({name: None})
+
+
 def test_pictures():
     picture = np.arange(5 * 4 * 3, dtype=np.uint8).reshape(5, 4, 3)
     assert np.array_equal(_images.to_pixels(picture), picture)
     assert np.array_equal(_images.to_pixels(picture.transpose(2, 0, 1) / np.float32(255)), picture)
     assert _images.to_pixels(picture[..., 0]).shape == (5, 4, 3)
+    assert _images.find_odd([picture, [picture]], [(10, 8)]) is None and _images.find_odd(picture, [(8, 8)]) == (5, 4)
+    assert _images.find_odd(picture, []) is None and _images.load([picture, None])[0] is picture
     for wrong in (picture.reshape(-1), picture.astype(np.int64), picture - 300.0, np.zeros((0, 4, 3), np.uint8)):
         raises(headlight.HeadlightError, "a picture", _images.to_pixels, wrong)
     assert len(_images.of_example(picture, 1, 2)) == 1 and len(_images.of_example([picture] * 3, 0, 1)) == 3
@@ -318,12 +338,36 @@ def test_figure():
     # One array a layer, with a batch, as outputs.attentions.
     for x in (weights, tuple(layer[None] for layer in weights), {"attentions": list(weights)}, weights[0, 0]):
         assert "<svg" in headlight.figure(x, tokens=list("abcde")).svg
+    # Of a model without cross attention, transformers gives an empty tuple.
+    assert "<svg" in headlight.figure({"attentions": list(weights), "cross_attentions": ()}).svg
+    raises(headlight.HeadlightError, "output_attentions", headlight.figure, {"attentions": ()})
+    raises(headlight.HeadlightError, "this view needs an image", headlight.figure, weights, view="picture")
     raises(headlight.HeadlightError, "there are 2 tokens for 5 keys", headlight.figure, weights, tokens=["a", "b"])
     raises(headlight.HeadlightError, "no file", headlight.figure, "/nowhere.h5")
     raises(headlight.HeadlightError, "output_attentions", headlight.figure, {"attentions": None})
     raises(headlight.HeadlightError, "wrong", headlight.figure, sample, view="wrong")
     for text in ("a\0b", "\ud800"):
         raises(headlight.HeadlightError, "no text", headlight.figure, sample, title=text)
+
+
+def test_steps_of_a_generation():
+    """Of generate() all steps are one map: queries below one another, keys of the last."""
+    whole = np.random.default_rng(7).dirichlet(np.ones(6), (2, 1, 3, 6)) * np.tri(6)
+    steps = tuple(tuple(layer[:, :, first:end, :end] for layer in whole) for first, end in ((0, 4), (4, 5), (5, 6)))
+    for x in (steps, {"attentions": steps, "cross_attentions": ()}):
+        assert np.array_equal(_program.attention_of(x)["attention"], whole)
+        # The last token that is generated is not read any more.
+        assert "<svg" in headlight.figure(x, tokens=list("abcdefg")).svg
+        raises(headlight.HeadlightError, "there are 5 tokens for 6 keys", headlight.figure, x, tokens=list("abcde"))
+    static = tuple(tuple(np.pad(layer, ((0, 0), (0, 0), (0, 0), (0, 9 - layer.shape[3]))) for layer in step) for step in steps)
+    assert np.array_equal(_program.attention_of(static)["attention"], whole)
+    cross = tuple(tuple(layer[..., :3] for layer in step) for step in steps)
+    given = {"encoder_attentions": tuple(whole), "decoder_attentions": tuple(tuple(np.repeat(layer, 2, 0) for layer in step) for step in steps),
+             "cross_attentions": tuple(tuple(np.repeat(layer, 2, 0) for layer in step) for step in cross)}
+    assert {name: array.shape for name, array in _program.attention_of(given).items()} == {
+        "encoder_attention": (2, 2, 3, 6, 6), "decoder_attention": (2, 2, 3, 6, 6), "cross_attention": (2, 2, 3, 6, 3)}
+    raises(headlight.HeadlightError, "forgets keys", _program.attention_of, (steps[0], tuple(layer[..., 1:] for layer in steps[1])))
+    raises(headlight.HeadlightError, "num_beams=1", _program.attention_of, {"attentions": steps, "beam_indices": np.zeros(3)})
 
 
 def test_show():

@@ -32,6 +32,9 @@ _lock = threading.Lock()
 class Capture:
     """What `with capture(…) as run` gives: what has been seen, and where it is written."""
 
+    # What was made and never entered captures nothing, which would else be found out from the missing file only.
+    _entered = True
+
     def __init__(self, model: Any, path: str, *, tokenizer: Any, processor: Any, layers: Optional[Iterable[int]], dtype: str, values: bool,
                  output_projection: bool, store: str, sharding: Optional[str], text: Optional[str], compression: Optional[str],
                  image: Any) -> None:
@@ -41,7 +44,9 @@ class Capture:
         #: Examples that were written.
         self.examples = 0
         self._model = _models.unwrap(model)
-        self._compiled = self._model is not model and hasattr(model, "_orig_mod")
+        self._compiled = _models.is_compiled(model)
+        # Whether PyTorch's fast path, which a capture switches off, has been there to be taken; None where that has been said.
+        self._fast: Optional[bool] = None
         # A processor holds a tokenizer, and either may be given for the other.
         held = (getattr(given, "tokenizer", None) or given for given in (tokenizer, processor))
         self._tokenizer: Any = next((one for one in held if callable(getattr(one, "convert_ids_to_tokens", None))), None)
@@ -51,6 +56,8 @@ class Capture:
         self._weights, self._sharding, self._text, self._compression, self._image = store == "weights", sharding, text, compression, image
         self._layers = None if layers is None else set(layers)
         self._layers_seen: set[int] = set()
+        #: Rows and columns of pixels that the model was given.
+        self._sizes_seen: set[tuple[int, int]] = set()
         self._config = _models.find_config(self._model)
         self._modules = {id(module): _models.plain(name) for name, module in self._model.named_modules()}
         self._encoder_decoder = bool(getattr(self._config, "is_encoder_decoder", False))
@@ -78,6 +85,9 @@ class Capture:
         self._heard: Optional[_sound.Sound] = None
         self._spectrogram: Optional[list[str]] = None
         self._encodes = False
+        # Whether anything of the pass was given what an encoder made.
+        self._encoder_state = False
+        self._guessed = False
         self._sides_of_pass: set[tuple[str, str]] = set()
         self._heads_seen = 0
         self._heads_expected = 0
@@ -85,7 +95,7 @@ class Capture:
     # What is seen
 
     def _begin_pass(self, module: Any, found: dict[str, Any]) -> None:
-        cache = found.get("past_key_values")
+        cache = _models.find_cache(found)
         past = _length(cache)
         run = self._run
         of_encoder = {} if run is None else {mark: layer for mark, layer in run.layers.items() if _is_encoder(layer.name)}
@@ -121,6 +131,7 @@ class Capture:
         self._masks = {}
         run.passes += 1
         self._sides_of_pass = set()
+        self._encoder_state = False
 
     @staticmethod
     def _goes_on(run: Run, cache: Any, past: int) -> bool:
@@ -147,6 +158,7 @@ class Capture:
                 kwargs = {**kwargs, "output_attentions": True}
                 if "return_dict" in kwargs and kwargs["return_dict"] is False:
                     raise CaptureError(f"{type(self._model).__name__} gives its attention in the outputs only; leave out return_dict=False")
+        self._encoder_state = self._encoder_state or _models.has_encoder_state(found)
         self._note_tokens(self._modules.get(id(module), ""), found)
         self._heard = _sound.hear(module, found) or self._heard
         self._spectrogram = _sound.patch_names(module, found) or self._spectrogram
@@ -206,6 +218,7 @@ class Capture:
         pixels = found.get("pixel_values")
         if pixels is not None and getattr(pixels, "dim", lambda: 0)() == 4:
             self._pixels = tuple(pixels.shape)
+            self._sizes_seen.add((int(pixels.shape[2]), int(pixels.shape[3])))
 
     def _wants(self, layer: int) -> bool:
         """Whether a layer that is called is to be kept."""
@@ -382,6 +395,7 @@ class Capture:
         if not cross:
             self._fresh = max(self._fresh, n)
         if first and not cross and m > self._past + n + left_out and not _is_static(cache):
+            self._guess_cross(name, module, n, m)
             layer.kind, cross = "cross", True
         if cross:
             total, shift, new = m, 0, slice(0, m if first else 0)
@@ -452,6 +466,19 @@ class Capture:
             layer.output_projection = _models.find_projection(self._model, name, module, query.shape[1], value.shape[-1])
             if layer.output_projection is None:
                 raise CaptureError(f"no output projection is found beside {name}; leave out output_projection=True")
+
+    def _guess_cross(self, name: str, module: Any, n: int, m: int) -> None:
+        """Keys beyond those that passes have given are another text's only where there may be one, and not a cache's that nobody knows of."""
+        own = getattr(module, "config", self._config)
+        caches = bool(getattr(module, "is_causal", False)) or (own is not None and hasattr(own, "use_cache"))
+        alone = not self._encoder_decoder and not self._encoder_state
+        if self._config is not None and not _models.NO_TEXT.search(name) and (_models.SELF.search(name) or (caches and alone)):
+            raise CaptureError(f"{name} looks at {m} keys with {n} queries, and {type(self._model).__name__} was given neither a cache that is known here nor "
+                               "what an encoder made: whose keys they are is not told")
+        if self._config is None and not self._guessed:
+            self._guessed = True
+            warnings.warn(f"{name} looks at {m} keys with {n} queries: it is taken for cross attention; keys of a cache of the model's own are not followed",
+                          stacklevel=4)
 
     def _given_weights(self, name: str, weights: Tensor) -> Tensor:
         """Weights of a self-attention that a model gives in its outputs, as [batch, heads, queries, all keys]."""
@@ -625,8 +652,13 @@ class Capture:
 
     # Beginning and end
 
+    def __del__(self) -> None:
+        if not self._entered:
+            warnings.warn("headlight.capture(…) was called without with, and captured nothing", ResourceWarning, stacklevel=2)
+
     @contextmanager
     def _open(self) -> Iterator["Capture"]:
+        self._entered = True
         self._owner = self._thread = threading.get_ident()
         patches = ExitStack()
         with _lock:
@@ -660,6 +692,7 @@ class Capture:
         # Where the path is a link, the file that it leads to is written.
         self._file = DumpFile(os.path.realpath(self.path), self._dtype, attributes, names, self._compression)
         self._file.images = self._image
+        self._file.chosen = self._layers
         finished = False
         try:
             self._spool = Spool(os.path.dirname(self._file.path))
@@ -670,6 +703,7 @@ class Capture:
             if not self._file.examples:
                 raise CaptureError(self._why_nothing())
             self._warn_of_layers()
+            self._warn_of_image()
             self._finish(rank, ranks)
             finished = True
         finally:
@@ -686,6 +720,14 @@ class Capture:
             one = len(missing) == 1
             warnings.warn(f"{'layer' if one else 'layers'} {', '.join(map(str, missing))} of layers= {'was' if one else 'were'} not called with "
                           f"attention; the layers that were: {_spans(sorted(self._layers_seen))}", stacklevel=6)
+
+    def _warn_of_image(self) -> None:
+        """A picture of another shape than what the model was given was cut or squeezed on the way, and nothing tells which."""
+        odd = _images.find_odd(self._image, self._sizes_seen)
+        if odd is not None:
+            (high, wide), sizes = odd, " and ".join(f"{w} × {h}" for h, w in sorted(self._sizes_seen))
+            warnings.warn(f"the picture is of {wide} × {high} pixels, and the model was given {sizes}: patches are shown as if all of it had been squeezed into "
+                          "that; where a processor cuts, give image= what it leaves", stacklevel=6)
 
     def _finish(self, rank: int, ranks: int) -> None:
         attributes = self._file.attributes
@@ -738,6 +780,7 @@ class Capture:
         if self._with_attentions and not self._eager and not self._weights:
             warnings.warn(f"no rule tells the weights of {type(model).__name__} from queries and keys: it gives its own weights, which are written as they "
                           "are and grow with the square of the length; store=\"eager\" asks for them", stacklevel=4)
+        self._fast = bool(getattr(torch.backends, "mha", None) and torch.backends.mha.get_fastpath_enabled()) or None
         for name, module in inside.items():
             stack.enter_context(_patches.replaced(module, "forward", self._watch(_models.plain(name), module)))
         _patches.functional(stack, self._functional_call, self._weights_call)
@@ -811,6 +854,10 @@ class Capture:
             if module is self._model and self._stack:
                 self._drop_pass()
             self._stack.append(module)
+            if self._fast and _patches.takes_fast_path(module, args):
+                self._fast = None
+                warnings.warn("headlight.capture switches off the fast path of PyTorch's own layers for encoders, which shows nothing of their attention: outputs "
+                              "may differ in their last bits, and are others at positions of padding", stacklevel=4)
 
     def _leave_module(self, module: Any, args: Any, output: Any) -> None:
         # A hook before may have failed, and then this one is called all the same.
@@ -888,10 +935,12 @@ def _bind(module: Any, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     if not args:
         return kwargs
     try:
-        bound = inspect.signature(module.forward).bind_partial(*args, **kwargs).arguments
+        signature = inspect.signature(module.forward)
+        bound = signature.bind_partial(*args, **kwargs).arguments
     except (TypeError, ValueError):
         return kwargs
-    return {**bound, **bound.get("kwargs", {})}
+    rest = next((name for name, one in signature.parameters.items() if one.kind is one.VAR_KEYWORD), "")
+    return {**bound, **bound.get(rest, {})}
 
 
 def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any = None, processor: Any = None, layers: Optional[Iterable[int]] = None,
@@ -899,17 +948,23 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
             image: Any = None, sharding: Optional[str] = None, compression: Optional[str] = None) -> Any:
     """Writes down the attention of all that `model` computes inside a `with` block.
 
-    Inside the block call `model(**inputs)` or `model.generate(…)`; its outputs are what they would be without. `path`
+    Inside the block call `model(**inputs)` or `model.generate(…)`. `path`
     appears, whole, when the block ends, and not at all when it ends with an exception. Each text, and each item of a
-    batch without its padding, is an example; the steps of a generation are one map.
+    batch without its padding, is an example; the steps of a generation are one map. It is for a `with` statement: a call alone
+    captures nothing.
+
+    Outputs are bit for bit what they are without a capture, but for nn.TransformerEncoder, its layers and nn.MultiheadAttention
+    where PyTorch would take its fast path, which is off inside the block: then they differ in the last bits, and at padding, where
+    the fast path leaves something else, as much as they are. A warning says so, and another where torch.compile is off.
 
     model: of transformers, or any that calls F.scaled_dot_product_attention; wrapped by DistributedDataParallel,
         fully_shard or torch.compile (which is off inside the block) or not.
-    path: a .h5 file; of rank 1 of several processes `run.h5` is `run.rank1.h5`.
+    path: a .h5 or .hdf5 file; of rank 1 of several processes `run.h5` is `run.rank1.h5`.
     tokenizer: names tokens by its convert_ids_to_tokens; or a processor that holds one.
     processor: what made the inputs. Of sound its feature extractor says how long frames are, so that tokens have times; it is
         sought beside a model on this computer where it is not given. Times count from the first sample of the input.
-    layers: numbers of layers, as the model counts them from 0; all otherwise. A warning names those that were not called.
+    layers: numbers of layers, as the model counts them from 0; all otherwise. The file tells the others from layers
+        without attention. A warning names those that were not called.
     dtype: "float16" or "float32".
     values: with the values.
     output_projection: with the rows of the output projection, so that with values what a key adds to the stream is known.
@@ -920,8 +975,9 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         says what becomes of queries and keys: BLOOM in less than float32 and Falcon with ALiBi round their bias key by
         key, DeBERTa with talking_head mixes heads, XLNet, Longformer and their like do more than add.
     text: what was tokenized.
-    image: the picture that was looked at, of Pillow or [height, width, 3], or a list of one an example; as much of it as
-        the model's processor leaves, before its normalisation.
+    image: the picture that was looked at, of Pillow or [height, width, 3], or the path of one, which Pillow opens; or a list of
+        one an example. As much of it as the model's processor leaves, before its normalisation; a warning says where it is of
+        another shape than what the model was given.
     sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads, as it is
         where they do both.
     compression: "gzip" for smaller files that take longer to write.
@@ -939,14 +995,17 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         raise FileNotFoundError(f"there is no folder {folder} for {name}")
     if os.path.exists(place) and not os.path.isfile(place):
         raise ValueError(f"{place} is there already, and is no file")
+    if not place.lower().endswith((".h5", ".hdf5")):
+        raise ValueError(f"path ends with .h5 or .hdf5, by which Headlight knows such a file, and {name!r} does not")
     if tokenizer is not None and not any(callable(getattr(one, "convert_ids_to_tokens", None)) for one in (tokenizer, getattr(tokenizer, "tokenizer", None))):
         raise TypeError(f"tokenizer has convert_ids_to_tokens, which {type(tokenizer).__name__} has not")
     if layers is not None:
         layers = list(layers) if isinstance(layers, Iterable) else [layers]
-        if not layers or not all(isinstance(layer, (int, np.integer)) and layer >= 0 for layer in layers):
+        if not layers or not all(isinstance(layer, (int, np.integer)) and not isinstance(layer, bool) and layer >= 0 for layer in layers):
             raise ValueError(f"layers is numbers from 0 on, not {layers}")
     if text is not None and (not isinstance(text, str) or len(_text.to_utf8(text)) > _text.ATTRIBUTE_BYTES):
         raise ValueError(f"text is a string of at most {_text.ATTRIBUTE_BYTES} bytes")
+    image = _images.load(image)
     _images.check(image)
     if dtype not in ("float16", "float32"):
         raise ValueError(f"dtype is float16 or float32, not {dtype}")
@@ -958,4 +1017,5 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         raise ValueError(f"compression is gzip, not {compression}")
     made = Capture(model, place, tokenizer=tokenizer, processor=processor, layers=layers, dtype=dtype, values=values, output_projection=output_projection,
                    store=store, sharding=sharding, text=text, compression=compression, image=image)
+    made._entered = False
     return made._open()

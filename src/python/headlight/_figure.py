@@ -49,7 +49,8 @@ def figure(x: Any, *, view: str = "head-view", tokens: Optional[Sequence[str]] =
     """Draws attention as an SVG, which a notebook shows.
 
     x, tokens: as for show().
-    view: head-view, heatmap, model-view, layers, steps, neuron, chart, picture.
+    view: head-view, heatmap, model-view, layers, steps, neuron, chart, picture; one that needs what is not there, as picture an
+        image, raises HeadlightError.
     options: those of `headlight-cli render`, with _ for -: layer=3, heads=[0, 5], quantity="norm", top_mass=0.9.
 
     Raises ProgramMissing where headlight-cli is not installed, and HeadlightError with its words where it refuses;

@@ -116,6 +116,8 @@ class DumpFile:
         self.examples = 0
         #: One picture, or a list of one, or of several, an example.
         self.images: Any = None
+        #: Which layers were to be captured; None for all.
+        self.chosen: Optional[set[int]] = None
         self.example_prefix = example_prefix
         # Whether any name has encoder_ or its like before it.
         self._prefixed = False
@@ -194,6 +196,9 @@ class DumpFile:
             self._add_rule(group, prefix, layers, rules, len(kept[0].low), len(gaps), offset)
         elif rules and all(rule.mask is None and rule.causal for rule in rules):
             group.attrs[f"{prefix}causal"] = 1
+        count, _ = self._positions(layers)
+        if self.chosen is not None and not self.chosen >= set(range(count)):
+            group.attrs[f"{prefix}captured"] = np.array([int(number in self.chosen) for number in range(count)], np.int64)
         self._add_bias(group, prefix, layers, of_queries, of_keys, first.offset)
         self._add_distances(group, prefix, layers, of_queries, of_keys)
         projections = [layer.output_projection for layer in layers]

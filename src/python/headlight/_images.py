@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Sequence
+import os
+from typing import Any, Iterable, Iterator, Optional, Sequence
 
 import numpy as np
 
@@ -34,13 +35,48 @@ def to_pixels(image: Any) -> Array:
     return np.broadcast_to(array, (*array.shape[:2], 3)).astype(np.uint8)
 
 
+def load(images: Any) -> Any:
+    """The same, with what is a path opened."""
+    if isinstance(images, (list, tuple)):
+        return [load(image) for image in images]
+    if not isinstance(images, (str, os.PathLike)):
+        return images
+    try:
+        from PIL import Image, ImageOps
+    except ImportError:
+        raise HeadlightError(f"a picture that is a path, as {os.fspath(images)!r}, needs Pillow; without it give [height, width, 3]") from None
+    try:
+        with Image.open(images) as opened:
+            return np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise HeadlightError(f"Pillow cannot read the picture {os.fspath(images)!r}: {error}") from error
+
+
+def each(images: Any) -> Iterator[Any]:
+    """One picture after the other, of however many lists."""
+    if isinstance(images, (list, tuple)):
+        for image in images:
+            yield from each(image)
+    elif images is not None:
+        yield images
+
+
+def find_odd(images: Any, sizes: Iterable[tuple[int, int]]) -> Optional[tuple[int, int]]:
+    """Rows and columns of the first picture whose shape is that of none of these sizes, but for what patches and rounding take off."""
+    shapes = [high / wide for high, wide in sizes if high and wide]
+    for image in each(images):
+        high, wide = to_pixels(image).shape[:2]
+        if shapes and all(abs(high / wide / shape - 1) > 0.1 for shape in shapes):
+            return high, wide
+    return None
+
+
 def check(images: Any) -> None:
     """Raises what is wrong with pictures before anything is computed beside them."""
-    for image in images if isinstance(images, (list, tuple)) else [images]:
-        if isinstance(image, (list, tuple)):
-            check(image)
-        elif image is not None:
-            to_pixels(image)
+    for image in each(images):
+        to_pixels(image)
 
 
 def of_example(images: Any, example: int, examples: int) -> list[Array]:

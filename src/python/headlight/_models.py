@@ -5,12 +5,27 @@ from __future__ import annotations
 import re
 from typing import Any, Optional, Sequence
 
-CROSS = re.compile(r"cross_?att|encoder_attn|encdec|multihead_attn$|src_attn", re.IGNORECASE)
+CROSS = re.compile(r"cross_?att|encoder_attn|encdec|encoder_decoder_att|multihead_attn$|src_attn", re.IGNORECASE)
+SELF = re.compile(r"self_?att", re.IGNORECASE)
 NO_TEXT = re.compile(r"vision|visual|image|audio|pixel|speech", re.IGNORECASE)
 WRAPPERS = ("_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.")
 # What multiplies a head's result, by the name it has in the module, or beside it.
 PROJECTIONS = ("o_proj", "out_proj", "o", "c_proj", "wo", "proj", "dense", "out", "to_out.0", "out_lin", "linear_out", "projection")
 PROJECTIONS_BESIDE = ("output.dense", "attn_out")
+
+
+def find_cache(found: dict[str, Any]) -> Any:
+    """The cache among the arguments of a pass: past_key_values, or cache as transformers has called it since 5.24, or what else is one."""
+    if found.get("past_key_values") is not None:
+        return found["past_key_values"]
+    caches = [value for value in (found.get("cache"), *found.values()) if callable(getattr(value, "get_seq_length", None))]
+    return caches[0] if caches else None
+
+
+def has_encoder_state(found: dict[str, Any]) -> bool:
+    """Whether the arguments of a pass have what an encoder made."""
+    return any(value is not None and not isinstance(value, bool) and re.match(r"(\w+_)?encoder_(?!.*mask)|cross_attention_(?!.*mask)", name)
+               for name, value in found.items())
 
 
 def unwrap(model: Any) -> Any:
@@ -22,6 +37,16 @@ def unwrap(model: Any) -> Any:
             model = model.module
         else:
             return model
+
+
+def is_compiled(model: Any) -> bool:
+    """Whether torch.compile made something of a model or a part of it: around it, as compile() of a module does, or of its forward."""
+    def of(function: Any) -> bool:
+        # What it is told to leave alone bears a mark of the same name.
+        return hasattr(function, "_torchdynamo_orig_callable") and not getattr(function, "_torchdynamo_disable", False)
+
+    return any(hasattr(module, "_orig_mod") or getattr(module, "_compiled_call_impl", None) is not None or of(vars(module).get("forward"))
+               for module in model.modules())
 
 
 def plain(name: str) -> str:

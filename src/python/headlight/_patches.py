@@ -94,6 +94,23 @@ def functional(stack: ExitStack, seen: Callable[..., None], weights: Callable[..
         stack.callback(torch.backends.mha.set_fastpath_enabled, before)
 
 
+def takes_fast_path(module: Any, args: Any) -> bool:
+    """Whether PyTorch computes a module by its fast path, unless that is switched off: layers of encoders, and attention to itself."""
+    import torch
+
+    layer = isinstance(module, torch.nn.TransformerEncoderLayer)
+    attention = module.self_attn if layer else module
+    if not isinstance(attention, torch.nn.MultiheadAttention) or module.training or torch.is_autocast_enabled():
+        return False
+    if not (attention.batch_first and attention._qkv_same_embed_dim and attention.in_proj_bias is not None and attention.num_heads % 2 == 0):
+        return False
+    if layer and not (module.activation_relu_or_gelu and module.norm1.eps == module.norm2.eps):
+        return False
+    if not layer and (len(args) < 3 or args[0] is not args[1] or args[1] is not args[2] or attention.bias_k is not None or attention.add_zero_attn):
+        return False
+    return not (torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (*module.parameters(), *args) if hasattr(tensor, "requires_grad")))
+
+
 def compiled() -> Any:
     """That torch.compile works as it does."""
     import torch

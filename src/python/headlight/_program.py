@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from ._errors import HeadlightError, ProgramMissing
-from ._file import FORMAT
+from ._file import FORMAT, VERSION
 from ._text import to_utf8
 
 
@@ -39,12 +39,14 @@ def to_array(x: Any) -> Any:
     return array if array.dtype.kind == "f" else array.astype(np.float32)
 
 
-def stack_layers(x: Any) -> Any:
+def stack_layers(x: Any, is_cross: bool = False) -> Any:
     """[layers, batch, heads, queries, keys], or with fewer axes before the last two, of one array or of one a layer."""
     if not isinstance(x, (tuple, list)):
         return to_array(x)
     if not x:
         raise HeadlightError("there is no attention in it: it is empty")
+    if are_steps(x):
+        return join_steps([stack_layers(step) for step in x], is_cross)
     arrays = [to_array(layer) for layer in x if layer is not None]
     if not arrays:
         raise HeadlightError("there is no attention in it: all its layers are None")
@@ -53,16 +55,66 @@ def stack_layers(x: Any) -> Any:
     return np.stack(arrays)
 
 
+def are_steps(x: Any) -> bool:
+    """Whether this has the layers of each step, as generate() of transformers gives them."""
+    return isinstance(x, (tuple, list)) and any(isinstance(step, (tuple, list)) and any(hasattr(layer, "shape") for layer in step) for step in x)
+
+
+def is_generation(x: Any) -> bool:
+    return any(are_steps(x.get(name)) for name in ("attentions", "decoder_attentions")) if hasattr(x, "keys") else are_steps(x)
+
+
+def join_steps(steps: Sequence[Any], is_cross: bool) -> Any:
+    """The layers of all steps of a generation, [layers, batch, heads, queries, keys] of each: queries below one another, keys of the last.
+
+    Keys are as many in all steps of cross attention, and where a static cache has room for more.
+    """
+    first, last = steps[0].shape, steps[-1].shape
+    if any(step.ndim != 5 or step.shape[:3] != first[:3] for step in steps):
+        raise HeadlightError(f"steps of a generation differ in shape: {', '.join(str(step.shape) for step in steps[:4])}")
+    queries = sum(step.shape[3] for step in steps)
+    is_static = len({step.shape[4] for step in steps}) == 1 and (is_cross or first[3] < first[4])
+    if not is_static:
+        seen = first[4] - first[3]
+        for number, step in enumerate(steps):
+            seen += step.shape[3]
+            if step.shape[4] != seen:
+                raise HeadlightError(f"step {number} of the generation has {step.shape[4]} keys where {seen} have been: its cache forgets keys, or is cut; "
+                                     "headlight.capture follows it")
+    joined = np.zeros((*first[:3], queries, last[4]), steps[0].dtype)
+    at = 0
+    for step in steps:
+        joined[..., at:at + step.shape[3], :step.shape[4]] = step
+        at += step.shape[3]
+    return joined
+
+
+def cut_unwritten(joined: Any) -> Any:
+    """The same without the room that a static cache has for more than was written."""
+    queries = joined.shape[3]
+    return joined if joined[..., queries:].any() else joined[..., :queries]
+
+
 def attention_of(x: Any) -> dict[str, Any]:
     """Arrays by the names of data/dump-format.md, each with an axis of layers and of heads, perhaps one of a batch."""
     if hasattr(x, "keys"):
         names = {"attentions": "attention", "encoder_attentions": "encoder_attention", "decoder_attentions": "decoder_attention",
                  "cross_attentions": "cross_attention"}
-        found = {new: stack_layers(x[old]) for old, new in names.items() if old in x and x[old] is not None}
-        if not found:
+        # Of a model without cross attention transformers gives an empty tuple.
+        there = {new: x[old] for old, new in names.items() if old in x and x[old] is not None and len(x[old])}
+        if not there:
             raise HeadlightError("there is no attention in it: was the model called with output_attentions=True?")
+        if "beam_indices" in x and x["beam_indices"] is not None:
+            raise HeadlightError("beam search reorders its texts while it runs, so its steps are no map: use greedy search or sampling (num_beams=1)")
+        found = {new: stack_layers(layers, new == "cross_attention") for new, layers in there.items()}
+        found.update({new: cut_unwritten(found[new]) for new, layers in there.items() if are_steps(layers) and new != "cross_attention"})
+        # An encoder sees a text once of which several sequences are generated.
+        batches = [array.shape[1] for array in found.values() if array.ndim == 5]
+        for name, array in found.items():
+            if array.ndim == 5 and array.shape[1] < max(batches) and max(batches) % array.shape[1] == 0:
+                found[name] = array.repeat(max(batches) // array.shape[1], 1)
     else:
-        found = {"attention": stack_layers(x)}
+        found = {"attention": cut_unwritten(stack_layers(x)) if are_steps(x) else stack_layers(x)}
     for name, array in found.items():
         if not 2 <= array.ndim <= 5:
             raise HeadlightError(f"attention has axes of layers, a batch, heads, queries and keys; this has {array.ndim} axes")
@@ -76,11 +128,15 @@ def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
     arrays = attention_of(x)
     path = os.path.join(folder, "attention.h5")
     with h5py.File(path, "w") as file:
-        file.attrs["format"], file.attrs["version"] = FORMAT, 1
+        file.attrs["format"], file.attrs["version"] = FORMAT, VERSION
         for name, array in arrays.items():
             file[name] = array
         if tokens is not None:
             words = [str(word) for word in tokens]
+            of_keys = arrays.get("attention", arrays.get("decoder_attention"))
+            if of_keys is not None and len(words) == of_keys.shape[-1] + 1 and is_generation(x):
+                # The last token that is generated is not read any more.
+                words.pop()
             if "attention" in arrays and len(words) != arrays["attention"].shape[-1]:
                 raise HeadlightError(f"there are {len(words)} tokens for {arrays['attention'].shape[-1]} keys")
             name = "tokens" if "attention" in arrays else "decoder_tokens"
