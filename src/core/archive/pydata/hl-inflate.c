@@ -164,17 +164,32 @@ inflate_to_file (Inflater     *self,
   return check_length (n, size, error) && check_end (self, size, ended, sum, crc, cancellable, error);
 }
 
-static gboolean
-check_ratio (HlSpan  *packed,
-             guint64  size,
-             GError **error)
+static void
+inflater_free (Inflater *self)
 {
-  if (size / HL_LIMIT_ZIP_RATIO <= hl_span_get_size (packed))
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-               _ ("%" PRIu64 " bytes cannot unpack to the %" PRIu64 " that are announced"), hl_span_get_size (packed),
-               size);
-  return FALSE;
+  inflateEnd (&self->stream);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Inflater, inflater_free)
+
+static Inflater *
+inflater_new (HlSpan  *packed,
+              guint64  size,
+              GError **error)
+{
+  if (size / HL_LIMIT_ZIP_RATIO > hl_span_get_size (packed))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("%" PRIu64 " bytes cannot unpack to the %" PRIu64 " that are announced"),
+                   hl_span_get_size (packed), size);
+      return NULL;
+    }
+  Inflater *self = g_new0 (Inflater, 1);
+  self->packed = packed;
+  if (inflateInit2 (&self->stream, -MAX_WBITS) != Z_OK)
+    g_error ("zlib cannot be started");
+  return self;
 }
 
 /* The first @n_wanted of the @size bytes that are announced; that so many may be, the caller has checked. The checksum is
@@ -190,15 +205,8 @@ hl_inflate (HlSpan       *packed,
   g_return_val_if_fail (HL_IS_SPAN (packed), NULL);
   g_return_val_if_fail (n_wanted <= size, NULL);
 
-  if (!check_ratio (packed, size, error))
-    return NULL;
-  g_autofree Inflater *self = g_new0 (Inflater, 1);
-  self->packed = packed;
-  if (inflateInit2 (&self->stream, -MAX_WBITS) != Z_OK)
-    g_error ("zlib cannot be started");
-  GBytes *bytes = inflate_to_memory (self, size, n_wanted, crc, cancellable, error);
-  inflateEnd (&self->stream);
-  return bytes;
+  g_autoptr (Inflater) self = inflater_new (packed, size, error);
+  return self != NULL ? inflate_to_memory (self, size, n_wanted, crc, cancellable, error) : NULL;
 }
 
 /* All of them into a part of a file where nothing but the same was written, see hl_scratch_file_write(). */
@@ -213,15 +221,8 @@ hl_inflate_to_file (HlSpan       *packed,
 {
   g_return_val_if_fail (HL_IS_SPAN (packed), FALSE);
 
-  if (!check_ratio (packed, size, error))
-    return FALSE;
-  g_autofree Inflater *self = g_new0 (Inflater, 1);
-  self->packed = packed;
-  if (inflateInit2 (&self->stream, -MAX_WBITS) != Z_OK)
-    g_error ("zlib cannot be started");
-  const gboolean done = inflate_to_file (self, size, crc, fd, place, cancellable, error);
-  inflateEnd (&self->stream);
-  return done;
+  g_autoptr (Inflater) self = inflater_new (packed, size, error);
+  return self != NULL && inflate_to_file (self, size, crc, fd, place, cancellable, error);
 }
 
 static gboolean
@@ -260,13 +261,6 @@ hl_inflate_verify (HlSpan       *packed,
 {
   g_return_val_if_fail (HL_IS_SPAN (packed), FALSE);
 
-  if (!check_ratio (packed, size, error))
-    return FALSE;
-  g_autofree Inflater *self = g_new0 (Inflater, 1);
-  self->packed = packed;
-  if (inflateInit2 (&self->stream, -MAX_WBITS) != Z_OK)
-    g_error ("zlib cannot be started");
-  const gboolean sound = sum_all (self, size, crc, cancellable, error);
-  inflateEnd (&self->stream);
-  return sound;
+  g_autoptr (Inflater) self = inflater_new (packed, size, error);
+  return self != NULL && sum_all (self, size, crc, cancellable, error);
 }
