@@ -7,5 +7,7 @@
 G_BEGIN_DECLS
 
 char *hl_gap_text_new (HlAttention *attention);
+const char *hl_gap_text_get (HlAttention *attention, guint layer);
+const char *hl_gap_text_get_hint (HlAttention *attention, guint layer);
 
 G_END_DECLS

@@ -47,10 +47,10 @@ dup_hiding (HlViewState *self)
 
 /* Whether what is one layer is subtracted from one that has no attention. */
 static gboolean
-lacks_partner (const HlShown *shown)
+lacks_partner (const HlShown *shown,
+               guint          layer)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
-  const guint layer = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : shown->selection.layer;
 
   return !view->shows_all_heads && !view->shows_all_layers && !shown->merges_layers &&
          layer < hl_attention_get_n_layers (shown->other) && hl_attention_get_n_heads (shown->other, layer) == 0;
@@ -76,9 +76,9 @@ append_sides (GString     *text,
     /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
     g_string_append_printf (text, _ (" · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
                             counterpart->other_name != NULL ? counterpart->other_name : "?");
-  if (lacks_partner (shown))
-    /* Translators: of the layer of the second side */
-    g_string_append (text, _ (", no attention in this layer"));
+  const guint layer = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : shown->selection.layer;
+  if (lacks_partner (shown, layer))
+    g_string_append_printf (text, ", %s", hl_gap_text_get (shown->other, layer));
 }
 
 static void

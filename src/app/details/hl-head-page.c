@@ -15,6 +15,7 @@
 #include "draw/paint/hl-palette.h"
 #include "draw/scene/hl-patch-swatch.h"
 #include "draw/text/hl-token-label.h"
+#include "view/hl-gap-text.h"
 #include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
 
@@ -747,7 +748,7 @@ update (HlHeadPage *self)
       g_autofree char *title = g_strdup_printf (_ ("Layer %u"), layer);
       write_title (self, title);
       gtk_inscription_set_text (self->subtitle, "");
-      show_hint (self, _ ("No attention in this layer"));
+      show_hint (self, hl_gap_text_get_hint (hl_view_state_get_shown (state)->attention, layer));
       return;
     }
   const HlThumbnailStyle style = hl_head_picture_get_style (self->picture, hl_view_state_get_shown (state));

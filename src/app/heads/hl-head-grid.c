@@ -360,7 +360,9 @@ query_gap (HlHeadGrid *self,
       hl_attention_get_n_heads (hl_view_state_get_attention (self->state), layer) > 0)
     return FALSE;
   g_autofree char *gaps = hl_gap_text_new (hl_view_state_get_attention (self->state));
-  g_autofree char *where = g_strdup_printf (_ ("Layer %u: no attention in this layer"), layer);
+  /* Translators: a layer, and why it has no heads */
+  g_autofree char *where =
+    g_strdup_printf (_ ("Layer %u: %s"), layer, hl_gap_text_get (hl_view_state_get_attention (self->state), layer));
   g_autofree char *text = g_strdup_printf ("%s · %s", where, gaps);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ 0, y - 1, gtk_widget_get_width (GTK_WIDGET (self)), 2 });

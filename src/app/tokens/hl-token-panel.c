@@ -15,6 +15,7 @@
 #include "core/base/hl-worker.h"
 #include "core/source/derive/hl-sink-source.h"
 #include "draw/text/hl-token-label.h"
+#include "view/hl-gap-text.h"
 #include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
 
@@ -597,7 +598,9 @@ update (HlTokenPanel *self)
   if (question == NULL)
     {
       stop_reading (self);
-      show_hint (self, is_in_gap (state) ? _ ("No attention in this layer") : _ ("No head is shown"));
+      show_hint (self, is_in_gap (state) ? hl_gap_text_get_hint (hl_view_state_get_shown (state)->attention,
+                                                                 hl_view_state_get_focus (state)->layer)
+                                         : _ ("No head is shown"));
       return;
     }
   if (answer != NULL && hl_token_weights_is_same_question (answer, question))

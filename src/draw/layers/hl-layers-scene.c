@@ -16,6 +16,7 @@
 #include "draw/scene/hl-scene-describe.h"
 #include "draw/scene/hl-scene-label.h"
 #include "draw/scene/hl-scene-write.h"
+#include "view/hl-gap-text.h"
 
 #define LABEL_SIZE 13
 /* All lines stay a hint of themselves while a token shows its own. */
@@ -203,8 +204,7 @@ hl_layers_scene_describe (HlScene            *scene,
   g_autofree char *where = side == HL_QUERIES ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
   return hl_attention_get_n_heads (frame->shown->attention, layer) > 0
            ? g_strdup_printf ("%s · %s", where, token)
-           /* Translators: a layer, a token with its position */
-           : g_strdup_printf (_ ("%s · %s: no attention in this layer"), where, token);
+           : g_strdup_printf ("%s · %s: %s", where, token, hl_gap_text_get (frame->shown->attention, layer));
 }
 
 static float *
@@ -352,18 +352,20 @@ draw_gaps (HlLayersScene      *self,
   const HlLayersLayout *layout = frame->layout;
   const HlHeadViewLayout *rows = &layout->rows;
   const HlTextStyle style = { .size = TITLE_SIZE };
-  const char *text = _ ("no attention in this layer");
   const double top = MAX (rows->begin, hl_head_view_layout_get_row_top (rows, HL_QUERIES, 0));
   const double bottom = MIN (rows->end, hl_head_view_layout_get_row_top (rows, HL_QUERIES, rows->queries.n));
 
-  if (bottom - top < hl_scene_measure_text (HL_SCENE (self), text, &style))
-    return;
   for (guint layer = 0; layer + 1 < layout->n_columns; layer++)
-    if (hl_attention_get_n_heads (frame->shown->attention, layer) == 0)
-      hl_scene_write_upwards (
-        HL_SCENE (self), cr, text, &style, &frame->theme->muted,
-        (hl_layers_layout_get_column (layout, layer) + hl_layers_layout_get_column (layout, layer + 1)) / 2,
-        (top + bottom) / 2, 0.5);
+    {
+      if (hl_attention_get_n_heads (frame->shown->attention, layer) > 0)
+        continue;
+      const char *text = hl_gap_text_get (frame->shown->attention, layer);
+      if (bottom - top >= hl_scene_measure_text (HL_SCENE (self), text, &style))
+        hl_scene_write_upwards (
+          HL_SCENE (self), cr, text, &style, &frame->theme->muted,
+          (hl_layers_layout_get_column (layout, layer) + hl_layers_layout_get_column (layout, layer + 1)) / 2,
+          (top + bottom) / 2, 0.5);
+    }
 }
 
 static void

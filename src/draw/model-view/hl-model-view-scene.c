@@ -15,6 +15,7 @@
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-export-context.h"
+#include "view/hl-gap-text.h"
 #include "view/hl-weight-text.h"
 
 /* Of larger maps, numbers take longer than a pointer rests. */
@@ -716,8 +717,8 @@ draw_gap (HlModelViewScene   *self,
   cairo_rectangle (cr, left, top, right - left, bottom - top);
   cairo_fill (cr);
   if (bottom - top >= style.size)
-    hl_scene_write (HL_SCENE (self), cr, _ ("no attention in this layer"), &style, &frame->theme->muted, left + 8,
-                    (top + bottom) / 2, 0);
+    hl_scene_write (HL_SCENE (self), cr, hl_gap_text_get (layout->attention, layer), &style, &frame->theme->muted,
+                    left + 8, (top + bottom) / 2, 0);
 }
 
 static void
