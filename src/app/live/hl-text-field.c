@@ -118,13 +118,13 @@ struct _HlTextField
   GtkScrolledWindow *scroll;
   GtkTextView *view;
   GtkTextBuffer *buffer;
-  GtkTextTag
-    *plain; /* no hyphen stands where a word goes on in the next line, since it would look like a part of the text */
+  /* No hyphen stands where a word goes on in the next line, since it would look like a part of the text. */
+  GtkTextTag *plain;
   GtkWidget *placeholder;
   guint max_lines;
   char *waiting; /* the text, while the view has no room for it yet */
   guint waiting_id;
-  gboolean arriving; /* while that is written, which was told of before */
+  gboolean arriving; /* while that is written, or room is made for it: it is told of once, when it comes */
 };
 
 enum
@@ -213,7 +213,6 @@ on_changed (HlTextField *self)
   GtkTextIter start, end;
 
   stop_waiting (self);
-
   gtk_text_view_set_wrap_mode (self->view, has_words (text) ? GTK_WRAP_WORD_CHAR : GTK_WRAP_CHAR);
   gtk_text_buffer_get_bounds (self->buffer, &start, &end);
   gtk_text_buffer_apply_tag (self->buffer, self->plain, &start, &end);
@@ -232,6 +231,15 @@ fill (HlTextField *self,
   gtk_text_buffer_end_irreversible_action (self->buffer);
 }
 
+static void
+fill_quietly (HlTextField *self,
+              const char  *text)
+{
+  self->arriving = TRUE;
+  fill (self, text);
+  self->arriving = FALSE;
+}
+
 static gboolean
 on_frame (GtkWidget     *view,
           GdkFrameClock *clock,
@@ -243,9 +251,7 @@ on_frame (GtkWidget     *view,
     return G_SOURCE_CONTINUE;
   g_autofree char *text = g_steal_pointer (&self->waiting);
   self->waiting_id = 0;
-  self->arriving = TRUE;
-  fill (self, text);
-  self->arriving = FALSE;
+  fill_quietly (self, text);
   return G_SOURCE_REMOVE;
 }
 
@@ -254,7 +260,7 @@ static void
 wait_for_room (HlTextField *self,
                const char  *text)
 {
-  gtk_text_buffer_set_text (self->buffer, "", 0);
+  fill_quietly (self, "");
   stop_waiting (self);
   self->waiting = g_strdup (text);
   self->waiting_id = gtk_widget_add_tick_callback (GTK_WIDGET (self->view), on_frame, self, NULL);
@@ -278,6 +284,8 @@ on_insert_text (HlTextField   *self,
                 GtkTextBuffer *buffer)
 {
   g_autofree char *before = dup_written (self);
+  /* Of what is far too long, no more than shows it. */
+  length = MIN (length, HL_LIMIT_FIELD_TEXT + 1);
   g_autoptr (GString) after = g_string_new (before);
   g_string_insert_len (after, g_utf8_offset_to_pointer (before, gtk_text_iter_get_offset (place)) - before, text,
                        length);
