@@ -8,19 +8,16 @@
 #include "app/details/hl-head-page.h"
 
 #include "app/base/hl-tooltip.h"
-#include "app/details/hl-head-facts.h"
-#include "core/base/hl-worker.h"
-#include "core/document/tokens/hl-token-time.h"
-#include "draw/model-view/hl-model-view-order.h"
+#include "app/details/hl-fact-row.h"
+#include "app/details/hl-facts-work.h"
+#include "app/details/hl-number-grid.h"
+#include "app/details/hl-pair-row.h"
 #include "draw/paint/hl-palette.h"
-#include "draw/scene/hl-patch-swatch.h"
-#include "draw/text/hl-token-label.h"
 #include "view/hl-gap-text.h"
 #include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 /* So long the pointer rests before the head under it is read. */
 #define REST_MILLISECONDS 40
@@ -31,17 +28,6 @@
 /* Of very many heads that are shown together, so many are listed. */
 #define MAX_CHIPS 32
 
-/* That a row has room for in the words of a pair, beside where they stand; and in all. */
-#define PAIR_LETTERS 16
-#define PAIR_ROW_LETTERS 26
-#define POSITION_LETTERS 4
-
-/* Of patches of an image, as in lists of tokens. */
-#define SWATCH 16
-
-/* Room for “−0.0012”. */
-#define NUMBER_CHARS 7
-
 /* That a line of the title has room for, and how many lines there are at most. */
 #define TITLE_LETTERS 26
 #define MAX_TITLE_LINES 3
@@ -51,10 +37,7 @@ struct _HlHeadPage
   HlStatePanel parent_instance;
 
   HlHeadFacts *facts; /* what is told */
-  HlHeadFacts *running;
-  HlHeadFacts *wanted;
-  GCancellable *cancellable;
-  gboolean reads_alike; /* what is running is known but for the heads that are like it */
+  HlFactsWork *work;
   gboolean knows_alike; /* of what is told */
   guint rest_id;
   guint patience_id;
@@ -64,7 +47,6 @@ struct _HlHeadPage
   HlHeadPlace chosen;
   HlShownHead *listed;
   guint n_listed;
-  HlHeadNumberSet told;
 
   GtkWidget *scroller;
   GtkInscription *title;
@@ -75,7 +57,7 @@ struct _HlHeadPage
   GtkLabel *hint;
   HlHeadPicture *picture;
   HlHeadPicture *twin; /* where a token is told of in place of the head */
-  GtkGrid *numbers;
+  HlNumberGrid *numbers;
   GtkWidget *pair_box;
   GtkListBox *pairs;
   GtkWidget *alike_box;
@@ -89,113 +71,6 @@ static HlViewState *
 get_state (HlHeadPage *self)
 {
   return hl_state_panel_get_view_state (HL_STATE_PANEL (self));
-}
-
-/* Numbers and names change with all that the pointer passes: as labels they had the whole window laid out anew. */
-static GtkWidget *
-create_number (void)
-{
-  GtkWidget *number = gtk_inscription_new (NULL);
-
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (number), NUMBER_CHARS);
-  gtk_inscription_set_xalign (GTK_INSCRIPTION (number), 1);
-  gtk_widget_add_css_class (number, "numeric");
-  return number;
-}
-
-/* A line of a list: something, and a number. Returns the row. */
-static GtkWidget *
-append_row (GtkListBox *list)
-{
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *name = gtk_inscription_new (NULL);
-  GtkWidget *number = create_number ();
-
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (name), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (name), 10);
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), number);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_list_box_append (list, row);
-  return row;
-}
-
-/* What parts of an image the tokens of a pair stand for, each beside its line. */
-static void
-draw_patches (GtkDrawingArea *area,
-              cairo_t        *cr,
-              int             width,
-              int             height,
-              gpointer        user_data)
-{
-  HlHeadPage *self = user_data;
-  const guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (area), "index"));
-  guint n = 0;
-  const HlStrongPair *pairs = self->facts != NULL ? hl_head_facts_get_pairs (self->facts, &n) : NULL;
-
-  if (index >= n)
-    return;
-  HlAttention *attention = hl_head_facts_get_shown (self->facts)->attention;
-  const gsize tokens[] = { pairs[index].query, pairs[index].key };
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    hl_patch_swatch_draw (attention, side, tokens[side], 0,
-                          floor (height * (side == HL_QUERIES ? 0.25 : 0.75) - SWATCH / 2.0), SWATCH,
-                          gtk_widget_get_scale_factor (GTK_WIDGET (area)), cr);
-}
-
-/* Of a pair. It stands first, but is made last: a list's rows begin with a name. */
-static void
-add_patches (HlHeadPage *self,
-             GtkWidget  *row,
-             guint       index)
-{
-  GtkWidget *area = gtk_drawing_area_new ();
-  GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
-
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), SWATCH);
-  g_object_set_data (G_OBJECT (area), "index", GUINT_TO_POINTER (index));
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw_patches, self, NULL);
-  gtk_widget_set_visible (area, FALSE);
-  gtk_box_prepend (GTK_BOX (box), area);
-}
-
-static GtkWidget *
-get_name (GtkListBox *list,
-          guint       index)
-{
-  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int) index);
-  GtkWidget *first = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
-
-  return GTK_IS_INSCRIPTION (first) ? first : gtk_widget_get_next_sibling (first);
-}
-
-/* @spoken is what a screen reader says of it; with NULL the row is empty and keeps its room. */
-static void
-set_row (GtkListBox *list,
-         guint       index,
-         const char *markup,
-         const char *number,
-         const char *spoken)
-{
-  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int) index);
-  GtkWidget *name = get_name (list, index);
-
-  gtk_inscription_set_markup (GTK_INSCRIPTION (name), markup);
-  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_widget_get_next_sibling (name)), number);
-  gtk_widget_set_sensitive (GTK_WIDGET (row), spoken != NULL);
-  hl_tooltip_set_passing (GTK_WIDGET (row), spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken != NULL ? spoken : "",
-                                  -1);
-}
-
-static void
-set_n_lines (GtkListBox *list,
-             guint       index,
-             guint       n_lines)
-{
-  gtk_inscription_set_min_lines (GTK_INSCRIPTION (get_name (list, index)), n_lines);
 }
 
 static char *
@@ -279,161 +154,18 @@ set_title (HlHeadPage    *self,
   set_found (self, shown, layer, head);
 }
 
-/* A row for each number that the attention has; only another kind of it has others. */
-static void
-make_numbers (HlHeadPage     *self,
-              HlHeadNumberSet told)
-{
-  int row = 0;
-
-  if (self->told == told)
-    return;
-  self->told = told;
-  while (gtk_widget_get_first_child (GTK_WIDGET (self->numbers)) != NULL)
-    gtk_grid_remove (self->numbers, gtk_widget_get_first_child (GTK_WIDGET (self->numbers)));
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    {
-      if (!(told & HL_HEAD_NUMBER_BIT (stat)))
-        continue;
-      GtkWidget *name = gtk_label_new (_ (hl_head_number_get (stat)->label));
-      GtkWidget *number = create_number ();
-      gtk_label_set_xalign (GTK_LABEL (name), 0);
-      gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
-      gtk_widget_set_hexpand (name, TRUE);
-      gtk_widget_add_css_class (name, "dim-label");
-      hl_tooltip_set (name, _ (hl_head_number_get (stat)->sentence));
-      gtk_grid_attach (self->numbers, name, 0, row, 1, 1);
-      gtk_grid_attach (self->numbers, number, 1, row++, 1, 1);
-    }
-}
-
-/* Without facts, rows keep their room. */
-static void
-show_numbers (HlHeadPage  *self,
-              HlHeadFacts *facts)
-{
-  int row = 0;
-
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    {
-      if (!(self->told & HL_HEAD_NUMBER_BIT (stat)))
-        continue;
-      g_autofree char *number = facts != NULL ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat,
-                                                                              hl_head_facts_get_number (facts, stat))
-                                              : g_strdup ("");
-      gtk_inscription_set_text (GTK_INSCRIPTION (gtk_grid_get_child_at (self->numbers, 1, row++)), number);
-    }
-}
-
-/* A patch of an image and a stretch of time are told from their like by their names, which half of says nothing. */
-static gboolean
-names_its_place (const HlShown *shown,
-                 HlSide         side,
-                 gsize          index)
-{
-  HlPicturePatch patch;
-  double start, end;
-
-  return hl_attention_find_patch (shown->attention, side, index, &patch) ||
-         hl_token_time_parse (hl_attention_get_texts (shown->attention, side)[index], &start, &end);
-}
-
-/* A token, of at most so many letters, and where it stands, which tells it from its like. */
-static void
-append_token (GString       *markup,
-              GString       *spoken,
-              const HlShown *shown,
-              HlSide         side,
-              gsize          index,
-              guint          n_letters)
-{
-  const gsize position = hl_attention_get_position (shown->attention, side, index);
-  const char *text = hl_attention_get_texts (shown->attention, side)[index];
-  const gboolean is_place = names_its_place (shown, side, index);
-  g_autofree char *token = hl_token_text_quote (text);
-  g_autofree char *shortened = is_place ? g_strdup (token) : hl_token_text_shorten (text, n_letters);
-  g_autofree char *escaped = g_markup_escape_text (shortened, -1);
-
-  g_string_append (markup, escaped);
-  if (!is_place)
-    g_string_append_printf (markup, " <span size=\"smaller\" alpha=\"60%%\">%zu</span>", position);
-  /* Translators: a token of the text, and its position */
-  g_string_append_printf (spoken, _ ("%s, position %zu"), token, position);
-}
-
-/* What a word may have of the room of two; a short one leaves the other more. */
-static guint
-share_letters (const char *other)
-{
-  const guint length = (guint) MIN (g_utf8_strlen (other, -1), PAIR_LETTERS);
-
-  return MAX (PAIR_LETTERS / 2, PAIR_LETTERS - length);
-}
-
-/* Names that are not shortened may need a line each; then all pairs have two, for rows of one height are read more easily. */
-static gboolean
-need_two_lines (const HlShown      *shown,
-                const HlStrongPair *pairs,
-                guint               n)
-{
-  glong longest = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const gsize tokens[] = { pairs[i].query, pairs[i].key };
-      gboolean has_place = FALSE;
-      glong length = 3;
-      for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-        {
-          const glong letters = g_utf8_strlen (hl_attention_get_texts (shown->attention, side)[tokens[side]], -1);
-          const gboolean is_place = names_its_place (shown, side, tokens[side]);
-          has_place = has_place || is_place;
-          length += is_place ? letters : MIN (letters, PAIR_LETTERS / 2) + POSITION_LETTERS;
-        }
-      longest = MAX (longest, has_place ? length : 0);
-    }
-  return longest > PAIR_ROW_LETTERS;
-}
-
 static void
 show_pairs (HlHeadPage  *self,
             HlHeadFacts *facts)
 {
   guint n = 0;
   const HlStrongPair *pairs = facts != NULL ? hl_head_facts_get_pairs (facts, &n) : NULL;
-  const HlShown *seen = facts != NULL ? hl_head_facts_get_shown (facts) : NULL;
-  const gboolean has_patches = seen != NULL && (hl_patch_swatch_get_room (seen->attention, HL_QUERIES, SWATCH) > 0 ||
-                                                hl_patch_swatch_get_room (seen->attention, HL_KEYS, SWATCH) > 0);
-  const gboolean two_lines = has_patches || (seen != NULL && need_two_lines (seen, pairs, n));
+  const HlShown *shown = facts != NULL ? hl_head_facts_get_shown (facts) : NULL;
+  const gboolean two_lines = shown != NULL && hl_pair_row_need_two_lines (shown, pairs, n);
 
   for (guint i = 0; i < HL_HEAD_FACTS_PAIRS; i++)
-    {
-      g_autoptr (GString) markup = g_string_new (NULL);
-      g_autoptr (GString) spoken = g_string_new (NULL);
-      char number[HL_WEIGHT_TEXT_SIZE] = "";
-      if (i < n)
-        {
-          const HlShown *shown = hl_head_facts_get_shown (facts);
-          const char *query = hl_attention_get_texts (shown->attention, HL_QUERIES)[pairs[i].query];
-          const char *key = hl_attention_get_texts (shown->attention, HL_KEYS)[pairs[i].key];
-          append_token (markup, spoken, shown, HL_QUERIES, pairs[i].query,
-                        two_lines ? PAIR_LETTERS : share_letters (key));
-          g_string_append (markup, two_lines ? "\n→ " : " → ");
-          g_string_append (spoken, " → ");
-          append_token (markup, spoken, shown, HL_KEYS, pairs[i].key, two_lines ? PAIR_LETTERS : share_letters (query));
-          hl_weight_text_format ((double) pairs[i].weight, number);
-          g_string_append_printf (spoken, ", %s", number);
-        }
-      /* While nothing is known, the room stays. */
-      if (facts != NULL)
-        {
-          set_n_lines (self->pairs, i, two_lines ? 2 : 1);
-          GtkWidget *patches = gtk_widget_get_prev_sibling (get_name (self->pairs, i));
-          gtk_widget_set_visible (patches, has_patches);
-          gtk_widget_queue_draw (patches);
-        }
-      set_row (self->pairs, i, markup->str, number, i < n ? spoken->str : NULL);
-    }
+    hl_pair_row_set_pair (HL_PAIR_ROW (gtk_list_box_get_row_at_index (self->pairs, (int) i)), shown,
+                          i < n ? &pairs[i] : NULL, two_lines);
 }
 
 /* Which it is, as short as in any list, and what it is called. */
@@ -477,7 +209,8 @@ show_alike (HlHeadPage  *self,
           g_ascii_formatd (number, sizeof number, "%.2f", alike[i].likeness);
           g_string_append_printf (spoken, ", %s", number);
         }
-      set_row (self->alike, i, markup->str, number, i < n ? spoken->str : NULL);
+      hl_fact_row_set (HL_FACT_ROW (gtk_list_box_get_row_at_index (self->alike, (int) i)), markup->str, number,
+                       i < n ? spoken->str : NULL);
     }
   const gboolean is_part = shown != NULL && n > 0 && n_compared < shown->queries.n;
   /* Translators: over how many queries of a long text heads were compared */
@@ -534,9 +267,8 @@ show_facts (HlHeadPage  *self,
   g_set_object (&self->facts, facts);
   self->knows_alike = FALSE;
   set_title (self, shown, hl_head_facts_get_layer (facts), hl_head_facts_get_head (facts));
-  make_numbers (self, hl_head_facts_get_told (facts));
   show_picture (self, facts);
-  show_numbers (self, facts);
+  hl_number_grid_set_facts (self->numbers, facts);
   show_pairs (self, facts);
   show_alike (self, NULL);
   hl_head_facts_get_pairs (facts, &n);
@@ -553,7 +285,7 @@ blank (HlHeadPage *self)
 {
   g_clear_object (&self->facts);
   show_picture (self, NULL);
-  show_numbers (self, NULL);
+  hl_number_grid_set_facts (self->numbers, NULL);
   show_pairs (self, NULL);
   show_alike (self, NULL);
 }
@@ -572,7 +304,7 @@ static gboolean
 on_patience_ended (gpointer data)
 {
   HlHeadPage *self = data;
-  HlHeadFacts *awaited = self->wanted != NULL ? self->wanted : self->running;
+  HlHeadFacts *awaited = hl_facts_work_get_awaited (self->work);
 
   self->patience_id = 0;
   blank (self);
@@ -582,90 +314,48 @@ on_patience_ended (gpointer data)
 }
 
 static void
-run (GTask        *task,
-     gpointer      source_object,
-     gpointer      task_data,
-     GCancellable *cancellable)
+on_read (HlHeadPage   *self,
+         HlHeadFacts  *facts,
+         const GError *error)
 {
-  HlHeadFacts *facts = task_data;
-  GError *error = NULL;
-
-  hl_worker_give_way ();
-  const gboolean done = hl_head_facts_get_picture (facts) == NULL
-                          ? hl_head_facts_read (facts, cancellable, &error)
-                          : hl_head_facts_read_alike (facts, cancellable, &error);
-  if (done)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void start (HlHeadPage *self, HlHeadFacts *facts);
-
-static void
-on_run (GObject      *source_object,
-        GAsyncResult *result,
-        gpointer      data)
-{
-  g_autoptr (HlHeadPage) self = data;
-  g_autoptr (HlHeadFacts) facts = g_steal_pointer (&self->running);
-  g_autoptr (GError) error = NULL;
-  const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
-  const gboolean was_dropped = g_cancellable_is_cancelled (self->cancellable);
-
-  g_clear_object (&self->cancellable);
-  if (self->wanted != NULL)
-    {
-      g_autoptr (HlHeadFacts) wanted = g_steal_pointer (&self->wanted);
-      start (self, wanted);
-      return;
-    }
-  /* The widget is gone, or not seen. */
-  if (was_dropped && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  /* The computation was stopped, which is nobody's fault; what is told already stays. */
+  /* The computation was stopped, which is nobody's fault. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      if (self->reads_alike)
-        return;
       const guint layer = hl_head_facts_get_layer (facts);
       g_autofree char *hint = g_strdup_printf (_ ("Layer %u was not computed"), layer);
       set_title (self, hl_head_facts_get_shown (facts), layer, hl_head_facts_get_head (facts));
       show_hint (self, hint);
-      return;
     }
-  if (!done)
+  else if (error != NULL)
+    {
+      g_autofree char *hint = hl_sentence_of_error (error);
+      show_hint (self, hint);
+    }
+  else
+    {
+      show_facts (self, facts);
+      hl_facts_work_ask (self->work, facts);
+    }
+}
+
+static void
+on_alike_read (HlHeadPage   *self,
+               HlHeadFacts  *facts,
+               const GError *error)
+{
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  /* What is told already stays. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (error != NULL)
     {
       g_autofree char *hint = hl_sentence_of_error (error);
       show_hint (self, hint);
       return;
     }
-  if (self->reads_alike)
-    {
-      self->knows_alike = TRUE;
-      show_alike (self, facts);
-      return;
-    }
-  show_facts (self, facts);
-  start (self, facts);
-}
-
-/* First all but the heads that are like it, then these. */
-static void
-start (HlHeadPage  *self,
-       HlHeadFacts *facts)
-{
-  g_assert (self->running == NULL);
-
-  self->running = g_object_ref (facts);
-  self->reads_alike = hl_head_facts_get_picture (facts) != NULL;
-  self->cancellable = g_cancellable_new ();
-  /* The task does not own the page: tasks may be finalized in the worker, widgets may not. */
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_run, g_object_ref (self));
-  g_task_set_name (task, "[headlight] head page");
-  g_task_set_task_data (task, g_object_ref (facts), g_object_unref);
-  g_task_run_in_thread (task, run);
+  self->knows_alike = TRUE;
+  show_alike (self, facts);
 }
 
 static void
@@ -673,9 +363,7 @@ stop (HlHeadPage *self)
 {
   g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  g_clear_object (&self->wanted);
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
+  hl_facts_work_stop (self->work);
 }
 
 static gboolean
@@ -753,31 +441,21 @@ update (HlHeadPage *self)
     }
   const HlThumbnailStyle style = hl_head_picture_get_style (self->picture, hl_view_state_get_shown (state));
   g_autoptr (HlHeadFacts) question = hl_head_facts_new (state, layer, head, &style);
-  g_clear_object (&self->wanted);
-  if (self->running != NULL && !g_cancellable_is_cancelled (self->cancellable) &&
-      hl_head_facts_is_same_question (self->running, question))
+  if (hl_facts_work_goes_on (self->work, question))
     return;
   if (self->facts != NULL && hl_head_facts_is_same_question (self->facts, question))
     {
       g_clear_handle_id (&self->patience_id, g_source_remove);
-      if (self->running != NULL)
-        g_cancellable_cancel (self->cancellable);
       /* What was begun and given up is begun once more. */
-      if (!self->knows_alike && self->running != NULL)
-        self->wanted = g_object_ref (self->facts);
-      else if (!self->knows_alike)
-        start (self, self->facts);
+      if (self->knows_alike)
+        hl_facts_work_stop (self->work);
+      else
+        hl_facts_work_ask (self->work, self->facts);
       return;
     }
   if (self->patience_id == 0)
     self->patience_id = g_timeout_add (PATIENCE_MILLISECONDS, on_patience_ended, self);
-  if (self->running == NULL)
-    {
-      start (self, question);
-      return;
-    }
-  self->wanted = g_steal_pointer (&question);
-  g_cancellable_cancel (self->cancellable);
+  hl_facts_work_ask (self->work, question);
 }
 
 static gboolean
@@ -1067,12 +745,20 @@ hl_head_page_dispose (GObject *object)
 }
 
 static void
+hl_head_page_finalize (GObject *object)
+{
+  g_clear_object (&HL_HEAD_PAGE (object)->work);
+  G_OBJECT_CLASS (hl_head_page_parent_class)->finalize (object);
+}
+
+static void
 hl_head_page_class_init (HlHeadPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   HlStatePanelClass *panel_class = HL_STATE_PANEL_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_head_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_head_page_finalize;
   widget_class->map = hl_head_page_map;
   widget_class->unmap = hl_head_page_unmap;
   panel_class->changes = HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_HEAD |
@@ -1083,6 +769,7 @@ hl_head_page_class_init (HlHeadPageClass *klass)
   panel_class->follow = hl_head_page_follow;
 
   g_type_ensure (HL_TYPE_HEAD_PICTURE);
+  g_type_ensure (HL_TYPE_NUMBER_GRID);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/head-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPage, title);
@@ -1113,9 +800,12 @@ hl_head_page_init (HlHeadPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   for (guint i = 0; i < HL_HEAD_FACTS_PAIRS; i++)
-    add_patches (self, append_row (self->pairs), i);
+    gtk_list_box_append (self->pairs, hl_pair_row_new ());
   for (guint i = 0; i < HL_HEAD_FACTS_ALIKE; i++)
-    append_row (self->alike);
+    gtk_list_box_append (self->alike, hl_fact_row_new ());
+  self->work = hl_facts_work_new ();
+  g_signal_connect_object (self->work, "read", G_CALLBACK (on_read), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->work, "alike-read", G_CALLBACK (on_alike_read), self, G_CONNECT_SWAPPED);
   blank (self);
 }
 
