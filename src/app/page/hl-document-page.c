@@ -14,7 +14,8 @@
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"
-#include "app/page/hl-panel-place.h"
+#include "app/page/hl-page-opening.h"
+#include "app/page/hl-page-panels.h"
 #include "app/page/hl-page-settings.h"
 #include "app/page/hl-pixels-page.h"
 #include "app/panels/hl-panel-group.h"
@@ -22,7 +23,6 @@
 #include "app/panels/hl-panels.h"
 #include "app/session/hl-first-choice.h"
 #include "app/session/hl-banner.h"
-#include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
 #include "app/session/hl-pace-note.h"
 #include "app/session/hl-wait-note.h"
@@ -32,10 +32,6 @@
 
 #include <glib/gi18n.h>
 
-#define SIDEBAR_WIDTH 264
-/* As wide as panels may become that have a page to themselves. */
-#define SHEET_WIDTH 560
-
 struct _HlDocumentPage
 {
   AdwBin parent_instance;
@@ -44,9 +40,6 @@ struct _HlDocumentPage
   HlLoadingPage *loading_page;
   HlPixelsPage *pixels_page;
   AdwToastOverlay *toasts;
-  guint revealed_id; /* until the next frame, where a panel went or came by itself */
-  HlPanelPlace sidebar;
-  HlPanelPlace panel;
   HlHeadPicker *head_picker;
   HlExamplePanel *example_panel;
   HlSidePanel *side_panel;
@@ -62,6 +55,8 @@ struct _HlDocumentPage
   HlHintBar *hint_bar;
   HlTextBar *text_bar;
 
+  HlPagePanels *panels;
+  HlPageOpening *opening;
   HlOpenRequest *request;
   gboolean is_put_off; /* it is not to be loaded before somebody looks at it */
   gboolean asks;       /* for pixels: there is a model that takes them, and no picture yet */
@@ -70,7 +65,6 @@ struct _HlDocumentPage
   HlSession *session;
   HlViewHistory *history;
   HlPinnedPair *pinned_pair;
-  GCancellable *cancellable;
   GSettings *settings;
   gboolean narrow;
 };
@@ -115,8 +109,9 @@ notify_title (HlDocumentPage *self)
 static void
 update_spinner (HlDocumentPage *self)
 {
-  const gboolean is_busy = self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
-                                                     hl_scene_view_get_busy (self->scene_view));
+  const gboolean is_busy = self->session != NULL &&
+                           (hl_page_opening_get_busy (self->opening) || hl_session_get_busy (self->session) ||
+                            hl_scene_view_get_busy (self->scene_view));
 
   hl_late_spinner_set_progress (self->spinner, hl_scene_view_get_progress (self->scene_view));
   hl_late_spinner_set_busy (self->spinner, is_busy);
@@ -165,7 +160,7 @@ update_picture (HlDocumentPage *self)
       gtk_widget_set_sensitive (parts[i], !is_empty);
     }
   hl_side_panel_set_empty (self->side_panel, is_empty);
-  gtk_widget_set_sensitive (self->sidebar.panel, !is_empty);
+  gtk_widget_set_sensitive (hl_page_panels_get_panel (self->panels, HL_PAGE_PANEL_SIDEBAR), !is_empty);
   if (is_empty)
     hl_toast_dismiss (self->toasts);
   update_banner (self);
@@ -266,30 +261,13 @@ set_session (HlDocumentPage *self,
 static void
 stop_loading (HlDocumentPage *self)
 {
-  if (self->cancellable == NULL)
+  if (!hl_page_opening_get_busy (self->opening))
     return;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  hl_page_opening_stop (self->opening);
   hl_loading_page_stop (self->loading_page);
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
 }
-
-typedef struct
-{
-  HlDocumentPage *page;
-  GCancellable *cancellable;
-} Loading;
-
-static void
-loading_free (Loading *loading)
-{
-  g_object_unref (loading->page);
-  g_object_unref (loading->cancellable);
-  g_free (loading);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
 
 /* There is no picture before there are pixels. */
 static void
@@ -345,69 +323,34 @@ say_choice (HlDocumentPage    *self,
 static void
 end_loading (HlDocumentPage *self)
 {
-  g_clear_object (&self->cancellable);
   hl_loading_page_stop (self->loading_page);
   g_object_notify (G_OBJECT (self), "loading");
 }
 
 static void
-on_chosen (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
+on_opened (HlDocumentPage    *self,
+           HlSession         *session,
+           const HlFirstHead *choice)
 {
-  g_autoptr (Loading) loading = data;
-  HlDocumentPage *self = loading->page;
-  HlFirstHead choice;
-  const gboolean is_chosen = hl_first_choice_make_finish (HL_SESSION (source), result, &choice);
-
-  if (loading->cancellable != self->cancellable)
-    return;
   end_loading (self);
-  take_session (self, HL_SESSION (source), NULL);
-  if (is_chosen)
-    say_choice (self, &choice);
-}
-
-static Loading *
-loading_new (HlDocumentPage *self)
-{
-  Loading *loading = g_new0 (Loading, 1);
-
-  if (self->cancellable == NULL)
-    self->cancellable = g_cancellable_new ();
-  loading->page = g_object_ref (self);
-  loading->cancellable = g_object_ref (self->cancellable);
-  return loading;
+  take_session (self, session, NULL);
+  if (choice != NULL)
+    say_choice (self, choice);
 }
 
 static void
-on_loaded (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
+on_opening_failed (HlDocumentPage *self,
+                   const GError   *error,
+                   const char     *wanted_pixels)
 {
-  g_autoptr (Loading) loading = data;
-  HlDocumentPage *self = loading->page;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
+  const char *wanted = self->session == NULL ? wanted_pixels : NULL;
 
-  /* Closed, cancelled, or opened once more in the meantime. */
-  if (loading->cancellable != self->cancellable)
-    return;
-
-  /* What is opened once more, or was saved, stays with the head that it has. */
-  if (session != NULL && self->session == NULL && hl_session_get_saved (session) == NULL)
-    {
-      hl_first_choice_make_async (session, self->cancellable, on_chosen, loading_new (self));
-      return;
-    }
   end_loading (self);
-  g_autofree char *wanted = session == NULL && self->session == NULL ? hl_session_open_dup_wanted_pixels (result)
-                                                                     : NULL;
   if (wanted != NULL && (!self->asks || self->request->pixels == NULL))
     ask_for_pixels (self, wanted);
   if (wanted != NULL && self->request->pixels == NULL)
     return;
-  if (session == NULL && self->asks)
+  if (self->asks)
     {
       g_autofree char *sentence = hl_sentence_of_error (error);
       hl_pixels_page_set_error (self->pixels_page, sentence);
@@ -415,7 +358,7 @@ on_loaded (GObject      *source,
     }
   else
     {
-      take_session (self, session, error);
+      take_session (self, NULL, error);
     }
 }
 
@@ -446,20 +389,14 @@ name_side (HlDocumentPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->hint_bar), side == HL_COMPARE_SIDE_BOTH);
 }
 
-/* On a page as narrow as a phone, what stands beside the scene comes up from below. */
+/* On a page as narrow as a phone, all stands one above the other. */
 static void
 place_panels (HlDocumentPage *self)
 {
-  const gboolean narrow = self->narrow;
-  const int width = narrow ? -1 : SIDEBAR_WIDTH, max_width = narrow ? SHEET_WIDTH : SIDEBAR_WIDTH;
-
-  g_object_set (self->sidebar.panel, "width-request", width, "maximum-size", max_width, "tightening-threshold",
-                max_width, NULL);
-  hl_side_panel_set_narrow (self->side_panel, narrow);
-  hl_compare_view_set_narrow (self->compare_view, narrow);
-  hl_text_bar_set_stacked (self->text_bar, narrow);
-  hl_panel_place_set_narrow (&self->sidebar, narrow, self->settings);
-  hl_panel_place_set_narrow (&self->panel, narrow, self->settings);
+  hl_side_panel_set_narrow (self->side_panel, self->narrow);
+  hl_compare_view_set_narrow (self->compare_view, self->narrow);
+  hl_text_bar_set_stacked (self->text_bar, self->narrow);
+  hl_page_panels_set_narrow (self->panels, self->narrow);
 }
 
 static void
@@ -491,6 +428,7 @@ hl_document_page_dispose (GObject *object)
     {
       hl_toast_clear (self->toasts);
       gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_DOCUMENT_PAGE);
+      hl_page_panels_strip (self->panels);
       self->side_panel = NULL;
     }
   G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
@@ -501,6 +439,8 @@ hl_document_page_finalize (GObject *object)
 {
   g_free (HL_DOCUMENT_PAGE (object)->name);
   g_clear_pointer (&HL_DOCUMENT_PAGE (object)->request, hl_open_request_free);
+  g_clear_object (&HL_DOCUMENT_PAGE (object)->opening);
+  g_clear_object (&HL_DOCUMENT_PAGE (object)->panels);
   G_OBJECT_CLASS (hl_document_page_parent_class)->finalize (object);
 }
 
@@ -524,10 +464,10 @@ hl_document_page_get_property (GObject    *object,
       g_value_set_boolean (value, hl_document_page_get_loading (self));
       break;
     case PROP_SIDEBAR_VISIBLE:
-      g_value_set_boolean (value, hl_panel_place_get_visible (&self->sidebar));
+      g_value_set_boolean (value, hl_page_panels_get_visible (self->panels, HL_PAGE_PANEL_SIDEBAR));
       break;
     case PROP_PANEL_VISIBLE:
-      g_value_set_boolean (value, hl_panel_place_get_visible (&self->panel));
+      g_value_set_boolean (value, hl_page_panels_get_visible (self->panels, HL_PAGE_PANEL_SIDE));
       break;
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
@@ -535,19 +475,6 @@ hl_document_page_get_property (GObject    *object,
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
-}
-
-/* Nothing that slides away keeps the keyboard: a list of it would drop down where there is no display. */
-static void
-leave_hidden (HlDocumentPage     *self,
-              const HlPanelPlace *place)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  if (!place->narrow && focus != NULL && gtk_widget_is_ancestor (focus, place->panel) &&
-      !hl_panel_place_get_visible (place))
-    hl_document_page_focus_scene (self);
 }
 
 static void
@@ -561,14 +488,10 @@ hl_document_page_set_property (GObject      *object,
   switch (id)
     {
     case PROP_SIDEBAR_VISIBLE:
-      hl_panel_place_set_visible (&self->sidebar, g_value_get_boolean (value));
-      if (is_furnished (self))
-        leave_hidden (self, &self->sidebar);
+      hl_page_panels_set_visible (self->panels, HL_PAGE_PANEL_SIDEBAR, g_value_get_boolean (value));
       break;
     case PROP_PANEL_VISIBLE:
-      hl_panel_place_set_visible (&self->panel, g_value_get_boolean (value));
-      if (is_furnished (self))
-        leave_hidden (self, &self->panel);
+      hl_page_panels_set_visible (self->panels, HL_PAGE_PANEL_SIDE, g_value_get_boolean (value));
       break;
     case PROP_NARROW:
       set_narrow (self, g_value_get_boolean (value));
@@ -578,47 +501,24 @@ hl_document_page_set_property (GObject      *object,
     }
 }
 
-static gboolean
-tell_revealed (GtkWidget     *widget,
-               GdkFrameClock *clock,
-               gpointer       data)
-{
-  HlDocumentPage *self = HL_DOCUMENT_PAGE (widget);
-
-  self->revealed_id = 0;
-  leave_hidden (self, &self->sidebar);
-  leave_hidden (self, &self->panel);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
-  return G_SOURCE_REMOVE;
-}
-
-/*
- * AdwFlap (libadwaita 1.2.2) folds a panel away while room is given away, in the middle of GTK's layout. Tabs below are told what
- * the window shows, and would ask for room then; GTK 4.8 takes that for what comes next frame, and draws what stands around
- * the tabs "without a current allocation". So it is told with the next frame, before its layout.
- */
-static void
-on_revealed (HlDocumentPage *self,
-             HlPanelPlace   *place,
-             guint           property)
-{
-  if (place->told)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-  else if (self->revealed_id == 0)
-    self->revealed_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tell_revealed, NULL, NULL);
-}
-
 static void
 on_sidebar_revealed (HlDocumentPage *self)
 {
-  on_revealed (self, &self->sidebar, PROP_SIDEBAR_VISIBLE);
+  hl_page_panels_on_revealed (self->panels, HL_PAGE_PANEL_SIDEBAR);
 }
 
 static void
 on_panel_revealed (HlDocumentPage *self)
 {
-  on_revealed (self, &self->panel, PROP_PANEL_VISIBLE);
+  hl_page_panels_on_revealed (self->panels, HL_PAGE_PANEL_SIDE);
+}
+
+static void
+tell_revealed (HlDocumentPage *self,
+               guint           panel)
+{
+  g_object_notify_by_pspec (G_OBJECT (self),
+                            properties[panel == HL_PAGE_PANEL_SIDEBAR ? PROP_SIDEBAR_VISIBLE : PROP_PANEL_VISIBLE]);
 }
 
 /* Escape stops the model that writes, wherever one is on the page. */
@@ -644,20 +544,6 @@ name_drawing (HlDocumentPage *self,
               int             thumbnails)
 {
   return g_strdup (state != NULL && hl_shown_has_lines (hl_view_state_get_shown (state)) ? _ ("Lines") : _ ("Cells"));
-}
-
-static void
-bind_place (GtkWidgetClass *widget_class,
-            const char     *panel,
-            const char     *flap,
-            const char     *sheet,
-            gssize          offset)
-{
-  gtk_widget_class_bind_template_child_full (widget_class, panel, FALSE,
-                                             offset + G_STRUCT_OFFSET (HlPanelPlace, panel));
-  gtk_widget_class_bind_template_child_full (widget_class, flap, FALSE, offset + G_STRUCT_OFFSET (HlPanelPlace, flap));
-  gtk_widget_class_bind_template_child_full (widget_class, sheet, FALSE,
-                                             offset + G_STRUCT_OFFSET (HlPanelPlace, sheet));
 }
 
 static void
@@ -688,7 +574,6 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
-  g_type_ensure (HL_TYPE_BOTTOM_SHEET);
   g_type_ensure (HL_TYPE_COLOUR_PANEL);
   g_type_ensure (HL_TYPE_COMPARE_VIEW);
   g_type_ensure (HL_TYPE_EXAMPLE_PANEL);
@@ -717,8 +602,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, loading_page);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, pixels_page);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, toasts);
-  bind_place (widget_class, "sidebar", "sidebar_flap", "sidebar_sheet", G_STRUCT_OFFSET (HlDocumentPage, sidebar));
-  bind_place (widget_class, "side_panel", "panel_flap", "panel_sheet", G_STRUCT_OFFSET (HlDocumentPage, panel));
+  hl_page_panels_bind (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, example_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
@@ -755,9 +639,12 @@ static void
 hl_document_page_init (HlDocumentPage *self)
 {
   self->settings = hl_settings_new ();
-  self->sidebar.setting = "sidebar-visible";
-  self->panel.setting = "panel-visible";
-  self->sidebar.wanted = self->panel.wanted = TRUE;
+  self->panels = hl_page_panels_new (GTK_WIDGET (self), self->settings);
+  g_signal_connect_object (self->panels, "revealed", G_CALLBACK (tell_revealed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->panels, "left", G_CALLBACK (hl_document_page_focus_scene), self, G_CONNECT_SWAPPED);
+  self->opening = hl_page_opening_new ();
+  g_signal_connect_object (self->opening, "opened", G_CALLBACK (on_opened), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->opening, "failed", G_CALLBACK (on_opening_failed), self, G_CONNECT_SWAPPED);
 }
 
 /* Makes the widgets when the first of them is asked for: of a hundred tabs that are opened again, most are never looked at. */
@@ -766,9 +653,12 @@ furnish (HlDocumentPage *self)
 {
   if (is_furnished (self) || self->settings == NULL)
     return;
+  const gboolean sidebar_visible = hl_page_panels_get_visible (self->panels, HL_PAGE_PANEL_SIDEBAR);
+  const gboolean panel_visible = hl_page_panels_get_visible (self->panels, HL_PAGE_PANEL_SIDE);
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_page_panels_furnish (self->panels, HL_TYPE_DOCUMENT_PAGE);
   /* A template gives each child to one field. */
-  self->side_panel = HL_SIDE_PANEL (self->panel.panel);
+  self->side_panel = HL_SIDE_PANEL (hl_page_panels_get_panel (self->panels, HL_PAGE_PANEL_SIDE));
   hl_accessible_name_buttons (GTK_WIDGET (self));
   hl_toast_share_escape (self->toasts);
   g_signal_connect_object (self->side_panel, "notify::shows-details", G_CALLBACK (on_details_shown), self,
@@ -776,8 +666,8 @@ furnish (HlDocumentPage *self)
   g_signal_connect_object (self->compare_view, "notify::title", G_CALLBACK (notify_title), self, G_CONNECT_SWAPPED);
   if (self->narrow)
     place_panels (self);
-  hl_panel_place_set_visible (&self->sidebar, self->sidebar.wanted);
-  hl_panel_place_set_visible (&self->panel, self->panel.wanted);
+  hl_page_panels_set_visible (self->panels, HL_PAGE_PANEL_SIDEBAR, sidebar_visible);
+  hl_page_panels_set_visible (self->panels, HL_PAGE_PANEL_SIDE, panel_visible);
 }
 
 GtkWidget *
@@ -846,7 +736,7 @@ hl_document_page_save (HlDocumentPage *self)
     }
   HlSavedSession *saved = hl_open_request_save (self->request);
   /* The image that was answered last may be none that the model can take. */
-  if (self->request->saved == NULL && self->cancellable == NULL)
+  if (self->request->saved == NULL && !hl_page_opening_get_busy (self->opening))
     g_clear_object (&saved->pixels);
   return saved;
 }
@@ -980,7 +870,7 @@ hl_document_page_set_pixels (HlDocumentPage *self,
       return;
     }
   g_set_object (&self->request->pixels, pixels);
-  if (self->asks || self->cancellable != NULL)
+  if (self->asks || hl_page_opening_get_busy (self->opening))
     hl_document_page_load (self);
 }
 
@@ -1058,15 +948,14 @@ hl_document_page_load (HlDocumentPage *self)
       request->saved = hl_document_page_save (self);
     }
   g_autoptr (HlProgress) progress = hl_progress_new ();
-  Loading *loading = loading_new (self);
   if (self->session == NULL)
     {
       gtk_stack_set_visible_child_name (self->stack, "loading");
       hl_loading_page_start (self->loading_page, self->name, progress);
     }
+  hl_page_opening_start (self->opening, request, self->session, progress);
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
-  hl_session_open_async (request, self->session, progress, self->cancellable, on_loaded, loading);
 }
 
 /* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or
@@ -1087,8 +976,7 @@ hl_document_page_show (HlDocumentPage *self,
     hl_session_watch (session, NULL);
   if (session != NULL && self->session == NULL)
     {
-      Loading *loading = loading_new (self);
-      hl_first_choice_make_async (session, loading->cancellable, on_chosen, loading);
+      hl_page_opening_choose (self->opening, session);
       return;
     }
   take_session (self, session, error);
@@ -1098,7 +986,7 @@ gboolean
 hl_document_page_get_loading (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
-  return self->cancellable != NULL;
+  return hl_page_opening_get_busy (self->opening);
 }
 
 /* Stops all work and lets the document go. No signal follows. */
