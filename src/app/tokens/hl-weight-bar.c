@@ -20,6 +20,7 @@
 /* How much smaller numbers are where there are two of them, and where tokens stand. */
 #define SIDE_SCALE 0.85
 #define SIDE_BAR_HEIGHT 6
+#define PLACE_OPACITY 0.6f
 #define OTHER_SIDE_OPACITY 0.5f
 /* Of heads other than the one that is pointed at, as in the picture. */
 #define DIMMED 0.15f
@@ -178,7 +179,7 @@ append_side_bar (HlWeightBar *self,
   gtk_snapshot_pop (snapshot);
 }
 
-/* Stands back, and ends where all of them do. */
+/* Stands back, and ends where all of them do. Digits do not overlap, so the ink is enough: an opacity of its own is painted aside first. */
 static void
 append_place (HlWeightBar   *self,
               GtkSnapshot   *snapshot,
@@ -186,12 +187,11 @@ append_place (HlWeightBar   *self,
               int            height,
               const GdkRGBA *ink)
 {
+  const GdkRGBA faint = { ink->red, ink->green, ink->blue, ink->alpha * PLACE_OPACITY };
   int width;
 
   pango_layout_get_pixel_size (self->place, &width, NULL);
-  gtk_snapshot_push_opacity (snapshot, 0.6);
-  append_layout (snapshot, self->place, (float) MAX (right - width, 0), height, ink);
-  gtk_snapshot_pop (snapshot);
+  append_layout (snapshot, self->place, (float) MAX (right - width, 0), height, &faint);
 }
 
 /* Two bars with their numbers; the difference, where that is what is shown, below the token. */

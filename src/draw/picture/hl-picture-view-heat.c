@@ -52,7 +52,6 @@ find_ends (const HlPictureViewHeat *self,
     self->parts->is_one && focus != NULL &&
     (shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL ||
      (shown->options.value_scale == HL_VALUE_SCALE_AUTO && hl_quantity_get (shown->lens.quantity)->keeps_itself));
-  HlPicturePatch patch;
 
   hl_picture_view_ends_init (ends);
   hl_picture_view_ends_init (all);
@@ -62,7 +61,7 @@ find_ends (const HlPictureViewHeat *self,
       hl_picture_view_ends_take (all, value);
       if (drops_itself && focus->pick.tokens[hl_pick_get_side (&focus->pick)] == i)
         continue;
-      if (hl_attention_find_patch (self->parts->attention, self->side, i, &patch))
+      if (self->is_patch[i - self->range.first])
         hl_picture_view_ends_take (ends, value);
     }
   if (!isfinite (ends->max))
@@ -132,6 +131,7 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
   self->range = data->ranges[self->side];
   self->weights = g_new (float, MAX (self->range.n, 1));
   self->hidden = g_new0 (gboolean, MAX (self->range.n, 1));
+  self->is_patch = g_new0 (gboolean, MAX (self->range.n, 1));
   if (focus != NULL)
     hl_picture_view_data_get_row (data, focus, self->weights);
   else
@@ -149,11 +149,13 @@ hl_picture_view_heat_init (HlPictureViewHeat       *self,
           self->hidden[i] = TRUE;
         }
     }
-  for (gsize i = self->range.first; i < self->range.first + self->range.n; i++)
+  for (gsize i = 0; i < self->range.n; i++)
     {
+      const gsize token = self->range.first + i;
       HlPicturePatch patch;
       HlBlank blank;
-      if (is_blank (self, i, &blank) && hl_attention_find_patch (parts->attention, self->side, i, &patch))
+      self->is_patch[i] = hl_attention_find_patch (parts->attention, self->side, token, &patch);
+      if (self->is_patch[i] && is_blank (self, token, &blank))
         self->has[blank] = TRUE;
     }
   set_scale (self, data, focus);
@@ -164,6 +166,7 @@ hl_picture_view_heat_clear (HlPictureViewHeat *self)
 {
   g_clear_pointer (&self->weights, g_free);
   g_clear_pointer (&self->hidden, g_free);
+  g_clear_pointer (&self->is_patch, g_free);
 }
 
 /*
@@ -177,7 +180,6 @@ hl_picture_view_heat_get_share (const HlPictureViewHeat *self)
   const gboolean is_turned = hl_attention_is_transposed (shown->attention);
   double sum = 0, of_patches = 0;
   gboolean has_others = FALSE;
-  HlPicturePatch patch;
 
   /* What a filter hides would be missing. */
   if (self->scale.is_signed || shown->filtered != shown->source || self->side != (is_turned ? HL_QUERIES : HL_KEYS))
@@ -185,11 +187,9 @@ hl_picture_view_heat_get_share (const HlPictureViewHeat *self)
   for (gsize i = 0; i < self->range.n; i++)
     {
       const double weight = isfinite (self->weights[i]) ? self->weights[i] : 0;
-      const gboolean is_patch =
-        hl_attention_find_patch (self->parts->attention, self->side, self->range.first + i, &patch);
       sum += weight;
-      of_patches += is_patch ? weight : 0;
-      has_others |= !is_patch;
+      of_patches += self->is_patch[i] ? weight : 0;
+      has_others |= !self->is_patch[i];
     }
   const gboolean has_whole = hl_shown_get_least_whole (shown) > 0 && shown->lens.combine <= HL_COMBINE_MEAN;
   return !has_others || !(sum > 0) ? NAN : of_patches / (has_whole ? 1 : sum);

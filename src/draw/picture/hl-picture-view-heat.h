@@ -22,6 +22,7 @@ typedef struct
   HlValueScale scale;
   double row_max;
   gboolean *hidden;          /* of each, whether a rule hides it from what rules the picture */
+  gboolean *is_patch;        /* of each */
   gboolean has[HL_N_BLANKS]; /* whether some patch is shown as that */
 } HlPictureViewHeat;
 

@@ -638,7 +638,24 @@ fit_members (HlScene           *scene,
   return fitting;
 }
 
-/* What tokens have, and how much of it the image has, which is left out where nothing else had room. */
+/* What has room of a text and of what follows it, which is left out where nothing else had room. */
+static char *
+fit_status (HlScene           *scene,
+            const char        *text,
+            const char        *end,
+            const HlTextStyle *style)
+{
+  HlTextStyle before = *style;
+
+  before.max_width -= hl_scene_measure_text (scene, end, &(HlTextStyle){ .size = style->size });
+  g_autofree char *first = fit_members (scene, text, &before);
+  if (first != NULL)
+    return g_strconcat (first, end, NULL);
+  char *alone = fit_members (scene, text, style);
+  return alone != NULL ? alone : g_strdup (text);
+}
+
+/* What tokens have, and how much of it the image has. */
 static void
 draw_status (HlScene            *scene,
              const HlSceneFrame *frame,
@@ -647,16 +664,19 @@ draw_status (HlScene            *scene,
              cairo_t            *cr)
 {
   const HlPictureViewLayout *layout = frame->layout;
-  const HlTextStyle style = { .size = 12, .max_width = MAX (frame->width - 24, 24) };
+  HlTextStyle style = { .size = 12 };
 
   if (text == NULL)
     return;
   g_autofree char *end = share != NULL ? g_strdup_printf (" · %s", share) : g_strdup ("");
-  HlTextStyle before = style;
-  before.max_width -= hl_scene_measure_text (scene, end, &(HlTextStyle){ .size = style.size });
-  g_autofree char *first = fit_members (scene, text, &before);
-  g_autofree char *alone = first == NULL ? fit_members (scene, text, &style) : NULL;
-  g_autofree char *whole = first != NULL ? g_strconcat (first, end, NULL) : g_strdup (alone != NULL ? alone : text);
+  g_autofree char *whole = g_strconcat (text, end, NULL);
+  const double room = MAX (frame->width - 24, 24);
+  if (hl_scene_measure_text (scene, whole, &style) > room)
+    {
+      style.max_width = room;
+      g_free (whole);
+      whole = fit_status (scene, text, end, &style);
+    }
   hl_scene_write (scene, cr, whole, &style, &frame->theme->foreground, frame->width / 2, layout->status_y, 0.5);
 }
 
