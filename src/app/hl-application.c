@@ -13,6 +13,7 @@
 #include "app/commands/hl-command-set.h"
 #include "app/hl-trace.h"
 #include "app/window/hl-window-drop.h"
+#include "app/window/hl-window-open.h"
 #include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n.h>

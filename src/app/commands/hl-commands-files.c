@@ -13,6 +13,7 @@
 #include "app/session/hl-lost.h"
 #include "app/window/hl-autosave.h"
 #include "app/window/hl-models-dialog.h"
+#include "app/window/hl-window-open.h"
 #include "core/archive/format/hl-format.h"
 
 #include <glib/gi18n.h>

@@ -9,6 +9,7 @@
 
 #include "app/base/hl-toast.h"
 #include "app/session/hl-lost.h"
+#include "app/window/hl-window-open.h"
 #include "core/base/hl-worker.h"
 #include "view/session/hl-image-store.h"
 #include "view/session/hl-session-store.h"

@@ -5,6 +5,7 @@
 
 #include "app/live/hl-image-file.h"
 #include "app/window/hl-incoming-image.h"
+#include "app/window/hl-window-open.h"
 
 #include <glib/gi18n.h>
 

@@ -10,15 +10,14 @@
 #include "app/base/hl-accessible.h"
 #include "app/widgets/hl-adaptive.h"
 #include "app/base/hl-recent.h"
-#include "app/base/hl-sample.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
 #include "app/live/hl-image-file.h"
+#include "app/page/hl-arrival.h"
 #include "app/page/hl-view-switch.h"
 #include "app/page/hl-welcome-page.h"
-#include "app/reading/hl-axes-survey.h"
 #include "app/session/hl-lost.h"
-#include "app/session/hl-session-open.h"
+#include "app/window/hl-axes-offer.h"
 #include "app/window/hl-locate.h"
 #include "app/window/hl-lost-bar.h"
 #include "core/base/hl-error.h"
@@ -298,11 +297,13 @@ on_selected_page (HlWindow *self)
   follow_page (self, page);
 }
 
-static void
-show_page (HlWindow       *self,
-           HlDocumentPage *page)
+/* Has a page of the window on top. */
+void
+hl_window_show_page (HlWindow       *self,
+                     HlDocumentPage *page)
 {
-  g_assert (owns_page (self, page));
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (page) && owns_page (self, page));
 
   hl_welcome_page_set_error (self->welcome_page, NULL);
   adw_tab_view_set_selected_page (self->tab_view, get_tab (self, page));
@@ -310,10 +311,13 @@ show_page (HlWindow       *self,
 }
 
 /* The tab that shows a file, if there is one. */
-static HlDocumentPage *
-find_page (HlWindow *self,
-           GFile    *file)
+HlDocumentPage *
+hl_window_find_page (HlWindow *self,
+                     GFile    *file)
 {
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
   /* Sessions of one file can be open side by side; that on top comes first. */
   if (self->page != NULL && g_file_equal (hl_document_page_get_file (self->page), file))
     return self->page;
@@ -338,15 +342,19 @@ on_reveal (gpointer data)
       hl_arrival_is_first (page))
     {
       g_set_weak_pointer (&self->left_page, self->page);
-      show_page (self, page);
+      hl_window_show_page (self, page);
     }
   return G_SOURCE_REMOVE;
 }
 
-static HlDocumentPage *
-add_page (HlWindow *self,
-          GFile    *file)
+/* A new tab, below the others until it is shown. */
+HlDocumentPage *
+hl_window_add_page (HlWindow *self,
+                    GFile    *file)
 {
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
   GtkWidget *page = hl_document_page_new (file);
   AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
   /* Tab titles and tooltips: the latter are markup. */
@@ -359,16 +367,20 @@ add_page (HlWindow *self,
   return HL_DOCUMENT_PAGE (page);
 }
 
-static void
-load (HlWindow       *self,
-      HlDocumentPage *page)
+/* Reads what a page of the window is of. The page comes on top when it has been read, or takes long. */
+void
+hl_window_load_page (HlWindow       *self,
+                     HlDocumentPage *page)
 {
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (page));
+
   hl_document_page_load (page);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       /* Nothing was seen yet that should stay. */
       if (hl_arrival_is_first (page))
-        show_page (self, page);
+        hl_window_show_page (self, page);
       return;
     }
   g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, visit_new (self, page),
@@ -381,51 +393,22 @@ open_located (HlWindow *self,
               GFile    *session_file,
               GFile    *located)
 {
-  HlDocumentPage *page = add_page (self, session_file);
+  HlDocumentPage *page = hl_window_add_page (self, session_file);
 
   hl_document_page_set_located (page, located);
-  load (self, page);
+  hl_window_load_page (self, page);
 }
 
-typedef struct
-{
-  HlWindow *window;
-  GFile *file;
-  char *text;
-} Offer;
-
 static void
-on_survey (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
+on_axes (HlWindow   *self,
+         const char *text,
+         const char *uri)
 {
-  g_autofree Offer *offer = data;
-  g_autoptr (HlWindow) window = offer->window;
-  g_autoptr (GFile) file = offer->file;
-  g_autofree char *text = offer->text;
-  g_autofree char *uri = g_file_get_uri (file);
-  /* What cannot be opened at all has no choice. */
-  g_autoptr (HlAxesSurvey) survey = hl_axes_survey_make_finish (result, NULL);
+  AdwToastOverlay *toasts = get_toasts (self, self->page);
 
-  if (survey == NULL || survey->items->len == 0 || !gtk_widget_get_mapped (GTK_WIDGET (window)))
-    return;
-  AdwToastOverlay *toasts = get_toasts (window, window->page);
   if (hl_toast_says (toasts, text))
     hl_toast_offer (toasts, text, _ ("_Choose…"), "win.axes-of", uri, HL_TOAST_SENTENCE_SECONDS);
-  hl_welcome_page_offer_axes (window->welcome_page, text, uri);
-}
-
-/* If there is something to choose from in a file in which no attention was found, that is offered beside what was
- * said. */
-static void
-offer_axes (HlWindow   *self,
-            GFile      *file,
-            const char *text)
-{
-  Offer *offer = g_new0 (Offer, 1);
-
-  *offer = (Offer){ g_object_ref (self), g_object_ref (file), g_strdup (text) };
-  hl_axes_survey_make_async (file, NULL, NULL, on_survey, offer);
+  hl_welcome_page_offer_axes (self->welcome_page, text, uri);
 }
 
 static void
@@ -474,7 +457,7 @@ on_page_ready (HlWindow       *self,
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
       return;
     }
-  show_page (self, page);
+  hl_window_show_page (self, page);
   hl_document_page_begin (page);
 }
 
@@ -487,17 +470,17 @@ drop_page (HlWindow       *self,
     return;
   HlDocumentPage *next = hl_arrival_leave (page);
   if (page == self->page && self->left_page != NULL && self->left_page != page && owns_page (self, self->left_page))
-    show_page (self, self->left_page);
+    hl_window_show_page (self, self->left_page);
   adw_tab_view_close_page (self->tab_view, get_tab (self, page));
   if (next == NULL || !owns_page (self, next))
     return;
   if (hl_document_page_get_put_off (next))
     {
-      load (self, next);
+      hl_window_load_page (self, next);
     }
   else if (hl_document_page_get_session (next) != NULL)
     {
-      show_page (self, next);
+      hl_window_show_page (self, next);
       hl_document_page_begin (next);
     }
 }
@@ -521,7 +504,7 @@ on_page_failed (HlWindow       *self,
       return;
     }
   if (error->domain == HL_ERROR && hl_document_page_get_session (page) == NULL)
-    offer_axes (self, hl_document_page_get_file (page), text);
+    hl_axes_offer_make (self, hl_document_page_get_file (page), text, on_axes);
   drop_page (self, page);
   g_object_unref (page);
   /* Of the window, not of a page: of files that come together, another may be on top at once. */
@@ -629,185 +612,6 @@ on_document_menu_left (HlWindow *self)
 {
   if (self->page != NULL)
     hl_document_page_focus_scene (self->page);
-}
-
-/* Where a file is open; NULL if it is in no window. */
-static HlDocumentPage *
-find_page_anywhere (GtkApplication *application,
-                    GFile          *file,
-                    HlWindow      **window)
-{
-  for (GList *item = gtk_application_get_windows (application); item != NULL; item = item->next)
-    {
-      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? find_page (item->data, file) : NULL;
-      if (page == NULL)
-        continue;
-      *window = item->data;
-      return page;
-    }
-  return NULL;
-}
-
-/* A model gets the image that came with it, if one did. */
-static void
-open_file (GtkApplication *application,
-           HlWindow       *self,
-           GFile          *file,
-           GFile          *image,
-           HlArrival      *arrival)
-{
-  HlWindow *window;
-  HlDocumentPage *open = find_page_anywhere (application, file, &window);
-
-  if (open != NULL)
-    {
-      if (image != NULL)
-        hl_document_page_set_pixels (open, image);
-      hl_arrival_add (arrival, open);
-      if (!hl_arrival_settle (open))
-        return;
-      show_page (window, open);
-      gtk_window_present (GTK_WINDOW (window));
-      return;
-    }
-
-  if (self == NULL)
-    self = hl_window_get_active (application);
-  HlDocumentPage *page = add_page (self, file);
-  if (image != NULL)
-    hl_document_page_set_pixels (page, image);
-  hl_arrival_add (arrival, page);
-  load (self, page);
-  gtk_window_present (GTK_WINDOW (self));
-}
-
-/* An image that comes alone is for the model that is looked at. */
-static gboolean
-show_image (GtkApplication *application,
-            HlWindow       *self,
-            GFile          *image)
-{
-  GtkWindow *window = self != NULL ? GTK_WINDOW (self) : gtk_application_get_active_window (application);
-  HlDocumentPage *page = HL_IS_WINDOW (window) ? HL_WINDOW (window)->page : NULL;
-
-  if (page == NULL || !hl_document_page_takes_pixels (page) || !hl_image_file_is_image (image))
-    return FALSE;
-  hl_document_page_set_pixels (page, image);
-  gtk_window_present (window);
-  return TRUE;
-}
-
-/* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is
- * on top. One that is open already is shown where it is. An image goes to the model that came with it, one to each. Without a window, that
- * which was used last takes them. */
-void
-hl_window_open_files (GtkApplication *application,
-                      HlWindow       *self,
-                      GFile         **files,
-                      guint           n_files)
-{
-  g_autoptr (HlArrival) arrival = hl_arrival_new ();
-
-  g_return_if_fail (GTK_IS_APPLICATION (application));
-  g_return_if_fail (self == NULL || HL_IS_WINDOW (self));
-
-  if (n_files == 1 && show_image (application, self, files[0]))
-    return;
-  g_autoptr (GPtrArray) resolved = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree GFile **images = g_new0 (GFile *, n_files);
-  g_autofree gboolean *is_given = g_new0 (gboolean, n_files);
-  for (guint i = 0; i < n_files; i++)
-    g_ptr_array_add (resolved, hl_session_resolve_file (files[i]));
-  for (guint i = 0; i < n_files; i++)
-    {
-      const int model = hl_image_file_find_model ((GFile *const *) resolved->pdata, n_files, i);
-      if (model < 0 || images[model] != NULL)
-        continue;
-      images[model] = files[i];
-      is_given[i] = TRUE;
-    }
-  for (guint i = 0; i < n_files; i++)
-    if (!is_given[i])
-      open_file (application, self, resolved->pdata[i], images[i], arrival);
-}
-
-/* Opens a model with a text, or two; one that is open already gets them where it is. */
-void
-hl_window_open_text (GtkApplication *application,
-                     HlWindow       *self,
-                     GFile          *model,
-                     const char     *text,
-                     const char     *second_text)
-{
-  g_return_if_fail (GTK_IS_APPLICATION (application));
-  g_return_if_fail (self == NULL || HL_IS_WINDOW (self));
-  g_return_if_fail (G_IS_FILE (model));
-  g_return_if_fail (text != NULL);
-
-  HlWindow *window;
-  HlDocumentPage *open = find_page_anywhere (application, model, &window);
-
-  if (open == NULL)
-    {
-      g_autoptr (HlArrival) arrival = hl_arrival_new ();
-      window = self != NULL ? self : hl_window_get_active (application);
-      HlDocumentPage *page = add_page (window, model);
-      hl_document_page_set_texts (page, text, second_text);
-      hl_arrival_add (arrival, page);
-      load (window, page);
-    }
-  else
-    {
-      hl_document_page_set_texts (open, text, second_text);
-      if (hl_document_page_get_loading (open))
-        hl_document_page_load (open);
-      show_page (window, open);
-    }
-  gtk_window_present (GTK_WINDOW (window));
-}
-
-/* Opens once more what was open in a window, in its order, each in a tab of its own. Only that which was on top is read at once, each of the
- * others when somebody looks at it: there may be many, or large ones. */
-void
-hl_window_open_saved (HlWindow            *self,
-                      const HlSavedWindow *saved)
-{
-  g_autoptr (HlArrival) arrival = hl_arrival_new ();
-  g_autoptr (GPtrArray) pages = g_ptr_array_new ();
-
-  g_return_if_fail (HL_IS_WINDOW (self) && saved != NULL);
-
-  for (guint i = 0; i < saved->tabs->len; i++)
-    {
-      const HlSavedTab *tab = saved->tabs->pdata[i];
-      HlDocumentPage *page = add_page (self, tab->session_file != NULL ? tab->session_file : tab->session->file);
-      hl_document_page_set_saved (page, tab->session);
-      g_ptr_array_add (pages, page);
-    }
-  /* That which was on top comes first. */
-  if (pages->len > 0)
-    hl_arrival_add (arrival, pages->pdata[saved->selected]);
-  for (guint i = 0; i < pages->len; i++)
-    if (i != saved->selected)
-      hl_arrival_add (arrival, pages->pdata[i]);
-  if (pages->len > 0)
-    load (self, pages->pdata[saved->selected]);
-}
-
-/* The model that comes along, on the text of the welcome page; without the model, what it computed before. */
-void
-hl_window_open_sample (GtkApplication *application,
-                       HlWindow       *self)
-{
-  guint n_texts;
-  const HlSampleText *first = hl_sample_get_texts (&n_texts);
-  g_autoptr (GFile) model = hl_sample_find_model ();
-  g_autoptr (GFile) dump = hl_sample_get_dump (first);
-
-  if (model != NULL)
-    hl_window_open_text (application, self, model, first->text, first->second_text);
-  else
-    hl_window_open_files (application, self, &dump, 1);
 }
 
 static gboolean
@@ -1053,7 +857,7 @@ hl_window_show_document (HlWindow   *self,
                          HlDocument *document)
 {
   GFile *file = hl_document_get_file (document);
-  HlDocumentPage *page = find_page (self, file);
+  HlDocumentPage *page = hl_window_find_page (self, file);
 
-  hl_document_page_show (page != NULL ? page : add_page (self, file), document);
+  hl_document_page_show (page != NULL ? page : hl_window_add_page (self, file), document);
 }

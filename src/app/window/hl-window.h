@@ -2,9 +2,7 @@
 /* A window: tabs of documents, or the welcome page. */
 #pragma once
 
-#include "app/page/hl-arrival.h"
 #include "app/page/hl-document-page.h"
-#include "view/session/hl-saved-window.h"
 
 #include <adwaita.h>
 
@@ -18,19 +16,14 @@ G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, AdwApplicationWindow)
 
 HlWindow        *hl_window_new           (GtkApplication  *application);
 HlWindow        *hl_window_get_active    (GtkApplication  *application);
-void             hl_window_open_files    (GtkApplication  *application,
-                                          HlWindow        *self,
-                                          GFile          **files,
-                                          guint            n_files);
-void             hl_window_open_text     (GtkApplication  *application,
-                                          HlWindow        *self,
-                                          GFile           *model,
-                                          const char      *text,
-                                          const char      *second_text);
-void             hl_window_open_sample   (GtkApplication  *application,
-                                          HlWindow        *self);
-void             hl_window_open_saved    (HlWindow            *self,
-                                          const HlSavedWindow *saved);
+HlDocumentPage  *hl_window_find_page     (HlWindow        *self,
+                                          GFile           *file);
+HlDocumentPage  *hl_window_add_page      (HlWindow        *self,
+                                          GFile           *file);
+void             hl_window_load_page     (HlWindow        *self,
+                                          HlDocumentPage  *page);
+void             hl_window_show_page     (HlWindow        *self,
+                                          HlDocumentPage  *page);
 void             hl_window_show_document (HlWindow        *self,
                                           HlDocument      *document);
 HlDocumentPage  *hl_window_get_page      (HlWindow        *self);

@@ -4,7 +4,7 @@
 
 #include "app/hl-application.h"
 #include "app/live/hl-image-file.h"
-#include "app/window/hl-window.h"
+#include "app/window/hl-window-open.h"
 
 #include <string.h>
 

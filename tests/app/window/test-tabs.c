@@ -3,7 +3,7 @@
 #include "panel-support.h"
 
 #include "app/hl-application.h"
-#include "app/window/hl-window.h"
+#include "app/window/hl-window-open.h"
 
 static HlApplication *
 create_application (void)
