@@ -9,14 +9,15 @@
 #include "app/widgets/hl-waiting.h"
 #include "app/compare/hl-compare-bar.h"
 #include "app/compare/hl-compare-scroll.h"
+#include "app/compare/hl-halves.h"
+#include "app/compare/hl-kept-texts.h"
+#include "app/compare/hl-saved-comparison.h"
 #include "app/heads/hl-head-work.h"
 #include "app/live/hl-text-bar.h"
 #include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
 #include "core/base/file/hl-file-name.h"
 #include "draw/export/hl-pair-scene.h"
-#include "view/pick/hl-pick-sides.h"
-#include "view/hl-still.h"
 
 #include <glib/gi18n.h>
 
@@ -29,6 +30,7 @@ struct _HlCompareView
 
   GtkBox *box;
   GtkPaned *paned;
+  HlHalves *halves; /* of that */
   GtkWidget *other_side;
   GtkStack *other_stack;
   HlLoadingPage *loading_page;
@@ -46,13 +48,8 @@ struct _HlCompareView
   HlHeadWork *other_work;
   HlCompareScroll *scroll;
   GCancellable *cancellable;
-  /* What was typed for the second side when it was last there, of which model. */
-  GFile *kept_file;
-  char *kept_texts[2];
+  HlKeptTexts kept_texts; /* of the second side when it was last there */
   gboolean was_active;
-  /* Nobody moved the handle, and where it may stand. */
-  gboolean is_halved;
-  int room;
   gboolean narrow;
   /* Of sides that are seen one at a time, which. */
   gboolean shows_second;
@@ -93,60 +90,6 @@ stop_opening (HlCompareView *self)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   hl_loading_page_stop (self->loading_page);
-}
-
-static int
-get_extent (GtkWidget *paned)
-{
-  const gboolean stacked = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) == GTK_ORIENTATION_VERTICAL;
-
-  return stacked ? gtk_widget_get_height (paned) : gtk_widget_get_width (paned);
-}
-
-/* Half each to begin with. Whoever moves the handle finds it there again after a look at the difference. */
-static gboolean
-halve (GtkWidget     *paned,
-       GdkFrameClock *clock,
-       gpointer       data)
-{
-  const int extent = get_extent (paned);
-
-  if (extent > 0)
-    gtk_paned_set_position (GTK_PANED (paned), extent / 2);
-  return extent > 0 ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
-}
-
-static void
-halve_soon (HlCompareView *self)
-{
-  gtk_widget_add_tick_callback (GTK_WIDGET (self->paned), halve, NULL, NULL);
-}
-
-static int
-get_room (HlCompareView *self)
-{
-  int room;
-
-  g_object_get (self->paned, "max-position", &room, NULL);
-  return room;
-}
-
-/* As panels come and go, half of what there is is half; one above the other, that is little enough. */
-static void
-on_room (HlCompareView *self)
-{
-  self->room = get_room (self);
-  if ((self->narrow || self->is_halved) && gtk_widget_get_visible (self->other_side))
-    halve_soon (self);
-}
-
-/* Somebody moved the handle, unless there is another room. */
-static void
-on_position (HlCompareView *self)
-{
-  if (self->room == get_room (self) && gtk_widget_get_visible (self->other_side) &&
-      gtk_paned_get_position (self->paned) != get_extent (GTK_WIDGET (self->paned)) / 2)
-    self->is_halved = FALSE;
 }
 
 /* Heads may be others at any time, and what differs with them. */
@@ -238,10 +181,8 @@ update (HlCompareView *self)
   const gboolean difference = hl_compare_view_get_difference (self);
   const gboolean beside = self->cancellable != NULL || (self->sides != NULL && !difference);
 
-  /* A page that has just been opened has no width yet. */
-  self->is_halved = self->is_halved || !self->was_active;
-  if (beside && !self->was_active && halve (GTK_WIDGET (self->paned), NULL, NULL) == G_SOURCE_CONTINUE)
-    halve_soon (self);
+  if (!self->was_active)
+    hl_halves_begin (self->halves, beside);
   if (self->bar != NULL)
     gtk_widget_set_visible (GTK_WIDGET (self->bar), self->sides != NULL);
   self->was_active = hl_compare_view_get_active (self);
@@ -261,52 +202,11 @@ on_sides_changed (HlCompareView *self)
 }
 
 static void
-forget_texts (HlCompareView *self)
-{
-  g_clear_object (&self->kept_file);
-  for (guint i = 0; i < G_N_ELEMENTS (self->kept_texts); i++)
-    g_clear_pointer (&self->kept_texts[i], g_free);
-}
-
-/* Who compares with another text once more finds it as it was. */
-static void
-keep_texts (HlCompareView *self)
-{
-  HlLiveModel *live = hl_session_get_live (self->other);
-  const char *text, *second_text;
-
-  if (live == NULL)
-    return;
-  hl_live_model_get_texts (live, &text, &second_text);
-  if (text == NULL || *text == '\0')
-    return;
-  forget_texts (self);
-  g_set_object (&self->kept_file, hl_document_get_file (hl_session_get_document (self->other)));
-  self->kept_texts[0] = g_strdup (text);
-  self->kept_texts[1] = g_strdup (second_text);
-}
-
-static void
-bring_back_texts (HlCompareView *self,
-                  HlSession     *other)
-{
-  HlLiveModel *live = hl_session_get_live (other);
-  GFile *file = hl_document_get_file (hl_session_get_document (other));
-
-  /* Of another model, as with an adapter and without, it is the text of the first side that is asked about. */
-  if (live == NULL || hl_live_model_get_pixels (live) != NULL || self->kept_file == NULL ||
-      !g_file_equal (self->kept_file, file) ||
-      !g_file_equal (file, hl_document_get_file (hl_session_get_document (self->session))))
-    return;
-  hl_live_model_set_texts (live, self->kept_texts[0], self->kept_texts[1]);
-}
-
-static void
 unlink_sides (HlCompareView *self)
 {
   if (self->sides == NULL)
     return;
-  keep_texts (self);
+  hl_kept_texts_keep (&self->kept_texts, self->other);
   g_signal_handlers_disconnect_by_data (self->sides, self);
   hl_compare_bar_set_sides (self->bar, NULL);
   g_clear_object (&self->scroll);
@@ -357,9 +257,10 @@ static void
 hl_compare_view_dispose (GObject *object)
 {
   hl_compare_view_set_session (HL_COMPARE_VIEW (object), NULL, NULL);
-  forget_texts (HL_COMPARE_VIEW (object));
+  hl_kept_texts_clear (&HL_COMPARE_VIEW (object)->kept_texts);
   g_clear_object (&HL_COMPARE_VIEW (object)->other_text_bar);
   g_clear_object (&HL_COMPARE_VIEW (object)->text_place);
+  g_clear_object (&HL_COMPARE_VIEW (object)->halves);
   g_clear_object (&HL_COMPARE_VIEW (object)->other_work);
   g_clear_pointer (&HL_COMPARE_VIEW (object)->title, g_free);
   G_OBJECT_CLASS (hl_compare_view_parent_class)->dispose (object);
@@ -477,14 +378,13 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, loading_page);
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, other_view);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
-  gtk_widget_class_bind_template_callback (widget_class, on_room);
-  gtk_widget_class_bind_template_callback (widget_class, on_position);
 }
 
 static void
 hl_compare_view_init (HlCompareView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->halves = hl_halves_new (self->paned);
   self->other_work = hl_head_work_new ();
 }
 
@@ -555,7 +455,7 @@ hl_compare_view_set_session (HlCompareView *self,
   if (self->session != NULL)
     {
       hl_compare_view_stop (self);
-      forget_texts (self);
+      hl_kept_texts_clear (&self->kept_texts);
       g_signal_handlers_disconnect_by_data (self->session, self);
     }
   g_set_object (&self->session, session);
@@ -699,7 +599,7 @@ hl_compare_view_set_narrow (HlCompareView *self,
       hl_text_bar_set_stacked (self->other_text_bar, narrow);
     }
   update (self);
-  halve_soon (self);
+  hl_halves_divide (self->halves);
 }
 
 HlCompareSide
@@ -835,7 +735,7 @@ on_opened (GObject      *source,
   if (session != NULL)
     {
       if (opening->wants_text)
-        bring_back_texts (self, session);
+        hl_kept_texts_bring_back (&self->kept_texts, session, self->session);
       hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
       HlLiveModel *live = opening->wants_text ? hl_session_get_live (session) : NULL;
       if (live != NULL && hl_live_model_get_pixels (live) != NULL)
@@ -923,123 +823,13 @@ hl_compare_view_create_scene (HlCompareView *self)
   return create_pair_scene (self);
 }
 
-/* How something is spelt that is pinned on one side of a difference. */
-static char *
-spell_pin (HlViewState   *side,
-           const HlFocus *pin)
-{
-  g_auto (HlStill) still = { 0 };
-  g_auto (HlStateTexts) texts = { 0 };
-
-  hl_still_take (&still, side);
-  g_autoptr (HlViewState) state = hl_still_show (&still);
-  hl_view_state_set_difference (state, NULL, NULL);
-  hl_view_state_set_pin (state, pin);
-  hl_state_texts_take (&texts, state);
-  return g_strdup (hl_state_texts_get (&texts, "pinned"));
-}
-
-/* In the difference tokens are counted in a list of both sides', which exists as long as both do. */
-static char *
-save_pins_of_difference (HlViewState    *a,
-                         HlViewState    *b,
-                         HlSavedSession *saved)
-{
-  HlComparison *comparison = hl_view_state_get_shown (a)->comparison;
-  const HlFocus *pin = hl_view_state_get_pin (a);
-
-  if (comparison == NULL || pin->pick.kind == HL_PICK_NONE)
-    return NULL;
-  g_auto (HlFocus) on_a = hl_focus_on_side (comparison, pin, FALSE);
-  g_auto (HlFocus) on_b = hl_focus_on_side (comparison, pin, TRUE);
-  g_autofree char *text = on_a.pick.kind != HL_PICK_NONE ? spell_pin (a, &on_a) : NULL;
-  hl_state_texts_set (&saved->state, "pinned", text);
-  /* What the first side tells alone need not be said again. */
-  g_auto (HlFocus) again = hl_focus_in_common (comparison, &on_a, NULL);
-  return !hl_focus_equal (&again, pin) && on_b.pick.kind != HL_PICK_NONE ? spell_pin (b, &on_b) : NULL;
-}
-
-/* The tokens that are hidden on the second side, if these are not the ones of the first. */
-static char *
-save_hidden (HlViewState *a,
-             HlViewState *b)
-{
-  g_autoptr (HlViewState) alike = hl_view_state_new (hl_view_state_get_example (b));
-  g_autofree char *hidden = hl_view_state_dup_hidden (b);
-
-  hl_view_state_set_attention (alike, hl_view_state_get_attention (b));
-  hl_view_state_hide_like (alike, a);
-  g_autofree char *expected = hl_view_state_dup_hidden (alike);
-  return g_strcmp0 (hidden, expected) != 0 ? g_steal_pointer (&hidden) : NULL;
-}
-
-static void
-set_index (HlStateTexts *texts,
-           const char   *property,
-           int           index)
-{
-  g_autofree char *text = g_strdup_printf ("%d", index);
-
-  hl_state_texts_set (texts, property, index >= 0 ? text : NULL);
-}
-
-/* What the second side has of its own. */
-static void
-save_state (HlCompareView  *self,
-            HlSavedSession *saved,
-            HlSavedSession *other)
-{
-  HlViewState *a = hl_session_get_view_state (self->session);
-  HlViewState *b = hl_session_get_view_state (self->other);
-  const HlHeadPairing *pairing = hl_sides_get_pairing (self->sides);
-  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (b));
-  const gboolean same_kind = kind == hl_attention_get_kind (hl_view_state_get_attention (a));
-  g_autofree char *hidden = save_hidden (a, b);
-  g_autofree char *pinned = NULL;
-
-  if (other->difference)
-    pinned = save_pins_of_difference (a, b, saved);
-  else if (hl_view_state_get_pinned (a)->kind == HL_PICK_NONE)
-    pinned = g_strdup (hl_state_texts_get (&other->state, "pinned"));
-  hl_state_texts_clear (&other->state);
-  hl_state_texts_set (&other->state, "attention", same_kind ? NULL : hl_attention_kind_get_name (kind));
-  hl_state_texts_set (&other->state, "hidden", hidden);
-  hl_state_texts_set (&other->state, "pinned", pinned);
-  set_index (&other->state, "layer", pairing->layer);
-  set_index (&other->state, "head", pairing->head);
-}
-
-/* The same document once more, or the same model on another text, are of the same file and read in the same way. */
-static void
-leave_out_file (HlCompareView  *self,
-                HlSavedSession *saved,
-                HlSavedSession *other)
-{
-  const gboolean is_same = hl_session_get_document (self->other) == hl_session_get_document (self->session);
-  const gboolean is_live = hl_session_get_live (self->other) != NULL && hl_session_get_live (self->session) != NULL;
-
-  if (!is_same && !(is_live && other->text != NULL && g_file_equal (other->file, saved->file)))
-    return;
-  g_clear_object (&other->file);
-  hl_open_options_clear (&other->options);
-}
-
 void
 hl_compare_view_save (HlCompareView  *self,
                       HlSavedSession *saved)
 {
   g_return_if_fail (HL_IS_COMPARE_VIEW (self));
 
-  if (self->sides == NULL)
-    return;
-  HlSavedSession *other = hl_session_save (self->other, hl_scene_view_get_scene (self->other_view));
-
-  other->difference = hl_sides_get_difference (self->sides);
-  leave_out_file (self, saved, other);
-  save_state (self, saved, other);
-  /* Both are zoomed alike; of a side that is not seen it is no matter where it is. */
-  other->zoom = 0;
-  if (other->difference)
-    other->scroll_x = other->scroll_y = 0;
-  saved->other = other;
+  if (self->sides != NULL)
+    hl_saved_comparison_take (saved, self->session, self->other, self->sides,
+                              hl_scene_view_get_scene (self->other_view));
 }
