@@ -9,11 +9,13 @@
 
 #include "app/live/hl-live-model.h"
 
+#include "app/live/hl-live-layers.h"
+#include "app/live/hl-live-mask.h"
+#include "app/live/hl-live-pixels.h"
 #include "app/live/hl-live-writer.h"
 
 #include "core/base/hl-owner.h"
 #include "core/base/hl-worker.h"
-#include "core/base/tensor/hl-pending-tensor.h"
 
 #include <glib/gi18n.h>
 
@@ -42,10 +44,7 @@ struct _HlLiveModel
   /* As typed. */
   char *text;
   char *second_text;
-  GFile *pixels;         /* in place of texts, or an image */
-  GFileMonitor *monitor; /* of these */
-  HlImage *thumbnail;    /* of the image that was read last */
-  GFile *good_pixels;    /* those that a run was made of last; NULL where that was of texts */
+  HlLivePixels *pixels; /* in place of texts */
   guint pause;
 
   /* Of the run that is under way. */
@@ -91,63 +90,6 @@ static guint signals[N_SIGNALS];
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlLiveModel, hl_live_model, G_TYPE_OBJECT)
-
-/* Whether the last thing that a layer gets is there, and will not stay away. */
-static gboolean
-has_numbers (HlAttention *attention,
-             guint        layer)
-{
-  HlTensor *inputs = hl_attention_get_inputs (attention, layer)->tensor;
-  const guint64 start[] = { 0, 0 };
-  const guint64 count[] = { 1, 1 };
-  float number;
-
-  return hl_pending_tensor_is_ready (HL_PENDING_TENSOR (inputs)) &&
-         hl_tensor_read_f32 (inputs, start, count, &number, NULL, NULL);
-}
-
-/* If the document does not have the attention, its first counts, and if that has not so many layers, its last. */
-gboolean
-hl_live_layers_has (HlDocument     *document,
-                    HlAttentionKind attention,
-                    guint           layer)
-{
-  g_return_val_if_fail (HL_IS_DOCUMENT (document), FALSE);
-
-  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
-  HlAttention *found = hl_example_find_attention (example, attention);
-
-  if (found == NULL)
-    found = hl_example_get_attention (example, 0);
-  return has_numbers (found, MIN (layer, hl_attention_get_n_layers (found) - 1));
-}
-
-/* Layers of the encoder and of the decoder. */
-static void
-count_layers (HlDocument *document,
-              guint      *n_done,
-              guint      *n_layers)
-{
-  g_autoptr (HlExample) example = NULL;
-  guint done = 0, all = 0;
-
-  if (document != NULL)
-    example = hl_document_get_example (document, 0, NULL, NULL);
-  for (guint i = 0; example != NULL && i < hl_example_get_n_attentions (example); i++)
-    {
-      HlAttention *attention = hl_example_get_attention (example, i);
-      /* Attention from decoder to encoder is part of the decoder's layers. */
-      if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS)
-        continue;
-      all += hl_attention_get_n_layers (attention);
-      for (guint layer = 0; layer < hl_attention_get_n_layers (attention) && has_numbers (attention, layer); layer++)
-        done++;
-    }
-  if (n_done != NULL)
-    *n_done = done;
-  if (n_layers != NULL)
-    *n_layers = all;
-}
 
 /* Loads the model if need be, and makes tokens of the texts or pixels. */
 static void
@@ -211,7 +153,7 @@ consider (HlLiveModel *self,
 
   if (self->pending == NULL)
     return;
-  count_layers (self->pending, &n_done, NULL);
+  hl_live_layers_count (self->pending, &n_done, NULL);
   if (hl_live_layers_has (self->pending, self->wanted_attention, self->wanted_layer) ||
       (self->document != NULL && !hl_live_layers_has (self->document, self->wanted_attention, self->wanted_layer)) ||
       (!patient && n_done > 0))
@@ -376,56 +318,27 @@ take_model (HlLiveModel *self,
     }
 }
 
-static void
-unwatch (HlLiveModel *self)
+static GFile *
+get_pixels (HlLiveModel *self)
 {
-  if (self->monitor == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (self->monitor, self);
-  g_file_monitor_cancel (self->monitor);
-  g_clear_object (&self->monitor);
-}
-
-static gboolean on_pause (gpointer data);
-
-/* What somebody draws is seen as soon as it is saved. */
-static void
-on_file_changed (HlLiveModel      *self,
-                 GFile            *file,
-                 GFile            *other,
-                 GFileMonitorEvent event)
-{
-  if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT && event != G_FILE_MONITOR_EVENT_CREATED &&
-      event != G_FILE_MONITOR_EVENT_RENAMED)
-    return;
-  g_clear_handle_id (&self->pause, g_source_remove);
-  self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+  return hl_live_pixels_get_file (self->pixels);
 }
 
 static void
 take_pixels (HlLiveModel *self,
              GFile       *pixels)
 {
-  if (!g_set_object (&self->pixels, pixels))
+  if (!hl_live_pixels_set_file (self->pixels, pixels))
     return;
-  unwatch (self);
-  self->monitor = pixels != NULL ? g_file_monitor_file (pixels, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL) : NULL;
-  if (self->monitor != NULL)
-    g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (on_file_changed), self);
-  if (pixels == NULL)
-    g_clear_pointer (&self->thumbnail, hl_image_unref);
   g_object_notify (G_OBJECT (self), "pixels");
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EMPTY]);
 }
 
-/* A run was made of them. */
 static void
 keep_pixels (HlLiveModel       *self,
              HlLivePreparation *preparation)
 {
-  g_set_object (&self->good_pixels, preparation->pixels);
-  g_clear_pointer (&self->thumbnail, hl_image_unref);
-  self->thumbnail = g_steal_pointer (&preparation->thumbnail);
+  hl_live_pixels_keep (self->pixels, preparation->pixels, preparation->thumbnail);
   g_object_notify (G_OBJECT (self), "pixels");
 }
 
@@ -434,8 +347,8 @@ static void
 drop_pixels (HlLiveModel *self,
              GFile       *pixels)
 {
-  if (pixels != NULL && self->document != NULL && self->pixels != NULL && g_file_equal (pixels, self->pixels))
-    take_pixels (self, self->good_pixels);
+  if (pixels != NULL && self->document != NULL && get_pixels (self) != NULL && g_file_equal (pixels, get_pixels (self)))
+    take_pixels (self, hl_live_pixels_get_good (self->pixels));
 }
 
 static void
@@ -491,7 +404,7 @@ begin (HlLiveModel *self)
     .model = model,
     .text = self->text,
     .second_text = self->second_text,
-    .pixels = self->pixels,
+    .pixels = get_pixels (self),
   };
 
   self->again = FALSE;
@@ -514,7 +427,7 @@ hl_live_model_run (HlLiveModel *self)
   HL_ASSERT_OWNER (self);
 
   g_clear_handle_id (&self->pause, g_source_remove);
-  if (self->pixels == NULL && self->text != NULL && *self->text == '\0')
+  if (get_pixels (self) == NULL && self->text != NULL && *self->text == '\0')
     return;
   leave_writer (self);
   self->again = self->cancellable != NULL;
@@ -556,7 +469,7 @@ hl_live_model_get_layers (HlLiveModel *self,
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
 
-  count_layers (self->run != NULL ? hl_model_run_get_document (self->run) : NULL, n_done, n_layers);
+  hl_live_layers_count (self->run != NULL ? hl_model_run_get_document (self->run) : NULL, n_done, n_layers);
 }
 
 /* Whether its model goes on with texts, once that is loaded. Whether its files hold what it takes shows when it does. */
@@ -565,7 +478,7 @@ hl_live_model_can_write (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  return self->model != NULL && self->pixels == NULL && !hl_live_model_is_empty (self) &&
+  return self->model != NULL && get_pixels (self) == NULL && !hl_live_model_is_empty (self) &&
          hl_model_get_family_row (self->model)->head.rows != NULL &&
          (hl_model_has_decoder (self->model) || hl_model_is_causal (self->model));
 }
@@ -597,26 +510,13 @@ hl_live_model_get_writing (HlLiveModel *self)
   return self->writer != NULL;
 }
 
-/* Returns the token that stands for one that is to be guessed; NULL when the model has none. */
-static const char *
-get_mask (HlLiveModel *self)
-{
-  HlTokenizer *tokenizer = self->model != NULL && self->pixels == NULL ? hl_model_get_tokenizer (self->model) : NULL;
-  guint32 id;
-
-  if (tokenizer == NULL || hl_model_has_decoder (self->model) || hl_model_is_causal (self->model) ||
-      !hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_MASK, &id))
-    return NULL;
-  return hl_tokenizer_get_token (tokenizer, id);
-}
-
 /* Whether its model guesses masked tokens, once that is loaded. */
 gboolean
 hl_live_model_can_mask (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  return get_mask (self) != NULL;
+  return self->model != NULL && get_pixels (self) == NULL && hl_live_mask_is_known (self->model);
 }
 
 /* Puts a mask in the place of a token, in the text that it is of. Special tokens are of none. */
@@ -627,21 +527,15 @@ hl_live_model_mask (HlLiveModel *self,
   g_return_if_fail (HL_IS_LIVE_MODEL (self) && hl_live_model_can_mask (self));
   HL_ASSERT_OWNER (self);
 
-  const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
-  g_autoptr (HlEncoding)
-    encoding = hl_tokenizer_encode (hl_model_get_tokenizer (self->model), self->text, second, 0, NULL);
+  gboolean in_second;
+  g_autofree char *masked = hl_live_mask_put (self->model, self->text, self->second_text, position, &in_second);
 
-  if (encoding == NULL || position >= encoding->n_tokens || encoding->special[position])
+  if (masked == NULL)
     return;
-  const HlOffsets place = encoding->offsets[position];
-  const gboolean in_second = encoding->sentence_b_start > 0 && position >= (gsize) encoding->sentence_b_start;
   char **text = in_second ? &self->second_text : &self->text;
-  g_autoptr (GString) masked = g_string_new_len (*text, place.start);
-  g_string_append (masked, get_mask (self));
-  g_string_append (masked, *text + place.end);
   leave_writer (self);
   g_free (*text);
-  *text = g_string_free (g_steal_pointer (&masked), FALSE);
+  *text = g_steal_pointer (&masked);
   g_signal_emit (self, signals[WRITTEN], 0);
   hl_live_model_run (self);
 }
@@ -688,6 +582,13 @@ on_pause (gpointer data)
 }
 
 static void
+run_soon (HlLiveModel *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+}
+
+static void
 hl_live_model_get_property (GObject    *object,
                             guint       id,
                             GValue     *value,
@@ -718,7 +619,7 @@ hl_live_model_get_property (GObject    *object,
       g_value_set_boolean (value, hl_live_model_get_adapter (self));
       break;
     case PROP_PIXELS:
-      g_value_set_object (value, self->pixels);
+      g_value_set_object (value, get_pixels (self));
       break;
     case PROP_EMPTY:
       g_value_set_boolean (value, hl_live_model_is_empty (self));
@@ -744,10 +645,7 @@ hl_live_model_dispose (GObject *object)
   g_clear_object (&self->other);
   g_clear_object (&self->base);
   g_clear_object (&self->folder);
-  g_clear_object (&self->pixels);
-  g_clear_object (&self->good_pixels);
-  unwatch (self);
-  g_clear_pointer (&self->thumbnail, hl_image_unref);
+  hl_live_pixels_close (self->pixels);
   G_OBJECT_CLASS (hl_live_model_parent_class)->dispose (object);
 }
 
@@ -756,6 +654,7 @@ hl_live_model_finalize (GObject *object)
 {
   HlLiveModel *self = HL_LIVE_MODEL (object);
 
+  g_clear_object (&self->pixels);
   g_clear_error (&self->error);
   g_free (self->text);
   g_free (self->second_text);
@@ -791,6 +690,9 @@ static void
 hl_live_model_init (HlLiveModel *self)
 {
   self->owner = g_thread_self ();
+  self->pixels = hl_live_pixels_new ();
+  /* What somebody draws is seen as soon as it is saved. */
+  g_signal_connect_object (self->pixels, "written", G_CALLBACK (run_soon), self, G_CONNECT_SWAPPED);
 }
 
 /* Reads nothing before hl_live_model_run() or hl_live_model_set_texts(). */
@@ -907,7 +809,7 @@ hl_live_model_get_pixels (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
 
-  return self->pixels;
+  return get_pixels (self);
 }
 
 /* Whether that is an image, as far as its name says. */
@@ -916,7 +818,7 @@ hl_live_model_has_image (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  g_autofree char *name = self->pixels != NULL ? g_file_get_basename (self->pixels) : NULL;
+  g_autofree char *name = get_pixels (self) != NULL ? g_file_get_basename (get_pixels (self)) : NULL;
   return name != NULL && !g_str_has_suffix (name, ".npy");
 }
 
@@ -926,7 +828,7 @@ hl_live_model_get_thumbnail (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
 
-  return self->thumbnail;
+  return hl_live_pixels_get_thumbnail (self->pixels);
 }
 
 /* Whether its model, once that is loaded, takes pixels, or a part of it does. */
@@ -967,7 +869,7 @@ hl_live_model_set_texts (HlLiveModel *self,
   g_return_if_fail (text != NULL);
   HL_ASSERT_OWNER (self);
 
-  if (self->pixels == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
+  if (get_pixels (self) == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
     return;
   const gboolean was_empty = hl_live_model_is_empty (self);
   leave_writer (self);
@@ -979,7 +881,7 @@ hl_live_model_set_texts (HlLiveModel *self,
   self->second_text = g_strdup (second_text);
   g_clear_handle_id (&self->pause, g_source_remove);
   if (*text != '\0')
-    self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+    run_soon (self);
   if (was_empty != hl_live_model_is_empty (self))
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EMPTY]);
 }
@@ -990,7 +892,7 @@ hl_live_model_is_empty (HlLiveModel *self)
 {
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  return self->pixels == NULL && self->text != NULL && *self->text == '\0';
+  return get_pixels (self) == NULL && self->text != NULL && *self->text == '\0';
 }
 
 /* Computes only the first layers, if any do; after a pause. 0 for all. */
@@ -1006,8 +908,8 @@ hl_live_model_set_n_layers (HlLiveModel *self,
   leave_writer (self);
   self->n_layers = n_layers;
   g_clear_handle_id (&self->pause, g_source_remove);
-  if (self->pixels != NULL || (self->text != NULL && *self->text != '\0'))
-    self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+  if (get_pixels (self) != NULL || (self->text != NULL && *self->text != '\0'))
+    run_soon (self);
 }
 
 /* What a second text is to the model, once that is loaded. */

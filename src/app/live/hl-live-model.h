@@ -61,8 +61,4 @@ void          hl_live_model_set_wanted      (HlLiveModel     *self,
                                              HlAttentionKind  attention,
                                              guint            layer);
 
-gboolean      hl_live_layers_has            (HlDocument      *document,
-                                             HlAttentionKind  attention,
-                                             guint            layer);
-
 G_END_DECLS

@@ -4,7 +4,7 @@
 
 #include "app/session/hl-wait-note.h"
 
-#include "app/live/hl-live-model.h"
+#include "app/live/hl-live-layers.h"
 
 #include <glib/gi18n.h>
 

@@ -3,6 +3,7 @@
 #include "model-support.h"
 #include "panel-support.h"
 
+#include "app/live/hl-live-layers.h"
 #include "app/live/hl-live-model.h"
 #include "app/live/hl-text-field.h"
 #include "app/session/hl-session-name.h"
