@@ -400,10 +400,11 @@ open_located (HlWindow *self,
 }
 
 static void
-on_axes (HlWindow   *self,
+on_axes (GtkWidget  *widget,
          const char *text,
          const char *uri)
 {
+  HlWindow *self = HL_WINDOW (widget);
   AdwToastOverlay *toasts = get_toasts (self, self->page);
 
   if (hl_toast_says (toasts, text))
@@ -504,7 +505,7 @@ on_page_failed (HlWindow       *self,
       return;
     }
   if (error->domain == HL_ERROR && hl_document_page_get_session (page) == NULL)
-    hl_axes_offer_make (self, hl_document_page_get_file (page), text, on_axes);
+    hl_axes_offer_make (GTK_WIDGET (self), hl_document_page_get_file (page), text, on_axes);
   drop_page (self, page);
   g_object_unref (page);
   /* Of the window, not of a page: of files that come together, another may be on top at once. */
