@@ -191,6 +191,15 @@ def test_pictures_that_are_files(folder):
             assert ["the picture is of 24 × 8 pixels, and the model was given 24 × 24" in str(one.message) for one in said] == [True] * wanted, said
             with h5py.File(folder / "run.h5") as file:
                 assert np.array_equal(file["image"][()], picture if not wanted else picture[:8])
+    # What is transparent is white, as processors have it, whoever opens it.
+    clear = np.dstack([picture, np.zeros((24, 24), np.uint8)])
+    clear[:, 12:, 3] = 255
+    Image.fromarray(clear).save(folder / "clear.png")
+    for given in (folder / "clear.png", Image.fromarray(clear), Image.open(folder / "clear.png")):
+        with headlight.capture(model, folder / "run.h5", image=given):
+            model(pixel_values=torch.randn(1, 3, 24, 24))
+        with h5py.File(folder / "run.h5") as file:
+            assert (file["image"][:, :12] == 255).all() and np.array_equal(file["image"][:, 12:], picture[:, 12:])
 
 
 def test_encoder_and_decoder_of_pytorch(folder):
@@ -536,11 +545,7 @@ def test_memories_of_xlnet(folder):
 
 def test_pictures_beside_a_text(folder):
     """LLaVA: the vision tower's layers are the encoder's, the text's the decoder's, and tokens know their part of the picture."""
-    torch.manual_seed(0)
-    text = transformers.LlamaConfig(vocab_size=60, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
-                                    intermediate_size=36, max_position_embeddings=64, pad_token_id=0)
-    seeing = transformers.CLIPVisionConfig(hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=36, image_size=24, patch_size=8)
-    model = transformers.LlavaForConditionalGeneration(transformers.LlavaConfig(vision_config=seeing, text_config=text, image_token_id=59)).eval()
+    model = make_llava()
     ids = torch.tensor([[0, 5, 6] + [59] * 9 + [7, 8]])
     picture = np.random.default_rng(0).integers(0, 255, (24, 24, 3), np.uint8)
     inputs = {"input_ids": ids, "attention_mask": (ids != 0).long(), "pixel_values": torch.randn(1, 3, 24, 24)}
@@ -562,6 +567,150 @@ def test_pictures_beside_a_text(folder):
         assert np.array_equal(file["encoder_queries"][()], whole["encoder_queries"][()])
         # The last that is written is not read any more.
         assert file["decoder_queries"].shape == (2, 4, 15, 8)
+
+
+def make_siglip(second=False):
+    """Towers that see and read, with a head that gathers all patches by a query that is learned."""
+    torch.manual_seed(0)
+    name = "Siglip2" if second else "Siglip"
+    sizes = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=36)
+    seeing = getattr(transformers, f"{name}VisionConfig")(**sizes, patch_size=8, **({"num_patches": 9} if second else {"image_size": 24}))
+    reading = getattr(transformers, f"{name}TextConfig")(**sizes, vocab_size=60, max_position_embeddings=16, projection_size=32)
+    model = getattr(transformers, f"{name}Model")(getattr(transformers, f"{name}Config")(vision_config=seeing.to_dict(), text_config=reading.to_dict())).eval()
+    generator = torch.Generator().manual_seed(7)
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            parameter.normal_(0, 0.35, generator=generator)
+    return model, next(module for module in model.modules() if type(module).__name__ == f"{name}VisionModel")
+
+
+def weights_of_head(model, call):
+    """What the head that gathers computes itself."""
+    head = next(module for module in model.modules() if hasattr(module, "probe")).attention
+    found = []
+    handle = head.register_forward_hook(lambda module, args, kwargs, out: found.append(
+        nn.MultiheadAttention.forward(module, *args, **{**kwargs, "average_attn_weights": False})[1]), with_kwargs=True)
+    call()
+    handle.remove()
+    return found[0].numpy()
+
+
+def test_a_head_that_gathers(folder):
+    """SigLIP's is cross attention of a probe, which is learned, to all patches."""
+    for second in (False, True):
+        _, model = make_siglip(second)
+        inputs = {"pixel_values": torch.randn(2, 3, 24, 24)}
+        if second:
+            # The second image has six patches, and three of padding.
+            inputs = {"pixel_values": torch.randn(2, 9, 192), "spatial_shapes": torch.tensor([[3, 3], [2, 3]]),
+                      "pixel_attention_mask": torch.tensor([[1] * 9, [1] * 6 + [0] * 3])}
+        wanted = weights_of_head(model, lambda: model(**inputs))
+        plain = model(**inputs)
+        for store in ("qk", "weights"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                with headlight.capture(model, folder / "run.h5", dtype="float32", store=store, values=store == "qk", output_projection=store == "qk"):
+                    captured = model(**inputs)
+            assert torch.equal(plain.pooler_output, captured.pooler_output) and torch.equal(plain[0], captured[0])
+            model.set_attn_implementation("eager")
+            outputs = model(**inputs, output_attentions=True).attentions
+            model.set_attn_implementation("sdpa")
+            for item, example in enumerate(reference_reader.read(folder / "run.h5")):
+                n = 6 if second and item else 9
+                assert set(example) == {"tokens", "encoder", "cross"} and len(example["encoder"]) == 2, set(example)
+                assert example["cross"][0].shape == (4, 1, n), example["cross"][0].shape
+                assert np.abs(example["cross"][0] - wanted[item][:, :, :n]).max() < 1e-5
+                for number, weights in example["encoder"].items():
+                    assert np.abs(weights - outputs[number][item].numpy()[:, :n, :n]).max() < 1e-5
+                names = example["tokens"]
+                assert names["decoder_tokens"] == ["probe"] and names["encoder_tokens"][-1] == ("patch 2,3" if n == 6 else "patch 3,3"), names
+            done = subprocess.run([CLI, "info", folder / "run.h5"], capture_output=True, text=True)
+            assert done.returncode == 0 and "probe" in done.stdout, done.stdout + done.stderr
+        # It is none of the layers.
+        with headlight.capture(model, folder / "some.h5", layers=[1]):
+            model(**inputs)
+        with h5py.File(folder / "some.h5") as file:
+            first = file if "queries" in file else file["examples/0"]
+            assert list(first["queries"]) == ["1"]
+
+
+def test_a_head_that_gathers_beside_a_text(folder):
+    """There is no place for its query beside those of a text, and this is said."""
+    for second in (False, True):
+        model, _ = make_siglip(second)
+        inputs = {"input_ids": IDS, "pixel_values": torch.randn(1, 3, 24, 24)}
+        if second:
+            inputs.update(pixel_values=torch.randn(1, 9, 192), spatial_shapes=torch.tensor([[3, 3]]), pixel_attention_mask=torch.ones(1, 9))
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            with headlight.capture(model, folder / "run.h5", tokenizer=families.Words()):
+                model(**inputs)
+        assert [str(one.message).split(":")[0] for one in said] == [
+            "vision_model.head.attention looks at the picture from a query of its own, for which there is no place beside those of a text"], said
+        example, = reference_reader.read(folder / "run.h5")
+        assert set(example) == {"tokens", "encoder", "decoder"} and example["tokens"]["encoder_tokens"][0] == "patch 1,1"
+
+
+def make_llava():
+    torch.manual_seed(0)
+    text = transformers.LlamaConfig(vocab_size=60, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
+                                    intermediate_size=36, max_position_embeddings=64, pad_token_id=0)
+    seeing = transformers.CLIPVisionConfig(hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=36, image_size=24, patch_size=8)
+    return transformers.LlavaForConditionalGeneration(transformers.LlavaConfig(vision_config=seeing, text_config=text, image_token_id=59)).eval()
+
+
+def test_several_pictures_beside_a_text(folder):
+    """A text is one example, whatever pictures it has: with the first the tower's, the others are examples of the tower."""
+    model = make_llava()
+    pictures = [np.full((24, 24, 3), 50 * number, np.uint8) for number in range(4)]
+    apart, adjacent = [1, 5, *[59] * 9, 7, *[59] * 9, 8], [1, *[59] * 18, 5, 7, 8]
+    grids = [[[2, 12], [1, 10]][number] for number in range(2)]
+    pixels = torch.randn(4, 3, 24, 24)
+    for generates in (False, True):
+        for ids, image, given in (([apart], pictures[:2], 2), ([apart, adjacent], [pictures[:2], pictures[2:]], 4), ([apart, adjacent], pictures, 4)):
+            inputs = {"input_ids": torch.tensor(ids), "pixel_values": pixels[:given]}
+            with headlight.capture(model, folder / "run.h5", tokenizer=families.Words(), image=image):
+                if generates:
+                    model.generate(**inputs, max_new_tokens=2, min_new_tokens=2, do_sample=False)
+                else:
+                    model(**inputs)
+            with h5py.File(folder / "run.h5") as file:
+                examples = file["examples"]
+                assert list(examples) == [name for number in range(len(ids)) for name in (f"{number}", f"{number}, image 2")], list(examples)
+                for number, firsts in zip(range(len(ids)), grids):
+                    whole, other = examples[f"{number}"], examples[f"{number}, image 2"]
+                    assert whole["decoder_queries"].shape[2] == len(apart) + generates and "decoder_queries" not in other
+                    assert [row[:5] for row in whole["decoder_image_tokens"][()].tolist()] == [[0, firsts[0], 3, 3, 3], [1, firsts[1], 3, 3, 3]]
+                    assert whole["encoder_image_tokens"][()].tolist() == [[0, 1, 3, 3, 3, 0, 0, 24, 24]]
+                    assert [int(whole[f"images/{place}"][0, 0, 0]) for place in range(2)] == [100 * number, 100 * number + 50]
+                    assert int(other["image"][0, 0, 0]) == 100 * number + 50
+                    assert not np.array_equal(whole["encoder_queries"][()], other["encoder_queries"][()])
+            for view in ("picture", "heatmap"):
+                done = subprocess.run([CLI, "render", folder / "run.h5", "--view", view, "-o", folder / "figure.svg"], capture_output=True, text=True)
+                assert done.returncode == 0 and not done.stderr, done.stderr
+
+
+def test_pictures_and_texts_that_are_not_as_many(folder):
+    """CLIP compares each with each: the first belongs to the first, and what is over stands alone."""
+    torch.manual_seed(0)
+    sizes = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=36)
+    model = transformers.CLIPModel(transformers.CLIPConfig(
+        vision_config=dict(**sizes, patch_size=8, image_size=24),
+        text_config=dict(**sizes, vocab_size=60, max_position_embeddings=16, bos_token_id=1, eos_token_id=2, pad_token_id=0))).eval()
+    pictures = [np.full((24, 24, 3), 50 * number, np.uint8) for number in range(3)]
+    for seen, read in ((1, 3), (2, 3), (3, 2), (3, 1), (2, 2)):
+        ids = torch.randint(5, 60, (read, 5), generator=torch.Generator().manual_seed(seen))
+        with headlight.capture(model, folder / "run.h5", tokenizer=families.Words(), image=pictures[0] if seen == 1 else pictures[:seen]):
+            model(input_ids=ids, attention_mask=torch.ones_like(ids), pixel_values=torch.randn(seen, 3, 24, 24))
+        examples = reference_reader.read(folder / "run.h5")
+        assert len(examples) == max(seen, read)
+        with h5py.File(folder / "run.h5") as file:
+            for number, example in enumerate(examples):
+                has = {kind for kind, there in (("encoder", seen == 1 or number < seen), ("decoder", read == 1 or number < read)) if there}
+                assert set(example) - {"tokens"} == has, (seen, read, number, set(example))
+                if "decoder" in has:
+                    assert example["tokens"]["decoder_tokens"] == [f"w{i}" for i in ids[0 if read == 1 else number]]
+                assert ("image" in file[f"examples/{number}"]) == ("encoder" in has)
 
 
 def test_types(folder):

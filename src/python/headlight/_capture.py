@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
 import numpy as np
 
-from . import _images, _inside, _masks, _models, _patches, _ranks, _rule, _sound, _text
+from . import _disk, _images, _inside, _masks, _models, _patches, _ranks, _rule, _sound, _text
 from ._errors import CaptureError
 from ._file import DumpFile, Layer, Run, Side
 from ._spool import Spool
@@ -60,6 +60,7 @@ class Capture:
         self._sizes_seen: set[tuple[int, int]] = set()
         self._config = _models.find_config(self._model)
         self._modules = {id(module): _models.plain(name) for name, module in self._model.named_modules()}
+        self._probing = _models.find_probing(self._model)
         self._encoder_decoder = bool(getattr(self._config, "is_encoder_decoder", False))
         self._run: Optional[Run] = None
         self._depth = 0
@@ -82,6 +83,8 @@ class Capture:
         self._later_mask: Any = None
         self._grids: Optional[list[tuple[int, int]]] = None
         self._pixels: Optional[tuple[int, ...]] = None
+        # Of pictures that are given as lists of patches: rows and columns of each, and which are no padding.
+        self._patch_lists: Optional[tuple[list[list[int]], Any]] = None
         self._heard: Optional[_sound.Sound] = None
         self._spectrogram: Optional[list[str]] = None
         self._encodes = False
@@ -190,7 +193,7 @@ class Capture:
             if self._run.layers:
                 warnings.warn(f"a call of {type(self._model).__name__} ended with an exception: what led to it is not written", stacklevel=3)
             self._run = None
-        self._heard = self._spectrogram = self._later_mask = self._grids = self._pixels = None
+        self._heard = self._spectrogram = self._later_mask = self._grids = self._pixels = self._patch_lists = None
         self._encodes = False
 
     def _note_tokens(self, name: str, found: dict[str, Any]) -> None:
@@ -215,6 +218,9 @@ class Capture:
         if grids is not None:
             merged = int(getattr(getattr(self._config, "vision_config", None), "spatial_merge_size", 1) or 1)
             self._grids = [(int(high) // merged, int(wide) // merged) for _, high, wide in grids.tolist()]
+        shapes, there = found.get("spatial_shapes"), found.get("pixel_attention_mask")
+        if shapes is not None and there is not None and there.dim() == 2:
+            self._patch_lists = shapes.reshape(-1, 2).tolist(), there.detach().cpu().numpy() != 0
         pixels = found.get("pixel_values")
         if pixels is not None and getattr(pixels, "dim", lambda: 0)() == 4:
             self._pixels = tuple(pixels.shape)
@@ -301,9 +307,13 @@ class Capture:
         seen = self._flagged(query, key, causal, False, 0) if mask is None else self._masked(mask, query, key)
         self._record(name, module, time, query, key, value, seen, float(scale if scale is not None else query.shape[-1] ** -0.5), 0.0, None, 0, 0, out)
 
-    def _weights_call(self, module: Any, weights: Tensor) -> None:
+    def _multihead_call(self, module: Any, inputs: tuple[Tensor, Tensor, Tensor], mask: Any, padding: Any, out: Tensor, weights: Optional[Tensor]) -> None:
         name = self._modules.get(id(module))
-        if name is None or self._with_attentions or self._ended:
+        if name is None or self._with_attentions or self._ended or (weights is None and not self._registry):
+            return
+        probes = self._registry and inputs[0] is not inputs[1] and id(module) in self._probing
+        if probes and self._layers is not None:
+            # It is none of the layers that numbers tell.
             return
         if module.training and module.dropout > 0:
             raise CaptureError(f"{name} drops weights at random, as models do in training: call model.eval() before capture()")
@@ -311,9 +321,14 @@ class Capture:
         self._times[name] = time + 1
         if not self._wants(_models.number_of_call(name, module, time)):
             return
-        if weights.dim() == 3:
-            weights = weights[None]
-        self._record_weights(name, module, time, weights)
+        # Beside layers that give queries and keys, these are made of what it was given; alone, it gives its weights.
+        call = _inside.multihead(module, inputs, mask, padding, out) if self._registry else None
+        if call is not None:
+            seen = self._flagged(call.query, call.key, False, False, 0) if call.mask is None else self._masked(call.mask, call.query, call.key)
+            self._record(name, module, time, call.query, call.key, call.value, seen, call.scale, 0.0, None, 0, 0, call.out, probes=probes,
+                         finish=functools.partial(_inside.project, module))
+        elif weights is not None:
+            self._record_weights(name, module, time, weights[None] if weights.dim() == 3 else weights)
 
     def _inside_call(self, name: str, module: Any, found: dict[str, Any], products: _inside.Seen) -> None:
         """A call of a module that computes weights itself."""
@@ -364,7 +379,7 @@ class Capture:
 
     # What is kept
 
-    def _layer(self, name: str, module: Any, time: int) -> tuple[Layer, bool]:
+    def _layer(self, name: str, module: Any, time: int, probes: bool = False) -> tuple[Layer, bool]:
         """The layer of a call, and whether this is its first in the run."""
         if self._run is None or self._depth == 0:
             # A layer that is called by itself.
@@ -374,15 +389,17 @@ class Capture:
         mark = (name, time)
         layer = self._run.layers.get(mark)
         if layer is None:
-            layer = self._run.layers[mark] = Layer(name, _models.number_of_call(name, module, time), "cross" if _models.is_cross(name, module) else "")
+            cross = probes or _models.is_cross(name, module)
+            layer = self._run.layers[mark] = Layer(name, _models.number_of_call(name, module, time), "cross" if cross else "", probes=probes)
             return layer, True
         return layer, False
 
     def _record(self, name: str, module: Any, time: int, query: Tensor, key: Tensor, value: Tensor, seen: _masks.Seen, scale: float,
                 softcap: float, sinks: Any, window: int, chunk: int, out: Optional[Tensor],
-                distances: Optional[_masks.DistanceTables] = None) -> None:
+                distances: Optional[_masks.DistanceTables] = None, probes: bool = False,
+                finish: Optional[Callable[[Tensor], Tensor]] = None) -> None:
         self.calls += 1
-        layer, first = self._layer(name, module, time)
+        layer, first = self._layer(name, module, time, probes)
         n, m = query.shape[2], key.shape[2]
         self._heads_seen = max(self._heads_seen, query.shape[1])
         config = getattr(module, "config", self._config)
@@ -417,7 +434,7 @@ class Capture:
         if any(part.high.max(initial=0) > total for part in rows):
             raise CaptureError(f"{name} sees keys of a cache that nothing was written to")
         if first and out is not None:
-            self._check(name, query, key, value, seen, scale, softcap, sinks, out, distances)
+            self._check(name, query, key, value, seen, scale, softcap, sinks, out, distances, finish)
         if left_out and not self._weights:
             import torch
 
@@ -508,8 +525,8 @@ class Capture:
         layer.rows.append([_rule.Rows.of(item) for item in (weights > 0).any(1).cpu().numpy()])
 
     def _check(self, name: str, query: Tensor, key: Tensor, value: Tensor, seen: _masks.Seen, scale: float, softcap: float, sinks: Any,
-               out: Tensor, distances: Optional[_masks.DistanceTables]) -> None:
-        """A row in the middle and the last one, by what was captured, against what the model computed."""
+               out: Tensor, distances: Optional[_masks.DistanceTables], finish: Optional[Callable[[Tensor], Tensor]]) -> None:
+        """A row in the middle and the last one, by what was captured, against what the model computed, behind what `finish` does."""
         import torch
 
         # What is only compared needs no gradients, whatever the model's caller wants of them.
@@ -521,6 +538,7 @@ class Capture:
         positional = None if distances is None else distances.scores(query[:1, :, some], key[:1], n, some)
         weights = _masks.weigh(query[:1, :, some], key[:1], allowed, added, scale, softcap, sinks, positional)
         found = _masks.grouped(weights, value[:1].float())
+        found = found if finish is None else finish(found).detach()
         wanted = out[:1, :, some].float()
         # Where nothing is seen, kernels differ in what they make of it.
         kept = weights.sum(-1, keepdim=True) > 0
@@ -584,7 +602,10 @@ class Capture:
             return
         marks = list(run.layers)
         layers = [run.layers[mark] for mark in marks]
-        kinds = _models.assign_kinds([(layer.name, layer.kind == "cross") for layer in layers], self._encoder_decoder)
+        probes = [layer for layer in layers if layer.probes]
+        kinds = _models.assign_kinds([(layer.name, layer.kind == "cross") for layer in layers if not layer.probes], self._encoder_decoder)
+        if probes:
+            marks, layers, kinds = self._place_probes(run, kinds)
         for layer, kind in zip(layers, kinds):
             layer.kind = kind
         for kind in set(kinds):
@@ -600,11 +621,26 @@ class Capture:
         if self._encodes and self._layers is None and "encoder" not in kinds:
             warnings.warn(f"the encoder of {type(self._model).__name__} computes attention in a way of its own: only the decoder's is captured", stacklevel=4)
         self._name_sides(run, set(kinds))
+        run.towers = not self._encoder_decoder and set(kinds) == {"encoder", "decoder"}
+        if any(layer.probes for layer in layers):
+            run.sides["decoder"] = Side(names=_models.probe_names(next(layer.query_count for layer in layers if layer.probes)))
         self._file.add(run, self._spool)
         self.examples = self._file.examples
         self._spool.clear()
-        self._later_mask = self._grids = self._pixels = self._heard = self._spectrogram = None
+        self._later_mask = self._grids = self._pixels = self._patch_lists = self._heard = self._spectrogram = None
         self._encodes = False
+
+    def _place_probes(self, run: Run, kinds: list[str]) -> tuple[list[Any], list[Layer], list[str]]:
+        """Marks, layers and kinds: beside one tower, its layers are an encoder's, and what gathers its tokens looks at them; a text has the place of these."""
+        probes = {mark: layer for mark, layer in run.layers.items() if layer.probes}
+        others = {mark: layer for mark, layer in run.layers.items() if not layer.probes}
+        if set(kinds) <= {""} and len(probes) == 1:
+            return [*others, *probes], [*others.values(), *probes.values()], ["encoder"] * len(others) + ["cross"]
+        for mark, layer in probes.items():
+            warnings.warn(f"{layer.name} looks at the picture from a query of its own, for which there is no place beside those of a text: it is left out; "
+                          "capture the part of the model that sees to have it", stacklevel=4)
+            del run.layers[mark]
+        return list(others), list(others.values()), kinds
 
     def _name_sides(self, run: Run, kinds: set[str]) -> None:
         if not self._encoder_decoder and "" in run.sides and "" not in kinds:
@@ -624,14 +660,15 @@ class Capture:
             self._name_sounds(run, kinds, self._heard)
         if self._spectrogram is not None and {layer.total for layer in run.layers.values()} == {len(self._spectrogram)}:
             run.sides.setdefault("", Side()).names = self._spectrogram
-        pixels = self._pixels
-        if pixels is not None:
-            kind = "encoder" if "encoder" in kinds else ""
-            some = [layer for layer in run.layers.values() if layer.kind == kind]
+        kind = "encoder" if "encoder" in kinds else ""
+        seeing = next((layer for layer in run.layers.values() if layer.kind == kind), None)
+        if seeing is not None and (self._pixels is not None or self._patch_lists is not None):
             config = getattr(self._config, "vision_config", self._config)
             side = run.sides.setdefault(kind, Side())
-            if some and not side.ids:
-                side.names = _models.patch_names(some[0].total, pixels, config)
+            if self._patch_lists is not None and not side.ids and self._patch_lists[1].shape == (seeing.batch, seeing.total):
+                side.names_of_items, side.mask = _models.names_in_lists(*self._patch_lists), self._patch_lists[1]
+            elif self._pixels is not None and not side.ids:
+                side.names = _models.patch_names(seeing.total, self._pixels, config)
 
     def _name_sounds(self, run: Run, kinds: set[str], sound: _sound.Sound) -> None:
         kind = "encoder" if kinds & {"encoder", "cross"} else ""
@@ -690,7 +727,7 @@ class Capture:
         attributes = self._attributes()
         names = None if self._tokenizer is None else lambda ids: self._tokenizer.convert_ids_to_tokens([int(x) for x in ids])
         # Where the path is a link, the file that it leads to is written.
-        self._file = DumpFile(os.path.realpath(self.path), self._dtype, attributes, names, self._compression)
+        self._file = DumpFile(_disk.follow(self.path), self._dtype, attributes, names, self._compression)
         self._file.images = self._image
         self._file.chosen = self._layers
         finished = False
@@ -783,7 +820,7 @@ class Capture:
         self._fast = bool(getattr(torch.backends, "mha", None) and torch.backends.mha.get_fastpath_enabled()) or None
         for name, module in inside.items():
             stack.enter_context(_patches.replaced(module, "forward", self._watch(_models.plain(name), module)))
-        _patches.functional(stack, self._functional_call, self._weights_call)
+        _patches.functional(stack, self._functional_call, self._multihead_call)
         _patches.beams(stack, _refuse_beams)
         _patches.uncompiled(stack)
         if self._compiled:
@@ -963,7 +1000,7 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     tokenizer: names tokens by its convert_ids_to_tokens; or a processor that holds one.
     processor: what made the inputs. Of sound its feature extractor says how long frames are, so that tokens have times; it is
         sought beside a model on this computer where it is not given. Times count from the first sample of the input.
-    layers: numbers of layers, as the model counts them from 0; all otherwise. The file tells the others from layers
+    layers: numbers of layers, as the model counts them from 0; all otherwise, and what gathers the patches of SigLIP, which is none. The file tells the others from layers
         without attention. A warning names those that were not called.
     dtype: "float16" or "float32".
     values: with the values.
@@ -976,7 +1013,7 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
         key, DeBERTa with talking_head mixes heads, XLNet, Longformer and their like do more than add.
     text: what was tokenized.
     image: the picture that was looked at, of Pillow or [height, width, 3], or the path of one, which Pillow opens; or a list of
-        one an example. As much of it as the model's processor leaves, before its normalisation; a warning says where it is of
+        one an example, or of a list of several. As much of it as the model's processor leaves, before its normalisation; a warning says where it is of
         another shape than what the model was given.
     sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads, as it is
         where they do both.
@@ -990,7 +1027,7 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     place = os.fsdecode(path)
     if "\0" in place or not os.path.basename(place):
         raise ValueError(f"path is no name of a file: {place!r}")
-    folder, name = os.path.split(os.path.realpath(place))
+    folder, name = os.path.split(_disk.follow(place))
     if not os.path.isdir(folder):
         raise FileNotFoundError(f"there is no folder {folder} for {name}")
     if os.path.exists(place) and not os.path.isfile(place):

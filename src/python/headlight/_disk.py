@@ -13,6 +13,10 @@ from contextlib import suppress
 from typing import Any, Optional
 
 
+# Everybody may put files there, and nobody may take those of others away.
+SHARED = stat.S_ISVTX | stat.S_IWOTH
+
+
 def sentence(error: OSError, path: str) -> OSError:
     """What a failure to write is called, in one sentence."""
     number = error.errno or errno.EIO
@@ -57,9 +61,27 @@ def create_beside(path: str) -> tuple[str, int]:
             os.close(lock)
 
 
+def follow(path: str) -> str:
+    """Where a path leads. In a folder where everybody may put files, as /tmp, a link that somebody else put there leads nowhere: whoever guesses
+    the name of a file could otherwise have it written over another of its user's."""
+    at = path
+    for _ in range(40):
+        folder = os.path.dirname(at)
+        try:
+            link, place = os.lstat(at), os.stat(folder or os.curdir)
+        except OSError:
+            break
+        if not stat.S_ISLNK(link.st_mode):
+            break
+        if place.st_mode & SHARED == SHARED and link.st_uid not in (os.geteuid(), place.st_uid):
+            raise PermissionError(errno.EACCES, "this is a link that somebody else put there", at)
+        at = os.path.join(folder, os.readlink(at))
+    return os.path.realpath(path)
+
+
 def write_whole(path: str, data: bytes) -> None:
     """Writes a file that replaces what was there, or where that cannot be leaves it as it was. A link stays one."""
-    target = os.path.realpath(path)
+    target = follow(path)
     if os.path.exists(path) and not os.path.isfile(path):
         raise OSError(errno.EINVAL, "this is not a regular file", path)
     temporary, lock = create_beside(target)

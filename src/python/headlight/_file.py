@@ -47,6 +47,8 @@ class Layer:
     distance_queries: Optional[Array] = None
     distance_keys: Optional[Array] = None
     distance_rows: Optional[Array] = None
+    # Whether its queries are no tokens, but learned, as one that gathers all patches of a picture.
+    probes: bool = False
 
     @property
     def batch(self) -> int:
@@ -67,6 +69,8 @@ class Side:
     mask: Optional[Array] = None
     # Names of what is no text, such as patches.
     names: Optional[list[str]] = None
+    # The same where items of a batch differ, without their padding.
+    names_of_items: Optional[list[list[str]]] = None
     # [n] of seconds, of what is sound.
     starts: Optional[Array] = None
     # The token number that stands for parts of pictures, and the grid of each picture where the model was told.
@@ -82,6 +86,8 @@ class Run:
     sides: dict[str, Side] = field(default_factory=dict)
     cache: Any = None
     passes: int = 0
+    #: Whether its encoder is a tower beside a text that does not look at it by attention of its own.
+    towers: bool = False
 
 
 def pick(count: int, item: int, batch: int) -> int:
@@ -116,6 +122,10 @@ class DumpFile:
         self.examples = 0
         #: One picture, or a list of one, or of several, an example.
         self.images: Any = None
+        # Of each example the text that it belongs to, and which one of its pictures it is, where it is no text; and how many pictures each text has.
+        self._owners: list[tuple[int, Optional[int]]] = []
+        self._counts: Optional[list[int]] = []
+        self._texts = 0
         #: Which layers were to be captured; None for all.
         self.chosen: Optional[set[int]] = None
         self.example_prefix = example_prefix
@@ -151,16 +161,44 @@ class DumpFile:
         layers = list(run.layers.values())
         if not layers:
             return
-        batch = max(layer.batch for layer in layers)
-        for item in range(batch):
+        for items, picture in self._plan(run, layers):
             with self._room():
                 group = self._file.create_group(f"examples/{self.examples:06d}")
-                self._add_item(group, run, layers, item, batch, spool)
+                for kind, (item, batch) in sorted(items.items()):
+                    self._add_kind(group, run, kind, sorted((x for x in layers if x.kind == kind), key=lambda x: x.number), item, batch, spool)
+            self._texts += picture is None
+            self._owners.append((self._texts - 1, picture))
             self.examples += 1
 
-    def _add_item(self, group: Any, run: Run, layers: list[Layer], item: int, batch: int, spool: Spool) -> None:
-        for kind in sorted({layer.kind for layer in layers}):
-            self._add_kind(group, run, kind, sorted((x for x in layers if x.kind == kind), key=lambda x: x.number), item, batch, spool)
+    def _plan(self, run: Run, layers: list[Layer]) -> list[tuple[dict[str, tuple[int, int]], Optional[int]]]:
+        """Of each example the item of each kind, of how many; and which one of the text's pictures it is, if it has no text."""
+        batches = {layer.kind: layer.batch for layer in layers}
+        batch = max(layer.batch for layer in layers)
+        seen, read = batches.get("encoder", 0), batches.get("decoder", 0)
+        side = run.sides.get("decoder")
+        if not run.towers or seen == read or (1 in (seen, read) and (side is None or side.image_token is None)):
+            # One of fewer is that of several of the others, as a text of which several are generated.
+            self._note_counts([1] * batch)
+            return [({kind: (item, batch) for kind in batches}, None) for item in range(batch)]
+        if side is None or side.image_token is None or not side.ids:
+            # Each for itself: one picture belongs to one text as much as to another.
+            self._note_counts([int(item < seen) for item in range(batch)])
+            return [({kind: (item, n) for kind, n in batches.items() if item < n}, None) for item in range(batch)]
+        texts = [np.concatenate([x[pick(len(x), item, read)] for x in side.ids]) for item in range(read)]
+        counts = _images.count_of_texts(texts, side.image_token, seen)
+        self._note_counts(counts)
+        plan: list[tuple[dict[str, tuple[int, int]], Optional[int]]] = []
+        first = 0
+        for item in range(read):
+            # Of pictures that are cut into several, which piece is whose is not told.
+            count = counts[item] if counts is not None else seen if item == read - 1 else 0
+            plan.append(({"decoder": (item, read), **({"encoder": (first, seen)} if count and counts is not None else {})}, None))
+            plan += [({"encoder": (first + number, seen)}, number if counts is not None else -1) for number in range(counts is not None, count)]
+            first += count
+        return plan
+
+    def _note_counts(self, counts: Optional[list[int]]) -> None:
+        self._counts = None if counts is None or self._counts is None else self._counts + counts
 
     def _add_kind(self, group: Any, run: Run, kind: str, layers: list[Layer], item: int, batch: int, spool: Spool) -> None:
         prefix = f"{kind}_" if kind else ""
@@ -362,7 +400,9 @@ class DumpFile:
                 group[starts] = side.starts[kept].astype(np.float32)
             if side.image_token is not None and side.ids:
                 self._image_tokens[f"{name[:-len('tokens')]}image_tokens", group.name] = (side, item, batch, kept)
-            if side.names is not None:
+            if side.names_of_items is not None:
+                words = side.names_of_items[pick(len(side.names_of_items), item, batch)]
+            elif side.names is not None:
                 words = list(side.names)
             elif side.ids and self.names:
                 ids = np.concatenate([x[pick(len(x), item, batch)] for x in side.ids])
@@ -384,9 +424,17 @@ class DumpFile:
     def _add_images(self) -> None:
         if self.images is None:
             return
-        for number in range(self.examples):
+        for number, (text, own) in enumerate(self._owners):
             group = self._file[f"examples/{number:06d}"]
-            pictures = _images.of_example(self.images, number, self.examples)
+            pictures = _images.of_example(self.images, text, self._texts, self._counts)
+            if own is not None:
+                # What is seen of one of several.
+                pictures = pictures[own:own + 1] if own >= 0 else []
+            names = [name.decode() for name in group["encoder_tokens"][()]] if len(pictures) > 1 and "encoder_tokens" in group else []
+            if names:
+                lines = _images.grid_of_names(names, pictures[0], 0)
+                if len(lines):
+                    group["encoder_image_tokens"] = lines
             if len(pictures) == 1:
                 group["image"] = pictures[0]
             else:
@@ -425,9 +473,13 @@ class DumpFile:
                 file.move(f"examples/000000/{name}", name)
             del file["examples"]
         else:
-            width = len(str(self.examples - 1))
-            for number in range(self.examples):
-                name = f"{self.example_prefix}{number:0{width}d}"
+            width = len(str(self._texts - 1))
+            pieces = 0
+            for number, (text, own) in enumerate(self._owners):
+                pieces = 0 if own is None else pieces + 1
+                # The first is seen with its text.
+                place = "" if own is None else f", image {own + 1}" if own >= 0 else f", piece {pieces}"
+                name = f"{self.example_prefix}{text:0{width}d}{place}"
                 if name != f"{number:06d}":
                     file.move(f"examples/{number:06d}", f"examples/{name}")
         for name, of_layers in self._layer_names.items():

@@ -13,10 +13,20 @@ from ._errors import HeadlightError
 Array = Any
 
 
+def to_rgb(image: Any) -> Any:
+    """A picture of Pillow in three colours, on white where it is transparent, as processors see it."""
+    if "A" in image.getbands() or "transparency" in image.info:
+        from PIL import Image
+
+        image = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", image.size, (255, 255, 255, 255)), image)
+    return image.convert("RGB")
+
+
 def to_pixels(image: Any) -> Array:
     """[height, width, 3] of bytes of a picture of Pillow or an array: of bytes, or of numbers from 0 to 1."""
-    if hasattr(image, "convert"):
-        image = image.convert("RGB")
+    if hasattr(image, "convert") and hasattr(image, "getbands"):
+        image = to_rgb(image)
     if hasattr(image, "detach"):
         image = image.detach().cpu().numpy()
     array = np.asarray(image)
@@ -47,7 +57,7 @@ def load(images: Any) -> Any:
         raise HeadlightError(f"a picture that is a path, as {os.fspath(images)!r}, needs Pillow; without it give [height, width, 3]") from None
     try:
         with Image.open(images) as opened:
-            return np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
+            return np.asarray(to_rgb(ImageOps.exif_transpose(opened)))
     except FileNotFoundError:
         raise
     except (OSError, ValueError, Image.DecompressionBombError) as error:
@@ -79,10 +89,14 @@ def check(images: Any) -> None:
         to_pixels(image)
 
 
-def of_example(images: Any, example: int, examples: int) -> list[Array]:
-    """The pictures of one of several examples: all have the one that is given, or each its own of a list."""
+def of_example(images: Any, example: int, examples: int, counts: Optional[Sequence[int]] = None) -> list[Array]:
+    """The pictures of one of several examples: all have the one that is given, or each its own of a list, of which the examples have so many, where that is known."""
     if images is None:
         return []
+    flat = isinstance(images, (list, tuple)) and not any(isinstance(image, (list, tuple)) for image in images)
+    if flat and counts is not None and len(images) == sum(counts) != examples:
+        first = sum(counts[:example])
+        return [to_pixels(image) for image in images[first:first + counts[example]]]
     if not isinstance(images, (list, tuple)):
         return [to_pixels(images)]
     if examples == 1 and not (len(images) == 1 and isinstance(images[0], (list, tuple))):
@@ -100,6 +114,36 @@ def runs(ids: Array, token: int) -> list[tuple[int, int]]:
     return [(int(a), int(b - a)) for a, b in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1))]
 
 
+def pieces(found: Sequence[tuple[int, int]], sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Runs cut into so many tokens, as of pictures that nothing stands between; empty where they do not fit."""
+    cut, left = [], list(found)
+    for size in sizes:
+        if not left or left[0][1] < size or size < 1:
+            return []
+        first, count = left.pop(0)
+        cut.append((first, size))
+        if count > size:
+            left.insert(0, (first + size, count - size))
+    return [] if left else cut
+
+
+def count_of_texts(texts: Sequence[Array], token: int, pictures: int) -> Optional[list[int]]:
+    """How many pictures each text has, of which all have as many tokens; None where they do not fit."""
+    tokens = [int((np.asarray(ids) == token).sum()) for ids in texts]
+    if not pictures or not sum(tokens) or sum(tokens) % pictures:
+        return None
+    size = sum(tokens) // pictures
+    return None if any(count % size for count in tokens) else [count // size for count in tokens]
+
+
+def grid_of_names(names: Sequence[str], pixels: Array, number: int) -> Array:
+    """The row of `image_tokens` of a picture whose patches are named, as by patch_names(); empty where none are."""
+    if "patch 1,1" not in names:
+        return np.zeros((0, 9), np.int64)
+    rows, columns = (int(part) for part in names[-1].split()[1].split(","))
+    return np.array([[number, list(names).index("patch 1,1"), rows, columns, columns, 0, 0, pixels.shape[1], pixels.shape[0]]], np.int64)
+
+
 def place(ids: Array, token: int, grids: Optional[Sequence[tuple[int, int]]], pictures: Sequence[Array]) -> Array:
     """Rows of `image_tokens`: of each picture its number, first token, rows, columns, tokens a row, and the box it covers.
 
@@ -107,6 +151,9 @@ def place(ids: Array, token: int, grids: Optional[Sequence[tuple[int, int]]], pi
     where tokens and pictures do not fit each other.
     """
     found = runs(ids, token)
+    if len(found) != len(pictures) and pictures:
+        known = [rows * columns for rows, columns in grids] if grids is not None and len(grids) == len(pictures) else None
+        found = pieces(found, known or [sum(count for _, count in found) // len(pictures)] * len(pictures))
     if len(found) != len(pictures):
         return np.zeros((0, 9), np.int64)
     lines = []

@@ -179,6 +179,47 @@ def _deberta(module: Any, given: dict[str, Any], seen: Seen) -> Call:
     return call
 
 
+def multihead(module: Any, inputs: tuple[Tensor, Tensor, Tensor], mask: Optional[Tensor], padding: Optional[Tensor], out: Tensor) -> Optional[Call]:
+    """A call of nn.MultiheadAttention, as it projects what it is given; `out` is behind the output projection: [batch, 1, n, width].
+
+    None where it adds keys of its own.
+    """
+    import torch
+
+    if module.bias_k is not None or module.add_zero_attn:
+        return None
+    weights = module.in_proj_weight.chunk(3) if module._qkv_same_embed_dim else (module.q_proj_weight, module.k_proj_weight, module.v_proj_weight)
+    biases = (None,) * 3 if module.in_proj_bias is None else module.in_proj_bias.chunk(3)
+
+    def batched(x: Tensor) -> Tensor:
+        return x[None] if x.dim() == 2 else x if module.batch_first else x.transpose(0, 1)
+
+    def split(x: Tensor) -> Tensor:
+        return x.reshape(*x.shape[:2], module.num_heads, -1).transpose(1, 2)
+
+    query, key, value = (split(torch.nn.functional.linear(batched(x), weight, bias)) for x, weight, bias in zip(inputs, weights, biases))
+    batch, heads, n, d = query.shape
+    # True is what is not seen.
+    masks = [None if one is None else ~one if one.dtype == torch.bool else one for one in (mask, padding)]
+    if masks[0] is not None:
+        masks[0] = masks[0].reshape(-1, 1 if masks[0].dim() == 2 or masks[0].shape[0] < batch * heads else heads, n, key.shape[2])
+    if masks[1] is not None:
+        masks[1] = masks[1].reshape(batch, 1, 1, -1)
+    there = [one for one in masks if one is not None]
+    if len({one.dtype == torch.bool for one in there}) > 1:
+        there = [torch.zeros(one.shape, device=one.device).masked_fill(~one, float("-inf")) if one.dtype == torch.bool else one for one in there]
+    whole = None if not there else there[0] if len(there) == 1 else there[0] & there[1] if there[0].dtype == torch.bool else there[0] + there[1]
+    return Call(query, key, value, batched(out)[:, None], d ** -0.5, whole)
+
+
+def project(module: Any, found: Tensor) -> Tensor:
+    """What nn.MultiheadAttention makes of results of its heads."""
+    import torch
+
+    bias = module.out_proj.bias
+    return torch.nn.functional.linear(found.transpose(1, 2).flatten(2), module.out_proj.weight.float(), None if bias is None else bias.float())[:, None]
+
+
 def _exact(module: Any, dtype: str) -> bool:
     return dtype in ("torch.float32", "torch.float64")
 

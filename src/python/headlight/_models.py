@@ -141,6 +141,22 @@ def patch_names(n: int, shape: Sequence[int], config: Any) -> Optional[list[str]
     return None
 
 
+def names_in_lists(shapes: Sequence[Sequence[int]], there: Any) -> Optional[list[list[str]]]:
+    """The names of patches that are given as lists, row by row, of each picture; None where they are not as many as their rows and columns say."""
+    found = [[f"patch {row + 1},{column + 1}" for row in range(rows) for column in range(columns)] for rows, columns in shapes]
+    return found if [len(names) for names in found] == there.sum(1).tolist() else None
+
+
+def find_probing(model: Any) -> set[int]:
+    """The ids of modules that are asked by a learned query, as SigLIP's of all patches."""
+    return {id(child) for module in model.modules() if hasattr(module, "probe") for child in module.children()}
+
+
+def probe_names(n: int) -> list[str]:
+    """The names of queries that are learned."""
+    return ["probe"] if n == 1 else [f"probe {i + 1}" for i in range(n)]
+
+
 def find_projection(model: Any, name: str, module: Any, heads: int, d: int) -> Optional[Any]:
     """[heads, d, width] of the output projection of a module, float32; None where none is found."""
     import torch

@@ -60,8 +60,8 @@ def beams(stack: ExitStack, refuse: Callable[..., Any]) -> None:
         stack.enter_context(replaced(Cache, "reorder_cache", refuse))
 
 
-def functional(stack: ExitStack, seen: Callable[..., None], weights: Callable[..., None]) -> None:
-    """`F.scaled_dot_product_attention`, and what nn.MultiheadAttention computes without it when weights are asked for."""
+def functional(stack: ExitStack, seen: Callable[..., None], multihead_seen: Callable[..., None]) -> None:
+    """`F.scaled_dot_product_attention`, and nn.MultiheadAttention, which computes without it when weights are asked for."""
     import torch
 
     F = torch.nn.functional
@@ -81,10 +81,9 @@ def functional(stack: ExitStack, seen: Callable[..., None], weights: Callable[..
     def multihead(self: Any, query: Any, key: Any, value: Any, key_padding_mask: Any = None, need_weights: bool = True,
                   attn_mask: Any = None, average_attn_weights: bool = True, is_causal: bool = False) -> Any:
         out, found = forward(self, query, key, value, key_padding_mask, need_weights, attn_mask, False, is_causal)
-        if found is not None:
-            weights(self, found)
-            if average_attn_weights:
-                found = found.mean(dim=-3)
+        multihead_seen(self, (query, key, value), attn_mask, key_padding_mask, out, found)
+        if found is not None and average_attn_weights:
+            found = found.mean(dim=-3)
         return out, found
 
     stack.enter_context(replaced(torch.nn.MultiheadAttention, "forward", multihead))
