@@ -11,6 +11,7 @@
 #include "app/base/hl-tooltip.h"
 #include "app/widgets/hl-wrap-box.h"
 #include "app/compare/hl-change-list.h"
+#include "view/hl-gap-text.h"
 #include "view/hl-side-names.h"
 
 #include <glib/gi18n.h>
@@ -52,10 +53,9 @@ make_layers (HlAttention *attention)
 
   gtk_string_list_append (items, _ ("Same Layer"));
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
-    gtk_string_list_take (items, g_strdup_printf (hl_attention_get_n_heads (attention, layer) > 0
-                                                    ? _ ("Layer %u")
-                                                    : _ ("Layer %u: no attention"),
-                                                  layer));
+    gtk_string_list_take (items, hl_attention_get_n_heads (attention, layer) > 0
+                                   ? g_strdup_printf (_ ("Layer %u"), layer)
+                                   : g_strdup_printf (_ ("Layer %u: %s"), layer, hl_gap_text_get (attention, layer)));
   return G_LIST_MODEL (items);
 }
 

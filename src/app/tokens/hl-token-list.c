@@ -141,6 +141,19 @@ hl_token_row_dup_token (HlTokenRow *self)
            : NULL;
 }
 
+/* Whether it stands for a part of an image: its name ends with what tells it from its like. */
+gboolean
+hl_token_row_is_patch (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), FALSE);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+  HlPicturePatch patch;
+  return weight != NULL && hl_attention_find_patch (hl_token_weights_get_attention (weights),
+                                                    hl_token_weights_get_side (weights), weight->index, &patch);
+}
+
 /* Where it stands, which tells it from its like: "8", or "B 8" of two sentences. */
 char *
 hl_token_row_dup_place (HlTokenRow *self)

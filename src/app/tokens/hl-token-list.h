@@ -37,6 +37,7 @@ const HlTokenWeight *hl_token_row_get_weight      (HlTokenRow     *self);
 const float         *hl_token_row_get_parts       (HlTokenRow     *self);
 gboolean             hl_token_row_is_marked       (HlTokenRow     *self);
 char                *hl_token_row_dup_token       (HlTokenRow     *self);
+gboolean             hl_token_row_is_patch        (HlTokenRow     *self);
 char                *hl_token_row_dup_place       (HlTokenRow     *self);
 char                *hl_token_row_dup_spelling    (HlTokenRow     *self);
 char                *hl_token_row_dup_number      (HlTokenRow     *self);

@@ -290,7 +290,8 @@ ensure_layouts (HlWeightBar *self,
       self->place = make_small_layout (self, place);
       self->token = gtk_widget_create_pango_layout (GTK_WIDGET (self), token);
       pango_layout_set_single_paragraph_mode (self->token, TRUE);
-      pango_layout_set_ellipsize (self->token, PANGO_ELLIPSIZE_END);
+      pango_layout_set_ellipsize (self->token,
+                                  hl_token_row_is_patch (self->row) ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
       self->number = has_sides (self) ? make_small_layout (self, number)
                                       : gtk_widget_create_pango_layout (GTK_WIDGET (self), number);
       for (guint i = 0; has_sides (self) && i < G_N_ELEMENTS (self->side_numbers); i++)

@@ -442,6 +442,24 @@ test_places (void)
   g_assert_true (hl_token_row_get_weight (first) == hl_token_weights_get_row (weights, 0));
 }
 
+/* Names of patches are cut in the middle: they end with what tells one from another. */
+static void
+test_patches (void)
+{
+  static const char *const tokens[] = { "CLS", "patch 1,1", "patch 1,2", "patch 2,1", "patch 2,2", NULL };
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 5, .tokens = tokens };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
+  g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autoptr (HlTokenList) list = hl_token_list_new ();
+
+  hl_token_list_set_weights (list, weights);
+  for (guint i = 0; i < attention.n; i++)
+    {
+      g_autoptr (HlTokenRow) row = g_list_model_get_item (G_LIST_MODEL (list), i);
+      g_assert_cmpint (hl_token_row_is_patch (row), ==, hl_token_row_get_weight (row)->index > 0);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -459,5 +477,6 @@ main (int   argc,
   g_test_add_func ("/token-weights/list", test_list);
   g_test_add_func ("/token-weights/text", test_text);
   g_test_add_func ("/token-weights/places", test_places);
+  g_test_add_func ("/token-weights/patches", test_patches);
   return g_test_run ();
 }

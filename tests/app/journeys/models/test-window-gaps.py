@@ -111,6 +111,27 @@ def test_sink():
     program.wait_view("All Layers: ", "[sink]: what a learned sink takes of each row")
 
 
+def test_compare_with_what_is_left_out():
+    """A layer that was not captured is called so where a layer of the second side is chosen."""
+    path = WORK / "captured.json"
+    path.write_text(json.dumps({"format": "headlight-attention", "version": 2, "layers": 3, "captured": [1, 0, 1], "tokens": ["a", "b"],
+                                "attention": {"0": [[[1, 0], [0.5, 0.5]]], "2": [[[0.5, 0.5], [0, 1]]]}}))
+    program.open_again(str(path))
+    program.use_page(2)
+    program.key("ctrl+1")
+    program.wait_view("Head View: ", "layer 0", "head 0")
+    program.key("ctrl+d")
+    program.wait_dialog("Compare With")
+    program.key("Return")
+    box = program.wait("combo box", "Layer of B", program.page)
+    width, height = program.wait_place(box)[2:]
+    program.click(*program.point(box, width / 2, height / 2))
+    for words in ("Layer 1: not captured", "Layer 2"):
+        wait_for(f"“{words}”", lambda: program.find_all("label", words, box))
+    program.key("Escape")
+    program.key("ctrl+shift+d")
+
+
 def test_end():
     program.key("ctrl+q")
     assert program.end() == 0
