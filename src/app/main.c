@@ -4,6 +4,7 @@
 
 #include "app/base/hl-renderer.h"
 #include "app/hl-application.h"
+#include "core/base/file/hl-file-read.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -32,6 +33,7 @@ main (int   argc,
   limit_heap ();
   /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */
   signal (SIGXFSZ, SIG_IGN);
+  hl_file_make_room ();
   hl_renderer_choose ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, HL_LOCALEDIR);

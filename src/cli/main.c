@@ -4,6 +4,7 @@
 
 #include "cli/cli-commands.h"
 #include "cli/base/cli-text.h"
+#include "core/base/file/hl-file-read.h"
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -78,6 +79,7 @@ main (int    argc,
   fill_standard_streams ();
   /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */
   signal (SIGXFSZ, SIG_IGN);
+  hl_file_make_room ();
   atexit (close_standard_output);
 
   g_autofree char *names = join_names ();

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import pickle
+import resource
 import shutil
 import signal
 import stat
@@ -178,6 +179,64 @@ class Texts(Case):
         path.write_text(json.dumps({"tokens": ["=1+1", "-", "-2"], "attention": [[[[0.5, 0.25, 0.25]] * 3]]}), encoding="utf-8")
         rows = self.done("stats", path, "--layer=0", "--head=0", "--format=csv").splitlines()
         self.assertEqual(rows, [""",\"'=1+1\",-,-2""", """\"'=1+1\",0.5,0.25,0.25""", "-,0.5,0.25,0.25", "-2,0.5,0.25,0.25"])
+
+
+class Announced(Case):
+    """What a file only says that it has."""
+
+    def test_no_rows(self):
+        """A tensor without rows, which could be as long as anybody likes, is looked through for numbers that are none."""
+        folder = self.folder / "model"
+        shutil.copytree(CHECKPOINTS / "bert", folder)
+        data = (folder / "model.safetensors").read_bytes()
+        length = struct.unpack("<Q", data[:8])[0]
+        header, numbers = json.loads(data[8:8 + length]), bytearray(data[8 + length:])
+        end = len(numbers)
+        name = next(name for name in header if name.endswith("embeddings.LayerNorm.weight"))
+        first = header[name]["data_offsets"][0]
+        numbers[first:first + 4] = struct.pack("<f", float("nan"))
+        for i, rows in enumerate(([0, 1 << 61], [0, 1 << 40, 3], [0, 1 << 31, 1 << 31])):
+            header[f"a{i}"] = {"dtype": "F32", "shape": rows, "data_offsets": [end, end]}
+        text = json.dumps(header).encode()
+        (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + numbers)
+        self.fails("info", folder, "--ids=1,2,3", says=f"tensor “{name}” holds NaN or infinity")
+
+    @test_cli.needs_numpy
+    def test_open_files(self):
+        """Of more files than a process can have open; what it needs besides is left."""
+        for rank in range(100):
+            with h5py.File(self.folder / f"run.rank{rank}.h5", "w") as file:
+                file["attention"] = numpy.ones((1, 1, 1, 1), "f4")
+                file.attrs.update(rank=rank, ranks=100, sharding="heads")
+        for n in (20, 40, 64, 100, 104):
+            message = self.fails("info", self.folder / "run.rank7.h5", says="it cannot be read: Too many open files",
+                                 preexec_fn=lambda n=n: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+            self.assertRegex(message, r": run\.rank\d+\.h5: it cannot")
+        # What it may have, it asks for.
+        self.done("info", self.folder / "run.rank7.h5", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 512)))
+
+    @test_cli.needs_numpy
+    def test_links(self):
+        """Links of a small file that make many large groups of one."""
+        path = self.folder / "links.h5"
+        with h5py.File(path, "w") as file:
+            for i in range(10000):
+                file[f"g{i}"] = file["/"]
+        self.fails("info", path, says="the groups in “/” have more than 100000 members together")
+        with h5py.File(path, "w") as file:
+            group = file.create_group("group")
+            for i in range(20000):
+                group[f"m{i}"] = group
+            for i in range(5000):
+                file[f"examples/{i}"] = group
+        self.fails("info", path, says="there is no “attention”")
+
+    def test_same_names(self):
+        """Very many examples of one name on a page."""
+        entry = '{"name":"a","attn":[[[[1]]]],"left_text":["x"],"right_text":["x"]}'
+        page = self.folder / "page.html"
+        page.write_text("<script>const params = {\"attention\":[" + ",".join([entry] * 60000) + "]};</script>")
+        self.fails("info", page, says="there are 60000 examples in one file; at most 10000 are read")
 
 
 def write_torch(path, shape, strides, n_stored):

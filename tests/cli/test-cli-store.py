@@ -213,6 +213,10 @@ class Case(unittest.TestCase):
         self.write("run.rank1.h5", {"rank": 1, "ranks": 4, "sharding": "heads"}, queries=queries[:, 2:4, :5],
                    keys=keys[:, 1:2], sinks=sinks[:, 2:4], bias=bias[:, 2:4])
         self.refused(ranks[3], "“queries”", "“run.rank1.h5”", "only heads may differ")
+        # While a second run writes its files, those of the first are still there.
+        self.write("run.rank1.h5", {"rank": 1, "ranks": 4, "sharding": "heads"}, queries=queries[:, 2:4], keys=keys[:, 1:2],
+                   sinks=sinks[:, 2:4], bias=bias[:, 2:4], tokens=["other", *tokens[1:]])
+        self.refused(ranks[3], "“tokens” is not the same in “run.rank1.h5” as in “run.rank0.h5”: the files are of different runs")
 
     def test_ranks_of_examples(self):
         queries = self.normal(2, 2, 2, 5, 4)

@@ -22,6 +22,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
 
   g_assert (fd >= 0);
   g_assert (write (fd, bytes, size) == (gssize) size);
+  fuzz_make_old (fd);
   {
     g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
     g_assert ((document == NULL) == (error != NULL));

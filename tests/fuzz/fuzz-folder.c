@@ -91,6 +91,7 @@ write_file (const char *name,
     }
   else
     put (fd, text, size);
+  fuzz_make_old (fd);
   close (fd);
   return g_steal_pointer (&path);
 }

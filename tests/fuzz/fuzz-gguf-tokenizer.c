@@ -28,6 +28,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
 
   g_assert (fd >= 0);
   g_assert (write (fd, bytes, size) == (gssize) size);
+  fuzz_make_old (fd);
   g_autoptr (HlArchive) archive = hl_gguf_archive_open (file, NULL, NULL, &error);
   g_autoptr (HlTokenizer) tokenizer = archive != NULL ? hl_tokenizer_new_from_gguf (HL_GGUF_ARCHIVE (archive), &error)
                                                       : NULL;

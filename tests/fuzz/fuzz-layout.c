@@ -168,6 +168,7 @@ open_file (const guint8        *bytes,
 
   g_assert (fd >= 0);
   g_assert (write (fd, bytes, size) == (gssize) size);
+  fuzz_make_old (fd);
   HlDocument *document = hl_document_load_with (file, options, NULL, NULL, error);
   close (fd);
   return document;

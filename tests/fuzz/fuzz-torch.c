@@ -64,6 +64,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
 
   g_assert (fd >= 0);
   g_assert (write (fd, bytes, size) == (gssize) size);
+  fuzz_make_old (fd);
   {
     g_autoptr (HlArchive) archive = hl_archive_open (file, NULL, NULL, &error);
     g_assert ((archive == NULL) == (error != NULL));

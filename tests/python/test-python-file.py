@@ -269,6 +269,26 @@ def test_a_figure_is_saved_whole():
         assert sorted(os.listdir(name)) == ["link.svg", "old.svg", "pipe"]
 
 
+def test_a_link_of_somebody_else():
+    """Where everybody may put files, nobody has one of somebody else written over by a link."""
+    figure = headlight._figure.Figure("<svg/>")
+    with tempfile.TemporaryDirectory() as name:
+        private, shared = pathlib.Path(name, "private.svg"), pathlib.Path(name, "shared")
+        private.write_text("mine")
+        shared.mkdir()
+        link = shared / "figure.svg"
+        link.symlink_to(private)
+        if os.geteuid() != 0:
+            return
+        os.lchown(link, 12345, 12345)
+        shared.chmod(0o1777)
+        raises(OSError, "somebody else put there", figure.save, link)
+        assert private.read_text() == "mine"
+        os.lchown(link, 0, 0)
+        figure.save(link)
+        assert private.read_text() == figure.svg and link.is_symlink()
+
+
 def test_names_of_modules():
     bart = [("encoder.layers.0.self_attn", False), ("decoder.layers.0.self_attn", False), ("decoder.layers.0.encoder_attn", True)]
     assert _models.assign_kinds(bart, True) == ["encoder", "decoder", "cross"]

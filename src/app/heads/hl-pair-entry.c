@@ -8,6 +8,7 @@
 #include "app/base/hl-file-choice.h"
 #include "app/heads/hl-word-list.h"
 #include "core/analysis/hl-token-pairs.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-bidi.h"
 #include "view/hl-sentence.h"
@@ -207,23 +208,40 @@ on_list_read (GObject      *source,
 {
   g_autoptr (HlPairEntry) self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  gsize length;
+  g_autoptr (GBytes) bytes = g_task_propagate_pointer (G_TASK (result), &error);
+  gsize length = 0;
 
-  if (!g_file_load_contents_finish (G_FILE (source), result, &text, &length, NULL, &error))
+  if (bytes == NULL)
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         say_error_in_list (self, error);
       return;
     }
-  if (length > HL_LIMIT_PAIR_LIST || !g_utf8_validate_len (text, length, NULL))
+  const char *text = g_bytes_get_data (bytes, &length);
+  if (length > HL_LIMIT_PAIR_LIST || (length > 0 && !g_utf8_validate (text, (gssize) length, NULL)))
     {
       say_in_list (self, length > HL_LIMIT_PAIR_LIST ? _ ("The list is larger than 1 MiB")
                                                      : _ ("The list is not valid UTF-8"));
       return;
     }
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->list), text, (int) length);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->list), length > 0 ? text : "", (int) length);
   say_in_list (self, NULL);
+}
+
+/* No more than a list may have: the file may be any, also one without an end. */
+static void
+read_list (GTask        *task,
+           gpointer      source,
+           gpointer      data,
+           GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GBytes *bytes = hl_file_read_head (source, HL_LIMIT_PAIR_LIST + 1, cancellable, &error);
+
+  if (bytes != NULL)
+    g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
@@ -235,7 +253,7 @@ on_list_chosen (GtkFileChooserNative *chooser,
 
   if (file == NULL)
     return;
-  g_file_load_contents_async (file, self->cancellable, on_list_read, g_object_ref (self));
+  hl_pair_entry_read_list (self, file);
   gtk_menu_button_popup (self->list_button);
 }
 
@@ -314,6 +332,18 @@ hl_pair_entry_init (HlPairEntry *self)
   self->cancellable = g_cancellable_new ();
   g_type_ensure (HL_TYPE_WORD_LIST);
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Puts what is in a file where a list is written, or says what is wrong with it. */
+void
+hl_pair_entry_read_list (HlPairEntry *self,
+                         GFile       *file)
+{
+  g_return_if_fail (HL_IS_PAIR_ENTRY (self) && G_IS_FILE (file));
+
+  g_autoptr (GTask) task = g_task_new (file, self->cancellable, on_list_read, g_object_ref (self));
+  g_task_set_source_tag (task, hl_pair_entry_read_list);
+  g_task_run_in_thread (task, read_list);
 }
 
 void

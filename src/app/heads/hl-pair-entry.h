@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 #define HL_TYPE_PAIR_ENTRY (hl_pair_entry_get_type ())
 G_DECLARE_FINAL_TYPE (HlPairEntry, hl_pair_entry, HL, PAIR_ENTRY, GtkWidget)
 
+void hl_pair_entry_read_list     (HlPairEntry *self,
+                                  GFile       *file);
 void hl_pair_entry_set_attention (HlPairEntry *self,
                                   HlAttention *attention);
 void hl_pair_entry_set_pairs     (HlPairEntry *self,

@@ -3,6 +3,7 @@
 
 #include "app/live/hl-image-file.h"
 
+#include "core/base/file/hl-file-read.h"
 #include "core/model/hl-model.h"
 
 static const char *const endings[] = { "png", "jpg", "jpeg", "webp", "npy", NULL };
@@ -47,7 +48,8 @@ hl_image_file_is_image (GFile *file)
 static gboolean
 is_folder (GFile *file)
 {
-  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+  return hl_file_is_local (file) &&
+         g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
 }
 
 /* Of files that came together, returns the one that a file goes to: of an image the model that was named last before it, or the first

@@ -7,9 +7,8 @@
 
 #include "app/session/hl-file-watch.h"
 
-#include "app/session/hl-file-stamp.h"
-
 #include "core/base/hl-owner.h"
+#include "core/model/local/hl-file-stamp.h"
 
 /* After a sign of change, and again for as long as there is another stamp each time. */
 #define LOOK_AFTER_MS 400

@@ -8,10 +8,11 @@
 
 #include "app/session/hl-session-open.h"
 
-#include "app/session/hl-file-stamp.h"
 #include "app/session/hl-session.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-file-name.h"
+#include "core/base/file/hl-file-read.h"
+#include "core/model/local/hl-file-stamp.h"
 
 #include <glib/gi18n.h>
 
@@ -392,6 +393,12 @@ look_for_session (GTask        *task,
   const HlOpenRequest *request = ((const Opening *) data)->request;
   GError *error = NULL;
 
+  /* What is dropped from a page of the web is an address, which nobody asked for to be fetched, nor looked for. */
+  if (request->saved == NULL && !hl_file_is_local (request->file))
+    {
+      g_task_return_new_error (task, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("only local files can be opened"));
+      return;
+    }
   if (request->saved == NULL && !hl_saved_session_is_file (request->file, cancellable))
     {
       g_task_return_pointer (task, NULL, NULL);

@@ -72,7 +72,7 @@ hl_span_open (GFile   *file,
   self->fd = hl_file_open_regular (file, &info, error);
   if (self->fd < 0)
     return NULL;
-  self->version = hl_file_version_of (&info);
+  self->version = hl_file_version_take (self->fd, &info);
   self->file = self;
   self->size = (guint64) info.st_size;
   return g_steal_pointer (&self);

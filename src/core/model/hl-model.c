@@ -5,6 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
+#include "core/base/file/hl-file-version.h"
 #include "core/base/hl-error.h"
 #include "core/model/adapter/hl-adapter.h"
 #include "core/model/checkpoint/hl-model-folder.h"
@@ -13,6 +15,7 @@
 #include "core/model/hl-stack-embed.h"
 #include "core/model/hl-stack-rule.h"
 #include "core/model/layer/hl-head-columns.h"
+#include "core/model/local/hl-file-stamp.h"
 #include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
 
@@ -21,6 +24,8 @@ struct _HlModel
   GObject parent_instance;
 
   HlModelPlace place;
+  GFile *opened; /* what was asked for */
+  char *stamp;   /* of all files of it, before the first was read */
   char *name;
   const HlFamily *family;
   HlFamily *own_family; /* nullable: the row as its file has it */
@@ -54,6 +59,8 @@ hl_model_finalize (GObject *object)
   g_clear_object (&self->tokenizer);
   g_clear_error (&self->tokenizer_error);
   hl_model_place_clear (&self->place);
+  g_clear_object (&self->opened);
+  g_free (self->stamp);
   g_clear_object (&self->vision);
   g_clear_error (&self->vision_error);
   g_mutex_clear (&self->lock);
@@ -80,6 +87,9 @@ hl_model_is_model (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
+  /* A host is not asked for what is not going to be opened. */
+  if (!hl_file_is_local (file))
+    return FALSE;
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY)
     return hl_gguf_archive_is_such (file);
   g_autoptr (GFile) folder = hl_model_folder_find (file);
@@ -172,12 +182,43 @@ load_stacks (HlModel *self,
   return !two || (self->decoder != NULL && load_decoder_start (self, self->config, error));
 }
 
+/* A model is several files, which somebody may replace one after the other, or all at once where its folder is a link: each of them is whole
+ * then, and some are of another model. Whether all are still what they were before the first was read, which @self says. */
+static gboolean
+check_files (HlModel *self,
+             GError **error)
+{
+  g_autofree char *stamp = hl_file_stamp_take (self->opened, NULL, NULL);
+
+  return g_strcmp0 (stamp, self->stamp) == 0 || hl_file_version_set_changed (error);
+}
+
 static gboolean
 open_and_load (HlModel *self,
                GError **error)
 {
-  return (hl_gguf_archive_is_such (self->place.checkpoint) ? open_gguf (self, error) : open_folder (self, error)) &&
-         load_stacks (self, error);
+  g_autoptr (GError) reason = NULL;
+  const gboolean is_loaded =
+    (hl_gguf_archive_is_such (self->place.checkpoint) ? open_gguf (self, &reason) : open_folder (self, &reason)) &&
+    load_stacks (self, &reason);
+
+  /* Then everything else that is wrong is a consequence. */
+  if (!check_files (self, error))
+    return FALSE;
+  if (!is_loaded)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  return is_loaded;
+}
+
+static HlModel *
+new_for_file (GFile   *file,
+              GError **error)
+{
+  g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
+
+  self->opened = g_object_ref (file);
+  self->stamp = hl_file_stamp_take (file, NULL, NULL);
+  return hl_model_place_find (&self->place, file, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* Maps a model: a folder, or a GGUF file; of an adapter its base, which it is added to. The configuration, the headers of the weights and
@@ -190,8 +231,8 @@ hl_model_load (GFile   *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
-  if (!hl_model_place_find (&self->place, file, error))
+  g_autoptr (HlModel) self = new_for_file (file, error);
+  if (self == NULL)
     return NULL;
   self->name = hl_model_place_dup_name (&self->place);
   return open_and_load (self, error) ? g_steal_pointer (&self) : NULL;
@@ -205,8 +246,8 @@ hl_model_load_base (GFile   *adapter,
 {
   g_return_val_if_fail (G_IS_FILE (adapter), NULL);
 
-  g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
-  if (!hl_model_place_find (&self->place, adapter, error))
+  g_autoptr (HlModel) self = new_for_file (adapter, error);
+  if (self == NULL)
     return NULL;
   self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
   g_set_object (&self->place.file, self->place.checkpoint);
@@ -261,7 +302,8 @@ load_vision (HlModel *self,
     }
   hl_model_place_fail_for_text (vision->family, &vision->tokenizer_error);
   vision->weights = hl_weights_open (vision->place.checkpoint, error);
-  return vision->weights != NULL && load_stacks (vision, error) ? g_steal_pointer (&vision) : NULL;
+  return vision->weights != NULL && load_stacks (vision, error) && check_files (self, error) ? g_steal_pointer (&vision)
+                                                                                             : NULL;
 }
 
 /* Returns what takes pixels: the model itself, or that part of it, as of CLIP. What is wrong with the part is no matter before it is

@@ -131,11 +131,11 @@ read_rows (HlWeights  *weights,
 {
   const guint64 start[2] = { 0, 0 }, dims[2] = { n_rows, width };
   g_autoptr (HlTensor) tensor = hl_weights_get (weights, name, 2, dims, error);
-  g_autofree float *numbers = g_new (float, n_rows *width);
 
-  if (tensor == NULL || !hl_tensor_read_f32 (tensor, start, dims, numbers, NULL, error))
+  if (tensor == NULL)
     return NULL;
-  return g_steal_pointer (&numbers);
+  g_autofree float *numbers = g_new (float, n_rows *width);
+  return hl_tensor_read_f32 (tensor, start, dims, numbers, NULL, error) ? g_steal_pointer (&numbers) : NULL;
 }
 
 /* That of queries or keys. */

@@ -7,6 +7,9 @@
 #include "app/heads/hl-word-list.h"
 
 #include <adwaita.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 12 };
 
@@ -164,6 +167,41 @@ test_edited (Fixture      *fixture,
   g_assert_cmpuint (fixture->n_edited, >, 0);
 }
 
+static const char *
+read_list (Fixture    *fixture,
+           const char *path)
+{
+  GtkLabel *said = GTK_LABEL (panel_get_child (GTK_WIDGET (fixture->pairs), "list_error"));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  gtk_label_set_label (said, "");
+  hl_pair_entry_read_list (fixture->pairs, file);
+  PANEL_WAIT_UNTIL (*gtk_label_get_label (said) != '\0');
+  return gtk_label_get_label (said);
+}
+
+/* A list is any file that somebody chose: one without an end, one that is no text, one that nobody writes into. */
+static void
+test_list (Fixture      *fixture,
+           gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-pairs-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "pairs", NULL);
+  g_autofree char *pipe = g_build_filename (folder, "pipe", NULL);
+
+  g_assert_cmpstr (read_list (fixture, "/dev/zero"), ==, "The list is larger than 1 MiB");
+  g_assert_true (g_file_set_contents (path, "a:b\0c:d", 7, NULL));
+  g_assert_cmpstr (read_list (fixture, path), ==, "The list is not valid UTF-8");
+  g_assert_nonnull (strstr (read_list (fixture, folder), "cannot be read"));
+  /* With the widget, waiting ends. */
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_autoptr (GFile) file = g_file_new_for_path (pipe);
+  hl_pair_entry_read_list (fixture->pairs, file);
+  g_unlink (path);
+  g_unlink (pipe);
+  g_rmdir (folder);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -178,5 +216,6 @@ main (int   argc,
   g_test_add ("/pair-entry/escape", Fixture, NULL, set_up, test_escape, tear_down);
   g_test_add ("/pair-entry/elsewhere", Fixture, NULL, set_up, test_elsewhere, tear_down);
   g_test_add ("/pair-entry/edited", Fixture, NULL, set_up, test_edited, tear_down);
+  g_test_add ("/pair-entry/list", Fixture, NULL, set_up, test_list, tear_down);
   return g_test_run ();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A model may be in a folder within that which was opened, elsewhere, or in several files: what happens to it there is seen. */
-#include "app/session/hl-file-stamp.h"
+#include "core/model/local/hl-file-stamp.h"
 #include "app/session/hl-file-watch.h"
 
 #include <string.h>

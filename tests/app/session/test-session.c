@@ -2,8 +2,10 @@
 /* Sessions: other examples come from a worker and the newest wish wins, oddities are found, names fit, nothing stays behind. */
 #include "panel-support.h"
 
-#include "app/session/hl-file-stamp.h"
 #include "app/session/hl-session-name.h"
+#include "app/session/hl-session-open.h"
+#include "core/base/hl-error.h"
+#include "core/model/local/hl-file-stamp.h"
 
 #include <glib/gstdio.h>
 
@@ -290,6 +292,137 @@ test_ranks (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* A file of another host, which notes when it is looked for. */
+
+#define TEST_TYPE_REMOTE (test_remote_get_type ())
+G_DECLARE_FINAL_TYPE (TestRemote, test_remote, TEST, REMOTE, GObject)
+
+struct _TestRemote
+{
+  GObject parent_instance;
+};
+
+static void test_remote_iface_init (GFileIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestRemote,
+                               test_remote,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_FILE, test_remote_iface_init))
+
+static guint n_asked;
+
+static void
+test_remote_class_init (TestRemoteClass *klass)
+{
+}
+
+static void
+test_remote_init (TestRemote *self)
+{
+}
+
+static gboolean
+is_native (GFile *file)
+{
+  return FALSE;
+}
+
+static char *
+dup_no_path (GFile *file)
+{
+  return NULL;
+}
+
+static char *
+dup_name (GFile *file)
+{
+  return g_strdup ("config.json");
+}
+
+static char *
+dup_uri (GFile *file)
+{
+  return g_strdup ("http://localhost/model/config.json");
+}
+
+static GFile *
+dup_file (GFile *file)
+{
+  return g_object_new (TEST_TYPE_REMOTE, NULL);
+}
+
+static GFile *
+get_child (GFile      *file,
+           const char *path)
+{
+  return g_object_new (TEST_TYPE_REMOTE, NULL);
+}
+
+static GFileInfo *
+look (GFile              *file,
+      const char         *attributes,
+      GFileQueryInfoFlags flags,
+      GCancellable       *cancellable,
+      GError            **error)
+{
+  n_asked++;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "nothing is there");
+  return NULL;
+}
+
+static GFileInputStream *
+read_it (GFile        *file,
+         GCancellable *cancellable,
+         GError      **error)
+{
+  n_asked++;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "nothing is there");
+  return NULL;
+}
+
+static void
+test_remote_iface_init (GFileIface *iface)
+{
+  iface->is_native = is_native;
+  iface->get_path = dup_no_path;
+  iface->get_basename = dup_name;
+  iface->get_uri = dup_uri;
+  iface->get_parse_name = dup_uri;
+  iface->dup = dup_file;
+  iface->get_parent = dup_file;
+  iface->resolve_relative_path = get_child;
+  iface->query_info = look;
+  iface->read_fn = read_it;
+}
+
+static void
+on_opened (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_session_open_finish (result, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+  g_assert_cmpstr (error->message, ==, "only local files can be opened");
+  (*(guint *) data)++;
+}
+
+/* No host is asked for what somebody drops from a page of the web. */
+static void
+test_remote (void)
+{
+  g_autoptr (GFile) file = g_object_new (TEST_TYPE_REMOTE, NULL);
+  g_autoptr (GFile) resolved = hl_session_resolve_file (file);
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (resolved);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  guint n = 0;
+
+  hl_session_open_async (request, NULL, progress, NULL, on_opened, &n);
+  PANEL_WAIT_UNTIL (n > 0);
+  g_assert_cmpuint (n_asked, ==, 0);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -302,5 +435,6 @@ main (int   argc,
   g_test_add_func ("/session/close", test_close);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/ranks", test_ranks);
+  g_test_add_func ("/session/remote", test_remote);
   return g_test_run ();
 }

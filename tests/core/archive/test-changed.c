@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that another program changes once they are open: each read gives the numbers that were there, or an error. Never those of two
  * versions, nor those of a version that was not opened. */
+#include "core/archive/format/hl-format.h"
+#include "core/base/file/hl-file-version.h"
 #include "core/document/hl-document.h"
 #include "core/model/hl-model.h"
 #include "core/source/hl-attention-source.h"
@@ -11,6 +13,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef enum
@@ -351,6 +355,205 @@ test_parts (gconstpointer data)
     }
 }
 
+/* What is written in the same step of the clock has the same time, so that a file is not opened before that is over. */
+static void
+test_fresh (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "file", NULL);
+  struct timespec now;
+  struct stat info;
+
+  g_assert_true (g_file_set_contents (path, "one", -1, NULL));
+  const int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
+  g_assert_cmpint (clock_gettime (CLOCK_REALTIME_COARSE, &now), ==, 0);
+  const struct timespec times[2] = { now, now };
+  g_assert_cmpint (futimens (fd, times), ==, 0);
+  g_assert_cmpint (fstat (fd, &info), ==, 0);
+  const HlFileVersion version = hl_file_version_take (fd, &info);
+  g_assert_cmpint (clock_gettime (CLOCK_REALTIME_COARSE, &now), ==, 0);
+  g_assert_true (now.tv_sec > info.st_mtim.tv_sec || now.tv_nsec > info.st_mtim.tv_nsec);
+  g_assert_true (hl_file_version_check (&version, fd, NULL));
+  close (fd);
+  test_remove_folder (folder);
+}
+
+/* A name that leads to one thing and to another, until it is to stop. */
+typedef struct
+{
+  char *name;
+  char *other;
+  int stop;
+} Swap;
+
+static gpointer
+swap_names (gpointer data)
+{
+  Swap *self = data;
+
+  while (!g_atomic_int_get (&self->stop))
+    {
+      syscall (SYS_renameat2, AT_FDCWD, self->name, AT_FDCWD, self->other, 2 /* RENAME_EXCHANGE */);
+      g_usleep (g_random_int_range (1, 300));
+    }
+  return NULL;
+}
+
+static GThread *
+begin_swap (Swap       *self,
+            const char *folder,
+            const char *name,
+            const char *other)
+{
+  *self = (Swap){ g_build_filename (folder, name, NULL), g_build_filename (folder, other, NULL), 0 };
+  return g_thread_new ("swap", swap_names, self);
+}
+
+static void
+end_swap (Swap    *self,
+          GThread *thread)
+{
+  g_atomic_int_set (&self->stop, 1);
+  g_thread_join (thread);
+  g_free (self->name);
+  g_free (self->other);
+}
+
+/* Between the look at what a file is and its opening it may have become a pipe, for which nobody waits. */
+static void
+test_pipes (void)
+{
+  static const char *const opened[] = { "f32-userblock.h5", "minified.json", "foreign/layers.npy", "foreign/tuple.pt" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (opened); i++)
+    {
+      g_autofree char *folder = test_make_folder ();
+      g_autoptr (GFile) file = test_get_file ("fixtures", opened[i]);
+      g_autofree char *path = copy (folder, file);
+      g_autofree char *name = g_path_get_basename (path);
+      g_autofree char *pipe = g_build_filename (folder, "pipe", NULL);
+      g_autoptr (GFile) copied = g_file_new_for_path (path);
+      guint n_read = 0;
+      Swap swap;
+
+      g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+      GThread *thread = begin_swap (&swap, folder, name, "pipe");
+      for (guint n = 0; n < 2000; n++)
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (HlArchive) archive = hl_archive_open (copied, NULL, NULL, &error);
+          n_read += archive != NULL;
+        }
+      end_swap (&swap, thread);
+      g_test_message ("%s was opened %u times", name, n_read);
+      test_remove_folder (folder);
+    }
+}
+
+/* Two versions of a model, and a folder that is one of them at any time. */
+typedef struct
+{
+  char *folder;
+  char *configs[2];
+  char *weights[2];
+  gsize n_weights;
+  int stop;
+} Versions;
+
+static void
+write_version (Versions   *self,
+               const char *path,
+               guint       version)
+{
+  g_autofree char *config = g_build_filename (path, "config.json", NULL);
+  g_autofree char *weights = g_build_filename (path, "model.safetensors", NULL);
+
+  g_mkdir (path, 0700);
+  g_assert_true (g_file_set_contents_full (config, self->configs[version], -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  g_assert_true (g_file_set_contents_full (weights, self->weights[version], (gssize) self->n_weights,
+                                           G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+/* What is put in the place of a folder was written anew each time, as by a training that goes on. */
+static gpointer
+replace_folder (gpointer data)
+{
+  Versions *self = data;
+  g_autofree char *path = g_build_filename (self->folder, "model", NULL);
+  g_autofree char *next = g_build_filename (self->folder, "next", NULL);
+
+  for (guint i = 1; !g_atomic_int_get (&self->stop); i++)
+    {
+      write_version (self, next, i % 2);
+      g_assert_cmpint (syscall (SYS_renameat2, AT_FDCWD, path, AT_FDCWD, next, 2 /* RENAME_EXCHANGE */), ==, 0);
+    }
+  return NULL;
+}
+
+/* A folder that is replaced by one of the same model after more training while it is opened: there is one of the two, or an error. */
+static void
+test_folders (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "model", NULL);
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "..", "model/checkpoints/bert", NULL);
+  g_autofree char *config_path = g_build_filename (from, "config.json", NULL);
+  g_autofree char *weights_path = g_build_filename (from, "model.safetensors", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Versions versions = { .folder = folder };
+  GBytes *expected[2];
+  guint n_loaded[2] = { 0 };
+  guint64 length, mark;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *config = NULL;
+
+      /* A key more tells one configuration from the other, all numbers one set of weights. */
+      g_assert_true (g_file_get_contents (config_path, &config, NULL, NULL));
+      versions.configs[i] = g_strdup_printf ("{\"mark\": %u,%s", i, strchr (config, '{') + 1);
+      g_assert_true (g_file_get_contents (weights_path, &versions.weights[i], &versions.n_weights, NULL));
+      memcpy (&length, versions.weights[i], sizeof length);
+      for (gsize at = sizeof length + GUINT64_FROM_LE (length) + 1; at < versions.n_weights && i == 1;
+           at += sizeof (float))
+        versions.weights[i][at] ^= 0x55;
+      write_version (&versions, path, i);
+      g_autoptr (HlModel) model = load (path);
+      expected[i] = run (model, NULL);
+      g_assert_nonnull (expected[i]);
+    }
+  g_assert_false (g_bytes_equal (expected[0], expected[1]));
+  GThread *thread = g_thread_new ("replace", replace_folder, &versions);
+  for (guint n = 0; n < 300; n++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlModel) model = hl_model_load (file, &error);
+
+      if (model == NULL)
+        {
+          test_assert_sentence (error);
+          continue;
+        }
+      g_assert_true (hl_model_config_read_size (hl_model_get_config (model), "mark", HL_CONFIG_REQUIRED, &mark, NULL));
+      g_autoptr (GBytes) found = run (model, &error);
+      /* The folder that was replaced is the next to be written to. */
+      if (found == NULL)
+        continue;
+      g_assert_true (g_bytes_equal (found, expected[mark]));
+      n_loaded[mark]++;
+    }
+  g_atomic_int_set (&versions.stop, 1);
+  g_thread_join (thread);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_bytes_unref (expected[i]);
+      g_free (versions.configs[i]);
+      g_free (versions.weights[i]);
+    }
+  g_test_message ("the first was opened %u times, the second %u times", n_loaded[0], n_loaded[1]);
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -367,5 +570,8 @@ main (int    argc,
       g_test_add_data_func (model_path, GUINT_TO_POINTER (i), test_models);
       g_test_add_data_func (part_path, GUINT_TO_POINTER (i), test_parts);
     }
+  g_test_add_func ("/changed/fresh", test_fresh);
+  g_test_add_func ("/changed/pipes", test_pipes);
+  g_test_add_func ("/changed/folders", test_folders);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "test-dumps.h"
 
 #include "core/base/file/hl-temp-file.h"
+#include "core/base/hl-error.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -181,6 +182,41 @@ test_killed (void)
     g_assert_cmpstr (name, ==, "whole.txt");
 }
 
+/* In a folder where everybody may put files, nobody has somebody else's file written over by a link that he puts there. */
+static void
+test_foreign_link (void)
+{
+  g_autofree char *shared = g_build_filename (folder, "shared", NULL);
+  g_autofree char *path = g_build_filename (shared, "figure.txt", NULL);
+  g_autofree char *other = put ("private.txt", "mine");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (g_mkdir (shared, 0700), ==, 0);
+  g_assert_cmpint (symlink (other, path), ==, 0);
+  if (lchown (path, 12345, 12345) != 0)
+    {
+      g_test_skip ("nobody else can be made the owner here");
+      return;
+    }
+  g_assert_cmpint (g_chmod (shared, 01777), ==, 0);
+  g_assert_null (hl_temp_file_new (file, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  test_assert_sentence (error);
+  /* His own links, and those of whom the folder is, lead where they lead; elsewhere all do. */
+  g_assert_cmpint (lchown (path, geteuid (), getegid ()), ==, 0);
+  write_file ("shared/figure.txt", "ours");
+  g_assert_cmpint (chown (shared, 12345, 12345), ==, 0);
+  g_assert_cmpint (lchown (path, 12345, 12345), ==, 0);
+  write_file ("shared/figure.txt", "theirs");
+  g_assert_cmpint (chown (shared, geteuid (), getegid ()), ==, 0);
+  g_assert_cmpint (g_chmod (shared, 0755), ==, 0);
+  write_file ("shared/figure.txt", "new");
+  g_assert_true (g_file_get_contents (other, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "new");
+}
+
 static void
 run (gconstpointer function)
 {
@@ -194,7 +230,8 @@ int
 main (int    argc,
       char **argv)
 {
-  static void (*const tests[]) (void) = { test_left, test_links, test_killed, test_attributes, test_default_list };
+  static void (*const tests[]) (void) = { test_left,       test_links,        test_killed,
+                                          test_attributes, test_default_list, test_foreign_link };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/temp-file/left", &tests[0], run);
@@ -202,5 +239,6 @@ main (int    argc,
   g_test_add_data_func ("/temp-file/killed", &tests[2], run);
   g_test_add_data_func ("/temp-file/attributes", &tests[3], run);
   g_test_add_data_func ("/temp-file/default-list", &tests[4], run);
+  g_test_add_data_func ("/temp-file/foreign-link", &tests[5], run);
   return g_test_run ();
 }

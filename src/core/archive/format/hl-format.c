@@ -17,6 +17,7 @@
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/archive/web/hl-notebook-archive.h"
 #include "core/archive/web/hl-page-archive.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 
 /* Enough for every magic: HDF5's may stand behind a user block of 512 bytes, which the type itself looks into. */
@@ -134,9 +135,10 @@ read_head (GFile        *file,
            GCancellable *cancellable,
            GError      **error)
 {
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, cancellable, error);
+  g_autoptr (GFileInfo) info = g_file_query_info (file,
+                                                  G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
+                                                                                 "," G_FILE_ATTRIBUTE_ACCESS_CAN_READ,
+                                                  G_FILE_QUERY_INFO_NONE, cancellable, error);
   if (info == NULL)
     return FALSE;
 
@@ -157,8 +159,18 @@ read_head (GFile        *file,
       return FALSE;
     }
 
-  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
-  return stream != NULL && g_input_stream_read_all (G_INPUT_STREAM (stream), head, HEAD_SIZE, size, cancellable, error);
+  if (!g_file_info_get_attribute_boolean (info, G_FILE_ATTRIBUTE_ACCESS_CAN_READ))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "");
+      return FALSE;
+    }
+
+  /* By now it may be a pipe, for which nobody waits. */
+  g_autoptr (GBytes) bytes = hl_file_read_regular (file, HEAD_SIZE, cancellable, error);
+  const guint8 *first = bytes != NULL ? g_bytes_get_data (bytes, size) : NULL;
+  if (first != NULL)
+    memcpy (head, first, *size);
+  return bytes != NULL;
 }
 
 /* GIO's own messages name the file; ours must not, because whoever shows them does. */

@@ -6,8 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/file/hl-file-name.h"
+#include "core/base/file/hl-file-version.h"
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
@@ -165,6 +167,8 @@ struct _HlShardArchive
   gboolean by_heads; /* all files have the same examples */
   guint n_beside;    /* how many files one after another share out the heads of their examples */
   GArray *examples;  /* of Example; ranks are those of the first of such files */
+  GMutex lock;
+  GHashTable *checked; /* the examples whose files are of one run; guarded by it */
 };
 
 static void hl_shard_archive_iface_init (HlArchiveInterface *iface);
@@ -323,6 +327,79 @@ fits (HlTensor *part,
   return a->dims[axis] <= HL_LIMIT_HEADS;
 }
 
+/* Whether another file that has heads of an example says the same of it as the first, if it says anything. */
+static gboolean
+check_same (HlShardArchive *self,
+            guint           first_rank,
+            guint           rank,
+            const char     *name,
+            char          **strings,
+            GError        **error)
+{
+  HlArchive *archive = self->archives->pdata[rank];
+  GError *reason = NULL;
+
+  if (hl_archive_get_kind (archive, name) != HL_MEMBER_STRINGS)
+    return TRUE;
+  g_auto (GStrv) other = hl_archive_read_strings (archive, name, &reason);
+  if (other == NULL)
+    {
+      g_propagate_prefixed_error (error, reason, "%s: ", (const char *) self->names->pdata[rank]);
+      return FALSE;
+    }
+  if (g_strv_equal ((const char *const *) other, (const char *const *) strings))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+               _ ("“%s” is not the same in “%s” as in “%s”: the files are of different runs"), name,
+               (const char *) self->names->pdata[rank], (const char *) self->names->pdata[first_rank]);
+  return FALSE;
+}
+
+/* Whether files that have heads of an example are of one run, as far as its tokens tell: while somebody writes those of a second, some of the
+ * first are still there. */
+static gboolean
+check_run (HlShardArchive *self,
+           guint           first_rank,
+           const char     *group,
+           GError        **error)
+{
+  static const char *const names[] = { "tokens", "query_tokens", "key_tokens", "encoder_tokens", "decoder_tokens" };
+  g_autofree char *key = g_strdup_printf ("%u %s", first_rank, group);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (g_hash_table_contains (self->checked, key))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = hl_archive_join (group, names[i]);
+      const gboolean is_there = hl_archive_get_kind (self->archives->pdata[first_rank], name) == HL_MEMBER_STRINGS;
+      /* What is wrong with them, who reads them says. */
+      g_auto (GStrv) strings = is_there ? hl_archive_read_strings (self->archives->pdata[first_rank], name, NULL)
+                                        : NULL;
+
+      for (guint rank = first_rank + 1; strings != NULL && rank < first_rank + self->n_beside; rank++)
+        if (!check_same (self, first_rank, rank, name, strings, error))
+          return FALSE;
+    }
+  g_hash_table_add (self->checked, g_steal_pointer (&key));
+  return TRUE;
+}
+
+/* The group of the example that a tensor is of: that which it is in, or where it is one of several layers the one above. */
+static char *
+dup_example (const char *path)
+{
+  g_autofree char *group = g_strdup (path);
+  char *slash = strrchr (group, '/');
+
+  if (slash != NULL && g_ascii_isdigit (slash[1]))
+    {
+      *slash = '\0';
+      slash = strrchr (group, '/');
+    }
+  return slash != NULL ? g_strndup (group, (gsize) (slash - group)) : g_strdup ("");
+}
+
 /* A tensor of all files that share out its heads, of which rank @first_rank is the first. */
 static HlTensor *
 open_joined (HlShardArchive *self,
@@ -333,7 +410,10 @@ open_joined (HlShardArchive *self,
              GError        **error)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *group = dup_example (name);
 
+  if (!check_run (self, first_rank, group, error))
+    return NULL;
   g_ptr_array_add (parts, g_object_ref (first));
   for (guint i = first_rank + 1; i < first_rank + self->n_beside; i++)
     {
@@ -479,6 +559,8 @@ hl_shard_archive_finalize (GObject *object)
   g_ptr_array_unref (self->archives);
   g_ptr_array_unref (self->names);
   g_array_unref (self->examples);
+  g_hash_table_unref (self->checked);
+  g_mutex_clear (&self->lock);
   g_free (self->container);
   G_OBJECT_CLASS (hl_shard_archive_parent_class)->finalize (object);
 }
@@ -494,6 +576,8 @@ hl_shard_archive_init (HlShardArchive *self)
 {
   self->archives = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_ptr_array_new_with_free_func (g_free);
+  self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_mutex_init (&self->lock);
   self->examples = g_array_new (FALSE, FALSE, sizeof (Example));
   g_array_set_clear_func (self->examples, clear_example);
 }
@@ -563,11 +647,29 @@ check_part (HlArchive  *archive,
   return FALSE;
 }
 
+/* Which files they are, and when they were written. */
+static char *
+take_stamp (GFile *file,
+            guint  n_ranks)
+{
+  GString *stamp = g_string_new (NULL);
+
+  for (guint rank = 0; rank < n_ranks; rank++)
+    {
+      g_autoptr (GFile) part = hl_shard_name_get_file (file, rank);
+      struct stat info;
+
+      if (stat (g_file_peek_path (part), &info) == 0)
+        g_string_append_printf (stamp, "%ju:%ju %ju %ju.%09ld\n", (uintmax_t) info.st_dev, (uintmax_t) info.st_ino,
+                                (uintmax_t) info.st_size, (uintmax_t) info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+    }
+  return g_string_free (stamp, FALSE);
+}
+
+/* All of them, also that which was opened before the others were known of: between its opening and theirs somebody may have replaced it. */
 static gboolean
 open_parts (HlShardArchive *self,
             GFile          *file,
-            HlArchive      *archive,
-            guint           own_rank,
             guint           n_ranks,
             const char     *sharding,
             HlShardOpen     open,
@@ -575,6 +677,8 @@ open_parts (HlShardArchive *self,
             GCancellable   *cancellable,
             GError        **error)
 {
+  g_autofree char *stamp = take_stamp (file, n_ranks);
+
   for (guint rank = 0; rank < n_ranks; rank++)
     {
       g_autoptr (GFile) part = hl_shard_name_get_file (file, rank);
@@ -583,9 +687,7 @@ open_parts (HlShardArchive *self,
       g_autoptr (HlArchive) opened = NULL;
       GError *reason = NULL;
 
-      if (rank == own_rank)
-        opened = g_object_ref (archive);
-      else if (!g_file_query_exists (part, cancellable))
+      if (!g_file_query_exists (part, cancellable))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing: the dump is of %u files"), name,
                        n_ranks);
@@ -613,7 +715,8 @@ open_parts (HlShardArchive *self,
       g_ptr_array_add (self->archives, g_steal_pointer (&opened));
       g_ptr_array_add (self->names, g_steal_pointer (&name));
     }
-  return TRUE;
+  g_autofree char *now = take_stamp (file, n_ranks);
+  return g_str_equal (now, stamp) || hl_file_version_set_changed (error);
 }
 
 static void
@@ -740,7 +843,7 @@ hl_shard_archive_gather (GFile        *file,
   /* What cannot be is said of the file by its name, with the others. */
   if (!self->by_heads)
     read_beside (archive, n_ranks, &self->n_beside);
-  if (!open_parts (self, file, archive, rank, n_ranks, sharding, open, progress, cancellable, error) ||
+  if (!open_parts (self, file, n_ranks, sharding, open, progress, cancellable, error) ||
       (!self->by_heads && !list_examples (self, error)))
     return NULL;
   self->container = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, %u file", "%s, %u files", n_ranks),

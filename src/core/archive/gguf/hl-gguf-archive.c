@@ -4,11 +4,14 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/archive/gguf/hl-gguf-header.h"
 #include "core/base/block/hl-block-tensor.h"
 #include "core/base/block/hl-microscale-tensor.h"
 #include "core/base/hl-error.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-limits.h"
 
@@ -195,16 +198,17 @@ hl_gguf_archive_recognise (GFile        *file,
 gboolean
 hl_gguf_archive_is_such (GFile *file)
 {
+  struct stat info;
   guint8 head[4];
-  gsize n_read;
 
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+  const int fd = hl_file_open_regular (file, &info, NULL);
+  if (fd < 0)
     return FALSE;
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  return stream != NULL && g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n_read, NULL, NULL) &&
-         hl_gguf_archive_recognise (file, head, n_read);
+  const gssize n_read = pread (fd, head, sizeof head, 0);
+  close (fd);
+  return n_read > 0 && hl_gguf_archive_recognise (file, head, (gsize) n_read);
 }
 
 /* Maps a file and checks its header. */

@@ -4,12 +4,15 @@
  * file too; so names are walked here, one link at a time, each looked at before it is opened. */
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
 #include "core/archive/hdf5/hl-hdf5.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Where a soft link leads, as names from the root, or NULL. */
 static char *
@@ -174,15 +177,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlHdf5Archive,
 static const guint8 signature[] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
 
 static gboolean
-has_signature_at (GInputStream *stream,
-                  goffset       offset)
+has_signature_at (int   fd,
+                  off_t offset)
 {
   guint8 bytes[sizeof signature];
-  gsize n = 0;
 
-  return g_seekable_seek (G_SEEKABLE (stream), offset, G_SEEK_SET, NULL, NULL) &&
-         g_input_stream_read_all (stream, bytes, sizeof bytes, &n, NULL, NULL) && n == sizeof bytes &&
-         memcmp (bytes, signature, sizeof signature) == 0;
+  return pread (fd, bytes, sizeof bytes, offset) == sizeof bytes && memcmp (bytes, signature, sizeof signature) == 0;
 }
 
 /* HDF5 begins with its signature, or with a block of the user's own of 512, 1024, 2048 … bytes. */
@@ -194,15 +194,15 @@ hl_hdf5_archive_recognise (GFile        *file,
   if (size >= sizeof signature && memcmp (head, signature, sizeof signature) == 0)
     return TRUE;
 
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  if (stream == NULL || !g_seekable_can_seek (G_SEEKABLE (stream)))
+  struct stat info;
+  const int fd = hl_file_open_regular (file, &info, NULL);
+  gboolean found = FALSE;
+  if (fd < 0)
     return FALSE;
-  g_autoptr (GFileInfo) info = g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, NULL);
-  const goffset end = info != NULL ? g_file_info_get_size (info) : 0;
-  for (goffset offset = 512; offset <= end - (goffset) sizeof signature; offset *= 2)
-    if (has_signature_at (G_INPUT_STREAM (stream), offset))
-      return TRUE;
-  return FALSE;
+  for (off_t offset = 512; !found && offset <= info.st_size - (off_t) sizeof signature; offset *= 2)
+    found = has_signature_at (fd, offset);
+  close (fd);
+  return found;
 }
 
 HlArchive *

@@ -256,6 +256,8 @@ hl_hdf5_check_attributes (hid_t       object,
 
   if (H5Oget_info2 (object, &info, H5O_INFO_BASIC) >= 0 && check_header (object, info.addr, TRUE))
     return TRUE;
+  if (!hl_hdf5_is_as_opened (object, error))
+    return FALSE;
   g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
                _ ("the attributes of “%s” cannot be read: they are damaged, or of a kind that is not read"), name);
   return FALSE;
@@ -277,6 +279,8 @@ hl_hdf5_check_type (hid_t       group,
     }
   if (check_header (group, info.addr, FALSE))
     return TRUE;
+  if (!hl_hdf5_is_as_opened (group, error))
+    return FALSE;
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named "
                   "types), which are not read"),

@@ -91,8 +91,9 @@ static gboolean
 set_damaged (const Heaps *self,
              GError     **error)
 {
-  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-               _ ("the text of “%s” cannot be read: the file is damaged where its strings are"), self->name);
+  if (hl_file_version_check (&self->bytes.handle->version, self->bytes.handle->fd, error))
+    g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                 _ ("the text of “%s” cannot be read: the file is damaged where its strings are"), self->name);
   return FALSE;
 }
 

@@ -3,6 +3,7 @@
  * it reads a file. The serial library is not thread-safe at all, so each call to it, anywhere in the program, is made
  * between lock and unlock. */
 #include "core/archive/hdf5/hl-hdf5-driver.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
 
 #include <errno.h>
@@ -90,6 +91,7 @@ typedef struct
   gboolean truncated;
   gboolean memory;
   gboolean is_written;
+  gboolean is_unopened;
   gboolean is_virtual; /* only virtual datasets make the library ask for what the driver then refuses */
 } Complaint;
 
@@ -117,6 +119,8 @@ take_complaint (unsigned            n,
     complaint->is_virtual = TRUE;
   if (entry->maj_num == H5E_IO && entry->min_num == H5E_VERSION)
     complaint->is_written = TRUE;
+  if (entry->maj_num == H5E_IO && entry->min_num == H5E_CANTOPENFILE)
+    complaint->is_unopened = TRUE;
   if (entry->maj_num == H5E_RESOURCE && entry->min_num == H5E_NOSPACE)
     complaint->memory = TRUE;
   /* Walking upward, the first entry is where it went wrong. */
@@ -153,6 +157,8 @@ hl_hdf5_set_error (GError    **error,
   else if (complaint.is_virtual)
     g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL,
                  _ ("%s: it is a virtual dataset, made of other datasets, which is not followed"), what);
+  else if (complaint.is_unopened)
+    g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), reason);
   else if (complaint.is_written)
     g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("%s: it has been written to since it was opened; open it again"),
                  what);
@@ -203,7 +209,14 @@ driver_open (const char *name,
       close (fd);
       return NULL;
     }
-  return hl_hdf5_driver_new (&(HlHdf5Handle){ fd, hl_file_version_of (&info) }, (haddr_t) info.st_size);
+  if (!hl_file_leaves_room (fd))
+    {
+      close (fd);
+      hl_hdf5_driver_refuse (H5E_CANTOPENFILE, g_strerror (EMFILE));
+      return NULL;
+    }
+  const HlFileVersion version = hl_file_version_take (fd, &info);
+  return hl_hdf5_driver_new (&(HlHdf5Handle){ fd, version }, (haddr_t) info.st_size);
 }
 
 static herr_t
@@ -389,6 +402,16 @@ hl_hdf5_bytes_init (HlHdf5Bytes *self,
     return FALSE;
   *self = (HlHdf5Bytes){ handle, base, n_address, n_length };
   return TRUE;
+}
+
+/* Where something is damaged, somebody may be writing. */
+gboolean
+hl_hdf5_is_as_opened (hid_t    id,
+                      GError **error)
+{
+  HlHdf5Bytes bytes;
+
+  return !hl_hdf5_bytes_init (&bytes, id) || hl_file_version_check (&bytes.handle->version, bytes.handle->fd, error);
 }
 
 gboolean

@@ -60,6 +60,8 @@ typedef struct
 
 gboolean  hl_hdf5_bytes_init        (HlHdf5Bytes        *self,
                                      hid_t               id);
+gboolean  hl_hdf5_is_as_opened      (hid_t               id,
+                                     GError            **error);
 gboolean  hl_hdf5_bytes_read        (const HlHdf5Bytes  *self,
                                      guint64             address,
                                      void               *target,

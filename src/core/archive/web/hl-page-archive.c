@@ -365,25 +365,28 @@ get_container (const HlPageReader *self)
     }
 }
 
-/* By its view and what it is called there, with a number behind it if that is taken. */
+/* By its view and what it is called there, with a number behind it if that is taken; @last has that which was given last by what stands
+ * before it. */
 static void
 add_example (HlPageReader  *self,
              HlArchiveNode *examples,
+             GHashTable    *last,
              HlPageExample *example)
 {
   const gboolean has_name = example->name != NULL && *example->name != '\0';
   g_autofree char *full = has_name ? g_strdup_printf ("%s: %s", example->view, example->name)
                                    : g_strdup (example->view);
   g_autofree char *name = g_strdup (has_name && self->n_views == 1 ? example->name : full);
-  const gsize length = strlen (name);
+  g_autofree char *start = g_strdup (name);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (last, start));
 
-  for (guint i = 2; hl_archive_node_get (examples, name) != NULL; i++)
+  for (; hl_archive_node_get (examples, name) != NULL; n++)
     {
-      g_autofree char *start = g_strndup (name, length);
       g_free (name);
-      name = g_strdup_printf ("%s (%u)", start, i);
+      name = g_strdup_printf ("%s (%u)", start, n + 2);
     }
   hl_archive_node_add (examples, name, g_steal_pointer (&example->group));
+  g_hash_table_insert (last, g_steal_pointer (&start), GUINT_TO_POINTER (n));
 }
 
 /* Puts together what has been found: one example, or several by name. Why others were left out is the attribute
@@ -419,8 +422,9 @@ hl_page_reader_finish (HlPageReader *self,
   else
     {
       HlArchiveNode *examples = hl_archive_node_new (HL_MEMBER_GROUP);
+      g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       for (guint i = 0; i < self->examples->len; i++)
-        add_example (self, examples, g_ptr_array_index (self->examples, i));
+        add_example (self, examples, last, g_ptr_array_index (self->examples, i));
       hl_archive_node_add (root->group, "examples", examples);
     }
   if (self->problem_matters)

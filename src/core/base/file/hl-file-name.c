@@ -2,6 +2,7 @@
 /* Names of files, for people. */
 #include "core/base/file/hl-file-name.h"
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-utf8.h"
 
@@ -39,15 +40,10 @@ static gboolean
 mentions (GFile      *manifest,
           const char *digest)
 {
-  g_autofree char *path = g_file_get_path (manifest);
-  g_autofree char *text = NULL;
-  g_autoptr (GFileInfo)
-    info = g_file_query_info (manifest, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  gsize size;
+  g_autofree char *text = hl_file_load_regular (manifest, &size, MAX_MANIFEST, NULL);
 
-  return info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR &&
-         g_file_info_get_size (info) <= MAX_MANIFEST && g_file_get_contents (path, &text, NULL, NULL) &&
-         strstr (text, digest) != NULL;
+  return text != NULL && strstr (text, digest) != NULL;
 }
 
 /* Looks below HOST/NAMESPACE for MODEL/TAG with that digest in it. */

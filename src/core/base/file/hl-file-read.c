@@ -9,9 +9,63 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define PART (1u << 16)
+
+/* Descriptors that are left for others, and how many are asked for: with models in 4096 files, and what else is open. */
+#define N_KEPT 64
+#define MAX_OPEN 8192
+
+/**
+ * hl_file_is_local:
+ * @file: a file
+ *
+ * Returns: whether it has a path, by which the system reaches it; no host is asked for it
+ */
+gboolean
+hl_file_is_local (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  g_autofree char *path = g_file_get_path (file);
+  return path != NULL;
+}
+
+/**
+ * hl_file_leaves_room:
+ * @fd: a descriptor that was just opened
+ *
+ * A dump or a model may be as many files as a process can have open at all, and GLib and GTK end it where there is none left for a pipe.
+ *
+ * Returns: whether others can still be opened; %FALSE, with errno set, if it is to be closed again
+ */
+gboolean
+hl_file_leaves_room (int fd)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return TRUE;
+  const rlim_t n_kept = MIN (limit.rlim_cur / 4, N_KEPT);
+  if ((rlim_t) fd < limit.rlim_cur - n_kept)
+    return TRUE;
+  errno = EMFILE;
+  return FALSE;
+}
+
+/* For the whole process, as far as it is allowed: what can be one dump or model can be open. */
+void
+hl_file_make_room (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= MAX_OPEN)
+    return;
+  limit.rlim_cur = MIN (limit.rlim_max, MAX_OPEN);
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
 
 /* Without waiting, whatever it is. */
 static int
@@ -27,7 +81,7 @@ open_any (GFile       *file,
       return -1;
     }
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  if (fd < 0 || fstat (fd, info) != 0)
+  if (fd < 0 || fstat (fd, info) != 0 || !hl_file_leaves_room (fd))
     {
       hl_error_set_unread (error, errno);
       if (fd >= 0)
@@ -109,19 +163,19 @@ read_parts (int           fd,
 
 /* Takes the descriptor over. */
 static GBytes *
-read_head (int                fd,
-           const struct stat *info,
-           gsize              max,
-           GCancellable      *cancellable,
-           GError           **error)
+read_head (int           fd,
+           struct stat  *info,
+           gsize         max,
+           GCancellable *cancellable,
+           GError      **error)
 {
+  const HlFileVersion version = hl_file_version_take (fd, info);
   g_autoptr (GBytes) bytes = NULL;
 
   if (S_ISDIR (info->st_mode))
     hl_error_set_unread (error, EISDIR);
   else
     bytes = read_parts (fd, max, cancellable, error);
-  const HlFileVersion version = hl_file_version_of (info);
   const gboolean same = bytes == NULL || !S_ISREG (info->st_mode) || hl_file_version_check (&version, fd, error);
   close (fd);
   return same ? g_steal_pointer (&bytes) : NULL;

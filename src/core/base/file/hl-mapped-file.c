@@ -146,12 +146,12 @@ new_for_fd (int      fd,
 
   g_atomic_ref_count_init (&self->n_refs);
   self->fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
-  if (self->fd < 0 || fstat (self->fd, &info) != 0)
+  if (self->fd < 0 || fstat (self->fd, &info) != 0 || !hl_file_leaves_room (self->fd))
     {
       hl_error_set_unread (error, errno);
       return NULL;
     }
-  self->version = hl_file_version_of (&info);
+  self->version = is_ours ? hl_file_version_of (&info) : hl_file_version_take (self->fd, &info);
   self->version.is_ours = is_ours;
   if (info.st_size == 0 && S_ISREG (info.st_mode))
     return g_steal_pointer (&self);

@@ -55,6 +55,40 @@ set_io_error (GError **error,
   return FALSE;
 }
 
+/* In a folder where everybody may put files, as /tmp, a link that somebody else put there leads nowhere: whoever guesses the name of a file could
+ * otherwise have it written over another of its user's. Systems have the same rule (fs.protected_symlinks), but not for who reads links. */
+static gboolean
+is_trusted_link (int         fd,
+                 const char *folder)
+{
+  const mode_t shared = S_ISVTX | S_IWOTH;
+  struct stat link, place;
+
+  if (fstat (fd, &link) != 0 || stat (folder, &place) != 0)
+    return FALSE;
+  return (place.st_mode & shared) != shared || link.st_uid == geteuid () || link.st_uid == place.st_uid;
+}
+
+/* Where a link leads, as it is written; NULL, with errno set, if it cannot be told or is not to be followed. */
+static char *
+read_link (const char *path,
+           const char *folder)
+{
+  char target[PATH_MAX];
+  const int fd = open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  gssize n = -1;
+
+  if (fd >= 0 && is_trusted_link (fd, folder))
+    n = readlinkat (fd, "", target, sizeof target);
+  else if (fd >= 0)
+    errno = EACCES;
+  const int reason = errno;
+  if (fd >= 0)
+    close (fd);
+  errno = reason;
+  return n >= 0 ? g_strndup (target, (gsize) n) : NULL;
+}
+
 /* Through symbolic links to where they point, be there something or not, so that they stay what they are. */
 static char *
 resolve_links (const char *path,
@@ -64,13 +98,15 @@ resolve_links (const char *path,
 
   for (int i = 0; g_file_test (resolved, G_FILE_TEST_IS_SYMLINK); i++)
     {
-      g_autofree char *link = i < MAX_LINKS ? g_file_read_link (resolved, NULL) : NULL;
+      g_autofree char *folder = g_path_get_dirname (resolved);
+      g_autofree char *link = NULL;
+      errno = ELOOP;
+      link = i < MAX_LINKS ? read_link (resolved, folder) : NULL;
       if (link == NULL)
         {
-          set_io_error (error, ELOOP);
+          set_io_error (error, errno);
           return NULL;
         }
-      g_autofree char *folder = g_path_get_dirname (resolved);
       g_free (resolved);
       resolved = g_path_is_absolute (link) ? g_steal_pointer (&link) : g_build_filename (folder, link, NULL);
     }

@@ -122,7 +122,7 @@ typedef struct
   HlArchive *archive;
   GCancellable *cancellable;
   GPtrArray *found;
-  guint n_groups;
+  guint n_others; /* groups and what else is no dataset, those that several links lead to as often */
 } Search;
 
 static void
@@ -222,9 +222,9 @@ search (Search     *self,
   g_autoptr (GPtrArray) of_tensors = g_ptr_array_new ();
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (g_free);
 
-  if (members == NULL || depth > HL_LIMIT_GROUP_DEPTH || self->n_groups++ >= HL_LIMIT_DATASETS)
+  if (members == NULL || depth > HL_LIMIT_GROUP_DEPTH)
     return TRUE;
-  for (guint i = 0; members[i] != NULL; i++)
+  for (guint i = 0; members[i] != NULL && self->n_others < HL_LIMIT_DATASETS; i++)
     {
       g_autofree char *path = hl_archive_join (group, members[i]);
       HlDataset dataset = { .path = path };
@@ -238,8 +238,12 @@ search (Search     *self,
           add (tensors, &dataset);
           g_ptr_array_add (of_tensors, one);
         }
-      else if (hl_archive_get_kind (self->archive, path) == HL_MEMBER_GROUP)
-        g_ptr_array_add (groups, g_steal_pointer (&path));
+      else
+        {
+          self->n_others++;
+          if (hl_archive_get_kind (self->archive, path) == HL_MEMBER_GROUP)
+            g_ptr_array_add (groups, g_steal_pointer (&path));
+        }
     }
   for (guint i = 0; i < order->len; i++)
     {
@@ -254,7 +258,7 @@ search (Search     *self,
       dataset->in_series = of_tensors->pdata[i] != NULL && is_series (of_tensors->pdata[i]);
     }
   g_ptr_array_extend_and_steal (self->found, g_steal_pointer (&tensors));
-  for (guint i = 0; i < groups->len && self->found->len < HL_LIMIT_DATASETS; i++)
+  for (guint i = 0; i < groups->len && self->found->len < HL_LIMIT_DATASETS && self->n_others < HL_LIMIT_DATASETS; i++)
     if (!search (self, groups->pdata[i], depth + 1, error))
       return FALSE;
   return TRUE;

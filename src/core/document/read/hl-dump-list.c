@@ -13,6 +13,10 @@
 #include "core/document/read/base/hl-dump-context.h"
 #include "core/document/read/base/hl-dump-steps.h"
 
+/* Of all examples together, in which what is called so is looked for; and of all groups that may be some, where each member is looked at. */
+#define MAX_EXAMPLE_MEMBERS (20 * HL_LIMIT_MEMBERS)
+#define MAX_GROUP_MEMBERS HL_LIMIT_MEMBERS
+
 static void
 free_entry (gpointer data)
 {
@@ -447,6 +451,8 @@ add_members (GPtrArray          *entries,
 {
   g_auto (GStrv) names = hl_archive_list (archive, group, error);
   const guint n = names != NULL ? g_strv_length (names) : 0;
+  const gsize most = all ? MAX_EXAMPLE_MEMBERS : MAX_GROUP_MEMBERS;
+  gsize n_members = 0;
 
   if (names == NULL || (all && !hl_dump_entries_check (n, error)))
     return FALSE;
@@ -467,6 +473,15 @@ add_members (GPtrArray          *entries,
         continue;
       hl_progress_set (progress, (double) i / n, NULL);
       g_auto (GStrv) members = hl_archive_list (archive, path, error);
+      n_members += members != NULL ? g_strv_length (members) : 0;
+      /* Links of a small file can make many large groups of one. */
+      if (n_members > most)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                       _ ("the groups in “%s” have more than %zu members together"), *group != '\0' ? group : "/",
+                       most);
+          return FALSE;
+        }
       if (members == NULL || !add_group (beyond != NULL ? beyond : entries, archive, path, all ? NULL : group, beside,
                                          members, names[i], axes, &found, cancellable, error))
         return FALSE;

@@ -6,6 +6,7 @@
 #include "core/archive/json/hl-json-archive.h"
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
@@ -98,13 +99,10 @@ hl_weights_add (HlWeights  *self,
 static gboolean
 is_pointer (GFile *file)
 {
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  char head[sizeof POINTER] = "";
-  gsize n_read;
+  g_autoptr (GBytes) head = hl_file_read_regular (file, strlen (POINTER), NULL, NULL);
 
-  return stream != NULL &&
-         g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof POINTER - 1, &n_read, NULL, NULL) &&
-         g_str_equal (head, POINTER);
+  return head != NULL && g_bytes_get_size (head) == strlen (POINTER) &&
+         memcmp (g_bytes_get_data (head, NULL), POINTER, strlen (POINTER)) == 0;
 }
 
 /* Maps a file of tensors, safetensors or PyTorch’s by its name. */
@@ -596,14 +594,17 @@ is_bad (HlTensor     *tensor,
         GCancellable *cancellable)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK] = { 1 }, n_row = 1;
+  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK] = { 1 }, n_row = 1, n;
 
+  /* Of a tensor without rows, these can be as long as a file likes to say. */
+  if (shape->rank == 0 || !hl_shape_get_n_elements (shape, &n) || n == 0)
+    return FALSE;
   for (guint axis = 1; axis < shape->rank; axis++)
     n_row *= count[axis] = shape->dims[axis];
-  if (shape->rank == 0 || n_row == 0)
-    return FALSE;
   const guint64 n_rows = MAX (SCAN_NUMBERS / n_row, 1);
-  g_autofree float *numbers = g_new (float, n_rows *n_row);
+  g_autofree float *numbers = g_try_new (float, n_rows *n_row);
+  if (numbers == NULL)
+    return FALSE;
   for (; start[0] < shape->dims[0]; start[0] += n_rows)
     {
       count[0] = MIN (n_rows, shape->dims[0] - start[0]);

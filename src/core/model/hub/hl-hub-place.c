@@ -2,6 +2,7 @@
 /* Where the hub is, and what of it is on this computer: the variables of the environment that the hub's own tools go by. */
 #include "core/model/hub/hl-hub-place.h"
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-environment.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
@@ -91,16 +92,9 @@ static char *
 read_token_file (void)
 {
   g_autoptr (GFile) file = get_token_file ();
-  g_autofree char *text = g_malloc0 (HL_LIMIT_HUB_TOKEN + 2);
-  gsize n_read;
+  g_autoptr (GBytes) bytes = hl_file_read_regular (file, HL_LIMIT_HUB_TOKEN + 1, NULL, NULL);
 
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
-    return NULL;
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  if (stream == NULL ||
-      !g_input_stream_read_all (G_INPUT_STREAM (stream), text, HL_LIMIT_HUB_TOKEN + 1, &n_read, NULL, NULL))
-    return NULL;
-  return g_steal_pointer (&text);
+  return bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "core/model/hub/hl-hub-store.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/file/hl-file-read.h"
 #include "core/base/file/hl-temp-file.h"
 #include "core/model/hub/hl-hub-place.h"
 
@@ -178,17 +179,14 @@ find_commit (const char *model,
              const char *revision)
 {
   g_autofree char *path = g_build_filename (model, "refs", revision, NULL);
-  g_autofree char *text = g_malloc0 (HL_HUB_SHA1_DIGITS + 2);
 
   if (hl_hub_is_hash (revision, HL_HUB_SHA1_DIGITS))
     return g_strdup (revision);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream =
-    g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR ? g_file_read (file, NULL, NULL)
-                                                                                       : NULL;
-  if (stream == NULL ||
-      !g_input_stream_read_all (G_INPUT_STREAM (stream), text, HL_HUB_SHA1_DIGITS + 1, NULL, NULL, NULL))
+  g_autoptr (GBytes) bytes = hl_file_read_regular (file, HL_HUB_SHA1_DIGITS + 1, NULL, NULL);
+  if (bytes == NULL || g_bytes_get_size (bytes) == 0)
     return NULL;
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   return hl_hub_is_hash (g_strstrip (text), HL_HUB_SHA1_DIGITS) ? g_steal_pointer (&text) : NULL;
 }
 

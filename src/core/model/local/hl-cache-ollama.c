@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
 #include "core/json/hl-json-tree.h"
 #include "core/base/hl-environment.h"
 #include "core/model/local/hl-model-cache.h"
@@ -63,7 +64,7 @@ load (GFile        *file,
   gsize size;
 
   if (!hl_model_peek_is_small (file, cancellable, error) ||
-      !g_file_load_contents (file, cancellable, &text, &size, NULL, error))
+      (text = hl_file_load_regular (file, &size, HL_MODEL_PEEK_MAX_JSON, error)) == NULL)
     return NULL;
   return hl_json_tree_new (text, size, error);
 }

@@ -5,6 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/base/file/hl-file-read.h"
+
 #define MODELS "models--"
 #define MAX_HASH 128
 
@@ -24,14 +26,11 @@ find_main (GFile        *model,
            GCancellable *cancellable)
 {
   g_autoptr (GFile) ref = g_file_resolve_relative_path (model, "refs/main");
-  char hash[MAX_HASH + 1] = "";
-  gsize n_read = 0;
+  g_autoptr (GBytes) bytes = hl_file_read_regular (ref, MAX_HASH, cancellable, NULL);
 
-  if (g_file_query_file_type (ref, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_REGULAR)
+  if (bytes == NULL || g_bytes_get_size (bytes) == 0)
     return NULL;
-  g_autoptr (GFileInputStream) stream = g_file_read (ref, cancellable, NULL);
-  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), hash, MAX_HASH, &n_read, cancellable, NULL))
-    return NULL;
+  g_autofree char *hash = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   g_strstrip (hash);
   for (const char *at = hash; *at != '\0'; at++)
     if (!g_ascii_isalnum (*at))

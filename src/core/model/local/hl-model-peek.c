@@ -11,8 +11,6 @@
 #include "core/base/hl-utf8.h"
 #include "core/model/gguf/hl-gguf-architecture.h"
 
-/* The longest config.json of a known family has some kilobytes; labels of classes can make it longer. */
-#define MAX_JSON (1 << 20)
 /* Writers put the architecture first. */
 #define MAX_HEADER (1 << 20)
 
@@ -53,9 +51,10 @@ hl_model_peek_is_small (GFile        *file,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no file “%s”"), name);
       return FALSE;
     }
-  if (g_file_info_get_size (info) > MAX_JSON)
+  if (g_file_info_get_size (info) > HL_MODEL_PEEK_MAX_JSON)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d bytes"), name, MAX_JSON);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d bytes"), name,
+                   HL_MODEL_PEEK_MAX_JSON);
       return FALSE;
     }
   return TRUE;

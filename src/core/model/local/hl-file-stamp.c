@@ -2,9 +2,7 @@
 /* Which file it is, its size, and when it was written; of a folder, the same of each file that a model consists of, also where
  * these are in a folder within, or, of what an adapter changes, elsewhere: what else is put beside them changes nothing; of one
  * of the files of a dump, or of a model, the same of all of them. */
-#include "config.h"
-
-#include "app/session/hl-file-stamp.h"
+#include "core/model/local/hl-file-stamp.h"
 
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-limits.h"
