@@ -54,13 +54,8 @@ check_expansion (Render      *self,
                  HlViewState *state,
                  GError     **error)
 {
-  const HlShown *shown = hl_view_state_get_shown (state);
-  guint n_maps = hl_view_state_count_maps_read (state);
-
-  /* A page has maps of all layers, as far as they fit, and each of these is made of several. */
-  if (self->format == HL_EXPORT_HTML && (shown->merges_heads || shown->merges_layers))
-    n_maps = hl_attention_get_n_layers (attention) * hl_attention_get_max_heads (attention);
-  return hl_expansion_refuse_maps (example, attention, n_maps, hl_document_get_options (document), error);
+  return hl_expansion_refuse_maps (example, attention, hl_export_count_maps_read (state, self->format),
+                                   hl_document_get_options (document), error);
 }
 
 /* What is looked at, how, and by which words heads are ranked. */

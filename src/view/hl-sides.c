@@ -365,6 +365,8 @@ hl_sides_new (HlViewState         *a,
   hl_view_state_set_aligner (b, aligner);
   if (g_set_object (&self->aligner, aligner))
     g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (on_aligned), self);
+  hl_view_state_set_partner (a, b);
+  hl_view_state_set_partner (b, a);
   update_pairing (self);
   bind_properties (self);
   update_heads (self);
@@ -387,6 +389,8 @@ hl_sides_close (HlSides *self)
     return;
   hl_sides_set_difference (self, FALSE);
   set_beside (self, FALSE);
+  hl_view_state_set_partner (self->a, NULL);
+  hl_view_state_set_partner (self->b, NULL);
   hl_sides_set_names (self, NULL, NULL);
   forget_compared_heads (self);
   for (guint i = 0; i < self->bindings->len; i++)

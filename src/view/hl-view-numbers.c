@@ -2,6 +2,8 @@
 /* What a picture needs to know of heads: by what they are sorted and framed in it, and what of that is not known yet. */
 #include "view/hl-view-state.h"
 
+#include "core/document/hl-expansion.h"
+
 #include <math.h>
 
 /* Where maps are combined there are no heads to sort. */
@@ -257,17 +259,68 @@ hl_view_state_wants_changes (HlViewState *self)
          !hl_view_state_knows_changes (self);
 }
 
+/* How many maps the attention has, at the most. */
+guint
+hl_view_state_count_maps (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  HlAttention *attention = hl_view_state_get_attention (self);
+  return hl_attention_get_n_layers (attention) * hl_attention_get_max_heads (attention);
+}
+
 /* How many maps of the attention are read for the picture, and for what it needs to know of heads, at the most. */
 guint
 hl_view_state_count_maps_read (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
-  HlAttention *attention = hl_view_state_get_attention (self);
   if (hl_view_state_get_wanted_numbers (self) != 0 || hl_view_state_wants_ranking (self) ||
       hl_view_state_wants_changes (self))
-    return hl_attention_get_n_layers (attention) * hl_attention_get_max_heads (attention);
+    return hl_view_state_count_maps (self);
   return hl_shown_count_maps_read (hl_view_state_get_shown (self));
+}
+
+/* Whether the picture takes the numbers of what the attention is compared with, too. */
+gboolean
+hl_view_state_reads_both (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return hl_view_state_get_counterpart (self)->attention != NULL || hl_view_state_wants_changes (self);
+}
+
+/*
+ * Whether so many maps may be read, or of both sides of a comparison so many each. If not, the error is a sentence for who can allow it
+ * with hl_view_state_allow_expansion().
+ */
+gboolean
+hl_view_state_check_reading (HlViewState *self,
+                             guint64      n_maps,
+                             gboolean     of_both,
+                             GError     **error)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  HlViewState *partner = of_both ? hl_view_state_get_partner (self) : NULL;
+  return (hl_view_state_get_allows_expansion (self) ||
+          hl_expansion_ask_maps (hl_view_state_get_example (self), hl_view_state_get_attention (self), n_maps,
+                                 error)) &&
+         (partner == NULL || hl_view_state_check_reading (partner, n_maps, FALSE, error));
+}
+
+/* The same of what the picture reads on screen. Heads are ranked beside it, unless it sorts them by that, and then it reads all of them. */
+gboolean
+hl_view_state_check_picture (HlViewState *self,
+                             GError     **error)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  const gboolean takes_all = hl_view_state_get_wanted_numbers (self) != 0 || hl_view_state_wants_changes (self);
+  return hl_view_state_check_reading (self,
+                                      takes_all ? hl_view_state_count_maps (self)
+                                                : hl_shown_count_maps_read (hl_view_state_get_shown (self)),
+                                      hl_view_state_reads_both (self), error);
 }
 
 /* Computes what the picture needs to know of heads, for a state that nobody listens to. Blocks: call it from a worker. */

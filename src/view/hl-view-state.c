@@ -30,7 +30,9 @@ struct _HlViewState
   HlShown *shown;
   HlViewPicks picks;
   HlKnownHeads known;
+  gboolean allows_expansion;
 
+  HlViewState *partner;            /* a weak pointer */
   HlViewState *beside;             /* a weak pointer */
   HlComparison *beside_comparison; /* made when first asked for */
 };
@@ -56,6 +58,7 @@ enum
   PROP_GATHERED,
   PROP_PAIRS,
   PROP_NUMBERS,
+  PROP_ALLOWS_EXPANSION,
   PROP_OPTIONS, /* the first of them */
   N_PROPERTIES = 64,
 };
@@ -159,6 +162,9 @@ hl_view_state_get_property (GObject    *object,
     case PROP_NUMBERS:
       g_value_set_pointer (value, self->known.numbers);
       break;
+    case PROP_ALLOWS_EXPANSION:
+      g_value_set_boolean (value, self->allows_expansion);
+      break;
     default:
       g_return_if_fail (get_option (id) != NULL);
       hl_view_option_get_value (get_option (id), &self->options, value);
@@ -224,6 +230,7 @@ hl_view_state_finalize (GObject *object)
   HlViewState *self = HL_VIEW_STATE (object);
 
   leave_beside (self);
+  g_clear_weak_pointer (&self->partner);
   hl_view_state_set_aligner (self, NULL);
   g_clear_pointer (&self->shown, hl_shown_unref);
   hl_head_selection_clear (&self->selection);
@@ -296,6 +303,9 @@ hl_view_state_class_init (HlViewStateClass *klass)
     { PROP_GATHERED, HL_CHANGED_PIN | HL_CHANGED_GATHERED, g_param_spec_pointer ("gathered", NULL, NULL, readable) },
     { PROP_PAIRS, HL_CHANGED_PAIRS, g_param_spec_string ("pairs", NULL, NULL, NULL, writable) },
     { PROP_NUMBERS, HL_CHANGED_NUMBERS, g_param_spec_pointer ("numbers", NULL, NULL, readable) },
+    /* Numbers that may be read only now are others, for those who wait for them. */
+    { PROP_ALLOWS_EXPANSION, HL_CHANGED_SOURCE,
+      g_param_spec_boolean ("allows-expansion", NULL, NULL, FALSE, readable) },
     { PROP_OTHER_ATTENTION, HL_CHANGED_SIDES,
       g_param_spec_object ("other-attention", NULL, NULL, HL_TYPE_ATTENTION, readable) },
     { PROP_NAME, HL_CHANGED_SIDES, g_param_spec_string ("name", NULL, NULL, NULL, readable) },
@@ -859,6 +869,49 @@ hl_view_state_get_beside (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
   return self->beside;
+}
+
+/* Whose example it is compared with, beside one another or not: it may announce what the own does not. It is not kept alive. */
+void
+hl_view_state_set_partner (HlViewState *self,
+                           HlViewState *partner)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
+  g_return_if_fail (partner == NULL || (HL_IS_VIEW_STATE (partner) && partner != self));
+
+  g_set_weak_pointer (&self->partner, partner);
+}
+
+HlViewState *
+hl_view_state_get_partner (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->partner;
+}
+
+/* Whether all that the file announces may be read, however much more than it holds. */
+gboolean
+hl_view_state_get_allows_expansion (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return self->allows_expansion;
+}
+
+/* Somebody was asked, and it is not asked again; of both sides, where both are read. */
+void
+hl_view_state_allow_expansion (HlViewState *self,
+                               gboolean     of_both)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HL_ASSERT_OWNER (self);
+
+  if (of_both && self->partner != NULL)
+    hl_view_state_allow_expansion (self->partner, FALSE);
+  self->allows_expansion = TRUE;
+  notify (self, PROP_ALLOWS_EXPANSION);
 }
 
 /*

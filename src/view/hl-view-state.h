@@ -77,6 +77,12 @@ void                   hl_view_state_set_names            (HlViewState          
 void                   hl_view_state_set_beside           (HlViewState           *self,
                                                            HlViewState           *beside);
 HlViewState           *hl_view_state_get_beside           (HlViewState           *self);
+void                   hl_view_state_set_partner          (HlViewState           *self,
+                                                           HlViewState           *partner);
+HlViewState           *hl_view_state_get_partner          (HlViewState           *self);
+gboolean               hl_view_state_get_allows_expansion (HlViewState           *self);
+void                   hl_view_state_allow_expansion      (HlViewState           *self,
+                                                           gboolean               of_both);
 HlComparison          *hl_view_state_get_shown_comparison (HlViewState           *self);
 void                   hl_view_state_set_compared         (HlViewState           *self,
                                                            HlComparison          *compared);
@@ -165,6 +171,14 @@ gboolean               hl_view_state_wants_ranking         (HlViewState         
 gboolean               hl_view_state_wants_changes         (HlViewState          *self);
 gboolean               hl_view_state_knows_changes         (HlViewState          *self);
 guint                  hl_view_state_count_maps_read       (HlViewState          *self);
+guint                  hl_view_state_count_maps            (HlViewState          *self);
+gboolean               hl_view_state_reads_both            (HlViewState          *self);
+gboolean               hl_view_state_check_reading         (HlViewState          *self,
+                                                            guint64               n_maps,
+                                                            gboolean              of_both,
+                                                            GError              **error);
+gboolean               hl_view_state_check_picture         (HlViewState          *self,
+                                                            GError              **error);
 gboolean               hl_view_state_complete_numbers      (HlViewState          *self,
                                                             GCancellable         *cancellable,
                                                             GError              **error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "test-attentions.h"
 
+#include "core/document/hl-expansion.h"
+
 #include <math.h>
 
 HlTensor *
@@ -82,4 +84,32 @@ test_make_attention (guint        n_layers,
 {
   return test_make_attention_full (n_layers, n_heads, n_queries, n_keys, weights, NULL, NULL, G_MAXSIZE, 0,
                                    (HlMask){ FALSE, 0 });
+}
+
+/* Two layers of so many heads with as many queries as keys, as in a file that holds a single number. */
+HlExample *
+test_make_hollow_example (guint n_heads,
+                          gsize n)
+{
+  const HlShape shape = { 4, { 2, n_heads, n, n } };
+  const gint64 strides[4] = { 0 };
+  const float number = 1.0f / (float) n;
+  HlLayerTensor layers[2];
+  const HlAttentionRule rules[2] = { { 0 } };
+  g_autoptr (GBytes) bytes = g_bytes_new (&number, sizeof number);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, strides, FALSE, bytes, 0, &error);
+
+  g_assert_no_error (error);
+  for (guint layer = 0; layer < 2; layer++)
+    layers[layer] = (HlLayerTensor){ tensor, 0, layer, -1, 0, 1, 2, 3 };
+  const HlAttentionInit init = {
+    .kind = HL_ATTENTION_SELF, .weights = layers, .n_layers = 2, .n_used = { n, n }, .rules = rules
+  };
+  g_ptr_array_add (attentions, hl_attention_new (&init));
+  HlExample *example = hl_example_new (NULL, NULL, NULL, attentions, checks);
+  g_assert_true (hl_expansion_check (example, 1000, NULL, &error));
+  return example;
 }

@@ -2,7 +2,7 @@
 /* Attentions in memory for tests: no file needed. */
 #pragma once
 
-#include "core/document/attention/hl-attention.h"
+#include "core/document/attention/hl-example.h"
 
 G_BEGIN_DECLS
 
@@ -27,5 +27,7 @@ HlAttention *test_make_attention_full (guint              n_layers,
                                        gsize              n_used,
                                        gsize              sentence_b_start,
                                        HlMask             mask);
+HlExample   *test_make_hollow_example (guint              n_heads,
+                                       gsize              n);
 
 G_END_DECLS

@@ -360,6 +360,34 @@ test_still_aligns (void)
   g_assert_cmpuint (hl_view_state_get_pinned (same)->key, >, 1234);
 }
 
+/* A difference reads both sides, and the one that is seen may hold all that it announces. */
+static void
+test_expansion (void)
+{
+  static const char *const tokens[] = { "a", "b", NULL };
+  g_autoptr (HlExample) small = make_example (1, 2, 9, tokens);
+  g_autoptr (HlExample) hollow = test_make_hollow_example (9, 4096);
+  g_autoptr (HlViewState) a = hl_view_state_new (small);
+  g_autoptr (HlViewState) b = hl_view_state_new (hollow);
+  g_autoptr (HlSides) sides = hl_sides_new (a, b, &(HlHeadPairing){ -1, -1 }, NULL);
+
+  g_assert_true (hl_view_state_check_picture (a, NULL));
+  g_assert_true (hl_view_state_check_picture (b, NULL));
+  hl_view_state_set_option (a, view, HL_VIEW_MODEL);
+  g_assert_true (hl_view_state_check_picture (a, NULL));
+  g_assert_false (hl_view_state_check_picture (b, NULL));
+  hl_sides_set_difference (sides, TRUE);
+  g_assert_false (hl_view_state_check_picture (a, NULL));
+  /* What is allowed of the difference is allowed of both, of one side of that alone. */
+  hl_view_state_allow_expansion (a, FALSE);
+  g_assert_false (hl_view_state_check_picture (a, NULL));
+  hl_view_state_allow_expansion (a, hl_view_state_reads_both (a));
+  g_assert_true (hl_view_state_check_picture (a, NULL));
+  g_assert_true (hl_view_state_get_allows_expansion (b));
+  hl_sides_close (sides);
+  g_assert_null (hl_view_state_get_partner (a));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -374,5 +402,6 @@ main (int   argc,
   g_test_add_func ("/sides/aligner", test_aligner);
   ADD ("still", test_still);
   g_test_add_func ("/sides/still-aligns", test_still_aligns);
+  g_test_add_func ("/sides/expansion", test_expansion);
   return g_test_run ();
 }

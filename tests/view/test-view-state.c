@@ -314,6 +314,36 @@ test_first_kind (void)
       }
 }
 
+/* One head is looked at without a question, all of them only after it. */
+static void
+test_expansion (void)
+{
+  g_autoptr (HlExample) example = test_make_hollow_example (9, 4096);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (GError) error = NULL;
+  guint n_told = 0;
+
+  g_assert_true (hl_view_state_check_picture (state, &error));
+  /* The table of heads ranks them. */
+  hl_view_state_set_pairs (state, "#1:#2");
+  g_assert_true (hl_view_state_wants_ranking (state));
+  g_assert_true (hl_view_state_check_picture (state, &error));
+  hl_view_state_set_option (state, view, HL_VIEW_CHART);
+  g_assert_false (hl_view_state_check_picture (state, NULL));
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  g_assert_false (hl_view_state_check_picture (state, &error));
+  g_assert_cmpstr (error->message, ==, "this would read 1.1\302\240GiB of numbers, of which the file holds 4 bytes");
+
+  g_signal_connect (state, "notify::allows-expansion", G_CALLBACK (count), &n_told);
+  hl_view_state_allow_expansion (state, FALSE);
+  g_assert_cmpuint (n_told, ==, 1);
+  g_assert_true (hl_view_state_check_picture (state, NULL));
+  /* Of the document: its other examples, too. */
+  g_autoptr (HlExample) other = test_make_hollow_example (10, 4096);
+  hl_view_state_set_example (state, other);
+  g_assert_true (hl_view_state_check_picture (state, NULL));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -327,5 +357,6 @@ main (int    argc,
   g_test_add_func ("/view-state/picks", test_picks);
   g_test_add_func ("/view-state/other-example", test_other_example);
   g_test_add_func ("/view-state/first-kind", test_first_kind);
+  g_test_add_func ("/view-state/expansion", test_expansion);
   return g_test_run ();
 }

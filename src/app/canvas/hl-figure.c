@@ -30,6 +30,9 @@ struct _HlFigure
   double height;
   gboolean dark;
   gboolean is_cut;
+  /* Why a figure, or a page, is not made before somebody allows it. */
+  GError *refusal;
+  GError *page_refusal;
 };
 
 typedef struct
@@ -57,6 +60,8 @@ hl_figure_finalize (GObject *object)
 {
   for (guint i = 0; i < G_N_ELEMENTS (HL_FIGURE (object)->sides); i++)
     hl_still_clear (&HL_FIGURE (object)->sides[i].still);
+  g_clear_error (&HL_FIGURE (object)->refusal);
+  g_clear_error (&HL_FIGURE (object)->page_refusal);
   G_OBJECT_CLASS (hl_figure_parent_class)->finalize (object);
 }
 
@@ -80,6 +85,23 @@ side_init (Side    *side,
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
 }
 
+/* Whether nobody need be asked before a figure of a scene is made: it may read far more than the file holds. */
+gboolean
+hl_figure_check (HlScene       *scene,
+                 HlExportFormat format,
+                 GError       **error)
+{
+  g_return_val_if_fail (HL_IS_SCENE (scene), FALSE);
+
+  if (!HL_IS_PAIR_SCENE (scene))
+    return hl_export_check_reading (hl_scene_get_state (scene), format, error);
+  for (guint i = 0; i < 2; i++)
+    if (!hl_export_check_reading (hl_scene_get_state (hl_pair_scene_get_side (HL_PAIR_SCENE (scene), i)), format,
+                                  error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Of what the viewport of the scene shows, or if it is cut of nothing but what there is to show, all of it. */
 HlFigure *
 hl_figure_new (HlScene *scene,
@@ -96,6 +118,8 @@ hl_figure_new (HlScene *scene,
   self->n_sides = HL_IS_PAIR_SCENE (scene) ? 2 : 1;
   for (guint i = 0; i < self->n_sides; i++)
     side_init (&self->sides[i], self->n_sides > 1 ? hl_pair_scene_get_side (HL_PAIR_SCENE (scene), i) : scene);
+  hl_figure_check (scene, HL_EXPORT_PNG, &self->refusal);
+  hl_figure_check (scene, HL_EXPORT_HTML, &self->page_refusal);
   self->width = width;
   self->height = height;
   self->dark = dark;
@@ -194,7 +218,8 @@ make (GTask        *task,
     g_task_return_error (task, error);
 }
 
-/* Makes a file of the figure, as hl_export_scene() does, in a worker. Any number of these may run at a time. */
+/* Makes a file of the figure, as hl_export_scene() does, in a worker. Any number of these may run at a time. One that hl_figure_check()
+ * spoke against fails with that. */
 void
 hl_figure_make_async (HlFigure              *self,
                       const HlExportOptions *options,
@@ -219,7 +244,11 @@ hl_figure_make_async (HlFigure              *self,
   g_task_set_source_tag (task, hl_figure_make_async);
   g_task_set_name (task, "figure");
   g_task_set_task_data (task, work, (GDestroyNotify) work_free);
-  g_task_run_in_thread (task, make);
+  const GError *refusal = options->format == HL_EXPORT_HTML ? self->page_refusal : self->refusal;
+  if (refusal != NULL)
+    g_task_return_error (task, g_error_copy (refusal));
+  else
+    g_task_run_in_thread (task, make);
 }
 
 GBytes *

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 #define HL_TYPE_FIGURE (hl_figure_get_type ())
 G_DECLARE_FINAL_TYPE (HlFigure, hl_figure, HL, FIGURE, GObject)
 
+gboolean  hl_figure_check       (HlScene                *scene,
+                                 HlExportFormat          format,
+                                 GError                **error);
 HlFigure *hl_figure_new         (HlScene                *scene,
                                  double                  width,
                                  double                  height,

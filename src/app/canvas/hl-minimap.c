@@ -295,7 +295,7 @@ read_if_needed (HlMinimap *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   if (self->state == NULL || !gtk_widget_get_visible (widget) || gtk_widget_get_height (widget) == 0 ||
-      hl_scene_view_get_busy (self->scene_view))
+      hl_scene_view_get_busy (self->scene_view) || !hl_view_state_check_picture (self->state, NULL))
     return;
 
   g_autoptr (GPtrArray) wanted = list_pictures (self);

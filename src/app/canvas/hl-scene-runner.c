@@ -2,7 +2,8 @@
 /*
  * Runs the jobs of a scene in workers. At most one runs; while it does, the need for another is only noted, and the job
  * is made when the worker is free, from what the scene needs then. A job that can no longer be of use, because another
- * layer, head or attention is shown, is cancelled.
+ * layer, head or attention is shown, is cancelled. None is made that would read far more than the file holds before
+ * somebody allows it.
  */
 #include "config.h"
 
@@ -87,7 +88,8 @@ finished (GObject      *source,
 static void
 start (HlSceneRunner *self)
 {
-  if (self->cancellable != NULL || !self->active)
+  if (self->cancellable != NULL || !self->active ||
+      !hl_view_state_check_picture (hl_scene_get_state (self->scene), NULL))
     return;
 
   g_autoptr (HlSceneJob) job = hl_scene_create_job (self->scene);
@@ -225,6 +227,7 @@ hl_scene_runner_new (HlScene *scene)
   self->scene = g_object_ref (scene);
   g_signal_connect_object (scene, "job-needed", G_CALLBACK (queue_start), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "notify::allows-expansion", G_CALLBACK (queue_start), self, G_CONNECT_SWAPPED);
   return self;
 }
 

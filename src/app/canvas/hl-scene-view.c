@@ -33,6 +33,9 @@ struct _HlSceneView
   HlScenePointer pointer;
   HlSceneMenu menu;
 
+  /* What has the keyboard in place of the view while something else is seen there; a weak pointer. */
+  GtkWidget *stand_in;
+
   gboolean allocating;
   /* Of the frame clock, while it is realized; adjustments are brought up to date by it. */
   gulong after_layout;
@@ -331,6 +334,15 @@ hl_scene_view_unrealize (GtkWidget *widget)
   g_clear_signal_handler (&self->after_layout, gtk_widget_get_frame_clock (widget));
   self->adjusts_later = FALSE;
   GTK_WIDGET_CLASS (hl_scene_view_parent_class)->unrealize (widget);
+}
+
+static gboolean
+hl_scene_view_grab_focus (GtkWidget *widget)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+
+  return self->stand_in != NULL ? gtk_widget_grab_focus (self->stand_in)
+                                : GTK_WIDGET_CLASS (hl_scene_view_parent_class)->grab_focus (widget);
 }
 
 static void
@@ -682,6 +694,7 @@ hl_scene_view_dispose (GObject *object)
   HlSceneView *self = HL_SCENE_VIEW (object);
 
   hl_scene_menu_clear (&self->menu);
+  g_clear_weak_pointer (&self->stand_in);
   hl_scene_view_set_view_state (self, NULL);
   set_adjustment (self, &self->hadjustment, NULL);
   set_adjustment (self, &self->vadjustment, NULL);
@@ -766,6 +779,7 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
   object_class->set_property = hl_scene_view_set_property;
   widget_class->realize = hl_scene_view_realize;
   widget_class->unrealize = hl_scene_view_unrealize;
+  widget_class->grab_focus = hl_scene_view_grab_focus;
   widget_class->map = hl_scene_view_map;
   widget_class->unmap = hl_scene_view_unmap;
   widget_class->measure = hl_scene_view_measure;
@@ -836,6 +850,25 @@ hl_scene_view_set_view_state (HlSceneView *self,
       enter_scene (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
+}
+
+/* While something else is seen in its place, that has the keyboard; NULL where it is seen itself. */
+void
+hl_scene_view_set_stand_in (HlSceneView *self,
+                            GtkWidget   *stand_in)
+{
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+  g_return_if_fail (stand_in == NULL || GTK_IS_WIDGET (stand_in));
+
+  if (self->stand_in == stand_in)
+    return;
+  GtkWidget *before = self->stand_in != NULL ? self->stand_in : GTK_WIDGET (self);
+  const gboolean has_focus = gtk_widget_has_focus (before);
+
+  g_set_weak_pointer (&self->stand_in, stand_in);
+  gtk_widget_set_focusable (GTK_WIDGET (self), stand_in == NULL);
+  if (has_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
 /* Whether it is being given its room: scroll bars of others, which may have theirs already, must not be moved then. */

@@ -19,6 +19,8 @@ HlViewState *hl_scene_view_get_view_state (HlSceneView *self);
 void         hl_scene_view_set_view_state (HlSceneView *self,
                                            HlViewState *view_state);
 HlScene     *hl_scene_view_get_scene      (HlSceneView *self);
+void         hl_scene_view_set_stand_in   (HlSceneView *self,
+                                           GtkWidget   *stand_in);
 gboolean     hl_scene_view_get_allocating (HlSceneView *self);
 gboolean     hl_scene_view_get_busy       (HlSceneView *self);
 HlProgress  *hl_scene_view_get_progress   (HlSceneView *self);

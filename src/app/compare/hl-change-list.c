@@ -137,6 +137,16 @@ share (HlChangeList *self,
 }
 
 static void
+show_error (HlChangeList *self,
+            const GError *error)
+{
+  g_autofree char *sentence = hl_sentence_of_error (error);
+
+  gtk_label_set_label (self->error_label, sentence);
+  gtk_stack_set_visible_child_name (self->stack, "error");
+}
+
+static void
 on_computed (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
@@ -149,13 +159,9 @@ on_computed (GObject      *source,
     return;
   g_clear_object (&self->cancellable);
   if (changes != NULL)
-    {
-      share (self, changes);
-      return;
-    }
-  g_autofree char *sentence = hl_sentence_of_error (error);
-  gtk_label_set_label (self->error_label, sentence);
-  gtk_stack_set_visible_child_name (self->stack, "error");
+    share (self, changes);
+  else
+    show_error (self, error);
 }
 
 static void
@@ -175,6 +181,7 @@ update (HlChangeList *self)
 {
   HlViewState *state = self->sides != NULL ? get_state (self) : NULL;
   HlComparison *comparison = state != NULL ? hl_view_state_get_compared (state) : NULL;
+  g_autoptr (GError) refusal = NULL;
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
@@ -192,15 +199,18 @@ update (HlChangeList *self)
       if (self->order == NULL)
         show_changes (self);
     }
-  else if (self->cancellable == NULL)
+  else if (self->cancellable == NULL &&
+           hl_view_state_check_reading (state, hl_view_state_count_maps (state), TRUE, &refusal))
     start (self);
+  else if (refusal != NULL)
+    show_error (self, refusal);
 }
 
 static void
 on_state_changed (HlChangeList *self,
                   HlChanges     changes)
 {
-  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_COMPARED))
+  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_COMPARED | HL_CHANGED_SOURCE))
     update (self);
 }
 

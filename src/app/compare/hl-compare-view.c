@@ -7,6 +7,7 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/widgets/hl-waiting.h"
+#include "app/canvas/hl-reading-note.h"
 #include "app/compare/hl-compare-bar.h"
 #include "app/compare/hl-compare-scroll.h"
 #include "app/compare/hl-halves.h"
@@ -369,6 +370,7 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
     g_signal_new ("other-written", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_LOADING_PAGE);
+  g_type_ensure (HL_TYPE_READING_NOTE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/compare-view.ui");
   gtk_widget_class_bind_template_child (widget_class, HlCompareView, box);

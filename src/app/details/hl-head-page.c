@@ -308,6 +308,7 @@ on_patience_ended (gpointer data)
 
   self->patience_id = 0;
   blank (self);
+  gtk_label_set_label (self->hint, "");
   set_title (self, hl_head_facts_get_shown (awaited), hl_head_facts_get_layer (awaited),
              hl_head_facts_get_head (awaited));
   return G_SOURCE_REMOVE;
@@ -439,7 +440,17 @@ update (HlHeadPage *self)
       show_hint (self, hl_gap_text_get_hint (hl_view_state_get_shown (state)->attention, layer));
       return;
     }
-  const HlThumbnailStyle style = hl_head_picture_get_style (self->picture, hl_view_state_get_shown (state));
+  const HlShown *shown = hl_view_state_get_shown (state);
+  g_autoptr (GError) refusal = NULL;
+  if (!hl_view_state_check_reading (state, hl_shown_count_maps_of_one (shown), shown->comparison != NULL, &refusal))
+    {
+      stop (self);
+      set_title (self, shown, layer, head);
+      g_autofree char *hint = hl_sentence_of_error (refusal);
+      show_hint (self, hint);
+      return;
+    }
+  const HlThumbnailStyle style = hl_head_picture_get_style (self->picture, shown);
   g_autoptr (HlHeadFacts) question = hl_head_facts_new (state, layer, head, &style);
   if (hl_facts_work_goes_on (self->work, question))
     return;

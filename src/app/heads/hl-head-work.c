@@ -28,6 +28,7 @@ struct _HlHeadWork
   gulong changed_id;
   GCancellable *cancellable; /* of the step that runs */
   GError *error;
+  GError *refusal; /* why not all that was asked for is read */
   guint idle;
   guint n_heads;           /* in the next step */
   HlHeadNumberSet numbers; /* those that are wanted */
@@ -211,47 +212,90 @@ finished (GObject      *source,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* What the picker of heads tells beside the picture: their names and colours. Of very many weights, only what was asked for. */
+/* The names of heads, which the picker tells beside the picture; not of very many weights. */
 static HlHeadNumberSet
 get_told (HlHeadWork *self)
 {
   const HlShown *shown = hl_view_state_get_shown (self->state);
-  HlHeadNumberSet set = hl_head_measure_get_set (shown->options.colour_by) & hl_head_number_get_computable ();
 
-  if (shown->numbered_source == hl_view_state_get_attention_source (self->state) &&
-      hl_head_pictures_can_follow (self->state))
-    set |= hl_head_name_get_numbers () | hl_head_measure_get_set (HL_HEAD_GRID_SMALL_MEASURE);
-  return set;
+  return shown->numbered_source == hl_view_state_get_attention_source (self->state) &&
+             hl_head_pictures_can_follow (self->state)
+           ? hl_head_name_get_numbers () | hl_head_measure_get_set (HL_HEAD_GRID_SMALL_MEASURE)
+           : 0;
+}
+
+/* What was asked for: colours in the picker, columns of the table, and what the picture needs. */
+static HlHeadNumberSet
+get_asked (HlHeadWork *self)
+{
+  const HlHeadNumberSet colours = hl_head_measure_get_set (hl_view_state_get_options (self->state)->colour_by);
+
+  return hl_view_state_get_wanted_numbers (self->state) |
+         ((colours | (self->wanted ? self->numbers : 0)) & hl_head_number_get_computable ());
 }
 
 /* The numbers that somebody looks at. */
 static HlHeadNumberSet
 get_wanted (HlHeadWork *self)
 {
-  return hl_view_state_get_wanted_numbers (self->state) | get_told (self) |
-         (self->wanted ? self->numbers & hl_head_number_get_computable () : 0);
+  return get_told (self) | get_asked (self);
+}
+
+static gboolean
+lacks (HlHeadWork     *self,
+       HlHeadNumberSet set)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+
+  return set != 0 && (numbers == NULL || hl_head_numbers_get_n_known (numbers, set) < hl_head_numbers_get_n (numbers));
+}
+
+/* What only the table tells can wait until its other columns are there. */
+static gboolean
+lacks_changes (HlHeadWork *self)
+{
+  if (hl_view_state_get_compared (self->state) == NULL)
+    return FALSE;
+  const gboolean is_coloured = hl_view_state_get_options (self->state)->colour_by == HL_HEAD_MEASURE_CHANGE &&
+                               !hl_view_state_knows_changes (self->state);
+  return is_coloured || hl_view_state_wants_changes (self->state) ||
+         (self->wanted && !lacks (self, get_wanted (self)) && !hl_view_state_knows_changes (self->state));
+}
+
+/* Whether what was asked for would read far more than the file holds, and nobody has allowed that. */
+static gboolean
+is_refused (HlHeadWork *self,
+            GError    **error)
+{
+  const gboolean changes = lacks_changes (self);
+
+  return (changes || hl_view_state_wants_ranking (self->state) || lacks (self, get_asked (self))) &&
+         !hl_view_state_check_reading (self->state, hl_view_state_count_maps (self->state), changes, error);
+}
+
+/* The numbers that are read for that. */
+static HlHeadNumberSet
+get_sought (HlHeadWork *self)
+{
+  return is_refused (self, NULL) ? get_told (self) : get_wanted (self);
 }
 
 static gboolean
 wants_stats (HlHeadWork *self)
 {
-  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
-  const HlHeadNumberSet wanted = get_wanted (self);
-
-  return !self->stopped && wanted != 0 &&
-         (numbers == NULL || hl_head_numbers_get_n_known (numbers, wanted) < hl_head_numbers_get_n (numbers));
+  return !self->stopped && lacks (self, get_sought (self));
 }
 
-/* What only the table tells can wait until its other columns are there. */
 static gboolean
 wants_changes (HlHeadWork *self)
 {
-  if (self->stopped || hl_view_state_get_compared (self->state) == NULL)
-    return FALSE;
-  const gboolean is_coloured = hl_view_state_get_options (self->state)->colour_by == HL_HEAD_MEASURE_CHANGE &&
-                               !hl_view_state_knows_changes (self->state);
-  return is_coloured || hl_view_state_wants_changes (self->state) ||
-         (self->wanted && !wants_stats (self) && !hl_view_state_knows_changes (self->state));
+  return !self->stopped && lacks_changes (self) && !is_refused (self, NULL);
+}
+
+static gboolean
+wants_ranking (HlHeadWork *self)
+{
+  return hl_view_state_wants_ranking (self->state) && !is_refused (self, NULL);
 }
 
 /* Those that are read come first: they cost less. */
@@ -269,7 +313,7 @@ static void
 give_undefined (HlHeadWork *self)
 {
   const HlHeadNumberRequest request = hl_view_state_get_number_request (self->state);
-  const HlHeadNumberSet wanted = get_wanted (self);
+  const HlHeadNumberSet wanted = get_sought (self);
   g_autoptr (HlHeadNumbers) numbers = hl_view_state_ref_numbers (self->state);
   gboolean is_any = FALSE;
 
@@ -292,7 +336,7 @@ find_stat (HlHeadWork    *self,
            HlHeadNumbers *numbers,
            Step          *step)
 {
-  const HlHeadNumberSet wanted = get_wanted (self);
+  const HlHeadNumberSet wanted = get_sought (self);
 
   g_set_object (&step->call, step->request.call);
   for (step->stat = 0; step->stat < HL_N_HEAD_STATS; step->stat++)
@@ -312,7 +356,7 @@ find_rows (HlHeadWork    *self,
            Step          *step)
 {
   const HlHeadNumberSet of_weights = step->source != step->weights ? hl_head_number_get_of_weights () : 0;
-  const HlHeadNumberSet wanted = get_read (get_wanted (self));
+  const HlHeadNumberSet wanted = get_read (get_sought (self));
 
   step->read = step->source;
   step->set = hl_head_numbers_find_next (numbers, wanted & ~of_weights, &step->first, &step->n);
@@ -325,7 +369,7 @@ find_rows (HlHeadWork    *self,
 static Step *
 create_step (HlHeadWork *self)
 {
-  const gboolean ranks = hl_view_state_wants_ranking (self->state);
+  const gboolean ranks = wants_ranking (self);
   const gboolean compares = !ranks && wants_changes (self);
 
   if (!ranks && !compares && !wants_stats (self))
@@ -358,6 +402,20 @@ create_step (HlHeadWork *self)
   return step;
 }
 
+/* It is said where errors are, and what else there is to do goes on. */
+static void
+update_refusal (HlHeadWork *self)
+{
+  g_autoptr (GError) refusal = NULL;
+
+  is_refused (self, &refusal);
+  if (g_strcmp0 (refusal != NULL ? refusal->message : NULL, self->refusal != NULL ? self->refusal->message : NULL) == 0)
+    return;
+  g_clear_error (&self->refusal);
+  self->refusal = g_steal_pointer (&refusal);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 static gboolean
 start (gpointer data)
 {
@@ -366,6 +424,7 @@ start (gpointer data)
   self->idle = 0;
   if (self->cancellable != NULL || self->state == NULL || self->error != NULL)
     return G_SOURCE_REMOVE;
+  update_refusal (self);
   if (!self->stopped)
     give_undefined (self);
   Step *step = create_step (self);
@@ -415,8 +474,8 @@ on_state_changed (HlHeadWork *self,
       cancel (self);
       g_signal_emit (self, signals[CHANGED], 0);
     }
-  else if (!(changes &
-             (HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_CHART | HL_CHANGED_NUMBERS | HL_CHANGED_DERIVATION)))
+  else if (!(changes & (HL_CHANGED_SOURCE | HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_CHART | HL_CHANGED_NUMBERS |
+                        HL_CHANGED_DERIVATION)))
     return;
   queue (self);
 }
@@ -429,6 +488,7 @@ hl_head_work_dispose (GObject *object)
   hl_head_work_set_view_state (self, NULL);
   unwatch (self);
   g_clear_error (&self->error);
+  g_clear_error (&self->refusal);
   G_OBJECT_CLASS (hl_head_work_parent_class)->dispose (object);
 }
 
@@ -473,6 +533,7 @@ hl_head_work_set_view_state (HlHeadWork  *self,
   self->stopped = FALSE;
   self->n_heads = FIRST_STEP;
   g_clear_error (&self->error);
+  g_clear_error (&self->refusal);
   if (state == NULL)
     return;
   self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);
@@ -523,13 +584,15 @@ hl_head_work_stop (HlHeadWork *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Where it was stopped, or failed. */
+/* Where it was stopped, or failed, or waits to be allowed what would read far more than the file holds. */
 void
 hl_head_work_resume (HlHeadWork *self)
 {
   g_return_if_fail (HL_IS_HEAD_WORK (self));
 
   self->stopped = FALSE;
+  if (self->error == NULL && self->refusal != NULL)
+    hl_view_state_allow_expansion (self->state, lacks_changes (self));
   g_clear_error (&self->error);
   queue (self);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -541,8 +604,7 @@ hl_head_work_get_busy (HlHeadWork *self)
   g_return_val_if_fail (HL_IS_HEAD_WORK (self), FALSE);
 
   return self->state != NULL && self->error == NULL &&
-         (self->cancellable != NULL || hl_view_state_wants_ranking (self->state) || wants_stats (self) ||
-          wants_changes (self));
+         (self->cancellable != NULL || wants_ranking (self) || wants_stats (self) || wants_changes (self));
 }
 
 gboolean
@@ -572,5 +634,5 @@ hl_head_work_get_error (HlHeadWork *self)
 {
   g_return_val_if_fail (HL_IS_HEAD_WORK (self), NULL);
 
-  return self->error;
+  return self->error != NULL ? self->error : self->refusal;
 }

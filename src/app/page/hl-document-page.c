@@ -12,6 +12,7 @@
 #include "app/base/hl-toast.h"
 #include "app/widgets/hl-waiting.h"
 #include "app/canvas/hl-minimap.h"
+#include "app/canvas/hl-reading-note.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"
 #include "app/page/hl-page-opening.h"
@@ -587,6 +588,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);
   g_type_ensure (HL_TYPE_MINIMAP);
   g_type_ensure (HL_TYPE_PIXELS_PAGE);
+  g_type_ensure (HL_TYPE_READING_NOTE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   g_type_ensure (HL_TYPE_CHART_PANEL);
   g_type_ensure (HL_TYPE_ORDER_PANEL);

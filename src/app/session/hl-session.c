@@ -147,6 +147,25 @@ update_subtitle (HlSession *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
 }
 
+/* What may be read is remembered as long as the document is open, for whoever saves it or compares it with itself. */
+static void
+on_expansion_allowed (HlSession *self)
+{
+  if (self->document != NULL)
+    hl_document_allow_expansion (self->document);
+}
+
+static void
+create_view_state (HlSession *self,
+                   HlExample *example)
+{
+  self->view_state = hl_view_state_new (example);
+  if (hl_document_get_allows_expansion (self->document))
+    hl_view_state_allow_expansion (self->view_state, FALSE);
+  g_signal_connect_object (self->view_state, "notify::allows-expansion", G_CALLBACK (on_expansion_allowed), self,
+                           G_CONNECT_SWAPPED);
+}
+
 static void
 show_example (HlSession *self,
               HlExample *example)
@@ -160,7 +179,7 @@ show_example (HlSession *self,
   if (self->damage != NULL)
     g_list_store_append (self->checks, self->damage);
   if (self->view_state == NULL)
-    self->view_state = hl_view_state_new (example);
+    create_view_state (self, example);
   hl_view_state_set_call (self->view_state, hl_model_call_of (self->document));
   hl_view_state_set_example (self->view_state, example);
   update_subtitle (self);

@@ -575,6 +575,17 @@ is_in_gap (HlViewState *state)
          hl_pick_has (focus, HL_QUERIES) && hl_attention_get_n_heads (attention, focus->layer) == 0;
 }
 
+/* Rows are soon read, but those that are made of all layers. */
+static gboolean
+check_reading (HlViewState *state,
+               GError     **error)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+
+  return hl_quantity_get (shown->lens.quantity)->heads != HL_QUANTITY_OF_LAYER ||
+         hl_view_state_check_reading (state, hl_shown_count_maps_of_one (shown), shown->comparison != NULL, error);
+}
+
 /* Asks for what is in focus, unless it is shown or on its way. One question at a time is read and the newest waits:
  * those that the pointer only passed are never read. */
 static void
@@ -594,6 +605,14 @@ update (HlTokenPanel *self)
       return;
     }
   g_clear_handle_id (&self->leave_id, g_source_remove);
+  g_autoptr (GError) refusal = NULL;
+  if (!check_reading (state, &refusal))
+    {
+      g_autofree char *hint = hl_sentence_of_error (refusal);
+      stop_reading (self);
+      show_hint (self, hint);
+      return;
+    }
   question = hl_token_weights_new (state);
   if (question == NULL)
     {

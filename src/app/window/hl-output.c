@@ -10,9 +10,11 @@
 #include "app/page/hl-export-dialog.h"
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session.h"
+#include "app/window/hl-reading-question.h"
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/archive/format/hl-format.h"
 #include "core/base/file/hl-file-name.h"
+#include "core/document/hl-expansion.h"
 #include "core/source/save/hl-dump-writer.h"
 #include "core/source/save/hl-head-csv.h"
 #include "view/session/hl-image-store.h"
@@ -58,6 +60,60 @@ choice_new (GtkWindow       *window,
 
   *choice = (Choice){ g_object_ref (window), g_object_ref (toasts), g_object_ref (session) };
   return choice;
+}
+
+/* What is done of a page once it may read what that takes. */
+typedef struct _Wish Wish;
+
+struct _Wish
+{
+  void (*fulfil) (const Wish *self);
+  GtkWindow *window;
+  AdwToastOverlay *toasts;
+  HlDocumentPage *page;
+  gboolean of_both; /* of what it is compared with, too */
+  gboolean of_head_table;
+};
+
+static void
+wish_free (gpointer data)
+{
+  Wish *self = data;
+
+  g_object_unref (self->window);
+  g_object_unref (self->toasts);
+  g_object_unref (self->page);
+  g_free (self);
+}
+
+static void
+on_allowed (gpointer data)
+{
+  const Wish *self = data;
+  HlSession *session = hl_document_page_get_session (self->page);
+
+  if (session == NULL)
+    return;
+  hl_view_state_allow_expansion (hl_session_get_view_state (session), self->of_both);
+  self->fulfil (self);
+}
+
+/* At once, or where something speaks against it, when somebody wants it nevertheless. */
+static void
+fulfil (const Wish   *wish,
+        const GError *refusal)
+{
+  if (refusal == NULL)
+    {
+      wish->fulfil (wish);
+      return;
+    }
+  Wish *kept = g_new (Wish, 1);
+  *kept = *wish;
+  g_object_ref (kept->window);
+  g_object_ref (kept->toasts);
+  g_object_ref (kept->page);
+  hl_reading_question_ask (kept->window, refusal, on_allowed, kept, wish_free);
 }
 
 static GtkFileChooser *
@@ -358,14 +414,12 @@ add_filter (GtkFileChooser *chooser,
   gtk_file_chooser_add_filter (chooser, filter);
 }
 
-/* All that the document has, in the container that the name asks for; of a model, the attention that it computed. */
-void
-hl_output_save_attention (GtkWindow       *window,
-                          AdwToastOverlay *toasts,
-                          HlDocumentPage  *page)
+static void
+choose_attention (const Wish *wish)
 {
+  HlDocumentPage *page = wish->page;
   g_autofree char *name = suggest_name (page);
-  GtkFileChooser *chooser = create_chooser (window, _ ("Save Attention"), name);
+  GtkFileChooser *chooser = create_chooser (wish->window, _ ("Save Attention"), name);
   guint n_formats;
   const HlFormat *formats = hl_format_get_all (&n_formats);
 
@@ -374,7 +428,22 @@ hl_output_save_attention (GtkWindow       *window,
       add_filter (chooser, &formats[i]);
   g_signal_connect (chooser, "notify::filter", G_CALLBACK (on_filter_changed), NULL);
   ask (chooser, hl_document_page_get_file (page), G_CALLBACK (on_attention_chosen),
-       choice_new (window, toasts, hl_document_page_get_session (page)));
+       choice_new (wish->window, wish->toasts, hl_document_page_get_session (page)));
+}
+
+/* All that the document has, in the container that the name asks for; of a model, the attention that it computed. */
+void
+hl_output_save_attention (GtkWindow       *window,
+                          AdwToastOverlay *toasts,
+                          HlDocumentPage  *page)
+{
+  const Wish wish = { .fulfil = choose_attention, .window = window, .toasts = toasts, .page = page };
+  HlViewState *state = hl_session_get_view_state (hl_document_page_get_session (page));
+  g_autoptr (GError) refusal = NULL;
+
+  if (!hl_view_state_get_allows_expansion (state))
+    hl_expansion_ask (hl_view_state_get_example (state), &refusal);
+  fulfil (&wish, refusal);
 }
 
 static void
@@ -588,24 +657,46 @@ make_table_title (HlViewState *state,
   return g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"), layer, head);
 }
 
+static void
+choose_numbers_file (const Wish *wish)
+{
+  HlSession *session = hl_document_page_get_session (wish->page);
+  HlViewState *state = hl_session_get_view_state (session);
+  const gboolean of_all_heads = wish->of_head_table || shows_all_heads (state);
+  g_autofree char *stem = wish->of_head_table ? hl_session_dup_table_name (session)
+                          : of_all_heads      ? hl_session_dup_figure_name (session)
+                                              : hl_session_dup_head_name (session);
+  g_autofree char *name = g_strconcat (stem, ".csv", NULL);
+  g_autofree char *title = make_table_title (state, of_all_heads);
+  Choice *choice = choice_new (wish->window, wish->toasts, session);
+
+  choice->of_head_table = wish->of_head_table;
+  ask (create_chooser (wish->window, title, name), hl_document_page_get_file (wish->page),
+       G_CALLBACK (on_numbers_chosen), choice);
+}
+
 void
 hl_output_save_numbers (GtkWindow       *window,
                         AdwToastOverlay *toasts,
                         HlDocumentPage  *page,
                         gboolean         of_head_table)
 {
-  HlSession *session = hl_document_page_get_session (page);
-  HlViewState *state = hl_session_get_view_state (session);
+  HlViewState *state = hl_session_get_view_state (hl_document_page_get_session (page));
   const gboolean of_all_heads = of_head_table || shows_all_heads (state);
-  g_autofree char *stem = of_head_table  ? hl_session_dup_table_name (session)
-                          : of_all_heads ? hl_session_dup_figure_name (session)
-                                         : hl_session_dup_head_name (session);
-  g_autofree char *name = g_strconcat (stem, ".csv", NULL);
-  g_autofree char *title = make_table_title (state, of_all_heads);
-  Choice *choice = choice_new (window, toasts, session);
+  const Wish wish = { .fulfil = choose_numbers_file,
+                      .window = window,
+                      .toasts = toasts,
+                      .page = page,
+                      .of_both = of_all_heads ? hl_view_state_get_compared (state) != NULL
+                                              : hl_view_state_reads_both (state),
+                      .of_head_table = of_head_table };
+  g_autoptr (GError) refusal = NULL;
 
-  choice->of_head_table = of_head_table;
-  ask (create_chooser (window, title, name), hl_document_page_get_file (page), G_CALLBACK (on_numbers_chosen), choice);
+  hl_view_state_check_reading (state,
+                               of_all_heads ? hl_view_state_count_maps (state)
+                                            : hl_shown_count_maps_of_one (hl_view_state_get_shown (state)),
+                               wish.of_both, &refusal);
+  fulfil (&wish, refusal);
 }
 
 static void
@@ -625,20 +716,39 @@ on_exported (AdwToastOverlay *toasts,
   hl_toast_say (toasts, title, file, HL_TOAST_SENTENCE_SECONDS);
 }
 
+/* All that is in it is read. */
+static void
+fulfil_of_figure (const Wish *wish)
+{
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (wish->page));
+  g_autoptr (GError) refusal = NULL;
+
+  hl_figure_check (scene, HL_EXPORT_PNG, &refusal);
+  fulfil (wish, refusal);
+}
+
+static void
+show_export_dialog (const Wish *wish)
+{
+  HlSession *session = hl_document_page_get_session (wish->page);
+  g_autofree char *name = hl_session_dup_figure_name (session);
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (wish->page));
+  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (wish->page), name,
+                                            hl_document_get_model (hl_session_get_document (session)));
+
+  g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), wish->toasts, G_CONNECT_SWAPPED);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), wish->window);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 void
 hl_output_export_figure (GtkWindow       *window,
                          AdwToastOverlay *toasts,
                          HlDocumentPage  *page)
 {
-  HlSession *session = hl_document_page_get_session (page);
-  g_autofree char *name = hl_session_dup_figure_name (session);
-  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
-  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (page), name,
-                                            hl_document_get_model (hl_session_get_document (session)));
+  const Wish wish = { .fulfil = show_export_dialog, .window = window, .toasts = toasts, .page = page, .of_both = TRUE };
 
-  g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), toasts, G_CONNECT_SWAPPED);
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), window);
-  gtk_window_present (GTK_WINDOW (dialog));
+  fulfil_of_figure (&wish);
 }
 
 /* Both kinds of a figure go onto the clipboard: whoever pastes takes what it can use. Made one after the other. */
@@ -711,21 +821,33 @@ make_copy (Copy *copy)
   hl_figure_make_async (copy->figure, &options, NULL, NULL, on_copy_made, copy);
 }
 
-void
-hl_output_copy_figure (AdwToastOverlay *toasts,
-                       HlDocumentPage  *page)
+static void
+copy_figure (const Wish *wish)
 {
-  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (wish->page));
   double width, height;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);
   if (width <= 0 || height <= 0)
     return;
   Copy *copy = g_new0 (Copy, 1);
-  copy->toasts = g_object_ref (toasts);
+  copy->toasts = g_object_ref (wish->toasts);
   copy->figure =
     hl_figure_new (scene, width, height, hl_view_state_get_options (hl_scene_get_state (scene))->dark, FALSE);
   make_copy (copy);
+}
+
+void
+hl_output_copy_figure (AdwToastOverlay *toasts,
+                       HlDocumentPage  *page)
+{
+  const Wish wish = { .fulfil = copy_figure,
+                      .window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (toasts))),
+                      .toasts = toasts,
+                      .page = page,
+                      .of_both = TRUE };
+
+  fulfil_of_figure (&wish);
 }
 
 /* Which others are chosen is not seen where one head is shown, and render takes one there. */

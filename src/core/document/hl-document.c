@@ -33,7 +33,8 @@ struct _HlDocument
   HlExample *first;
   GObject *maker; /* what the example was made by, of one that was not read */
   GMutex lock;
-  HlLruCache kept; /* of HlExample; guarded by the lock */
+  HlLruCache kept;      /* of HlExample; guarded by the lock */
+  int allows_expansion; /* atomic */
 };
 
 G_DEFINE_FINAL_TYPE (HlDocument, hl_document, G_TYPE_OBJECT)
@@ -341,6 +342,35 @@ hl_document_get_options (HlDocument *self)
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
 
   return self->options;
+}
+
+/**
+ * hl_document_allow_expansion: (skip)
+ * @self: a document
+ *
+ * Somebody who was asked says that all that is announced may be read, as if %HL_EXPANSION_ALLOWED had been chosen before.
+ */
+void
+hl_document_allow_expansion (HlDocument *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT (self));
+
+  g_atomic_int_set (&self->allows_expansion, TRUE);
+}
+
+/**
+ * hl_document_get_allows_expansion: (skip)
+ * @self: a document
+ *
+ * Returns: whether all that is announced may be read
+ */
+gboolean
+hl_document_get_allows_expansion (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), FALSE);
+
+  return g_atomic_int_get (&self->allows_expansion) ||
+         (self->options != NULL && self->options->expansion == HL_EXPANSION_ALLOWED);
 }
 
 /**

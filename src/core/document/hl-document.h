@@ -49,6 +49,8 @@ const char *hl_document_get_model        (HlDocument           *self);
 HlArchive  *hl_document_get_archive      (HlDocument           *self);
 GObject    *hl_document_get_maker        (HlDocument           *self);
 const HlOpenOptions *hl_document_get_options (HlDocument       *self);
+void        hl_document_allow_expansion  (HlDocument           *self);
+gboolean    hl_document_get_allows_expansion (HlDocument       *self);
 gboolean    hl_document_get_axes         (HlDocument           *self,
                                           guint                 index,
                                           HlLayoutAxes         *axes);

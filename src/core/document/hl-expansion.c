@@ -56,6 +56,19 @@ find_check (HlExample *example)
   return NULL;
 }
 
+/* Of all that is announced of an example. */
+static Account
+take_all (HlExample *example)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  Account account = { .seen = seen };
+
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    take_attention (&account, hl_example_get_attention (example, i));
+  account.seen = NULL;
+  return account;
+}
+
 static gboolean
 is_allowed (HlExample           *example,
             const HlOpenOptions *options)
@@ -90,16 +103,13 @@ hl_expansion_check (HlExample           *example,
                     const HlOpenOptions *options,
                     GError             **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  Account account = { .seen = seen };
-
   g_return_val_if_fail (HL_IS_EXAMPLE (example), FALSE);
 
-  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
-    take_attention (&account, hl_example_get_attention (example, i));
+  const Account account = take_all (example);
   const guint64 stored = MIN (account.stored, file_size);
   if (account.announced <= HL_LIMIT_ANNOUNCED || account.announced / HL_LIMIT_EXPANSION <= stored)
     return TRUE;
+  hl_example_set_stored (example, stored);
   g_autofree char *announced_text = g_format_size_full (account.announced, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *stored_text = g_format_size_full (stored, G_FORMAT_SIZE_IEC_UNITS);
   g_ptr_array_add (hl_example_get_checks (example),
@@ -142,7 +152,15 @@ get_map_size (HlAttention *attention)
   take_attention (&account, attention);
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     n_heads += hl_attention_get_n_heads (attention, layer);
-  return MAX (account.announced / MAX (n_heads, 1), n_weights * sizeof (float));
+  return MAX (MAX (account.announced / MAX (n_heads, 1), n_weights * sizeof (float)), 1);
+}
+
+/* Whether so many maps are soon read. */
+static gboolean
+are_few (HlAttention *attention,
+         guint64      n_maps)
+{
+  return n_maps <= HL_LIMIT_ANNOUNCED / get_map_size (attention);
 }
 
 /**
@@ -167,6 +185,64 @@ hl_expansion_refuse_maps (HlExample           *example,
   g_return_val_if_fail (HL_IS_EXAMPLE (example), FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
-  return is_allowed (example, options) || n_maps <= HL_LIMIT_ANNOUNCED / get_map_size (attention) ||
-         refuse (example, error);
+  return is_allowed (example, options) || are_few (attention, n_maps) || refuse (example, error);
+}
+
+/* What somebody is asked who can say that it may be. */
+static gboolean
+ask (HlExample *example,
+     guint64    n_bytes,
+     GError   **error)
+{
+  g_autofree char *read_text = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *stored_text = g_format_size_full (hl_example_get_stored (example), G_FORMAT_SIZE_IEC_UNITS);
+
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               /* Translators: two sizes, as “36.4 TiB” and “4 bytes” */
+               _ ("this would read %s of numbers, of which the file holds %s"), read_text, stored_text);
+  return FALSE;
+}
+
+/**
+ * hl_expansion_ask:
+ * @example: an example of which all numbers are going to be read
+ * @error: %HL_ERROR_TOO_LARGE, with what somebody is to be told who decides whether that may be
+ *
+ * As hl_expansion_refuse(), for those who can ask.
+ *
+ * Returns: whether nobody need be asked
+ */
+gboolean
+hl_expansion_ask (HlExample *example,
+                  GError   **error)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), FALSE);
+
+  return find_check (example) == NULL || ask (example, take_all (example).announced, error);
+}
+
+/**
+ * hl_expansion_ask_maps:
+ * @example: an example
+ * @attention: one of its attentions
+ * @n_maps: of how many of its heads all numbers are going to be read
+ * @error: as of hl_expansion_ask()
+ *
+ * As hl_expansion_refuse_maps(), for those who can ask.
+ *
+ * Returns: whether nobody need be asked
+ */
+gboolean
+hl_expansion_ask_maps (HlExample   *example,
+                       HlAttention *attention,
+                       guint64      n_maps,
+                       GError     **error)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  if (find_check (example) == NULL || are_few (attention, n_maps))
+    return TRUE;
+  const guint64 size = get_map_size (attention);
+  return ask (example, n_maps > G_MAXUINT64 / size ? G_MAXUINT64 : n_maps * size, error);
 }

@@ -18,5 +18,11 @@ gboolean hl_expansion_refuse_maps (HlExample            *example,
                                    guint64               n_maps,
                                    const HlOpenOptions  *options,
                                    GError              **error);
+gboolean hl_expansion_ask         (HlExample            *example,
+                                   GError              **error);
+gboolean hl_expansion_ask_maps    (HlExample            *example,
+                                   HlAttention          *attention,
+                                   guint64               n_maps,
+                                   GError              **error);
 
 G_END_DECLS

@@ -49,6 +49,32 @@ static const struct
                  { ".pdf", HL_EXPORT_PDF },
                  { ".html", HL_EXPORT_HTML } };
 
+/* How many maps of the attention are read for a file of such a format, at the most. */
+guint
+hl_export_count_maps_read (HlViewState   *state,
+                           HlExportFormat format)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), 0);
+
+  const HlShown *shown = hl_view_state_get_shown (state);
+  /* A page has maps of all layers, as far as they fit, and each of these is made of several. */
+  return format == HL_EXPORT_HTML && (shown->merges_heads || shown->merges_layers)
+           ? hl_view_state_count_maps (state)
+           : hl_view_state_count_maps_read (state);
+}
+
+/* Whether these may be read; the error is a sentence for who can allow it. Who asks is in the thread of the state. */
+gboolean
+hl_export_check_reading (HlViewState   *state,
+                         HlExportFormat format,
+                         GError       **error)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), FALSE);
+
+  return hl_view_state_check_reading (state, hl_export_count_maps_read (state, format),
+                                      hl_view_state_reads_both (state), error);
+}
+
 /* A figure on its way to bytes. */
 typedef struct
 {

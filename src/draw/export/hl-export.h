@@ -30,6 +30,11 @@ typedef struct
 
 gboolean hl_export_format_from_path (const char             *path,
                                      HlExportFormat         *format);
+guint    hl_export_count_maps_read  (HlViewState            *state,
+                                     HlExportFormat          format);
+gboolean hl_export_check_reading    (HlViewState            *state,
+                                     HlExportFormat          format,
+                                     GError                **error);
 void     hl_export_get_whole_size   (HlScene *scene,
                                      double  *width,
                                      double  *height);

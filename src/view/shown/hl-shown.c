@@ -603,6 +603,18 @@ hl_shown_count_maps_read (const HlShown *self)
   return count_layers_read (self) * count_heads_read (self) + (view->mixes_layers ? self->n_others : 0);
 }
 
+/* How many are read for one of the maps that are shown, at the most. */
+guint
+hl_shown_count_maps_of_one (const HlShown *self)
+{
+  const gboolean is_of_layer = hl_quantity_get (self->lens.quantity)->heads == HL_QUANTITY_OF_LAYER;
+
+  return (is_of_layer || self->merges_layers ? count_layers_read (self) : 1) *
+         (self->merges_heads ? count_heads_read (self)
+          : is_of_layer      ? MIN (hl_head_set_count (&self->heads), hl_attention_get_max_heads (self->original))
+                             : 1);
+}
+
 /* Whether the model hides keys from queries in this layer. */
 gboolean
 hl_shown_has_mask (const HlShown *self)

@@ -177,6 +177,7 @@ HlRange      hl_shown_get_numbered_queries_of (const HlShown  *self,
                                            HlAttention        *attention);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
 guint        hl_shown_count_maps_read     (const HlShown      *self);
+guint        hl_shown_count_maps_of_one   (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
 HlValueScaleKind hl_shown_find_value_scale (const HlShown      *self,
                                             HlValueScaleKind    chosen);

@@ -159,6 +159,49 @@ test_compared (void)
   g_assert_cmpstr (description, ==, expected);
 }
 
+static void
+on_refused (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  GError **error = data;
+
+  g_assert_null (hl_figure_make_finish (HL_FIGURE (source), result, NULL, error));
+  g_assert_nonnull (*error);
+}
+
+/* Of what would read far more than the file holds there is no figure, unless that was allowed. */
+static void
+test_refused (void)
+{
+  g_autoptr (HlExample) example = test_make_hollow_example (9, 4096);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlScene) scene = hl_scene_new (HL_VIEW_MODEL, state);
+  const HlExportFormat formats[] = { HL_EXPORT_PNG, HL_EXPORT_HTML };
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      const HlExportOptions options = { .format = formats[i], .scale = 1 };
+      g_autoptr (HlFigure) figure = hl_figure_new (scene, 320, 240, FALSE, FALSE);
+      g_autoptr (GError) error = NULL;
+      hl_figure_make_async (figure, &options, NULL, NULL, on_refused, &error);
+      while (error == NULL)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_true (g_str_has_prefix (error->message, "this would read 1.1"));
+    }
+
+  /* A page of maps that are made of few heads has those of all layers. */
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  g_autoptr (HlScene) heatmap = hl_scene_new (HL_VIEW_HEATMAP, state);
+  g_assert_true (hl_figure_check (heatmap, HL_EXPORT_PNG, NULL));
+  g_assert_false (hl_figure_check (heatmap, HL_EXPORT_HTML, NULL));
+  hl_view_state_allow_expansion (state, FALSE);
+  g_assert_true (hl_figure_check (heatmap, HL_EXPORT_HTML, NULL));
+  g_assert_true (hl_figure_check (scene, HL_EXPORT_PNG, NULL));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -166,5 +209,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/difference", test_difference);
   g_test_add_func ("/figure/compared", test_compared);
+  g_test_add_func ("/figure/refused", test_refused);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include "draw/test-scenes.h"
 
 #include "app/canvas/hl-scene-runner.h"
+#include "core/test-attentions.h"
 
 #define N_STEPS 24
 
@@ -93,6 +94,33 @@ test_changes (gconstpointer data)
   test_assert_similar (hl_view_kind_get_traits (kind)->nick, hurried, expected, 0, 0);
 }
 
+/* What would read far more than the file holds is not begun before it is allowed, and then at once. */
+static void
+test_refused (void)
+{
+  g_autoptr (HlExample) example = test_make_hollow_example (9, 4096);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  g_autoptr (HlScene) scene = hl_scene_new (HL_VIEW_MODEL, state);
+  hl_scene_set_viewport (scene, 400, 300, 1);
+  g_autoptr (HlSceneRunner) runner = hl_scene_runner_new (scene);
+  hl_scene_runner_set_active (runner, TRUE);
+  hl_view_state_set_option (state, threshold, 0.5);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_false (hl_scene_runner_get_busy (runner));
+  g_assert_no_error (hl_scene_runner_get_error (runner));
+
+  hl_view_state_allow_expansion (state, FALSE);
+  while (!hl_scene_runner_get_busy (runner))
+    g_main_context_iteration (NULL, TRUE);
+  hl_scene_runner_set_active (runner, FALSE);
+  while (hl_scene_runner_get_busy (runner))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (hl_scene_runner_get_error (runner));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -103,5 +131,6 @@ main (int    argc,
       g_autofree char *path = g_strconcat ("/scene-runner/", hl_view_kind_get_traits (kind)->nick, NULL);
       g_test_add_data_func (path, GUINT_TO_POINTER (kind), test_changes);
     }
+  g_test_add_func ("/scene-runner/refused", test_refused);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents from files: every small dump of tests/fixtures against what NumPy reads in it. */
+#include "test-attentions.h"
 #include "test-dumps.h"
 #include "test-expected.h"
 
@@ -180,69 +181,22 @@ test_projected_values (void)
       }
 }
 
-/* Numbers that are announced, and are all one. */
-#define TEST_TYPE_HOLLOW_TENSOR (test_hollow_tensor_get_type ())
-G_DECLARE_FINAL_TYPE (TestHollowTensor, test_hollow_tensor, TEST, HOLLOW_TENSOR, HlTensor)
-
-struct _TestHollowTensor
-{
-  HlTensor parent_instance;
-};
-
-G_DEFINE_FINAL_TYPE (TestHollowTensor, test_hollow_tensor, HL_TYPE_TENSOR)
-
-static guint64
-hollow_get_stored (HlTensor *tensor)
-{
-  return sizeof (float);
-}
-
-static void
-test_hollow_tensor_class_init (TestHollowTensorClass *klass)
-{
-  HL_TENSOR_CLASS (klass)->get_stored = hollow_get_stored;
-}
-
-static void
-test_hollow_tensor_init (TestHollowTensor *self)
-{
-}
-
-/* Two layers of so many heads with as many queries as keys. */
-static HlExample *
-make_hollow (guint n_heads,
-             guint n)
-{
-  const HlShape shape = { 4, { 2, n_heads, n, n } };
-  g_autoptr (HlTensor) tensor = g_object_new (TEST_TYPE_HOLLOW_TENSOR, NULL);
-  HlLayerTensor layers[2];
-  const HlAttentionRule rules[2] = { { 0 } };
-  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
-
-  hl_tensor_set_layout (tensor, HL_DTYPE_F32, &shape);
-  for (guint layer = 0; layer < 2; layer++)
-    layers[layer] = (HlLayerTensor){ tensor, 0, layer, -1, 0, 1, 2, 3 };
-  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF, .weights = layers, .n_layers = 2, .rules = rules };
-  g_ptr_array_add (attentions, hl_attention_new (&init));
-  return hl_example_new (NULL, NULL, NULL, attentions, checks);
-}
-
 /* Of what announces far more than it holds, as many heads are read without a question as are soon read. */
 static void
 test_expansion (void)
 {
-  g_autoptr (HlExample) small = make_hollow (8, 4096);
-  g_autoptr (HlExample) large = make_hollow (9, 4096);
+  g_autoptr (HlExample) small = test_make_hollow_example (8, 4096);
+  g_autoptr (HlExample) large = test_make_hollow_example (9, 4096);
   HlAttention *attention = hl_example_get_attention (large, 0);
   const HlOpenOptions allowed = { .expansion = HL_EXPANSION_ALLOWED };
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (hl_expansion_check (small, 1000, NULL, &error));
   g_assert_true (hl_expansion_refuse (small, NULL, &error));
   g_assert_true (hl_expansion_refuse_maps (small, hl_example_get_attention (small, 0), G_MAXUINT64, NULL, &error));
 
-  g_assert_true (hl_expansion_check (large, 1000, NULL, &error));
+  g_assert_true (hl_expansion_ask (small, &error));
+  g_assert_true (hl_expansion_ask_maps (small, hl_example_get_attention (small, 0), G_MAXUINT64, &error));
+
   g_assert_true (hl_expansion_refuse_maps (large, attention, 0, NULL, &error));
   g_assert_true (hl_expansion_refuse_maps (large, attention, 16, NULL, &error));
   g_assert_true (hl_expansion_refuse_maps (large, attention, 18, &allowed, &error));
@@ -250,6 +204,17 @@ test_expansion (void)
   g_assert_false (hl_expansion_refuse_maps (large, attention, 17, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "--allow-expansion"));
+  g_clear_error (&error);
+
+  /* Whoever can be asked is told how much it is, and of no option. */
+  g_assert_true (hl_expansion_ask_maps (large, attention, 16, &error));
+  g_assert_no_error (error);
+  g_assert_false (hl_expansion_ask_maps (large, attention, 32, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "this would read 2.0\302\240GiB of numbers, of which the file holds 4 bytes");
+  g_clear_error (&error);
+  g_assert_false (hl_expansion_ask (large, &error));
+  g_assert_cmpstr (error->message, ==, "this would read 1.1\302\240GiB of numbers, of which the file holds 4 bytes");
 }
 
 int

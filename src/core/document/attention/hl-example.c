@@ -19,6 +19,7 @@ struct _HlExample
   GPtrArray *attentions;
   GPtrArray *checks;
   HlAnnotation *annotation; /* nullable */
+  guint64 stored;
 };
 
 G_DEFINE_FINAL_TYPE (HlExample, hl_example, G_TYPE_OBJECT)
@@ -92,6 +93,36 @@ hl_example_set_annotation (HlExample    *self,
   g_return_if_fail (self->annotation == NULL);
 
   self->annotation = annotation != NULL ? hl_annotation_ref (annotation) : NULL;
+}
+
+/**
+ * hl_example_set_stored: (skip)
+ * @self: an example
+ * @stored: how many bytes of its numbers the file holds
+ *
+ * For those who read files, before anybody else has the example.
+ */
+void
+hl_example_set_stored (HlExample *self,
+                       guint64    stored)
+{
+  g_return_if_fail (HL_IS_EXAMPLE (self));
+
+  self->stored = stored;
+}
+
+/**
+ * hl_example_get_stored: (skip)
+ * @self: an example
+ *
+ * Returns: how many bytes of its numbers the file holds, where that is far less than it announces; see hl_expansion_check()
+ */
+guint64
+hl_example_get_stored (HlExample *self)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (self), 0);
+
+  return self->stored;
 }
 
 /**

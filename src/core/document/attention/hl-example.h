@@ -21,6 +21,7 @@ HlAttention *hl_example_find_attention   (HlExample      *self,
 HlAttention *hl_example_choose_attention (HlExample    *self);
 GPtrArray   *hl_example_get_checks       (HlExample      *self);
 HlAnnotation *hl_example_get_annotation  (HlExample      *self);
+guint64      hl_example_get_stored       (HlExample      *self);
 
 /* For those who read files. */
 HlExample *hl_example_new (const char *name,
@@ -30,5 +31,7 @@ HlExample *hl_example_new (const char *name,
                            GPtrArray  *checks);
 void       hl_example_set_annotation (HlExample    *self,
                                       HlAnnotation *annotation);
+void       hl_example_set_stored     (HlExample    *self,
+                                      guint64       stored);
 
 G_END_DECLS

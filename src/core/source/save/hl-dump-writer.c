@@ -890,7 +890,8 @@ save_document (Saver        *self,
       if (hl_document_is_part (document, i))
         continue;
       g_autoptr (HlExample) example = hl_document_get_example (document, i, self->cancellable, error);
-      if (example == NULL || !hl_expansion_refuse (example, hl_document_get_options (document), error))
+      if (example == NULL ||
+          !(hl_document_get_allows_expansion (document) || hl_expansion_refuse (example, NULL, error)))
         return blame_source (self, error);
       g_autoptr (HlExample) selected = lens != NULL ? hl_dump_store_derive (lens, example, left_out, error)
                                                     : hl_dump_store_select (store, example, error);

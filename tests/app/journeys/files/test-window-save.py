@@ -151,6 +151,53 @@ def test_generation():
     program.wait_title(dump.name)
 
 
+def wait_asked(button="Read Nevertheless"):
+    """In place of the picture, with the keyboard at the answer."""
+    wait_for("the question in place of the picture", lambda: button in program.get_focused())
+    assert program.find_all("label", "This would read 1.4\u00a0GiB of numbers, of which the file holds 1.4\u00a0MiB", program.page)
+
+
+def test_hollow():
+    """What announces far more than it holds: one head is shown, all of them are read, exported and saved after a question, once."""
+    hollow = WORK / "hollow.h5"
+    with h5py.File(hollow, "w") as file:
+        attention = file.create_dataset("attention", (32, 32, 600, 600), "f4", chunks=(1, 1, 600, 600))
+        attention[0, 0] = np.tri(600, dtype="f4") / np.arange(1, 601)[:, None]
+    program.open_again(hollow)
+    program.wait_title(hollow.name)
+    program.use_page(1)
+    program.key("ctrl+2")
+    program.wait_view("Heatmap", "layer 0", "head 0")
+    program.key("ctrl+e")
+    program.wait_dialog("Export Figure")
+    program.close_dialog("Export Figure")
+    program.key("ctrl+3")
+    wait_asked()
+    for keys in ("ctrl+e", "ctrl+shift+e", "ctrl+c", "ctrl+shift+s"):
+        program.key(keys)
+        program.wait_dialog("Read Nevertheless?")
+        program.key("Escape")
+        program.wait_gone("Read Nevertheless?")
+    wait_asked()
+    program.key("ctrl+2")
+    program.wait_view("Heatmap", "layer 0", "head 0")
+    wait_for("the keyboard in the picture", lambda: program.view()[0] in program.get_focused())
+    program.key("ctrl+3")
+    wait_asked()
+    program.key("Return")
+    wait_for("the picture", lambda: program.view()[0] in program.get_focused())
+    program.key("ctrl+e")
+    program.wait_dialog("Export Figure")
+    program.close_dialog("Export Figure")
+    program.key("ctrl+shift+s")
+    program.wait_dialog("Save Attention")
+    program.close_dialog("Save Attention")
+    program.key("ctrl+1")
+    program.wait_view("layer 0", "head 0")
+    program.key("ctrl+w")
+    program.wait_title(dump.name)
+
+
 def test_cancel():
     """What takes long shows how far it is, and can be stopped; then there is no file."""
     large = WORK / "large.npy"
