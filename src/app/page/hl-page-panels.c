@@ -3,6 +3,7 @@
 
 #include "app/page/hl-page-panels.h"
 
+#include "app/base/hl-focus.h"
 #include "app/page/hl-panel-place.h"
 
 #define SIDEBAR_WIDTH 264
@@ -152,11 +153,7 @@ static void
 leave_hidden (HlPagePanels       *self,
               const HlPanelPlace *place)
 {
-  GtkRoot *root = gtk_widget_get_root (self->page);
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  if (!place->narrow && focus != NULL && gtk_widget_is_ancestor (focus, place->panel) &&
-      !hl_panel_place_get_visible (place))
+  if (!place->narrow && hl_focus_is_in (place->panel) && !hl_panel_place_get_visible (place))
     g_signal_emit (self, signals[LEFT], 0);
 }
 
@@ -185,7 +182,8 @@ hl_page_panels_set_narrow (HlPagePanels *self,
   g_object_set (self->places[HL_PAGE_PANEL_SIDEBAR].panel, "width-request", width, "maximum-size", max_width,
                 "tightening-threshold", max_width, NULL);
   for (guint i = 0; i < HL_N_PAGE_PANELS; i++)
-    hl_panel_place_set_narrow (&self->places[i], narrow, self->settings);
+    if (hl_panel_place_set_narrow (&self->places[i], narrow, self->settings))
+      g_signal_emit (self, signals[LEFT], 0);
 }
 
 static gboolean

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/page/hl-panel-place.h"
 
+#include "app/base/hl-focus.h"
+
 /*
  * AdwFlap divides the speed that a panel starts with by how far it goes (libadwaita 1.2.2, animate_reveal() of adw-flap.c). Where
  * a tab came on top and has no room before the next frame that is 0 / 0: what is shown of the panel is no number then until a
@@ -94,14 +96,15 @@ hide_shadow (AdwFlap *flap)
       gtk_widget_set_child_visible (child, FALSE);
 }
 
-/* Back beside the scene, what somebody chose holds again. */
-void
+/* Back beside the scene, what somebody chose holds again. Returns whether the panel had the keyboard, which nobody has now. */
+gboolean
 hl_panel_place_set_narrow (HlPanelPlace *place,
                            gboolean      narrow,
                            GSettings    *settings)
 {
-  g_return_if_fail (place->narrow != narrow);
+  g_return_val_if_fail (place->narrow != narrow, FALSE);
 
+  gboolean had_focus = hl_focus_leave (place->panel);
   place->narrow = narrow;
   g_object_ref (place->panel);
   if (narrow)
@@ -114,9 +117,12 @@ hl_panel_place_set_narrow (HlPanelPlace *place,
   else
     {
       hl_bottom_sheet_set_open (place->sheet, FALSE);
+      /* The sheet gives it back to where it was before, which may be in the panel. */
+      had_focus |= hl_focus_leave (place->panel);
       hl_bottom_sheet_set_child (place->sheet, NULL);
       adw_flap_set_flap (place->flap, place->panel);
       reveal (place, g_settings_get_boolean (settings, place->setting));
     }
   g_object_unref (place->panel);
+  return had_focus;
 }
