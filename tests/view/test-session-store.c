@@ -85,6 +85,29 @@ test_many (void)
   g_assert_cmpuint (again->tabs->len, ==, 200);
 }
 
+/* A tab of what could not be opened, since it is elsewhere, takes no other with it. */
+static void
+test_remote (void)
+{
+  static const char *const uris[] = { "http://localhost/a.h5", "data:text/html,x" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (uris); i++)
+    {
+      g_autoptr (HlSavedWindow) window = make_window (3);
+      HlSavedSession *session = make_session ("/remote.h5");
+      g_autoptr (GError) error = NULL;
+
+      g_clear_object (&session->file);
+      session->file = g_file_new_for_uri (uris[i]);
+      hl_saved_window_add (window, session, NULL);
+      g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (window);
+      g_autoptr (HlSavedWindow)
+        again = hl_saved_window_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (again->tabs->len, ==, 3);
+    }
+}
+
 static void
 clear (const char *parent)
 {
@@ -419,6 +442,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session-store/bytes", test_bytes);
   g_test_add_func ("/session-store/many", test_many);
+  g_test_add_func ("/session-store/remote", test_remote);
   g_test_add_func ("/session-store/lost", test_lost);
   g_test_add_func ("/session-store/killed", test_killed);
   g_test_add_func ("/session-store/kept", test_kept);

@@ -50,6 +50,8 @@ hl_session_resolve_file (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
+  if (!hl_file_is_local (file))
+    return g_object_ref (file);
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GFile) folder = g_file_get_parent (file);
 

@@ -2,6 +2,7 @@
 /* What is open in a window, as bytes. Nothing in them is believed. */
 #include "view/session/hl-saved-window.h"
 
+#include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
 #include "core/json/hl-json-tree.h"
 #include "view/session/hl-kept-file.h"
@@ -95,11 +96,26 @@ make_header (GPtrArray *tabs,
   return json_to_string (root, FALSE);
 }
 
+/* What is no file of this computer could not be opened, cannot be again, and is refused where sessions are read. */
+static gboolean
+is_local (const HlSavedSession *session)
+{
+  for (; session != NULL; session = session->other)
+    {
+      GFile *const files[] = { session->file, session->fallback, session->pixels };
+
+      for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+        if (files[i] != NULL && !hl_file_is_local (files[i]))
+          return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * hl_saved_window_to_bytes:
  * @self: a window
  *
- * Tabs that are too many or too large are not in it.
+ * Tabs that are too many or too large are not in it, nor are those of what is not on this computer.
  *
  * Returns: (transfer full): what hl_saved_window_parse() reads as the same
  */
@@ -115,6 +131,8 @@ hl_saved_window_to_bytes (const HlSavedWindow *self)
   for (guint i = 0; i < self->tabs->len && tabs->len < MAX_TABS; i++)
     {
       HlSavedTab *tab = self->tabs->pdata[i];
+      if (!is_local (tab->session))
+        continue;
       g_autofree char *json = hl_saved_session_to_json (tab->session, NULL);
       if (sessions->len + strlen (json) > MAX_BYTES / 2)
         continue;

@@ -4,6 +4,7 @@
 
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session-open.h"
+#include "core/base/file/hl-file-name.h"
 #include "core/base/hl-error.h"
 #include "core/model/local/hl-file-stamp.h"
 
@@ -421,6 +422,15 @@ test_remote (void)
   hl_session_open_async (request, NULL, progress, NULL, on_opened, &n);
   PANEL_WAIT_UNTIL (n > 0);
   g_assert_cmpuint (n_asked, ==, 0);
+
+  /* Of an address that is none there is no name either. */
+  g_autoptr (GFile) odd = g_file_new_for_uri ("x:%zz");
+  g_autoptr (GFile) odd_resolved = hl_session_resolve_file (odd);
+  g_autoptr (HlOpenRequest) odd_request = hl_open_request_new (odd_resolved);
+  g_autofree char *name = hl_file_dup_display_name (odd);
+  g_assert_cmpstr (name, ==, "x:%zz");
+  hl_session_open_async (odd_request, NULL, progress, NULL, on_opened, &n);
+  PANEL_WAIT_UNTIL (n > 1);
 }
 
 int

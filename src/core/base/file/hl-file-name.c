@@ -83,7 +83,7 @@ dup_blob_name (GFile *file)
   g_autoptr (GFile) models = blobs != NULL ? g_file_get_parent (blobs) : NULL;
   g_autofree char *path = g_file_get_path (file);
 
-  if (!g_str_has_prefix (basename, BLOB) || models == NULL || path == NULL)
+  if (models == NULL || path == NULL || !g_str_has_prefix (basename, BLOB))
     return NULL;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   if (names == NULL)
@@ -118,8 +118,10 @@ hl_file_dup_display_name (GFile *file)
   if (name == NULL)
     {
       g_autofree char *basename = g_file_get_basename (file);
-      g_autofree char *whole = hl_shard_name_dup_whole (basename);
-      name = g_filename_display_name (whole != NULL ? whole : basename);
+      g_autofree char *whole = basename != NULL ? hl_shard_name_dup_whole (basename) : NULL;
+      /* Addresses such as “file:///%00” have no name. */
+      name = basename == NULL ? g_file_get_parse_name (file)
+                              : g_filename_display_name (whole != NULL ? whole : basename);
     }
   hl_utf8_flatten (name);
   return name;
