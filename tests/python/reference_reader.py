@@ -122,7 +122,7 @@ def read_group(group, root):
         weights = kind_weights(group, root, prefix)
         if weights is not None:
             example[prefix[:-1]] = weights
-    example["tokens"] = {name: [x.decode() for x in group[name][()]] for name in group if name.endswith("tokens")}
+    example["tokens"] = {name: [x.decode() for x in group[name][()]] for name in group if name.endswith("tokens") and not name.endswith("image_tokens")}
     return example
 
 

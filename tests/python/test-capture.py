@@ -713,6 +713,41 @@ def test_pictures_and_texts_that_are_not_as_many(folder):
                 assert ("image" in file[f"examples/{number}"]) == ("encoder" in has)
 
 
+def test_a_text_written_by_what_sees(folder):
+    """An encoder that is a model of its own says how large its patches are, as TrOCR's."""
+    torch.manual_seed(0)
+    decoder = transformers.GPT2Config(vocab_size=60, n_embd=32, n_layer=2, n_head=4, n_positions=64, add_cross_attention=True, is_decoder=True)
+    config = transformers.VisionEncoderDecoderConfig.from_encoder_decoder_configs(transformers.ViTConfig(**families.VIT), decoder)
+    model = transformers.VisionEncoderDecoderModel(config=config).eval()
+    with headlight.capture(model, folder / "run.h5", tokenizer=families.Words(), image=np.zeros((24, 24, 3), np.uint8)):
+        model(pixel_values=torch.randn(1, 3, 24, 24), decoder_input_ids=IDS[:, :5])
+    names = reference_reader.read(folder / "run.h5")[0]["tokens"]
+    assert names["encoder_tokens"] == ["CLS", *(f"patch {row},{column}" for row in (1, 2, 3) for column in (1, 2, 3))], names
+    done = subprocess.run([CLI, "render", folder / "run.h5", "--block", "cross", "--view", "picture", "-o", folder / "figure.svg"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_tower_that_sees_in_parts(folder):
+    """Qwen's calls its attention for each picture: it is left out, and the text knows where both are."""
+    torch.manual_seed(0)
+    text = dict(families.GQA, rope_parameters={"rope_type": "default", "mrope_section": [1, 1, 2], "rope_theta": 10000.0})
+    seeing = dict(depth=2, embed_dim=32, hidden_size=32, num_heads=4, patch_size=4, spatial_merge_size=2, temporal_patch_size=2, mlp_ratio=2)
+    model = transformers.Qwen2VLForConditionalGeneration(transformers.Qwen2VLConfig(
+        text_config=text, vision_config=seeing, image_token_id=59, vision_start_token_id=57, vision_end_token_id=58)).eval()
+    ids = torch.tensor([[1, 57, *[59] * 6, 58, 5, 57, *[59] * 4, 58, 6]])
+    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids), "pixel_values": torch.randn(40, 96), "image_grid_thw": torch.tensor([[1, 4, 6], [1, 4, 4]]),
+              "mm_token_type_ids": (ids == 59).int()}
+    for generates in (False, True):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            with headlight.capture(model, folder / "run.h5", image=[np.zeros((16, 24, 3), np.uint8), np.zeros((16, 16, 3), np.uint8)]):
+                model.generate(**inputs, max_new_tokens=2, min_new_tokens=2, do_sample=False) if generates else model(**inputs)
+        assert sum("one by one" in str(one.message) for one in said) == 1, [str(one.message) for one in said]
+        with h5py.File(folder / "run.h5") as file:
+            assert file["queries"].shape == (2, 4, 17 + generates, 8), file["queries"].shape
+            assert file["image_tokens"][()].tolist() == [[0, 2, 2, 3, 3, 0, 0, 24, 16], [1, 11, 2, 2, 2, 0, 0, 16, 16]]
+
+
 def test_types(folder):
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder), "headlight"], cwd=ROOT / "src/python",
                           capture_output=True, text=True)

@@ -215,6 +215,9 @@ class Capture:
                 self._sides_of_pass.add(("mask", side_name))
                 side.mask = mask.detach().cpu().numpy() != 0
         grids = found.get("image_grid_thw")
+        if grids is None and self._grids is None:
+            # generate() asks the tower alone, before the first pass.
+            grids = found.get("grid_thw")
         if grids is not None:
             merged = int(getattr(getattr(self._config, "vision_config", None), "spatial_merge_size", 1) or 1)
             self._grids = [(int(high) // merged, int(wide) // merged) for _, high, wide in grids.tolist()]
@@ -600,6 +603,7 @@ class Capture:
         run, self._run = self._run, None
         if run is None or not run.layers:
             return
+        self._drop_parts(run)
         marks = list(run.layers)
         layers = [run.layers[mark] for mark in marks]
         probes = [layer for layer in layers if layer.probes]
@@ -629,6 +633,17 @@ class Capture:
         self._spool.clear()
         self._later_mask = self._grids = self._pixels = self._patch_lists = self._heard = self._spectrogram = None
         self._encodes = False
+
+    def _drop_parts(self, run: Run) -> None:
+        """Leaves out a tower beside a text that calls a module again and again, as Qwen's of each picture or window: places of parts in one map are not told."""
+        tower = {mark for mark in run.layers if _models.NO_TEXT.search(mark[0])}
+        again = next((name for name, time in tower if time), None)
+        if again is None or len(tower) == len(run.layers):
+            return
+        warnings.warn(f"{again} looks at pictures or parts of them one by one, whose places in one map are not told: what sees is left out, and the text is "
+                      "written", stacklevel=5)
+        for mark in tower:
+            del run.layers[mark]
 
     def _place_probes(self, run: Run, kinds: list[str]) -> tuple[list[Any], list[Layer], list[str]]:
         """Marks, layers and kinds: beside one tower, its layers are an encoder's, and what gathers its tokens looks at them; a text has the place of these."""
@@ -660,10 +675,10 @@ class Capture:
             self._name_sounds(run, kinds, self._heard)
         if self._spectrogram is not None and {layer.total for layer in run.layers.values()} == {len(self._spectrogram)}:
             run.sides.setdefault("", Side()).names = self._spectrogram
-        kind = "encoder" if "encoder" in kinds else ""
-        seeing = next((layer for layer in run.layers.values() if layer.kind == kind), None)
+        kind = "encoder" if kinds & {"encoder", "cross"} else ""
+        seeing = next((layer for layer in run.layers.values() if layer.kind in ((kind, "cross") if kind else ("",))), None)
         if seeing is not None and (self._pixels is not None or self._patch_lists is not None):
-            config = getattr(self._config, "vision_config", self._config)
+            config = _models.find_vision_config(self._config)
             side = run.sides.setdefault(kind, Side())
             if self._patch_lists is not None and not side.ids and self._patch_lists[1].shape == (seeing.batch, seeing.total):
                 side.names_of_items, side.mask = _models.names_in_lists(*self._patch_lists), self._patch_lists[1]

@@ -141,6 +141,12 @@ def patch_names(n: int, shape: Sequence[int], config: Any) -> Optional[list[str]
     return None
 
 
+def find_vision_config(config: Any) -> Any:
+    """The part of a configuration that says how large patches are: its own, of a tower, or of an encoder."""
+    parts = [getattr(config, name, None) for name in ("vision_config", "encoder")]
+    return next((part for part in parts if getattr(part, "patch_size", None)), config)
+
+
 def names_in_lists(shapes: Sequence[Sequence[int]], there: Any) -> Optional[list[list[str]]]:
     """The names of patches that are given as lists, row by row, of each picture; None where they are not as many as their rows and columns say."""
     found = [[f"patch {row + 1},{column + 1}" for row in range(rows) for column in range(columns)] for rows, columns in shapes]
