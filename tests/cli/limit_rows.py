@@ -436,6 +436,45 @@ def make_model_layers(folder, n):
     return "info", write_model(folder, n_layer=n), "--ids=1"
 
 
+@row("all-heads", "model", words="at most {n}", accepted=False, step=1024)
+def make_model_heads(folder, n):
+    """Of layers that share their weights, and heads of one feature."""
+    return "info", write_model(folder, "albert", num_hidden_layers=n // 1024, num_attention_heads=1024, hidden_size=1024), "--ids=1"
+
+
+def write_tokenizer(folder, **model):
+    path = folder / "model"
+    path.mkdir()
+    write(path, "tokenizer.json", json.dumps({"model": model}))
+    return "tokens", path, "--text=a"
+
+
+@row("spelling", "model", words="longer than {n} bytes")
+def make_spelling(folder, n):
+    return write_tokenizer(folder, type="WordLevel", vocab={"a": 0, "b" * n: 1})
+
+
+@row("vocabulary", "model", words="more than 32 MiB of text")
+def make_vocabulary(folder, n):
+    """A byte stands behind each."""
+    vocab = {"a": 0, **{f"{i:04}".ljust(4095, "b"): i + 1 for i in range(n // 4096 - 1)}}
+    vocab["c" * (n - 2 - 4096 * (n // 4096 - 1) - 1)] = len(vocab)
+    return write_tokenizer(folder, type="WordLevel", vocab=vocab)
+
+
+@row("beginnings", "model", words="more than {n} different beginnings")
+def make_beginnings(folder, n):
+    """Tokens that differ in their first letter, and two that fill up; the empty beginning counts."""
+    vocab = {"a": 0, **{chr(0x4e00 + i).ljust(4094, "b"): i + 1 for i in range(n // 4096 - 1)}}
+
+    def count():
+        return 1 + sum(len({key.encode()[:i + 1] for key in vocab if len(key.encode()) > i}) for i in range(3)) + sum(
+            max(len(key.encode()) - 3, 0) for key in vocab)
+    vocab["c" * ((n - count()) // 2)] = len(vocab)
+    vocab["d" * (n - count())] = len(vocab)
+    return write_tokenizer(folder, type="WordPiece", unk_token="a", vocab=vocab)
+
+
 @row("experts", "model", words="at most {n}", accepted=False)
 def make_experts(folder, n):
     return "info", write_model(folder, "mixtral", num_local_experts=n), "--ids=1"
@@ -576,6 +615,7 @@ ELSEWHERE = {
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
     "field-text": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_TEXT + 1", "only the window has a field"),
     "field-marks": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_MARKS + 1", "only the window has a field"),
+    "json-tree": ("tests/core/tokenizer/test-tokenizer.c", "HL_LIMIT_JSON_TREE / 16", "what takes so much is not told to the byte"),
     "normalized-times": ("tests/core/tokenizer/test-tokenizer.c", "HL_LIMIT_NORMALIZED_TIMES + 1", "it is told with normalized-growth"),
     "flow-tokens": ("tests/core/source/test-quantity-layers.c", "at most 1024 tokens", "a row at the limit takes minutes"),
     "zip-ratio": ("tests/malformed/malformed_foreign.py", "zip-bomb-lie.npz", "no packer reaches the limit"),

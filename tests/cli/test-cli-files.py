@@ -428,6 +428,18 @@ class Checksums(Case):
         path.write_bytes(data)
         self.fails("info", path, "--verify", says="damaged", about=path)
 
+    @test_cli.needs_numpy
+    def test_parts(self):
+        """Large members are read in parts, by several threads; of several that are wrong, the first is named."""
+        path = self.folder / "a.npz"
+        weights = numpy.random.default_rng(1).random((1, 2, 2000, 1501), "f4")
+        numpy.savez(path, attention=weights[:, :, :, :1500], after=weights, last=weights)
+        self.check(path, "after.npy")
+        self.flip(path, "last.npy")
+        self.fails("info", path, "--verify", says="“after.npy”: its checksum is wrong", about=path)
+        self.flip(path, "after.npy")
+        self.fails("info", path, "--verify", says="“last.npy”: its checksum is wrong", about=path)
+
     def test_torch(self):
         path = self.folder / "a.pt"
         write_torch(path, (1, 2, 8, 8), (128, 64, 8, 1), 128)

@@ -149,21 +149,22 @@ class Memory(Case):
         self.assertIn(says, said)
         self.assertLess(resident, MOST_MEMORY)
 
-    def save(self, name, **members):
+    def save(self, name, fortran=False, **members):
         """A packed file of NumPy. A member is its type, its shape and the pieces of its bytes."""
         path = self.folder / name
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
             for member, (kind, shape, pieces) in {"attention": ("<f4", limit_rows.WEIGHTS.shape, [limit_rows.WEIGHTS.tobytes()]), **members}.items():
                 with file.open(f"{member}.npy", "w") as stream:
-                    numpy.lib.format.write_array_header_1_0(stream, {"descr": kind, "fortran_order": False, "shape": shape})
+                    numpy.lib.format.write_array_header_1_0(stream, {"descr": kind, "fortran_order": fortran, "shape": shape})
                     for piece in pieces:
                         stream.write(piece)
         return path
 
     def test_packed_weights(self):
         """They are unpacked into a file, where zeros take no room."""
-        path = self.save("bomb.npz", attention=("<f4", (1, 8, 4096, 4096), [bytes(1 << 20)] * 512))
-        self.small("--verify", path, says="8 heads")
+        for fortran in (False, True):
+            path = self.save("bomb.npz", fortran, attention=("<f4", (1, 8, 4096, 4096), [bytes(1 << 20)] * 512))
+            self.small("--verify", path, says="8 heads")
 
     def test_same(self):
         """What was unpacked into a file, some of it nothing but zeros, is what was packed."""
@@ -214,6 +215,16 @@ class Memory(Case):
                          tokens=("<U1000000", (4,), [text.encode("utf-32-le").ljust(4_000_000, b"\0") for text in texts]))
         head = self.done("stats", path, "--layer=0", "--head=0", "--format=csv").splitlines()[0].split(",")
         self.assertEqual((head[1:3], head[3][:2], head[3][-1], head[4:]), (["a", "b␀c"], "ää", "…", [""]))
+
+    def test_numbers(self):
+        """Those of a text take twice its room."""
+        path = self.folder / "row.json"
+        with path.open("w") as file:
+            file.write('{"attention":[[[[1]]]],"more":[1')
+            for _ in range(80):
+                file.write(",0" * 1_000_000)
+            file.write("]}")
+        self.small(path, says="1 head")
 
     def test_names(self):
         path = self.folder / "name.json"

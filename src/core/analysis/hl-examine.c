@@ -9,6 +9,9 @@
 #define MAX_HEADS 16
 #define MAX_ROWS 64
 
+/* Where the weights of a row lie far from one another in a file, each is read by itself: of long rows, fewer are looked at. */
+#define MAX_READS ((gsize) 1 << 19)
+
 /* How far the sum of a row may be from 1: n weights rounded to the file's type, and some slack for sums made elsewhere. */
 static double
 get_tolerance (HlDType dtype)
@@ -192,6 +195,18 @@ report (const Findings *findings,
   return checks;
 }
 
+static gboolean
+lies_apart (HlAttention *attention)
+{
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    {
+      const HlLayerTensor *weights = hl_attention_get_weights (attention, layer);
+      if (weights != NULL && weights->tensor != NULL && hl_tensor_lies_apart (weights->tensor))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * hl_examine_attention:
  * @attention: an attention
@@ -211,7 +226,8 @@ hl_examine_attention (HlAttention       *attention,
 {
   const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
   const gsize n_queries = MAX (hl_attention_get_n_used (attention, HL_QUERIES), 1);
-  const gsize n_rows = MIN (n_queries, MAX_ROWS);
+  const gsize n_affordable = lies_apart (attention) ? MAX_READS / MAX (n_keys, 1) : MAX_HEADS * MAX_ROWS;
+  const gsize n_rows = MIN (n_queries, CLAMP (n_affordable / MAX_HEADS, 1, MAX_ROWS));
   const double tolerance = get_tolerance (hl_attention_get_dtype (attention));
   g_autofree float *row = g_new (float, n_keys);
   Findings findings = { 0 };
@@ -223,7 +239,7 @@ hl_examine_attention (HlAttention       *attention,
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
     n_heads += hl_attention_source_get_n_heads (source, layer);
 
-  const guint n_looked = MIN (n_heads, MAX_HEADS);
+  const guint n_looked = MIN (n_heads, (guint) CLAMP (n_affordable, 1, MAX_HEADS));
   guint counted = 0;
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
     for (guint head = 0; head < hl_attention_source_get_n_heads (source, layer); head++, counted++)

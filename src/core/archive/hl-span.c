@@ -15,6 +15,9 @@
 #include "core/base/file/hl-file-version.h"
 #include "core/base/tensor/hl-file-tensor.h"
 
+/* Of numbers that lie apart, a single map can have all of a file in memory. */
+#define MOST_MAPPED ((guint64) 160 << 20)
+
 struct _HlSpan
 {
   GObject parent_instance;
@@ -92,7 +95,7 @@ hl_span_open_mapped (GFile   *file,
 }
 
 /* A file of hl_scratch_file_open(), which the span closes; of its length nothing changes any more, nor what somebody reads. Its tensors are
- * mapped if those of @like are. */
+ * mapped if those of @like, which may be %NULL, are. */
 HlSpan *
 hl_span_new_for_scratch (int      fd,
                          HlSpan  *like,
@@ -100,7 +103,7 @@ hl_span_new_for_scratch (int      fd,
 {
   struct stat info;
 
-  g_return_val_if_fail (HL_IS_SPAN (like), NULL);
+  g_return_val_if_fail (like == NULL || HL_IS_SPAN (like), NULL);
 
   g_autoptr (HlSpan) self = g_object_new (HL_TYPE_SPAN, NULL);
   self->fd = fd;
@@ -113,7 +116,7 @@ hl_span_new_for_scratch (int      fd,
   self->version.is_ours = TRUE;
   self->file = self;
   self->size = (guint64) info.st_size;
-  self->maps = like->file != NULL && like->file->maps;
+  self->maps = like != NULL && like->file != NULL && like->file->maps;
   return g_steal_pointer (&self);
 }
 
@@ -245,27 +248,9 @@ hl_span_check (HlSpan  *self,
          hl_file_version_check (&self->file->version, self->file->fd, error);
 }
 
-static gboolean
-is_dense (const HlShape *shape,
-          const gint64  *strides,
-          gsize          element_size)
-{
-  gint64 step = (gint64) element_size;
-
-  for (guint i = shape->rank; strides != NULL && i-- > 0;)
-    {
-      /* Where there is one index only, its stride leads nowhere. */
-      if (shape->dims[i] > 1 && strides[i] != step)
-        return FALSE;
-      if (__builtin_mul_overflow (step, (gint64) MAX (shape->dims[i], 1), &step))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so
- * that a file that is cut off meanwhile does no harm; what does not is mapped, and all of hl_span_open_mapped(). Returns the tensor, which keeps
- * what it needs. */
+/* Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so that a file that is cut off
+ * meanwhile does no harm; what does not is mapped unless the file is large, and all of hl_span_open_mapped(). Returns the tensor, which keeps what
+ * it needs. */
 HlTensor *
 hl_span_open_tensor (HlSpan        *self,
                      HlDType        dtype,
@@ -275,14 +260,16 @@ hl_span_open_tensor (HlSpan        *self,
                      guint64        offset,
                      GError       **error)
 {
-  guint64 n_bytes;
+  gint64 low, high;
 
   g_return_val_if_fail (HL_IS_SPAN (self), NULL);
 
-  if (self->file != NULL && !self->file->maps && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
-      hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) && contains (self, offset, n_bytes))
-    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, &self->file->version,
-                               self->offset + offset, error);
+  if (self->file != NULL && !self->file->maps &&
+      (self->file->size > MOST_MAPPED || hl_shape_is_dense (shape, strides, hl_dtype_get_size (dtype))) &&
+      hl_shape_get_extent (shape, strides, hl_dtype_get_size (dtype), &low, &high) && (guint64) -low <= offset &&
+      contains (self, offset, (guint64) high))
+    return hl_file_tensor_new (dtype, shape, strides, swapped, G_OBJECT (self->file), self->file->fd,
+                               &self->file->version, self->offset + offset, error);
 
   g_autoptr (GBytes) bytes = hl_span_map (self, error);
   if (bytes == NULL)

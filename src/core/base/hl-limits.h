@@ -53,6 +53,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_JSON_NAME (1 << 20)
 #define HL_LIMIT_JSON_NUMBER (1 << 20)
 #define HL_LIMIT_JSON_CONFIG (G_GUINT64_CONSTANT (1) << 27)
+#define HL_LIMIT_JSON_TREE ((gsize) 96 << 20)
 #define HL_LIMIT_NPY_HEADER 65536
 #define HL_LIMIT_NPY_STRING (1 << 24)
 #define HL_LIMIT_NPY_STRINGS (G_GUINT64_CONSTANT (1) << 30)
@@ -115,6 +116,9 @@ G_BEGIN_DECLS
 #define HL_LIMIT_NORMALIZED_TIMES 32
 #define HL_LIMIT_PATTERN (1 << 16)
 #define HL_LIMIT_TOKEN_ID ((1u << 22) - 1)
+#define HL_LIMIT_SPELLING 4096
+#define HL_LIMIT_VOCABULARY ((gsize) 32 << 20)
+#define HL_LIMIT_BEGINNINGS (1 << 23)
 #define HL_LIMIT_COMPONENT_DEPTH 8
 #define HL_LIMIT_COMPONENTS 1000
 #define HL_LIMIT_SPECIAL_TOKENS 4096
@@ -216,13 +220,16 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_HDF5_CHUNK, "hdf5-chunk", N_ ("bytes"), N_ ("a larger chunk is unpacked anew each time"))              \
   ROW (HL_LIMIT_JSON_DEPTH, "json-depth", N_ ("levels"),                                                               \
        N_ ("lists and objects inside one another are followed on the stack"))                                          \
-  ROW (HL_LIMIT_JSON_NUMBERS, "json-numbers", N_ ("bytes"), N_ ("numbers of a JSON file are in memory"))               \
+  ROW (HL_LIMIT_JSON_NUMBERS, "json-numbers", N_ ("bytes"),                                                             \
+       N_ ("numbers of a JSON file are in memory, or in a file that is gone with the program"))                        \
   ROW (HL_LIMIT_JSON_TEXT, "json-text", N_ ("bytes"),                                                                  \
        N_ ("names, strings and structure of a JSON file are in memory"))                                               \
   ROW (HL_LIMIT_JSON_NAME, "json-name", N_ ("bytes"), N_ ("sentences quote it"))                                       \
   ROW (HL_LIMIT_JSON_NUMBER, "json-number", N_ ("bytes"),                                                              \
        N_ ("longer spellings of one number are nonsense, and need a copy to be read"))                                 \
   ROW (HL_LIMIT_JSON_CONFIG, "json-config", N_ ("bytes"), N_ ("files of settings are in memory as a whole"))           \
+  ROW (HL_LIMIT_JSON_TREE, "json-tree", N_ ("bytes"),                                                                  \
+       N_ ("what becomes of a file of settings is in memory; the longest need some sixty megabytes"))                  \
   ROW (HL_LIMIT_NPY_HEADER, "npy-header", N_ ("bytes"), N_ ("the header of an array is a line of text"))               \
   ROW (HL_LIMIT_NPY_STRING, "npy-string", N_ ("bytes"), N_ ("more would be no token but a mistake"))                   \
   ROW (HL_LIMIT_NPY_STRINGS, "npy-strings", N_ ("bytes"), N_ ("NumPy gives each string the room of the longest"))      \
@@ -307,6 +314,12 @@ G_BEGIN_DECLS
        N_ ("the longest regular expression of a tokenizer has a few hundred"))                                         \
   ROW (HL_LIMIT_TOKEN_ID, "token-id", "",                                                                              \
        N_ ("the largest vocabularies have a quarter of a million tokens, and each id has a place in memory"))          \
+  ROW (HL_LIMIT_SPELLING, "spelling", N_ ("bytes"),                                                                    \
+       N_ ("the longest tokens have some hundreds; texts repeat them, and are compared with them byte by byte"))       \
+  ROW (HL_LIMIT_VOCABULARY, "vocabulary", N_ ("bytes"),                                                                \
+       N_ ("the tokens of the largest have some ten megabytes, and are in memory"))                                    \
+  ROW (HL_LIMIT_BEGINNINGS, "beginnings", N_ ("beginnings of tokens"),                                                 \
+       N_ ("each takes twelve bytes of memory; a million tokens have some millions"))                                  \
   ROW (HL_LIMIT_COMPONENT_DEPTH, "component-depth", N_ ("levels"),                                                     \
        N_ ("sequences inside one another are followed on the stack"))                                                  \
   ROW (HL_LIMIT_COMPONENTS, "components", N_ ("steps"),                                                                \

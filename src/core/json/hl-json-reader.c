@@ -30,6 +30,13 @@ hl_json_budget_spend (HlJsonBudget *budget,
   return TRUE;
 }
 
+/* Who needs the numbers has the file. */
+void
+hl_json_budget_clear (HlJsonBudget *budget)
+{
+  g_clear_object (&budget->file);
+}
+
 /* How many bytes are read between two looks at the cancellable. */
 #define CHECK_INTERVAL (1 << 20)
 

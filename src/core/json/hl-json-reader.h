@@ -91,25 +91,34 @@ typedef struct
  * HlJsonBudget:
  * @number_bytes: what may still be spent on decoded numbers
  * @other_bytes: what may still be spent on names, strings and structure
+ * @memory_bytes: what of the numbers may still be in memory
+ * @file: (nullable): of those that are not, once there are any; a file without a name
+ * @fd: its descriptor, which it closes
+ * @n_in_file: bytes that are in it
  *
- * What reading one file may still cost in memory.
+ * What reading one file may still cost.
  */
 typedef struct
 {
-  gsize number_bytes;
-  gsize other_bytes;
+  gsize    number_bytes;
+  gsize    other_bytes;
+  gsize    memory_bytes;
+  GObject *file;
+  int      fd;
+  guint64  n_in_file;
 } HlJsonBudget;
 
 /**
  * HL_JSON_BUDGET:
  *
- * What reading a file may cost: 1 GiB of numbers, 128 MiB of names, strings and structure.
+ * What reading a file may cost: 1 GiB of numbers, 64 MiB of them in memory; 128 MiB of names, strings and structure.
  */
-#define HL_JSON_BUDGET { HL_LIMIT_JSON_NUMBERS, HL_LIMIT_JSON_TEXT }
+#define HL_JSON_BUDGET { HL_LIMIT_JSON_NUMBERS, HL_LIMIT_JSON_TEXT, (gsize) 64 << 20, NULL, -1, 0 }
 
 gboolean    hl_json_budget_spend       (HlJsonBudget  *budget,
                                         gsize          bytes,
                                         GError       **error);
+void        hl_json_budget_clear       (HlJsonBudget  *budget);
 
 void        hl_json_reader_init        (HlJsonReader  *self,
                                         const char    *text,
@@ -186,5 +195,7 @@ hl_json_reader_peek (HlJsonReader *self)
   self->at = at;
   return at < self->end ? (guchar) *at : -1;
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlJsonBudget, hl_json_budget_clear)
 
 G_END_DECLS

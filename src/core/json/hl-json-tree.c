@@ -51,9 +51,10 @@ read_string (HlJsonTree   *self,
 {
   const guint32 index = add_node (self, HL_JSON_STRING);
   const gsize offset = self->strings->len;
+  const gsize most = HL_LIMIT_JSON_TREE - MIN (offset, HL_LIMIT_JSON_TREE);
 
-  if (!(is_name ? hl_json_reader_read_name (reader, self->strings, G_MAXUINT32, error)
-                : hl_json_reader_read_string (reader, self->strings, G_MAXUINT32, error)))
+  if (!(is_name ? hl_json_reader_read_name (reader, self->strings, most, error)
+                : hl_json_reader_read_string (reader, self->strings, most, error)))
     return FALSE;
   Node *node = &g_array_index (self->nodes, Node, index);
   node->offset = (guint32) offset;
@@ -122,7 +123,14 @@ read_value (HlJsonTree   *self,
             GError      **error)
 {
   const int first = hl_json_reader_peek (reader);
+  const gsize size = self->nodes->len * sizeof (Node) + self->numbers->len * sizeof (double) + self->strings->len;
 
+  if (size > HL_LIMIT_JSON_TREE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the JSON needs more than %d MiB of memory"),
+                   (int) (HL_LIMIT_JSON_TREE >> 20));
+      return FALSE;
+    }
   switch (first)
     {
     case '{':

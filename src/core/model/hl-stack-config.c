@@ -10,6 +10,8 @@
 #include "core/model/family/hl-activation-name.h"
 #include "core/model/layer/hl-alibi.h"
 
+#define ALL_HEADS "num_hidden_layers × num_attention_heads"
+
 /* What a size is that config.json does not have. */
 static guint64
 get_usual (guint size)
@@ -65,6 +67,7 @@ read_sizes (HlStack       *self,
     inner = (guint64) CLAMP ((double) width * ratio, 0, 2.0 * HL_LIMIT_WIDTH);
   if (!hl_model_config_check_size ("num_hidden_layers", n_layers, HL_LIMIT_LAYERS, error) ||
       !hl_model_config_check_size ("num_attention_heads", n_heads, HL_LIMIT_HEADS, error) ||
+      !hl_model_config_check_size (ALL_HEADS, n_layers * n_heads, HL_LIMIT_ALL_HEADS, error) ||
       !hl_model_config_check_size ("hidden_size", width, HL_LIMIT_WIDTH, error) ||
       !hl_model_config_check_size ("intermediate_size", inner, HL_LIMIT_WIDTH, error) ||
       !hl_model_config_check_size ("embedding_size", embedding, HL_LIMIT_WIDTH, error) ||
@@ -245,6 +248,18 @@ read_ropes (HlStack       *self,
           hl_rope_load (&self->local_rope, config, self->family, sizes[HL_LAYER_ROPE_LOCAL], TRUE, error));
 }
 
+/* Layers may have numbers of heads of their own. */
+static gboolean
+check_heads (const HlStack *self,
+             GError       **error)
+{
+  guint64 n_heads = 0;
+
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    n_heads += self->shapes[layer].n_heads;
+  return hl_model_config_check_size (ALL_HEADS, n_heads, HL_LIMIT_ALL_HEADS, error);
+}
+
 /* Sets all that comes from config.json and not from the weights. */
 gboolean
 hl_stack_read_config (HlStack       *self,
@@ -265,5 +280,6 @@ hl_stack_read_config (HlStack       *self,
   if (family->own_epsilon)
     *epsilon = family->epsilon;
   self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
-  return self->shapes != NULL && read_alibi (self, config, error) && read_ropes (self, config, error);
+  return self->shapes != NULL && check_heads (self, error) && read_alibi (self, config, error) &&
+         read_ropes (self, config, error);
 }

@@ -127,7 +127,7 @@ build_trie (HlAddedTokens      *self,
       g_ptr_array_add (spellings, spelling);
       keys[n++] = (HlTrieKey){ spelling, (guint32) text.length, self->tokens->len - 1 - i };
     }
-  return hl_byte_trie_new (keys, n);
+  return hl_byte_trie_new (keys, n, error);
 }
 
 static gboolean
@@ -190,12 +190,14 @@ static gsize
 find_longest (const HlByteTrie *trie,
               const char       *text,
               gsize             length,
+              HlTextRoom       *room,
               guint32          *value)
 {
   guint32 node = 0;
   gsize longest = 0;
+  gsize i;
 
-  for (gsize i = 0; i < length; i++)
+  for (i = 0; i < length; i++)
     {
       node = hl_byte_trie_step (trie, node, (guint8) text[i]);
       if (node == 0)
@@ -206,6 +208,7 @@ find_longest (const HlByteTrie *trie,
           longest = i + 1;
         }
     }
+  hl_text_room_spend (room, i + 1);
   return longest;
 }
 
@@ -252,16 +255,17 @@ static GArray *
 find_parts (const HlAddedTokens *self,
             const HlByteTrie    *trie,
             const char          *text,
-            gsize                length)
+            gsize                length,
+            HlTextRoom          *room)
 {
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
   gsize done = 0;
   Part part;
 
-  for (gsize at = 0; at < length && trie->nodes[0].n_children > 0;)
+  for (gsize at = 0; at < length && trie->nodes[0].n_children > 0 && room->steps > 0;)
     {
       guint32 value = 0;
-      const gsize found = find_longest (trie, text + at, length - at, &value);
+      const gsize found = find_longest (trie, text + at, length - at, room, &value);
       if (found == 0)
         {
           at++;
@@ -294,7 +298,7 @@ add_normalized (const HlAddedTokens *self,
                 const HlAligned     *text,
                 HlPieces            *pieces)
 {
-  g_autoptr (GArray) parts = find_parts (self, self->normalized, text->bytes, text->length);
+  g_autoptr (GArray) parts = find_parts (self, self->normalized, text->bytes, text->length, pieces->text.room);
 
   for (guint i = 0; i < parts->len && !pieces->text.room->overflow; i++)
     {
@@ -316,9 +320,11 @@ hl_added_tokens_extract (const HlAddedTokens *self,
                          HlPieces            *pieces,
                          GError             **error)
 {
-  g_autoptr (GArray) parts = find_parts (self, self->raw, text, length);
+  g_autoptr (GArray) parts = find_parts (self, self->raw, text, length, pieces->text.room);
   HlTextRoom room;
 
+  if (!hl_text_room_check (pieces->text.room, error))
+    return FALSE;
   hl_text_room_init (&room, length);
   for (guint i = 0; i < parts->len; i++)
     {

@@ -23,6 +23,23 @@ add (GArray *items,
 }
 
 static gboolean
+fail_length (const char *key,
+             GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d entries"), key, HL_LIMIT_SPECIAL_TOKENS);
+  return FALSE;
+}
+
+/* Each entry of one is looked for among those of the other. */
+static gboolean
+check_length (HlJsonValue container,
+              const char *key,
+              GError    **error)
+{
+  return hl_json_value_get_length (container) <= HL_LIMIT_SPECIAL_TOKENS || fail_length (key, error);
+}
+
+static gboolean
 load_special (GArray     *items,
               HlJsonValue piece,
               guint32     segment,
@@ -49,11 +66,7 @@ load_special (GArray     *items,
     {
       guint32 id;
       if (items->len >= HL_LIMIT_SPECIAL_TOKENS)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d entries"), "special_tokens",
-                       HL_LIMIT_SPECIAL_TOKENS);
-          return FALSE;
-        }
+        return fail_length ("special_tokens", error);
       if (!hl_json_value_as_uint (iter.value, &id))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the ids of “%s” make no sense"), start);
@@ -75,7 +88,8 @@ load_template (GArray     *items,
   gboolean seen[2] = { FALSE, FALSE };
   HlJsonIter iter;
 
-  if (hl_json_value_get_kind (list) == HL_JSON_MISSING)
+  if (hl_json_value_get_kind (list) == HL_JSON_MISSING || !check_length (list, key, error) ||
+      !check_length (special_tokens, "special_tokens", error))
     return FALSE;
   hl_json_iter_init (&iter, list);
   while (hl_json_iter_next (&iter))

@@ -12,6 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* As many bytes may spell one of a text: `<0x41>` has six. */
+#define TIMES_SPELT 8
+
 struct _HlTokenizer
 {
   GObject parent_instance;
@@ -98,6 +101,15 @@ load_components (HlTokenizer *self,
   return TRUE;
 }
 
+static HlTokenizer *
+new_from_tree (const HlJsonTree *tree,
+               GError          **error)
+{
+  g_autoptr (HlTokenizer) self = g_object_new (HL_TYPE_TOKENIZER, NULL);
+
+  return load_components (self, hl_json_tree_get_root (tree), error) ? g_steal_pointer (&self) : NULL;
+}
+
 /**
  * hl_tokenizer_new_from_json:
  * @text: (array length=size): the contents of a tokenizer.json
@@ -112,14 +124,8 @@ hl_tokenizer_new_from_json (const char *text,
                             GError    **error)
 {
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
-  g_autoptr (HlTokenizer) self = NULL;
 
-  if (tree == NULL)
-    return NULL;
-  self = g_object_new (HL_TYPE_TOKENIZER, NULL);
-  if (!load_components (self, hl_json_tree_get_root (tree), error))
-    return NULL;
-  return g_steal_pointer (&self);
+  return tree != NULL ? new_from_tree (tree, error) : NULL;
 }
 
 /* Roles of special tokens, and the longest input, as transformers writes them. */
@@ -198,9 +204,12 @@ hl_tokenizer_load (GFile   *folder,
   g_return_val_if_fail (G_IS_FILE (folder), NULL);
 
   g_autofree char *text = hl_tokenizer_files_read (folder, &size, error);
-  if (text == NULL)
+  g_autoptr (HlJsonTree) tree = text != NULL ? hl_json_tree_new (text, size, error) : NULL;
+  if (tree == NULL)
     return NULL;
-  self = hl_tokenizer_new_from_json (text, size, error);
+  /* A long file is not in memory more often than it need be. */
+  g_clear_pointer (&text, g_free);
+  self = new_from_tree (tree, error);
   if (self == NULL)
     return NULL;
   g_autoptr (GFile) parent = g_file_query_file_type (folder, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY
@@ -336,6 +345,38 @@ truncate_sequences (HlTokenizer *self,
       sequences[i].first = before[i] - sequences[i].n;
 }
 
+/* Each token of a text is spelt again, and how, the vocabulary says. */
+static gboolean
+check_spellings (HlTokenizer    *self,
+                 const GArray   *items,
+                 const Sequence *sequences,
+                 gsize           length,
+                 GError        **error)
+{
+  gsize left = MAX (HL_LIMIT_STRINGS_TEXT, length * TIMES_SPELT);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HlTemplateItem *item = &g_array_index (items, HlTemplateItem, i);
+      const Sequence *sequence = item->sequence >= 0 ? &sequences[item->sequence] : NULL;
+      for (guint j = 0; j < (sequence != NULL ? sequence->n : 1); j++)
+        {
+          const guint32 id = sequence != NULL ? g_array_index (sequence->tokens, HlToken, sequence->first + j).id
+                                              : item->id;
+          const gsize n = strlen (hl_tokenizer_get_token (self, id));
+          if (n > left)
+            {
+              g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                           _ ("the spellings of the tokens are longer than %d MiB together"),
+                           (int) (MAX (HL_LIMIT_STRINGS_TEXT, length * TIMES_SPELT) >> 20));
+              return FALSE;
+            }
+          left -= n;
+        }
+    }
+  return TRUE;
+}
+
 static void
 fill (HlTokenizer   *self,
       HlEncoding    *encoding,
@@ -409,6 +450,8 @@ hl_tokenizer_encode (HlTokenizer *self,
       truncate_sequences (self, sequences, max_length - n_special);
     }
 
+  if (!check_spellings (self, items, sequences, strlen (text) + (pair ? strlen (text_pair) : 0), error))
+    return NULL;
   HlEncoding *encoding = hl_encoding_new (sequences[0].n + sequences[1].n + n_special);
   encoding->n_cut = n_all - sequences[0].n - sequences[1].n;
   guint at = 0;

@@ -156,14 +156,14 @@ test_file (void)
   struct stat info;
   g_assert_cmpint (fstat (fd, &info), ==, 0);
   const HlFileVersion version = hl_file_version_of (&info);
-  HlTensor *tensor = hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, &version, 7, &error);
+  HlTensor *tensor = hl_file_tensor_new (HL_DTYPE_F32, &shape, NULL, FALSE, owner, fd, &version, 7, &error);
   g_assert_no_error (error);
   check_all_regions (tensor);
 
-  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, &version, 8, &error));
+  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, NULL, FALSE, owner, fd, &version, 8, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
   g_clear_error (&error);
-  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, &version, G_MAXUINT64 - 3, &error));
+  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, NULL, FALSE, owner, fd, &version, G_MAXUINT64 - 3, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
   g_clear_error (&error);
 
@@ -179,6 +179,96 @@ test_file (void)
 
   g_assert_finalize_object (tensor);
   g_assert_finalize_object (g_steal_pointer (&owner));
+  close (fd);
+  g_remove (path);
+}
+
+/* Numbers that lie apart in a file: in Fortran order, backwards, each as often as it is asked for, with a page and with more than is read at a
+ * time between them, and in pieces that overlap. */
+static void
+test_file_strides (void)
+{
+  static const struct
+  {
+    gint64 strides[3];
+    guint64 offset;
+  } layouts[] = {
+    { { 4, 12, 48 }, 0 },       { { 4, 12, 48 }, 3 },      { { -80, -20, -4 }, 59 * sizeof (float) },
+    { { 80, -20, 4 }, 60 + 5 }, { { 4, 5000, 20000 }, 1 }, { { 400000, 4, 1600000 }, 0 },
+    { { 3000000, 4, 16 }, 0 },
+  };
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+
+  for (guint n = 0; n < G_N_ELEMENTS (layouts); n++)
+    {
+      const gint64 *strides = layouts[n].strides;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *path = NULL;
+      const int fd = g_file_open_tmp ("headlight-test-XXXXXX", &path, &error);
+      struct stat info;
+
+      g_assert_no_error (error);
+      for (guint64 i = 0; i < 3; i++)
+        for (guint64 j = 0; j < 4; j++)
+          for (guint64 k = 0; k < 5; k++)
+            {
+              const float number = get_number (i, j, k);
+              const gint64 at = (gint64) layouts[n].offset + (gint64) i * strides[0] + (gint64) j * strides[1] +
+                                (gint64) k * strides[2];
+              g_assert_cmpint (pwrite (fd, &number, sizeof number, at), ==, sizeof number);
+            }
+      g_assert_cmpint (fstat (fd, &info), ==, 0);
+      const HlFileVersion version = hl_file_version_of (&info);
+      g_autoptr (HlTensor) tensor =
+        hl_file_tensor_new (HL_DTYPE_F32, &shape, strides, FALSE, owner, fd, &version, layouts[n].offset, &error);
+      g_assert_no_error (error);
+      g_assert_false (hl_tensor_is_in_memory (tensor));
+      check_all_regions (tensor);
+      g_assert_null (
+        hl_file_tensor_new (HL_DTYPE_F32, &shape, strides, FALSE, owner, fd, &version, layouts[n].offset + 1, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+      close (fd);
+      g_remove (path);
+    }
+}
+
+/* Numbers that are told again and again, and more of them than are read at a time. */
+static void
+test_file_large (void)
+{
+  const HlShape large = { 3, { 3, 1500, 1100 } };
+  const gint64 fortran[] = { 8, 24, 36000 }, again[] = { 0, 24, 36000 };
+  const gsize n = 3 * 1500 * 1100;
+  const guint64 start[] = { 1, 200, 0 }, count[] = { 2, 1300, 1099 };
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autofree double *numbers = g_new (double, n);
+  g_autofree float *found = g_new (float, n);
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  const int fd = g_file_open_tmp ("headlight-test-XXXXXX", &path, &error);
+  struct stat info;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = (double) i;
+  g_assert_cmpint (write (fd, numbers, n * sizeof *numbers), ==, n * sizeof *numbers);
+  g_assert_cmpint (fstat (fd, &info), ==, 0);
+  const HlFileVersion version = hl_file_version_of (&info);
+  g_autoptr (HlTensor)
+    tensor = hl_file_tensor_new (HL_DTYPE_F64, &large, fortran, FALSE, owner, fd, &version, 0, &error);
+  g_autoptr (HlTensor)
+    repeated = hl_file_tensor_new (HL_DTYPE_F64, &large, again, FALSE, owner, fd, &version, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_tensor_get_stored (tensor), ==, n * sizeof *numbers);
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_assert_true (hl_tensor_read_f32 (turn == 0 ? tensor : repeated, start, count, found, NULL, &error));
+      for (guint64 i = 0; i < count[0]; i++)
+        for (guint64 j = 0; j < count[1]; j++)
+          for (guint64 k = 0; k < count[2]; k++)
+            g_assert_cmpfloat (found[(i * count[1] + j) * count[2] + k], ==,
+                               (float) ((turn == 0 ? i + 1 : 0) + 3 * (j + 200) + 4500 * k));
+    }
   close (fd);
   g_remove (path);
 }
@@ -238,6 +328,8 @@ main (int   argc,
   g_test_add_func ("/tensor/strides", test_strides);
   g_test_add_func ("/tensor/bounds", test_bounds);
   g_test_add_func ("/tensor/file", test_file);
+  g_test_add_func ("/tensor/file-strides", test_file_strides);
+  g_test_add_func ("/tensor/file-large", test_file_large);
   g_test_add_func ("/utf8/make-valid", test_utf8);
   g_test_add_func ("/utf8/quote", test_quote);
   return g_test_run ();

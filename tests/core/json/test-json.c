@@ -447,6 +447,82 @@ test_budget (Fixture      *fixture,
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
 }
 
+static HlArchive *
+parse (const char   *text,
+       HlJsonBudget *budget,
+       GError      **error)
+{
+  HlJsonReader reader;
+
+  hl_json_reader_init (&reader, text, strlen (text), NULL, NULL);
+  HlArchiveNode *root = hl_json_parse_value (&reader, budget, "list", error);
+  return root != NULL ? hl_tree_archive_new_for_node ("JSON", root) : NULL;
+}
+
+/* What does not fit into memory is in a file: the same numbers, whatever becomes of them there. */
+static void
+test_much (Fixture      *fixture,
+           gconstpointer data)
+{
+  const char *text =
+    "{\"first\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17],\"triangle\":[[[1],[2,3],[4,5,6]],[[7],[8,9],[10,11,12]]],"
+    "\"wrong\":[1,2,3,4,5,6,\"a\"],\"parts\":[[[[1]]],[[[2],[3]]],[[[4]]]],\"none\":[],\"last\":[0,0,18]}";
+  const float triangle[] = { 1, 0, 0, 2, 3, 0, 4, 5, 6, 7, 0, 0, 8, 9, 0, 10, 11, 12 };
+  const float part[] = { 2, 3 }, last[] = { 0, 0, 18 };
+  float first[17];
+
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    first[i] = (float) i + 1;
+  for (gsize memory = 0; memory <= 512; memory += 32)
+    {
+      g_autoptr (GError) error = NULL;
+      g_auto (HlJsonBudget) budget = HL_JSON_BUDGET;
+      budget.memory_bytes = memory;
+      g_autoptr (HlArchive) archive = parse (text, &budget, &error);
+      g_assert_no_error (error);
+      g_assert_true (memory > 0 || budget.file != NULL);
+      g_assert_true (memory < 512 || budget.file == NULL);
+      hl_json_budget_clear (&budget);
+      assert_tensor (archive, "first", "17", first, G_N_ELEMENTS (first));
+      assert_tensor (archive, "triangle", "2 × 3 × 3", triangle, G_N_ELEMENTS (triangle));
+      assert_problem (archive, "wrong", HL_ERROR_DTYPE, "a string among its numbers");
+      assert_tensor (archive, "parts/1", "1 × 2 × 1", part, G_N_ELEMENTS (part));
+      assert_tensor (archive, "last", "3", last, G_N_ELEMENTS (last));
+    }
+}
+
+/* Rows of a map that are longer than what is moved at a time; and no more of them than may be spent, in memory or not. */
+static void
+test_much_of_one (Fixture      *fixture,
+                  gconstpointer data)
+{
+  const gsize n = 100000;
+  g_autofree char *first = repeat ("{\"a\":[[[1", ",0.5", n - 1, "");
+  g_autofree char *second = repeat ("],[2", ",0.25", n, "");
+  g_autofree char *third = repeat ("],[3", ",0.125", n + 1, "]]]}");
+  g_autofree char *text = g_strconcat (first, second, third, NULL);
+  g_autofree float *numbers = g_new0 (float, 3 * (n + 2));
+
+  for (gsize i = 0; i < 3; i++)
+    for (gsize j = 0; j < n + i; j++)
+      numbers[i * (n + 2) + j] = j == 0 ? (float) i + 1 : 0.5f / (float) (1 << i);
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_auto (HlJsonBudget) budget = HL_JSON_BUDGET;
+      budget.memory_bytes = turn == 0 ? 1 << 16 : budget.memory_bytes;
+      g_autoptr (HlArchive) archive = parse (text, &budget, &error);
+      g_assert_no_error (error);
+      assert_tensor (archive, "a", "1 × 3 × 100002", numbers, 3 * (n + 2));
+
+      g_auto (HlJsonBudget) little = HL_JSON_BUDGET;
+      little.memory_bytes = turn == 0 ? 1 << 16 : little.memory_bytes;
+      little.number_bytes = 3 * (n + 2) * sizeof (float) - 4;
+      g_assert_null (parse (text, &little, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+    }
+}
+
 static void
 test_cancel (Fixture      *fixture,
              gconstpointer data)
@@ -500,6 +576,8 @@ main (int    argc,
   ADD ("depth", test_depth);
   ADD ("many-members", test_many_members);
   ADD ("budget", test_budget);
+  ADD ("much", test_much);
+  ADD ("much-of-one", test_much_of_one);
   ADD ("cancel", test_cancel);
   ADD ("progress", test_progress);
   return g_test_run ();

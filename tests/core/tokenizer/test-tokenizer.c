@@ -349,6 +349,139 @@ test_ligatures (void)
   g_assert_cmpuint (encoding->n_tokens, >, 100000);
 }
 
+static char *
+replace (const char *text,
+         const char *spelling)
+{
+  GString *replaced = g_string_new (text);
+
+  g_string_replace (replaced, "%s", spelling, 0);
+  return g_string_free (replaced, FALSE);
+}
+
+/* What is not known, or has its number from another token, is spelt by the vocabulary, as often as the text has it. */
+static void
+test_spellings (void)
+{
+  g_autofree char *spelling = g_strnfill (HL_LIMIT_SPELLING, 'u');
+  const gsize most = HL_LIMIT_STRINGS_TEXT / HL_LIMIT_SPELLING;
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < most; i++)
+    g_string_append (words, "a ");
+  g_autofree char *more = g_strconcat (words->str, "a", NULL);
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_autofree char *json =
+        turn == 0 ? g_strdup_printf ("{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"%s\",\"vocab\":{\"%s\":0}},"
+                                     "\"pre_tokenizer\":{\"type\":\"WhitespaceSplit\"}}",
+                                     spelling, spelling)
+                  : g_strdup_printf ("{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0,\"%s\":0}},"
+                                     "\"pre_tokenizer\":{\"type\":\"WhitespaceSplit\"}}",
+                                     spelling);
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+      g_assert_no_error (error);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, words->str, NULL, 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (encoding->n_tokens, ==, most);
+      g_assert_null (hl_tokenizer_encode (tokenizer, more, NULL, 0, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+      g_assert_cmpstr (error->message, ==, "the spellings of the tokens are longer than 32 MiB together");
+      g_clear_error (&error);
+      /* What is cut off is not spelt. */
+      g_autoptr (HlEncoding) part = hl_tokenizer_encode (tokenizer, more, NULL, 10, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (part->n_tokens, ==, 10);
+    }
+}
+
+/* Spellings each as long as may be that begin alike, and a text that is like them wherever one begins: seconds for a MiB of it, and minutes for
+ * more, were that not ended. */
+static void
+test_alike (void)
+{
+  static const char *const models[] = {
+    "{\"type\":\"Unigram\",\"unk_id\":0,\"vocab\":[[\"?\",0],[\"a\",-1],[\"%s\",-2]]}",
+    "{\"type\":\"WordPiece\",\"unk_token\":\"?\",\"continuing_subword_prefix\":\"\",\"max_input_chars_per_word\":"
+    "2000000,"
+    "\"vocab\":{\"?\":0,\"a\":1,\"%s\":2}}",
+    "{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0}},"
+    "\"added_tokens\":[{\"id\":7,\"content\":\"%s\",\"normalized\":false}]",
+    "{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0}},"
+    "\"added_tokens\":[{\"id\":7,\"content\":\"%s\",\"normalized\":true}]",
+  };
+  g_autofree char *spelling = g_strnfill (HL_LIMIT_SPELLING, 'a');
+  g_autofree char *text = g_strnfill (1 << 20, 'a');
+  g_autofree char *some = g_strnfill (1 << 14, 'a');
+
+  spelling[HL_LIMIT_SPELLING - 1] = 'b';
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autofree char *model = replace (models[i], spelling);
+      g_autofree char *json = g_strdup_printf ("{\"model\":%s}", model);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+      g_assert_no_error (error);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, some, NULL, 0, &error);
+      g_assert_no_error (error);
+      g_assert_null (hl_tokenizer_encode (tokenizer, text, NULL, 0, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+      g_assert_cmpstr (error->message, ==, "the vocabulary takes too many steps on this text");
+    }
+}
+
+/* Lists of which each entry is looked for in another, and what is put before each letter. */
+static void
+test_long_lists (void)
+{
+  g_autoptr (GString) ids = g_string_new ("\"special_tokens\":{");
+  g_autoptr (GString) single = g_string_new ("\"single\":[{\"Sequence\":{\"id\":\"A\"}}");
+  g_autofree char *prefix = g_strnfill (HL_LIMIT_SPELLING + 1, 'p');
+  g_autofree char *bpe = g_strdup_printf ("{\"model\":{\"type\":\"BPE\",\"vocab\":{},\"merges\":[],"
+                                          "\"continuing_subword_prefix\":\"%s\"}}",
+                                          prefix);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i <= HL_LIMIT_SPECIAL_TOKENS; i++)
+    {
+      g_string_append_printf (ids, "%s\"%u\":{\"ids\":[]}", i > 0 ? "," : "", i);
+      g_string_append (single, ",{\"SpecialToken\":{\"id\":\"0\"}}");
+    }
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_autofree char *members =
+        g_strdup_printf (",\"post_processor\":{\"type\":\"TemplateProcessing\",%s],%s},\"pair\":[]}",
+                         turn == 0 ? single->str : "\"single\":[{\"Sequence\":{\"id\":\"A\"}}",
+                         turn == 0 ? "\"special_tokens\":{\"0\":{\"ids\":[]}" : ids->str);
+      g_assert_null (load_with (members, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+      g_assert_cmpstr (error->message, ==,
+                       turn == 0 ? "“single” has more than 4096 entries"
+                                 : "“special_tokens” has more than 4096 entries");
+      g_clear_error (&error);
+    }
+  g_assert_null (hl_tokenizer_new_from_json (bpe, strlen (bpe), &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "“continuing_subword_prefix” is longer than 4096 bytes"));
+}
+
+/* A short text of JSON becomes a long list, of sixteen bytes and more a value. */
+static void
+test_many_values (void)
+{
+  const gsize n = HL_LIMIT_JSON_TREE / 16;
+  g_autofree char *zeros = g_malloc (2 * n + 1);
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    memcpy (zeros + 2 * i, i == 0 ? "[0" : ",0", 2);
+  zeros[2 * n] = '\0';
+  g_assert_null (hl_json_tree_new (zeros, 2 * n, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "the JSON needs more than 96 MiB of memory");
+}
+
 /* Searches that take few steps wherever they begin, and many together: for half a minute, were they not ended. @n is of letters. */
 static void
 test_slow (void)
@@ -735,6 +868,10 @@ main (int    argc,
   g_test_add_func ("/tokenizer/times", test_times);
   g_test_add_func ("/tokenizer/ligatures", test_ligatures);
   g_test_add_func ("/tokenizer/slow", test_slow);
+  g_test_add_func ("/tokenizer/spellings", test_spellings);
+  g_test_add_func ("/tokenizer/alike", test_alike);
+  g_test_add_func ("/tokenizer/long-lists", test_long_lists);
+  g_test_add_func ("/tokenizer/many-values", test_many_values);
   g_test_add_func ("/tokenizer/far", test_far);
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);
   g_test_add_func ("/tokenizer/charsmap-offsets", test_charsmap_offsets);

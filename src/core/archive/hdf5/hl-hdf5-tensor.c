@@ -229,7 +229,7 @@ new_in_one_piece (HlArchive           *archive,
       return NULL;
     }
   const HlHdf5Handle *handle = found;
-  HlTensor *tensor = hl_file_tensor_new (dtype, &storage->shape, swapped, G_OBJECT (archive), handle->fd,
+  HlTensor *tensor = hl_file_tensor_new (dtype, &storage->shape, NULL, swapped, G_OBJECT (archive), handle->fd,
                                          &handle->version, storage->offset, &local_error);
   if (tensor == NULL)
     g_propagate_prefixed_error (error, g_steal_pointer (&local_error), _ ("“%s” cannot be read: "), name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A JSON file as an archive: objects are groups, and so are lists of them or of lists of strings; lists of numbers are
  * tensors, lists of strings are strings, and what stands alone is an attribute of its object. The text is read once,
- * from a mapping, without recursion and without a tree of its numbers: they go straight into float32. */
+ * from a mapping, without recursion and without a tree of its numbers: they go straight into float32, of large files into another file. */
 #include "core/archive/json/hl-json-archive.h"
 
 #include "core/archive/json/hl-json-array.h"
@@ -81,8 +81,7 @@ get_part_shape (const HlJsonArray *array,
 /* Elements of the first axis that differ: a tensor for each, as HDF5 has it with a group. */
 static void
 make_parts (HlArchiveNode     *node,
-            const HlJsonArray *array,
-            GBytes            *bytes)
+            const HlJsonArray *array)
 {
   guint64 offset = 0;
 
@@ -93,7 +92,7 @@ make_parts (HlArchiveNode     *node,
       HlArchiveNode *layer = hl_archive_node_new (HL_MEMBER_TENSOR);
       guint64 n_bytes;
 
-      layer->tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, offset, &layer->problem);
+      layer->tensor = hl_span_open_tensor (array->numbers, HL_DTYPE_F32, &shape, NULL, FALSE, offset, &layer->problem);
       hl_archive_node_add (node, name, layer);
       if (!hl_shape_get_n_bytes (&shape, sizeof (float), &n_bytes))
         g_assert_not_reached ();
@@ -118,11 +117,10 @@ read_array (Parser  *self,
   if (node->problem != NULL || (array.kind != HL_MEMBER_TENSOR && array.kind != HL_MEMBER_GROUP))
     return node;
 
-  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&array.numbers), array.n_numbers * sizeof (float));
   if (array.kind == HL_MEMBER_TENSOR)
-    node->tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &array.shape, NULL, FALSE, bytes, 0, &node->problem);
+    node->tensor = hl_span_open_tensor (array.numbers, HL_DTYPE_F32, &array.shape, NULL, FALSE, 0, &node->problem);
   else
-    make_parts (node, &array, bytes);
+    make_parts (node, &array);
   return node;
 }
 
@@ -362,14 +360,14 @@ hl_json_parse_value (HlJsonReader *reader,
   return g_steal_pointer (&root);
 }
 
-/* Reads an object or a list of JSON, and nothing behind it. Numbers take 4 bytes each, at most 1 GiB; names and
- * strings at most 128 MiB. */
+/* Reads an object or a list of JSON, and nothing behind it. Numbers take 4 bytes each, at most 1 GiB, of which 64 MiB are in memory; names
+ * and strings at most 128 MiB. */
 HlArchiveNode *
 hl_json_parse (HlJsonReader *reader,
                const char   *name,
                GError      **error)
 {
-  HlJsonBudget budget = HL_JSON_BUDGET;
+  g_auto (HlJsonBudget) budget = HL_JSON_BUDGET;
 
   g_return_val_if_fail (reader != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
@@ -419,7 +417,7 @@ hl_json_archive_recognise (GFile        *file,
   return i == size || head[i] == '{' || head[i] == '[';
 }
 
-/* Reads all of a JSON file. Its numbers take 4 bytes each, at most 1 GiB; names and strings at most 128 MiB. */
+/* Reads all of a JSON file, see hl_json_parse(). */
 HlArchive *
 hl_json_archive_open (GFile        *file,
                       HlProgress   *progress,

@@ -4,6 +4,7 @@
  * until somebody wants the array. */
 #include "core/archive/json/hl-json-array.h"
 
+#include "core/archive/json/hl-json-numbers.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 
@@ -29,7 +30,7 @@ typedef struct
   Mode mode;
   guint depth;           /* open lists of the array, itself included */
   const guint64 *counts; /* by depth, elements that are complete */
-  gsize n_allocated;
+  HlJsonNumbers numbers;
   GString *string;
   gsize n_text; /* bytes of the strings so far */
 } Parser;
@@ -37,7 +38,7 @@ typedef struct
 void
 hl_json_array_clear (HlJsonArray *self)
 {
-  g_clear_pointer (&self->numbers, g_free);
+  g_clear_object (&self->numbers);
   hl_json_sizes_clear (&self->sizes);
   g_clear_pointer (&self->strings, g_ptr_array_unref);
   g_clear_error (&self->problem);
@@ -50,7 +51,7 @@ give_up (Parser      *self,
          GError      *problem)
 {
   hl_json_array_clear (self->array);
-  self->array->n_numbers = 0;
+  hl_json_numbers_clear (&self->numbers);
   self->array->problem = problem;
   self->array->kind = kind;
 }
@@ -146,49 +147,6 @@ give_up_ragged_size (Parser *self,
                         self->path, element, line, column, self->counts[self->depth], axis, expected));
 }
 
-/* Makes room for more numbers. */
-static gboolean
-reserve (Parser  *self,
-         gsize    n_more,
-         GError **error)
-{
-  HlJsonArray *array = self->array;
-
-  if (G_LIKELY (n_more <= self->n_allocated - array->n_numbers))
-    return TRUE;
-  const gsize grown = MAX (MAX (16, self->n_allocated + self->n_allocated / 2), array->n_numbers + n_more);
-  const gsize bytes = (grown - self->n_allocated) * sizeof (float);
-  float *numbers = bytes <= self->budget->number_bytes ? g_try_realloc_n (array->numbers, grown, sizeof (float)) : NULL;
-  if (numbers == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("its numbers need more than the 1 GiB of memory that Headlight spends on JSON; "
-                      "an HDF5 file has no such limit"));
-      return FALSE;
-    }
-  self->budget->number_bytes -= bytes;
-  array->numbers = numbers;
-  self->n_allocated = grown;
-  return TRUE;
-}
-
-/* The rows of a map are complete, each longer than the one before. */
-static gboolean
-pad_map (Parser  *self,
-         GError **error)
-{
-  HlJsonSizes *sizes = &self->array->sizes;
-  const guint64 n_rows = sizes->dims[sizes->rank - 2];
-  const guint64 n_missing = n_rows * (n_rows - 1) / 2;
-  const guint64 n_dense = n_rows * sizes->first_row + n_missing;
-
-  if (!reserve (self, n_missing, error))
-    return FALSE;
-  hl_json_sizes_pad_map (sizes, self->array->numbers + self->array->n_numbers - n_dense);
-  self->array->n_numbers += n_missing;
-  return TRUE;
-}
-
 /* A list has been closed: does it have the size of those before it? */
 static gboolean
 close_list (Parser  *self,
@@ -201,7 +159,8 @@ close_list (Parser  *self,
     give_up_deep (self);
   else if (self->mode != MODE_STRINGS && !hl_json_sizes_close (sizes, self->depth, self->counts, &expected))
     give_up_ragged_size (self, expected);
-  else if (self->mode != MODE_STRINGS && hl_json_sizes_ends_map (sizes, self->depth) && !pad_map (self, error))
+  else if (self->mode != MODE_STRINGS && hl_json_sizes_ends_map (sizes, self->depth) &&
+           !hl_json_numbers_pad_map (&self->numbers, sizes, error))
     return FALSE;
   self->depth--;
   return TRUE;
@@ -212,18 +171,13 @@ add_number (Parser             *self,
             const HlJsonNumber *number,
             GError            **error)
 {
-  HlJsonArray *array = self->array;
-
-  if (!reserve (self, 1, error))
-    return FALSE;
   const float value = hl_json_number_to_float (number);
   if (G_UNLIKELY (!number->special && value - value != 0))
     {
       give_up_large (self, number->text);
       return TRUE;
     }
-  array->numbers[array->n_numbers++] = value;
-  return TRUE;
+  return hl_json_numbers_add (&self->numbers, value, error);
 }
 
 static gboolean
@@ -367,27 +321,26 @@ read_elements (Parser  *self,
 }
 
 /* What the array is, now that all of it has been seen. */
-static void
-finish (Parser *self)
+static gboolean
+finish (Parser  *self,
+        GError **error)
 {
   HlJsonArray *array = self->array;
 
-  if (array->problem == NULL && self->mode == MODE_STRINGS)
+  if (array->problem != NULL)
+    return TRUE;
+  if (self->mode == MODE_STRINGS)
     {
       array->kind = HL_MEMBER_STRINGS;
       g_ptr_array_add (array->strings, NULL);
+      return TRUE;
     }
-  else if (array->problem == NULL)
-    {
-      array->kind = array->sizes.layer_heads != NULL || array->sizes.parts != NULL ? HL_MEMBER_GROUP : HL_MEMBER_TENSOR;
-      array->shape.rank = array->sizes.rank;
-      for (guint i = 0; i < array->shape.rank; i++)
-        array->shape.dims[i] = array->sizes.dims[i];
-    }
-  /* What was allocated ahead goes back. */
-  if (array->n_numbers > 0)
-    array->numbers = g_realloc_n (array->numbers, array->n_numbers, sizeof (float));
-  self->budget->number_bytes += (self->n_allocated - array->n_numbers) * sizeof (float);
+  array->kind = array->sizes.layer_heads != NULL || array->sizes.parts != NULL ? HL_MEMBER_GROUP : HL_MEMBER_TENSOR;
+  array->shape.rank = array->sizes.rank;
+  for (guint i = 0; i < array->shape.rank; i++)
+    array->shape.dims[i] = array->sizes.dims[i];
+  array->numbers = hl_json_numbers_end (&self->numbers, error);
+  return array->numbers != NULL;
 }
 
 /* Reads an array of any content, which the reader stands at. Only what makes the whole text unreadable is an error;
@@ -406,18 +359,16 @@ hl_json_array_read (HlJsonArray  *self,
     .budget = budget,
     .path = path,
     .counts = reader->counts + reader->depth,
+    .numbers = { .budget = budget },
     .string = string,
   };
 
   *self = (HlJsonArray){ .kind = HL_MEMBER_OTHER };
   reader->label = path;
-  const gboolean read = read_elements (&parser, error);
+  const gboolean read = read_elements (&parser, error) && finish (&parser, error);
   reader->label = NULL;
+  hl_json_numbers_clear (&parser.numbers);
   if (!read)
-    {
-      hl_json_array_clear (self);
-      return FALSE;
-    }
-  finish (&parser);
-  return TRUE;
+    hl_json_array_clear (self);
+  return read;
 }

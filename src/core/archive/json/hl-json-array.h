@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
+#include "core/archive/hl-span.h"
 #include "core/archive/json/hl-json-sizes.h"
 #include "core/json/hl-json-reader.h"
 
@@ -13,8 +14,7 @@ typedef struct
 {
   HlMemberKind kind;      /* tensor, strings, group (a tensor for each element of the first axis) or other */
   HlShape      shape;     /* of a group: the sizes of its first element with the group's own axis in front */
-  float       *numbers;   /* last axis fastest, or NULL */
-  gsize        n_numbers;
+  HlSpan      *numbers;   /* float32, last axis fastest, or NULL */
   HlJsonSizes  sizes;     /* how elements of the first axis differ, if they do */
   GPtrArray   *strings;   /* NULL-terminated, or NULL */
   GError      *problem;   /* why it cannot be read, with the member and the place, or NULL */

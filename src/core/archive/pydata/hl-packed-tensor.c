@@ -62,6 +62,12 @@ hl_packed_tensor_get_stored (HlTensor *tensor)
   return hl_span_get_size (HL_PACKED_TENSOR (tensor)->packed);
 }
 
+static gboolean
+hl_packed_tensor_lies_apart (HlTensor *tensor)
+{
+  return HL_PACKED_TENSOR (tensor)->is_strided;
+}
+
 static void
 hl_packed_tensor_finalize (GObject *object)
 {
@@ -80,6 +86,7 @@ hl_packed_tensor_class_init (HlPackedTensorClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_packed_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_packed_tensor_read_f32;
   HL_TENSOR_CLASS (klass)->get_stored = hl_packed_tensor_get_stored;
+  HL_TENSOR_CLASS (klass)->lies_apart = hl_packed_tensor_lies_apart;
 }
 
 static void
@@ -112,8 +119,8 @@ hl_packed_tensor_new (HlZipStore    *store,
   self->packed = g_object_ref (packed);
   self->size = size;
   self->crc = crc;
-  self->is_strided = strides != NULL;
-  for (guint i = 0; strides != NULL && i < shape->rank; i++)
+  self->is_strided = !hl_shape_is_dense (shape, strides, hl_dtype_get_size (dtype));
+  for (guint i = 0; self->is_strided && i < shape->rank; i++)
     self->strides[i] = strides[i];
   self->swapped = swapped;
   self->offset = offset;

@@ -188,6 +188,7 @@ hl_page_reader_clear (HlPageReader *self)
 {
   g_clear_pointer (&self->examples, g_ptr_array_unref);
   g_clear_error (&self->problem);
+  hl_json_budget_clear (&self->budget);
 }
 
 /* Notes which view examples belong to: that of its place, or of its number there. */

@@ -70,21 +70,24 @@ is_zero (const guint8 *bytes,
   return bytes[0] == 0 && memcmp (bytes, bytes + 1, size - 1) == 0;
 }
 
-static gboolean
-write_run (int           fd,
-           guint64       at,
-           const guint8 *bytes,
-           gsize         size,
-           GError      **error)
+/* Within what is there, whatever was written. */
+gboolean
+hl_scratch_file_overwrite (int         fd,
+                           guint64     at,
+                           const void *bytes,
+                           gsize       size,
+                           GError    **error)
 {
+  const guint8 *next = bytes;
+
   while (size > 0)
     {
-      const gssize n = pwrite (fd, bytes, size, (off_t) at);
+      const gssize n = pwrite (fd, next, size, (off_t) at);
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
         return set_no_room (error, errno);
-      bytes += n;
+      next += n;
       at += (guint64) n;
       size -= (gsize) n;
     }
@@ -113,7 +116,7 @@ hl_scratch_file_write (int         fd,
       if (is_hole || done == size)
         {
           const guint8 *end = (const guint8 *) bytes + done;
-          if (!write_run (fd, at + (guint64) (next - (const guint8 *) bytes), next, n_run, error))
+          if (!hl_scratch_file_overwrite (fd, at + (guint64) (next - (const guint8 *) bytes), next, n_run, error))
             return FALSE;
           next = end;
           n_run = 0;

@@ -11,6 +11,7 @@ G_DECLARE_FINAL_TYPE (HlFileTensor, hl_file_tensor, HL, FILE_TENSOR, HlTensor)
 
 HlTensor *hl_file_tensor_new (HlDType             dtype,
                               const HlShape      *shape,
+                              const gint64       *strides,
                               gboolean            swapped,
                               GObject            *owner,
                               int                 fd,

@@ -50,6 +50,60 @@ hl_shape_check_n_bytes (const HlShape *shape,
   return FALSE;
 }
 
+/* The lowest byte that the elements touch and one past the highest, relative to the first element; without @strides they lie one after the
+ * other. Returns %FALSE if that does not fit 63 bits. */
+gboolean
+hl_shape_get_extent (const HlShape *shape,
+                     const gint64  *strides,
+                     gsize          element_size,
+                     gint64        *low,
+                     gint64        *high)
+{
+  guint64 n_bytes;
+
+  *low = 0;
+  *high = (gint64) element_size;
+  if (strides == NULL)
+    {
+      if (!hl_shape_get_n_bytes (shape, element_size, &n_bytes))
+        return FALSE;
+      *high = (gint64) n_bytes;
+      return TRUE;
+    }
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      gint64 span;
+      if (shape->dims[i] == 0)
+        {
+          *low = *high = 0;
+          return TRUE;
+        }
+      if (__builtin_mul_overflow (strides[i], (gint64) (shape->dims[i] - 1), &span) ||
+          __builtin_add_overflow (span < 0 ? *low : *high, span, span < 0 ? low : high))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Returns whether elements lie one after the other, the last axis fastest. */
+gboolean
+hl_shape_is_dense (const HlShape *shape,
+                   const gint64  *strides,
+                   gsize          element_size)
+{
+  gint64 step = (gint64) element_size;
+
+  for (guint i = shape->rank; strides != NULL && i-- > 0;)
+    {
+      /* Where there is one index only, its stride leads nowhere. */
+      if (shape->dims[i] > 1 && strides[i] != step)
+        return FALSE;
+      if (__builtin_mul_overflow (step, (gint64) MAX (shape->dims[i], 1), &step))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Counts up as an odometer does: the last axis first, and one that is through begins again. Returns the axis that
  * went on, those behind which began again; −1 when all were through, and all began again. */
 int

@@ -30,6 +30,14 @@ gboolean hl_shape_check_n_bytes  (const HlShape *shape,
                                   gsize          element_size,
                                   guint64       *n_bytes,
                                   GError       **error);
+gboolean hl_shape_get_extent     (const HlShape *shape,
+                                  const gint64  *strides,
+                                  gsize          element_size,
+                                  gint64        *low,
+                                  gint64        *high);
+gboolean hl_shape_is_dense       (const HlShape *shape,
+                                  const gint64  *strides,
+                                  gsize          element_size);
 int      hl_shape_advance        (guint64       *at,
                                   const guint64 *first,
                                   const guint64 *end,

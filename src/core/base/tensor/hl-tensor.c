@@ -71,6 +71,17 @@ hl_tensor_is_in_memory (HlTensor *self)
   return HL_IS_BYTES_TENSOR (self);
 }
 
+/* Returns whether its numbers lie in a file, and neighbours not beside one another, so that a whole map may cost far more than its size, and a few
+ * rows of it far less. */
+gboolean
+hl_tensor_lies_apart (HlTensor *self)
+{
+  g_return_val_if_fail (HL_IS_TENSOR (self), FALSE);
+
+  const HlTensorClass *klass = HL_TENSOR_GET_CLASS (self);
+  return klass->lies_apart != NULL && klass->lies_apart (self);
+}
+
 /* The elements themselves, for those who can use them as they are. Of a mapped file they are only good if
  * hl_mapped_file_check() says so afterwards. Returns the first element or block, when all of them lie in memory or a mapped
  * file, dense, last axis fastest and in this machine's byte order; not necessarily aligned. */
@@ -234,31 +245,6 @@ hl_bytes_tensor_init (HlBytesTensor *self)
 {
 }
 
-/* The lowest and one past the highest byte that the elements touch, relative to the first element. */
-static gboolean
-measure_extent (const HlShape *shape,
-                const gint64  *strides,
-                gsize          element_size,
-                gint64        *low,
-                gint64        *high)
-{
-  *low = 0;
-  *high = (gint64) element_size;
-  for (guint i = 0; i < shape->rank; i++)
-    {
-      gint64 span;
-      if (shape->dims[i] == 0)
-        {
-          *low = *high = 0;
-          return TRUE;
-        }
-      if (__builtin_mul_overflow (strides[i], (gint64) (shape->dims[i] - 1), &span) ||
-          __builtin_add_overflow (span < 0 ? *low : *high, span, span < 0 ? low : high))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Makes a tensor over bytes in memory. Nothing is copied. That every element lies within @bytes is checked here,
  * once. */
 HlTensor *
@@ -292,8 +278,8 @@ hl_tensor_new_for_bytes (HlDType        dtype,
     }
 
   const gsize available = g_bytes_get_size (bytes);
-  if (!measure_extent (shape, strides, element_size, &low, &high) || offset > available || (guint64) -low > offset ||
-      (guint64) high > available - offset)
+  if (!hl_shape_get_extent (shape, strides, element_size, &low, &high) || offset > available ||
+      (guint64) -low > offset || (guint64) high > available - offset)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
       g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,

@@ -18,6 +18,7 @@ G_DECLARE_DERIVABLE_TYPE (HlTensor, hl_tensor, HL, TENSOR, GObject)
  *   checked to lie within the shape. Called from any thread, also from several at once.
  * @get_data: (nullable): see hl_tensor_get_data()
  * @get_stored: (nullable): see hl_tensor_get_stored(); without it, all numbers are stored
+ * @lies_apart: (nullable): see hl_tensor_lies_apart(); without it, it does not
  *
  * Numbers that lie somewhere, of which regions can be had as float32. Immutable.
  */
@@ -33,6 +34,7 @@ struct _HlTensorClass
                         GError       **error);
   const void *(*get_data) (HlTensor   *self);
   guint64 (*get_stored) (HlTensor     *self);
+  gboolean (*lies_apart) (HlTensor    *self);
 };
 
 HlTensor      *hl_tensor_new_for_bytes (HlDType        dtype,
@@ -53,6 +55,7 @@ HlTensor      *hl_tensor_new_for_mapped_file (HlDType        dtype,
 HlDType        hl_tensor_get_dtype     (HlTensor *self);
 const HlShape *hl_tensor_get_shape     (HlTensor *self);
 gboolean       hl_tensor_is_in_memory  (HlTensor *self);
+gboolean       hl_tensor_lies_apart    (HlTensor *self);
 const void    *hl_tensor_get_data      (HlTensor *self);
 guint64        hl_tensor_get_announced (HlTensor *self);
 guint64        hl_tensor_get_stored    (HlTensor *self);

@@ -75,7 +75,11 @@ open_bits (const HlDumpContext *context,
   const guint rank = shape->rank;
   const guint64 n_bytes = (held->n_keys + 7) / 8;
   const HlDType dtype = hl_tensor_get_dtype (tensor);
-  const gboolean is_bytes = dtype == HL_DTYPE_U8 || (hl_dtype_is_float (dtype) && hl_tensor_is_in_memory (tensor));
+  /* Numbers of JSON are float32 all of them. */
+  const gboolean is_bytes =
+    dtype == HL_DTYPE_U8 ||
+    (hl_dtype_is_float (dtype) &&
+     (hl_tensor_is_in_memory (tensor) || g_str_equal (hl_archive_get_container (context->archive), "JSON")));
   if (!is_bytes || rank < 2 || rank > 4 || shape->dims[rank - 2] != held->n_queries ||
       shape->dims[rank - 1] != n_bytes || (rank > 2 && shape->dims[0] != n_layers) ||
       (rank > 3 && held->batch >= shape->dims[1]))

@@ -9,13 +9,19 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Of a map whose numbers lie apart, fewer rows than one of so many are read by themselves. */
+#define FEW_ROWS 16
+
 struct _HlDumpSource
 {
   GObject parent_instance;
 
   HlAttention *attention;
-  GMutex lock;
-  HlLruCache cache; /* by layer and head: GBytes of float32 [n_queries, n_keys]; guarded by the lock */
+  GMutex lock;      /* guards what follows */
+  HlLruCache cache; /* by layer and head: GBytes of float32 [n_queries, n_keys] */
+  guint layer;      /* of which rows were last read by themselves */
+  guint head;
+  gsize n_rows; /* how many */
 };
 
 static void hl_dump_source_iface_init (HlAttentionSourceInterface *iface);
@@ -95,6 +101,25 @@ get_head (HlDumpSource *self,
   return bytes;
 }
 
+/* Whether so few rows of a head have been asked for one after another that they are read without the others. */
+static gboolean
+reads_by_itself (HlDumpSource             *self,
+                 const HlAttentionRequest *request,
+                 gsize                     n_queries)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (!hl_tensor_lies_apart (hl_attention_get_weights (self->attention, request->layer)->tensor) ||
+      hl_lru_cache_get (&self->cache, request->layer, request->head) != NULL)
+    return FALSE;
+  if (request->layer != self->layer || request->head != self->head)
+    self->n_rows = 0;
+  self->layer = request->layer;
+  self->head = request->head;
+  self->n_rows += MIN (request->n_queries, n_queries);
+  return self->n_rows < n_queries / FEW_ROWS;
+}
+
 /* Zeros that a mask of single cells made are told from those that the model made small. */
 static gboolean
 mark_masked (HlDumpSource             *self,
@@ -130,7 +155,8 @@ read_stored (HlAttentionSource        *source,
   const gsize n_keys = request->n_keys;
 
   if (hl_tensor_is_in_memory (weights->tensor) ||
-      (guint64) all_queries * all_keys * sizeof (float) > HL_LIMIT_KEPT_HEAD)
+      (guint64) all_queries * all_keys * sizeof (float) > HL_LIMIT_KEPT_HEAD ||
+      reads_by_itself (self, request, all_queries))
     return hl_layer_tensor_read (weights, request->head, request->first_query, request->n_queries, request->first_key,
                                  n_keys, target, cancellable, error);
 

@@ -354,7 +354,9 @@ make_unigram (Metadata         *metadata,
   if (vocabulary == NULL)
     return FALSE;
   g_autofree float *scores = dup_scores (&metadata->tokens);
-  parts->model = hl_unigram_model_new (vocabulary, scores, get_unknown (metadata));
+  parts->model = hl_unigram_model_new (vocabulary, scores, get_unknown (metadata), error);
+  if (parts->model == NULL)
+    return FALSE;
   if (flags->remove_extra_spaces && !encoder)
     {
       HlNormalizer *fewer =
@@ -426,7 +428,9 @@ make_word_piece (Metadata         *metadata,
   HlVocabulary *vocabulary = hl_gguf_tokens_make_vocabulary (&metadata->tokens, spell_word_piece, error);
   if (vocabulary == NULL)
     return FALSE;
-  parts->model = hl_word_piece_model_new (vocabulary, get_unknown (metadata));
+  parts->model = hl_word_piece_model_new (vocabulary, get_unknown (metadata), error);
+  if (parts->model == NULL)
+    return FALSE;
   g_autofree char *json = g_strdup_printf ("{\"type\":\"BertNormalizer\",\"lowercase\":%s,\"strip_accents\":%s}",
                                            lowercase ? "true" : "false", strip ? "true" : "false");
   parts->normalizer = make_normalizer (json);

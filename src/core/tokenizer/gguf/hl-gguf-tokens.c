@@ -196,6 +196,8 @@ hl_gguf_tokens_make_vocabulary (const HlGgufTokens *self,
         }
       if (length == 0)
         continue;
+      if (!hl_vocabulary_check (vocabulary, token, length, error))
+        return NULL;
       if (!hl_vocabulary_add_once (vocabulary, token, length, &other))
         {
           g_autofree char *start = hl_utf8_quote (token, length, 80);

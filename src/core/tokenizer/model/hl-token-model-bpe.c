@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 #include "core/tokenizer/model/hl-vocabulary.h"
@@ -231,6 +232,7 @@ typedef struct
   GArray *symbols;
   GArray *heap;
   GString *spelling;
+  HlTextRoom *room;
 } Scratch;
 
 static void
@@ -242,6 +244,18 @@ bpe_free (HlTokenModel *self)
   g_clear_pointer (&bpe->ranks, g_free);
   g_free (bpe->prefix);
   g_free (bpe->suffix);
+}
+
+/* What is put beside each character, to look for the token that it is then. */
+static gboolean
+check_affix (const char *affix,
+             const char *key,
+             GError    **error)
+{
+  if (affix == NULL || strlen (affix) <= HL_LIMIT_SPELLING)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is longer than %d bytes"), key, HL_LIMIT_SPELLING);
+  return FALSE;
 }
 
 static gboolean
@@ -262,6 +276,8 @@ load (Bpe          *self,
       !hl_json_get_boolean (config, "byte_fallback", &self->byte_fallback, error) ||
       !hl_json_get_boolean (config, "fuse_unk", &self->fuse_unknown, error) ||
       !hl_json_get_boolean (config, "ignore_merges", &self->ignore_merges, error))
+    return FALSE;
+  if (!check_affix (prefix, "continuing_subword_prefix", error) || !check_affix (suffix, "end_of_word_suffix", error))
     return FALSE;
   self->prefix = prefix != NULL && *prefix != '\0' ? g_strdup (prefix) : NULL;
   self->suffix = suffix != NULL && *suffix != '\0' ? g_strdup (suffix) : NULL;
@@ -428,11 +444,13 @@ find_joined (const Bpe    *self,
              const char   *text,
              const Symbol *left,
              const Symbol *right,
+             HlTextRoom   *room,
              guint32      *rank,
              guint32      *joined)
 {
   if (self->ranks == NULL)
     return hl_merges_find (self->merges, left->id, right->id, rank, joined);
+  hl_text_room_spend (room, left->length + right->length);
   if (!hl_vocabulary_find (self->parent.vocabulary, text + left->start, left->length + right->length, joined))
     return FALSE;
   *rank = self->ranks[*joined];
@@ -451,7 +469,7 @@ push_pair (const Bpe  *self,
   if (left->next == NONE)
     return;
   const Symbol *right = &g_array_index (scratch->symbols, Symbol, left->next);
-  if (find_joined (self, text, left, right, &candidate.rank, &candidate.id))
+  if (find_joined (self, text, left, right, scratch->room, &candidate.rank, &candidate.id))
     push (scratch->heap, candidate);
 }
 
@@ -464,7 +482,7 @@ join_pairs (const Bpe  *self,
 
   for (guint i = 0; i + 1 < scratch->symbols->len; i++)
     push_pair (self, text, scratch, i);
-  while (scratch->heap->len > 0)
+  while (scratch->heap->len > 0 && scratch->room->steps > 0)
     {
       const Candidate candidate = pop (scratch->heap);
       Symbol *left = &symbols[candidate.at];
@@ -473,7 +491,7 @@ join_pairs (const Bpe  *self,
         continue;
       Symbol *right = &symbols[left->next];
       /* Either may have been joined to something else since. */
-      if (!find_joined (self, text, left, right, &rank, &id) || id != candidate.id)
+      if (!find_joined (self, text, left, right, scratch->room, &rank, &id) || id != candidate.id)
         continue;
       left->id = candidate.id;
       left->length += right->length;
@@ -570,7 +588,7 @@ bpe_tokenize (const HlTokenModel *self,
   g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (Candidate));
   g_autoptr (GString) spelling = g_string_new (NULL);
-  Scratch scratch = { symbols, heap, spelling };
+  Scratch scratch = { symbols, heap, spelling, pieces->text.room };
 
   for (guint i = 0; i < pieces->pieces->len; i++)
     {
@@ -584,6 +602,8 @@ bpe_tokenize (const HlTokenModel *self,
           g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the “unk_token” is not in the vocabulary"));
           return FALSE;
         }
+      if (!hl_text_room_check (pieces->text.room, error))
+        return FALSE;
     }
   return TRUE;
 }

@@ -65,15 +65,16 @@ load_pieces (Unigram      *self,
         return FALSE;
     }
   self->unknown_score = lowest - UNKNOWN_PENALTY;
-  self->trie = hl_byte_trie_new (keys, n);
-  return TRUE;
+  self->trie = hl_byte_trie_new (keys, n, error);
+  return self->trie != NULL;
 }
 
 /* Returns a model that takes @vocabulary; of @scores there is one for each id, not a number for what no text is cut into. */
 HlTokenModel *
 hl_unigram_model_new (HlVocabulary  *vocabulary,
                       const float   *scores,
-                      const guint32 *unknown)
+                      const guint32 *unknown,
+                      GError       **error)
 {
   const guint32 n = hl_vocabulary_get_n_ids (vocabulary);
   g_autofree HlTrieKey *keys = g_new (HlTrieKey, n + 1);
@@ -93,7 +94,12 @@ hl_unigram_model_new (HlVocabulary  *vocabulary,
       lowest = MIN (lowest, scores[id]);
     }
   self->unknown_score = lowest - UNKNOWN_PENALTY;
-  self->trie = hl_byte_trie_new (keys, n_keys);
+  self->trie = hl_byte_trie_new (keys, n_keys, error);
+  if (self->trie == NULL)
+    {
+      hl_token_model_free (&self->parent);
+      return NULL;
+    }
   hl_vocabulary_find_bytes (vocabulary, self->bytes);
   for (guint byte = 0; byte < G_N_ELEMENTS (self->bytes); byte++)
     self->byte_fallback |= self->bytes[byte] != HL_NO_TOKEN;
@@ -160,10 +166,12 @@ extend (Step   *to,
     *to = (Step){ score, id, (guint32) length };
 }
 
-static void
+/* Returns: whether that did not take too long */
+static gboolean
 find_best (const Unigram *self,
            const char    *text,
            gsize          length,
+           HlTextRoom    *room,
            Step          *steps)
 {
   memset (steps, 0, (length + 1) * sizeof *steps);
@@ -173,7 +181,8 @@ find_best (const Unigram *self,
       const double so_far = steps[start].score;
       gboolean single = FALSE;
       guint32 node = 0;
-      for (gsize at = start; at < length; at++)
+      gsize at;
+      for (at = start; at < length; at++)
         {
           node = hl_byte_trie_step (self->trie, node, (guint8) text[at]);
           if (node == 0)
@@ -184,10 +193,13 @@ find_best (const Unigram *self,
           extend (&steps[at + 1], self->scores[id] + so_far, id, at + 1 - start);
           single |= at + 1 - start == character;
         }
+      if (!hl_text_room_spend (room, at - start))
+        return FALSE;
       if (!single)
         extend (&steps[start + character], self->unknown_score + so_far, self->parent.unknown, character);
       start += character;
     }
+  return TRUE;
 }
 
 /* What is unknown, or its bytes if there is a token for each; these all stand for the whole of it. */
@@ -273,7 +285,8 @@ unigram_tokenize (const HlTokenModel *self,
           g_free (steps);
           steps = g_new (Step, longest + 1);
         }
-      find_best ((const Unigram *) self, pieces->text.bytes + piece->start, length, steps);
+      if (!find_best ((const Unigram *) self, pieces->text.bytes + piece->start, length, pieces->text.room, steps))
+        return hl_text_room_check (pieces->text.room, error);
       if (!add_best ((const Unigram *) self, pieces, piece, steps, path, tokens))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_MISSING,

@@ -34,9 +34,10 @@ fail_unknown (const HlPieces *pieces,
 }
 
 /* Arranges the vocabulary, in which what does not begin a word begins with @prefix. */
-static void
+static gboolean
 arrange (WordPiece  *self,
-         const char *prefix)
+         const char *prefix,
+         GError    **error)
 {
   const HlVocabulary *vocabulary = self->parent.vocabulary;
   const guint32 n_ids = hl_vocabulary_get_n_ids (vocabulary);
@@ -49,7 +50,9 @@ arrange (WordPiece  *self,
       if (token != NULL && hl_vocabulary_find (vocabulary, token, strlen (token), &found) && found == id)
         keys[n++] = (HlTrieKey){ token, (guint32) strlen (token), id };
     }
-  self->trie = hl_byte_trie_new (keys, n);
+  self->trie = hl_byte_trie_new (keys, n, error);
+  if (self->trie == NULL)
+    return FALSE;
   self->has_prefix = *prefix != '\0';
   for (const char *c = prefix; *c != '\0'; c++)
     {
@@ -57,6 +60,7 @@ arrange (WordPiece  *self,
       if (self->inner == 0)
         break;
     }
+  return TRUE;
 }
 
 static HlTokenModel *
@@ -71,16 +75,16 @@ word_piece_load (HlJsonValue   config,
   self->parent.vocabulary = vocabulary;
   if (!hl_vocabulary_load_unknown (vocabulary, config, &self->parent.has_unknown, &self->parent.unknown, error) ||
       !hl_json_get_string (config, "continuing_subword_prefix", &prefix, error) ||
-      !hl_json_get_uint (config, "max_input_chars_per_word", &self->max_characters, error))
+      !hl_json_get_uint (config, "max_input_chars_per_word", &self->max_characters, error) ||
+      !arrange (self, prefix, error))
     return NULL;
-  arrange (self, prefix);
   return &((WordPiece *) g_steal_pointer (&self))->parent;
 }
 
 static void
 word_piece_free (HlTokenModel *self)
 {
-  hl_byte_trie_free (((WordPiece *) self)->trie);
+  g_clear_pointer (&((WordPiece *) self)->trie, hl_byte_trie_free);
 }
 
 /* Returns: whether all of the piece could be covered */
@@ -99,10 +103,10 @@ cover (const WordPiece *self,
       const gboolean inside = start > piece->start;
       guint32 node = inside ? self->inner : 0;
       guint32 id = HL_TRIE_NO_VALUE;
-      gsize end = start;
+      gsize end = start, at;
       if (inside && self->has_prefix && node == 0)
         return FALSE;
-      for (gsize at = start; at < piece->end; at++)
+      for (at = start; at < piece->end; at++)
         {
           node = hl_byte_trie_step (self->trie, node, (guint8) bytes[at]);
           if (node == 0)
@@ -113,7 +117,7 @@ cover (const WordPiece *self,
               end = at + 1;
             }
         }
-      if (id == HL_TRIE_NO_VALUE)
+      if (!hl_text_room_spend (pieces->text.room, at - start) || id == HL_TRIE_NO_VALUE)
         return FALSE;
       hl_token_add (tokens, id, start, end);
       start = end;
@@ -137,6 +141,8 @@ word_piece_tokenize (const HlTokenModel *self,
         }
       else if (!cover ((const WordPiece *) self, pieces, piece, tokens))
         {
+          if (!hl_text_room_check (pieces->text.room, error))
+            return FALSE;
           if (!self->has_unknown)
             return fail_unknown (pieces, piece, error);
           g_array_set_size (tokens, before);
@@ -151,14 +157,17 @@ const HlTokenModelClass hl_word_piece_model = { "WordPiece", word_piece_load, wo
 /* Returns a model that takes @vocabulary, in which what does not begin a word begins with `##`. */
 HlTokenModel *
 hl_word_piece_model_new (HlVocabulary  *vocabulary,
-                         const guint32 *unknown)
+                         const guint32 *unknown,
+                         GError       **error)
 {
   WordPiece *self = g_new0 (WordPiece, 1);
 
   self->parent = (HlTokenModel){ &hl_word_piece_model, vocabulary, unknown != NULL, unknown != NULL ? *unknown : 0 };
   self->max_characters = MAX_CHARACTERS;
-  arrange (self, "##");
-  return &self->parent;
+  if (arrange (self, "##", error))
+    return &self->parent;
+  hl_token_model_free (&self->parent);
+  return NULL;
 }
 
 static HlTokenModel *

@@ -115,9 +115,11 @@ HlTokenModel *hl_bpe_model_new_scored (HlVocabulary        *vocabulary,
                                        const float         *scores);
 HlTokenModel *hl_unigram_model_new    (HlVocabulary        *vocabulary,
                                        const float         *scores,
-                                       const guint32       *unknown);
+                                       const guint32       *unknown,
+                                       GError             **error);
 HlTokenModel *hl_word_piece_model_new (HlVocabulary        *vocabulary,
-                                       const guint32       *unknown);
+                                       const guint32       *unknown,
+                                       GError             **error);
 
 extern const HlTokenModelClass hl_bpe_model;
 extern const HlTokenModelClass hl_unigram_model;

@@ -33,6 +33,8 @@ struct _HlVocabulary
   GArray *by_id;   /* of guint32: index of an entry plus 1, 0 for a gap */
   Slot *table;
   guint32 mask;
+  gsize longest; /* bytes of a token */
+  guint64 seed;  /* so that nobody can choose tokens that are looked for in the same places */
 };
 
 HlVocabulary *
@@ -45,6 +47,7 @@ hl_vocabulary_new (void)
   self->by_id = g_array_new (FALSE, TRUE, sizeof (guint32));
   self->mask = 1023;
   self->table = g_new0 (Slot, self->mask + 1);
+  self->seed = (guint64) g_random_int () << 32 | g_random_int ();
   return self;
 }
 
@@ -89,10 +92,11 @@ hl_vocabulary_free (HlVocabulary *self)
 }
 
 static guint32
-get_hash (const char *token,
-          gsize       length)
+get_hash (const HlVocabulary *self,
+          const char         *token,
+          gsize               length)
 {
-  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325) ^ self->seed;
 
   for (gsize i = 0; i < length; i++)
     hash = (hash ^ (guchar) token[i]) * G_GUINT64_CONSTANT (0x100000001b3);
@@ -136,6 +140,7 @@ fill (HlVocabulary *self,
       g_string_append_len (self->block, token, (gssize) length);
       g_string_append_c (self->block, '\0');
       g_array_append_val (self->entries, entry);
+      self->longest = MAX (self->longest, length);
       *slot = (Slot){ self->entries->len, hash };
     }
   if (id >= self->by_id->len)
@@ -143,6 +148,27 @@ fill (HlVocabulary *self,
   g_array_index (self->by_id, guint32, id) = slot->index;
   if (self->entries->len > self->mask / 2)
     resize (self, self->mask * 2 + 1);
+}
+
+/* Whether one more token is short enough, and all of them together: a text repeats them, and they are arranged byte by byte. */
+gboolean
+hl_vocabulary_check (const HlVocabulary *self,
+                     const char         *token,
+                     gsize               length,
+                     GError            **error)
+{
+  if (length > HL_LIMIT_SPELLING)
+    {
+      g_autofree char *start = hl_utf8_quote (token, length, 80);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the token “%s” of the vocabulary is longer than %d bytes"),
+                   start, HL_LIMIT_SPELLING);
+      return FALSE;
+    }
+  if (length < HL_LIMIT_VOCABULARY - self->block->len)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the vocabulary has more than %d MiB of text"),
+               (int) (HL_LIMIT_VOCABULARY >> 20));
+  return FALSE;
 }
 
 /* If another token had the id, that keeps leading to it; the id leads to the one added last. */
@@ -153,7 +179,7 @@ hl_vocabulary_add (HlVocabulary *self,
                    guint32       id,
                    GError      **error)
 {
-  const guint32 hash = get_hash (token, length);
+  const guint32 hash = get_hash (self, token, length);
 
   if (id > HL_LIMIT_TOKEN_ID)
     {
@@ -162,18 +188,20 @@ hl_vocabulary_add (HlVocabulary *self,
                    HL_LIMIT_TOKEN_ID);
       return FALSE;
     }
+  if (!hl_vocabulary_check (self, token, length, error))
+    return FALSE;
   fill (self, find_slot (self, token, length, hash), token, length, hash, id);
   return TRUE;
 }
 
-/* Adds a token, if it is not there; returns whether it was not, and otherwise in @id what it is. */
+/* Adds a token that hl_vocabulary_check() has nothing against, if it is not there; returns whether it was not, and otherwise in @id what it is. */
 gboolean
 hl_vocabulary_add_once (HlVocabulary *self,
                         const char   *token,
                         gsize         length,
                         guint32      *id)
 {
-  const guint32 hash = get_hash (token, length);
+  const guint32 hash = get_hash (self, token, length);
   Slot *slot = find_slot (self, token, length, hash);
 
   g_return_val_if_fail (*id <= HL_LIMIT_TOKEN_ID, FALSE);
@@ -216,8 +244,9 @@ hl_vocabulary_find (const HlVocabulary *self,
                     gsize               length,
                     guint32            *id)
 {
-  const Slot *slot = find_slot (self, token, length, get_hash (token, length));
-
+  if (length > self->longest)
+    return FALSE;
+  const Slot *slot = find_slot (self, token, length, get_hash (self, token, length));
   if (slot->index == 0)
     return FALSE;
   *id = g_array_index (self->entries, Entry, slot->index - 1).id;

@@ -16,6 +16,10 @@ HlVocabulary *hl_vocabulary_new          (void);
 void          hl_vocabulary_free         (HlVocabulary        *self);
 void          hl_vocabulary_reserve      (HlVocabulary        *self,
                                           guint32              n_tokens);
+gboolean      hl_vocabulary_check        (const HlVocabulary  *self,
+                                          const char          *token,
+                                          gsize                length,
+                                          GError             **error);
 gboolean      hl_vocabulary_add          (HlVocabulary        *self,
                                           const char          *token,
                                           gsize                length,

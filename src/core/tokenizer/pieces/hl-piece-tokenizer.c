@@ -140,6 +140,8 @@ make_vocabulary (GArray  *pieces,
       const HlPieceEntry *piece = &g_array_index (pieces, HlPieceEntry, id);
       guint32 other = id;
 
+      if (!hl_vocabulary_check (vocabulary, piece->text, piece->length, error))
+        return NULL;
       if (!hl_vocabulary_add_once (vocabulary, piece->text, piece->length, &other))
         {
           g_autofree char *shown = hl_utf8_quote (piece->text, piece->length, MAX_SHOWN);
@@ -171,8 +173,8 @@ make_model (const HlPieceFile *file,
     }
   if (file->model == HL_PIECE_MODEL_UNIGRAM)
     {
-      parts->model = hl_unigram_model_new (vocabulary, scores, unknown != HL_NO_TOKEN ? &unknown : NULL);
-      return TRUE;
+      parts->model = hl_unigram_model_new (vocabulary, scores, unknown != HL_NO_TOKEN ? &unknown : NULL, error);
+      return parts->model != NULL;
     }
   const HlBpeOptions options = { .byte_fallback = file->byte_fallback,
                                  .fuse_unknown = TRUE,

@@ -8,6 +8,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Comparing the beginning of a text with tokens takes as many steps as the longest of them has bytes: as often for each byte, and in a short
+ * text more often. That is far more than any vocabulary needs, and over in a second or two. */
+#define STEPS 64
+#define LEAST_STEPS ((guint64) 1 << 28)
+
 /* @length is of what the user gave. */
 void
 hl_text_room_init (HlTextRoom *self,
@@ -16,16 +21,21 @@ hl_text_room_init (HlTextRoom *self,
   const guint64 longer = HL_LIMIT_NORMALIZED_GROWTH + (guint64) length * HL_LIMIT_NORMALIZED_TIMES;
   const gsize limit = (gsize) MIN (longer, HL_LIMIT_NORMALIZED_TEXT);
 
-  *self = (HlTextRoom){ .limit = limit, .left = limit };
+  *self = (HlTextRoom){ .limit = limit, .left = limit, .steps = LEAST_STEPS + (guint64) length * STEPS };
 }
 
-/* Returns: whether all fit so far */
+/* Returns: whether all fit so far, and did not take too long */
 gboolean
 hl_text_room_check (const HlTextRoom *self,
                     GError          **error)
 {
-  if (!self->overflow)
+  if (!self->overflow && self->steps > 0)
     return TRUE;
+  if (!self->overflow)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the vocabulary takes too many steps on this text"));
+      return FALSE;
+    }
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the normalized text is longer than %d MiB"),
                (int) (self->limit >> 20));
   return FALSE;

@@ -27,6 +27,7 @@ typedef struct
  * @peak: the most that a text had after a step since this was set to 0
  * @overflow: whether something did not fit and was left out, so that what there is of a text is of no use
  * @searched: microseconds that regular expressions took
+ * @steps: how many bytes may still be compared with a vocabulary
  *
  * How long the text may become that is made of one the user gave, and what that took. All that is made of it shares one.
  */
@@ -37,6 +38,7 @@ typedef struct
   gsize    peak;
   gboolean overflow;
   gint64   searched;
+  guint64  steps;
 } HlTextRoom;
 
 /**
@@ -109,6 +111,15 @@ void     hl_transform_drop      (HlTransform      *self,
                                  guint             n_characters);
 void     hl_transform_finish    (HlTransform      *self,
                                  HlAligned        *text);
+
+/* Takes note of steps that were made. Returns: whether there may be more */
+static inline gboolean
+hl_text_room_spend (HlTextRoom *self,
+                    guint64     n_steps)
+{
+  self->steps -= MIN (n_steps, self->steps);
+  return self->steps > 0;
+}
 
 /* Whether there is more to read, and room for what comes of it. */
 static inline gboolean

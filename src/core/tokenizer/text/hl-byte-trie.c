@@ -2,6 +2,10 @@
 /* A trie in one array, level by level, twelve bytes a node. */
 #include "core/tokenizer/text/hl-byte-trie.h"
 
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +31,14 @@ compare_keys (const void *a,
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
+/* The children of a node, and what is below them. */
 static void
 add_children (GArray          *nodes,
-              GArray          *ranges,
+              GArray          *below,
               const HlTrieKey *keys,
+              Range            range,
               guint            at)
 {
-  const Range range = g_array_index (ranges, Range, at);
   guint32 low = range.low;
 
   while (low < range.high && keys[low].length == range.depth)
@@ -46,31 +51,48 @@ add_children (GArray          *nodes,
       while (end < range.high && (guint8) keys[end].bytes[range.depth] == byte)
         end++;
       const HlTrieNode child = { .byte = byte, .value = HL_TRIE_NO_VALUE };
-      const Range below = { low, end, range.depth + 1 };
+      const Range keys_below = { low, end, range.depth + 1 };
       g_array_append_val (nodes, child);
-      g_array_append_val (ranges, below);
+      g_array_append_val (below, keys_below);
       g_array_index (nodes, HlTrieNode, at).n_children++;
       low = end;
     }
 }
 
+/* Returns %NULL with %HL_ERROR_TOO_LARGE if the keys have too many different beginnings. */
 HlByteTrie *
 hl_byte_trie_new (HlTrieKey *keys,
-                  gsize      n_keys)
+                  gsize      n_keys,
+                  GError   **error)
 {
-  HlByteTrie *self = g_new0 (HlByteTrie, 1);
-  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (HlTrieNode));
+  g_autoptr (GArray) level = g_array_new (FALSE, FALSE, sizeof (Range));
+  g_autoptr (GArray) below = g_array_new (FALSE, FALSE, sizeof (Range));
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (HlTrieNode));
   const HlTrieNode root = { .value = HL_TRIE_NO_VALUE };
   const Range all = { 0, (guint32) n_keys, 0 };
+  guint at = 0;
 
   if (n_keys > 0)
     qsort (keys, n_keys, sizeof (HlTrieKey), compare_keys);
   g_array_append_val (nodes, root);
-  g_array_append_val (ranges, all);
-  for (guint i = 0; i < nodes->len; i++)
-    add_children (nodes, ranges, keys, i);
-  self->nodes = (HlTrieNode *) (gpointer) g_array_free (nodes, FALSE);
+  g_array_append_val (level, all);
+  while (level->len > 0)
+    {
+      if (nodes->len > HL_LIMIT_BEGINNINGS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the tokens have more than %d different beginnings"),
+                       HL_LIMIT_BEGINNINGS);
+          return NULL;
+        }
+      for (guint i = 0; i < level->len; i++)
+        add_children (nodes, below, keys, g_array_index (level, Range, i), at++);
+      GArray *done = level;
+      level = below;
+      below = done;
+      g_array_set_size (below, 0);
+    }
+  HlByteTrie *self = g_new0 (HlByteTrie, 1);
+  self->nodes = (HlTrieNode *) (gpointer) g_array_free (g_steal_pointer (&nodes), FALSE);
   return self;
 }
 

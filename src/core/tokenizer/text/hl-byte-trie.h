@@ -55,9 +55,10 @@ typedef struct
   HlTrieNode *nodes;
 } HlByteTrie;
 
-HlByteTrie *hl_byte_trie_new  (HlTrieKey  *keys,
-                               gsize       n_keys);
-void        hl_byte_trie_free (HlByteTrie *self);
+HlByteTrie *hl_byte_trie_new  (HlTrieKey   *keys,
+                               gsize        n_keys,
+                               GError     **error);
+void        hl_byte_trie_free (HlByteTrie  *self);
 
 /**
  * hl_byte_trie_step:
