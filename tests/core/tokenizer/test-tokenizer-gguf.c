@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokenizers of GGUF files: those that make-gguf.py makes of tokenizer.json give the same tokens of 37,408 lines as what they were made of, which
- * test-tokenizer.c compares with the Python library; and each lie of the metadata gets its sentence. */
+/* Tokenizers of GGUF files: those that make-gguf.py makes of tokenizer.json give the same tokens of every fifth of 37,408 lines as what they
+ * were made of, which test-tokenizer.c compares with the Python library; and each lie of the metadata gets its sentence. */
 #include "core/archive/gguf/hl-gguf-archive.h"
 #include "core/base/hl-error.h"
 #include "core/tokenizer/gguf/hl-gguf-pre.h"
@@ -17,6 +17,9 @@
 #else
 #define MAX_CASES G_MAXUINT
 #endif
+
+/* That a file was read as what it was made of shows in fewer of the lines. Odd, since there are eight kinds of them by turns. */
+#define CASE_STEP 5
 
 static char *
 get_made (const char *name,
@@ -64,7 +67,7 @@ test_same (gconstpointer data)
   TestCorpus corpus;
 
   test_corpus_init (&corpus);
-  for (guint i = 0; i < n_cases; i++)
+  for (guint i = 0; i < n_cases; i += CASE_STEP)
     {
       g_autofree char *text = NULL;
       g_autofree char *pair = NULL;
