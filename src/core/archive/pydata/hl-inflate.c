@@ -21,6 +21,7 @@ typedef struct
   z_stream stream;
   HlSpan *packed;
   guint64 n_taken; /* bytes of @packed given to zlib */
+  gboolean ended;  /* the stream came to its end */
   guint8 piece[PIECE];
 } Inflater;
 
@@ -30,18 +31,17 @@ set_corrupt (GError **error)
   g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("its packed bytes are damaged"));
 }
 
-/* Fills @target as far as there is anything; whether the stream came to its end is in @ended. */
+/* Fills @target as far as there is anything. */
 static gboolean
 fill (Inflater     *self,
       guint8       *target,
       gsize         size,
       gsize        *n_filled,
-      gboolean     *ended,
       GCancellable *cancellable,
       GError      **error)
 {
   *n_filled = 0;
-  while (*n_filled < size && !*ended)
+  while (*n_filled < size && !self->ended)
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
@@ -59,7 +59,7 @@ fill (Inflater     *self,
       self->stream.avail_out = (uInt) room;
       const int status = inflate (&self->stream, Z_NO_FLUSH);
       *n_filled += room - self->stream.avail_out;
-      *ended = status == Z_STREAM_END;
+      self->ended = status == Z_STREAM_END;
       /* No progress means that the packed bytes have come to their end before the stream has. */
       if (status != Z_OK && status != Z_STREAM_END)
         {
@@ -86,7 +86,6 @@ check_length (guint64  n_filled,
 static gboolean
 check_end (Inflater     *self,
            guint64       size,
-           gboolean      ended,
            gulong        sum,
            guint32       crc,
            GCancellable *cancellable,
@@ -95,7 +94,7 @@ check_end (Inflater     *self,
   guint8 more;
   gsize n_more;
 
-  if (!fill (self, &more, 1, &n_more, &ended, cancellable, error))
+  if (!fill (self, &more, 1, &n_more, cancellable, error))
     return FALSE;
   if (n_more > 0)
     {
@@ -119,7 +118,6 @@ inflate_to_memory (Inflater     *self,
                    GError      **error)
 {
   g_autofree guint8 *bytes = g_try_malloc (MAX (n_wanted, 1));
-  gboolean ended = FALSE;
   gsize n_filled;
 
   if (bytes == NULL)
@@ -128,40 +126,41 @@ inflate_to_memory (Inflater     *self,
                    n_wanted);
       return NULL;
     }
-  if (!fill (self, bytes, n_wanted, &n_filled, &ended, cancellable, error))
+  if (!fill (self, bytes, n_wanted, &n_filled, cancellable, error))
     return NULL;
   if (n_filled < n_wanted && !check_length (n_filled, size, error))
     return NULL;
-  if (n_wanted == size &&
-      !check_end (self, size, ended, crc32_z (crc32_z (0, NULL, 0), bytes, size), crc, cancellable, error))
+  if (n_wanted == size && !check_end (self, size, crc32_z (crc32_z (0, NULL, 0), bytes, size), crc, cancellable, error))
     return NULL;
   return g_bytes_new_take (g_steal_pointer (&bytes), n_wanted);
 }
 
+/* As many as are announced, or fewer where there are no more, piece by piece: into a part of a file, or with -1 into none. Tells how many
+ * there were, and their checksum. */
 static gboolean
-inflate_to_file (Inflater     *self,
-                 guint64       size,
-                 guint32       crc,
-                 int           fd,
-                 guint64       place,
-                 GCancellable *cancellable,
-                 GError      **error)
+inflate_pieces (Inflater     *self,
+                guint64       size,
+                int           fd,
+                guint64       place,
+                guint64      *n,
+                gulong       *sum,
+                GCancellable *cancellable,
+                GError      **error)
 {
   g_autofree guint8 *bytes = g_malloc (OUT_PIECE);
-  gulong sum = crc32_z (0, NULL, 0);
-  gboolean ended = FALSE;
-  guint64 n = 0;
   gsize n_filled;
 
-  while (n < size && !ended)
+  *n = 0;
+  *sum = crc32_z (0, NULL, 0);
+  while (*n < size && !self->ended)
     {
-      if (!fill (self, bytes, (gsize) MIN (OUT_PIECE, size - n), &n_filled, &ended, cancellable, error) ||
-          !hl_scratch_file_write (fd, place + n, bytes, n_filled, error))
+      if (!fill (self, bytes, (gsize) MIN (OUT_PIECE, size - *n), &n_filled, cancellable, error) ||
+          (fd >= 0 && !hl_scratch_file_write (fd, place + *n, bytes, n_filled, error)))
         return FALSE;
-      sum = crc32_z (sum, bytes, n_filled);
-      n += n_filled;
+      *sum = crc32_z (*sum, bytes, n_filled);
+      *n += n_filled;
     }
-  return check_length (n, size, error) && check_end (self, size, ended, sum, crc, cancellable, error);
+  return TRUE;
 }
 
 static void
@@ -220,35 +219,14 @@ hl_inflate_to_file (HlSpan       *packed,
                     GError      **error)
 {
   g_return_val_if_fail (HL_IS_SPAN (packed), FALSE);
+  g_return_val_if_fail (fd >= 0, FALSE);
 
   g_autoptr (Inflater) self = inflater_new (packed, size, error);
-  return self != NULL && inflate_to_file (self, size, crc, fd, place, cancellable, error);
-}
+  guint64 n;
+  gulong sum;
 
-static gboolean
-sum_all (Inflater     *self,
-         guint64       size,
-         guint32       crc,
-         GCancellable *cancellable,
-         GError      **error)
-{
-  g_autofree guint8 *bytes = g_malloc (PIECE);
-  gboolean ended = FALSE;
-  guint64 n = 0;
-  gsize n_filled;
-  gulong sum = crc32_z (0, NULL, 0);
-
-  while (!ended && n <= size)
-    {
-      if (!fill (self, bytes, PIECE, &n_filled, &ended, cancellable, error))
-        return FALSE;
-      sum = crc32_z (sum, bytes, n_filled);
-      n += n_filled;
-    }
-  if (n == size && (guint32) sum == crc)
-    return TRUE;
-  set_corrupt (error);
-  return FALSE;
+  return self != NULL && inflate_pieces (self, size, fd, place, &n, &sum, cancellable, error) &&
+         check_length (n, size, error) && check_end (self, size, sum, crc, cancellable, error);
 }
 
 /* Whether they unpack to what was packed; none of it is kept. */
@@ -262,5 +240,16 @@ hl_inflate_verify (HlSpan       *packed,
   g_return_val_if_fail (HL_IS_SPAN (packed), FALSE);
 
   g_autoptr (Inflater) self = inflater_new (packed, size, error);
-  return self != NULL && sum_all (self, size, crc, cancellable, error);
+  guint64 n;
+  gulong sum;
+  guint8 more;
+  gsize n_more;
+
+  if (self == NULL || !inflate_pieces (self, size, -1, 0, &n, &sum, cancellable, error) ||
+      !fill (self, &more, 1, &n_more, cancellable, error))
+    return FALSE;
+  if (n == size && n_more == 0 && (guint32) sum == crc)
+    return TRUE;
+  set_corrupt (error);
+  return FALSE;
 }
