@@ -7,6 +7,7 @@
 #include "app/reading/hl-attention-text.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/hl-utf8.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -165,6 +166,7 @@ add_check (HlDetailsDialog *self,
            HlCheck         *check)
 {
   const gboolean is_warning = hl_check_get_severity (check) == HL_SEVERITY_WARNING;
+  g_autofree char *sentence = hl_sentence_new (hl_check_get_message (check));
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon =
     gtk_image_new_from_icon_name (is_warning ? "dialog-warning-symbolic" : "dialog-information-symbolic");
@@ -173,7 +175,7 @@ add_check (HlDetailsDialog *self,
                                   is_warning ? _ ("Warning") : _ ("Note"), -1);
   gtk_widget_add_css_class (icon, is_warning ? "warning" : "dim-label");
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), hl_check_get_message (check));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), sentence);
   adw_preferences_row_set_title_selectable (ADW_PREFERENCES_ROW (row), TRUE);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);

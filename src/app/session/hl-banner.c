@@ -232,7 +232,7 @@ show_warnings (HlBanner  *self,
           hl_check_get_topic (check) == HL_CHECK_TOPIC_UNKNOWN)
         continue;
       if (n_warnings++ == 0)
-        first = g_strdup (hl_check_get_message (check));
+        first = hl_sentence_new (hl_check_get_message (check));
     }
   if (n_warnings == 0)
     return FALSE;
