@@ -705,7 +705,15 @@ hl_document_page_set_located (HlDocumentPage *self,
   g_set_object (&self->request->located, located);
 }
 
-/* Before it is loaded, which is put off until somebody looks at it: it is to show that, in place of its file as that opens by itself. */
+/* Before it is loaded: nothing is read before somebody looks at it. */
+void
+hl_document_page_put_off (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && self->session == NULL);
+  self->is_put_off = TRUE;
+}
+
+/* Before it is loaded, which is put off: it is to show that, in place of its file as that opens by itself. */
 void
 hl_document_page_set_saved (HlDocumentPage       *self,
                             const HlSavedSession *saved)
@@ -713,7 +721,7 @@ hl_document_page_set_saved (HlDocumentPage       *self,
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self) && saved != NULL);
 
   hl_open_request_set_saved (self->request, saved);
-  self->is_put_off = TRUE;
+  hl_document_page_put_off (self);
 }
 
 /* Whether nobody has loaded it yet who looks at it. */

@@ -25,12 +25,16 @@ find_page_anywhere (GtkApplication *application,
   return NULL;
 }
 
-/* A model gets the image that came with it, if one did. */
-static void
+/* Of files that come together so many are read at once; of hundreds each would be read, and get its widgets, before anybody sees one. */
+#define MOST_AT_ONCE 16
+
+/* A model gets the image that came with it, if one did. Returns whether the file is read now. */
+static gboolean
 open_file (GtkApplication *application,
            HlWindow       *self,
            GFile          *file,
            GFile          *image,
+           gboolean        is_late,
            HlArrival      *arrival)
 {
   HlWindow *window;
@@ -42,10 +46,10 @@ open_file (GtkApplication *application,
         hl_document_page_set_pixels (open, image);
       hl_arrival_add (arrival, open);
       if (!hl_arrival_settle (open))
-        return;
+        return FALSE;
       hl_window_show_page (window, open);
       gtk_window_present (GTK_WINDOW (window));
-      return;
+      return FALSE;
     }
 
   if (self == NULL)
@@ -54,8 +58,12 @@ open_file (GtkApplication *application,
   if (image != NULL)
     hl_document_page_set_pixels (page, image);
   hl_arrival_add (arrival, page);
-  hl_window_load_page (self, page);
+  if (is_late)
+    hl_document_page_put_off (page);
+  else
+    hl_window_load_page (self, page);
   gtk_window_present (GTK_WINDOW (self));
+  return !is_late;
 }
 
 /* An image that comes alone is for the model that is looked at. */
@@ -75,7 +83,7 @@ show_image (GtkApplication *application,
 }
 
 /* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is
- * on top. One that is open already is shown where it is. An image goes to the model that came with it, one to each. Without a window, that
+ * on top, and where they are many, the last are read when somebody looks at them. One that is open already is shown where it is. An image goes to the model that came with it, one to each. Without a window, that
  * which was used last takes them. */
 void
 hl_window_open_files (GtkApplication *application,
@@ -103,9 +111,10 @@ hl_window_open_files (GtkApplication *application,
       images[model] = files[i];
       is_given[i] = TRUE;
     }
+  guint n_read = 0;
   for (guint i = 0; i < n_files; i++)
-    if (!is_given[i])
-      open_file (application, self, resolved->pdata[i], images[i], arrival);
+    if (!is_given[i] && open_file (application, self, resolved->pdata[i], images[i], n_read >= MOST_AT_ONCE, arrival))
+      n_read++;
 }
 
 /* Opens a model with a text, or two; one that is open already gets them where it is. */

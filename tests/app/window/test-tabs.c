@@ -5,6 +5,8 @@
 #include "app/hl-application.h"
 #include "app/window/hl-window-open.h"
 
+#include <glib/gstdio.h>
+
 static HlApplication *
 create_application (void)
 {
@@ -66,6 +68,47 @@ test_closed (void)
   panel_wait (100);
 }
 
+#define N_MANY 40
+
+/* Of many files that come together the first is on top, the last are not read before somebody looks at them, and then are. */
+static void
+test_many (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+  g_autofree char *folder = g_dir_make_tmp ("headlight-many-XXXXXX", NULL);
+  g_autofree char *original = g_test_build_filename (G_TEST_DIST, "..", "fixtures", "causal.h5", NULL);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *bytes = NULL;
+  gsize size;
+  guint n_read = 0;
+
+  g_assert_true (g_file_get_contents (original, &bytes, &size, NULL));
+  for (guint i = 0; i < N_MANY; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/%02u.h5", folder, i);
+      /* The first cannot be read. */
+      g_assert_true (g_file_set_contents (path, bytes, i == 0 ? 100 : (gssize) size, NULL));
+      g_ptr_array_add (files, g_file_new_for_path (path));
+    }
+  hl_window_open_files (GTK_APPLICATION (application), window, (GFile **) files->pdata, N_MANY);
+  HlDocumentPage *last = hl_window_find_page (window, files->pdata[N_MANY - 1]);
+  HlDocumentPage *second = hl_window_find_page (window, files->pdata[1]);
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) == second && hl_document_page_get_session (second) != NULL);
+  panel_wait (1000);
+  for (guint i = 1; i < N_MANY; i++)
+    n_read += hl_document_page_get_session (hl_window_find_page (window, files->pdata[i])) != NULL;
+  g_assert_cmpuint (n_read, ==, 15);
+  g_assert_true (hl_document_page_get_put_off (last));
+  hl_window_show_page (window, last);
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) == last && hl_document_page_get_session (last) != NULL);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  for (guint i = 0; i < N_MANY; i++)
+    g_assert_true (g_file_delete (files->pdata[i], NULL, NULL));
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static GtkWidget *
 find_menu_button (GtkWidget *widget)
 {
@@ -117,6 +160,7 @@ main (int   argc,
   adw_init ();
 
   g_test_add_func ("/tabs/closed", test_closed);
+  g_test_add_func ("/tabs/many", test_many);
   g_test_add_func ("/tabs/menu", test_menu);
   return g_test_run ();
 }
