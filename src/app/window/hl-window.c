@@ -8,7 +8,6 @@
 #include "app/window/hl-window.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-focus.h"
 #include "app/widgets/hl-adaptive.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-settings.h"
@@ -584,7 +583,6 @@ on_close_page (HlWindow   *self,
 
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, take_apart, g_object_ref (page), g_object_unref);
   hl_document_page_close (HL_DOCUMENT_PAGE (page));
-  hl_focus_leave (page);
   adw_tab_view_close_page_finish (self->tab_view, tab, TRUE);
   return GDK_EVENT_STOP;
 }
