@@ -69,12 +69,3 @@ hl_token_model_tokenize (const HlTokenModel *self,
 {
   return self->klass->tokenize (self, pieces, tokens, error);
 }
-
-void
-hl_token_model_free (HlTokenModel *self)
-{
-  if (self->klass != NULL)
-    self->klass->free (self);
-  g_clear_pointer (&self->vocabulary, hl_vocabulary_free);
-  g_free (self);
-}

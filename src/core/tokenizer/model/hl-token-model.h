@@ -20,15 +20,15 @@ typedef struct _HlTokenModel HlTokenModel;
 typedef struct
 {
   guint32 id;
-  gsize   start;
-  gsize   end;
+  gsize start;
+  gsize end;
 } HlToken;
 
 static inline void
-hl_token_add (GArray  *tokens,
-              guint32  id,
-              gsize    start,
-              gsize    end)
+hl_token_add (GArray *tokens,
+              guint32 id,
+              gsize   start,
+              gsize   end)
 {
   const HlToken token = { id, start, end };
 
@@ -47,13 +47,8 @@ hl_token_add (GArray  *tokens,
 typedef struct
 {
   const char *type;
-  HlTokenModel *(*load) (HlJsonValue    config,
-                         HlVocabulary  *vocabulary,
-                         GError       **error);
-  gboolean (*tokenize) (const HlTokenModel  *self,
-                        const HlPieces      *pieces,
-                        GArray              *tokens,
-                        GError             **error);
+  HlTokenModel *(*load) (HlJsonValue config, HlVocabulary *vocabulary, GError **error);
+  gboolean (*tokenize) (const HlTokenModel *self, const HlPieces *pieces, GArray *tokens, GError **error);
   void (*free) (HlTokenModel *self);
 } HlTokenModelClass;
 
@@ -70,9 +65,9 @@ typedef struct
 struct _HlTokenModel
 {
   const HlTokenModelClass *klass;
-  HlVocabulary            *vocabulary;
-  gboolean                 has_unknown;
-  guint32                  unknown;
+  HlVocabulary *vocabulary;
+  gboolean has_unknown;
+  guint32 unknown;
 };
 
 /**
@@ -91,40 +86,33 @@ typedef struct
   gboolean fuse_unknown;
   gboolean ignore_merges;
   gboolean has_unknown;
-  guint32  unknown;
+  guint32 unknown;
 } HlBpeOptions;
 
-HlTokenModel *hl_token_model_load     (HlJsonValue          config,
-                                       GError             **error);
-gboolean      hl_token_model_tokenize (const HlTokenModel  *self,
-                                       const HlPieces      *pieces,
-                                       GArray              *tokens,
-                                       GError             **error);
-void          hl_token_model_free     (HlTokenModel        *self);
+HlTokenModel *hl_token_model_load (HlJsonValue config, GError **error);
+gboolean hl_token_model_tokenize (const HlTokenModel *self, const HlPieces *pieces, GArray *tokens, GError **error);
 
-HlTokenModel *hl_bpe_model_new        (HlVocabulary        *vocabulary,
-                                       const HlBpeOptions  *options,
-                                       guint                n_merges);
-gboolean      hl_bpe_model_add_merge  (HlTokenModel        *self,
-                                       const char          *merge,
-                                       gsize                length,
-                                       guint                index,
-                                       GError             **error);
-HlTokenModel *hl_bpe_model_new_scored (HlVocabulary        *vocabulary,
-                                       const HlBpeOptions  *options,
-                                       const float         *scores);
-HlTokenModel *hl_unigram_model_new    (HlVocabulary        *vocabulary,
-                                       const float         *scores,
-                                       const guint32       *unknown,
-                                       GError             **error);
-HlTokenModel *hl_word_piece_model_new (HlVocabulary        *vocabulary,
-                                       const guint32       *unknown,
-                                       GError             **error);
+HlTokenModel *hl_bpe_model_new (HlVocabulary *vocabulary, const HlBpeOptions *options, guint n_merges);
+gboolean hl_bpe_model_add_merge (HlTokenModel *self, const char *merge, gsize length, guint index, GError **error);
+HlTokenModel *hl_bpe_model_new_scored (HlVocabulary *vocabulary, const HlBpeOptions *options, const float *scores);
+HlTokenModel *
+hl_unigram_model_new (HlVocabulary *vocabulary, const float *scores, const guint32 *unknown, GError **error);
+HlTokenModel *hl_word_piece_model_new (HlVocabulary *vocabulary, const guint32 *unknown, GError **error);
 
 extern const HlTokenModelClass hl_bpe_model;
 extern const HlTokenModelClass hl_unigram_model;
 extern const HlTokenModelClass hl_word_level_model;
 extern const HlTokenModelClass hl_word_piece_model;
+
+/* Here, since a model that cannot be made is freed by who makes it. */
+static inline void
+hl_token_model_free (HlTokenModel *self)
+{
+  if (self->klass != NULL)
+    self->klass->free (self);
+  g_clear_pointer (&self->vocabulary, hl_vocabulary_free);
+  g_free (self);
+}
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenModel, hl_token_model_free)
 
