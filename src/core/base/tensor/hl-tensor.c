@@ -193,18 +193,10 @@ static const void *
 hl_bytes_tensor_get_data (HlTensor *tensor)
 {
   HlBytesTensor *self = HL_BYTES_TENSOR (tensor);
-  const HlShape *shape = hl_tensor_get_shape (tensor);
-  gint64 step = (gint64) hl_dtype_get_size (hl_tensor_get_dtype (tensor));
+  const gsize element_size = hl_dtype_get_size (hl_tensor_get_dtype (tensor));
 
-  if (self->swapped)
-    return NULL;
-  for (guint i = shape->rank; i-- > 0;)
-    {
-      if (self->strides[i] != step)
-        return NULL;
-      step *= (gint64) MAX (shape->dims[i], 1);
-    }
-  return self->first;
+  return !self->swapped && hl_shape_is_dense (hl_tensor_get_shape (tensor), self->strides, element_size) ? self->first
+                                                                                                         : NULL;
 }
 
 /* From the first byte that an element has to the last. */
@@ -268,11 +260,12 @@ hl_tensor_new_for_bytes (HlDType        dtype,
     return NULL;
   if (strides == NULL)
     {
-      gint64 step = (gint64) element_size;
+      /* Where there are no elements, what there would be of them may be as much as anybody likes, and leads nowhere. */
+      guint64 step = element_size;
       for (guint i = shape->rank; i-- > 0;)
         {
-          dense[i] = step;
-          step *= (gint64) MAX (shape->dims[i], 1);
+          dense[i] = (gint64) step;
+          step *= MAX (shape->dims[i], 1);
         }
       strides = dense;
     }
