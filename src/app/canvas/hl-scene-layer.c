@@ -50,11 +50,39 @@ make_texture (HlSceneLayer *self)
   self->texture = gdk_memory_texture_new (n_columns, n_rows, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
+static void
+ensure_surface (HlSceneLayer *self,
+                HlScene      *scene,
+                HlScenePart   part)
+{
+  if (self->surface == NULL)
+    draw (self, scene, part);
+}
+
+/* For GTK's software renderer. */
+void
+hl_scene_layer_paint (HlSceneLayer *self,
+                      HlScene      *scene,
+                      HlScenePart   part,
+                      double        opacity,
+                      cairo_t      *cr)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (HL_IS_SCENE (scene));
+
+  if (opacity <= 0)
+    return;
+  ensure_surface (self, scene, part);
+  cairo_set_source_surface (cr, self->surface, 0, 0);
+  cairo_paint_with_alpha (cr, opacity);
+}
+
+/* For renderers that have a graphics card. */
 void
 hl_scene_layer_snapshot (HlSceneLayer *self,
                          HlScene      *scene,
                          HlScenePart   part,
-                         gboolean      in_software,
+                         double        opacity,
                          GtkSnapshot  *snapshot)
 {
   double width, height;
@@ -62,19 +90,15 @@ hl_scene_layer_snapshot (HlSceneLayer *self,
   g_return_if_fail (self != NULL);
   g_return_if_fail (HL_IS_SCENE (scene));
 
+  if (opacity <= 0)
+    return;
   hl_scene_get_viewport (scene, &width, &height, NULL);
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, width, height);
-  if (self->surface == NULL)
-    draw (self, scene, part);
-  if (in_software)
-    {
-      cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-      cairo_set_source_surface (cr, self->surface, 0, 0);
-      cairo_paint (cr);
-      cairo_destroy (cr);
-      return;
-    }
+  ensure_surface (self, scene, part);
   if (self->texture == NULL)
     make_texture (self);
-  gtk_snapshot_append_texture (snapshot, self->texture, &bounds);
+  if (opacity < 1)
+    gtk_snapshot_push_opacity (snapshot, opacity);
+  gtk_snapshot_append_texture (snapshot, self->texture, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  if (opacity < 1)
+    gtk_snapshot_pop (snapshot);
 }

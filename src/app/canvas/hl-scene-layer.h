@@ -19,10 +19,15 @@ typedef struct
 } HlSceneLayer;
 
 void hl_scene_layer_clear    (HlSceneLayer *self);
+void hl_scene_layer_paint    (HlSceneLayer *self,
+                              HlScene      *scene,
+                              HlScenePart   part,
+                              double        opacity,
+                              cairo_t      *cr);
 void hl_scene_layer_snapshot (HlSceneLayer *self,
                               HlScene      *scene,
                               HlScenePart   part,
-                              gboolean      in_software,
+                              double        opacity,
                               GtkSnapshot  *snapshot);
 
 G_END_DECLS

@@ -405,19 +405,19 @@ hl_scene_view_snapshot (GtkWidget   *widget,
     return;
 
   GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
+  const gboolean in_software = GSK_IS_CAIRO_RENDERER (renderer);
+  /* That renderer paints each drawing aside first: there, all parts are one. */
+  cairo_t *cr = in_software ? gtk_snapshot_append_cairo (snapshot, &bounds) : NULL;
   for (HlScenePart part = 0; part < G_N_ELEMENTS (self->layers); part++)
     {
       const double opacity = part == HL_SCENE_PICTURE ? hl_scene_get_picture_opacity (self->scene) : 1;
-      if (opacity <= 0)
-        continue;
-      if (opacity < 1)
-        gtk_snapshot_push_opacity (snapshot, opacity);
-      hl_scene_layer_snapshot (&self->layers[part], self->scene, part, GSK_IS_CAIRO_RENDERER (renderer), snapshot);
-      if (opacity < 1)
-        gtk_snapshot_pop (snapshot);
+      if (in_software)
+        hl_scene_layer_paint (&self->layers[part], self->scene, part, opacity, cr);
+      else
+        hl_scene_layer_snapshot (&self->layers[part], self->scene, part, opacity, snapshot);
     }
-
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  if (!in_software)
+    cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   hl_scene_draw_part (self->scene, cr, HL_SCENE_OVERLAY);
   cairo_destroy (cr);
   hl_scene_pointer_snapshot_link (&self->pointer, snapshot);

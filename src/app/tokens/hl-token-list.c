@@ -4,6 +4,7 @@
  * replacing thousands of items. */
 #include "app/tokens/hl-token-list.h"
 
+#include "app/tokens/hl-swatches.h"
 #include "app/tokens/hl-token-weights-text.h"
 #include "draw/text/hl-token-label.h"
 #include "view/hl-weight-text.h"
@@ -24,6 +25,7 @@ struct _HlTokenList
   GObject parent_instance;
 
   HlTokenWeights *weights;
+  HlSwatches swatches;
   /* Rows stay when nothing is listed: to have the widgets of two hundred made anew took 20 ms. */
   guint n_rows;
   gboolean in_text_order;
@@ -127,6 +129,22 @@ hl_token_row_get_parts (HlTokenRow *self)
   return hl_token_row_get_weight (self) != NULL
            ? hl_token_weights_get_parts (hl_token_list_get_weights (self->list), get_rank (self))
            : NULL;
+}
+
+/* Of a token that stands for a part of an image, that part: see hl_swatches_lookup(). NULL of others. */
+GdkTexture *
+hl_token_row_get_swatch (HlTokenRow *self,
+                         double      size,
+                         int         scale)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  if (weight == NULL)
+    return NULL;
+  return hl_swatches_lookup (&self->list->swatches, hl_token_weights_get_attention (weights),
+                             hl_token_weights_get_side (weights), weight->index, size, scale);
 }
 
 /* Everything in it is visible, and rows begin on the same side whatever their letters. */
@@ -270,6 +288,7 @@ hl_token_list_dispose (GObject *object)
   g_clear_handle_id (&self->settle_id, g_source_remove);
   g_clear_handle_id (&self->reserve_id, g_source_remove);
   g_clear_object (&self->weights);
+  hl_swatches_clear (&self->swatches);
   G_OBJECT_CLASS (hl_token_list_parent_class)->dispose (object);
 }
 

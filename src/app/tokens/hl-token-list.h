@@ -4,6 +4,8 @@
 
 #include "app/tokens/hl-token-weights.h"
 
+#include <gtk/gtk.h>
+
 G_BEGIN_DECLS
 
 /* Stands for no token where an index is asked for. */
@@ -38,6 +40,9 @@ const float         *hl_token_row_get_parts       (HlTokenRow     *self);
 gboolean             hl_token_row_is_marked       (HlTokenRow     *self);
 char                *hl_token_row_dup_token       (HlTokenRow     *self);
 gboolean             hl_token_row_is_patch        (HlTokenRow     *self);
+GdkTexture          *hl_token_row_get_swatch      (HlTokenRow     *self,
+                                                   double          size,
+                                                   int             scale);
 char                *hl_token_row_dup_place       (HlTokenRow     *self);
 char                *hl_token_row_dup_spelling    (HlTokenRow     *self);
 char                *hl_token_row_dup_number      (HlTokenRow     *self);

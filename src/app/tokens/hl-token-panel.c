@@ -12,6 +12,7 @@
 #include "app/tokens/hl-token-list.h"
 #include "app/tokens/hl-token-weights-text.h"
 #include "app/tokens/hl-weight-bar.h"
+#include "app/widgets/hl-steady-label.h"
 #include "core/base/hl-worker.h"
 #include "core/source/derive/hl-sink-source.h"
 #include "draw/text/hl-token-label.h"
@@ -46,9 +47,9 @@ struct _HlTokenPanel
   HlHeadPage *head_page;
   HlPairSection *pair_section;
   GtkLabel *hint;
-  GtkLabel *title;
-  GtkLabel *subtitle;
-  GtkLabel *detail;
+  HlSteadyLabel *title;
+  HlSteadyLabel *subtitle;
+  HlSteadyLabel *detail;
   GtkWidget *in_text_order;
   GtkWidget *pin;
   GtkWidget *scroller;
@@ -135,20 +136,11 @@ find_marked (HlTokenPanel   *self,
 }
 
 static void
-set_line (GtkLabel   *label,
-          const char *text)
+set_line (HlSteadyLabel *label,
+          const char    *text)
 {
-  gtk_label_set_text (label, text != NULL ? text : "");
+  hl_steady_label_set_text (label, text != NULL ? text : "");
   hl_tooltip_set_passing (GTK_WIDGET (label), text);
-}
-
-/* Names wrap; of very many, the first. */
-static void
-let_title_cut (HlTokenPanel *self,
-               gboolean      cuts)
-{
-  gtk_label_set_lines (self->title, cuts ? MAX_TITLE_LINES : -1);
-  gtk_label_set_ellipsize (self->title, cuts ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
 }
 
 /* Long words are shortened, the places that tell them from their like are not. */
@@ -169,7 +161,7 @@ show_pair_title (HlTokenPanel   *self,
   g_autofree char *whole_target = hl_token_text_quote (texts[1]);
   g_autofree char *whole = g_strdup_printf ("%s %zu → %s %zu", whole_query, places[0], whole_target, places[1]);
 
-  gtk_label_set_markup (self->title, markup);
+  hl_steady_label_set_markup (self->title, markup);
   hl_tooltip_set_passing (GTK_WIDGET (self->title), whole);
 }
 
@@ -199,7 +191,8 @@ update_title (HlTokenPanel   *self,
   g_autofree char *gathered = hl_token_weights_describe_gathered (weights);
   gsize key;
 
-  let_title_cut (self, gathered != NULL);
+  /* Names wrap; of very many, the first. */
+  hl_steady_label_set_max_lines (self->title, gathered != NULL ? MAX_TITLE_LINES : 0);
   if (gathered != NULL)
     {
       set_line (self->title, gathered);
@@ -215,7 +208,7 @@ update_title (HlTokenPanel   *self,
   g_autofree char *title = name_subject (weights, shortened);
   g_autofree char *whole = name_subject (weights, token);
   g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
-  gtk_label_set_text (self->title, title);
+  hl_steady_label_set_text (self->title, title);
   hl_tooltip_set_passing (GTK_WIDGET (self->title), spelling != NULL ? spelling : whole);
 }
 
@@ -719,6 +712,7 @@ hl_token_panel_class_init (HlTokenPanelClass *klass)
   g_type_ensure (HL_TYPE_HEAD_PAGE);
   g_type_ensure (HL_TYPE_HEAD_PICTURE);
   g_type_ensure (HL_TYPE_PAIR_SECTION);
+  g_type_ensure (HL_TYPE_STEADY_LABEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/token-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, hint);

@@ -40,6 +40,7 @@ struct _HlWeightBar
   int number_width;
   int digit_width; /* of a place */
   gboolean was_tall;
+  gboolean is_marked;
 };
 
 G_DEFINE_FINAL_TYPE (HlWeightBar, hl_weight_bar, GTK_TYPE_WIDGET)
@@ -172,11 +173,7 @@ append_side_bar (HlWeightBar *self,
   /* The two of a token stand closer to one another than to those of its neighbours. */
   const float y = middle + (which == 0 ? 2 : -2) - SIDE_BAR_HEIGHT / 2;
   const GdkRGBA colour = { fill.r, fill.g, fill.b, which == 0 ? fill.a : fill.a * OTHER_SIDE_OPACITY };
-  GskRoundedRect shape;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, SIDE_BAR_HEIGHT), MIN (2, length / 2));
-  gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, length, SIDE_BAR_HEIGHT));
-  gtk_snapshot_pop (snapshot);
 }
 
 /* Stands back, and ends where all of them do. Digits do not overlap, so the ink is enough: an opacity of its own is painted aside first. */
@@ -246,9 +243,6 @@ append_bar (HlWeightBar         *self,
 
   const float length = (float) MAX (width * fabsf (weight->mean) / whole, 1);
   const float y = (float) ((height - BAR_HEIGHT) / 2);
-  GskRoundedRect shape;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT), MIN (2, length / 2));
-  gtk_snapshot_push_rounded_clip (snapshot, &shape);
   if (is_signed)
     {
       /* Parts of either sign do not add up to a length. */
@@ -275,7 +269,6 @@ append_bar (HlWeightBar         *self,
         gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, part, BAR_HEIGHT));
         x += part;
       }
-  gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -305,23 +298,20 @@ ensure_layouts (HlWeightBar *self,
 
 /* Of a token that stands for a part of an image, that part; returns what it takes. */
 static int
-append_swatch (HlWeightBar         *self,
-               GtkSnapshot         *snapshot,
-               const HlTokenWeight *weight,
-               int                  x,
-               int                  height)
+append_swatch (HlWeightBar *self,
+               GtkSnapshot *snapshot,
+               int          x,
+               int          height)
 {
   HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
-  HlAttention *attention = hl_token_weights_get_attention (weights);
-  const HlSide side = hl_token_weights_get_side (weights);
   const graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) x, (float) ((height - SWATCH) / 2), SWATCH, SWATCH);
 
-  if (hl_patch_swatch_get_room (attention, side, SWATCH) == 0)
+  if (hl_patch_swatch_get_room (hl_token_weights_get_attention (weights), hl_token_weights_get_side (weights),
+                                SWATCH) == 0)
     return 0;
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-  hl_patch_swatch_draw (attention, side, weight->index, x, bounds.origin.y, SWATCH,
-                        gtk_widget_get_scale_factor (GTK_WIDGET (self)), cr);
-  cairo_destroy (cr);
+  GdkTexture *swatch = hl_token_row_get_swatch (self->row, SWATCH, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+  if (swatch != NULL)
+    gtk_snapshot_append_texture (snapshot, swatch, &bounds);
   /* Words begin where names of patches do. */
   return SWATCH + HL_PATCH_SWATCH_GAP;
 }
@@ -340,7 +330,7 @@ hl_weight_bar_snapshot (GtkWidget   *widget,
     return;
 
   const int place_width = (int) hl_token_list_get_place_length (hl_token_row_get_list (self->row)) * self->digit_width;
-  const int swatch_width = append_swatch (self, snapshot, weight, place_width + SPACING, height);
+  const int swatch_width = append_swatch (self, snapshot, place_width + SPACING, height);
   const int token_x = place_width + SPACING + swatch_width;
   const int token_width = (int) (TOKEN_SHARE * (width - place_width - SPACING)) -
                           (swatch_width > 0 ? HL_PATCH_SWATCH_GAP : 0);
@@ -390,6 +380,20 @@ hl_weight_bar_query_tooltip (GtkWidget  *widget,
   return TRUE;
 }
 
+/* All rows hear of every change, and two of them are others than before. */
+static void
+show_mark (HlWeightBar *self,
+           gboolean     is_marked)
+{
+  if (self->is_marked == is_marked)
+    return;
+  self->is_marked = is_marked;
+  if (is_marked)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "marked");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "marked");
+}
+
 static void
 on_refreshed (HlWeightBar *self)
 {
@@ -402,10 +406,7 @@ on_refreshed (HlWeightBar *self)
       self->was_tall = has_sides (self);
       gtk_widget_queue_resize (GTK_WIDGET (self));
     }
-  if (hl_token_row_is_marked (self->row))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "marked");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "marked");
+  show_mark (self, hl_token_row_is_marked (self->row));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

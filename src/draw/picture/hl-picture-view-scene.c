@@ -612,7 +612,8 @@ draw_heat (HlScene                 *scene,
   hl_picture_view_heat_draw_bar (heat, scene, layout, cr);
 }
 
-/* Of a list of tokens with their numbers, as many as have room: half a number would be another one. NULL where not one has. */
+/* Of a list of tokens with their numbers that is too long, as many as have room: half a number would be another one. NULL where not one has.
+ * Each is measured by itself, and what comes of it once: letters of two of them may stand closer or wider. */
 static char *
 fit_members (HlScene           *scene,
              const char        *text,
@@ -620,38 +621,50 @@ fit_members (HlScene           *scene,
 {
   const char *separator = _ (", ");
   const HlTextStyle whole = { .size = style->size };
-  char *fitting = NULL;
+  g_autofree char *rest = g_strdup_printf ("%s…", separator);
+  const double separator_width = hl_scene_measure_text (scene, separator, &whole);
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (gsize));
+  double width = hl_scene_measure_text (scene, rest, &whole);
+  const char *start = text;
 
-  if (hl_scene_measure_text (scene, text, &whole) <= style->max_width)
-    return g_strdup (text);
   for (const char *end = strstr (text, separator); end != NULL; end = strstr (end + 1, separator))
     {
-      g_autofree char *part = g_strdup_printf ("%.*s%s…", (int) (end - text), text, separator);
       /* A token may be a comma. */
       if (end == text || !g_ascii_isdigit (end[-1]))
         continue;
-      if (hl_scene_measure_text (scene, part, &whole) > style->max_width)
+      g_autofree char *member = g_strndup (start, (gsize) (end - start));
+      width += hl_scene_measure_text (scene, member, &whole) + (start > text ? separator_width : 0);
+      if (width > style->max_width)
         break;
-      g_free (fitting);
-      fitting = g_steal_pointer (&part);
+      const gsize length = (gsize) (end - text);
+      g_array_append_val (lengths, length);
+      start = end + strlen (separator);
     }
-  return fitting;
+  for (guint i = lengths->len; i-- > 0;)
+    {
+      g_autofree char *part = g_strdup_printf ("%.*s%s", (int) g_array_index (lengths, gsize, i), text, rest);
+      if (hl_scene_measure_text (scene, part, &whole) <= style->max_width)
+        return g_steal_pointer (&part);
+    }
+  return NULL;
 }
 
-/* What has room of a text and of what follows it, which is left out where nothing else had room. */
+/* What has room of a text and of what follows it, which is left out where nothing else had room. Both are too long together. */
 static char *
 fit_status (HlScene           *scene,
             const char        *text,
             const char        *end,
             const HlTextStyle *style)
 {
+  const HlTextStyle whole = { .size = style->size };
   HlTextStyle before = *style;
 
-  before.max_width -= hl_scene_measure_text (scene, end, &(HlTextStyle){ .size = style->size });
+  before.max_width -= hl_scene_measure_text (scene, end, &whole);
   g_autofree char *first = fit_members (scene, text, &before);
   if (first != NULL)
     return g_strconcat (first, end, NULL);
-  char *alone = fit_members (scene, text, style);
+  char *alone = hl_scene_measure_text (scene, text, &whole) > style->max_width ? fit_members (scene, text, style)
+                                                                               : NULL;
   return alone != NULL ? alone : g_strdup (text);
 }
 

@@ -84,6 +84,23 @@ hl_patch_swatch_is_there (HlAttention *attention,
          hl_picture_get_image (hl_attention_get_picture (attention, side), patch.image) != NULL;
 }
 
+/* A square of the patch, of so many logical pixels, size × scale device pixels a side; NULL unless the token is one, of an image that is known. */
+cairo_surface_t *
+hl_patch_swatch_create (HlAttention *attention,
+                        HlSide       side,
+                        gsize        token,
+                        double       size,
+                        double       scale)
+{
+  HlPicturePatch patch;
+
+  if (!hl_patch_swatch_is_there (attention, side, token, size) ||
+      !hl_attention_find_patch (attention, side, token, &patch))
+    return NULL;
+  const HlImage *image = hl_picture_get_image (hl_attention_get_picture (attention, side), patch.image);
+  return make_surface (image, &patch.box, (guint) CLAMP (lround (size * scale), 1, MAX_SIDE));
+}
+
 /* Draws a square of the patch with its upper left corner there; whether the token is one, of an image that is known. */
 gboolean
 hl_patch_swatch_draw (HlAttention *attention,
@@ -95,14 +112,11 @@ hl_patch_swatch_draw (HlAttention *attention,
                       double       scale,
                       cairo_t     *cr)
 {
-  HlPicturePatch patch;
+  g_autoptr (cairo_surface_t) surface = hl_patch_swatch_create (attention, side, token, size, scale);
 
-  if (!hl_patch_swatch_is_there (attention, side, token, size) ||
-      !hl_attention_find_patch (attention, side, token, &patch))
+  if (surface == NULL)
     return FALSE;
-  const HlImage *image = hl_picture_get_image (hl_attention_get_picture (attention, side), patch.image);
-  const guint n = (guint) CLAMP (lround (size * scale), 1, MAX_SIDE);
-  g_autoptr (cairo_surface_t) surface = make_surface (image, &patch.box, n);
+  const int n = cairo_image_surface_get_width (surface);
   cairo_save (cr);
   cairo_translate (cr, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale));
   cairo_scale (cr, size / n, size / n);

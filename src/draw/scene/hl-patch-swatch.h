@@ -21,6 +21,11 @@ gboolean hl_patch_swatch_is_there (HlAttention *attention,
                                    HlSide       side,
                                    gsize        token,
                                    double       size);
+cairo_surface_t *hl_patch_swatch_create (HlAttention *attention,
+                                         HlSide       side,
+                                         gsize        token,
+                                         double       size,
+                                         double       scale);
 gboolean hl_patch_swatch_draw     (HlAttention *attention,
                                    HlSide       side,
                                    gsize        token,

@@ -7,6 +7,7 @@
 #include "app/tokens/hl-token-weights-text.h"
 #include "app/tokens/hl-token-panel.h"
 #include "app/tokens/hl-weight-bar.h"
+#include "app/widgets/hl-steady-label.h"
 #include "draw/paint/hl-palette.h"
 
 #include <adwaita.h>
@@ -26,7 +27,7 @@ static const char *
 get_label (GtkWidget  *panel,
            const char *name)
 {
-  return gtk_label_get_text (GTK_LABEL (panel_get_child (panel, name)));
+  return pango_layout_get_text (hl_steady_label_get_layout (HL_STEADY_LABEL (panel_get_child (panel, name))));
 }
 
 static const char *
@@ -502,8 +503,8 @@ test_places (void)
   hover (state, HL_PICK_QUERY, 1, 0);
   PANEL_WAIT_UNTIL (shows (panel, "antidisestab…sm-and-more (query 1)"));
   /* Nothing of it is cut. */
-  GtkLabel *title = GTK_LABEL (panel_get_child (panel, "title"));
-  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (title)));
+  HlSteadyLabel *title = HL_STEADY_LABEL (panel_get_child (panel, "title"));
+  g_assert_false (pango_layout_is_ellipsized (hl_steady_label_get_layout (title)));
   hl_view_state_gather (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 0 });
   hl_view_state_gather (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 2 });
   PANEL_WAIT_UNTIL (shows (panel, "mean of 2 queries: flies (0), flies (2)"));
