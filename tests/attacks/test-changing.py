@@ -25,8 +25,20 @@ import numpy
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 LONG_AGO = 1000000000
 CHANGES = ["cut", "emptied", "grown", "overwritten", "replaced", "deleted"]
-COMMANDS = [["stats", "F", "--format=csv"], ["info", "F", "--json"], ["convert", "F", "-o", "O.json"], ["find-heads", "F", "--pair=#1:#0", "--format=csv"]]
-MODEL_COMMANDS = [["stats", "F", "--ids=1,2,3,4", "--format=csv"], ["recompute", "F", "--ids=1,2,3,4,5", "-o", "O.json"]]
+# F is the file, G another one that stays as it is, O what is written.
+COMMANDS = [
+    ["stats", "F", "--format=csv"], ["info", "F", "--json"], ["info", "F", "--verify"], ["find-heads", "F", "--pair=#1:#0", "--format=csv"],
+    ["convert", "F", "-o", "O.json"], ["convert", "F", "-o", "O.npz"], ["convert", "F", "-o", "O.h5"],
+    ["render", "F", "-o", "O.svg", "--layer=1", "--heads=1"], ["render", "F", "-o", "O.png", "--view=model-view"],
+    ["render", "F", "-o", "O.svg", "--view=layers"], ["render", "F", "-o", "O.html"],
+    ["compare", "F", "--other-layer=1", "--format=csv"], ["compare", "F", "G", "--format=csv"], ["compare", "G", "F", "--format=csv"],
+]
+MODEL_COMMANDS = [
+    ["stats", "F", "--ids=1,2,3,4", "--format=csv"], ["recompute", "F", "--ids=1,2,3,4,5", "-o", "O.json"], ["recompute", "F", "--ids=1,2,3,4,5", "-o", "O.h5"],
+    ["render", "F", "--ids=1,2,3,4", "-o", "O.svg", "--view=model-view"],
+    ["compare", "F", "--ids=1,2,3,4", "--other-layer=1", "--format=csv"],
+]
+DECODER_COMMANDS = [["predict", "F", "--ids=1,2,3"]]
 
 
 def make_weights(seed):
@@ -86,8 +98,10 @@ class Bench:
             other = bytearray(data)
             for at in range(len(data) - 4000, len(data), 4):
                 other[at + 1] ^= 0x40
-            self.targets.append((name, tests / "model/checkpoints/bert/config.json" if name.endswith("rs") else None, [data, bytes(other)], MODEL_COMMANDS))
+            self.targets.append((name, tests / "model/checkpoints/bert/config.json" if name.endswith("rs") else None, [data, bytes(other)],
+                                 MODEL_COMMANDS + (DECODER_COMMANDS if name.endswith("gguf") else [])))
         self.known = {}
+        write_version(folder / "unchanged.h5", 3)
 
     def place(self, target):
         """Puts the first version where it is read. Returns its path, and what a command is given."""
@@ -103,14 +117,15 @@ class Bench:
         return path, folder if config is not None else path
 
     def start(self, command, source):
-        words = [self.cli, *(str(source) if word == "F" else str(self.folder / "out.json") if word == "O.json" else word for word in command)]
-        (self.folder / "out.json").unlink(missing_ok=True)
-        return subprocess.Popen(words, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        places = {"F": str(source), "G": str(self.folder / "unchanged.h5"), **{word: str(self.folder / word) for word in command if word.startswith("O.")}}
+        self.written = [self.folder / word for word in command if word.startswith("O.")]
+        for written in self.written:
+            written.unlink(missing_ok=True)
+        return subprocess.Popen([self.cli, *(places.get(word, word) for word in command)], env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def finish(self, process):
         out, err = process.communicate(timeout=120)
-        written = self.folder / "out.json"
-        return process.returncode, out + (written.read_bytes() if written.exists() else b""), err.decode("utf-8")
+        return process.returncode, out + b"".join(written.read_bytes() for written in self.written if written.exists()), err.decode("utf-8")
 
     def learn(self, target, command):
         """What each version gives, and how long that takes."""
