@@ -8,6 +8,7 @@
 #include "app/page/hl-document-page.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-heap.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
 #include "app/widgets/hl-waiting.h"
@@ -442,6 +443,7 @@ hl_document_page_finalize (GObject *object)
   g_clear_pointer (&HL_DOCUMENT_PAGE (object)->request, hl_open_request_free);
   g_clear_object (&HL_DOCUMENT_PAGE (object)->opening);
   g_clear_object (&HL_DOCUMENT_PAGE (object)->panels);
+  hl_heap_give_back ();
   G_OBJECT_CLASS (hl_document_page_parent_class)->finalize (object);
 }
 
