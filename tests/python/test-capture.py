@@ -690,6 +690,16 @@ def test_several_pictures_beside_a_text(folder):
                 assert done.returncode == 0 and not done.stderr, done.stderr
 
 
+def test_ten_pictures_stand_in_order(folder):
+    """Examples are listed by their names: the tenth picture comes behind the ninth."""
+    model = make_llava()
+    with headlight.capture(model, folder / "run.h5", image=[np.full((24, 24, 3), number, np.uint8) for number in range(10)]):
+        model(input_ids=torch.tensor([[1, *[59] * 90, 8]]), pixel_values=torch.randn(10, 3, 24, 24))
+    with h5py.File(folder / "run.h5") as file:
+        assert list(file["examples"]) == ["0", *(f"0, image {number:02}" for number in range(2, 11))], list(file["examples"])
+        assert [int(file[f"examples/0, image {number:02}/image"][0, 0, 0]) for number in range(2, 11)] == list(range(1, 10))
+
+
 def test_pictures_and_texts_that_are_not_as_many(folder):
     """CLIP compares each with each: the first belongs to the first, and what is over stands alone."""
     torch.manual_seed(0)

@@ -6,6 +6,7 @@
 #include "app/compare/hl-compare-view.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-focus.h"
 #include "app/widgets/hl-waiting.h"
 #include "app/canvas/hl-reading-note.h"
 #include "app/compare/hl-compare-bar.h"
@@ -135,8 +136,6 @@ place_sides (HlCompareView *self,
              gboolean       beside)
 {
   GtkWidget *content = gtk_paned_get_start_child (self->paned);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   const HlCompareSide side = hl_compare_view_get_side (self);
   GtkWidget *const widgets[] = { content, self->other_side, GTK_WIDGET (self->text_place) };
   const gboolean is_seen[] = { side != HL_COMPARE_SIDE_B, beside && side != HL_COMPARE_SIDE_A,
@@ -144,8 +143,7 @@ place_sides (HlCompareView *self,
   gboolean loses_focus = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (widgets); i++)
-    loses_focus = loses_focus ||
-                  (!is_seen[i] && focus != NULL && (focus == widgets[i] || gtk_widget_is_ancestor (focus, widgets[i])));
+    loses_focus = loses_focus || (!is_seen[i] && hl_focus_is_in (widgets[i]));
   for (guint i = 0; i < 2; i++)
     gtk_widget_set_visible (widgets[i], is_seen[i]);
   if (self->bar != NULL)
@@ -229,13 +227,9 @@ unlink_sides (HlCompareView *self)
 static void
 keep_focus (HlCompareView *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
   gtk_widget_set_visible (gtk_paned_get_start_child (self->paned), TRUE);
-  if (focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
-                        (self->bar != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))) ||
-                        gtk_widget_is_ancestor (focus, GTK_WIDGET (self->text_place))))
+  if (hl_focus_is_in (self->other_side) || (self->bar != NULL && hl_focus_is_in (GTK_WIDGET (self->bar))) ||
+      hl_focus_is_in (GTK_WIDGET (self->text_place)))
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 

@@ -6,6 +6,7 @@
 #include "app/window/hl-header.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-focus.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-tooltip.h"
 #include "app/page/hl-view-switch.h"
@@ -140,7 +141,7 @@ on_document_menu_closed (HlHeader *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  if (focus == NULL || focus == self->document_button || gtk_widget_is_ancestor (focus, self->document_button))
+  if (focus == NULL || hl_focus_is_in (self->document_button))
     g_signal_emit_by_name (self, "document-menu-left");
 }
 

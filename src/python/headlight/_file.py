@@ -473,12 +473,16 @@ class DumpFile:
                 file.move(f"examples/000000/{name}", name)
             del file["examples"]
         else:
+            # Names are listed in their order: all numbers of one kind have as many digits.
             width = len(str(self._texts - 1))
-            pieces = 0
+            image_width = len(str(max((own + 1 for _, own in self._owners if own is not None), default=1)))
+            counts: list[int] = []
+            for _, own in self._owners:
+                counts.append(0 if own is None else counts[-1] + 1 if counts else 1)
+            piece_width = len(str(max(counts, default=0)))
             for number, (text, own) in enumerate(self._owners):
-                pieces = 0 if own is None else pieces + 1
                 # The first is seen with its text.
-                place = "" if own is None else f", image {own + 1}" if own >= 0 else f", piece {pieces}"
+                place = "" if own is None else f", image {own + 1:0{image_width}d}" if own >= 0 else f", piece {counts[number]:0{piece_width}d}"
                 name = f"{self.example_prefix}{text:0{width}d}{place}"
                 if name != f"{number:06d}":
                     file.move(f"examples/{number:06d}", f"examples/{name}")
