@@ -8,6 +8,9 @@
  * are not searched. */
 #define MAX_WORK ((guint64) 400 * 1000 * 1000)
 
+/* More symbols than can stand in more columns each than the columns have words. */
+#define MAX_OFTEN 64
+
 typedef struct
 {
   const guint32 *a;
@@ -18,6 +21,12 @@ typedef struct
   gsize *places;
   guint64 *row;
   guint64 *matches;
+  /* The matches of symbols that stand in many columns: setting and clearing them for each element would take longer
+   * than the row itself. Of each symbol the number of its matches from 1, or 0. */
+  guint64 *often;
+  guint8 *often_of;
+  guint32 often_symbols[MAX_OFTEN];
+  guint n_often;
   gsize *forward;
   gsize *backward;
   gsize n_common;
@@ -59,6 +68,42 @@ find_place (const Search *self,
   return low;
 }
 
+/* Sets the bits of the columns that some of the places are. */
+static void
+mark_columns (const Search *self,
+              guint64      *matches,
+              gsize         first,
+              gsize         end,
+              gsize         b0,
+              gsize         b1,
+              gboolean      backwards)
+{
+  for (gsize i = first; i < end; i++)
+    {
+      const gsize column = backwards ? b1 - 1 - self->places[i] : self->places[i] - b0;
+      matches[column / 64] |= (guint64) 1 << column % 64;
+    }
+}
+
+static void
+lengthen (guint64       *row,
+          const guint64 *matches,
+          gsize          n_words)
+{
+  guint64 carry = 0;
+
+  for (gsize word = 0; word < n_words; word++)
+    {
+      const guint64 v = row[word];
+      const guint64 m = matches[word];
+      const guint64 sum = v + (v & m);
+      const guint64 with_carry = sum + carry;
+
+      carry = (guint64) (sum < v) | (guint64) (with_carry < sum);
+      row[word] = with_carry | (v & ~m);
+    }
+}
+
 /* One more element of a: a bit of the row is 0 where the subsequence becomes longer by that column. */
 static void
 step (Search  *self,
@@ -68,32 +113,30 @@ step (Search  *self,
       gboolean backwards)
 {
   const gsize n_words = (b1 - b0 + 63) / 64;
-  const gsize end = self->starts[(gsize) symbol + 1];
-  const gsize first = find_place (self, symbol, b0);
-  guint64 carry = 0;
 
-  if (first == end || self->places[first] >= b1)
-    return;
-  for (gsize i = first; i < end && self->places[i] < b1; i++)
+  if (self->often_of[symbol] == 0)
     {
-      const gsize column = backwards ? b1 - 1 - self->places[i] : self->places[i] - b0;
-      self->matches[column / 64] |= (guint64) 1 << column % 64;
-    }
-  for (gsize word = 0; word < n_words; word++)
-    {
-      const guint64 v = self->row[word];
-      const guint64 m = self->matches[word];
-      const guint64 sum = v + (v & m);
-      const guint64 with_carry = sum + carry;
+      const gsize first = find_place (self, symbol, b0);
+      const gsize end = find_place (self, symbol, b1);
 
-      carry = (guint64) (sum < v) | (guint64) (with_carry < sum);
-      self->row[word] = with_carry | (v & ~m);
+      if (end - first <= n_words)
+        {
+          if (first == end)
+            return;
+          mark_columns (self, self->matches, first, end, b0, b1, backwards);
+          lengthen (self->row, self->matches, n_words);
+          for (gsize i = first; i < end; i++)
+            self->matches[(backwards ? b1 - 1 - self->places[i] : self->places[i] - b0) / 64] = 0;
+          return;
+        }
+      g_assert (self->n_often < MAX_OFTEN);
+      guint64 *matches = self->often + self->n_often * n_words;
+      memset (matches, 0, n_words * sizeof (guint64));
+      mark_columns (self, matches, first, end, b0, b1, backwards);
+      self->often_symbols[self->n_often++] = symbol;
+      self->often_of[symbol] = (guint8) self->n_often;
     }
-  for (gsize i = first; i < end && self->places[i] < b1; i++)
-    {
-      const gsize column = backwards ? b1 - 1 - self->places[i] : self->places[i] - b0;
-      self->matches[column / 64] = 0;
-    }
+  lengthen (self->row, self->often + (self->often_of[symbol] - 1u) * n_words, n_words);
 }
 
 /* How long the subsequences of a[a0, a1) and the first j of b[b0, b1) are, or the last j, for every j. */
@@ -112,6 +155,8 @@ count_lengths (Search  *self,
   /* Who gave up wants to go on; what is counted then nobody sees. */
   for (gsize i = 0; i < a1 - a0 && (i % 64 != 0 || !g_cancellable_is_cancelled (self->cancellable)); i++)
     step (self, self->a[backwards ? a1 - 1 - i : a0 + i], b0, b1, backwards);
+  while (self->n_often > 0)
+    self->often_of[self->often_symbols[--self->n_often]] = 0;
   lengths[0] = 0;
   for (gsize j = 0; j < n; j++)
     lengths[j + 1] = lengths[j] + !(self->row[j / 64] >> j % 64 & 1);
@@ -189,6 +234,8 @@ hl_common_subsequence_find (const guint32 *a,
   index_places (&self, n_b, n_symbols);
   self.row = g_new (guint64, n_words);
   self.matches = g_new0 (guint64, n_words);
+  self.often = g_new (guint64, MAX_OFTEN * n_words);
+  self.often_of = g_new0 (guint8, n_symbols);
   self.forward = g_new (gsize, b1 - b0 + 1);
   self.backward = g_new (gsize, b1 - b0 + 1);
   solve (&self, a0, a1, b0, b1);
@@ -196,6 +243,8 @@ hl_common_subsequence_find (const guint32 *a,
   g_free (self.places);
   g_free (self.row);
   g_free (self.matches);
+  g_free (self.often);
+  g_free (self.often_of);
   g_free (self.forward);
   g_free (self.backward);
   return TRUE;

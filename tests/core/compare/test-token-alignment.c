@@ -183,6 +183,27 @@ test_long (void)
   g_assert_cmpuint (hl_token_alignment_get_n_common (similar), ==, n - 2);
 }
 
+/* Words that are nearly everywhere in both texts are found as soon as rare ones, whatever stands between them. */
+static void
+test_frequent (void)
+{
+  const gsize n = 100000;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  g_autofree const char **a = make_tokens (rand, n, 1);
+  g_autofree const char **b = make_tokens (rand, n, 1);
+
+  for (gsize i = 0; i < n; i += 2 * (gsize) g_rand_int_range (rand, 1, 50))
+    {
+      a[i] = "odd";
+      b[n - 1 - i] = "odd";
+    }
+  a[0] = a[n - 1] = "first";
+  b[0] = b[n - 1] = "second";
+  g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, n, b, n, NULL);
+  g_assert_cmpuint (hl_token_alignment_get_n_common (alignment), >, n * 95 / 100);
+  g_assert_cmpuint (hl_token_alignment_get_n_common (alignment), <, n - 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -193,5 +214,6 @@ main (int    argc,
   g_test_add_func ("/token-alignment/by-index", test_by_index);
   g_test_add_func ("/token-alignment/random", test_random);
   g_test_add_func ("/token-alignment/long", test_long);
+  g_test_add_func ("/token-alignment/frequent", test_frequent);
   return g_test_run ();
 }
