@@ -256,6 +256,68 @@ test_long_page (void)
   g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (example, 0), HL_QUERIES), ==, n);
 }
 
+/* All examples of a page have the tokens that it holds once, which together are too many for memory. */
+static void
+test_many_examples (void)
+{
+  g_autoptr (GString) text = g_string_new ("<script>window.chartsEmbed('id',{\"src_tokens\": [\"a\"");
+  g_autoptr (GError) error = NULL;
+
+  append_times (text, ",\"a\"", 1999);
+  g_string_append (text, "], \"attention\": [");
+  for (guint i = 0; i < 2500; i++)
+    g_string_append_printf (text, "%s{" VALUES ", \"shape\": [2, 2], \"info\": {\"step\": %u}}", i > 0 ? "," : "", i);
+  g_string_append (text, "]})</script>");
+  g_autoptr (HlDocument) document = load (text->str, (gssize) text->len, &error);
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "its names and strings need more than the 128 MiB"));
+  g_assert_null (document);
+}
+
+/* More layers than can be shown are not compared with one another. */
+static void
+test_many_layers (void)
+{
+  g_autoptr (GString)
+    text = g_string_new ("<script class=\"headlight-attention\">" OWN_SCALE OWN_TOKENS ", \"layers\": [");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 4097; i++)
+    g_string_append_printf (text, "%s{\"layer\": %u, \"heads\": [0], " OWN_NUMBERS "}", i > 0 ? "," : "", i);
+  g_string_append (text, "]}</script>");
+  g_autoptr (HlDocument) document = load (text->str, (gssize) text->len, &error);
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "“layers” has 4097 layers; at most 4096 can be shown"));
+  g_assert_null (document);
+}
+
+/* Examples share the numbers of the page that say which layers and heads they are. */
+static void
+test_shared_numbers (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument)
+    document = load (BERTVIZ ("{\"include_layers\": [3], \"include_heads\": [7], \"attention\": {\"x\": {\"attn\": "
+                              "[[[[1]]]]}, \"y\": {\"attn\": [[[[1]]]]}}}"),
+                     -1, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_document_get_n_examples (document), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (HlExample) example = hl_document_get_example (document, i, NULL, &error);
+
+      g_assert_no_error (error);
+      GPtrArray *checks = hl_example_get_checks (example);
+      guint n_said = 0;
+
+      for (guint j = 0; j < checks->len; j++)
+        n_said += g_str_has_suffix (hl_check_get_message (checks->pdata[j]), " 3") ||
+                  g_str_has_suffix (hl_check_get_message (checks->pdata[j]), " 7");
+      g_assert_cmpuint (n_said, ==, 2);
+    }
+}
+
 /* An output of ten megabytes with many escapes. */
 static void
 test_long_notebook (void)
@@ -346,6 +408,9 @@ main (int   argc,
   g_test_add_func ("/pages/one-of-two", test_one_of_two);
   g_test_add_func ("/pages/notebook-unchanged", test_notebook_unchanged);
   g_test_add_func ("/pages/long", test_long_page);
+  g_test_add_func ("/pages/many-examples", test_many_examples);
+  g_test_add_func ("/pages/many-layers", test_many_layers);
+  g_test_add_func ("/pages/shared-numbers", test_shared_numbers);
   g_test_add_func ("/pages/long-notebook", test_long_notebook);
   g_test_add_func ("/pages/large-output", test_large_output);
   return g_test_run ();

@@ -219,13 +219,13 @@ understand (HlPageReader        *self,
   switch (tool)
     {
     case HL_PAGE_TOOL_BERTVIZ:
-      return hl_page_read_bertviz (object, self->examples, error);
+      return hl_page_read_bertviz (object, &self->budget, self->examples, error);
     case HL_PAGE_TOOL_INSPECTUS:
       return hl_page_read_inspectus (object, &self->budget, self->examples, error);
     case HL_PAGE_TOOL_HEADLIGHT:
       return hl_page_read_headlight (object, &self->budget, self->examples, error);
     default:
-      return hl_page_read_circuitsvis (object, self->examples, error);
+      return hl_page_read_circuitsvis (object, &self->budget, self->examples, error);
     }
 }
 

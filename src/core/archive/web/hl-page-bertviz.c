@@ -91,6 +91,7 @@ static gboolean
 copy_weights (HlPageExample *example,
               const char    *name,
               const Entry   *entry,
+              HlJsonBudget  *budget,
               GError       **error)
 {
   /* The versions of 2019 abbreviate. */
@@ -102,7 +103,7 @@ copy_weights (HlPageExample *example,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“attention/%s” of the page has no “attn”"), key);
       return FALSE;
     }
-  return hl_page_example_copy (example, name, entry->node, member, error);
+  return hl_page_example_copy (example, name, entry->node, member, budget, error);
 }
 
 static gboolean
@@ -119,35 +120,37 @@ have_same_texts (const Entry *entry)
 static gboolean
 read_attention (HlPageExample *example,
                 const Entry   *entry,
+                HlJsonBudget  *budget,
                 GError       **error)
 {
   const gboolean same = have_same_texts (entry);
 
-  return copy_weights (example, "attention", entry, error) &&
-         hl_page_example_copy (example, same ? "tokens" : "query_tokens", entry->node, "left_text", error) &&
-         (same || hl_page_example_copy (example, "key_tokens", entry->node, "right_text", error)) &&
-         hl_page_example_copy (example, "queries", entry->node, "queries", error) &&
-         hl_page_example_copy (example, "keys", entry->node, "keys", error);
+  return copy_weights (example, "attention", entry, budget, error) &&
+         hl_page_example_copy (example, same ? "tokens" : "query_tokens", entry->node, "left_text", budget, error) &&
+         (same || hl_page_example_copy (example, "key_tokens", entry->node, "right_text", budget, error)) &&
+         hl_page_example_copy (example, "queries", entry->node, "queries", budget, error) &&
+         hl_page_example_copy (example, "keys", entry->node, "keys", budget, error);
 }
 
 static gboolean
 read_blocks (HlPageExample *example,
              const GArray  *entries,
+             HlJsonBudget  *budget,
              GError       **error)
 {
   const Entry *encoder = find_entry (entries, ROLE_ENCODER);
   const Entry *decoder = find_entry (entries, ROLE_DECODER);
   const Entry *cross = find_entry (entries, ROLE_CROSS);
 
-  if (encoder != NULL && (!copy_weights (example, "encoder_attention", encoder, error) ||
-                          !hl_page_example_copy (example, "encoder_tokens", encoder->node, "left_text", error)))
+  if (encoder != NULL && (!copy_weights (example, "encoder_attention", encoder, budget, error) ||
+                          !hl_page_example_copy (example, "encoder_tokens", encoder->node, "left_text", budget, error)))
     return FALSE;
-  if (decoder != NULL && (!copy_weights (example, "decoder_attention", decoder, error) ||
-                          !hl_page_example_copy (example, "decoder_tokens", decoder->node, "left_text", error)))
+  if (decoder != NULL && (!copy_weights (example, "decoder_attention", decoder, budget, error) ||
+                          !hl_page_example_copy (example, "decoder_tokens", decoder->node, "left_text", budget, error)))
     return FALSE;
-  return cross == NULL || (copy_weights (example, "cross_attention", cross, error) &&
-                           hl_page_example_copy (example, "decoder_tokens", cross->node, "left_text", error) &&
-                           hl_page_example_copy (example, "encoder_tokens", cross->node, "right_text", error));
+  return cross == NULL || (copy_weights (example, "cross_attention", cross, budget, error) &&
+                           hl_page_example_copy (example, "decoder_tokens", cross->node, "left_text", budget, error) &&
+                           hl_page_example_copy (example, "encoder_tokens", cross->node, "right_text", budget, error));
 }
 
 /* Which layers, or heads, of the model there are. */
@@ -167,10 +170,10 @@ add_numbers (HlPageExample       *example,
 }
 
 /* What holds for all of the page. */
-static void
-add_parameters (HlPageExample       *example,
-                const HlArchiveNode *params)
+static HlPageExample *
+read_parameters (const HlArchiveNode *params)
 {
+  HlPageExample *example = hl_page_example_new (NULL);
   const HlArchiveNode *bidirectional = hl_archive_node_get (params, "bidirectional");
 
   add_numbers (example, params, "include_layers");
@@ -179,13 +182,29 @@ add_parameters (HlPageExample       *example,
       g_variant_is_of_type (bidirectional->attribute, G_VARIANT_TYPE_INT64) &&
       g_variant_get_int64 (bidirectional->attribute) == 0)
     hl_page_example_add_attribute (example, "causal", g_variant_new_int64 (1));
+  return example;
+}
+
+static gboolean
+add_parameters (HlPageExample       *example,
+                const HlPageExample *parameters,
+                HlJsonBudget        *budget,
+                GError             **error)
+{
+  static const char *const names[] = { "include_layers", "include_heads", "causal" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (!hl_page_example_copy (example, names[i], parameters->group, names[i], budget, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* What is there once: self-attention, of which parts tell where the second text begins, and the blocks of an encoder
  * and decoder. */
 static gboolean
 read_whole (const GArray        *entries,
-            const HlArchiveNode *params,
+            const HlPageExample *parameters,
+            HlJsonBudget        *budget,
             GPtrArray           *examples,
             GError             **error)
 {
@@ -193,7 +212,8 @@ read_whole (const GArray        *entries,
   const Entry *whole = find_entry (entries, ROLE_WHOLE);
   const Entry *first = find_entry (entries, ROLE_FIRST_PART);
 
-  if ((whole != NULL && !read_attention (example, whole, error)) || !read_blocks (example, entries, error))
+  if ((whole != NULL && !read_attention (example, whole, budget, error)) ||
+      !read_blocks (example, entries, budget, error))
     return FALSE;
   if (example->group->members == NULL)
     return TRUE;
@@ -204,7 +224,8 @@ read_whole (const GArray        *entries,
         hl_page_example_add_attribute (example, "sentence_b_start",
                                        g_variant_new_int64 (g_strv_length (text->strings)));
     }
-  add_parameters (example, params);
+  if (!add_parameters (example, parameters, budget, error))
+    return FALSE;
   g_ptr_array_add (examples, g_steal_pointer (&example));
   return TRUE;
 }
@@ -213,6 +234,7 @@ read_whole (const GArray        *entries,
  * none of its own. */
 gboolean
 hl_page_read_bertviz (const HlArchiveNode *params,
+                      HlJsonBudget        *budget,
                       GPtrArray           *examples,
                       GError             **error)
 {
@@ -234,7 +256,8 @@ hl_page_read_bertviz (const HlArchiveNode *params,
       return FALSE;
     }
 
-  if (!read_whole (entries, params, examples, error))
+  g_autoptr (HlPageExample) parameters = read_parameters (params);
+  if (!read_whole (entries, parameters, budget, examples, error))
     return FALSE;
   const gboolean has_whole = find_entry (entries, ROLE_WHOLE) != NULL;
   for (guint i = 0; i < entries->len; i++)
@@ -245,9 +268,8 @@ hl_page_read_bertviz (const HlArchiveNode *params,
       if (entry->role != ROLE_OTHER && (!is_part || has_whole))
         continue;
       g_autoptr (HlPageExample) example = hl_page_example_new (entry->name);
-      if (!read_attention (example, entry, error))
+      if (!read_attention (example, entry, budget, error) || !add_parameters (example, parameters, budget, error))
         return FALSE;
-      add_parameters (example, params);
       g_ptr_array_add (examples, g_steal_pointer (&example));
     }
   return TRUE;

@@ -36,6 +36,7 @@ pad_axes (HlTensor *tensor,
 /* Reads the heads of one layer, or one map. Arguments without attention are none of its own. */
 gboolean
 hl_page_read_circuitsvis (const HlArchiveNode *params,
+                          HlJsonBudget        *budget,
                           GPtrArray           *examples,
                           GError             **error)
 {
@@ -55,7 +56,7 @@ hl_page_read_circuitsvis (const HlArchiveNode *params,
       return FALSE;
     }
   g_autoptr (HlTensor) tensor = pad_axes (attention->tensor, error);
-  if (tensor == NULL || !hl_page_example_copy (example, "tokens", params, "tokens", error))
+  if (tensor == NULL || !hl_page_example_copy (example, "tokens", params, "tokens", budget, error))
     return FALSE;
   hl_page_example_add_tensor (example, "attention", tensor);
   g_ptr_array_add (examples, g_steal_pointer (&example));

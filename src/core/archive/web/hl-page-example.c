@@ -2,6 +2,12 @@
 /* What a page holds, put together as a dump has it. */
 #include "core/archive/web/hl-page-example.h"
 
+#include <string.h>
+
+/* What a string takes besides its bytes, and a member. */
+#define STRING_COST 32
+#define MEMBER_COST 256
+
 HlPageExample *
 hl_page_example_new (const char *name)
 {
@@ -35,13 +41,24 @@ copy_node (const HlArchiveNode *from)
   return node;
 }
 
-/* Adds a member of a page, or layers that differ in heads. Numbers are shared. Nothing happens if there is none, or
- * if the example has that member already. */
+static gsize
+measure_strings (const HlArchiveNode *node)
+{
+  gsize bytes = MEMBER_COST;
+
+  for (char **i = node->strings; i != NULL && *i != NULL; i++)
+    bytes += strlen (*i) + STRING_COST;
+  return bytes;
+}
+
+/* Adds a member of a page, or layers that differ in heads. Numbers are shared; strings are paid for once more, for a small
+ * page can have many examples. Nothing happens if there is none, or if the example has that member already. */
 gboolean
 hl_page_example_copy (HlPageExample       *self,
                       const char          *name,
                       const HlArchiveNode *from,
                       const char          *from_name,
+                      HlJsonBudget        *budget,
                       GError             **error)
 {
   const HlArchiveNode *member = hl_archive_node_get (from, from_name);
@@ -53,6 +70,12 @@ hl_page_example_copy (HlPageExample       *self,
       g_propagate_error (error, g_error_copy (member->problem));
       return FALSE;
     }
+  gsize bytes = measure_strings (member);
+  for (GTreeNode *i = member->members != NULL ? g_tree_node_first (member->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
+    bytes += measure_strings (g_tree_node_value (i));
+  if (!hl_json_budget_spend (budget, bytes, error))
+    return FALSE;
   HlArchiveNode *node = copy_node (member);
   for (GTreeNode *i = member->members != NULL ? g_tree_node_first (member->members) : NULL; i != NULL;
        i = g_tree_node_next (i))

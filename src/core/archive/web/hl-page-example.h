@@ -20,6 +20,7 @@ gboolean       hl_page_example_copy        (HlPageExample        *self,
                                             const char           *name,
                                             const HlArchiveNode  *from,
                                             const char           *from_name,
+                                            HlJsonBudget         *budget,
                                             GError              **error);
 void           hl_page_example_add_tensor  (HlPageExample        *self,
                                             const char           *name,
@@ -36,9 +37,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPageExample, hl_page_example_free)
 
 /* Each adds what it finds to @examples, which are HlPageExample; an object without attention is none of its own. */
 gboolean hl_page_read_bertviz     (const HlArchiveNode  *params,
+                                   HlJsonBudget         *budget,
                                    GPtrArray            *examples,
                                    GError              **error);
 gboolean hl_page_read_circuitsvis (const HlArchiveNode  *params,
+                                   HlJsonBudget         *budget,
                                    GPtrArray            *examples,
                                    GError              **error);
 gboolean hl_page_read_headlight   (const HlArchiveNode  *params,

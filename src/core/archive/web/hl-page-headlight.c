@@ -6,6 +6,7 @@
 #include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,6 +58,21 @@ fail (const char *member,
       GError    **error)
 {
   g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” of the page %s"), member, what);
+  return FALSE;
+}
+
+/* Layers and heads are compared with one another. */
+static gboolean
+check_limit (const char *member,
+             guint64     n,
+             guint64     limit,
+             const char *what,
+             GError    **error)
+{
+  if (n <= limit)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
+               member, n, what, limit);
   return FALSE;
 }
 
@@ -149,6 +165,8 @@ read_layer (Page                *self,
 
   if (node->kind != HL_MEMBER_GROUP || layer.layer < 0 || layer.n_heads == 0 || layer.numbers == NULL)
     return fail ("layers", _ ("has a member without “layer”, “heads” or “numbers”"), error);
+  if (!check_limit ("heads", n_heads, HL_LIMIT_HEADS, _ ("heads"), error))
+    return FALSE;
   const gsize length = strlen (layer.numbers);
   const gsize n_padding =
     length < 4 ? 0 : (gsize) (layer.numbers[length - 1] == '=') + (gsize) (layer.numbers[length - 2] == '=');
@@ -170,6 +188,9 @@ read_layers (Page                *self,
 {
   const HlArchiveNode *layers = hl_archive_node_get (params, "layers");
 
+  if (layers != NULL && layers->members != NULL &&
+      !check_limit ("layers", (guint64) g_tree_nnodes (layers->members), HL_LIMIT_LAYERS, _ ("layers"), error))
+    return FALSE;
   self->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
   g_array_set_clear_func (self->layers, clear_layer);
   for (GTreeNode *i = layers != NULL && layers->members != NULL ? g_tree_node_first (layers->members) : NULL; i != NULL;
@@ -242,15 +263,16 @@ static gboolean
 add_tokens (HlPageExample       *example,
             const HlArchiveNode *params,
             guint                kind,
+            HlJsonBudget        *budget,
             GError             **error)
 {
   const gboolean same = hl_archive_node_get (params, "tokens") != NULL;
 
   if (same && kind == 0)
-    return hl_page_example_copy (example, "tokens", params, "tokens", error);
-  return hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : "query_tokens", error) &&
+    return hl_page_example_copy (example, "tokens", params, "tokens", budget, error);
+  return hl_page_example_copy (example, kinds[kind].queries, params, same ? "tokens" : "query_tokens", budget, error) &&
          (kinds[kind].keys == NULL ||
-          hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : "key_tokens", error));
+          hl_page_example_copy (example, kinds[kind].keys, params, same ? "tokens" : "key_tokens", budget, error));
 }
 
 /* Layers by their numbers, in a file where some of the model have no attention; otherwise one after the other. */
@@ -302,14 +324,17 @@ find_place (const Page *self,
             guint      *place)
 {
   for (guint i = 0; i < self->layers->len; i++)
-    for (guint j = 0; j < g_array_index (self->layers, Layer, i).n_heads; j++)
-      if ((double) g_array_index (self->layers, Layer, i).layer == layer &&
-          (double) g_array_index (self->layers, Layer, i).heads[j] == head)
-        {
-          place[0] = i;
-          place[1] = j;
-          return TRUE;
-        }
+    {
+      const Layer *one = &g_array_index (self->layers, Layer, i);
+
+      for (guint j = 0; (double) one->layer == layer && j < one->n_heads; j++)
+        if ((double) one->heads[j] == head)
+          {
+            place[0] = i;
+            place[1] = j;
+            return TRUE;
+          }
+    }
   return FALSE;
 }
 
@@ -368,7 +393,7 @@ hl_page_read_headlight (const HlArchiveNode *params,
   g_auto (Page) page = { 0 };
 
   if (!read_scale (&page, params, error) || !read_layers (&page, params, error) ||
-      !add_tokens (example, params, kind, error) || !add_layers (example, &page, params, kind, budget, error))
+      !add_tokens (example, params, kind, budget, error) || !add_layers (example, &page, params, kind, budget, error))
     return FALSE;
   add_facts (example, params);
   add_selection (example, &page, params);

@@ -291,8 +291,8 @@ add_example (const Map           *maps,
       add_layers (example, maps, n, bytes);
     }
   add_places (example, maps, n, grid ? n_heads : 0);
-  if (!hl_page_example_copy (example, same ? "tokens" : "query_tokens", params, "src_tokens", error) ||
-      (!same && !hl_page_example_copy (example, "key_tokens", params, "tgt_tokens", error)))
+  if (!hl_page_example_copy (example, same ? "tokens" : "query_tokens", params, "src_tokens", budget, error) ||
+      (!same && !hl_page_example_copy (example, "key_tokens", params, "tgt_tokens", budget, error)))
     return FALSE;
   g_ptr_array_add (examples, g_steal_pointer (&example));
   return TRUE;
