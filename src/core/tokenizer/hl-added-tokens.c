@@ -229,17 +229,22 @@ char_after_is (const char *text,
   return at < length && hl_unicode_is (g_utf8_get_char (text + at), char_class);
 }
 
+/* What a class of a character takes to find, in bytes that are compared. */
+#define CLASS_STEPS 8
+
+/* Tokens that are spaces themselves are widened over all that follow, each. */
 static void
 widen (const HlAddedToken *token,
        const char         *text,
        gsize               length,
        gsize               least,
+       HlTextRoom         *room,
        gsize              *start,
        gsize              *end)
 {
   while (token->lstrip && *start > least && char_before_is (text, *start, HL_CHAR_SPACE))
     *start = (gsize) (g_utf8_prev_char (text + *start) - text);
-  while (token->rstrip && char_after_is (text, *end, length, HL_CHAR_SPACE))
+  while (token->rstrip && char_after_is (text, *end, length, HL_CHAR_SPACE) && hl_text_room_spend (room, CLASS_STEPS))
     *end += (gsize) g_utf8_skip[(guchar) text[*end]];
 }
 
@@ -277,7 +282,7 @@ find_parts (const HlAddedTokens *self,
       if (token->single_word &&
           (char_before_is (text, start, HL_CHAR_WORD) || char_after_is (text, end, length, HL_CHAR_WORD)))
         continue;
-      widen (token, text, length, done, &start, &end);
+      widen (token, text, length, done, room, &start, &end);
       if (done < start)
         {
           part = (Part){ done, start, HL_NO_TOKEN };
@@ -340,6 +345,8 @@ hl_added_tokens_extract (const HlAddedTokens *self,
           const gsize start = pieces->text.length;
           hl_aligned_append_part (&pieces->text, &slice, 0, slice.length);
           hl_pieces_add (pieces, start, pieces->text.length, part->token, slice.origin);
+          if (!hl_text_room_check (pieces->text.room, error))
+            return FALSE;
           continue;
         }
       if (normalizer != NULL && !normalize (normalizer, &slice, error))

@@ -431,6 +431,32 @@ test_alike (void)
     }
 }
 
+/* A token that is a space and takes all that follow it, so that each of many spaces is looked at again for each before it: minutes, and
+ * more text than there is room for. */
+static void
+test_widened (void)
+{
+  static const char *const texts[] = { "false", "true" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *json =
+        g_strdup_printf ("{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0}},"
+                         "\"added_tokens\":[{\"id\":7,\"content\":\" \",\"rstrip\":true,"
+                         "\"normalized\":%s}]}",
+                         texts[i]);
+      g_autofree char *spaces = g_strnfill (1 << 20, ' ');
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+      g_assert_no_error (error);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, "      ", NULL, 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (encoding->n_tokens, ==, 6);
+      g_assert_null (hl_tokenizer_encode (tokenizer, spaces, NULL, 0, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+    }
+}
+
 /* Lists of which each entry is looked for in another, and what is put before each letter. */
 static void
 test_long_lists (void)
@@ -870,6 +896,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/slow", test_slow);
   g_test_add_func ("/tokenizer/spellings", test_spellings);
   g_test_add_func ("/tokenizer/alike", test_alike);
+  g_test_add_func ("/tokenizer/widened", test_widened);
   g_test_add_func ("/tokenizer/long-lists", test_long_lists);
   g_test_add_func ("/tokenizer/many-values", test_many_values);
   g_test_add_func ("/tokenizer/far", test_far);
