@@ -184,15 +184,37 @@ compare_lengths (gconstpointer a,
   return first != second ? (first > second ? -1 : 1) : strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* Of each token the last line that it is; of those that are wanted, or of all, if they are no more than a regular expression can have. */
+static GHashTable *
+number_lines (const char        *vocab,
+              gsize              vocab_size,
+              const char *const *wanted)
+{
+  GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  HlLine line = hl_line_before (vocab, vocab_size, 0);
+
+  while (g_hash_table_size (ids) <= HL_LIMIT_PATTERN && hl_line_next (&line))
+    {
+      guint i = 0;
+
+      while (wanted != NULL && wanted[i] != NULL &&
+             (strlen (wanted[i]) != line.size || memcmp (wanted[i], line.text, line.size) != 0))
+        i++;
+      if (wanted == NULL || wanted[i] != NULL)
+        g_hash_table_replace (ids, g_strndup (line.text, line.size), GUINT_TO_POINTER (line.number));
+    }
+  return ids;
+}
+
 /* Of proteins: a vocabulary of residues, which texts are full of without spaces between them. */
 static char *
 convert_residues (const char *vocab,
                   gsize       vocab_size,
-                  GHashTable *ids,
                   gsize      *size,
                   GError    **error)
 {
   static const char *const specials[] = { "<cls>", "<pad>", "<eos>", "<unk>", "<mask>" };
+  g_autoptr (GHashTable) ids = number_lines (vocab, vocab_size, NULL);
   guint n_tokens;
   g_autofree const char **tokens = (const char **) g_hash_table_get_keys_as_array (ids, &n_tokens);
   g_autoptr (GString) pattern = g_string_new (NULL);
@@ -213,7 +235,7 @@ convert_residues (const char *vocab,
   for (guint i = 0; i < n_tokens; i++)
     {
       g_autofree char *escaped = g_regex_escape_string (tokens[i], -1);
-      if (*tokens[i] != '\0')
+      if (*tokens[i] != '\0' && pattern->len <= HL_LIMIT_PATTERN)
         g_string_append_printf (pattern, "%s%s", pattern->len > 0 ? "|" : "", escaped);
     }
   g_string_append (json, "],\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"WhitespaceSplit\"},"
@@ -233,6 +255,8 @@ convert_word_piece (GFile      *folder,
                     gsize      *size,
                     GError    **error)
 {
+  /* The tokens that are looked for. */
+  static const char *const wanted[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<cls>", NULL };
   static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
   gsize vocab_size;
   g_autofree char *vocab = read_file (folder, name, &vocab_size, error);
@@ -248,14 +272,11 @@ convert_word_piece (GFile      *folder,
   if (!hl_json_get_boolean (config, "strip_accents", &strip, error))
     return NULL;
 
-  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) ids = number_lines (vocab, vocab_size, wanted);
+  if (!g_hash_table_contains (ids, "[CLS]") && g_hash_table_contains (ids, "<cls>"))
+    return convert_residues (vocab, vocab_size, size, error);
   g_autoptr (GString) json = g_string_sized_new (vocab_size * 2);
   HlLine line = hl_line_before (vocab, vocab_size, 0);
-  while (hl_line_next (&line))
-    g_hash_table_replace (ids, g_strndup (line.text, line.size), GUINT_TO_POINTER (line.number));
-  if (!g_hash_table_contains (ids, "[CLS]") && g_hash_table_contains (ids, "<cls>"))
-    return convert_residues (vocab, vocab_size, ids, size, error);
-  line = hl_line_before (vocab, vocab_size, 0);
   g_string_append (json, "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\",\"vocab\":{");
   while (hl_line_next (&line))
     {
@@ -263,6 +284,7 @@ convert_word_piece (GFile      *folder,
       append_string (json, line.text, line.size);
       g_string_append_printf (json, ":%u", line.number);
     }
+  g_clear_pointer (&vocab, g_free);
   g_string_append (json, "}},\"added_tokens\":[");
   for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
     append_added (json, ids, specials[i], FALSE);
@@ -277,10 +299,12 @@ convert_word_piece (GFile      *folder,
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
+/* The numbers of the tokens that are wanted. */
 static GHashTable *
-read_ids (const char *vocab,
-          gsize       vocab_size,
-          GError    **error)
+read_ids (const char        *vocab,
+          gsize              vocab_size,
+          const char *const *wanted,
+          GError           **error)
 {
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (vocab, vocab_size, error);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -300,7 +324,7 @@ read_ids (const char *vocab,
   while (hl_json_iter_next (&iter))
     {
       guint32 id;
-      if (hl_json_value_as_uint (iter.value, &id))
+      if (g_strv_contains (wanted, iter.key) && hl_json_value_as_uint (iter.value, &id))
         g_hash_table_replace (ids, g_strdup (iter.key), GUINT_TO_POINTER (id));
     }
   return g_steal_pointer (&ids);
@@ -326,6 +350,8 @@ append_merges (GString    *json,
   g_string_append (json, "]}");
 }
 
+#define END_OF_TEXT "<|endoftext|>"
+
 /* The name of a special token in tokenizer_config.json, which may be a string or an object. */
 static const char *
 get_name (HlJsonValue config,
@@ -346,7 +372,7 @@ append_gpt2 (GString    *json,
              HlJsonValue config,
              GError    **error)
 {
-  const char *bos = get_name (config, "bos_token", "<|endoftext|>");
+  const char *bos = get_name (config, "bos_token", END_OF_TEXT);
   const char *const names[] = { bos, get_name (config, "eos_token", bos), get_name (config, "unk_token", bos),
                                 get_name (config, "pad_token", bos) };
   gboolean add_bos = FALSE;
@@ -397,10 +423,27 @@ convert_byte_level (GFile   *folder,
   HlJsonValue config;
   gboolean prefix_space = FALSE;
 
+  if (merges != NULL && vocab_size + merges_size > HL_LIMIT_JSON_TREE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is larger than %d MiB"), "vocab.json, merges.txt",
+                   (int) (HL_LIMIT_JSON_TREE >> 20));
+      return NULL;
+    }
   if (merges == NULL || !load_options (folder, &tree, &config, error) ||
       !hl_json_get_boolean (config, "add_prefix_space", &prefix_space, error))
     return NULL;
-  ids = read_ids (vocab, vocab_size, error);
+  const char *const wanted[] = { "<s>",
+                                 "<pad>",
+                                 "</s>",
+                                 "<unk>",
+                                 "<mask>",
+                                 "Ġ",
+                                 get_name (config, "bos_token", END_OF_TEXT),
+                                 get_name (config, "eos_token", END_OF_TEXT),
+                                 get_name (config, "unk_token", END_OF_TEXT),
+                                 get_name (config, "pad_token", END_OF_TEXT),
+                                 NULL };
+  ids = read_ids (vocab, vocab_size, wanted, error);
   if (ids == NULL)
     return NULL;
 
@@ -410,7 +453,7 @@ convert_byte_level (GFile   *folder,
                    _ ("the merges of the tokenizer are not of bytes, as BioGPT’s; “tokenizer.json” is needed"));
       return NULL;
     }
-  g_autoptr (GString) json = g_string_sized_new (vocab_size + merges_size * 2);
+  g_autoptr (GString) json = g_string_sized_new (vocab_size + merges_size + merges_size / 2);
   const char *class_name = hl_json_value_as_string (hl_json_value_get (config, "tokenizer_class"));
   /* RoBERTa and its kin have a token for masks; GPT-2, OPT and theirs have not. */
   const gboolean gpt2 = class_name != NULL ? g_str_has_prefix (class_name, "GPT2")
@@ -418,6 +461,8 @@ convert_byte_level (GFile   *folder,
   g_string_append (json, "{\"model\":{\"type\":\"BPE\",\"vocab\":");
   g_string_append_len (json, vocab, (gssize) vocab_size);
   append_merges (json, merges, merges_size);
+  g_clear_pointer (&vocab, g_free);
+  g_clear_pointer (&merges, g_free);
   g_string_append_printf (json, ",\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"add_prefix_space\":%s}",
                           prefix_space ? "true" : "false");
   if (gpt2)

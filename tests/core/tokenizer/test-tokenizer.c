@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static HlTokenizer *
 load_named (const char *name)
@@ -710,6 +711,35 @@ remove_folder (const char *folder)
   g_rmdir (folder);
 }
 
+/* What cannot be read as one file in the end is not put together before. */
+static void
+test_large_older_files (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_dir_make_tmp ("headlight-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_autofree char *merges = g_build_filename (path, "merges.txt", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GString) residues = g_string_new ("<cls>\n<eos>\n");
+
+  write_file (path, "vocab.json", "{\"\u0120\":0}");
+  write_file (path, "merges.txt", "");
+  g_assert_cmpint (truncate (merges, HL_LIMIT_JSON_TREE), ==, 0);
+  g_assert_null (hl_tokenizer_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "“vocab.json, merges.txt” is larger than 96 MiB");
+  g_clear_error (&error);
+
+  /* As many residues as would be a regular expression of megabytes. */
+  for (guint i = 0; i < 200000; i++)
+    g_string_append_printf (residues, "%u\n", i);
+  write_file (path, "vocab.txt", residues->str);
+  g_assert_null (hl_tokenizer_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "regular expression"));
+  remove_folder (path);
+}
+
 /* vocab.txt, or vocab.json with merges.txt, must give what tokenizer.json does. */
 static void
 test_older_files (gconstpointer data)
@@ -897,6 +927,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/spellings", test_spellings);
   g_test_add_func ("/tokenizer/alike", test_alike);
   g_test_add_func ("/tokenizer/widened", test_widened);
+  g_test_add_func ("/tokenizer/large-older-files", test_large_older_files);
   g_test_add_func ("/tokenizer/long-lists", test_long_lists);
   g_test_add_func ("/tokenizer/many-values", test_many_values);
   g_test_add_func ("/tokenizer/far", test_far);
