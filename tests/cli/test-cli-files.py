@@ -395,6 +395,17 @@ class Expansion(Case):
             file.create_dataset("tokens", (1048576,), h5py.string_dtype(), chunks=(1000,))
         self.assertIn("announces 1048576 strings, far more than the file has room for", self.done("info", path))
 
+    def test_token_list(self):
+        """As many as a dump has at the most, however short they are."""
+        path, tokens = self.folder / "few.h5", self.folder / "many.txt"
+        with h5py.File(path, "w") as file:
+            file["attention"] = numpy.full((1, 1, 2, 2), 0.5, "f4")
+        for text in ("a\n" * 1048577, '["a"' + ',"a"' * 1048576 + "]"):
+            tokens.write_text(text)
+            self.fails("info", path, f"--tokens={tokens}", says="“tokens” has more than 1048576 strings")
+        tokens.write_text("a\n" * 1048576)
+        self.assertIn("there are more “tokens” (1048576)", self.done("info", path, f"--tokens={tokens}"))
+
 
 class Checksums(Case):
     """Members of a zip file that are stored as they are."""

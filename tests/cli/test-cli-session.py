@@ -159,6 +159,8 @@ class Sessions(Case):
         self.misused("render", SAMPLE, "--compare", SAMPLE, "--other-target-text=b", "-o", target, says="no model")
         path = self.write(state={"layer": "99"})
         self.fails("render", path, "-o", target, says="no layer 99; the last one is 5")
+        path = self.write(dataset="x" * 1000000)
+        self.fails("render", path, "-o", target, says="there is no “" + "x" * 200 + "…”")
         path.write_text('{"format": "headlight-session", "version": 1', encoding="utf-8")
         self.fails("render", path, "-o", target, says="", about=path)
         path.write_text(" " * (17 << 20), encoding="utf-8")

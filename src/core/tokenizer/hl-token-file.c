@@ -11,10 +11,28 @@
 #include "core/base/hl-utf8.h"
 #include "core/json/hl-json-tree.h"
 
+/* As a list of a dump has them at the most. */
+static gboolean
+check_number (gsize    n,
+              GError **error)
+{
+  if (n <= HL_LIMIT_STRINGS)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d strings"), "tokens", HL_LIMIT_STRINGS);
+  return FALSE;
+}
+
 /* An empty line is a token as others are; only what stands behind the last line feed is none when it is empty. */
 static char **
-split_lines (const char *text)
+split_lines (const char *text,
+             GError    **error)
 {
+  gsize n_ends = 0;
+
+  for (const char *end = strchr (text, '\n'); end != NULL; end = strchr (end + 1, '\n'))
+    n_ends++;
+  if (!check_number (n_ends, error))
+    return NULL;
   char **lines = g_strsplit (text, "\n", -1);
   guint n = g_strv_length (lines);
 
@@ -35,7 +53,7 @@ read_list (const char *text,
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   HlJsonIter iter;
 
-  if (tree == NULL)
+  if (tree == NULL || !check_number (hl_json_value_get_length (hl_json_tree_get_root (tree)), error))
     return NULL;
   hl_json_iter_init (&iter, hl_json_tree_get_root (tree));
   for (guint i = 0; hl_json_iter_next (&iter); i++)
@@ -54,7 +72,8 @@ read_list (const char *text,
  * hl_token_file_parse:
  * @text: lines with a token each, or a JSON list of strings; bytes
  * @size: its length
- * @error: %HL_ERROR_VALUE for what is not UTF-8 or without any token, %HL_ERROR_DTYPE for a list of something else, or that it is not JSON
+ * @error: %HL_ERROR_VALUE for what is not UTF-8 or without any token, %HL_ERROR_DTYPE for a list of something else,
+ *   %HL_ERROR_TOO_LARGE for more tokens than %HL_LIMIT_STRINGS, or that it is not JSON
  *
  * What begins like a list of strings, `["`, is taken for one; a token can be a bracket.
  *
@@ -78,7 +97,7 @@ hl_token_file_parse (const char *text,
   g_autofree char *copy = g_strndup (size > 0 ? text : "", size);
   const char *rest = copy + strspn (copy, " \t\r\n");
   const gboolean is_list = *rest == '[' && rest[1 + strspn (rest + 1, " \t\r\n")] == '"';
-  g_auto (GStrv) tokens = is_list ? read_list (copy, size, error) : split_lines (copy);
+  g_auto (GStrv) tokens = is_list ? read_list (copy, size, error) : split_lines (copy, error);
 
   if (tokens == NULL || tokens[0] != NULL)
     return g_steal_pointer (&tokens);

@@ -13,6 +13,9 @@
 #include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-steps.h"
 
+/* Of a name, in a sentence about it: a session can say any. */
+#define MAX_SHOWN 200
+
 static void
 free_attention (gpointer data)
 {
@@ -562,22 +565,23 @@ set_not_readable (HlArchive   *archive,
                   GError     **error)
 {
   g_autoptr (HlTensor) tensor = NULL;
+  g_autofree char *shown = hl_utf8_quote (path, strlen (path), MAX_SHOWN);
 
   if (kind == HL_MEMBER_NONE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), path);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), shown);
       return;
     }
   if (kind == HL_MEMBER_TENSOR && (tensor = hl_archive_open_tensor (archive, path, error)) == NULL)
     return;
   g_autofree char *sizes = tensor != NULL ? hl_shape_to_string (hl_tensor_get_shape (tensor)) : NULL;
   if (tensor != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” (%s, %s) cannot be attention"), path,
+    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” (%s, %s) cannot be attention"), shown,
                  hl_tensor_get_shape (tensor)->rank > 0 ? sizes : _ ("a single number"),
                  hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
   else
     g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is neither a tensor nor a group with one for each layer"),
-                 path);
+                 shown);
 }
 
 /* Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are
