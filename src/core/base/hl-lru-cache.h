@@ -19,8 +19,10 @@ typedef struct
   GDestroyNotify free_value;
 
   /*< private >*/
-  GQueue entries;
-  gsize  size;
+  GQueue      entries;
+  gsize       size;
+  GHashTable *links;  /* of entries; %NULL without any */
+  GHashTable *counts; /* likewise, of each group */
 } HlLruCache;
 
 /**
@@ -30,7 +32,7 @@ typedef struct
  *
  * A cache with nothing in it.
  */
-#define HL_LRU_CACHE_INIT(budget, free_value) { budget, free_value, G_QUEUE_INIT, 0 }
+#define HL_LRU_CACHE_INIT(budget, free_value) { budget, free_value, G_QUEUE_INIT, 0, NULL, NULL }
 
 gpointer hl_lru_cache_get     (HlLruCache *self,
                                guint64     group,

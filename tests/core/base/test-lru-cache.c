@@ -93,6 +93,33 @@ test_groups (void)
   hl_lru_cache_clear (&cache);
 }
 
+/* Heads of a few tokens are many; each is found as soon as the one used last. */
+static void
+test_many (void)
+{
+  HlLruCache cache = HL_LRU_CACHE_INIT (1 << 20, free_value);
+
+  n_freed = 0;
+  for (guint turn = 0; turn < 2; turn++)
+    for (guint i = 0; i < 300000; i++)
+      {
+        g_autofree char *value = g_strdup_printf ("%u", i);
+        const gboolean kept = turn == 1 && i >= 300000 - (1 << 18);
+
+        /* Those that are kept from the first turn are all of the second that are used, so none of them is dropped. */
+        if (turn == 0 || kept)
+          g_assert_cmpint (hl_lru_cache_get (&cache, i % 7, i) != NULL, ==, kept);
+        if (turn == 0)
+          add (&cache, i % 7, i, value, 4);
+      }
+  g_assert_cmpuint (n_freed, ==, 300000 - (1 << 18));
+  hl_lru_cache_forget (&cache, 3);
+  g_assert_null (hl_lru_cache_get (&cache, 3, 3 + 7 * 42000));
+  g_assert_cmpstr (hl_lru_cache_get (&cache, 4, 4 + 7 * 42000), ==, "294004");
+  hl_lru_cache_clear (&cache);
+  g_assert_cmpuint (n_freed, ==, 300000);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -103,5 +130,6 @@ main (int    argc,
   g_test_add_func ("/lru-cache/large", test_large);
   g_test_add_func ("/lru-cache/replace", test_replace);
   g_test_add_func ("/lru-cache/groups", test_groups);
+  g_test_add_func ("/lru-cache/many", test_many);
   return g_test_run ();
 }
