@@ -3,6 +3,7 @@
 #include "core/model/hl-stack-config.h"
 
 #include <glib/gi18n-lib.h>
+#include <float.h>
 #include <math.h>
 
 #include "core/base/hl-error.h"
@@ -159,7 +160,8 @@ read_switches (HlStack       *self,
                      family->refused[i]);
         return FALSE;
       }
-  if (softcap < 0)
+  /* A cap too small for a float would be none. */
+  if (softcap < 0 || (softcap > 0 && (float) softcap < FLT_MIN))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 0"), "attn_logit_softcapping");
       return FALSE;

@@ -283,6 +283,8 @@ static const struct
   { "size-text", "bert", "config.json", "\"hidden_size\": 24", "\"hidden_size\":\"2\"", HL_ERROR_VALUE,
     "“hidden_size”" },
   { "size-missing", "bert", "config.json", "\"hidden_size\"", "\"hidden_sizo\"", HL_ERROR_MISSING, "“hidden_size”" },
+  { "small-cap", "gemma2", "config.json", "\"attn_logit_softcapping\": 5.0", "\"attn_logit_softcapping\": 1e-300",
+    HL_ERROR_VALUE, "is not above 0" },
   { "activation", "bert", "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gulp\"", HL_ERROR_UNSUPPORTED,
     "“gulp”" },
   { "unknown", "bert", "config.json", "\"model_type\": \"bert\"", "\"model_type\": \"bard\"", HL_ERROR_UNSUPPORTED,
