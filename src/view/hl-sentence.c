@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/hl-sentence.h"
 
+#include "core/base/hl-utf8.h"
+
 /* Names are spelt as they are: a word of small letters alone is none, "config.json" and "d_model" may be. */
 static gboolean
 begins_with_word (const char *text)
@@ -30,5 +32,6 @@ hl_sentence_of_error (const GError *error)
 {
   g_return_val_if_fail (error != NULL, NULL);
 
-  return hl_sentence_new (error->message);
+  g_autofree char *bounded = hl_utf8_bound (error->message);
+  return hl_sentence_new (bounded);
 }

@@ -3,6 +3,7 @@
 #include "view/hl-sentence.h"
 
 #include <gio/gio.h>
+#include <string.h>
 
 static void
 check (const char *text,
@@ -46,6 +47,23 @@ test_error (void)
   g_assert_cmpstr (sentence, ==, "It cannot be read");
 }
 
+/* What a file says may be quoted whole; what is the matter with it stands at the end. */
+static void
+test_bounded (void)
+{
+  g_autofree char *name = g_strnfill (100000, 'a');
+  g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "the model “%s” is not known", name);
+  g_autoptr (GError) brief = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "the model “%.1900s” is not known", name);
+  g_autofree char *sentence = hl_sentence_of_error (error);
+  g_autofree char *whole = hl_sentence_of_error (brief);
+
+  g_assert_cmpint (g_utf8_strlen (sentence, -1), ==, 2001);
+  g_assert_true (g_str_has_prefix (sentence, "The model “aaa"));
+  g_assert_true (g_str_has_suffix (sentence, "aaa” is not known"));
+  g_assert_nonnull (strstr (sentence, "a…a"));
+  g_assert_cmpstr (whole + 1, ==, brief->message + 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -54,5 +72,6 @@ main (int    argc,
   g_test_add_func ("/view/sentence/words", test_words);
   g_test_add_func ("/view/sentence/names", test_names);
   g_test_add_func ("/view/sentence/error", test_error);
+  g_test_add_func ("/view/sentence/bounded", test_bounded);
   return g_test_run ();
 }

@@ -112,7 +112,8 @@ cli_print_error (const char *file,
                  const char *sentence)
 {
   g_autofree char *name = g_filename_display_name (file);
-  g_autofree char *line = g_strdup_printf ("%s: %s", name, sentence);
+  g_autofree char *bounded = hl_utf8_bound (sentence);
+  g_autofree char *line = g_strdup_printf ("%s: %s", name, bounded);
   g_autofree char *printable = cli_make_printable (line);
 
   fprintf (stderr, "headlight-cli: %s\n", printable);
@@ -128,7 +129,8 @@ cli_print_misuse (const char *format,
   va_start (arguments, format);
   g_autofree char *sentence = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_autofree char *printable = cli_make_printable (sentence);
+  g_autofree char *bounded = hl_utf8_bound (sentence);
+  g_autofree char *printable = cli_make_printable (bounded);
   fprintf (stderr, _ ("headlight-cli: %s\nTry “headlight-cli --help”.\n"), printable);
   return 2;
 }
@@ -137,7 +139,8 @@ cli_print_misuse (const char *format,
 void
 cli_print_note (const char *sentence)
 {
-  g_autofree char *printable = cli_make_printable (sentence);
+  g_autofree char *bounded = hl_utf8_bound (sentence);
+  g_autofree char *printable = cli_make_printable (bounded);
 
   fprintf (stderr, "headlight-cli: %s\n", printable);
 }

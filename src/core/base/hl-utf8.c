@@ -127,6 +127,32 @@ hl_utf8_shorten (const char *text,
   return g_strconcat (start, "…", NULL);
 }
 
+/* Of a sentence, in characters: what somebody reads, and more than any of ours has of its own. */
+#define MAX_SENTENCE 2000
+
+/* So many of them are its end, which says what is the matter with what it quotes. */
+#define SENTENCE_END 500
+
+/**
+ * hl_utf8_bound:
+ * @sentence: valid UTF-8
+ *
+ * What a sentence quotes of a file may have any length.
+ *
+ * Returns: (transfer full): the sentence; of one of more than 2,000 characters the first 1,500, “…” and the last 500
+ */
+char *
+hl_utf8_bound (const char *sentence)
+{
+  g_return_val_if_fail (sentence != NULL, NULL);
+
+  const glong length = g_utf8_strlen (sentence, -1);
+  if (length <= MAX_SENTENCE)
+    return g_strdup (sentence);
+  g_autofree char *start = hl_utf8_shorten (sentence, MAX_SENTENCE - SENTENCE_END);
+  return g_strconcat (start, g_utf8_offset_to_pointer (sentence, length - SENTENCE_END), NULL);
+}
+
 /**
  * hl_utf8_quote:
  * @bytes: (array length=length): text of unknown encoding

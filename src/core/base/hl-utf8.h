@@ -13,6 +13,7 @@ char *hl_utf8_make_valid   (const char *bytes,
 void  hl_utf8_flatten      (char       *text);
 char *hl_utf8_shorten      (const char *text,
                             glong       length);
+char *hl_utf8_bound        (const char *sentence);
 char *hl_utf8_quote        (const char *bytes,
                             gsize       length,
                             glong       n_characters);
