@@ -27,21 +27,23 @@ static char **
 split_lines (const char *text,
              GError    **error)
 {
-  gsize n_ends = 0;
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  const char *text_end = text + strlen (text);
 
-  for (const char *end = strchr (text, '\n'); end != NULL; end = strchr (end + 1, '\n'))
-    n_ends++;
-  if (!check_number (n_ends, error))
-    return NULL;
-  char **lines = g_strsplit (text, "\n", -1);
-  guint n = g_strv_length (lines);
-
-  if (n > 0 && *lines[n - 1] == '\0')
-    g_clear_pointer (&lines[--n], g_free);
-  for (guint i = 0; i < n; i++)
-    if (g_str_has_suffix (lines[i], "\r"))
-      lines[i][strlen (lines[i]) - 1] = '\0';
-  return lines;
+  for (const char *start = text; start < text_end;)
+    {
+      const char *feed = memchr (start, '\n', (gsize) (text_end - start));
+      const char *end = feed != NULL ? feed : text_end;
+      gsize length = (gsize) (end - start);
+      if (!check_number ((gsize) lines->len + 1, error))
+        return NULL;
+      if (length > 0 && start[length - 1] == '\r')
+        length--;
+      g_ptr_array_add (lines, g_strndup (start, length));
+      start = feed != NULL ? feed + 1 : text_end;
+    }
+  g_ptr_array_add (lines, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&lines), FALSE);
 }
 
 static char **
