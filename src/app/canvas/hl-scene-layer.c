@@ -7,6 +7,8 @@
 
 #include "app/canvas/hl-scene-layer.h"
 
+#include "app/base/hl-texture.h"
+
 #include <math.h>
 
 void
@@ -34,20 +36,6 @@ draw (HlSceneLayer *self,
   cairo_destroy (cr);
   cairo_surface_flush (self->surface);
   g_assert (cairo_surface_status (self->surface) == CAIRO_STATUS_SUCCESS);
-}
-
-static void
-make_texture (HlSceneLayer *self)
-{
-  const int n_columns = cairo_image_surface_get_width (self->surface);
-  const int n_rows = cairo_image_surface_get_height (self->surface);
-  const int stride = cairo_image_surface_get_stride (self->surface);
-  /* The texture takes the surface's own bytes: they are as GDK wants them, and nobody paints on them any more. */
-  g_autoptr (GBytes) bytes =
-    g_bytes_new_with_free_func (cairo_image_surface_get_data (self->surface), (gsize) stride * (gsize) n_rows,
-                                (GDestroyNotify) cairo_surface_destroy, cairo_surface_reference (self->surface));
-
-  self->texture = gdk_memory_texture_new (n_columns, n_rows, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
 static void
@@ -95,7 +83,7 @@ hl_scene_layer_snapshot (HlSceneLayer *self,
   hl_scene_get_viewport (scene, &width, &height, NULL);
   ensure_surface (self, scene, part);
   if (self->texture == NULL)
-    make_texture (self);
+    self->texture = hl_texture_new_for_surface (self->surface);
   if (opacity < 1)
     gtk_snapshot_push_opacity (snapshot, opacity);
   gtk_snapshot_append_texture (snapshot, self->texture, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));

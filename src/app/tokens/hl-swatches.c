@@ -3,6 +3,7 @@
 
 #include "app/tokens/hl-swatches.h"
 
+#include "app/base/hl-texture.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/scene/hl-patch-swatch.h"
 
@@ -17,18 +18,6 @@ hl_swatches_clear (HlSwatches *self)
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     g_clear_pointer (&self->textures[side], g_hash_table_unref);
   g_clear_object (&self->attention);
-}
-
-static GdkTexture *
-make_texture (cairo_surface_t *surface)
-{
-  const int width = cairo_image_surface_get_width (surface);
-  const int height = cairo_image_surface_get_height (surface);
-  const int stride = cairo_image_surface_get_stride (surface);
-  g_autoptr (GBytes) bytes = g_bytes_new (cairo_image_surface_get_data (surface), (gsize) stride * (gsize) height);
-
-  /* Opaque: the fourth byte is 255. */
-  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, (gsize) stride);
 }
 
 /* A square of so many logical pixels, which have scale device pixels a side; NULL where the token has none. It stays the store's. */
@@ -61,7 +50,8 @@ hl_swatches_lookup (HlSwatches  *self,
     return NULL;
   if (g_hash_table_size (self->textures[side]) >= MAX_KEPT)
     g_hash_table_remove_all (self->textures[side]);
-  texture = make_texture (surface);
+  /* Opaque: the fourth byte of its pixels is 255. */
+  texture = hl_texture_new_for_surface (surface);
   g_hash_table_insert (self->textures[side], GSIZE_TO_POINTER (token), texture);
   return texture;
 }

@@ -411,6 +411,8 @@ hl_token_list_set_weights (HlTokenList    *self,
       self->place_length = find_place_length (weights);
       set_n_rows (self, hl_token_weights_get_n_rows (weights));
     }
+  else
+    hl_swatches_clear (&self->swatches);
   refresh (self);
 }
 
