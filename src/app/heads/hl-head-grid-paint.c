@@ -4,6 +4,7 @@
  * painted. */
 #include "app/heads/hl-head-grid-paint.h"
 
+#include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-palette.h"
 
@@ -68,6 +69,7 @@ typedef struct
   guint end_row;
   guint first_column;
   guint end_column;
+  cairo_t *ground; /* what lies below pictures and rings of a row */
 } Painter;
 
 static GdkRGBA
@@ -199,17 +201,30 @@ paint_column_numbers (Painter *painter)
   gtk_snapshot_pop (painter->snapshot);
 }
 
+/* A row's are one node: a renderer that paints with the processor goes through each node of the window at each frame, and would make
+ * a clip of each of hundreds of cells. */
 static void
 paint_round (Painter               *painter,
              const graphene_rect_t *area,
              const GdkRGBA         *colour)
 {
-  GskRoundedRect shape;
+  gdk_cairo_set_source_rgba (painter->ground, colour);
+  hl_cairo_rounded_rectangle (painter->ground, area->origin.x, area->origin.y, area->size.width, area->size.height,
+                              RADIUS);
+  cairo_fill (painter->ground);
+}
 
-  gsk_rounded_rect_init_from_rect (&shape, area, RADIUS);
-  gtk_snapshot_push_rounded_clip (painter->snapshot, &shape);
-  gtk_snapshot_append_color (painter->snapshot, colour, area);
-  gtk_snapshot_pop (painter->snapshot);
+/* Around a cell, within it, one pixel wide. */
+static void
+paint_edge (Painter               *painter,
+            const graphene_rect_t *area,
+            const GdkRGBA         *colour)
+{
+  gdk_cairo_set_source_rgba (painter->ground, colour);
+  hl_cairo_rounded_rectangle (painter->ground, area->origin.x + 0.5, area->origin.y + 0.5, area->size.width - 1,
+                              area->size.height - 1, RADIUS + GAP - 0.5);
+  cairo_set_line_width (painter->ground, 1);
+  cairo_stroke (painter->ground);
 }
 
 static void
@@ -294,7 +309,7 @@ paint_tint (Painter               *painter,
   if (find_tint (painter, layer, head, &colour))
     {
       paint_round (painter, inner, &colour);
-      paint_ring (painter, inner, 1, &edge);
+      paint_edge (painter, inner, &edge);
     }
   else
     paint_dot (painter, inner);
@@ -340,6 +355,8 @@ paint_row (Painter *painter,
   const guint n_own = hl_view_state_get_n_heads (painter->state);
   const HlShown *picture = hl_view_state_get_shown (painter->state);
   const guint n_heads = hl_attention_get_n_heads (hl_view_state_get_attention (painter->state), layer);
+  const guint end_column = MIN (painter->end_column, n_heads);
+  graphene_rect_t first;
   /* Which of the heads of other layers each is, counted from 1. */
   g_autofree guint *guests = g_new0 (guint, n_heads);
 
@@ -348,7 +365,12 @@ paint_row (Painter *painter,
   for (guint i = 0; i < picture->n_others && !one_head; i++)
     if (picture->others[i].layer == layer && picture->others[i].head < n_heads)
       guests[picture->others[i].head] = i + 1;
-  for (guint head = painter->first_column; head < MIN (painter->end_column, n_heads); head++)
+  if (painter->first_column >= end_column)
+    return;
+  hl_head_grid_layout_get_cell (painter->layout, layer, painter->first_column, &first);
+  first.size.width *= (float) (end_column - painter->first_column);
+  painter->ground = gtk_snapshot_append_cairo (painter->snapshot, &first);
+  for (guint head = painter->first_column; head < end_column; head++)
     {
       const gboolean has_pictures = painter->look->pictures != NULL;
       const gboolean has_tints = painter->look->measure != HL_HEAD_MEASURE_NONE;
@@ -380,6 +402,7 @@ paint_row (Painter *painter,
       else
         paint_round (painter, &inner, &colour);
     }
+  g_clear_pointer (&painter->ground, cairo_destroy);
 }
 
 static void

@@ -38,7 +38,8 @@ struct _HlWeightBar
   /* Of two sides, in smaller letters. */
   PangoLayout *side_numbers[2];
   int number_width;
-  int digit_width; /* of a place */
+  int digit_width;     /* of a place */
+  gboolean is_written; /* whether the layouts say what the row does */
   gboolean was_tall;
   gboolean is_marked;
 };
@@ -53,6 +54,7 @@ drop_layouts (HlWeightBar *self)
   g_clear_object (&self->number);
   g_clear_object (&self->side_numbers[0]);
   g_clear_object (&self->side_numbers[1]);
+  self->is_written = FALSE;
 }
 
 /* Two sides take two lines. */
@@ -271,27 +273,42 @@ append_bar (HlWeightBar         *self,
       }
 }
 
+/* Shapes a text anew only where it is another: the pointer changes all rows, and many say the same again. */
 static void
-ensure_layouts (HlWeightBar *self,
-                int          token_width)
+write_layout (HlWeightBar  *self,
+              PangoLayout **layout,
+              const char   *text,
+              gboolean      is_small)
 {
-  if (self->token == NULL)
+  if (*layout == NULL)
+    *layout = is_small ? make_small_layout (self, text) : gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  else if (g_strcmp0 (pango_layout_get_text (*layout), text) != 0)
+    pango_layout_set_text (*layout, text, -1);
+}
+
+static void
+write_layouts (HlWeightBar *self,
+               int          token_width)
+{
+  const gboolean with_sides = has_sides (self);
+
+  if (!self->is_written)
     {
       g_autofree char *token = hl_token_row_dup_token (self->row);
       g_autofree char *number = hl_token_row_dup_number (self->row);
       g_autofree char *place = hl_token_row_dup_place (self->row);
-      self->place = make_small_layout (self, place);
-      self->token = gtk_widget_create_pango_layout (GTK_WIDGET (self), token);
+      write_layout (self, &self->place, place, TRUE);
+      write_layout (self, &self->token, token, FALSE);
       pango_layout_set_single_paragraph_mode (self->token, TRUE);
       pango_layout_set_ellipsize (self->token,
                                   hl_token_row_is_patch (self->row) ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
-      self->number = has_sides (self) ? make_small_layout (self, number)
-                                      : gtk_widget_create_pango_layout (GTK_WIDGET (self), number);
-      for (guint i = 0; has_sides (self) && i < G_N_ELEMENTS (self->side_numbers); i++)
+      write_layout (self, &self->number, number, with_sides);
+      for (guint i = 0; with_sides && i < G_N_ELEMENTS (self->side_numbers); i++)
         {
           g_autofree char *side_number = hl_token_row_dup_side_number (self->row, i);
-          self->side_numbers[i] = make_small_layout (self, side_number);
+          write_layout (self, &self->side_numbers[i], side_number, TRUE);
         }
+      self->is_written = TRUE;
     }
   pango_layout_set_width (self->token, token_width * PANGO_SCALE);
 }
@@ -337,7 +354,7 @@ hl_weight_bar_snapshot (GtkWidget   *widget,
   const int number_x = width - self->number_width;
   const gboolean is_dimmed = weight->is_masked || weight->is_filtered;
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &ink);
-  ensure_layouts (self, token_width);
+  write_layouts (self, token_width);
   if (is_dimmed)
     gtk_snapshot_push_opacity (snapshot, 0.5);
   append_place (self, snapshot, place_width, height, &ink);
@@ -374,7 +391,7 @@ hl_weight_bar_query_tooltip (GtkWidget  *widget,
   g_autofree char *spelling = self->row != NULL ? hl_token_row_dup_spelling (self->row) : NULL;
 
   /* Only for what is cut off, or is not as it is read. */
-  if (self->token == NULL || (spelling == NULL && !pango_layout_is_ellipsized (self->token)))
+  if (!self->is_written || (spelling == NULL && !pango_layout_is_ellipsized (self->token)))
     return FALSE;
   gtk_tooltip_set_text (tooltip, spelling != NULL ? spelling : pango_layout_get_text (self->token));
   return TRUE;
@@ -399,11 +416,12 @@ on_refreshed (HlWeightBar *self)
 {
   HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
 
-  drop_layouts (self);
+  self->is_written = FALSE;
   /* Between two answers there is none for a moment; rows keep their height. */
   if (weights != NULL && self->was_tall != has_sides (self))
     {
       self->was_tall = has_sides (self);
+      drop_layouts (self);
       gtk_widget_queue_resize (GTK_WIDGET (self));
     }
   show_mark (self, hl_token_row_is_marked (self->row));
@@ -484,7 +502,7 @@ hl_weight_bar_set_row (HlWeightBar *self,
       g_clear_signal_handler (&self->settled_id, hl_token_row_get_list (self->row));
     }
   g_set_object (&self->row, row);
-  drop_layouts (self);
+  self->is_written = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (row == NULL)
     return;
