@@ -5,9 +5,9 @@
 #include "core/source/make/hl-source-factory.h"
 
 /* Enough to reach every kind of reading; a file that announces more is only looked at in part. */
-#define MAX_LAYERS 4
-#define MAX_HEADS 4
-#define MAX_NUMBERS 4096
+#define MAX_LAYERS 2
+#define MAX_HEADS 2
+#define MAX_NUMBERS 1024
 
 static void
 read_attention (HlAttention *attention)
