@@ -558,6 +558,11 @@ def test_pictures_beside_a_text(folder):
         assert file["encoder_queries"].shape == (3, 4, 10, 8) and file["decoder_queries"].shape == (2, 4, 13, 8)
         assert file["encoder_tokens"][1] == b"patch 1,1" and file["decoder_tokens"][1] == b"w6"
         assert len(file["encoder_layer_names"]) == 3 and file["decoder_layer_names"][1].endswith(b"layers.1.self_attn")
+    # Nobody gave the picture: its patches have their places still.
+    with headlight.capture(model, folder / "unseen.h5", tokenizer=families.Words()):
+        model(**inputs)
+    with h5py.File(folder / "unseen.h5") as file:
+        assert "image" not in file and file["decoder_image_tokens"][()].tolist() == [[0, 2, 3, 3, 3, 0, 0, 3, 3]]
     # generate() lets the tower see before the first pass.
     with headlight.capture(model, folder / "generated.h5", tokenizer=families.Words(), image=picture):
         model.generate(**inputs, max_new_tokens=3, min_new_tokens=3, do_sample=False)

@@ -24,7 +24,7 @@ import numpy as np
 import headlight
 import reference_reader
 import tap
-from headlight import _file, _images, _models, _program, _rule
+from headlight import _disk, _file, _images, _models, _program, _rule
 from headlight._spool import Spool
 
 
@@ -338,6 +338,14 @@ def test_pictures():
     # Six is no square, and one picture is not two.
     assert len(_images.place(ids, 9, None, [picture] * 2)) == 0 and len(_images.place(ids, 9, None, [picture])) == 0
     assert _images.place(ids[:6], 9, None, [picture]).tolist() == [[0, 1, 2, 2, 2, 0, 0, 4, 5]]
+    # Places are known without the pictures; one token is none.
+    assert _images.place(ids, 9, [(2, 2), (2, 3)], [None] * 2).tolist() == [[0, 1, 2, 2, 2, 0, 0, 2, 2], [1, 6, 2, 3, 3, 0, 0, 3, 2]]
+    assert len(_images.place(ids[:2], 9, None, [None])) == 0 and len(_images.place(ids[:1], 9, None, [None])) == 0
+
+
+def test_folder_that_takes_nothing():
+    """The sentence names what was given, not the temporary file beside it."""
+    raises(OSError, "nothing can be written in the folder /proc: '/proc/run.h5'", _disk.create_beside, "/proc/run.h5")
 
 
 def raises(kind, text, call, *arguments, **options):

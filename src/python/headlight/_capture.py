@@ -1029,7 +1029,7 @@ def capture(model: Any, path: Union[str, "os.PathLike[str]"], *, tokenizer: Any 
     text: what was tokenized.
     image: the picture that was looked at, of Pillow or [height, width, 3], or the path of one, which Pillow opens; or a list of
         one an example, or of a list of several. As much of it as the model's processor leaves, before its normalisation; a warning says where it is of
-        another shape than what the model was given.
+        another shape than what the model was given. Without it patches are shown as squares.
     sharding: what processes share out, "heads" or "examples", where it cannot be told from the number of heads, as it is
         where they do both.
     compression: "gzip" for smaller files that take longer to write.

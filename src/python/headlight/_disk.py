@@ -51,7 +51,13 @@ def create_beside(path: str) -> tuple[str, int]:
     while True:
         temporary = os.path.join(folder, f"{start}{secrets.token_hex(4)}.part")
         with suppress(FileExistsError):
-            lock = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            try:
+                lock = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            except FileExistsError:
+                raise
+            except OSError as error:
+                # Nobody has heard of the name of the temporary file.
+                raise OSError(error.errno, f"{error.strerror}: nothing can be written in the folder {folder or os.curdir}", path) from None
             # Where there are no locks, nothing is left over for sure.
             with suppress(OSError):
                 fcntl.flock(lock, fcntl.LOCK_EX)

@@ -421,8 +421,22 @@ class DumpFile:
                 group.create_dataset(name, data=np.array([_text.to_utf8(word) for word in words[kept]], object),
                                      dtype=h5py.string_dtype())
 
+    def _add_places(self) -> None:
+        """Which tokens are patches, though nobody gave the pictures."""
+        for number, (text, own) in enumerate(self._owners):
+            group = self._file[f"examples/{number:06d}"]
+            for (name, where), (side, item, batch, kept) in self._image_tokens.items():
+                if where == group.name and own is None:
+                    ids = np.concatenate([x[pick(len(x), item, batch)] for x in side.ids])[kept]
+                    token = side.image_token or 0
+                    count = self._counts[text] if self._counts is not None else len(_images.runs(ids, token))
+                    lines = _images.place(ids, token, side.grids, [None] * count)
+                    if len(lines):
+                        group[name] = lines
+
     def _add_images(self) -> None:
         if self.images is None:
+            self._add_places()
             return
         for number, (text, own) in enumerate(self._owners):
             group = self._file[f"examples/{number:06d}"]

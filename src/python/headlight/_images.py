@@ -144,11 +144,11 @@ def grid_of_names(names: Sequence[str], pixels: Array, number: int) -> Array:
     return np.array([[number, list(names).index("patch 1,1"), rows, columns, columns, 0, 0, pixels.shape[1], pixels.shape[0]]], np.int64)
 
 
-def place(ids: Array, token: int, grids: Optional[Sequence[tuple[int, int]]], pictures: Sequence[Array]) -> Array:
+def place(ids: Array, token: int, grids: Optional[Sequence[tuple[int, int]]], pictures: Sequence[Optional[Array]]) -> Array:
     """Rows of `image_tokens`: of each picture its number, first token, rows, columns, tokens a row, and the box it covers.
 
     `grids` are rows and columns of each picture, where the model was told; a number of tokens that is a square is one. Empty
-    where tokens and pictures do not fit each other.
+    where tokens and pictures do not fit each other. A picture that is not there is of squares.
     """
     found = runs(ids, token)
     if len(found) != len(pictures) and pictures:
@@ -162,5 +162,9 @@ def place(ids: Array, token: int, grids: Optional[Sequence[tuple[int, int]]], pi
         rows, columns = grids[number] if grids is not None and len(grids) == len(found) else (side, side)
         if rows * columns != count:
             return np.zeros((0, 9), np.int64)
-        lines.append([number, first, rows, columns, columns, 0, 0, pixels.shape[1], pixels.shape[0]])
+        if pixels is None and count == 1:
+            # More likely a placeholder than a patch.
+            return np.zeros((0, 9), np.int64)
+        high, wide = (rows, columns) if pixels is None else pixels.shape[:2]
+        lines.append([number, first, rows, columns, columns, 0, 0, wide, high])
     return np.array(lines, np.int64).reshape(-1, 9)
