@@ -382,6 +382,11 @@ typedef struct
   const char *reason;
 } HlLimit;
 
-const HlLimit *hl_limit_get (guint index);
+const HlLimit *hl_limit_get   (guint       index);
+gboolean       hl_limit_check (const char *member,
+                               guint64     n,
+                               guint64     limit,
+                               const char *what,
+                               GError    **error);
 
 G_END_DECLS

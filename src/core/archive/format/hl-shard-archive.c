@@ -3,11 +3,10 @@
 #include "core/archive/format/hl-shard-archive.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "core/base/file/hl-file-identity.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/file/hl-file-version.h"
 #include "core/base/file/hl-shard-name.h"
@@ -649,19 +648,18 @@ check_part (HlArchive  *archive,
 
 /* Which files they are, and when they were written. */
 static char *
-take_stamp (GFile *file,
-            guint  n_ranks)
+take_stamp (GFile        *file,
+            guint         n_ranks,
+            GCancellable *cancellable)
 {
   GString *stamp = g_string_new (NULL);
 
   for (guint rank = 0; rank < n_ranks; rank++)
     {
       g_autoptr (GFile) part = hl_shard_name_get_file (file, rank);
-      struct stat info;
-
-      if (stat (g_file_peek_path (part), &info) == 0)
-        g_string_append_printf (stamp, "%ju:%ju %ju %ju.%09ld\n", (uintmax_t) info.st_dev, (uintmax_t) info.st_ino,
-                                (uintmax_t) info.st_size, (uintmax_t) info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+      g_autofree char *identity = hl_file_identity_take (part, cancellable);
+      if (identity != NULL)
+        g_string_append_printf (stamp, "%s\n", identity);
     }
   return g_string_free (stamp, FALSE);
 }
@@ -677,7 +675,7 @@ open_parts (HlShardArchive *self,
             GCancellable   *cancellable,
             GError        **error)
 {
-  g_autofree char *stamp = take_stamp (file, n_ranks);
+  g_autofree char *stamp = take_stamp (file, n_ranks, cancellable);
 
   for (guint rank = 0; rank < n_ranks; rank++)
     {
@@ -715,7 +713,7 @@ open_parts (HlShardArchive *self,
       g_ptr_array_add (self->archives, g_steal_pointer (&opened));
       g_ptr_array_add (self->names, g_steal_pointer (&name));
     }
-  g_autofree char *now = take_stamp (file, n_ranks);
+  g_autofree char *now = take_stamp (file, n_ranks, cancellable);
   return g_str_equal (now, stamp) || hl_file_version_set_changed (error);
 }
 

@@ -6,7 +6,6 @@
 #include "core/base/hl-limits.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,21 +57,6 @@ fail (const char *member,
       GError    **error)
 {
   g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” of the page %s"), member, what);
-  return FALSE;
-}
-
-/* Layers and heads are compared with one another. */
-static gboolean
-check_limit (const char *member,
-             guint64     n,
-             guint64     limit,
-             const char *what,
-             GError    **error)
-{
-  if (n <= limit)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
-               member, n, what, limit);
   return FALSE;
 }
 
@@ -165,7 +149,8 @@ read_layer (Page                *self,
 
   if (node->kind != HL_MEMBER_GROUP || layer.layer < 0 || layer.n_heads == 0 || layer.numbers == NULL)
     return fail ("layers", _ ("has a member without “layer”, “heads” or “numbers”"), error);
-  if (!check_limit ("heads", n_heads, HL_LIMIT_HEADS, _ ("heads"), error))
+  /* Layers and heads are compared with one another. */
+  if (!hl_limit_check ("heads", n_heads, HL_LIMIT_HEADS, _ ("heads"), error))
     return FALSE;
   const gsize length = strlen (layer.numbers);
   const gsize n_padding =
@@ -189,7 +174,7 @@ read_layers (Page                *self,
   const HlArchiveNode *layers = hl_archive_node_get (params, "layers");
 
   if (layers != NULL && layers->members != NULL &&
-      !check_limit ("layers", (guint64) g_tree_nnodes (layers->members), HL_LIMIT_LAYERS, _ ("layers"), error))
+      !hl_limit_check ("layers", (guint64) g_tree_nnodes (layers->members), HL_LIMIT_LAYERS, _ ("layers"), error))
     return FALSE;
   self->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
   g_array_set_clear_func (self->layers, clear_layer);

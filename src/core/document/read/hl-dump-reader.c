@@ -688,7 +688,7 @@ check_heads (const HlDumpMaps *base,
 
   for (guint layer = 0; layer < base->n_layers; layer++)
     n_heads += hl_layer_tensor_get_n_heads (&base->layers[layer]);
-  return hl_dump_maps_check_limit (name, n_heads, HL_LIMIT_ALL_HEADS, _ ("heads"), error);
+  return hl_limit_check (name, n_heads, HL_LIMIT_ALL_HEADS, _ ("heads"), error);
 }
 
 /* @context is that of the example, @own that of the kind of attention, whose names may begin otherwise. */

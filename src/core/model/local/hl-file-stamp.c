@@ -4,6 +4,7 @@
  * of the files of a dump, or of a model, the same of all of them. */
 #include "core/model/local/hl-file-stamp.h"
 
+#include "core/base/file/hl-file-identity.h"
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-limits.h"
 #include "core/model/checkpoint/hl-weights.h"
@@ -12,11 +13,6 @@
 
 /* More than the largest model has. */
 #define MAX_PARTS 4096
-
-#define ATTRIBUTES                                                                                                     \
-  G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE                 \
-                                 "," G_FILE_ATTRIBUTE_TIME_MODIFIED "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC            \
-                                 "," G_FILE_ATTRIBUTE_UNIX_INODE "," G_FILE_ATTRIBUTE_UNIX_DEVICE
 
 /* Whether a model's folder is known to hold files of that name. */
 gboolean
@@ -56,18 +52,6 @@ hl_file_stamp_is_part (const char *name)
          (g_str_has_prefix (name, "pytorch_model-") && g_str_has_suffix (name, ".bin"));
 }
 
-static char *
-describe (GFileInfo *info)
-{
-  return g_strdup_printf ("%s %u:%" G_GUINT64_FORMAT " %" G_GOFFSET_FORMAT " %" G_GUINT64_FORMAT ".%06u",
-                          g_file_info_get_name (info),
-                          g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_UNIX_DEVICE),
-                          g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_UNIX_INODE),
-                          g_file_info_get_size (info),
-                          g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED),
-                          g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC));
-}
-
 static int
 compare_texts (gconstpointer a,
                gconstpointer b)
@@ -79,8 +63,8 @@ static char *
 describe_parts (GFile        *folder,
                 GCancellable *cancellable)
 {
-  g_autoptr (GFileEnumerator)
-    children = g_file_enumerate_children (folder, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
+  g_autoptr (GFileEnumerator) children =
+    g_file_enumerate_children (folder, HL_FILE_IDENTITY_ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
   /* An index may call its files as it likes. */
   g_auto (GStrv) files = hl_weights_list_files (folder);
@@ -90,7 +74,7 @@ describe_parts (GFile        *folder,
          g_file_enumerator_iterate (children, &info, NULL, cancellable, NULL) && info != NULL)
     if (hl_file_stamp_is_part (g_file_info_get_name (info)) ||
         g_strv_contains ((const char *const *) files, g_file_info_get_name (info)))
-      g_ptr_array_add (parts, describe (info));
+      g_ptr_array_add (parts, hl_file_identity_describe (info));
   g_ptr_array_sort (parts, compare_texts);
   g_ptr_array_add (parts, NULL);
   return g_strjoinv ("\n", (char **) parts->pdata);
@@ -148,13 +132,12 @@ describe_files (GFile        *file,
     {
       g_autoptr (GFile) rank = hl_shard_name_get_file (file, i);
       g_autoptr (GFile) part = rank == NULL ? hl_gguf_part_name_get_file (file, i) : NULL;
-      g_autoptr (GFileInfo)
-        info = g_file_query_info (rank != NULL ? rank : part, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
+      char *identity = hl_file_identity_take (rank != NULL ? rank : part, cancellable);
 
-      if (info == NULL && rank != NULL)
+      if (identity == NULL && rank != NULL)
         break;
-      if (info != NULL)
-        g_ptr_array_add (files, describe (info));
+      if (identity != NULL)
+        g_ptr_array_add (files, identity);
     }
   g_ptr_array_add (files, NULL);
   return g_strjoinv ("\n", (char **) files->pdata);
@@ -169,7 +152,8 @@ hl_file_stamp_take (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GFileInfo) info = g_file_query_info (file, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (file, HL_FILE_IDENTITY_ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, NULL);
 
   const gboolean is_folder = info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY;
   const guint n_files = count_files (file);
@@ -182,7 +166,7 @@ hl_file_stamp_take (GFile        *file,
   else
     g_ptr_array_add (folders, g_object_ref (parent != NULL ? parent : file));
   if (info != NULL && !is_folder)
-    stamp = parent != NULL ? describe_files (file, n_files, cancellable) : describe (info);
+    stamp = parent != NULL ? describe_files (file, n_files, cancellable) : hl_file_identity_describe (info);
   if (places != NULL)
     *places = g_steal_pointer (&folders);
   return stamp;

@@ -42,20 +42,6 @@ get_axes (HlDumpMapsKind kind,
                    : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
 
-gboolean
-hl_dump_maps_check_limit (const char *path,
-                          guint64     n,
-                          guint64     limit,
-                          const char *what,
-                          GError    **error)
-{
-  if (n <= limit)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
-               path, n, what, limit);
-  return FALSE;
-}
-
 /* Whether the elements are weights, and there are some. */
 static gboolean
 check_elements (const HlLayerTensor *layer,
@@ -90,8 +76,7 @@ check_axis (const HlLayerTensor *layer,
             const char          *what,
             GError             **error)
 {
-  return axis < 0 ||
-         hl_dump_maps_check_limit (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
+  return axis < 0 || hl_limit_check (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
 }
 
 /* Heads are rows where each of them has a number for a token or a distance. */
@@ -364,7 +349,7 @@ open_group (HlDumpMaps    *self,
                    path);
       return FALSE;
     }
-  if (!hl_dump_maps_check_limit (path, n_layers, HL_LIMIT_LAYERS, _ ("layers"), error) ||
+  if (!hl_limit_check (path, n_layers, HL_LIMIT_LAYERS, _ ("layers"), error) ||
       !check_names (path, names, n_all, error))
     return FALSE;
 
@@ -461,7 +446,7 @@ open_paths (HlDumpMaps              *self,
 {
   const guint n_paths = g_strv_length (attention->paths);
 
-  if (!hl_dump_maps_check_limit (attention->paths[0], n_paths, HL_LIMIT_LAYERS, _ ("layers"), error))
+  if (!hl_limit_check (attention->paths[0], n_paths, HL_LIMIT_LAYERS, _ ("layers"), error))
     return FALSE;
   self->layers = g_new0 (HlLayerTensor, n_paths);
   for (guint i = 0; i < n_paths; i++)

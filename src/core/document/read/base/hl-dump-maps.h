@@ -65,11 +65,6 @@ gboolean hl_dump_maps_open_layout (HlDumpMaps              *self,
                                    GCancellable            *cancellable,
                                    GError                 **error);
 void     hl_dump_maps_clear       (HlDumpMaps              *self);
-gboolean hl_dump_maps_check_limit (const char              *path,
-                                   guint64                  n,
-                                   guint64                  limit,
-                                   const char              *what,
-                                   GError                 **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpMaps, hl_dump_maps_clear)
 

@@ -270,7 +270,7 @@ open_rest (Steps   *self,
            guint    step,
            GError **error)
 {
-  if (!hl_dump_maps_check_limit (self->attention->paths[0], self->per_step, HL_LIMIT_LAYERS, _ ("layers"), error))
+  if (!hl_limit_check (self->attention->paths[0], self->per_step, HL_LIMIT_LAYERS, _ ("layers"), error))
     return FALSE;
   for (guint i = 1; i < self->per_step; i++)
     if (!open_tensor (self, step, i, error))
@@ -366,8 +366,8 @@ place_queries (Steps   *self,
     return FALSE;
   for (guint i = 0; i < n_steps; i++)
     self->first_queries[i + 1] = self->first_queries[i] + self->n_queries[i];
-  return hl_dump_maps_check_limit (self->attention->paths[0], self->first_queries[n_steps], HL_LIMIT_POSITIONS,
-                                   _ ("queries"), error);
+  return hl_limit_check (self->attention->paths[0], self->first_queries[n_steps], HL_LIMIT_POSITIONS, _ ("queries"),
+                         error);
 }
 
 /* The first key of a step: keys of a sliding window end at the last query. */
@@ -427,7 +427,7 @@ count_keys (const Steps *self,
     return FALSE;
   if (unused)
     *n_keys = end;
-  return hl_dump_maps_check_limit (self->attention->paths[0], *n_keys, HL_LIMIT_POSITIONS, _ ("keys"), error);
+  return hl_limit_check (self->attention->paths[0], *n_keys, HL_LIMIT_POSITIONS, _ ("keys"), error);
 }
 
 /* Which item of the batch each sequence is at each step, where beams change places. Numbers that cannot be that are
@@ -508,8 +508,8 @@ check_n_steps (const HlLayoutAttention *attention,
                guint                    n_layers,
                GError                 **error)
 {
-  return hl_dump_maps_check_limit (attention->paths[0], attention->n_steps, HL_LIMIT_PARTS / MAX (n_layers, 1),
-                                   _ ("steps"), error);
+  return hl_limit_check (attention->paths[0], attention->n_steps, HL_LIMIT_PARTS / MAX (n_layers, 1), _ ("steps"),
+                         error);
 }
 
 static gboolean
