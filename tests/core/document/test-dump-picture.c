@@ -2,6 +2,8 @@
 /* Images in dumps: which tokens stand for which part of them, what is wrong with them, and that they are written as they were read. */
 #include <string.h>
 
+#include "core/analysis/number/hl-head-keys.h"
+#include "core/analysis/number/hl-head-number.h"
 #include "core/document/hl-document.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
@@ -117,6 +119,33 @@ test_said (void)
   g_assert_cmpuint (hl_attention_get_n (all, HL_KEYS), ==, 6);
 }
 
+/* What stands before the patches is special, though nothing but its place and its name tells. */
+static void
+test_before (void)
+{
+  static const char names[] = "\"tokens\": [\"CLS\",\"register 1\",\"patch 1,1\",\"patch 1,2\",\"CLS\",\"register a\"]";
+  static const char words[] = "\"tokens\": [\"CLS\",\"register 1\",\"a\",\"b\",\"CLS\",\"register a\"]";
+  g_autofree char *folder = test_make_folder ();
+  HlLens lens = { .hide_special = TRUE };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = make_text (i == 0 ? names : words);
+      g_autoptr (HlExample) example = load (folder, text);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+      g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
+      g_autoptr (HlAttentionSource) source = NULL;
+      g_autoptr (HlAttention) shown = NULL;
+
+      hl_lens_apply (&lens, attention, weights, &shown, &source);
+      g_assert_cmpuint (hl_attention_get_n (shown, HL_KEYS), ==, i == 0 ? 4 : 6);
+      g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
+      g_assert_cmpuint (traits[0], ==, i == 0 ? HL_HEAD_KEY_SPECIAL | HL_HEAD_KEY_CLS : 0);
+      g_assert_cmpuint (traits[1], ==, i == 0 ? HL_HEAD_KEY_SPECIAL : 0);
+      g_assert_cmpuint (traits[4], ==, 0);
+    }
+}
+
 /* Places without pixels. */
 static void
 test_plain (void)
@@ -225,6 +254,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/dump-picture/names", test_names);
   g_test_add_func ("/dump-picture/said", test_said);
+  g_test_add_func ("/dump-picture/before", test_before);
   g_test_add_func ("/dump-picture/plain", test_plain);
   g_test_add_func ("/dump-picture/wrong", test_wrong);
   g_test_add_func ("/dump-picture/written", test_written);

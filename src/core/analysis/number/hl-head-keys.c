@@ -98,11 +98,13 @@ hl_head_keys_list_traits (HlAttention *attention)
   const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, n);
   for (gsize key = 0; key < n; key++)
     {
-      if (hl_special_token_is (tokens[key]))
+      if (hl_attention_is_special_token (attention, HL_KEYS, key))
         {
-          traits[key] = hl_attention_is_special_token (attention, HL_KEYS, key) ? get_special_traits (tokens[key]) : 0;
+          traits[key] = get_special_traits (tokens[key]);
           continue;
         }
+      if (hl_special_token_is (tokens[key]))
+        continue;
       g_string_truncate (text, 0);
       hl_token_spelling_append (spelling, tokens[key], text);
       if (is_all_punctuation (text->str))
