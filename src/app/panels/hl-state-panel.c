@@ -113,6 +113,31 @@ hl_state_panel_set_property (GObject      *object,
     }
 }
 
+/* The wheel is for the panel, which is longer than the window: a slider that happens to come under the pointer would be moved, unnoticed. */
+static void
+leave_wheel (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    leave_wheel (child);
+  if (!GTK_IS_RANGE (widget) && !GTK_IS_SPIN_BUTTON (widget))
+    return;
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
+static void
+hl_state_panel_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (hl_state_panel_parent_class)->constructed (object);
+  leave_wheel (GTK_WIDGET (object));
+}
+
 static void
 hl_state_panel_dispose (GObject *object)
 {
@@ -142,6 +167,7 @@ hl_state_panel_class_init (HlStatePanelClass *klass)
 
   object_class->get_property = hl_state_panel_get_property;
   object_class->set_property = hl_state_panel_set_property;
+  object_class->constructed = hl_state_panel_constructed;
   object_class->dispose = hl_state_panel_dispose;
   object_class->finalize = hl_state_panel_finalize;
 

@@ -110,6 +110,27 @@ test_top_mass (void)
   g_assert_finalize_object (panel);
 }
 
+/* The wheel over a slider moves the panel, not the slider. */
+static void
+test_wheel (void)
+{
+  GtkWidget *panel = create_panel ();
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (panel_get_child (panel, "threshold"));
+  guint n_wheels = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      if (!GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        continue;
+      n_wheels++;
+      g_assert_cmpint (gtk_event_controller_get_propagation_phase (controller), ==, GTK_PHASE_NONE);
+    }
+  g_assert_cmpuint (n_wheels, >, 0);
+  g_clear_object (&controllers);
+  g_assert_finalize_object (panel);
+}
+
 static void
 test_views (void)
 {
@@ -135,5 +156,6 @@ main (int   argc,
   g_test_add_func ("/filter-panel/threshold", test_threshold);
   g_test_add_func ("/filter-panel/top-mass", test_top_mass);
   g_test_add_func ("/filter-panel/views", test_views);
+  g_test_add_func ("/filter-panel/wheel", test_wheel);
   return g_test_run ();
 }
