@@ -450,6 +450,14 @@ print_images (HlAttention *attention)
     {
       double width, height;
 
+      if (hl_picture_get_image (picture, grids[i].image) == NULL)
+        {
+          g_autofree char *places =
+            g_strdup_printf (_ ("not in the file, %zu rows × %zu columns of patches from token %zu"), grids[i].n_rows,
+                             grids[i].n_columns, grids[i].first_token);
+          print_fact (_ ("  Image"), places);
+          continue;
+        }
       hl_picture_get_size (picture, grids[i].image, &width, &height);
       g_autofree char *told =
         g_strdup_printf (_ ("%.0f × %.0f pixels, %zu rows × %zu columns of patches from token %zu"), width, height,

@@ -185,6 +185,10 @@ def test_kept_images(out):
                 assert f"  Image: {told}\n" in run("info", out / file).stdout, told
                 assert json.loads(run("info", "--json", out / file).stdout)["blocks"][0]["images"] == [
                     {"width": 64, "height": 48, "first_token": first, "rows": rows, "columns": columns}]
+            with h5py.File(out / "again.h5", "a") as found:
+                del found["image"]
+            told = f"not in the file, {rows} rows × {columns} columns of patches from token {first}"
+            assert f"  Image: {told}\n" in run("info", out / "again.h5").stdout, told
         run("render", out / "out.h5", "--view", "picture", "-o", out / "picture.svg")
         run("render", find_model(name), "--image", PICTURE, "--view", "picture", "-o", out / "same.svg")
         assert (out / "picture.svg").read_bytes() == (out / "same.svg").read_bytes()
