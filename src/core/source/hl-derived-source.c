@@ -127,12 +127,14 @@ hl_derived_source_derive (gpointer           self,
   priv->origin = g_object_ref (origin);
   if (klass->make_quantity != NULL)
     priv->quantity = klass->make_quantity (self, origin);
-  if (klass->make_mask != NULL)
+  if (klass->make_masks != NULL || klass->make_mask != NULL)
     {
       const guint n_layers = hl_attention_source_get_n_layers (self);
 
       priv->masks = g_new (HlMask, n_layers);
-      for (guint layer = 0; layer < n_layers; layer++)
+      if (klass->make_masks != NULL)
+        klass->make_masks (self, origin, priv->masks);
+      for (guint layer = 0; klass->make_masks == NULL && layer < n_layers; layer++)
         priv->masks[layer] = klass->make_mask (self, origin, layer);
     }
   return HL_ATTENTION_SOURCE (self);

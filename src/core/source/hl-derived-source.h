@@ -13,6 +13,7 @@ G_DECLARE_DERIVABLE_TYPE (HlDerivedSource, hl_derived_source, HL, DERIVED_SOURCE
  * HlDerivedSourceClass:
  * @make_quantity: (nullable): what the numbers are, translated; free with g_free(). Without it, what those of @origin are
  * @make_mask: (nullable): which keys a query of @layer cannot see. Without it, those that it cannot see in @origin
+ * @make_masks: (nullable): likewise those of all layers, in place of @make_mask where one follows from those before it
  *
  * A source that keeps another, its origin, and answers as that does. Who derives implements #HlAttentionSource anew, and sets of it only what
  * differs: `read_rows` always. All else is the origin's but `read`, which would answer with the origin's numbers.
@@ -26,6 +27,9 @@ struct _HlDerivedSourceClass
   HlMask  (*make_mask)     (HlDerivedSource   *self,
                             HlAttentionSource *origin,
                             guint              layer);
+  void    (*make_masks)    (HlDerivedSource   *self,
+                            HlAttentionSource *origin,
+                            HlMask            *masks);
 };
 
 HlAttentionSource *hl_derived_source_get_origin (HlDerivedSource   *self);

@@ -3,12 +3,82 @@
 #include "test-attentions.h"
 
 #include "core/base/hl-error.h"
+#include "core/source/derive/hl-combine-source.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/quantity/hl-max-flow.h"
 #include "core/source/quantity/hl-mixing.h"
+#include "core/source/quantity/hl-quantity.h"
 
 #include <math.h>
+
+/* A source that counts how often somebody asks what is masked, and how many heads there are. */
+#define TEST_TYPE_COUNTER (test_counter_get_type ())
+G_DECLARE_FINAL_TYPE (TestCounter, test_counter, TEST, COUNTER, HlDerivedSource)
+
+struct _TestCounter
+{
+  HlDerivedSource parent_instance;
+
+  guint n_asked;
+};
+
+static void test_counter_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestCounter,
+                               test_counter,
+                               HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, test_counter_iface_init))
+
+static const HlMask *
+get_counted_mask (HlAttentionSource *source,
+                  guint              layer)
+{
+  static const HlMask masks[] = {
+    { .causal = TRUE, .shift = 1, .first_key = 1 }, { .causal = TRUE }, { .window = 2 }, { .causal = TRUE }
+  };
+
+  TEST_COUNTER (source)->n_asked++;
+  return &masks[MIN (layer, 3)];
+}
+
+static guint
+get_counted_heads (HlAttentionSource *source,
+                   guint              layer)
+{
+  TEST_COUNTER (source)->n_asked++;
+  return 1;
+}
+
+static gboolean
+read_counted_rows (HlAttentionSource        *source,
+                   const HlAttentionRequest *request,
+                   float                    *target,
+                   GCancellable             *cancellable,
+                   GError                  **error)
+{
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+
+  return hl_attention_source_read (origin, request, target, cancellable, error);
+}
+
+static void
+test_counter_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_mask = get_counted_mask;
+  iface->get_n_heads = get_counted_heads;
+  iface->read_rows = read_counted_rows;
+}
+
+static void
+test_counter_class_init (TestCounterClass *klass)
+{
+}
+
+static void
+test_counter_init (TestCounter *self)
+{
+}
 
 /* Everything an attention of these tests may have. */
 typedef struct
@@ -803,12 +873,63 @@ test_padding (void)
   assert_numbers (residual + 6, last, 3, 1e-7);
 }
 
+/* What each layer mixes follows from the layer before it: of thousands, none is looked at for each of the others. */
+static void
+test_masks_of_layers (void)
+{
+  enum
+  {
+    N_LAYERS = 200
+  };
+  g_autofree float *weights = g_new (float, N_LAYERS * 4);
+  const Parts parts = { .n_layers = N_LAYERS, .n_heads = 1, .n = 2, .weights = weights };
+
+  for (guint i = 0; i < N_LAYERS * 4; i++)
+    weights[i] = .5f;
+  g_autoptr (HlAttention) attention = make_attention (&parts);
+  g_autoptr (HlAttentionSource) stored = hl_attention_make_source (attention);
+  g_autoptr (HlAttentionSource) all = hl_derived_source_derive (g_object_new (TEST_TYPE_COUNTER, NULL), stored);
+  const HlHeadSet heads = { { 1 } };
+  const HlLayerSet layers = { { 1 } };
+  g_autoptr (HlAttentionSource)
+    mean = hl_combine_source_new (all, HL_COMBINE_MEAN, HL_COMBINE_OVER_HEADS, &heads, &layers);
+  for (guint layer = 0; layer < N_LAYERS; layer++)
+    {
+      g_autofree float *map = hl_attention_source_read_head (mean, layer, 0, NULL, NULL);
+      g_assert_nonnull (map);
+      g_assert_cmpfloat (map[0], ==, .5f);
+    }
+  g_assert_cmpuint (TEST_COUNTER (all)->n_asked, <=, 20 * N_LAYERS);
+  for (HlQuantity quantity = HL_QUANTITY_ROLLOUT; quantity <= HL_QUANTITY_FLOW; quantity++)
+    {
+      g_autoptr (HlAttentionSource) counter = hl_derived_source_derive (g_object_new (TEST_TYPE_COUNTER, NULL), stored);
+      const HlQuantityParts given = { attention, counter, 0 };
+      g_autoptr (HlAttentionSource) source = hl_quantity_get (quantity)->make (&given);
+
+      for (guint layer = 0; layer < N_LAYERS; layer++)
+        {
+          const HlMask *mask = hl_attention_source_get_mask (source, layer);
+          g_assert_cmpint (mask->causal, ==, layer == 0);
+          g_assert_cmpint (mask->shift, ==, layer == 0);
+          g_assert_cmpint (mask->scattered, ==, layer == 0);
+          g_assert_cmpuint (mask->window + mask->first_key + mask->end_key, ==, 0);
+        }
+      for (guint layer = 0; layer < N_LAYERS; layer++)
+        {
+          g_autofree float *map = hl_attention_source_read_head (source, layer, 0, NULL, NULL);
+          g_assert_nonnull (map);
+        }
+      g_assert_cmpuint (TEST_COUNTER (counter)->n_asked, <=, 20 * N_LAYERS);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quantity-layers/padding", test_padding);
+  g_test_add_func ("/quantity-layers/masks-of-layers", test_masks_of_layers);
   g_test_add_func ("/quantity-layers/norm", test_norm);
   g_test_add_func ("/quantity-layers/value-norms", test_value_norms);
   g_test_add_func ("/quantity-layers/norm-of-parts", test_norm_of_parts);

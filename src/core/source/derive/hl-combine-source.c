@@ -307,9 +307,14 @@ list_parts (HlCombineSource *self,
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (self));
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  /* Where it is of one layer or of one head, the others need not be looked through for each of thousands. */
+  const gboolean is_of_layer = self->over == HL_COMBINE_OVER_HEADS, is_of_head = self->over == HL_COMBINE_OVER_LAYERS;
+  const guint end = is_of_layer ? of_layer + 1 : hl_attention_source_get_n_layers (origin);
+  const guint end_head = is_of_head ? of_head + 1 : G_MAXUINT;
 
-  for (guint layer = 0; layer < hl_attention_source_get_n_layers (origin); layer++)
-    for (guint head = 0; head < hl_attention_source_get_n_heads (origin, layer); head++)
+  for (guint layer = is_of_layer ? of_layer : 0; layer < end; layer++)
+    for (guint head = is_of_head ? of_head : 0; head < MIN (end_head, hl_attention_source_get_n_heads (origin, layer));
+         head++)
       if (is_part (self, layer, head, of_layer, of_head))
         {
           const Part part = { layer, head };

@@ -37,6 +37,7 @@ struct _HlFlowSource
   HlDerivedSource parent_instance;
 
   HlAttentionSource *residual;
+  HlSeenKeys *seen; /* by layer: the keys that it has something of */
   guint first_layer;
 
   /* All that follows is guarded by the lock, which is not held while a row is made. */
@@ -241,7 +242,7 @@ read_rows (HlAttentionSource        *source,
     return FALSE;
   for (gsize i = 0; i < request->n_queries; i++)
     memcpy (target + i * n_keys, rows + i * n + request->first_key, n_keys * sizeof *target);
-  hl_residual_mark_padding (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), 0, request, target);
+  hl_residual_mark_padding (self->seen[request->layer], request, target);
   return TRUE;
 }
 
@@ -264,12 +265,12 @@ make_quantity (HlDerivedSource   *source,
   return g_strdup_printf (_ ("flow from layer %u on · %s"), first_layer, weights);
 }
 
-static HlMask
-make_mask (HlDerivedSource   *source,
-           HlAttentionSource *origin,
-           guint              layer)
+static void
+make_masks (HlDerivedSource   *source,
+            HlAttentionSource *origin,
+            HlMask            *masks)
 {
-  return hl_residual_mix_masks (origin, layer);
+  hl_residual_mix_masks (origin, HL_FLOW_SOURCE (source)->seen, masks);
 }
 
 static void
@@ -278,6 +279,7 @@ hl_flow_source_finalize (GObject *object)
   HlFlowSource *self = HL_FLOW_SOURCE (object);
 
   g_clear_object (&self->residual);
+  g_clear_pointer (&self->seen, g_free);
   hl_lru_cache_clear (&self->rows);
   g_clear_pointer (&self->capacities, capacities_unref);
   g_mutex_clear (&self->lock);
@@ -289,7 +291,7 @@ hl_flow_source_class_init (HlFlowSourceClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_flow_source_finalize;
   HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
-  HL_DERIVED_SOURCE_CLASS (klass)->make_mask = make_mask;
+  HL_DERIVED_SOURCE_CLASS (klass)->make_masks = make_masks;
 }
 
 static void
@@ -305,6 +307,7 @@ make (const HlQuantityParts *parts)
   HlFlowSource *self = g_object_new (HL_TYPE_FLOW_SOURCE, NULL);
 
   self->residual = hl_residual_source_new (parts->weights);
+  self->seen = hl_residual_list_seen (parts->weights);
   self->first_layer = parts->first_layer;
   return hl_derived_source_derive (self, parts->weights);
 }

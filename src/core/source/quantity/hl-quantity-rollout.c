@@ -30,6 +30,7 @@ struct _HlRolloutSource
   HlDerivedSource parent_instance;
 
   HlAttentionSource *residual;
+  HlSeenKeys *seen; /* by layer: the keys that it has something of */
   guint first_layer;
   GMutex lock;
   HlLruCache cache; /* by layer: GBytes of float32 [n, n]; guarded by the lock */
@@ -250,7 +251,7 @@ read_rows (HlAttentionSource        *source,
   const float *part = (const float *) g_bytes_get_data (map, NULL) + request->first_query * n + request->first_key;
   for (gsize row = 0; row < request->n_queries; row++)
     memcpy (target + row * n_keys, part + row * n, n_keys * sizeof *target);
-  hl_residual_mark_padding (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), 0, request, target);
+  hl_residual_mark_padding (self->seen[request->layer], request, target);
   return TRUE;
 }
 
@@ -273,12 +274,12 @@ make_quantity (HlDerivedSource   *source,
   return g_strdup_printf (_ ("rollout from layer %u on · %s"), first_layer, weights);
 }
 
-static HlMask
-make_mask (HlDerivedSource   *source,
-           HlAttentionSource *origin,
-           guint              layer)
+static void
+make_masks (HlDerivedSource   *source,
+            HlAttentionSource *origin,
+            HlMask            *masks)
 {
-  return hl_residual_mix_masks (origin, layer);
+  hl_residual_mix_masks (origin, HL_ROLLOUT_SOURCE (source)->seen, masks);
 }
 
 static void
@@ -287,6 +288,7 @@ hl_rollout_source_finalize (GObject *object)
   HlRolloutSource *self = HL_ROLLOUT_SOURCE (object);
 
   g_clear_object (&self->residual);
+  g_clear_pointer (&self->seen, g_free);
   hl_lru_cache_clear (&self->cache);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (hl_rollout_source_parent_class)->finalize (object);
@@ -297,7 +299,7 @@ hl_rollout_source_class_init (HlRolloutSourceClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_rollout_source_finalize;
   HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
-  HL_DERIVED_SOURCE_CLASS (klass)->make_mask = make_mask;
+  HL_DERIVED_SOURCE_CLASS (klass)->make_masks = make_masks;
 }
 
 static void
@@ -313,6 +315,7 @@ make (const HlQuantityParts *parts)
   HlRolloutSource *self = g_object_new (HL_TYPE_ROLLOUT_SOURCE, NULL);
 
   self->residual = hl_residual_source_new (parts->weights);
+  self->seen = hl_residual_list_seen (parts->weights);
   self->first_layer = parts->first_layer;
   return hl_derived_source_derive (self, parts->weights);
 }

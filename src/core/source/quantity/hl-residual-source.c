@@ -36,6 +36,16 @@ change_row (float   *row,
     row[key] /= divisor;
 }
 
+/* The keys that some query of a layer sees, of so many. */
+static HlSeenKeys
+get_seen (const HlMask *mask,
+          gsize         n_keys)
+{
+  const gsize end = mask->end_key > 0 ? mask->end_key : n_keys;
+
+  return (HlSeenKeys){ mask->first_key, end > mask->first_key ? end - mask->first_key : 0 };
+}
+
 static gboolean
 read_rows (HlAttentionSource        *source,
            const HlAttentionRequest *request,
@@ -47,7 +57,9 @@ read_rows (HlAttentionSource        *source,
 
   if (!hl_whole_rows_read (weights, request, change_row, NULL, target, cancellable, error))
     return FALSE;
-  hl_residual_mark_padding (weights, request->layer, request, target);
+  hl_residual_mark_padding (get_seen (hl_attention_source_get_mask (weights, request->layer),
+                                      hl_attention_source_get_n (weights, HL_KEYS)),
+                            request, target);
   return TRUE;
 }
 
@@ -63,31 +75,6 @@ make_quantity (HlDerivedSource   *self,
 {
   /* Translators: “attention weight + residual connection” */
   return g_strdup_printf (_ ("%s + residual connection"), hl_attention_source_get_quantity (origin));
-}
-
-typedef struct
-{
-  gsize first;
-  gsize n;
-} Seen;
-
-/* The keys that some query sees in one of some layers. */
-static Seen
-find_seen (HlAttentionSource *weights,
-           guint              first_layer,
-           guint              layer)
-{
-  const gsize n_keys = hl_attention_source_get_n (weights, HL_KEYS);
-  gsize first = n_keys, end = 0;
-
-  for (guint i = first_layer; i <= layer; i++)
-    {
-      const HlMask *mask = hl_attention_source_get_mask (weights, i);
-
-      first = MIN (first, mask->first_key);
-      end = MAX (end, mask->end_key > 0 ? mask->end_key : n_keys);
-    }
-  return (Seen){ first, end > first ? end - first : 0 };
 }
 
 /* A mask without padding: of that, each token keeps itself. Whoever reads is told of the others cell by cell. */
@@ -147,50 +134,80 @@ hl_residual_source_new (HlAttentionSource *weights)
 }
 
 /**
+ * hl_residual_list_seen:
+ * @weights: the weights of all layers
+ *
+ * Returns: (transfer full): for each layer, the keys that some query sees in it or in one below; free with g_free()
+ */
+HlSeenKeys *
+hl_residual_list_seen (HlAttentionSource *weights)
+{
+  const guint n_layers = hl_attention_source_get_n_layers (weights);
+  const gsize n_keys = hl_attention_source_get_n (weights, HL_KEYS);
+  HlSeenKeys *seen = g_new (HlSeenKeys, n_layers);
+  gsize first = n_keys, end = 0;
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const HlMask *mask = hl_attention_source_get_mask (weights, layer);
+
+      first = MIN (first, mask->first_key);
+      end = MAX (end, mask->end_key > 0 ? mask->end_key : n_keys);
+      seen[layer] = (HlSeenKeys){ first, end > first ? end - first : 0 };
+    }
+  return seen;
+}
+
+/**
  * hl_residual_mix_masks:
  * @weights: the weights of all layers
- * @layer: a layer
+ * @seen: what hl_residual_list_seen() says of them
+ * @masks: (out caller-allocates): for each layer, which tokens of the first layer a token of it can have nothing of
  *
  * What one layer cannot see, it sees through another: only that nothing comes from later is true of all.
- *
- * Returns: which tokens of the first layer a token of @layer can have nothing of
  */
-HlMask
+void
 hl_residual_mix_masks (HlAttentionSource *weights,
-                       guint              layer)
+                       const HlSeenKeys  *seen,
+                       HlMask            *masks)
 {
-  HlMask mask = *hl_attention_source_get_mask (weights, layer);
+  const guint n_layers = hl_attention_source_get_n_layers (weights);
+  const gsize n_keys = hl_attention_source_get_n (weights, HL_KEYS);
+  gboolean are_causal = TRUE; /* those below */
 
-  for (guint i = 0; i < layer; i++)
-    mask.causal = mask.causal && mask.shift == 0 && hl_attention_source_get_mask (weights, i)->causal &&
-                  hl_attention_source_get_mask (weights, i)->shift == 0;
-  mask.window = mask.chunk = 0;
-  mask.shift = mask.causal ? mask.shift : 0;
-  mask.scattered = FALSE;
-  const Seen seen = find_seen (weights, 0, layer);
-  mask.first_key = seen.first;
-  mask.end_key = seen.first + seen.n < hl_attention_source_get_n (weights, HL_KEYS) ? seen.first + seen.n : 0;
-  return unpad (mask);
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const HlMask *own = hl_attention_source_get_mask (weights, layer);
+      const gboolean is_straight = own->causal && own->shift == 0;
+      const gsize end = seen[layer].first + seen[layer].n;
+      HlMask mask = *own;
+
+      mask.causal = layer == 0 ? own->causal : are_causal && is_straight;
+      mask.window = mask.chunk = 0;
+      mask.shift = mask.causal ? mask.shift : 0;
+      mask.scattered = FALSE;
+      mask.first_key = seen[layer].first;
+      mask.end_key = end < n_keys ? end : 0;
+      masks[layer] = unpad (mask);
+      are_causal = are_causal && is_straight;
+    }
 }
 
 /**
  * hl_residual_mark_padding:
- * @weights: the weights of all layers
- * @first_layer: the lowest layer that the answer was made of
+ * @seen: the keys that some query sees in the layers that the answer was made of
  * @request: what was asked for, exact, of a source that was made of them with the residual connection
  * @target: (inout): the answer
  *
  * Nobody but a padding token itself has anything of it. If that is asked for, marks it as masked.
  */
 void
-hl_residual_mark_padding (HlAttentionSource        *weights,
-                          guint                     first_layer,
+hl_residual_mark_padding (HlSeenKeys                seen,
                           const HlAttentionRequest *request,
                           float                    *target)
 {
   if (!request->marks_masked)
     return;
-  const Seen seen = find_seen (weights, first_layer, request->layer);
   for (gsize row = 0; row < request->n_queries; row++)
     for (gsize column = 0; column < request->n_keys; column++)
       {

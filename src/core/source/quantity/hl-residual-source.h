@@ -13,12 +13,26 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlResidualSource, hl_residual_source, HL, RESIDUAL_SOURCE, HlDerivedSource)
 
-gboolean           hl_residual_source_can (HlAttention       *attention);
-HlAttentionSource *hl_residual_source_new (HlAttentionSource *weights);
-HlMask             hl_residual_mix_masks  (HlAttentionSource *weights,
-                                           guint              layer);
-void               hl_residual_mark_padding (HlAttentionSource        *weights,
-                                             guint                     first_layer,
+/**
+ * HlSeenKeys:
+ * @first: the first key that some query sees
+ * @n: how many keys from there to the last
+ *
+ * The keys of which something can come: those around them are padding.
+ */
+typedef struct
+{
+  gsize first;
+  gsize n;
+} HlSeenKeys;
+
+gboolean           hl_residual_source_can   (HlAttention              *attention);
+HlAttentionSource *hl_residual_source_new   (HlAttentionSource        *weights);
+HlSeenKeys        *hl_residual_list_seen    (HlAttentionSource        *weights);
+void               hl_residual_mix_masks    (HlAttentionSource        *weights,
+                                             const HlSeenKeys         *seen,
+                                             HlMask                   *masks);
+void               hl_residual_mark_padding (HlSeenKeys                seen,
                                              const HlAttentionRequest *request,
                                              float                    *target);
 
