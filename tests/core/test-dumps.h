@@ -14,6 +14,7 @@ gboolean  test_read_everything  (HlDocument   *document,
                                  guint        *n_warnings,
                                  GError      **error);
 void      test_assert_sentence  (const GError *error);
+char     *test_make_alike_name  (guint         number);
 char     *test_find_python      (void);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-bidi.h"
+#include "core/base/text/hl-text-hash.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -93,7 +94,7 @@ list_words (HlPairEntry *self)
                                                           hl_attention_get_n_used (self->attention, HL_KEYS));
   g_autoptr (GPtrArray) words = hl_token_matcher_list (queries, MAX_WORDS);
   g_autoptr (GPtrArray) others = hl_token_matcher_list (keys, MAX_WORDS);
-  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) listed = g_hash_table_new (hl_text_hash, g_str_equal);
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
   g_ptr_array_extend_and_steal (words, g_steal_pointer (&others));
   for (guint i = 0; i < words->len; i++)

@@ -3,6 +3,7 @@
 #include "core/analysis/hl-token-matcher.h"
 
 #include "core/base/text/hl-bidi.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/document/tokens/hl-token-words.h"
 
@@ -264,8 +265,8 @@ hl_token_matcher_list (HlTokenMatcher *self,
                        guint           max)
 {
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
 
   g_return_val_if_fail (self != NULL, words);
 

@@ -2,6 +2,8 @@
 /* Two lists of tokens as one list of positions: tokens of both, of the first alone, of the second alone. */
 #include "core/compare/hl-token-alignment.h"
 
+#include "core/base/text/hl-text-hash.h"
+
 #include <string.h>
 
 /* Words of bits: two lists of 100,000 that share nothing but order take two seconds; longer ones that differ so much
@@ -342,7 +344,7 @@ hl_token_alignment_new (const char *const *a,
 {
   g_return_val_if_fail (n_a < G_MAXUINT32 / 2 && n_b < G_MAXUINT32 / 2, NULL);
 
-  g_autoptr (GHashTable) symbols = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) symbols = g_hash_table_new (hl_text_hash, g_str_equal);
   g_autofree guint32 *symbols_a = g_new (guint32, MAX (n_a, 1));
   g_autofree guint32 *symbols_b = g_new (guint32, MAX (n_b, 1));
   g_autofree gsize *partners = g_new (gsize, MAX (n_a, 1));

@@ -7,6 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-lines.h"
+#include "core/base/text/hl-text-hash.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ number_lines (const char        *vocab,
               gsize              vocab_size,
               const char *const *wanted)
 {
-  GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *ids = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   HlLine line = hl_line_before (vocab, vocab_size, 0);
 
   while (g_hash_table_size (ids) <= HL_LIMIT_PATTERN && hl_line_next (&line))
@@ -307,7 +308,7 @@ read_ids (const char        *vocab,
           GError           **error)
 {
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (vocab, vocab_size, error);
-  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   HlJsonIter iter;
 
   if (tree == NULL)

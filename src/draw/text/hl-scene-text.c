@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 #include "draw/text/hl-export-context.h"
 #include "draw/text/hl-paper-text.h"
 #include "draw/text/hl-text-cuts.h"
@@ -63,7 +64,7 @@ hl_scene_text_new (void)
   HlSceneText *self = g_new0 (HlSceneText, 1);
 
   self->faces = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) face_free);
-  self->lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) line_free);
+  self->lines = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, (GDestroyNotify) line_free);
   return self;
 }
 

@@ -711,6 +711,35 @@ test_pairs (void)
   test_remove_folder (folder);
 }
 
+/* Names that are made to lie in one place of a table are as soon read as others. */
+static void
+test_alike_names (void)
+{
+  const guint n = 80000;
+  Writer *self = begin (FALSE, 3, n, n);
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *last = test_make_alike_name (n - 1);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = test_make_alike_name (i);
+      put_key (self, name, HL_GGUF_U8);
+      put (self, i & 0xff, 1);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = test_make_alike_name (i);
+      put_tensor (self, name, 0, 0, 24, 0);
+    }
+  put_data (self, 1);
+  g_autoptr (HlArchive) archive = finish (self, folder, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hl_archive_get_kind (archive, last), ==, HL_MEMBER_TENSOR);
+  check_attribute (archive, last, "127");
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -724,6 +753,7 @@ main (int    argc,
     }
   g_test_add_func ("/gguf/cut", test_cut);
   g_test_add_func ("/gguf/pairs", test_pairs);
+  g_test_add_func ("/gguf/alike-names", test_alike_names);
   for (guint kind = 0; kind < 4; kind++)
     {
       g_autofree char *name =

@@ -192,6 +192,37 @@ test_dump (void)
   test_remove_folder (folder);
 }
 
+/* Names that are made to lie in one place of a table are as soon read as others. */
+static void
+test_alike_names (void)
+{
+  const guint n = 80000;
+  g_autoptr (GString) header = g_string_new ("{\"__metadata__\":{\"a\":\"b\"");
+  g_autofree char *folder = test_make_folder ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = test_make_alike_name (i);
+      g_string_append_printf (header, ",\"%s\":\"\"", name);
+    }
+  g_string_append_c (header, '}');
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = test_make_alike_name (i);
+      g_string_append_printf (header, ",\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}", name);
+    }
+  g_string_append_c (header, '}');
+  g_autoptr (GFile) file = write_file (folder, header->len, header->str, 0);
+  g_autoptr (HlArchive) archive = hl_archive_open (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_auto (GStrv) names = hl_archive_list (archive, "", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (names), ==, n);
+  g_assert_cmpint (hl_archive_get_kind (archive, names[n - 1]), ==, HL_MEMBER_TENSOR);
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -206,5 +237,6 @@ main (int    argc,
   g_test_add_func ("/safetensors/lengths", test_lengths);
   g_test_add_func ("/safetensors/good", test_good);
   g_test_add_func ("/safetensors/dump", test_dump);
+  g_test_add_func ("/safetensors/alike-names", test_alike_names);
   return g_test_run ();
 }

@@ -12,6 +12,7 @@
 #include "core/base/file/hl-shard-name.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/text/hl-text-hash.h"
 
 /* Tensors that are several beside one another on one axis. */
 
@@ -575,7 +576,7 @@ hl_shard_archive_init (HlShardArchive *self)
 {
   self->archives = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_ptr_array_new_with_free_func (g_free);
-  self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->checked = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   g_mutex_init (&self->lock);
   self->examples = g_array_new (FALSE, FALSE, sizeof (Example));
   g_array_set_clear_func (self->examples, clear_example);
@@ -737,7 +738,7 @@ static gboolean
 list_examples (HlShardArchive *self,
                GError        **error)
 {
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   guint n_all = 0;
 

@@ -12,6 +12,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 
 #define MAGIC "GGUF"
 #define MAX_QUOTED 80
@@ -436,9 +437,9 @@ hl_gguf_header_parse (const guint8 *bytes,
   Cursor cursor = { .bytes = bytes, .size = size };
   guint64 n_entries, n_values;
 
-  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->values = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, g_free);
   self->entries = g_ptr_array_new_with_free_func (free_entry);
-  self->index = g_hash_table_new (g_str_hash, g_str_equal);
+  self->index = g_hash_table_new (hl_text_hash, g_str_equal);
   if (!take_version (self, &cursor, error) || !take_u64 (&cursor, MAGIC, &n_entries, error) ||
       !take_u64 (&cursor, MAGIC, &n_values, error))
     return NULL;

@@ -8,6 +8,7 @@
 #include "core/base/tensor/hl-float8-tensor.h"
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-limits.h"
+#include "core/base/text/hl-text-hash.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ hl_safetensors_archive_list (HlArchive  *archive,
                              GError    **error)
 {
   HlSafetensorsArchive *self = HL_SAFETENSORS_ARCHIVE (archive);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (guint i = 0; i < self->header->entries->len; i++)

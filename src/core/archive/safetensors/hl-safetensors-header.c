@@ -6,6 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/json/hl-json-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -350,7 +351,7 @@ read_metadata (Parser  *self,
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is there twice"), "__metadata__");
       return FALSE;
     }
-  self->header->metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->header->metadata = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, g_free);
   if (!hl_json_reader_begin (&self->reader, '{', _ ("an object"), error))
     return FALSE;
   for (gboolean more;;)
@@ -424,7 +425,7 @@ hl_safetensors_header_parse (const char *bytes,
 
   g_autoptr (HlSafetensorsHeader) header = g_new0 (HlSafetensorsHeader, 1);
   header->entries = g_ptr_array_new_with_free_func (free_entry);
-  header->index = g_hash_table_new (g_str_hash, g_str_equal);
+  header->index = g_hash_table_new (hl_text_hash, g_str_equal);
   header->data_offset = LENGTH_SIZE + length;
   g_autoptr (GString) text = g_string_new (NULL);
   Parser parser = { .text = text, .header = header };

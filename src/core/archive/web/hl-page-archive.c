@@ -9,6 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -423,7 +424,7 @@ hl_page_reader_finish (HlPageReader *self,
   else
     {
       HlArchiveNode *examples = hl_archive_node_new (HL_MEMBER_GROUP);
-      g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GHashTable) last = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
       for (guint i = 0; i < self->examples->len; i++)
         add_example (self, examples, last, g_ptr_array_index (self->examples, i));
       hl_archive_node_add (root->group, "examples", examples);

@@ -3,6 +3,7 @@
 #include "core/document/guess/hl-dataset.h"
 
 #include "core/base/hl-limits.h"
+#include "core/base/text/hl-text-hash.h"
 
 #include <string.h>
 
@@ -217,7 +218,7 @@ search (Search     *self,
   /* A group that cannot be listed has nothing to choose from. */
   g_auto (GStrv) members = hl_archive_list (self->archive, group, NULL);
   g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (free_series);
-  g_autoptr (GHashTable) series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) series = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func (free_dataset);
   g_autoptr (GPtrArray) of_tensors = g_ptr_array_new ();
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (g_free);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-limits.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/document/guess/hl-dataset.h"
 
 /* The most series of names that are looked at. */
@@ -177,7 +178,7 @@ get_double_pattern (const char *name)
 static char *
 choose_double_pattern (char **members)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   const char *best = NULL;
 
   for (; *members != NULL && g_hash_table_size (seen) < MAX_PATTERNS; members++)

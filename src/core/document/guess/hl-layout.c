@@ -9,6 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/document/attention/hl-check.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-steps.h"
@@ -42,7 +43,7 @@ hl_layout_new (void)
   HlLayout *self = g_atomic_rc_box_new0 (HlLayout);
 
   self->attentions = g_ptr_array_new_with_free_func (free_attention);
-  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->names = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, g_free);
   self->notes = g_ptr_array_new_with_free_func (g_object_unref);
   self->element = -1;
   return self;
@@ -390,7 +391,7 @@ static gboolean
 add_own_series (Finder *self)
 {
   g_autoptr (GPtrArray) patterns = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (hl_text_hash, g_str_equal);
   const guint n_members = g_strv_length (self->members);
   g_auto (HlLayoutSteps) steps = { 0 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/model/adapter/hl-adapter-config.h"
 #include "core/model/adapter/hl-low-rank-tensor.h"
 
@@ -172,8 +173,8 @@ hl_adapter_open (GFile   *folder,
   g_return_val_if_fail (G_IS_FILE (folder), NULL);
 
   g_autoptr (HlAdapter) self = g_new0 (HlAdapter, 1);
-  self->changes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_change);
-  self->replaced = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->changes = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, free_change);
+  self->replaced = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, g_free);
   self->config = hl_adapter_config_load (folder, error);
   if (self->config == NULL || !open_archive (self, folder, error))
     return NULL;
@@ -368,23 +369,24 @@ apply_all (HlAdapter         *self,
            const char *const *prefixes,
            GError           **error)
 {
-  GHashTableIter iter;
-  gpointer name, value;
+  /* In their order, so that of several that are wrong the same is named each time. */
+  g_autoptr (GList) replaced = g_list_sort (g_hash_table_get_keys (self->replaced), (GCompareFunc) strcmp);
+  g_autoptr (GList) changes = g_list_sort (g_hash_table_get_keys (self->changes), (GCompareFunc) strcmp);
 
-  g_hash_table_iter_init (&iter, self->replaced);
-  while (g_hash_table_iter_next (&iter, &name, &value))
+  for (GList *name = replaced; name != NULL; name = name->next)
     {
-      g_autofree char *match = hl_weights_match (weights, prefixes, name);
+      g_autofree char *match = hl_weights_match (weights, prefixes, name->data);
+      const char *part = g_hash_table_lookup (self->replaced, name->data);
       /* What is new, as a head that classifies, is not asked for. */
-      g_autoptr (HlTensor) tensor = match != NULL ? open_part (self, value, error) : NULL;
+      g_autoptr (HlTensor) tensor = match != NULL ? open_part (self, part, error) : NULL;
       if (match != NULL && tensor == NULL)
         return FALSE;
       if (tensor != NULL)
         hl_weights_replace (weights, match, tensor);
     }
-  g_hash_table_iter_init (&iter, self->changes);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    if (is_wanted (weights, prefixes, name) && !apply_change (self, name, value, weights, prefixes, error))
+  for (GList *name = changes; name != NULL; name = name->next)
+    if (is_wanted (weights, prefixes, name->data) &&
+        !apply_change (self, name->data, g_hash_table_lookup (self->changes, name->data), weights, prefixes, error))
       return FALSE;
   return TRUE;
 }

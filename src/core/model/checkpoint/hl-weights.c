@@ -11,6 +11,7 @@
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 #include "core/base/tensor/hl-float8-tensor.h"
+#include "core/base/text/hl-text-hash.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -229,8 +230,8 @@ hl_weights_new (void)
 
   self->archives = g_ptr_array_new_with_free_func (g_object_unref);
   self->files = g_ptr_array_new_with_free_func (g_free);
-  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->replaced = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->places = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
+  self->replaced = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, g_object_unref);
   self->wrapper = "";
   self->prefix = g_strdup ("");
   return self;
@@ -401,18 +402,16 @@ hl_weights_has (HlWeights  *self,
   return g_hash_table_contains (self->places, complete) || g_hash_table_contains (self->replaced, complete);
 }
 
-/* Returns the names of all tensors that the files have, in no order. */
+/* Returns the names of all tensors that the files have, in their order, so that of several that are wrong the same is found each time. */
 char **
 hl_weights_list (HlWeights *self)
 {
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  GHashTableIter iter;
-  gpointer name;
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->places), (GCompareFunc) strcmp);
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
 
-  g_hash_table_iter_init (&iter, self->places);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    g_strv_builder_add (names, name);
-  return g_strv_builder_end (names);
+  for (GList *name = names; name != NULL; name = name->next)
+    g_strv_builder_add (list, name->data);
+  return g_strv_builder_end (list);
 }
 
 static HlTensor *

@@ -7,6 +7,7 @@
 
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/model/adapter/hl-adapter-config.h"
 #include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/checkpoint/hl-weights.h"
@@ -51,7 +52,7 @@ hl_model_listing_init (HlModelListing *self,
   self->models = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   self->adapters = g_ptr_array_new_with_free_func (free_adapter);
-  self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->seen = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
 }
 
 void
