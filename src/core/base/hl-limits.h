@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_PICTURES 1024u
 #define HL_LIMIT_PICTURE_SIDE 32768u
 #define HL_LIMIT_PICTURE_PIXELS (1u << 26)
+#define HL_LIMIT_PICTURE_PASSES (1u << 30)
 #define HL_LIMIT_PICTURE_FILE (256u << 20)
 #define HL_LIMIT_KEPT_PICTURE (1u << 22)
 #define HL_LIMIT_ANNOUNCED (G_GUINT64_CONSTANT (1) << 30)
@@ -184,6 +185,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_PICTURE_SIDE, "picture-side", N_ ("pixels"), N_ ("longer sides are no picture of anything"))           \
   ROW (HL_LIMIT_PICTURE_PIXELS, "picture-pixels", N_ ("pixels"),                                                       \
        N_ ("an image is in memory, seven bytes a pixel while it is decoded"))                                          \
+  ROW (HL_LIMIT_PICTURE_PASSES, "picture-passes", N_ ("pixels"),                                                       \
+       N_ ("each pass over a progressive JPEG decodes all of it; cameras make ten"))                                   \
   ROW (HL_LIMIT_PICTURE_FILE, "picture-file", N_ ("bytes"), N_ ("no image of so many pixels needs more"))              \
   ROW (HL_LIMIT_KEPT_PICTURE, "kept-picture", N_ ("pixels"),                                                           \
        N_ ("what a model was given is kept with what came of it; of a larger image a smaller one is"))                 \

@@ -6,6 +6,7 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -272,6 +273,109 @@ test_sizes (void)
     }
 }
 
+/* A chunk of a PNG. */
+static void
+append_chunk (GByteArray   *png,
+              const char   *name,
+              const guint8 *content,
+              gsize         size)
+{
+  const guint32 length = GUINT32_TO_BE ((guint32) size);
+  const uLong start = crc32 (0, (const Bytef *) name, 4);
+  const guint32 sum = GUINT32_TO_BE ((guint32) crc32 (start, content, (uInt) size));
+
+  g_byte_array_append (png, (const guint8 *) &length, sizeof length);
+  g_byte_array_append (png, (const guint8 *) name, 4);
+  g_byte_array_append (png, content, (guint) size);
+  g_byte_array_append (png, (const guint8 *) &sum, sizeof sum);
+}
+
+static gsize
+get_peak (void)
+{
+  struct rusage usage;
+
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  return (gsize) usage.ru_maxrss << 10;
+}
+
+/* Texts of a file are not unpacked, of which a few hundred kilobytes can be a gigabyte. */
+static void
+test_packed_texts (void)
+{
+  const uLong length = 7 << 20;
+  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (64, 32, FALSE);
+  g_autoptr (GBytes) bytes = encode (pixbuf, "png");
+  g_autofree guint8 *text = g_malloc0 (length);
+  uLongf n_packed = compressBound (length);
+  g_autofree guint8 *chunk = g_malloc (3 + n_packed);
+  g_autoptr (GByteArray) png = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+
+  memcpy (chunk, "k\0", 3);
+  g_assert_cmpint (compress2 (chunk + 3, &n_packed, text, length, 9), ==, Z_OK);
+  g_byte_array_append (png, data, 33);
+  for (guint i = 0; i < 100; i++)
+    append_chunk (png, "zTXt", chunk, 3 + n_packed);
+  g_byte_array_append (png, data + 33, (guint) size - 33);
+  const gsize before = get_peak ();
+  g_autoptr (HlImage) image = hl_image_parse (png->data, png->len, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (image->width, ==, 64);
+  assert_pixel (image, 24, 12, 255, 0, 0);
+  g_assert_cmpuint (get_peak () - before, <, 100 << 20);
+}
+
+/* A grey JPEG of n × n pixels that so many passes make no sharper. */
+static GByteArray *
+make_passes (guint16 n,
+             guint   n_passes)
+{
+  const guint8 start[] = { 0xff, 0xd8, 0xff, 0xdb, 0, 67, 0 };
+  const guint8 frame[] = { 0xff, 0xc2, 0, 11, 8, n >> 8, n & 0xff, n >> 8, n & 0xff, 1, 1, 0x11, 0 };
+  const guint8 even[] = { 0xff, 0xc4, 0, 20, 0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+  const guint8 odd[] = { 0xff, 0xc4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0 };
+  const guint8 first[] = { 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0 };
+  const guint8 next[] = { 0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, 0, 1 };
+  GByteArray *jpeg = g_byte_array_new ();
+
+  g_byte_array_append (jpeg, start, sizeof start);
+  for (guint i = 0; i < 64; i++)
+    g_byte_array_append (jpeg, &(guint8){ 1 }, 1);
+  g_byte_array_append (jpeg, frame, sizeof frame);
+  g_byte_array_append (jpeg, even, sizeof even);
+  g_byte_array_append (jpeg, odd, sizeof odd);
+  g_byte_array_append (jpeg, first, sizeof first);
+  for (guint i = 0; i < (guint) n * n / 64 / 8; i++)
+    g_byte_array_append (jpeg, &(guint8){ 0 }, 1);
+  for (guint i = 1; i < n_passes; i++)
+    g_byte_array_append (jpeg, next, sizeof next);
+  g_byte_array_append (jpeg, (const guint8 *) "\xff\xd9", 2);
+  return jpeg;
+}
+
+/* Passes of some bytes each over all of a picture are counted before any is made. */
+static void
+test_passes (void)
+{
+  const guint n = 1024;
+  g_autoptr (GByteArray) few = make_passes (64, 10);
+  g_autoptr (GByteArray) many = make_passes (n, HL_LIMIT_PICTURE_PASSES / (n * n) + 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlImage) image = hl_image_parse (few->data, few->len, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (image->width, ==, 64);
+  assert_pixel (image, 24, 12, 128, 128, 128);
+  g_assert_null (hl_image_parse (many->data, many->len, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==,
+                   "the JPEG image is decoded in 1025 passes over 1024 × 1024 pixels; at most 1073741824 pixels in "
+                   "all are decoded");
+}
+
 static void
 test_refused (void)
 {
@@ -514,6 +618,8 @@ main (int    argc,
   g_test_add_func ("/picture/orientation", test_orientation);
   g_test_add_func ("/picture/webp", test_webp);
   g_test_add_func ("/picture/sizes", test_sizes);
+  g_test_add_func ("/picture/packed-texts", test_packed_texts);
+  g_test_add_func ("/picture/passes", test_passes);
   g_test_add_func ("/picture/refused", test_refused);
   g_test_add_func ("/picture/cut", test_cut);
   g_test_add_func ("/picture/large-files", test_large_files);

@@ -5,6 +5,7 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/file/hl-mapped-file.h"
@@ -12,10 +13,20 @@
 #include "core/base/hl-limits.h"
 #include "core/document/picture/hl-image-orientation.h"
 
-/* So much is decoded between two looks at whether anybody still waits. */
-#define PART 65536
+/* So much is decoded between two looks at whether anybody still waits: few bytes can be a whole pass over a JPEG. */
+#define PART 4096
+
+/* Of each chunk of a PNG: the length of what it holds, its name, that, and a sum. */
+#define PNG_SIGNATURE 8
+#define PNG_AROUND 12
+
+/* Some time goes by in each pass over a JPEG, however small it is. */
+#define LEAST_PASS (1u << 16)
 
 typedef gboolean (*IsWhole) (const guint8 *data, gsize size);
+typedef gboolean (*Check) (const guint8 *data, gsize size, GError **error);
+typedef gboolean (
+  *Feed) (GdkPixbufLoader *loader, const guint8 *data, gsize size, GCancellable *cancellable, GError **error);
 
 typedef struct
 {
@@ -27,53 +38,77 @@ typedef struct
   gsize n_magic;
   /* Whether its end is there; what follows does not matter. */
   IsWhole is_whole;
+  /* What is to be known of it before it is given to the loader, or NULL; and how it is given. */
+  Check check;
+  Feed feed;
 } Kind;
+
+static gsize
+get_png_length (const guint8 *chunk)
+{
+  return (gsize) chunk[0] << 24 | (gsize) chunk[1] << 16 | (gsize) chunk[2] << 8 | chunk[3];
+}
 
 static gboolean
 is_whole_png (const guint8 *data,
               gsize         size)
 {
-  /* Of each chunk: the length of what it holds, its name, that, and a sum. */
-  for (gsize at = 8; at < size && size - at >= 12;)
+  for (gsize at = PNG_SIGNATURE; at < size && size - at >= PNG_AROUND;)
     {
-      const gsize length = (gsize) data[at] << 24 | (gsize) data[at + 1] << 16 | (gsize) data[at + 2] << 8 |
-                           data[at + 3];
+      const gsize length = get_png_length (data + at);
       if (memcmp (data + at + 4, "IEND", 4) == 0)
         return TRUE;
-      if (length > size - at - 12)
+      if (length > size - at - PNG_AROUND)
         return FALSE;
-      at += 12 + length;
+      at += PNG_AROUND + length;
     }
   return FALSE;
 }
 
-/* Segments have a length, and so a small picture within one is skipped; pixels follow the segment before them until something else begins. */
+/* Goes on to the next mark of a JPEG, and behind what belongs to it; 0 if there is none that is whole. Segments have a length, and so a small picture
+ * within one is skipped; pixels follow the segment before them until something else begins. */
+static guint8
+find_jpeg_mark (const guint8  *data,
+                gsize          size,
+                gsize         *at,
+                const guint8 **segment)
+{
+  while (*at < size)
+    {
+      const guint8 *found = memchr (data + *at, 0xff, size - *at);
+      if (found == NULL)
+        return 0;
+      *at = (gsize) (found - data) + 1;
+      while (*at < size && data[*at] == 0xff)
+        (*at)++;
+      if (*at >= size)
+        return 0;
+      const guint8 mark = data[(*at)++];
+      if (mark == 0xd9)
+        return mark;
+      /* A byte of pixels, or a mark among them. */
+      if (mark <= 0x01 || (mark >= 0xd0 && mark <= 0xd8))
+        continue;
+      if (size - *at < 2)
+        return 0;
+      *segment = data + *at;
+      *at += (gsize) data[*at] << 8 | data[*at + 1];
+      return mark;
+    }
+  return 0;
+}
+
 static gboolean
 is_whole_jpeg (const guint8 *data,
                gsize         size)
 {
+  const guint8 *segment;
   gsize at = 2;
+  guint8 mark;
 
-  while (at < size)
-    {
-      const guint8 *found = memchr (data + at, 0xff, size - at);
-      if (found == NULL)
-        return FALSE;
-      at = (gsize) (found - data) + 1;
-      while (at < size && data[at] == 0xff)
-        at++;
-      if (at >= size)
-        return FALSE;
-      const guint8 marker = data[at++];
-      if (marker == 0xd9)
-        return TRUE;
-      /* A byte of pixels, or a mark among them. */
-      if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8))
-        continue;
-      if (size - at < 2)
-        return FALSE;
-      at += (gsize) data[at] << 8 | data[at + 1];
-    }
+  while ((mark = find_jpeg_mark (data, size, &at, &segment)) != 0)
+    if (mark == 0xd9)
+      return TRUE;
   return FALSE;
 }
 
@@ -85,28 +120,6 @@ is_whole_webp (const guint8 *data,
   const gsize length = data[4] | (gsize) data[5] << 8 | (gsize) data[6] << 16 | (gsize) data[7] << 24;
 
   return length <= size - 8 + 1;
-}
-
-static const Kind kinds[] = {
-  { "png", "PNG", "\x89PNG\r\n\x1a\n", "\xff\xff\xff\xff\xff\xff\xff\xff", 8, is_whole_png },
-  { "jpeg", "JPEG", "\xff\xd8\xff", "\xff\xff\xff", 3, is_whole_jpeg },
-  { "webp", "WebP", "RIFF\0\0\0\0WEBP", "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff", 12, is_whole_webp },
-};
-
-static const Kind *
-find_kind (const guint8 *data,
-           gsize         size)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      gsize n = 0;
-      while (n < kinds[i].n_magic && n < size &&
-             ((data[n] ^ (guint8) kinds[i].magic[n]) & (guint8) kinds[i].mask[n]) == 0)
-        n++;
-      if (n == kinds[i].n_magic)
-        return &kinds[i];
-    }
-  return NULL;
 }
 
 static gboolean
@@ -221,6 +234,34 @@ on_rows (GdkPixbufLoader *loader,
   decoding->end = MAX (decoding->end, y + height);
 }
 
+/* A JPEG that becomes sharper from pass to pass is decoded as a whole in each, and one that changes nothing takes some bytes. */
+static gboolean
+check_jpeg (const guint8 *data,
+            gsize         size,
+            GError      **error)
+{
+  guint64 n_passes = 0, height = 0, width = 0;
+  const guint8 *segment;
+  gsize at = 2;
+  guint8 mark;
+
+  while ((mark = find_jpeg_mark (data, size, &at, &segment)) != 0 && mark != 0xd9)
+    if (mark == 0xda)
+      n_passes++;
+    else if ((mark == 0xc2 || mark == 0xca) && size - (gsize) (segment - data) >= 7)
+      {
+        height = MAX (height, (guint64) segment[3] << 8 | segment[4]);
+        width = MAX (width, (guint64) segment[5] << 8 | segment[6]);
+      }
+  if (height * width == 0 || n_passes <= HL_LIMIT_PICTURE_PASSES / MAX (height * width, LEAST_PASS))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("the JPEG image is decoded in %" PRIu64 " passes over %" PRIu64 " × %" PRIu64
+                  " pixels; at most %u pixels in all are decoded"),
+               n_passes, width, height, HL_LIMIT_PICTURE_PASSES);
+  return FALSE;
+}
+
 /* WebP says its size in one of three headers; its loader takes memory for what it says before it asks. */
 static gboolean
 check_webp (const guint8 *data,
@@ -291,6 +332,56 @@ feed (GdkPixbufLoader *loader,
   return TRUE;
 }
 
+/* Nothing but what pixels are made of: the loader unpacks texts and profiles too, a thousand times as large as they are in the file. */
+static gboolean
+feed_png (GdkPixbufLoader *loader,
+          const guint8    *data,
+          gsize            size,
+          GCancellable    *cancellable,
+          GError         **error)
+{
+  gsize fed = 0;
+
+  for (gsize at = PNG_SIGNATURE; at < size && size - at >= PNG_AROUND;)
+    {
+      const gsize end = at + PNG_AROUND + MIN (get_png_length (data + at), size - at - PNG_AROUND);
+
+      /* A small letter begins the names of those that can be left out. */
+      if (g_ascii_isupper (data[at + 4]) || memcmp (data + at + 4, "tRNS", 4) == 0)
+        {
+          at = end;
+          continue;
+        }
+      if (!feed (loader, data + fed, at - fed, cancellable, error))
+        return FALSE;
+      fed = at = end;
+    }
+  return feed (loader, data + fed, size - fed, cancellable, error);
+}
+
+static const Kind kinds[] = {
+  { "png", "PNG", "\x89PNG\r\n\x1a\n", "\xff\xff\xff\xff\xff\xff\xff\xff", 8, is_whole_png, NULL, feed_png },
+  { "jpeg", "JPEG", "\xff\xd8\xff", "\xff\xff\xff", 3, is_whole_jpeg, check_jpeg, feed },
+  { "webp", "WebP", "RIFF\0\0\0\0WEBP", "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff", 12, is_whole_webp, check_webp,
+    feed },
+};
+
+static const Kind *
+find_kind (const guint8 *data,
+           gsize         size)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gsize n = 0;
+      while (n < kinds[i].n_magic && n < size &&
+             ((data[n] ^ (guint8) kinds[i].magic[n]) & (guint8) kinds[i].mask[n]) == 0)
+        n++;
+      if (n == kinds[i].n_magic)
+        return &kinds[i];
+    }
+  return NULL;
+}
+
 /* The library turns it, also where it does not read which way. */
 static GdkPixbuf *
 turn_upright (GdkPixbuf    *pixbuf,
@@ -330,7 +421,7 @@ hl_image_parse (gconstpointer data,
       g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is no PNG, JPEG or WebP image"));
       return NULL;
     }
-  if (strcmp (kind->loader, "webp") == 0 && !check_webp (data, size, error))
+  if (kind->check != NULL && !kind->check (data, size, error))
     return NULL;
 
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (kind->loader, &reason);
@@ -343,7 +434,7 @@ hl_image_parse (gconstpointer data,
   Decoding asked = { 0 };
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), &asked);
   g_signal_connect (loader, "area-updated", G_CALLBACK (on_rows), &asked);
-  const gboolean is_fed = feed (loader, data, size, cancellable, &reason);
+  const gboolean is_fed = kind->feed (loader, data, size, cancellable, &reason);
   const gboolean is_closed = gdk_pixbuf_loader_close (loader, is_fed ? &reason : NULL);
   GdkPixbuf *pixbuf = is_fed && is_closed && asked.error == NULL ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
   /* A loader makes up what is missing of a JPEG, and of rows that come again and again has them all soon. */
