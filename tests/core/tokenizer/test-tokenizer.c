@@ -493,6 +493,48 @@ test_long_lists (void)
   g_assert_nonnull (strstr (error->message, "“continuing_subword_prefix” is longer than 4096 bytes"));
 }
 
+/* A list of merges makes room as merges come, wherever they are looked for. */
+static void
+test_many_merges (void)
+{
+  enum
+  {
+    N_LEFT = 900,
+    N_RIGHT = 330
+  };
+  g_autoptr (GString) vocabulary = g_string_new ("{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0");
+  g_autoptr (GString) merges = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  guint id = 1;
+
+  for (gunichar c = 0x4E00; c < 0x4E00 + N_LEFT + N_RIGHT; c++)
+    {
+      g_string_append (vocabulary, ",\"");
+      g_string_append_unichar (vocabulary, c);
+      g_string_append_printf (vocabulary, "\":%u", id++);
+    }
+  for (guint i = 0; i < N_LEFT * N_RIGHT; i++)
+    {
+      char left[7] = "", right[7] = "";
+
+      g_unichar_to_utf8 (0x4E00 + i / N_RIGHT, left);
+      g_unichar_to_utf8 (0x4E00 + N_LEFT + i % N_RIGHT, right);
+      g_string_append_printf (vocabulary, ",\"%s%s\":%u", left, right, id++);
+      g_string_append_printf (merges, "%s\"%s %s\"", i > 0 ? "," : "", left, right);
+      if (i % 1000 == 0)
+        g_string_append_printf (text, "%s%s", left, right);
+    }
+  g_string_append_printf (vocabulary, "},\"merges\":[%s]}}", merges->str);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (vocabulary->str, vocabulary->len, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text->str, NULL, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, ==, N_LEFT * N_RIGHT / 1000);
+  for (gsize i = 0; i < encoding->n_tokens; i++)
+    g_assert_cmpuint (encoding->ids[i], ==, 1 + N_LEFT + N_RIGHT + i * 1000);
+}
+
 /* A short text of JSON becomes a long list, of sixteen bytes and more a value. */
 static void
 test_many_values (void)
@@ -929,6 +971,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/widened", test_widened);
   g_test_add_func ("/tokenizer/large-older-files", test_large_older_files);
   g_test_add_func ("/tokenizer/long-lists", test_long_lists);
+  g_test_add_func ("/tokenizer/many-merges", test_many_merges);
   g_test_add_func ("/tokenizer/many-values", test_many_values);
   g_test_add_func ("/tokenizer/far", test_far);
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);

@@ -14,6 +14,9 @@
 
 #define FREE G_MAXUINT32
 
+/* There is room for so many merges before any has been read: models have as many, and a list may be as long of what is none. */
+#define MAX_RESERVED (1u << 18)
+
 typedef struct
 {
   guint32 left;
@@ -22,11 +25,13 @@ typedef struct
   guint32 joined;
 } Slot;
 
-/* Which pairs of tokens byte-pair encoding joins, in which order, and to what. Immutable. */
+/* Which pairs of tokens byte-pair encoding joins, in which order, and to what. Immutable once it is filled. */
 typedef struct
 {
   Slot *slots;
   guint32 mask;
+  guint32 n;
+  guint64 factor; /* so that nobody can choose ids that are looked for in the same places */
 } HlMerges;
 
 static void
@@ -43,7 +48,7 @@ find_slot (const HlMerges *self,
            guint32         left,
            guint32         right)
 {
-  guint64 hash = ((guint64) left << 32 | right) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  guint64 hash = ((guint64) left << 32 | right) * self->factor;
 
   hash ^= hash >> 32;
   for (guint32 at = (guint32) hash & self->mask;; at = (at + 1) & self->mask)
@@ -52,6 +57,22 @@ find_slot (const HlMerges *self,
       if (slot->left == FREE || (slot->left == left && slot->right == right))
         return slot;
     }
+}
+
+static void
+resize (HlMerges *self,
+        guint32   mask)
+{
+  g_autofree Slot *before = g_steal_pointer (&self->slots);
+  const gsize n_before = before != NULL ? (gsize) self->mask + 1 : 0;
+
+  self->mask = mask;
+  self->slots = g_new (Slot, (gsize) mask + 1);
+  for (gsize i = 0; i <= mask; i++)
+    self->slots[i].left = FREE;
+  for (gsize i = 0; i < n_before; i++)
+    if (before[i].left != FREE)
+      *find_slot (self, before[i].left, before[i].right) = before[i];
 }
 
 /* A merge is a list of two strings, or one string with a space between them. */
@@ -130,7 +151,11 @@ add_merge (HlMerges           *self,
   g_string_append_len (joined, right + prefix_length, (gssize) (right_length - prefix_length));
   if (!hl_vocabulary_find (vocabulary, joined->str, joined->len, &id))
     return fail_missing (index, joined->str, joined->len, error);
-  *find_slot (self, left_id, right_id) = (Slot){ left_id, right_id, index, id };
+  Slot *slot = find_slot (self, left_id, right_id);
+  self->n += slot->left == FREE ? 1 : 0;
+  *slot = (Slot){ left_id, right_id, index, id };
+  if (self->n > self->mask / 2)
+    resize (self, self->mask * 2 + 1);
   return TRUE;
 }
 
@@ -138,13 +163,12 @@ static HlMerges *
 hl_merges_new (guint n)
 {
   HlMerges *self = g_new0 (HlMerges, 1);
+  guint32 mask = 15;
 
-  self->mask = 15;
-  while (self->mask / 2 < n)
-    self->mask = self->mask * 2 + 1;
-  self->slots = g_new (Slot, (gsize) self->mask + 1);
-  for (gsize i = 0; i <= self->mask; i++)
-    self->slots[i].left = FREE;
+  while (mask / 2 < MIN (n, MAX_RESERVED))
+    mask = mask * 2 + 1;
+  self->factor = (guint64) g_random_int () << 32 | g_random_int () | 1;
+  resize (self, mask);
   return self;
 }
 
@@ -625,7 +649,7 @@ start (HlVocabulary       *vocabulary,
   return self;
 }
 
-/* Returns a model that takes @vocabulary, and up to @n_merges merges after that. */
+/* Returns a model that takes @vocabulary, and @n_merges merges or so after that. */
 HlTokenModel *
 hl_bpe_model_new (HlVocabulary       *vocabulary,
                   const HlBpeOptions *options,
