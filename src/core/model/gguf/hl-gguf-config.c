@@ -138,6 +138,20 @@ add_variant (Maker      *self,
   add_node (self, name, node);
 }
 
+/* Whether a list has something for each layer, and nothing more: files say anything of how long it is. */
+static gboolean
+check_by_layer (Maker             *self,
+                const char        *key,
+                const HlGgufValue *value,
+                GError           **error)
+{
+  if (value->n == self->n_layers)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” lists %u layers of %u"), key,
+               (guint) MIN (value->n, G_MAXUINT), self->n_layers);
+  return FALSE;
+}
+
 /* What layers have that differ, under the name that config.json has for all of them; what it says of the model is the greatest. */
 static gboolean
 add_by_layer (Maker             *self,
@@ -148,12 +162,8 @@ add_by_layer (Maker             *self,
 {
   gint64 greatest = 0;
 
-  if (value->n != self->n_layers)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” lists %u layers of %u"), key, (guint) value->n,
-                   self->n_layers);
-      return FALSE;
-    }
+  if (!check_by_layer (self, key, value, error))
+    return FALSE;
   for (guint layer = 0; layer < self->n_layers; layer++)
     {
       g_autofree char *path = g_strdup_printf ("per_layer_config/%u/%s", layer, name);
@@ -208,19 +218,23 @@ add_number (Maker             *self,
 }
 
 /* Which layers have a window: every but the last of so many, or a list of them. */
-static void
-add_pattern (Maker *self)
+static gboolean
+add_pattern (Maker   *self,
+             GError **error)
 {
-  const HlGgufValue *value = get_value (self, "attention.sliding_window_pattern");
+  static const char key[] = "attention.sliding_window_pattern";
+  const HlGgufValue *value = get_value (self, key);
   gint64 integer;
 
   if (value == NULL || value->n == 0 || !hl_gguf_value_get_integer (value, 0, &integer))
-    return;
+    return TRUE;
   if (!value->is_array)
     {
       add_variant (self, "sliding_window_pattern", g_variant_new_int64 (integer));
-      return;
+      return TRUE;
     }
+  if (!check_by_layer (self, key, value, error))
+    return FALSE;
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_STRINGS);
   g_autoptr (GStrvBuilder) types = g_strv_builder_new ();
   for (guint64 i = 0; i < value->n; i++)
@@ -230,6 +244,7 @@ add_pattern (Maker *self)
     }
   node->strings = g_strv_builder_end (types);
   add_node (self, "layer_types", node);
+  return TRUE;
 }
 
 /* A tensor with divisors of the frequencies of rotary embeddings, if there is such a tensor. */
@@ -443,9 +458,8 @@ hl_gguf_config_new (HlGgufArchive            *archive,
       if (value != NULL && !add_number (&maker, keys[i].key, keys[i].name, keys[i].by_layer, value, error))
         return NULL;
     }
-  if (!add_words (&maker, error) || !add_scaling (&maker, error))
+  if (!add_words (&maker, error) || !add_scaling (&maker, error) || !add_pattern (&maker, error))
     return NULL;
-  add_pattern (&maker);
   add_ends (&maker);
   add_derived (&maker);
   add_delta_sizes (&maker);
