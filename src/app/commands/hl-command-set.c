@@ -109,7 +109,8 @@ on_activate (GSimpleAction *action,
   guint n;
   const HlCommand *commands = hl_commands_get (&n);
 
-  for (guint i = 0; i < n; i++)
+  /* Other programs may set the state of what cannot be used. */
+  for (guint i = 0; i < n && g_action_get_enabled (G_ACTION (action)); i++)
     if (g_strcmp0 (commands[i].name, name) == 0)
       commands[i].activate (&subject);
 }

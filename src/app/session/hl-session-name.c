@@ -4,7 +4,13 @@
 
 #include "app/session/hl-session-name.h"
 
+#include "core/base/hl-utf8.h"
+
 #include <string.h>
+
+/* Bytes of a name, of which most file systems take 255, without an ending; and so many of them are its end, which says what is seen. */
+#define MAX_BYTES 200
+#define MAX_END 80
 
 /* Letters of a text that a file's name takes. */
 #define MAX_TEXT 24
@@ -182,11 +188,27 @@ append_place (GString   *name,
   append_layers (name, state);
 }
 
+/* Leaves the middle out of what is too long for a name. */
+static void
+shorten (GString *name)
+{
+  static const char gap[] = "…";
+
+  if (name->len <= MAX_BYTES)
+    return;
+  const char *end = g_utf8_find_next_char (name->str + name->len - MAX_END - 1, NULL);
+  const char *cut = g_utf8_find_prev_char (name->str, name->str + MAX_BYTES - MAX_END - strlen (gap) + 1);
+  g_string_erase (name, cut - name->str, end - cut);
+  g_string_insert (name, cut - name->str, gap);
+}
+
 static char *
 finish_name (GString *name)
 {
   /* Examples may be named anything. */
   g_strdelimit (name->str, "/\\\n", '-');
+  hl_utf8_flatten (name->str);
+  shorten (name);
   return g_string_free (name, FALSE);
 }
 

@@ -206,6 +206,37 @@ test_names (void)
   g_assert_finalize_object (session);
 }
 
+/* What examples are called can be longer than names of files, and turn them round. */
+static void
+test_odd_names (void)
+{
+  g_autoptr (GFileIOStream) stream = NULL;
+  g_autoptr (GFile) file = g_file_new_tmp ("headlight-XXXXXX.json", &stream, NULL);
+  g_autofree char *longest = g_strnfill (4000, 'b');
+  g_autofree char *json = g_strdup_printf ("{\"examples\":{\"a\u202Egvs/..\":{\"attention\":[[[[1.0]]]]},"
+                                           "\"b\u00E4%s\":{\"attention\":[[[[1.0]]]]}}}",
+                                           longest);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (
+    g_file_replace_contents (file, json, strlen (json), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error));
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  HlSession *session = hl_session_new (document, &error);
+  g_assert_no_error (error);
+  g_autofree char *first = hl_session_dup_head_name (session);
+  g_assert_true (g_str_has_suffix (first, "-a\uFFFDgvs-..-layer0-head0"));
+  hl_session_set_example_index (session, 1);
+  PANEL_WAIT_UNTIL (!hl_session_get_busy (session));
+  g_autofree char *second = hl_session_dup_head_name (session);
+  g_assert_true (g_utf8_validate (second, -1, NULL));
+  g_assert_cmpuint (strlen (second), <=, 200);
+  g_assert_nonnull (strstr (second, "b…b"));
+  g_assert_true (g_str_has_suffix (second, "b-layer0-head0"));
+  g_file_delete (file, NULL, NULL);
+  g_assert_finalize_object (session);
+}
+
 static void
 copy (const char *name,
       const char *folder,
@@ -444,6 +475,7 @@ main (int   argc,
   g_test_add_func ("/session/verifying", test_verifying);
   g_test_add_func ("/session/close", test_close);
   g_test_add_func ("/session/names", test_names);
+  g_test_add_func ("/session/odd-names", test_odd_names);
   g_test_add_func ("/session/ranks", test_ranks);
   g_test_add_func ("/session/remote", test_remote);
   return g_test_run ();
