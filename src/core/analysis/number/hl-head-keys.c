@@ -2,6 +2,7 @@
 /* What is known of the tokens of keys: which are special, which open, end or part texts, which are punctuation, and which are the same. */
 #include "core/analysis/number/hl-head-keys.h"
 
+#include "core/base/text/hl-text-hash.h"
 #include "core/document/attention/hl-special-token.h"
 #include "core/document/tokens/hl-token-text.h"
 
@@ -137,7 +138,7 @@ hl_head_keys_list_tokens (HlAttention *attention)
   const gsize n = hl_attention_get_n (attention, HL_KEYS);
   const char *const *tokens = hl_attention_get_tokens (attention, HL_KEYS);
   guint32 *numbers = g_new0 (guint32, MAX (n, 1));
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (!hl_attention_has_tokens (attention, HL_KEYS))
