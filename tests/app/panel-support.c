@@ -232,7 +232,18 @@ panel_read_clipboard (GtkWidget *widget)
   return reading.text;
 }
 
-/* The colour of a widget at a point, as it would be on the screen without what is behind it. */
+static GskRenderNode *
+take_node (GdkPaintable *paintable,
+           int           width,
+           int           height)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  return gtk_snapshot_to_node (snapshot);
+}
+
+/* The colour of a widget at a point, as it would be on the screen without what is behind it; waits until it was drawn once. */
 void
 panel_get_pixel (GtkWidget *widget,
                  int        x,
@@ -242,13 +253,11 @@ panel_get_pixel (GtkWidget *widget,
   const int width = gtk_widget_get_width (widget);
   const int height = gtk_widget_get_height (widget);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
   cairo_t *cr = cairo_create (surface);
 
-  gdk_paintable_snapshot (paintable, snapshot, width, height);
-  g_autoptr (GskRenderNode) node = gtk_snapshot_to_node (snapshot);
-  g_assert_nonnull (node);
+  PANEL_WAIT_UNTIL ((node = node != NULL ? node : take_node (paintable, width, height)) != NULL);
   gsk_render_node_draw (node, cr);
   cairo_destroy (cr);
   cairo_surface_flush (surface);

@@ -25,6 +25,13 @@ assert_no_inspector (GtkWidget *window)
 }
 
 static void
+note_gone (gpointer is_gone,
+           GObject *object)
+{
+  *(gboolean *) is_gone = TRUE;
+}
+
+static void
 test_inspector (void)
 {
   g_autoptr (HlApplication) application = hl_application_new ();
@@ -54,6 +61,22 @@ test_inspector (void)
     }
   gtk_window_destroy (GTK_WINDOW (window));
   panel_wait (50);
+}
+
+/* Each time they are opened they are made anew. */
+static void
+test_preferences (void)
+{
+  GtkWidget *preferences = hl_preferences_new ();
+  GtkWidget *group = gtk_widget_get_ancestor (panel_get_child (preferences, "style"), ADW_TYPE_PREFERENCES_GROUP);
+  gboolean is_gone = FALSE;
+
+  g_assert_nonnull (group);
+  g_object_weak_ref (G_OBJECT (group), note_gone, &is_gone);
+  gtk_window_present (GTK_WINDOW (preferences));
+  PANEL_WAIT_UNTIL (gtk_widget_get_height (group) > 0);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  PANEL_WAIT_UNTIL (is_gone);
 }
 
 static void
@@ -197,6 +220,7 @@ main (int   argc,
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/application/inspector", test_inspector);
+  g_test_add_func ("/application/preferences", test_preferences);
   g_test_add_func ("/application/commands", test_commands);
   g_test_add_func ("/application/toast", test_toast);
   g_test_add_func ("/application/shortcuts-width", test_shortcuts_width);

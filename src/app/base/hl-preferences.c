@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The preferences: what of the program is a matter of taste, and the same for all documents. */
+/* The preferences: what of the program is a matter of taste, and the same for all documents. An AdwPreferencesWindow of libadwaita 1.2
+ * never frees the groups that were in it, a megabyte each time it is opened. */
 #include "config.h"
 
 #include "app/base/hl-preferences.h"
 
+#include "app/base/hl-accessible.h"
 #include "app/base/hl-settings.h"
 #include "draw/paint/hl-colour-map.h"
 
@@ -11,7 +13,7 @@
 
 struct _HlPreferences
 {
-  AdwPreferencesWindow parent_instance;
+  AdwWindow parent_instance;
 
   AdwComboRow *style;
   AdwComboRow *colour_map;
@@ -19,7 +21,7 @@ struct _HlPreferences
   GSettings *settings;
 };
 
-G_DEFINE_FINAL_TYPE (HlPreferences, hl_preferences, ADW_TYPE_PREFERENCES_WINDOW)
+G_DEFINE_FINAL_TYPE (HlPreferences, hl_preferences, ADW_TYPE_WINDOW)
 
 /* In the order of the list in the .ui file. */
 static const char *const styles[] = { "system", "light", "dark" };
@@ -66,6 +68,7 @@ hl_preferences_class_init (HlPreferencesClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, HlPreferences, style);
   gtk_widget_class_bind_template_child (widget_class, HlPreferences, colour_map);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void
@@ -74,6 +77,7 @@ hl_preferences_init (HlPreferences *self)
   g_autoptr (GtkStringList) maps = gtk_string_list_new (NULL);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
   for (HlColourMap map = 0; map < HL_N_COLOUR_MAPS; map++)
     gtk_string_list_append (maps, hl_colour_map_get_display_name (map));
   adw_combo_row_set_model (self->colour_map, G_LIST_MODEL (maps));

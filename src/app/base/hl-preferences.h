@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 #define HL_TYPE_PREFERENCES (hl_preferences_get_type ())
-G_DECLARE_FINAL_TYPE (HlPreferences, hl_preferences, HL, PREFERENCES, AdwPreferencesWindow)
+G_DECLARE_FINAL_TYPE (HlPreferences, hl_preferences, HL, PREFERENCES, AdwWindow)
 
 GtkWidget *hl_preferences_new (void);
 
