@@ -4,6 +4,7 @@
 
 #include "app/hl-application.h"
 
+#include "app/hl-about.h"
 #include "app/base/hl-preferences.h"
 #include "app/base/hl-press-guard.h"
 #include "app/base/hl-sample.h"
@@ -68,10 +69,10 @@ show_about (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  adw_show_about_window (gtk_application_get_active_window (data), "application-name", _ ("Headlight"),
-                         "application-icon", HL_APPLICATION_ID, "version", HL_VERSION, "comments",
-                         _ ("See what the attention heads of transformers look at"), "license-type",
-                         GTK_LICENSE_MIT_X11, "developer-name", _ ("The Headlight developers"), NULL);
+  GtkWidget *about = hl_about_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (about), gtk_application_get_active_window (data));
+  gtk_window_present (GTK_WINDOW (about));
 }
 
 static const GActionEntry entries[] = {

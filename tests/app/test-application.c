@@ -6,6 +6,7 @@
 
 #include "app/base/hl-preferences.h"
 #include "app/base/hl-toast.h"
+#include "app/hl-about.h"
 #include "app/hl-application.h"
 #include "app/commands/hl-commands.h"
 
@@ -76,6 +77,57 @@ test_preferences (void)
   gtk_window_present (GTK_WINDOW (preferences));
   PANEL_WAIT_UNTIL (gtk_widget_get_height (group) > 0);
   gtk_window_destroy (GTK_WINDOW (preferences));
+  PANEL_WAIT_UNTIL (is_gone);
+}
+
+static void
+collect (GtkWidget  *widget,
+         const char *type,
+         GPtrArray  *found)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
+    g_ptr_array_add (found, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect (child, type, found);
+}
+
+/* Whoever copies the version three times is told so once, and may take that away and copy again as fast as they like: two toasts of
+ * libadwaita 1.2 that wait for each other and are dismissed at once end the program. */
+static void
+test_about (void)
+{
+  GtkWidget *about = hl_about_new ();
+  g_autoptr (GPtrArray) toasts = g_ptr_array_new ();
+  gboolean is_gone = FALSE;
+
+  g_object_weak_ref (G_OBJECT (about), note_gone, &is_gone);
+  gtk_window_present (GTK_WINDOW (about));
+  collect (about, "AdwToastOverlay", toasts);
+  g_assert_cmpuint (toasts->len, ==, 1);
+  AdwToastOverlay *overlay = toasts->pdata[0];
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  collect (about, "GtkButton", buttons);
+  GtkWidget *version = NULL;
+  for (guint i = 0; i < buttons->len; i++)
+    if (gtk_widget_has_css_class (buttons->pdata[i], "app-version"))
+      version = buttons->pdata[i];
+  g_assert_nonnull (version);
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (version));
+  for (guint round = 0; round < 3; round++)
+    {
+      for (guint i = 0; i < 3; i++)
+        g_signal_emit_by_name (version, "clicked");
+      g_ptr_array_set_size (toasts, 0);
+      collect (GTK_WIDGET (overlay), "AdwToastWidget", toasts);
+      g_assert_cmpuint (toasts->len, ==, round + 1);
+      hl_toast_dismiss (overlay);
+    }
+  /* Longer than any of them comes or goes. */
+  panel_wait (600);
+  g_ptr_array_set_size (toasts, 0);
+  collect (GTK_WIDGET (overlay), "AdwToastWidget", toasts);
+  g_assert_cmpuint (toasts->len, ==, 0);
+  gtk_window_destroy (GTK_WINDOW (about));
   PANEL_WAIT_UNTIL (is_gone);
 }
 
@@ -221,6 +273,7 @@ main (int   argc,
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/application/inspector", test_inspector);
   g_test_add_func ("/application/preferences", test_preferences);
+  g_test_add_func ("/application/about", test_about);
   g_test_add_func ("/application/commands", test_commands);
   g_test_add_func ("/application/toast", test_toast);
   g_test_add_func ("/application/shortcuts-width", test_shortcuts_width);
