@@ -26,7 +26,8 @@ find_parts (GtkWidget *widget,
     parts->toasts = widget;
   else if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, VERSION_CLASS))
     parts->version = widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     find_parts (child, parts);
 }
 
@@ -42,10 +43,10 @@ copy_version (AdwToastOverlay *toasts)
 GtkWidget *
 hl_about_new (void)
 {
-  GtkWidget *about =
-    g_object_new (ADW_TYPE_ABOUT_WINDOW, "application-name", _ ("Headlight"), "application-icon", HL_APPLICATION_ID, "version",
-                  HL_VERSION, "comments", _ ("See what the attention heads of transformers look at"), "license-type",
-                  GTK_LICENSE_MIT_X11, "developer-name", _ ("The Headlight developers"), NULL);
+  GtkWidget *about = g_object_new (ADW_TYPE_ABOUT_WINDOW, "application-name", _ ("Headlight"), "application-icon",
+                                   HL_APPLICATION_ID, "version", HL_VERSION, "comments",
+                                   _ ("See what the attention heads of transformers look at"), "license-type",
+                                   GTK_LICENSE_MIT_X11, "developer-name", _ ("The Headlight developers"), NULL);
   Parts parts = { NULL, NULL };
 
   find_parts (about, &parts);

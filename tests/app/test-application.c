@@ -87,7 +87,8 @@ collect (GtkWidget  *widget,
 {
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
     g_ptr_array_add (found, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     collect (child, type, found);
 }
 
