@@ -213,6 +213,7 @@ hl_page_panels_on_revealed (HlPagePanels *self,
   g_return_if_fail (HL_IS_PAGE_PANELS (self));
   g_return_if_fail ((guint) panel < HL_N_PAGE_PANELS);
 
+  hl_panel_place_settle (&self->places[panel]);
   if (self->places[panel].told)
     g_signal_emit (self, signals[REVEALED], 0, panel);
   else if (self->revealed_id == 0)

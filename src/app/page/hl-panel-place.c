@@ -5,9 +5,9 @@
 
 /*
  * AdwFlap divides the speed that a panel starts with by how far it goes (libadwaita 1.2.2, animate_reveal() of adw-flap.c). Where
- * a tab came on top and has no room before the next frame that is 0 / 0: what is shown of the panel is no number then until a
- * millisecond has gone by, and in a frame that comes first all in the flap is given widths that are none. Who is not mapped
- * is not animated.
+ * a tab came on top and has no room before the next frame, or is given its first, that is 0 / 0: what is shown of the panel is no
+ * number then until a millisecond has gone by, and in a frame that comes first all in the flap is given widths that are
+ * none. What it is told waits for a frame that it has room in. Who is not mapped is not animated.
  */
 static gboolean
 can_move (const HlPanelPlace *place)
@@ -57,6 +57,25 @@ reveal (HlPanelPlace *place,
     tell (place);
   else
     place->waiting_id = gtk_widget_add_tick_callback (GTK_WIDGET (place->flap), on_frame, place, NULL);
+}
+
+/* To be called whenever a flap shows or hides its panel. By itself it does so while it is given its first room, cannot wait, and has the
+ * panel there, or gone, at once. */
+void
+hl_panel_place_settle (HlPanelPlace *place)
+{
+  const gboolean visible = adw_flap_get_reveal_flap (place->flap);
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (place->flap));
+
+  /* Also told of what this does, once it is done. */
+  if (can_move (place) || adw_flap_get_reveal_progress (place->flap) == visible)
+    return;
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  g_object_freeze_notify (G_OBJECT (place->flap));
+  adw_flap_set_reveal_flap (place->flap, !visible);
+  adw_flap_set_reveal_flap (place->flap, visible);
+  g_object_thaw_notify (G_OBJECT (place->flap));
+  gtk_settings_reset_property (settings, "gtk-enable-animations");
 }
 
 gboolean

@@ -33,6 +33,12 @@ on_progress (AdwFlap    *flap,
   fixture->n_steps++;
 }
 
+static void
+on_revealed (Fixture *fixture)
+{
+  hl_panel_place_settle (&fixture->place);
+}
+
 static GtkWidget *
 make_box (int width)
 {
@@ -57,6 +63,7 @@ make_place (Fixture *fixture)
   adw_flap_set_separator (place->flap, gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   adw_flap_set_content (place->flap, make_box (SCENE_WIDTH));
   g_signal_connect (place->flap, "notify::reveal-progress", G_CALLBACK (on_progress), fixture);
+  g_signal_connect_swapped (place->flap, "notify::reveal-flap", G_CALLBACK (on_revealed), fixture);
 }
 
 /* In an overlay, as on a page. */
@@ -115,6 +122,36 @@ test_without_room (gconstpointer data)
   g_assert_cmpint (adw_flap_get_folded (fixture.place.flap), ==, GPOINTER_TO_INT (data) < 0);
   g_assert_cmpfloat (adw_flap_get_reveal_progress (fixture.place.flap), ==, 1);
   g_assert_cmpuint (fixture.n_steps, >, 1);
+  clear (&fixture);
+}
+
+/* A tab that comes on top where there is no room for both: the first room that it is given folds the panel away. */
+static void
+test_folds (void)
+{
+  Fixture fixture = { 0 };
+  GdkFrameClock *clock;
+
+  make_place (&fixture);
+  fixture.window = panel_show (make_box (10), SCENE_WIDTH + PANEL_WIDTH - 20, HEIGHT);
+  clock = gtk_widget_get_frame_clock (fixture.window);
+  GtkWidget *flap = GTK_WIDGET (fixture.place.flap);
+  gtk_window_set_child (GTK_WINDOW (fixture.window), flap);
+  g_assert_true (gtk_widget_get_mapped (flap));
+  g_assert_false (adw_flap_get_folded (fixture.place.flap));
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
+  PANEL_WAIT_UNTIL (adw_flap_get_folded (fixture.place.flap));
+  /* Nobody saw it go. */
+  g_assert_cmpfloat (adw_flap_get_reveal_progress (fixture.place.flap), ==, 0);
+  panel_wait (STILL_MS);
+  g_assert_false (hl_panel_place_get_visible (&fixture.place));
+  g_assert_cmpfloat (adw_flap_get_reveal_progress (fixture.place.flap), ==, 0);
+  /* From then on it moves. */
+  fixture.n_steps = 0;
+  hl_panel_place_set_visible (&fixture.place, TRUE);
+  panel_wait (STILL_MS);
+  g_assert_cmpfloat (adw_flap_get_reveal_progress (fixture.place.flap), ==, 1);
+  g_assert_cmpuint (fixture.n_steps, >, 2);
   clear (&fixture);
 }
 
@@ -230,6 +267,7 @@ main (int   argc,
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
   g_test_add_data_func ("/panel-place/without-room/unfolded", GINT_TO_POINTER (100), test_without_room);
   g_test_add_data_func ("/panel-place/without-room/folded", GINT_TO_POINTER (-20), test_without_room);
+  g_test_add_func ("/panel-place/folds", test_folds);
   g_test_add_func ("/panel-place/back-from-sheet", test_back_from_sheet);
   g_test_add_func ("/panel-place/changed-mind", test_changed_mind);
   g_test_add_func ("/panel-place/let-go", test_let_go);
