@@ -109,7 +109,7 @@ follow_heads (HlHeadsPanel *self)
   if (gtk_bitset_get_size (before) == hl_head_set_count (heads) + (combines ? 0 : n_guests) &&
       get_selected (self, &selected_layer, &selected_heads, selected_guests) && selected_layer == layer &&
       hl_head_set_equal (&selected_heads, heads) && selected_guests->len == n_guests &&
-      memcmp (selected_guests->data, guests, n_guests * sizeof *guests) == 0)
+      (n_guests == 0 || memcmp (selected_guests->data, guests, n_guests * sizeof *guests) == 0))
     return;
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
   g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, get_n_rows (self));
