@@ -2,6 +2,7 @@
 #include "app/page/hl-panel-place.h"
 
 #include "app/base/hl-focus.h"
+#include "app/widgets/hl-flap.h"
 
 /*
  * AdwFlap divides the speed that a panel starts with by how far it goes (libadwaita 1.2.2, animate_reveal() of adw-flap.c). Where
@@ -64,18 +65,9 @@ reveal (HlPanelPlace *place,
 void
 hl_panel_place_settle (HlPanelPlace *place)
 {
-  const gboolean visible = adw_flap_get_reveal_flap (place->flap);
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (place->flap));
-
   /* Also told of what this does, once it is done. */
-  if (can_move (place) || adw_flap_get_reveal_progress (place->flap) == visible)
-    return;
-  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  g_object_freeze_notify (G_OBJECT (place->flap));
-  adw_flap_set_reveal_flap (place->flap, !visible);
-  adw_flap_set_reveal_flap (place->flap, visible);
-  g_object_thaw_notify (G_OBJECT (place->flap));
-  gtk_settings_reset_property (settings, "gtk-enable-animations");
+  if (!can_move (place))
+    hl_flap_finish (place->flap);
 }
 
 gboolean

@@ -2,9 +2,12 @@
 /*
  * A list that drops down can be asked for where nobody sees its button: by Return after the panel was scrolled on, by a mnemonic, by
  * what reads the screen. It would come up beside the button, out of the window and often out of the display, where GTK 4.8 finds no
- * monitor that would hold it (get_monitor_for_rect() of gdksurface.c) and gives it a width below 0.
+ * monitor that would hold it (get_monitor_for_rect() of gdksurface.c) and gives it a width below 0. So it would from a panel that
+ * slides in.
  */
 #include "app/widgets/hl-into-view.h"
+
+#include "app/widgets/hl-flap.h"
 
 /* What stays between the button and the edge, logical pixels. */
 #define ROOM 12
@@ -20,19 +23,37 @@ get_step (double begin,
   return begin < 0 ? begin - ROOM : begin + length + ROOM - view;
 }
 
-/* Scrolls all that the widget is scrolled by, if nothing of it is in view, and gives it its place at once. */
+/* What drops down asks where its button is before the next frame would have moved it. */
+static void
+give_place (GtkWidget *widget)
+{
+  GtkAllocation place;
+
+  gtk_widget_get_allocation (widget, &place);
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_size_allocate (widget, &place, -1);
+}
+
+/* Has all panels that the widget is in where they slide to, scrolls all that it is scrolled by, if nothing of it is in view, and
+ * gives it its place at once. */
 void
 hl_into_view_bring (GtkWidget *widget)
 {
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
+  for (GtkWidget *flap = gtk_widget_get_ancestor (widget, ADW_TYPE_FLAP); flap != NULL;
+       flap = gtk_widget_get_ancestor (gtk_widget_get_parent (flap), ADW_TYPE_FLAP))
+    if (hl_flap_is_sliding (ADW_FLAP (flap)))
+      {
+        hl_flap_finish (ADW_FLAP (flap));
+        give_place (flap);
+      }
   for (GtkWidget *view = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT); view != NULL;
        view = gtk_widget_get_ancestor (gtk_widget_get_parent (view), GTK_TYPE_VIEWPORT))
     {
       GtkAdjustment *across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view));
       GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
       graphene_rect_t bounds;
-      GtkAllocation place;
 
       if (!gtk_widget_get_mapped (view) || !gtk_widget_compute_bounds (widget, view, &bounds))
         return;
@@ -42,10 +63,7 @@ hl_into_view_bring (GtkWidget *widget)
         continue;
       gtk_adjustment_set_value (across, gtk_adjustment_get_value (across) + dx);
       gtk_adjustment_set_value (down, gtk_adjustment_get_value (down) + dy);
-      /* What drops down asks where its button is before the next frame would have moved it. */
-      gtk_widget_get_allocation (view, &place);
-      gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-      gtk_widget_size_allocate (view, &place, -1);
+      give_place (view);
     }
 }
 

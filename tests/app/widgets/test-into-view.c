@@ -4,6 +4,7 @@
 
 #include "panel-support.h"
 
+#include "app/widgets/hl-flap.h"
 #include "app/widgets/hl-into-view.h"
 
 /* Higher than any display of tests. */
@@ -112,6 +113,38 @@ test_drops_down (gconstpointer data)
   tear_down (&fixture);
 }
 
+/* In a panel that slides in from out of the window, and of the display: it is there at once. */
+static void
+test_slides (void)
+{
+  Fixture fixture;
+  GtkWidget *flap = adw_flap_new ();
+
+  set_up (&fixture, 0);
+  g_object_ref (fixture.scrolled);
+  gtk_window_set_child (GTK_WINDOW (fixture.window), flap);
+  gtk_widget_set_size_request (fixture.scrolled, 150, 200);
+  adw_flap_set_flap (ADW_FLAP (flap), fixture.scrolled);
+  adw_flap_set_content (ADW_FLAP (flap), gtk_drawing_area_new ());
+  adw_flap_set_fold_policy (ADW_FLAP (flap), ADW_FLAP_FOLD_POLICY_NEVER);
+  g_object_unref (fixture.scrolled);
+  PANEL_WAIT_UNTIL (gtk_widget_get_width (flap) > 0);
+  g_object_set (gtk_widget_get_settings (flap), "gtk-enable-animations", TRUE, NULL);
+  adw_flap_set_reveal_flap (ADW_FLAP (flap), FALSE);
+  PANEL_WAIT_UNTIL (!hl_flap_is_sliding (ADW_FLAP (flap)));
+  panel_wait (100);
+  adw_flap_set_reveal_flap (ADW_FLAP (flap), TRUE);
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (fixture.list));
+  g_assert_true (hl_flap_is_sliding (ADW_FLAP (flap)));
+  /* By the keyboard it would be pressed for a while first. */
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (gtk_widget_get_first_child (fixture.list)), TRUE);
+  g_assert_false (hl_flap_is_sliding (ADW_FLAP (flap)));
+  PANEL_WAIT_UNTIL (is_open (&fixture));
+  g_assert_cmpfloat (adw_flap_get_reveal_progress (ADW_FLAP (flap)), ==, 1);
+  panel_wait (100);
+  tear_down (&fixture);
+}
+
 /* What is seen, if only in part, stays where the pointer is. */
 static void
 test_stays (void)
@@ -132,9 +165,11 @@ main (int    argc,
       char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
   hl_into_view_watch ();
   g_test_add_data_func ("/into-view/above", GINT_TO_POINTER (FALSE), test_drops_down);
   g_test_add_data_func ("/into-view/below", GINT_TO_POINTER (TRUE), test_drops_down);
+  g_test_add_func ("/into-view/slides", test_slides);
   g_test_add_func ("/into-view/stays", test_stays);
   return g_test_run ();
 }

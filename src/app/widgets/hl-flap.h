@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Panels that slide. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+gboolean hl_flap_is_sliding (AdwFlap *flap);
+void hl_flap_finish (AdwFlap *flap);
+
+G_END_DECLS
