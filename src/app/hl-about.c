@@ -53,6 +53,8 @@ hl_about_new (void)
   if (parts.toasts != NULL && parts.version != NULL)
     {
       gtk_actionable_set_action_name (GTK_ACTIONABLE (parts.version), NULL);
+      /* A button whose action goes is left as one whose action cannot be used. */
+      gtk_widget_set_sensitive (parts.version, TRUE);
       g_signal_connect_object (parts.version, "clicked", G_CALLBACK (copy_version), parts.toasts, G_CONNECT_SWAPPED);
       g_signal_connect_swapped (about, "destroy", G_CALLBACK (hl_toast_clear), parts.toasts);
     }

@@ -114,6 +114,7 @@ test_about (void)
       version = buttons->pdata[i];
   g_assert_nonnull (version);
   PANEL_WAIT_UNTIL (gtk_widget_get_mapped (version));
+  g_assert_true (gtk_widget_is_sensitive (version));
   for (guint round = 0; round < 3; round++)
     {
       for (guint i = 0; i < 3; i++)
