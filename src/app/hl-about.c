@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* The window that says what the program is, and whose. */
 #include "config.h"
 
 #include "app/hl-about.h"
@@ -56,7 +55,7 @@ hl_about_new (void)
       /* A button whose action goes is left as one whose action cannot be used. */
       gtk_widget_set_sensitive (parts.version, TRUE);
       g_signal_connect_object (parts.version, "clicked", G_CALLBACK (copy_version), parts.toasts, G_CONNECT_SWAPPED);
-      g_signal_connect_swapped (about, "destroy", G_CALLBACK (hl_toast_clear), parts.toasts);
+      g_signal_connect_object (about, "destroy", G_CALLBACK (hl_toast_clear), parts.toasts, G_CONNECT_SWAPPED);
     }
   return about;
 }

@@ -4,7 +4,6 @@
 
 #include "app/hl-application.h"
 
-#include "app/hl-about.h"
 #include "app/base/hl-preferences.h"
 #include "app/base/hl-press-guard.h"
 #include "app/base/hl-sample.h"
@@ -12,6 +11,7 @@
 #include "app/widgets/hl-into-view.h"
 #include "app/window/hl-autosave.h"
 #include "app/commands/hl-command-set.h"
+#include "app/hl-about.h"
 #include "app/hl-trace.h"
 #include "app/window/hl-window-drop.h"
 #include "app/window/hl-window-open.h"

@@ -179,6 +179,19 @@ panel_get_child (GtkWidget  *widget,
   return GTK_WIDGET (child);
 }
 
+/* Adds the widgets of a type, by its name, that are the widget or below it. */
+void
+panel_find_all (GtkWidget  *widget,
+                const char *type,
+                GPtrArray  *found)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
+    g_ptr_array_add (found, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    panel_find_all (child, type, found);
+}
+
 /* Does what the key is bound to in the widget's class, or to the first of several that can be done. */
 gboolean
 panel_press (GtkWidget      *widget,

@@ -53,6 +53,9 @@ GtkWidget   *panel_show           (GtkWidget            *child,
 void         panel_wait           (guint                 milliseconds);
 GtkWidget   *panel_get_child      (GtkWidget            *widget,
                                    const char           *name);
+void         panel_find_all       (GtkWidget            *widget,
+                                   const char           *type,
+                                   GPtrArray            *found);
 gboolean     panel_press          (GtkWidget            *widget,
                                    guint                 key,
                                    GdkModifierType       modifiers);

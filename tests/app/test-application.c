@@ -80,18 +80,6 @@ test_preferences (void)
   PANEL_WAIT_UNTIL (is_gone);
 }
 
-static void
-collect (GtkWidget  *widget,
-         const char *type,
-         GPtrArray  *found)
-{
-  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
-    g_ptr_array_add (found, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    collect (child, type, found);
-}
-
 /* Whoever copies the version three times is told so once, and may take that away and copy again as fast as they like: two toasts of
  * libadwaita 1.2 that wait for each other and are dismissed at once end the program. */
 static void
@@ -103,11 +91,11 @@ test_about (void)
 
   g_object_weak_ref (G_OBJECT (about), note_gone, &is_gone);
   gtk_window_present (GTK_WINDOW (about));
-  collect (about, "AdwToastOverlay", toasts);
+  panel_find_all (about, "AdwToastOverlay", toasts);
   g_assert_cmpuint (toasts->len, ==, 1);
   AdwToastOverlay *overlay = toasts->pdata[0];
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
-  collect (about, "GtkButton", buttons);
+  panel_find_all (about, "GtkButton", buttons);
   GtkWidget *version = NULL;
   for (guint i = 0; i < buttons->len; i++)
     if (gtk_widget_has_css_class (buttons->pdata[i], "app-version"))
@@ -120,14 +108,14 @@ test_about (void)
       for (guint i = 0; i < 3; i++)
         g_signal_emit_by_name (version, "clicked");
       g_ptr_array_set_size (toasts, 0);
-      collect (GTK_WIDGET (overlay), "AdwToastWidget", toasts);
+      panel_find_all (GTK_WIDGET (overlay), "AdwToastWidget", toasts);
       g_assert_cmpuint (toasts->len, ==, round + 1);
       hl_toast_dismiss (overlay);
     }
   /* Longer than any of them comes or goes. */
   panel_wait (600);
   g_ptr_array_set_size (toasts, 0);
-  collect (GTK_WIDGET (overlay), "AdwToastWidget", toasts);
+  panel_find_all (GTK_WIDGET (overlay), "AdwToastWidget", toasts);
   g_assert_cmpuint (toasts->len, ==, 0);
   gtk_window_destroy (GTK_WINDOW (about));
   PANEL_WAIT_UNTIL (is_gone);

@@ -7,6 +7,7 @@
 
 #include "app/base/hl-toast.h"
 
+#include "app/base/hl-motion.h"
 #include "core/base/file/hl-file-name.h"
 #include "view/hl-sentence.h"
 
@@ -88,16 +89,14 @@ keep_focus (AdwToastOverlay *overlay,
 
 /* A toast comes at once, and only goes slowly: one of libadwaita 1.2 that is dismissed while it comes is freed when it
  * has gone, and written to when it has come. Whichever is last in a frame that took long ends the program. */
-void
-hl_toast_show (AdwToastOverlay *overlay,
-               AdwToast        *toast)
+static void
+show (AdwToastOverlay *overlay,
+      AdwToast        *toast)
 {
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
-
   keep_focus (overlay, toast);
-  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  adw_toast_overlay_add_toast (overlay, toast);
-  gtk_settings_reset_property (settings, "gtk-enable-animations");
+  hl_motion_hold (GTK_WIDGET (overlay));
+  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
+  hl_motion_resume (GTK_WIDGET (overlay));
 }
 
 static gboolean
@@ -164,7 +163,7 @@ hl_toast_offer (AdwToastOverlay *overlay,
   g_clear_handle_id (&said->timeout, g_source_remove);
   said->timeout = g_timeout_add_seconds (seconds, on_timeout, said);
   if (is_new)
-    hl_toast_show (overlay, g_object_ref (said->toast));
+    show (overlay, said->toast);
 }
 
 /* Says something that nobody has to answer, and of a file, offers to open its folder. */

@@ -10,8 +10,6 @@
 
 G_BEGIN_DECLS
 
-void     hl_toast_show         (AdwToastOverlay *overlay,
-                                AdwToast        *toast);
 void     hl_toast_say          (AdwToastOverlay *overlay,
                                 const char      *text,
                                 GFile           *file,

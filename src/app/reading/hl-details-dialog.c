@@ -32,7 +32,6 @@ struct _HlDetailsDialog
   AdwPreferencesGroup *checks;
   GtkSpinner *examining;
   AdwToastOverlay *toasts;
-  AdwToast *copied; /* while it is shown */
   GtkSizeGroup *names;
 };
 
@@ -241,12 +240,6 @@ update (HlDetailsDialog *self)
 }
 
 static void
-on_dismissed (HlDetailsDialog *self)
-{
-  self->copied = NULL;
-}
-
-static void
 copy (GtkWidget  *widget,
       const char *action,
       GVariant   *parameter)
@@ -254,11 +247,7 @@ copy (GtkWidget  *widget,
   HlDetailsDialog *self = HL_DETAILS_DIALOG (widget);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), self->text->str);
-  if (self->copied != NULL)
-    return;
-  self->copied = adw_toast_new (_ ("Copied"));
-  g_signal_connect_object (self->copied, "dismissed", G_CALLBACK (on_dismissed), self, G_CONNECT_SWAPPED);
-  hl_toast_show (self->toasts, self->copied);
+  hl_toast_say (self->toasts, _ ("Copied"), NULL, HL_TOAST_WORD_SECONDS);
 }
 
 static void
@@ -275,7 +264,10 @@ disconnect_session (HlDetailsDialog *self)
 static void
 hl_details_dialog_dispose (GObject *object)
 {
-  disconnect_session (HL_DETAILS_DIALOG (object));
+  HlDetailsDialog *self = HL_DETAILS_DIALOG (object);
+
+  disconnect_session (self);
+  hl_toast_clear (self->toasts);
   G_OBJECT_CLASS (hl_details_dialog_parent_class)->dispose (object);
 }
 

@@ -6,7 +6,6 @@
 
 G_BEGIN_DECLS
 
-gboolean hl_flap_is_sliding (AdwFlap *flap);
-void hl_flap_finish (AdwFlap *flap);
+gboolean hl_flap_finish (AdwFlap *flap);
 
 G_END_DECLS

@@ -43,11 +43,8 @@ hl_into_view_bring (GtkWidget *widget)
 
   for (GtkWidget *flap = gtk_widget_get_ancestor (widget, ADW_TYPE_FLAP); flap != NULL;
        flap = gtk_widget_get_ancestor (gtk_widget_get_parent (flap), ADW_TYPE_FLAP))
-    if (hl_flap_is_sliding (ADW_FLAP (flap)))
-      {
-        hl_flap_finish (ADW_FLAP (flap));
-        give_place (flap);
-      }
+    if (hl_flap_finish (ADW_FLAP (flap)))
+      give_place (flap);
   for (GtkWidget *view = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT); view != NULL;
        view = gtk_widget_get_ancestor (gtk_widget_get_parent (view), GTK_TYPE_VIEWPORT))
     {

@@ -52,19 +52,6 @@ test_facts (void)
   g_assert_finalize_object (session);
 }
 
-/* The widgets of a type below one. */
-static void
-find_all (GtkWidget  *widget,
-          const char *type,
-          GPtrArray  *found)
-{
-  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
-    g_ptr_array_add (found, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    find_all (child, type, found);
-}
-
 /* It is there at once, there is one of it however often somebody copies, and whoever sends it away while it has just come
  * can copy again. */
 static void
@@ -82,16 +69,16 @@ test_copied (void)
       g_autofree char *again = copy (dialog);
 
       g_assert_cmpstr (text, ==, again);
-      find_all (dialog, "AdwToastWidget", toasts);
+      panel_find_all (dialog, "AdwToastWidget", toasts);
       g_assert_cmpuint (toasts->len, ==, 1);
-      find_all (toasts->pdata[0], "GtkButton", buttons);
+      panel_find_all (toasts->pdata[0], "GtkButton", buttons);
       g_assert_cmpuint (buttons->len, >=, 1);
       g_signal_emit_by_name (buttons->pdata[buttons->len - 1], "clicked");
       while (toasts->len > 0)
         {
           panel_wait (20);
           g_ptr_array_set_size (toasts, 0);
-          find_all (dialog, "AdwToastWidget", toasts);
+          panel_find_all (dialog, "AdwToastWidget", toasts);
         }
     }
   gboolean animated;
@@ -115,9 +102,9 @@ test_copied_focus (void)
   GtkWidget *before = gtk_window_get_focus (GTK_WINDOW (dialog));
   g_assert_nonnull (before);
   g_autofree char *text = copy (dialog);
-  find_all (dialog, "AdwToastWidget", toasts);
+  panel_find_all (dialog, "AdwToastWidget", toasts);
   g_assert_cmpuint (toasts->len, ==, 1);
-  find_all (toasts->pdata[0], "GtkButton", buttons);
+  panel_find_all (toasts->pdata[0], "GtkButton", buttons);
   GtkWidget *button = buttons->pdata[buttons->len - 1];
   g_assert_true (gtk_widget_grab_focus (button));
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == button);
@@ -126,7 +113,7 @@ test_copied_focus (void)
     {
       panel_wait (20);
       g_ptr_array_set_size (toasts, 0);
-      find_all (dialog, "AdwToastWidget", toasts);
+      panel_find_all (dialog, "AdwToastWidget", toasts);
     }
   panel_wait (200);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == before);
@@ -214,7 +201,7 @@ test_focus (void)
 
   gtk_window_present (GTK_WINDOW (dialog));
   panel_wait (100);
-  find_all (dialog, "AdwPreferencesRow", rows);
+  panel_find_all (dialog, "AdwPreferencesRow", rows);
   g_assert_cmpuint (rows->len, >, 2);
   gtk_widget_child_focus (rows->pdata[1], GTK_DIR_TAB_FORWARD);
   g_autofree char *before = dup_focused (dialog);
