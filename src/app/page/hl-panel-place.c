@@ -3,6 +3,7 @@
 
 #include "app/base/hl-focus.h"
 #include "app/widgets/hl-flap.h"
+#include "app/widgets/hl-into-view.h"
 
 /*
  * AdwFlap divides the speed that a panel starts with by how far it goes (libadwaita 1.2.2, animate_reveal() of adw-flap.c). Where
@@ -65,6 +66,8 @@ reveal (HlPanelPlace *place,
 void
 hl_panel_place_settle (HlPanelPlace *place)
 {
+  if (!adw_flap_get_reveal_flap (place->flap))
+    hl_into_view_leave (place->panel);
   /* Also told of what this does, once it is done. */
   if (!can_move (place))
     hl_flap_finish (place->flap);
@@ -117,6 +120,7 @@ hl_panel_place_set_narrow (HlPanelPlace *place,
 
   gboolean had_focus = hl_focus_leave (place->panel);
   place->narrow = narrow;
+  hl_into_view_leave (place->panel);
   g_object_ref (place->panel);
   if (narrow)
     {

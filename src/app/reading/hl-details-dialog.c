@@ -5,6 +5,7 @@
 
 #include "app/base/hl-toast.h"
 #include "app/reading/hl-attention-text.h"
+#include "app/widgets/hl-long-label.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/hl-utf8.h"
 #include "view/hl-sentence.h"
@@ -49,16 +50,6 @@ add_row (HlDetailsDialog     *self,
   g_ptr_array_add (self->rows, row);
 }
 
-static GtkWidget *
-create_label (const char *text)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_yalign (GTK_LABEL (label), 0);
-  return label;
-}
-
 /* As much as is shown of a text of a file, each of its lines as a line. */
 static char *
 dup_shown (const char *value)
@@ -86,14 +77,12 @@ add_fact (HlDetailsDialog     *self,
   g_autofree char *shown = dup_shown (value);
   row = adw_preferences_row_new ();
   box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  name_label = create_label (name);
-  value_label = create_label (shown);
+  name_label = gtk_label_new (name);
+  gtk_label_set_xalign (GTK_LABEL (name_label), 0);
+  gtk_label_set_yalign (GTK_LABEL (name_label), 0);
+  value_label = hl_long_label_new (shown);
   gtk_size_group_add_widget (self->names, name_label);
   gtk_widget_add_css_class (name_label, "dim-label");
-  gtk_label_set_selectable (GTK_LABEL (value_label), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (value_label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (value_label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_set_hexpand (value_label, TRUE);
   gtk_widget_add_css_class (value_label, "numeric");
   gtk_widget_add_css_class (box, "hl-fact");
   gtk_box_append (GTK_BOX (box), name_label);
@@ -166,18 +155,18 @@ add_check (HlDetailsDialog *self,
 {
   const gboolean is_warning = hl_check_get_severity (check) == HL_SEVERITY_WARNING;
   g_autofree char *sentence = hl_sentence_new (hl_check_get_message (check));
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row = adw_preferences_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *icon =
     gtk_image_new_from_icon_name (is_warning ? "dialog-warning-symbolic" : "dialog-information-symbolic");
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   is_warning ? _ ("Warning") : _ ("Note"), -1);
   gtk_widget_add_css_class (icon, is_warning ? "warning" : "dim-label");
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), sentence);
-  adw_preferences_row_set_title_selectable (ADW_PREFERENCES_ROW (row), TRUE);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  gtk_widget_add_css_class (box, "hl-fact");
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), hl_long_label_new (sentence));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   add_row (self, self->checks, row);
   g_string_append_printf (self->text, "%s: %s\n", is_warning ? _ ("Warning") : _ ("Note"),
                           hl_check_get_message (check));

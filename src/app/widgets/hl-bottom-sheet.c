@@ -6,6 +6,8 @@
  */
 #include "app/widgets/hl-bottom-sheet.h"
 
+#include "app/widgets/hl-into-view.h"
+
 #define SHARE_OF_HEIGHT 0.7
 #define ANIMATION_MS 200
 /* Pulled down by that much of its height, it goes. */
@@ -323,6 +325,8 @@ hl_bottom_sheet_set_open (HlBottomSheet *self,
       if (gtk_widget_get_mapped (GTK_WIDGET (self)))
         take_focus (self);
     }
+  else
+    hl_into_view_leave (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN]);
   if (!open && held_focus)
     give_focus_back (self);

@@ -3,7 +3,7 @@
  * A list that drops down can be asked for where nobody sees its button: by Return after the panel was scrolled on, by a mnemonic, by
  * what reads the screen. It would come up beside the button, out of the window and often out of the display, where GTK 4.8 finds no
  * monitor that would hold it (get_monitor_for_rect() of gdksurface.c) and gives it a width below 0. So it would from a panel that
- * slides in.
+ * slides in or out.
  */
 #include "app/widgets/hl-into-view.h"
 
@@ -62,6 +62,20 @@ hl_into_view_bring (GtkWidget *widget)
       gtk_adjustment_set_value (down, gtk_adjustment_get_value (down) + dy);
       give_place (view);
     }
+}
+
+/* To be called before the widget goes out of view, or to another place: what dropped down from anything in it would come up again with
+ * it, wherever it is on the way. */
+void
+hl_into_view_leave (GtkWidget *widget)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  if (GTK_IS_POPOVER (widget) && gtk_widget_get_visible (widget))
+    gtk_popover_popdown (GTK_POPOVER (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    hl_into_view_leave (child);
 }
 
 static gboolean

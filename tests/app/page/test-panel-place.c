@@ -198,6 +198,44 @@ test_let_go (void)
   g_assert_null (panel);
 }
 
+static void
+drop_down (GtkWidget *button,
+           GtkWidget *popover)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (popover));
+}
+
+/* What drops down from it goes with it: from where it is on the way it would come up out of the display. */
+static void
+test_lists (void)
+{
+  Fixture fixture = { 0 };
+  GtkWidget *button = gtk_menu_button_new (), *popover = gtk_popover_new ();
+
+  make_place (&fixture);
+  gtk_popover_set_child (GTK_POPOVER (popover), gtk_button_new ());
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_box_append (GTK_BOX (fixture.place.panel), button);
+  show (&fixture, SCENE_WIDTH + PANEL_WIDTH + 100);
+  drop_down (button, popover);
+  hl_panel_place_set_visible (&fixture.place, FALSE);
+  g_assert_false (gtk_widget_get_visible (popover));
+  panel_wait (STILL_MS);
+  hl_panel_place_set_visible (&fixture.place, TRUE);
+  panel_wait (STILL_MS);
+  drop_down (button, popover);
+  hl_panel_place_set_narrow (&fixture.place, TRUE, fixture.settings);
+  g_assert_false (gtk_widget_get_visible (popover));
+  hl_panel_place_set_visible (&fixture.place, TRUE);
+  panel_wait (STILL_MS);
+  drop_down (button, popover);
+  hl_panel_place_set_visible (&fixture.place, FALSE);
+  g_assert_false (gtk_widget_get_visible (popover));
+  panel_wait (STILL_MS);
+  clear (&fixture);
+}
+
 static gboolean
 has_shadow (GtkWidget *flap)
 {
@@ -271,6 +309,7 @@ main (int   argc,
   g_test_add_func ("/panel-place/back-from-sheet", test_back_from_sheet);
   g_test_add_func ("/panel-place/changed-mind", test_changed_mind);
   g_test_add_func ("/panel-place/let-go", test_let_go);
+  g_test_add_func ("/panel-place/lists", test_lists);
   g_test_add_func ("/panel-place/shadow", test_shadow);
   return g_test_run ();
 }

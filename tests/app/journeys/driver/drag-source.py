@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """A small window from which files can be dragged, as from a file manager; or, as from a page of the web, an image, beside which there is
-an address; or a text. Usage: drag-source.py FILE… | --image FILE | --text TEXT"""
+an address; or a text. A line on standard input is answered once all that was asked of the window before is done. Usage: drag-source.py FILE… | --image FILE | --text TEXT"""
 import sys
 
 import gi
@@ -23,5 +23,18 @@ source = Gtk.DragSource(content=Gdk.ContentProvider.new_union(
     [Gdk.ContentProvider.new_for_bytes(kind, GLib.Bytes.new(content)) for kind, content in parts.items()]))
 source.connect("drag-end", lambda *_: loop.quit())
 window.add_controller(source)
+
+
+def answer():
+    print(flush=True)
+
+
+def on_line(*_):
+    sys.stdin.readline()
+    GLib.idle_add(answer, priority=GLib.PRIORITY_LOW)
+    return True
+
+
+GLib.io_add_watch(sys.stdin, GLib.IO_IN, on_line)
 window.present()
 loop.run()

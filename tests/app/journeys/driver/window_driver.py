@@ -525,7 +525,8 @@ class Program:
 
     def drop(self, *paths, at=None, options=()):
         """Drags files from another window to a point of this one, which lies left above that: into its middle."""
-        source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")), *options, *map(str, paths)])
+        source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")), *options, *map(str, paths)],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             window = wait_for("the window to drag from", lambda: subprocess.run(
                 ["xdotool", "search", "--onlyvisible", "--name", "^Drag Source$"], stdout=subprocess.PIPE,
@@ -547,6 +548,12 @@ class Program:
                 self.xdotool("mousemove_relative", "--", -1, 0)
                 return self.get_colour(*edge) != plain
             wait_for("the drop to be welcome", is_welcome)
+            # It falls where the other window said last that it is, which says so at a motion, and not before it got an answer.
+            for _ in range(3):
+                self.xdotool("mousemove_relative", "--", -1, 0)
+                print(file=source.stdin, flush=True)
+                source.stdout.readline()
+                self.frames()
             self.xdotool("mouseup", 1)
             wait_for("the drag to end", lambda: source.poll() is not None)
         finally:
