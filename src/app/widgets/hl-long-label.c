@@ -71,7 +71,13 @@ hl_long_label_class_init (HlLongLabelClass *klass)
 static void
 hl_long_label_init (HlLongLabel *self)
 {
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  /* A name may have some of its own. */
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   self->label = gtk_label_new (NULL);
+  gtk_label_set_attributes (GTK_LABEL (self->label), attributes);
+  pango_attr_list_unref (attributes);
   gtk_label_set_xalign (GTK_LABEL (self->label), 0);
   gtk_label_set_yalign (GTK_LABEL (self->label), 0);
   gtk_label_set_selectable (GTK_LABEL (self->label), TRUE);
