@@ -10,8 +10,12 @@
 #include "app/base/hl-recent.h"
 #include "app/base/hl-tooltip.h"
 #include "app/page/hl-view-switch.h"
+#include "core/base/hl-utf8.h"
 
 #define MAX_RECENT 10
+/* Of a name in a menu, which is as wide as the longest; the last tell files of one kind apart. */
+#define MAX_LETTERS 48
+#define END_LETTERS 20
 /* What a title has at most. */
 #define TITLE_WIDTH 320
 #define SPARE_WIDTH 20
@@ -125,8 +129,9 @@ update_recent (HlHeader *self)
     {
       GFile *file = g_ptr_array_index (files, i);
       g_autofree char *uri = g_file_get_uri (file);
+      g_autofree char *name = hl_utf8_shorten_middle (names[i], MAX_LETTERS, END_LETTERS);
       /* An underline in a name is no mnemonic. */
-      g_auto (GStrv) parts = g_strsplit (names[i], "_", -1);
+      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
       g_autofree char *label = g_strjoinv ("__", parts);
       g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
       g_menu_item_set_action_and_target (item, "win.open-recent", "s", uri);

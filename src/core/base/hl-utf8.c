@@ -127,6 +127,31 @@ hl_utf8_shorten (const char *text,
   return g_strconcat (start, "…", NULL);
 }
 
+/**
+ * hl_utf8_shorten_middle:
+ * @text: valid UTF-8
+ * @length: the most characters
+ * @end: how many of them are the last of the text
+ *
+ * What is told apart by its end, as names of files are.
+ *
+ * Returns: (transfer full): the text; of a longer one its first and its last characters with “…” between them
+ */
+char *
+hl_utf8_shorten_middle (const char *text,
+                        glong       length,
+                        glong       end)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+  g_return_val_if_fail (end >= 0 && end <= length, NULL);
+
+  const glong whole = g_utf8_strlen (text, -1);
+  if (whole <= length)
+    return g_strdup (text);
+  g_autofree char *start = hl_utf8_shorten (text, length - end);
+  return g_strconcat (start, g_utf8_offset_to_pointer (text, whole - end), NULL);
+}
+
 /* Of a sentence, in characters: what somebody reads, and more than any of ours has of its own. */
 #define MAX_SENTENCE 2000
 
@@ -144,13 +169,7 @@ hl_utf8_shorten (const char *text,
 char *
 hl_utf8_bound (const char *sentence)
 {
-  g_return_val_if_fail (sentence != NULL, NULL);
-
-  const glong length = g_utf8_strlen (sentence, -1);
-  if (length <= MAX_SENTENCE)
-    return g_strdup (sentence);
-  g_autofree char *start = hl_utf8_shorten (sentence, MAX_SENTENCE - SENTENCE_END);
-  return g_strconcat (start, g_utf8_offset_to_pointer (sentence, length - SENTENCE_END), NULL);
+  return hl_utf8_shorten_middle (sentence, MAX_SENTENCE, SENTENCE_END);
 }
 
 /**
