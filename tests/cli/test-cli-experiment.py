@@ -110,13 +110,16 @@ class Ablate(Case):
         self.fails("ablate", CHECKPOINTS / "bert", "--ids=5", "--position=0", says="no head that predicts", about=CHECKPOINTS / "bert")
 
 
+LONG = "n" * 4000
+
+
 class Words(Case):
     """Positions and tokens as people write them, of a masked language model with a small vocabulary."""
 
     def setUp(self):
         super().setUp()
         vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "tower", "in", "paris", "lon", "##don"]
-        vocabulary += [f"w{number}" for number in range(len(vocabulary), 60)]
+        vocabulary += [f"w{number}" for number in range(len(vocabulary), 59)] + [LONG]
         self.model = self.folder / "model"
         shutil.copytree(BERT[0], self.model)
         (self.model / "tokenizer.json").write_text(json.dumps({
@@ -134,6 +137,17 @@ class Words(Case):
         found = self.ablate("--text=the tower in [MASK]", "--token=Paris")
         self.assertEqual((found["position"], found["id"], found["token"]), (4, 8, "paris"))
         self.assertIn("“paris” has probability", self.done("ablate", self.model, "--text=the tower in [MASK]", "--token=paris"))
+
+    def test_long(self):
+        """Sentences have the beginning of a long name, programs all of it."""
+        arguments = ("--text=the tower in [MASK]", "--token=#59")
+        cut = f"“{LONG[:60]}…”"
+        self.assertEqual(self.ablate(*arguments)["token"], LONG)
+        lines = self.done("ablate", self.model, *arguments).splitlines()
+        self.assertIn(f"{cut} has probability", lines[0])
+        self.assertIn(f" {cut} ", lines[1])
+        said = self.done("attribute", self.model, *arguments, "--against=#7")
+        self.assertTrue(said.startswith(f"the logit of {cut} less that of “in” at token 4"), said)
 
     def test_word(self):
         text = "--text=the tower in london in the [MASK]"

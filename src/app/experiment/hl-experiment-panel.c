@@ -6,6 +6,7 @@
 
 #include "app/experiment/hl-experiment-job.h"
 #include "core/analysis/hl-experiment-text.h"
+#include "core/base/hl-utf8.h"
 #include "core/base/text/hl-bidi.h"
 #include "view/hl-sentence.h"
 
@@ -308,7 +309,8 @@ show_position (HlExperimentPanel *self,
       gtk_label_set_label (self->position, _ ("The last or masked token; pin another"));
       return;
     }
-  g_autofree char *token = hl_bidi_isolate (tokens[position]);
+  g_autofree char *start = hl_utf8_shorten (tokens[position], HL_EXPERIMENT_MAX_LETTERS);
+  g_autofree char *token = hl_bidi_isolate (start);
   g_autofree char *text = g_strdup_printf (_ ("“%s”, token %u, is pinned"), token, (guint) position);
   gtk_label_set_label (self->position, text);
 }

@@ -5,6 +5,7 @@
 
 #include "app/heads/hl-head-table.h"
 
+#include "app/base/hl-tooltip.h"
 #include "core/base/hl-limits.h"
 #include "core/analysis/hl-head-name.h"
 
@@ -240,7 +241,7 @@ show_row (GtkLabel  *label,
   if (column != COLUMN_NAME)
     return;
   g_autofree char *whole = row->name != NULL ? g_strdup_printf ("%s\n%s", text, _ (row->name->sentence)) : NULL;
-  gtk_widget_set_tooltip_text (GTK_WIDGET (label), whole);
+  hl_tooltip_set (GTK_WIDGET (label), whole);
 }
 
 static void

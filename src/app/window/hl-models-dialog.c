@@ -9,6 +9,7 @@
 #include "app/widgets/hl-two-lines.h"
 #include "app/widgets/hl-waiting.h"
 #include "app/window/hl-download-page.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/local/hl-local-models.h"
 
 #include <glib/gi18n.h>
@@ -66,6 +67,17 @@ on_setup (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (item, row);
 }
 
+/* Names are those of folders and files that others made. */
+static char *
+dup_flat (const char *text)
+{
+  char *flat = g_strdup (text);
+
+  if (flat != NULL)
+    hl_utf8_flatten (flat);
+  return flat;
+}
+
 /* What it is called where it lies, where it calls itself otherwise; where that is; its family, or why it cannot be opened. */
 static char *
 make_subtitle (HlLocalModel *model)
@@ -74,8 +86,10 @@ make_subtitle (HlLocalModel *model)
   const char *name = hl_local_model_get_name (model);
   const gboolean has_title = !g_str_equal (hl_local_model_get_title (model), name);
 
-  return g_strconcat (has_title ? name : "", has_title ? " · " : "", _ (hl_local_model_get_cache (model)->label), " · ",
-                      family != NULL ? family->label : hl_local_model_get_problem (model), NULL);
+  g_autofree char *subtitle = g_strconcat (has_title ? name : "", has_title ? " · " : "",
+                                           _ (hl_local_model_get_cache (model)->label), " · ",
+                                           family != NULL ? family->label : hl_local_model_get_problem (model), NULL);
+  return dup_flat (subtitle);
 }
 
 static void
@@ -85,8 +99,9 @@ on_bind (GtkSignalListItemFactory *factory,
   HlLocalModel *model = gtk_list_item_get_item (item);
   GtkWidget *row = gtk_list_item_get_child (item);
   GtkWidget *lines = gtk_widget_get_first_child (row);
-  const char *title = hl_local_model_get_title (model);
-  const gboolean can_open = hl_local_model_get_problem (model) == NULL;
+  g_autofree char *title = dup_flat (hl_local_model_get_title (model));
+  g_autofree char *problem = dup_flat (hl_local_model_get_problem (model));
+  const gboolean can_open = problem == NULL;
   g_autofree char *subtitle = make_subtitle (model);
   g_autofree char *bytes = hl_local_model_get_size (model) > 0 ? g_format_size (hl_local_model_get_size (model))
                                                                : g_strdup ("");
@@ -100,7 +115,7 @@ on_bind (GtkSignalListItemFactory *factory,
   gtk_list_item_set_selectable (item, can_open);
   /* The row of the list itself, which is there whatever can be done with it, has the pointer. */
   GtkWidget *parent = gtk_widget_get_parent (row);
-  gtk_widget_set_tooltip_text (parent, hl_local_model_get_problem (model));
+  gtk_widget_set_tooltip_text (parent, problem);
   gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_STATE_DISABLED, !can_open, -1);
 }
@@ -160,10 +175,11 @@ show_notes (HlModelsDialog *self)
   gtk_widget_set_visible (self->notes_bar, n > 0);
   if (n == 0)
     return;
+  g_autofree char *first = dup_flat (self->models->notes->pdata[0]);
   g_autofree char *more =
-    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, and %u other folder", "%s, and %u other folders", n - 1),
-                     (const char *) self->models->notes->pdata[0], n - 1);
-  gtk_label_set_label (self->notes_label, n > 1 ? more : self->models->notes->pdata[0]);
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, and %u other folder", "%s, and %u other folders", n - 1), first,
+                     n - 1);
+  gtk_label_set_label (self->notes_label, n > 1 ? more : first);
 }
 
 static void
@@ -173,7 +189,10 @@ show_places (HlModelsDialog *self)
     _ ("What Hugging Face’s tools, Ollama, llama.cpp and LM Studio download is listed here. Headlight looked in:"));
 
   for (guint i = 0; i < self->models->places->len; i++)
-    g_string_append_printf (text, "\n%s", (const char *) self->models->places->pdata[i]);
+    {
+      g_autofree char *place = dup_flat (self->models->places->pdata[i]);
+      g_string_append_printf (text, "\n%s", place);
+    }
   /* Descriptions are markup, paths are not. */
   g_autofree char *description = g_markup_escape_text (text->str, -1);
   adw_status_page_set_description (self->empty_page, description);

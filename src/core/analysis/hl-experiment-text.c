@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/analysis/hl-prediction-aim.h"
+#include "core/base/hl-utf8.h"
 
 /* Heads that are named one by one. */
 #define MAX_NAMED 4
@@ -84,25 +85,35 @@ describe_edits (const HlHeadEdit *edits,
   return g_strdup_printf (n_edits == 1 ? _ ("without head %s") : _ ("without heads %s"), list);
 }
 
+/* A vocabulary may have tokens of thousands of letters, and a sentence is read as a whole. */
 static char *
-name_token (HlAblation *ablation)
+name_token (HlModel *model,
+            guint32  token)
 {
-  return hl_prediction_aim_name_token (hl_model_call_get_model (hl_ablation_get_call (ablation)),
-                                       hl_ablation_get_token (ablation));
+  g_autofree char *name = hl_prediction_aim_name_token (model, token);
+
+  return hl_utf8_shorten (name, HL_EXPERIMENT_MAX_LETTERS);
+}
+
+static char *
+name_aim (HlAblation *ablation)
+{
+  return name_token (hl_model_call_get_model (hl_ablation_get_call (ablation)), hl_ablation_get_token (ablation));
 }
 
 /**
  * hl_ablation_describe_intact:
  * @ablation: an ablation with an aim
  *
- * Returns: (transfer full): what is predicted with all heads: “at token 5, “Paris” has probability 0.61”
+ * Returns: (transfer full): what is predicted with all heads: “at token 5, “Paris” has probability 0.61”. In this as in the other
+ *   sentences, the name of a token is cut off after %HL_EXPERIMENT_MAX_LETTERS
  */
 char *
 hl_ablation_describe_intact (HlAblation *ablation)
 {
   g_return_val_if_fail (HL_IS_ABLATION (ablation), NULL);
 
-  g_autofree char *token = name_token (ablation);
+  g_autofree char *token = name_aim (ablation);
   g_autofree char *probability = hl_probability_format (hl_ablation_get_probability (ablation));
 
   return g_strdup_printf (_ ("at token %zu, “%s” has probability %s"), hl_ablation_get_position (ablation), token,
@@ -131,7 +142,7 @@ hl_ablation_describe (HlAblation             *ablation,
   if (!hl_ablation_has_aim (ablation))
     /* Translators: “without head 5·2” and how much the states change. */
     return g_strdup_printf (_ ("%s the mean final state changes by %.2g (1 − cosine)"), heads, effect->state_change);
-  g_autofree char *token = name_token (ablation);
+  g_autofree char *token = name_aim (ablation);
   g_autofree char *before = hl_probability_format (hl_ablation_get_probability (ablation));
   g_autofree char *after = hl_probability_format (effect->probability);
   if (g_str_equal (before, after))
@@ -154,12 +165,12 @@ char *
 hl_attribution_describe (const HlAttribution *attribution,
                          HlModel             *model)
 {
-  g_autofree char *token = hl_prediction_aim_name_token (model, attribution->token);
+  g_autofree char *token = name_token (model, attribution->token);
 
   if (attribution->other < 0)
     return g_strdup_printf (_ ("the logit of “%s” at token %zu is %.3f"), token, attribution->position,
                             attribution->logit);
-  g_autofree char *other = hl_prediction_aim_name_token (model, (guint32) attribution->other);
+  g_autofree char *other = name_token (model, (guint32) attribution->other);
   return g_strdup_printf (_ ("the logit of “%s” less that of “%s” at token %zu is %.3f"), token, other,
                           attribution->position, attribution->logit);
 }

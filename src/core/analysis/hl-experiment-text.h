@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* Of the name of a token in a sentence. */
+#define HL_EXPERIMENT_MAX_LETTERS 60
+
 char *hl_probability_format       (double                   probability);
 char *hl_ablation_describe_intact (HlAblation              *ablation);
 char *hl_ablation_describe        (HlAblation              *ablation,

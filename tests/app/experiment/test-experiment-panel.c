@@ -39,14 +39,45 @@ new_state (GFile      *folder,
 }
 
 static void
+show (Fixture *self)
+{
+  self->panel = g_object_ref_sink (g_object_new (HL_TYPE_EXPERIMENT_PANEL, NULL));
+  self->window = panel_show (self->panel, 300, 800);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->panel), self->state);
+}
+
+static void
 set_up (Fixture      *self,
         gconstpointer checkpoint)
 {
   self->folder = model_folder_new (checkpoint);
   self->state = new_state (self->folder, "w5 w6 w7 w8 w9");
-  self->panel = g_object_ref_sink (g_object_new (HL_TYPE_EXPERIMENT_PANEL, NULL));
-  self->window = panel_show (self->panel, 300, 800);
-  hl_state_panel_set_view_state (HL_STATE_PANEL (self->panel), self->state);
+  show (self);
+}
+
+#define LONG_NAME 4000
+
+/* Token 9 has a long name, and is the last of the text. */
+static void
+set_up_long (Fixture      *self,
+             gconstpointer checkpoint)
+{
+  g_autofree char *name = g_strnfill (LONG_NAME, 'n');
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", name);
+  g_autofree char *text = g_strconcat ("w5 w6 w7 w8 ", name, NULL);
+  g_autofree char *content = NULL;
+  g_autoptr (GError) error = NULL;
+
+  self->folder = model_folder_new (checkpoint);
+  g_autofree char *path = g_build_filename (g_file_peek_path (self->folder), "tokenizer.json", NULL);
+  g_file_get_contents (path, &content, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GString) tokenizer = g_string_new (content);
+  g_assert_cmpuint (g_string_replace (tokenizer, "\"w9\"", quoted, 0), ==, 1);
+  g_file_set_contents (path, tokenizer->str, (gssize) tokenizer->len, &error);
+  g_assert_no_error (error);
+  self->state = new_state (self->folder, text);
+  show (self);
 }
 
 static void
@@ -163,6 +194,23 @@ test_all (Fixture      *self,
   /* They are of one token; of another they are not. */
   gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "w9");
   PANEL_WAIT_UNTIL (count_rows (self, "effects") == 0);
+}
+
+/* Whoever reads a sentence does not read thousands of letters. */
+static void
+test_long_name (Fixture      *self,
+                gconstpointer checkpoint)
+{
+  static const char *const labels[] = { "position", "intact", "sentence", "logit" };
+  const HlPick pin = { HL_PICK_QUERY, .query = 4 };
+  g_autofree char *letters = g_strnfill (60, 'n');
+  g_autofree char *cut = g_strdup_printf ("“%s…”", letters);
+
+  hl_view_state_set_pinned (self->state, &pin);
+  gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "#9");
+  PANEL_WAIT_UNTIL (says (self, "sentence", "nnn") && says (self, "position", "token 4"));
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    g_assert_nonnull (strstr (get_text (self, labels[i]), cut));
 }
 
 static double
@@ -335,6 +383,7 @@ main (int   argc,
   adw_init ();
   g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
   g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
+  g_test_add ("/experiment-panel/long-name", Fixture, "gpt2", set_up_long, test_long_name, tear_down);
   g_test_add ("/experiment-panel/cross", Fixture, "t5", set_up, test_cross, tear_down);
   g_test_add ("/experiment-panel/sum", Fixture, "gemma3", set_up, test_sum, tear_down);
   g_test_add ("/experiment-panel/focus", Fixture, "gpt2", set_up, test_focus, tear_down);

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from pathlib import Path
 
 from window_driver import Program, run_tests, wait_for
@@ -70,21 +71,28 @@ def test_empty():
 def test_welcome():
     add("some/tiny-bert", "bert")
     add("some/novel", "bert", model_type="novel")
+    add("some/evil\u202e<b>\x1b\nend", "bert")
+    add("some/strange\u202e\n", "bert", model_type="novel")
     for number in range(40):
         add(f"many/model-{number:02}", "gpt2")
     button = program.wait("button", "Models…")
     program.click(*program.point(button, 20, 10))
     dialog, _ = program.wait_dialog(TITLE)
-    wait_for("all rows", lambda: len(rows(dialog)) >= 42)
+    wait_for("all rows", lambda: len(rows(dialog)) >= 44)
     assert any(name.startswith("some/tiny-bert, Hugging Face · BERT, ") for name in rows(dialog)), rows(dialog)
     assert any("models of type “novel” are not known" in name for name in rows(dialog)), rows(dialog)
+    # Names are told as they are written, in one line.
+    assert any(name.startswith("some/evil\ufffd<b>  end, ") for name in rows(dialog)), rows(dialog)
+    told = [text for node in program.accessibility.walk(dialog) for text in (node.name, node.description) if "some/" in text]
+    bad = [text for text in told if any(unicodedata.category(letter) in ("Cc", "Cf") for letter in text)]
+    assert told and not bad, bad
 
     # What cannot be opened stays where it is.
     program.type("novel")
     wait_for("the search", lambda: len(rows(dialog)) == 1)
     program.key("Return")
     program.key("Escape")
-    wait_for("all rows again", lambda: len(rows(dialog)) >= 42)
+    wait_for("all rows again", lambda: len(rows(dialog)) >= 44)
     program.type("tiny hug")
     wait_for("the search", lambda: [name.split(",")[0] for name in rows(dialog)] == ["some/tiny-bert"])
     program.key("Down", "Return")
@@ -108,7 +116,7 @@ def test_ollama():
     manifest.write_text(json.dumps({"schemaVersion": 2, "layers": [layer]}))
     program.key("ctrl+shift+l")
     dialog, _ = program.wait_dialog(TITLE)
-    wait_for("all rows", lambda: len(rows(dialog)) >= 43)
+    wait_for("all rows", lambda: len(rows(dialog)) >= 45)
     program.type("ollama minilm")
     wait_for("the search", lambda: [name.split(" · ")[:2] for name in rows(dialog)] ==
              [["all-MiniLM-L6-v2, minilm:latest", "Ollama"]])
