@@ -5,6 +5,7 @@
 #include "app/experiment/hl-experiment-panel.h"
 
 #include "app/experiment/hl-experiment-job.h"
+#include "app/widgets/hl-text-guard.h"
 #include "core/analysis/hl-experiment-text.h"
 #include "core/base/hl-utf8.h"
 #include "core/base/text/hl-bidi.h"
@@ -628,5 +629,6 @@ static void
 hl_experiment_panel_init (HlExperimentPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->token));
   show_busy (self);
 }

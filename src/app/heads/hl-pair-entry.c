@@ -7,6 +7,7 @@
 
 #include "app/base/hl-file-choice.h"
 #include "app/heads/hl-word-list.h"
+#include "app/widgets/hl-text-guard.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-limits.h"
@@ -225,8 +226,12 @@ on_list_read (GObject      *source,
                                                      : _ ("The list is not valid UTF-8"));
       return;
     }
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->list), length > 0 ? text : "", (int) length);
-  say_in_list (self, NULL);
+  g_autofree char *list = g_strndup (text, length);
+  g_autofree char *refusal = hl_text_guard_find_marks (list);
+  g_autofree char *sentence = refusal != NULL ? hl_sentence_new (refusal) : NULL;
+  if (refusal == NULL)
+    gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->list), list, -1);
+  say_in_list (self, sentence);
 }
 
 /* No more than a list may have: the file may be any, also one without an end. */
@@ -333,6 +338,8 @@ hl_pair_entry_init (HlPairEntry *self)
   self->cancellable = g_cancellable_new ();
   g_type_ensure (HL_TYPE_WORD_LIST);
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->entry));
+  hl_text_guard_view (GTK_TEXT_VIEW (self->list));
 }
 
 /* Puts what is in a file where a list is written, or says what is wrong with it. */

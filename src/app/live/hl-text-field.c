@@ -6,14 +6,11 @@
 #include "app/live/hl-text-field.h"
 
 #include "app/base/hl-tooltip.h"
+#include "app/widgets/hl-text-guard.h"
 #include "core/base/hl-limits.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
-/* Letters without a place to break a line between them. Pango lays out each line of them anew from where the one before it ends, so that
- * the time for whole words is the square of the number of letters: minutes for 100,000. */
-#define MAX_WORD 500
 /* Without room a view lays its text out in lines of one pixel, as soon as it is shown: a text of more letters waits for its room. */
 #define MAX_UNPLACED 2000
 
@@ -37,25 +34,6 @@ static guint area_signals[N_AREA_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlTextArea, hl_text_area, GTK_TYPE_TEXT_VIEW)
 
-/* Why nobody can write on a text, as a sentence; %NULL if anybody can. */
-static char *
-dup_refusal (const char *text)
-{
-  guint n_marks = 0;
-
-  if (strlen (text) > HL_LIMIT_FIELD_TEXT)
-    return g_strdup_printf (_ ("the text is longer than %d KiB, which is more than can be written on"),
-                            HL_LIMIT_FIELD_TEXT >> 10);
-  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      n_marks = g_unichar_ismark (g_utf8_get_char (at)) ? n_marks + 1 : 0;
-      if (n_marks > HL_LIMIT_FIELD_MARKS)
-        return g_strdup_printf (_ ("the text has more than %d marks on one letter, which cannot be written on"),
-                                HL_LIMIT_FIELD_MARKS);
-    }
-  return NULL;
-}
-
 static void
 on_read (GObject      *source,
          GAsyncResult *result,
@@ -64,7 +42,7 @@ on_read (GObject      *source,
   g_autoptr (HlTextArea) self = data;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 
-  g_autofree char *refusal = text != NULL ? dup_refusal (text) : NULL;
+  g_autofree char *refusal = text != NULL ? hl_text_guard_dup_refusal (text) : NULL;
   if (refusal != NULL)
     g_signal_emit (self, area_signals[AREA_REFUSED], 0, refusal);
   else
@@ -167,22 +145,6 @@ stop_waiting (HlTextField *self)
   g_clear_pointer (&self->waiting, g_free);
 }
 
-/* Whether lines can end between words only. Wide characters are those between which they end anyway. */
-static gboolean
-has_words (const char *text)
-{
-  guint n = 0;
-
-  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      const gunichar c = g_utf8_get_char (at);
-      n = g_unichar_isspace (c) || g_unichar_iswide (c) ? 0 : n + 1;
-      if (n > MAX_WORD)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* No line is cut in half where there are more than it shows. Lines of one paragraph are not whole pixels high, and where a
  * paragraph begins is not known before all above it were laid out. */
 static void
@@ -213,7 +175,7 @@ on_changed (HlTextField *self)
   GtkTextIter start, end;
 
   stop_waiting (self);
-  gtk_text_view_set_wrap_mode (self->view, has_words (text) ? GTK_WRAP_WORD_CHAR : GTK_WRAP_CHAR);
+  gtk_text_view_set_wrap_mode (self->view, hl_text_guard_get_wrap_mode (text));
   gtk_text_buffer_get_bounds (self->buffer, &start, &end);
   gtk_text_buffer_apply_tag (self->buffer, self->plain, &start, &end);
   update_height (self);
@@ -289,7 +251,7 @@ on_insert_text (HlTextField   *self,
   g_autoptr (GString) after = g_string_new (before);
   g_string_insert_len (after, g_utf8_offset_to_pointer (before, gtk_text_iter_get_offset (place)) - before, text,
                        length);
-  g_autofree char *refusal = dup_refusal (after->str);
+  g_autofree char *refusal = hl_text_guard_dup_refusal (after->str);
   if (refusal == NULL)
     return;
   g_signal_stop_emission_by_name (buffer, "insert-text");
@@ -417,7 +379,7 @@ static gboolean
 can_take (HlTextField *self,
           const char  *text)
 {
-  g_autofree char *refusal = dup_refusal (text);
+  g_autofree char *refusal = hl_text_guard_dup_refusal (text);
 
   if (refusal != NULL)
     on_refused (self, refusal);

@@ -11,6 +11,7 @@
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
 #include "app/canvas/hl-figure.h"
+#include "app/widgets/hl-text-guard.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/hl-limits.h"
 #include "view/hl-sentence.h"
@@ -383,6 +384,7 @@ hl_export_dialog_init (HlExportDialog *self)
 {
   g_type_ensure (HL_TYPE_FOLD_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->title_row));
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 

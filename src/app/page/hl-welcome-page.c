@@ -8,6 +8,7 @@
 #include "app/base/hl-recent.h"
 #include "app/base/hl-sample.h"
 #include "app/page/hl-sample-picture.h"
+#include "app/widgets/hl-text-guard.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -252,6 +253,7 @@ static void
 hl_welcome_page_init (HlWelcomePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->sentence));
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 

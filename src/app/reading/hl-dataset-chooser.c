@@ -7,6 +7,7 @@
 
 #include "app/reading/hl-dataset-chooser.h"
 
+#include "app/widgets/hl-text-guard.h"
 #include "app/widgets/hl-two-lines.h"
 
 #include <string.h>
@@ -195,6 +196,7 @@ static void
 hl_dataset_chooser_init (HlDatasetChooser *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->search));
 }
 
 /* At least one. “changed” does not follow. */

@@ -6,8 +6,10 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
+#include "app/widgets/hl-text-guard.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/tokenizer/hl-token-file.h"
+#include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -82,13 +84,14 @@ on_file_read (GObject      *source,
   if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
     return;
   g_clear_object (&self->cancellable);
-  if (text != NULL)
+  g_autofree char *refusal = text != NULL ? hl_text_guard_find_marks (text) : hl_sentence_of_error (error);
+  if (refusal == NULL)
     {
       gtk_text_buffer_set_text (self->lines, text, -1);
       return;
     }
   g_autofree char *name = hl_file_dup_display_name (g_task_get_task_data (G_TASK (result)));
-  g_autofree char *problem = g_strdup_printf ("%s: %s", name, error->message);
+  g_autofree char *problem = g_strdup_printf ("%s: %s", name, refusal);
   gtk_label_set_label (self->problem, problem);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
 }
@@ -204,6 +207,9 @@ hl_token_group_init (HlTokenGroup *self)
 {
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->text_row));
+  hl_text_guard_entry (GTK_WIDGET (self->second_text_row));
+  hl_text_guard_view (GTK_TEXT_VIEW (self->lines_view));
   hl_accessible_name_buttons (GTK_WIDGET (self));
   on_changed (self);
   self->updating = FALSE;

@@ -7,6 +7,7 @@
 
 #include "app/tokens/hl-token-search.h"
 
+#include "app/widgets/hl-text-guard.h"
 #include "app/widgets/hl-wrap-box.h"
 #include "app/base/hl-accessible.h"
 #include "core/base/hl-side.h"
@@ -383,6 +384,7 @@ hl_token_search_init (HlTokenSearch *self)
   self->side = HL_QUERIES;
   self->hits = g_array_new (FALSE, FALSE, sizeof (HlRange));
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->entry));
   hl_accessible_name_buttons (GTK_WIDGET (self));
   /* It comes and goes at once: sliding would measure and paint the scene below at every step. */
   gtk_revealer_set_transition_duration (GTK_REVEALER (gtk_widget_get_first_child (GTK_WIDGET (self->bar))), 0);

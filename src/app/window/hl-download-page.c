@@ -6,6 +6,7 @@
 #include "app/window/hl-download-page.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/widgets/hl-text-guard.h"
 #include "core/base/hl-progress.h"
 #include "core/model/hub/hl-hub-download.h"
 #include "core/model/hub/hl-hub-place.h"
@@ -411,6 +412,7 @@ static void
 hl_download_page_init (HlDownloadPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->name_row));
   hl_accessible_name_buttons (GTK_WIDGET (self));
   describe_places (self);
   update (self);

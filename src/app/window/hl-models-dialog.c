@@ -6,6 +6,7 @@
 #include "app/window/hl-models-dialog.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/widgets/hl-text-guard.h"
 #include "app/widgets/hl-two-lines.h"
 #include "app/widgets/hl-waiting.h"
 #include "app/window/hl-download-page.h"
@@ -391,6 +392,7 @@ static void
 hl_models_dialog_init (HlModelsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_entry (GTK_WIDGET (self->search));
   hl_accessible_name_buttons (GTK_WIDGET (self));
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   hl_late_spinner_set_busy (self->spinner, TRUE);
