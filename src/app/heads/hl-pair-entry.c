@@ -226,7 +226,7 @@ on_list_read (GObject      *source,
                                                      : _ ("The list is not valid UTF-8"));
       return;
     }
-  g_autofree char *list = g_strndup (text, length);
+  g_autofree char *list = g_strndup (length > 0 ? text : "", length);
   g_autofree char *refusal = hl_text_guard_find_marks (list);
   g_autofree char *sentence = refusal != NULL ? hl_sentence_new (refusal) : NULL;
   if (refusal == NULL)

@@ -5,6 +5,7 @@
 
 #include "app/heads/hl-pair-entry.h"
 #include "app/heads/hl-word-list.h"
+#include "core/base/hl-limits.h"
 
 #include <adwaita.h>
 #include <glib/gstdio.h>
@@ -193,6 +194,20 @@ test_list (Fixture      *fixture,
   g_assert_true (g_file_set_contents (path, "a:b\0c:d", 7, NULL));
   g_assert_cmpstr (read_list (fixture, path), ==, "The list is not valid UTF-8");
   g_assert_nonnull (strstr (read_list (fixture, folder), "cannot be read"));
+  GString *marks = g_string_new ("a");
+  for (guint i = 0; i <= HL_LIMIT_FIELD_MARKS; i++)
+    g_string_append (marks, "\u0301");
+  g_assert_true (g_file_set_contents (path, marks->str, (gssize) marks->len, NULL));
+  g_assert_true (g_str_has_prefix (read_list (fixture, path), "The text has more than"));
+  g_string_free (marks, TRUE);
+  /* One that is empty is read, too. */
+  GtkTextBuffer *buffer =
+    gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel_get_child (GTK_WIDGET (fixture->pairs), "list")));
+  gtk_text_buffer_set_text (buffer, "a → b", -1);
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  g_autoptr (GFile) empty = g_file_new_for_path (path);
+  hl_pair_entry_read_list (fixture->pairs, empty);
+  PANEL_WAIT_UNTIL (gtk_text_buffer_get_char_count (buffer) == 0);
   /* With the widget, waiting ends. */
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   g_autoptr (GFile) file = g_file_new_for_path (pipe);
