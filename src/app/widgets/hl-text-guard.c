@@ -120,8 +120,6 @@ on_view_changed (GtkTextBuffer *buffer,
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
   gtk_text_view_set_wrap_mode (view, hl_text_guard_get_wrap_mode (text));
-  /* GTK 4.8 finds out how much there is to scroll when it draws, if not before, and then draws a slider that has no room yet. */
-  gtk_widget_queue_allocate (GTK_WIDGET (view));
 }
 
 /* The same for a text of many lines. */
