@@ -12,23 +12,32 @@
  * the time for whole words is the square of the number of letters: minutes for 100,000. */
 #define MAX_WORD 500
 
-/* Why nobody can write on a text with so many marks on one letter, for which the time is the square of their number, as a
- * sentence; %NULL if anybody can. */
-char *
-hl_text_guard_find_marks (const char *text)
+/* Whether so many are on one letter; the time is the square of their number. */
+static gboolean
+has_many_marks (const char *text,
+                gsize       length)
 {
   guint n_marks = 0;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
-  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+  for (const char *at = text; at < text + length; at = g_utf8_next_char (at))
     {
       n_marks = g_unichar_ismark (g_utf8_get_char (at)) ? n_marks + 1 : 0;
       if (n_marks > HL_LIMIT_FIELD_MARKS)
-        return g_strdup_printf (_ ("the text has more than %d marks on one letter, which cannot be written on"),
-                                HL_LIMIT_FIELD_MARKS);
+        return TRUE;
     }
-  return NULL;
+  return FALSE;
+}
+
+/* Why nobody can write on a text with so many marks on one letter, as a sentence; %NULL if anybody can. */
+char *
+hl_text_guard_find_marks (const char *text)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  return has_many_marks (text, strlen (text))
+           ? g_strdup_printf (_ ("the text has more than %d marks on one letter, which cannot be written on"),
+                              HL_LIMIT_FIELD_MARKS)
+           : NULL;
 }
 
 /* Why nobody can write on a text in a field, as a sentence; %NULL if anybody can. */
@@ -64,16 +73,6 @@ hl_text_guard_get_wrap_mode (const char *text)
   return GTK_WRAP_WORD_CHAR;
 }
 
-static gboolean
-has_many_marks (const char *text,
-                int         length)
-{
-  g_autofree char *whole = g_strndup (text, length >= 0 ? (gsize) length : strlen (text));
-  g_autofree char *refusal = hl_text_guard_find_marks (whole);
-
-  return refusal != NULL;
-}
-
 static void
 on_entry_insert (GtkEditable *text,
                  const char  *inserted,
@@ -81,7 +80,7 @@ on_entry_insert (GtkEditable *text,
                  int         *place,
                  gpointer     data)
 {
-  if (!has_many_marks (inserted, length))
+  if (!has_many_marks (inserted, length >= 0 ? (gsize) length : strlen (inserted)))
     return;
   g_signal_stop_emission_by_name (text, "insert-text");
   gtk_widget_error_bell (GTK_WIDGET (text));
@@ -105,7 +104,7 @@ on_view_insert (GtkTextBuffer *buffer,
                 int            length,
                 GtkTextView   *view)
 {
-  if (!has_many_marks (inserted, length))
+  if (!has_many_marks (inserted, length >= 0 ? (gsize) length : strlen (inserted)))
     return;
   g_signal_stop_emission_by_name (buffer, "insert-text");
   gtk_widget_error_bell (GTK_WIDGET (view));

@@ -11,17 +11,6 @@
 #define N_LETTERS 2000
 #define WIDTH 300
 
-/* Without a space, as names of tensors and of files are. */
-static char *
-make_text (void)
-{
-  char *text = g_malloc (N_LETTERS + 1);
-
-  memset (text, 'w', N_LETTERS);
-  text[N_LETTERS] = '\0';
-  return text;
-}
-
 static void
 get_widths (GtkWidget *widget,
             int        height,
@@ -35,7 +24,7 @@ get_widths (GtkWidget *widget,
 static void
 test_any_height (void)
 {
-  g_autofree char *text = make_text ();
+  g_autofree char *text = g_strnfill (N_LETTERS, 'w');
   GtkWidget *label = g_object_ref_sink (hl_long_label_new (text));
   int minimum, natural, first_minimum, first_natural;
 
@@ -54,7 +43,7 @@ test_any_height (void)
 static void
 test_whole (void)
 {
-  g_autofree char *text = make_text ();
+  g_autofree char *text = g_strnfill (N_LETTERS, 'w');
   GtkWidget *label = hl_long_label_new (text);
   GtkWidget *window = panel_show (label, WIDTH, 100);
   GtkWidget *shown = gtk_widget_get_first_child (label);

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """A small window from which files can be dragged, as from a file manager; or, as from a page of the web, an image, beside which there is
-an address; or a text. A line on standard input is answered once all that was asked of the window before is done. Usage: drag-source.py FILE… | --image FILE | --text TEXT"""
+an address; or a text. A line on standard input is answered once all that was asked of the window before is done.
+Usage: drag-source.py FILE… | --image FILE | --text TEXT"""
 import sys
 
 import gi
