@@ -52,6 +52,18 @@ panel_tensor_init (PanelTensor *self)
 {
 }
 
+/* A text of a unit over and over. */
+char *
+panel_make_run (const char *unit,
+                gsize       n)
+{
+  GString *run = g_string_new (NULL);
+
+  for (gsize i = 0; i < n; i++)
+    g_string_append (run, unit);
+  return g_string_free (run, FALSE);
+}
+
 /* Distinct for all that differ, in no order that a mix-up of axes would keep. */
 float
 panel_weight (const PanelAttention *attention,

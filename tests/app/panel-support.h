@@ -39,6 +39,8 @@ typedef struct
   const char *const *tokens;
 } PanelAttention;
 
+char        *panel_make_run       (const char           *unit,
+                                   gsize                 n);
 float        panel_weight         (const PanelAttention *attention,
                                    guint                 layer,
                                    guint                 head,

@@ -194,12 +194,9 @@ test_list (Fixture      *fixture,
   g_assert_true (g_file_set_contents (path, "a:b\0c:d", 7, NULL));
   g_assert_cmpstr (read_list (fixture, path), ==, "The list is not valid UTF-8");
   g_assert_nonnull (strstr (read_list (fixture, folder), "cannot be read"));
-  GString *marks = g_string_new ("a");
-  for (guint i = 0; i <= HL_LIMIT_FIELD_MARKS; i++)
-    g_string_append (marks, "\u0301");
-  g_assert_true (g_file_set_contents (path, marks->str, (gssize) marks->len, NULL));
+  g_autofree char *marks = panel_make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
+  g_assert_true (g_file_set_contents (path, marks, -1, NULL));
   g_assert_true (g_str_has_prefix (read_list (fixture, path), "The text has more than"));
-  g_string_free (marks, TRUE);
   /* One that is empty is read, too. */
   GtkTextBuffer *buffer =
     gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel_get_child (GTK_WIDGET (fixture->pairs), "list")));

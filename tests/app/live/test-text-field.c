@@ -115,24 +115,13 @@ test_paste (Fixture      *fixture,
   g_assert_cmpuint (fixture->n_refused, ==, 0);
 }
 
-static char *
-make_run (const char *unit,
-          gsize       n)
-{
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < n; i++)
-    g_string_append (text, unit);
-  return g_string_free (text, FALSE);
-}
-
 /* Marks upon one letter, as many as there can be and one more. */
 static void
 test_marks (Fixture      *fixture,
             gconstpointer data)
 {
-  g_autofree char *at_limit = make_run ("\u0301", HL_LIMIT_FIELD_MARKS);
-  g_autofree char *beyond = make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
+  g_autofree char *at_limit = panel_make_run ("\u0301", HL_LIMIT_FIELD_MARKS);
+  g_autofree char *beyond = panel_make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
 
   g_assert_true (hl_text_field_set_text (fixture->field, at_limit));
   assert_text (fixture, at_limit);
@@ -152,15 +141,15 @@ test_long_word (Fixture      *fixture,
 
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     {
-      g_autofree char *word = make_run (units[i], HL_LIMIT_FIELD_TEXT / strlen (units[i]));
+      g_autofree char *word = panel_make_run (units[i], HL_LIMIT_FIELD_TEXT / strlen (units[i]));
 
       g_assert_true (hl_text_field_set_text (fixture->field, word));
       g_assert_cmpint (gtk_text_view_get_wrap_mode (fixture->view), ==, GTK_WRAP_CHAR);
       PANEL_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->view)) > 60);
     }
   /* Between wide letters lines end anyway, and between words as ever. */
-  g_autofree char *wide = make_run ("字", 10000);
-  g_autofree char *words = make_run ("word ", 10000);
+  g_autofree char *wide = panel_make_run ("字", 10000);
+  g_autofree char *words = panel_make_run ("word ", 10000);
   g_assert_true (hl_text_field_set_text (fixture->field, wide));
   g_assert_cmpint (gtk_text_view_get_wrap_mode (fixture->view), ==, GTK_WRAP_WORD_CHAR);
   g_assert_true (hl_text_field_set_text (fixture->field, words));
@@ -201,7 +190,7 @@ test_unplaced (void)
   HlTextField *field = g_object_new (HL_TYPE_TEXT_FIELD, NULL);
   GtkWidget *view = panel_get_child (GTK_WIDGET (field), "view");
   GtkScrolledWindow *scroll = GTK_SCROLLED_WINDOW (panel_get_child (GTK_WIDGET (field), "scroll"));
-  g_autofree char *word = make_run ("a", HL_LIMIT_FIELD_TEXT);
+  g_autofree char *word = panel_make_run ("a", HL_LIMIT_FIELD_TEXT);
 
   guint n_changed = 0;
   g_signal_connect_swapped (field, "changed", G_CALLBACK (count_change), &n_changed);

@@ -9,23 +9,12 @@
 
 #include <adwaita.h>
 
-static char *
-make_run (const char *unit,
-          guint       n)
-{
-  GString *run = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    g_string_append (run, unit);
-  return g_string_free (run, FALSE);
-}
-
 static void
 check_wrap (const char *unit,
             guint       n,
             GtkWrapMode expected)
 {
-  g_autofree char *run = make_run (unit, n);
+  g_autofree char *run = panel_make_run (unit, n);
   g_autofree char *text = g_strdup_printf ("some words %s and more", run);
 
   g_assert_cmpint (hl_text_guard_get_wrap_mode (text), ==, expected);
@@ -47,8 +36,8 @@ test_wrap (void)
 static void
 check_entry (GtkWidget *entry)
 {
-  g_autofree char *marks = make_run ("\u0301", HL_LIMIT_FIELD_MARKS);
-  g_autofree char *many = make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
+  g_autofree char *marks = panel_make_run ("\u0301", HL_LIMIT_FIELD_MARKS);
+  g_autofree char *many = panel_make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
   GtkEditable *editable = GTK_EDITABLE (entry);
 
   g_object_ref_sink (entry);
@@ -80,8 +69,8 @@ dup_text (GtkTextBuffer *buffer)
 static void
 test_view (void)
 {
-  g_autofree char *many = make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
-  g_autofree char *letters = make_run ("a", HL_LIMIT_FIELD_TEXT + 1);
+  g_autofree char *many = panel_make_run ("\u0301", HL_LIMIT_FIELD_MARKS + 1);
+  g_autofree char *letters = panel_make_run ("a", HL_LIMIT_FIELD_TEXT + 1);
   GtkWidget *view = g_object_ref_sink (gtk_text_view_new ());
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
 
