@@ -73,6 +73,12 @@ def replace_text(text):
     program.type(text)
 
 
+def paste_text(text):
+    """All of it at once, in the first text."""
+    subprocess.run(["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=30)
+    program.key("ctrl+l", "ctrl+v")
+
+
 def seek_query(index, layer, head):
     """What the view says of a query under the pointer is what PyTorch computed."""
     program.wait_view(f"layer {layer}", f"head {head}")
@@ -298,8 +304,7 @@ def test_no_predictions():
 
 
 def test_lines():
-    subprocess.run(["xclip", "-selection", "clipboard"], input="w1 w2\nw3\n\nw4", text=True, check=True, timeout=30)
-    program.key("ctrl+l", "ctrl+v")
+    paste_text("w1 w2\nw3\n\nw4")
     wait_text("w1 w2 w3  w4")
     wait_tokens(4)
     program.key("shift+Return")
@@ -321,7 +326,8 @@ def test_second_text():
 
 
 def test_unknown_token():
-    replace_text("w1 w99")
+    # Letter by letter, a slow computer would show "w1 w9" before the last one.
+    paste_text("w1 w99")
     def find_sentence():
         """Where there is none, a mean of heads may have those digits as well."""
         return [node for node in program.find_all("label", "99", program.page) if "token" in node.name]
