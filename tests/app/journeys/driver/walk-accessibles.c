@@ -7,8 +7,8 @@
  * the program takes to answer them.
  *
  * Nothing is kept from one walk to the next, but what roles are called: GTK 4.8 does not say all that changed. What there is comes as one
- * answer, with all that the program offers to be kept: that costs a tenth of asking each of them, but is of all that there are, so a few
- * are asked. In that answer hidden ones and pages that are not seen name their parent, too: where as many name one as it says that it has,
+ * answer, with all that the program offers to be kept: that costs a tenth of asking each of them, but is of all that there are, so
+ * where the walk before from there came to few, they are asked. In that answer hidden ones and pages that are not seen name their parent, too: where as many name one as it says that it has,
  * they are its children; others are asked.
  */
 #include <gio/gio.h>
@@ -44,6 +44,7 @@ typedef struct
 {
   GDBusConnection *bus;
   GHashTable *role_names; /* of numbers */
+  GHashTable *n_found;    /* by bus name and path: how many the last walk from there came to */
   guint n_offered;        /* in the last answer with all that the program offers to be kept */
 } Walker;
 
@@ -383,8 +384,13 @@ walk (Walker     *walker,
   Known known;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GPtrArray) parents = g_ptr_array_new_with_free_func (g_free);
+  char *place = g_strconcat (bus_name, root, NULL);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (walker->n_found, place));
 
   known_begin (&known);
+  if (COST_OF_ASKING * n > walker->n_offered)
+    read_all (walker, bus_name, &known);
+  n = 0;
   json_builder_begin_array (builder);
   /* An application does not say that there are any in it. */
   g_ptr_array_add (parents, g_strdup (root));
@@ -408,7 +414,9 @@ walk (Walker     *walker,
       name_roles (walker, bus_name, level);
       for (guint i = 0; i < level->len; i++)
         add_node (walker, builder, level->pdata[i]);
+      n += level->len;
     }
+  g_hash_table_replace (walker->n_found, place, GUINT_TO_POINTER (n));
   json_builder_end_array (builder);
   g_autoptr (JsonNode) all = json_builder_get_root (builder);
   g_autofree char *line = json_to_string (all, FALSE);
@@ -442,7 +450,8 @@ main (void)
 {
   g_autoptr (GError) error = NULL;
   char line[1024];
-  Walker walker = { connect_bus (&error), g_hash_table_new_full (NULL, NULL, NULL, g_free), 0 };
+  Walker walker = { connect_bus (&error), g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0 };
 
   if (walker.bus == NULL)
     {
@@ -459,6 +468,7 @@ main (void)
         }
       walk (&walker, words[0], words[1]);
     }
+  g_hash_table_unref (walker.n_found);
   g_hash_table_unref (walker.role_names);
   g_object_unref (walker.bus);
   return 0;
