@@ -92,6 +92,8 @@ def check_ranking(description, weights, tokens):
 MAX_BORDER = 60
 # A program that gets a core now and then, or that is made to stand still, does so for less.
 STILL_SECONDS = 0.5
+# Between two letters, longer than the program waits for the next one.
+SLOW_MS = 600
 
 
 class Program:
@@ -183,7 +185,8 @@ class Program:
             self.accessibility.read([self.application])
 
     def type(self, text):
-        self.xdotool("type", "--clearmodifiers", text)
+        delay = ("--delay", SLOW_MS) if os.environ.get("HEADLIGHT_TEST_SLOW_HAND") else ()
+        self.xdotool("type", "--clearmodifiers", *delay, text)
 
     def move(self, x, y):
         self.xdotool("mousemove", round(x), round(y))
