@@ -311,6 +311,7 @@ show_position (HlExperimentPanel *self,
       return;
     }
   g_autofree char *start = hl_utf8_shorten (tokens[position], HL_EXPERIMENT_MAX_LETTERS);
+  hl_utf8_flatten (start);
   g_autofree char *token = hl_bidi_isolate (start);
   g_autofree char *text = g_strdup_printf (_ ("“%s”, token %u, is pinned"), token, (guint) position);
   gtk_label_set_label (self->position, text);

@@ -85,14 +85,16 @@ describe_edits (const HlHeadEdit *edits,
   return g_strdup_printf (n_edits == 1 ? _ ("without head %s") : _ ("without heads %s"), list);
 }
 
-/* A vocabulary may have tokens of thousands of letters, and a sentence is read as a whole. */
+/* A vocabulary may have tokens of thousands of letters, and any that act on those beside them; a sentence is read as a whole. */
 static char *
 name_token (HlModel *model,
             guint32  token)
 {
   g_autofree char *name = hl_prediction_aim_name_token (model, token);
+  char *start = hl_utf8_shorten (name, HL_EXPERIMENT_MAX_LETTERS);
 
-  return hl_utf8_shorten (name, HL_EXPERIMENT_MAX_LETTERS);
+  hl_utf8_flatten (start);
+  return start;
 }
 
 static char *
@@ -106,7 +108,7 @@ name_aim (HlAblation *ablation)
  * @ablation: an ablation with an aim
  *
  * Returns: (transfer full): what is predicted with all heads: “at token 5, “Paris” has probability 0.61”. In this as in the other
- *   sentences, the name of a token is cut off after %HL_EXPERIMENT_MAX_LETTERS
+ *   sentences, the name of a token is cut off after %HL_EXPERIMENT_MAX_LETTERS, and flat
  */
 char *
 hl_ablation_describe_intact (HlAblation *ablation)

@@ -57,12 +57,13 @@ set_up (Fixture      *self,
 
 #define LONG_NAME 4000
 
-/* Token 9 has a long name, and is the last of the text. */
+/* Token 9 has a long name, of which a letter would turn the order of those after it, and is the last of the text. */
 static void
 set_up_long (Fixture      *self,
              gconstpointer checkpoint)
 {
-  g_autofree char *name = g_strnfill (LONG_NAME, 'n');
+  g_autofree char *letters = g_strnfill (LONG_NAME, 'n');
+  g_autofree char *name = g_strconcat ("\u202e", letters, NULL);
   g_autofree char *quoted = g_strdup_printf ("\"%s\"", name);
   g_autofree char *text = g_strconcat ("w5 w6 w7 w8 ", name, NULL);
   g_autofree char *content = NULL;
@@ -203,8 +204,8 @@ test_long_name (Fixture      *self,
 {
   static const char *const labels[] = { "position", "intact", "sentence", "logit" };
   const HlPick pin = { HL_PICK_QUERY, .query = 4 };
-  g_autofree char *letters = g_strnfill (60, 'n');
-  g_autofree char *cut = g_strdup_printf ("“%s…”", letters);
+  g_autofree char *letters = g_strnfill (59, 'n');
+  g_autofree char *cut = g_strdup_printf ("“\uFFFD%s…”", letters);
 
   hl_view_state_set_pinned (self->state, &pin);
   gtk_editable_set_text (GTK_EDITABLE (panel_get_child (self->panel, "token")), "#9");
