@@ -285,7 +285,6 @@ hl_bottom_sheet_init (HlBottomSheet *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_MODAL, TRUE, -1);
   self->animation = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, ANIMATION_MS,
                                              adw_callback_animation_target_new (on_animated, self, NULL));
-  g_object_ref_sink (self->animation);
   g_signal_connect_swapped (self->animation, "done", G_CALLBACK (on_animation_done), self);
 }
 

@@ -19,6 +19,30 @@ test_without_window (void)
   g_assert_false (hl_bottom_sheet_get_open (sheet));
 }
 
+static gboolean
+on_done (GSignalInvocationHint *hint,
+         guint                  n_values,
+         const GValue          *values,
+         gpointer               animation)
+{
+  g_set_weak_pointer ((GObject **) animation, g_value_get_object (values));
+  return FALSE;
+}
+
+/* Each tab has a sheet for each of its panels: what makes it slide goes along with it. */
+static void
+test_animation_goes (void)
+{
+  HlBottomSheet *sheet = g_object_ref_sink (g_object_new (HL_TYPE_BOTTOM_SHEET, NULL));
+  GObject *animation = NULL;
+
+  g_signal_add_emission_hook (g_signal_lookup ("done", ADW_TYPE_ANIMATION), 0, on_done, &animation, NULL);
+  hl_bottom_sheet_set_open (sheet, TRUE);
+  g_assert_true (ADW_IS_ANIMATION (animation));
+  g_assert_finalize_object (sheet);
+  g_assert_null (animation);
+}
+
 static void
 test_in_window (void)
 {
@@ -55,6 +79,7 @@ main (int    argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/bottom-sheet/without-window", test_without_window);
+  g_test_add_func ("/bottom-sheet/animation-goes", test_animation_goes);
   g_test_add_func ("/bottom-sheet/in-window", test_in_window);
   return g_test_run ();
 }
