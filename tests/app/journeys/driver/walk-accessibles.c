@@ -6,10 +6,12 @@
  * their order: a JSON array of [path, role, name, description]. A walk asks hundreds of questions, which in Python take as long again as
  * the program takes to answer them.
  *
- * Nothing is kept from one walk to the next, but what roles are called: GTK 4.8 does not say all that changed. What there is comes as one
- * answer, with all that the program offers to be kept: that costs a tenth of asking each of them, but is of all that there are, so
- * where the walk before from there came to few, they are asked. In that answer hidden ones and pages that are not seen name their parent, too: where as many name one as it says that it has,
- * they are its children; others are asked.
+ * Nothing is kept from one walk to the next, but what roles are called, and to how many it came: GTK 4.8 does not say all that changed.
+ * What there is comes as one answer, with all that the program offers to be kept: that costs a tenth of asking each of them, but is of all
+ * that there are, so where there are few, they are asked. In that answer hidden ones and pages that are not seen name their parent, too,
+ * and those that nobody asked about do not: where as many name one as it says that it has, they are its children. That is not so of what
+ * shows another child by its width, as headers do, which are near the top: the first ones are asked what is in them, and all of which it
+ * is not certain.
  */
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
@@ -38,6 +40,7 @@ typedef struct
   GHashTable *nodes;    /* by path */
   GHashTable *children; /* of a path: GPtrArray of nodes that name it as their parent */
   gboolean has_all;     /* whether the program was asked for all that it offers */
+  gboolean trusts;      /* whether these are those of a parent, where they are as many */
 } Known;
 
 typedef struct
@@ -144,7 +147,7 @@ known_begin (Known *known)
 {
   known->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) node_free);
   known->children = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-  known->has_all = FALSE;
+  known->has_all = known->trusts = FALSE;
 }
 
 static void
@@ -230,7 +233,7 @@ find_children (const Known *known,
   const Node *node = g_hash_table_lookup (known->nodes, path);
   GPtrArray *children = g_hash_table_lookup (known->children, path);
 
-  if (node == NULL || children == NULL || node->n_children != (gint32) children->len)
+  if (!known->trusts || node == NULL || children == NULL || node->n_children != (gint32) children->len)
     return NULL;
   g_ptr_array_sort (children, compare_places);
   for (guint i = 0; i < children->len; i++)
@@ -398,8 +401,12 @@ walk (Walker     *walker,
     {
       g_autoptr (GPtrArray) paths = list_children (walker, bus_name, &known, parents);
       g_autoptr (GPtrArray) level = g_ptr_array_new ();
-      if (!known.has_all && COST_OF_ASKING * (g_hash_table_size (known.nodes) + paths->len) > walker->n_offered)
-        read_all (walker, bus_name, &known);
+      if (COST_OF_ASKING * (n + paths->len) > walker->n_offered)
+        {
+          if (!known.has_all)
+            read_all (walker, bus_name, &known);
+          known.trusts = TRUE;
+        }
       read_unknown (walker, bus_name, paths, known.nodes);
       g_ptr_array_set_size (parents, 0);
       for (guint i = 0; i < paths->len; i++)
