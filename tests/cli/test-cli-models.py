@@ -13,10 +13,11 @@ import os
 import pathlib
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import unittest
+
+import program
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
@@ -50,8 +51,7 @@ class Case(unittest.TestCase):
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("HF_", "OLLAMA", "LLAMA", "XDG_"))}
         environment |= {"LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals", "HOME": str(self.home), **variables}
-        return subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
-                              encoding="utf-8", env=environment, cwd=self.elsewhere)
+        return program.run([CLI, *map(str, arguments)], env=environment, cwd=self.elsewhere)
 
     def list(self, *arguments, says="", **variables):
         """The rows of the list by name."""

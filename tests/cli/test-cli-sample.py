@@ -6,15 +6,17 @@ Usage: test-cli-sample.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 
 import importlib.util
 import json
+import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
 import h5py
 import numpy as np
+
+import program
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
@@ -27,7 +29,7 @@ TEXTS = ("--text", "Time flies like an arrow", "--text-pair", "fruit flies like 
 
 class Sample(unittest.TestCase):
     def done(self, *arguments):
-        result = subprocess.run([CLI, *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=120)
+        result = program.run([CLI, *map(str, arguments)], env=os.environ)
         self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
         return result.stdout
 

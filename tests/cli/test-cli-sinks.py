@@ -10,17 +10,17 @@ import math
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
+
+import program
 
 CLI = sys.argv[1]
 TESTS = pathlib.Path(sys.argv[2])
 
 
 def run(*arguments, status=0):
-    result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
-                            env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
+    result = program.run([CLI, *map(str, arguments)], env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
     assert result.returncode == status, f"{arguments}: {result.returncode} {result.stderr}"
     return result
 

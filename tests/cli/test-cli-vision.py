@@ -11,12 +11,13 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
 import h5py
 import numpy as np
+
+import program
 
 CLI = sys.argv[1]
 TESTS = pathlib.Path(sys.argv[2])
@@ -27,8 +28,7 @@ CLIP = TESTS / "model" / "checkpoints" / "clip"
 
 
 def run(*arguments, status=0):
-    result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
-                            env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
+    result = program.run([CLI, *map(str, arguments)], env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
     assert result.returncode == status, f"{arguments}: {result.returncode} {result.stderr}"
     return result
 

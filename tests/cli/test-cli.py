@@ -30,6 +30,8 @@ try:
 except ImportError:
     h5py = numpy = None
 
+import program
+
 CLI = str(pathlib.Path(sys.argv[1]).resolve())
 TESTS = pathlib.Path(sys.argv[2])
 FIXTURES = TESTS / "fixtures"
@@ -46,8 +48,7 @@ needs_numpy = unittest.skipIf(numpy is None, "python3-numpy and python3-h5py are
 
 def run(*arguments, **options):
     """Runs the program; its output as text."""
-    return subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
-                          encoding="utf-8", env={**ENVIRONMENT, **options.pop("env", {})}, **options)
+    return program.run([CLI, *map(str, arguments)], env={**ENVIRONMENT, **options.pop("env", {})}, **options)
 
 
 class Case(unittest.TestCase):
