@@ -362,6 +362,7 @@ hl_text_field_init (HlTextField *self)
 {
   self->max_lines = 5;
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_guard_buffer (self->buffer);
   self->plain = gtk_text_buffer_create_tag (self->buffer, NULL, "insert-hyphens", FALSE, NULL);
   /* While it is empty, it is as wide as its name. */
   gtk_overlay_set_measure_overlay (self->overlay, self->placeholder, TRUE);

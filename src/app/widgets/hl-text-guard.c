@@ -121,13 +121,55 @@ on_view_changed (GtkTextBuffer *buffer,
   gtk_text_view_set_wrap_mode (view, hl_text_guard_get_wrap_mode (text));
 }
 
-/* The same for a text of many lines. */
+/* Whether a buffer never goes in which something was selected: GTK 4.8 takes a reference for what is selected, and never drops it. */
+static gboolean
+keeps_selected (void)
+{
+  static int keeps = -1;
+  GtkTextBuffer *left = NULL;
+  GtkTextIter start, end;
+
+  if (keeps >= 0)
+    return keeps;
+  GtkTextBuffer *buffer = gtk_text_buffer_new (NULL);
+  gtk_text_buffer_set_text (buffer, "a", -1);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_text_buffer_select_range (buffer, &start, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  g_set_weak_pointer (&left, buffer);
+  g_object_unref (buffer);
+  keeps = left != NULL;
+  if (left != NULL)
+    g_object_unref (left);
+  return keeps;
+}
+
+/* What offers the selection to others has just come with its reference, and goes before the buffer, which then tells it. */
+static void
+on_has_selection (GtkTextBuffer *buffer)
+{
+  if (gtk_text_buffer_get_has_selection (buffer))
+    g_object_unref (buffer);
+}
+
+/* A buffer goes with the last that uses it, whatever was selected. */
+void
+hl_text_guard_buffer (GtkTextBuffer *buffer)
+{
+  g_return_if_fail (GTK_IS_TEXT_BUFFER (buffer));
+
+  if (keeps_selected ())
+    g_signal_connect (buffer, "notify::has-selection", G_CALLBACK (on_has_selection), NULL);
+}
+
+/* The same for a text of many lines, whose buffer goes with it. */
 void
 hl_text_guard_view (GtkTextView *view)
 {
   g_return_if_fail (GTK_IS_TEXT_VIEW (view));
 
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  hl_text_guard_buffer (buffer);
   g_signal_connect_object (buffer, "insert-text", G_CALLBACK (on_view_insert), view, 0);
   g_signal_connect_object (buffer, "changed", G_CALLBACK (on_view_changed), view, 0);
 }

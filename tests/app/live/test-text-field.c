@@ -213,6 +213,23 @@ test_unplaced (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Whoever goes to a field selects what is in it. */
+static void
+test_goes (void)
+{
+  HlTextField *field = g_object_new (HL_TYPE_TEXT_FIELD, NULL);
+  GtkTextView *view = GTK_TEXT_VIEW (panel_get_child (GTK_WIDGET (field), "view"));
+  GtkWidget *window = panel_show (GTK_WIDGET (field), 400, 200);
+  GtkTextBuffer *buffer = NULL;
+
+  g_set_weak_pointer (&buffer, gtk_text_view_get_buffer (view));
+  g_assert_true (hl_text_field_set_text (field, "time flies"));
+  hl_text_field_focus (field);
+  g_assert_true (gtk_text_buffer_get_has_selection (buffer));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_null (buffer);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -226,5 +243,6 @@ main (int   argc,
   g_test_add ("/text-field/long-word", Fixture, NULL, set_up, test_long_word, tear_down);
   g_test_add ("/text-field/hyphens", Fixture, NULL, set_up, test_hyphens, tear_down);
   g_test_add_func ("/text-field/unplaced", test_unplaced);
+  g_test_add_func ("/text-field/goes", test_goes);
   return g_test_run ();
 }

@@ -87,6 +87,55 @@ test_view (void)
   g_object_unref (view);
 }
 
+static void
+select_part (GtkTextBuffer *buffer,
+             int            from,
+             int            to)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_iter_at_offset (buffer, &start, from);
+  gtk_text_buffer_get_iter_at_offset (buffer, &end, to);
+  gtk_text_buffer_select_range (buffer, &start, &end);
+}
+
+/* It would be held by whatever was selected, and by nothing else. */
+static void
+test_selection (void)
+{
+  GtkWidget *view = gtk_text_view_new ();
+  GtkTextBuffer *buffer = NULL;
+
+  g_set_weak_pointer (&buffer, gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)));
+  hl_text_guard_view (GTK_TEXT_VIEW (view));
+  gtk_text_buffer_set_text (buffer, "a list", -1);
+  GtkWidget *window = panel_show (view, 400, 200);
+  select_part (buffer, 0, 3);
+  select_part (buffer, 2, 6);
+  select_part (buffer, 1, 1);
+  select_part (buffer, 0, 6);
+  gtk_text_buffer_delete_selection (buffer, TRUE, TRUE);
+  gtk_text_buffer_set_text (buffer, "another", -1);
+  select_part (buffer, 0, 7);
+  g_autofree char *text = dup_text (buffer);
+  g_assert_cmpstr (text, ==, "another");
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_null (buffer);
+}
+
+/* Without a place in a window as well. */
+static void
+test_unshown_selection (void)
+{
+  GtkTextBuffer *buffer = gtk_text_buffer_new (NULL);
+
+  hl_text_guard_buffer (buffer);
+  gtk_text_buffer_set_text (buffer, "a list", -1);
+  select_part (buffer, 0, 3);
+  select_part (buffer, 1, 1);
+  g_assert_finalize_object (buffer);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -96,5 +145,7 @@ main (int   argc,
   g_test_add_func ("/text-guard/wrap", test_wrap);
   g_test_add_func ("/text-guard/entries", test_entries);
   g_test_add_func ("/text-guard/view", test_view);
+  g_test_add_func ("/text-guard/selection", test_selection);
+  g_test_add_func ("/text-guard/unshown-selection", test_unshown_selection);
   return g_test_run ();
 }
