@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-char *hl_text_guard_dup_refusal (const char *text);
-char *hl_text_guard_find_marks (const char *text);
-GtkWrapMode hl_text_guard_get_wrap_mode (const char *text);
-void hl_text_guard_entry (GtkWidget *entry);
-void hl_text_guard_buffer (GtkTextBuffer *buffer);
-void hl_text_guard_view (GtkTextView *view);
+char       *hl_text_guard_dup_refusal   (const char    *text);
+char       *hl_text_guard_find_marks    (const char    *text);
+GtkWrapMode hl_text_guard_get_wrap_mode (const char    *text);
+void        hl_text_guard_entry         (GtkWidget     *entry);
+void        hl_text_guard_buffer        (GtkTextBuffer *buffer);
+void        hl_text_guard_view          (GtkTextView   *view);
 
 G_END_DECLS
