@@ -21,6 +21,7 @@ typedef struct
 void     test_corpus_init        (TestCorpus        *self);
 void     test_corpus_clear       (TestCorpus        *self);
 guint    test_corpus_get_n_cases (void);
+gboolean test_corpus_is_telling  (guint              first);
 void     test_corpus_get_case    (const TestCorpus  *self,
                                   guint              index,
                                   char             **text,

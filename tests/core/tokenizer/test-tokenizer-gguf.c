@@ -63,12 +63,20 @@ test_same (gconstpointer data)
   const guint n_cases = MIN (test_corpus_get_n_cases (), MAX_CASES);
   g_autoptr (HlTokenizer) expected = load_json (data);
   g_autoptr (HlTokenizer) actual = load_gguf (data);
-  guint n_bad = 0;
+  guint n_bad = 0, next_block = 0;
+  gboolean telling = TRUE;
   TestCorpus corpus;
 
   test_corpus_init (&corpus);
   for (guint i = 0; i < n_cases; i += CASE_STEP)
     {
+      if (i >= next_block)
+        {
+          telling = test_corpus_is_telling (next_block);
+          next_block += TEST_CORPUS_BLOCK;
+        }
+      if (!telling)
+        continue;
       g_autofree char *text = NULL;
       g_autofree char *pair = NULL;
       g_autoptr (GError) error = NULL;

@@ -56,6 +56,8 @@ test_same (gconstpointer family)
     {
       g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_MD5);
 
+      if (!test_corpus_is_telling (first))
+        continue;
       for (guint i = first; i < first + TEST_CORPUS_BLOCK; i++)
         {
           g_autofree char *text = NULL;

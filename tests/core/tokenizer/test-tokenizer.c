@@ -89,8 +89,10 @@ sum_block (HlTokenizer      *tokenizer,
  * build compares all of them. */
 #ifdef __SANITIZE_ADDRESS__
 #define MAX_CASES 2500
+#define LONG_WORD 50000
 #else
 #define MAX_CASES G_MAXUINT
+#define LONG_WORD 1000000
 #endif
 
 static void
@@ -114,6 +116,8 @@ test_reference (gconstpointer data)
   test_corpus_init (&corpus);
   for (guint first = 0; first < n_cases; first += TEST_CORPUS_BLOCK, line++)
     {
+      if (!test_corpus_is_telling (first))
+        continue;
       g_autofree char *sums = sum_block (tokenizer, &corpus, first, &line);
       g_assert_true (g_str_has_prefix (*line, "sum ") && strlen (*line) == strlen (sums));
       const gboolean ids = strncmp (sums, *line, 20) == 0;
@@ -398,7 +402,7 @@ test_spellings (void)
 }
 
 /* Spellings each as long as may be that begin alike, and a text that is like them wherever one begins: seconds for a MiB of it, and minutes for
- * more, were that not ended. */
+ * more, were that not ended; an eighth of one is already too much. */
 static void
 test_alike (void)
 {
@@ -413,7 +417,7 @@ test_alike (void)
     "\"added_tokens\":[{\"id\":7,\"content\":\"%s\",\"normalized\":true}]",
   };
   g_autofree char *spelling = g_strnfill (HL_LIMIT_SPELLING, 'a');
-  g_autofree char *text = g_strnfill (1 << 20, 'a');
+  g_autofree char *text = g_strnfill (1 << 17, 'a');
   g_autofree char *some = g_strnfill (1 << 14, 'a');
 
   spelling[HL_LIMIT_SPELLING - 1] = 'b';
@@ -646,14 +650,14 @@ static void
 test_long_word (gconstpointer data)
 {
   g_autoptr (HlTokenizer) tokenizer = load_named (data);
-  g_autofree char *text = g_strnfill (1000000, 'a');
+  g_autofree char *text = g_strnfill (LONG_WORD, 'a');
   g_autoptr (GError) error = NULL;
   const gint64 start = g_get_monotonic_time ();
   g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 512, &error);
   const double seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
   g_assert_no_error (error);
-  g_test_message ("%s: a word of a million letters took %.3f s", (const char *) data, seconds);
+  g_test_message ("%s: a word of %d letters took %.3f s", (const char *) data, LONG_WORD, seconds);
   g_assert_true (encoding->n_tokens == 512 || encoding->n_tokens < 4);
   /* Quadratic would be hours, which the test's own limit of time ends. */
 }
