@@ -163,7 +163,7 @@ show_change (HlBanner  *self,
                  : is_model ? _ ("The model is no longer where it was; what was read of it stays")
                             : _ ("The file is no longer where it was; what was read of it stays"),
                  NULL, NULL);
-  return show_once (self, WARNING, hl_file_watch_get_seen (hl_session_get_watch (changed)),
+  return show_once (self, WARNING, hl_file_watch_get_said (hl_session_get_watch (changed)),
                     is_other   ? _ ("What it is compared with was changed after it was read")
                     : is_model ? _ ("The model was changed after it was read")
                                : _ ("The file was changed after it was read"),

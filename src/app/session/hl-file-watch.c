@@ -25,6 +25,7 @@ struct _HlFileWatch
   GPtrArray *monitors; /* of these; none where the system has none to give */
   char *stamp;         /* of what was read */
   char *seen;          /* at the last look */
+  char *said;          /* when the state was told last: it may be gone at a look that is not yet the last of a change */
   gboolean is_known;   /* whether there was a look, or a stamp to begin with */
   HlFileState state;
 
@@ -53,6 +54,8 @@ say (HlFileWatch *self)
   self->state = self->seen == NULL                      ? HL_FILE_GONE
                 : g_str_equal (self->seen, self->stamp) ? HL_FILE_AS_READ
                                                         : HL_FILE_CHANGED;
+  g_free (self->said);
+  self->said = g_strdup (self->seen);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -206,6 +209,7 @@ hl_file_watch_finalize (GObject *object)
 
   g_free (self->stamp);
   g_free (self->seen);
+  g_free (self->said);
   G_OBJECT_CLASS (hl_file_watch_parent_class)->finalize (object);
 }
 
@@ -251,12 +255,12 @@ hl_file_watch_get_state (HlFileWatch *self)
   return self->state;
 }
 
-/* What it was at the last look, to tell one change from the next; NULL for nothing. */
+/* What it was when its state was told, to tell one change from the next; NULL for nothing, but never of a file that changed. */
 const char *
-hl_file_watch_get_seen (HlFileWatch *self)
+hl_file_watch_get_said (HlFileWatch *self)
 {
   g_return_val_if_fail (HL_IS_FILE_WATCH (self), NULL);
-  return self->seen;
+  return self->said;
 }
 
 /* What the file was when it was read; NULL while nobody looked. */

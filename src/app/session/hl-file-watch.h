@@ -20,7 +20,7 @@ HlFileWatch *hl_file_watch_new       (GFile       *file,
                                       const char  *stamp);
 void         hl_file_watch_check     (HlFileWatch *self);
 HlFileState  hl_file_watch_get_state (HlFileWatch *self);
-const char  *hl_file_watch_get_seen  (HlFileWatch *self);
+const char  *hl_file_watch_get_said  (HlFileWatch *self);
 const char  *hl_file_watch_get_stamp (HlFileWatch *self);
 
 G_END_DECLS

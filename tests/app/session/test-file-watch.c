@@ -156,6 +156,29 @@ test_module (Stage        *self,
   wait_changed (self);
 }
 
+/* A banner about a change is shown anew with each picture, also while somebody looks again whether the file is gone. */
+static void
+test_change_then_gone (Stage        *self,
+                       gconstpointer data)
+{
+  g_autoptr (GFile) folder = place (self, "checkpoints/gpt2", "gone");
+  const gint64 end = g_get_monotonic_time () + PATIENCE_SECONDS * G_USEC_PER_SEC;
+
+  watch (self, folder);
+  write_text (folder, "config.json", "{}");
+  wait_changed (self);
+  g_assert_nonnull (hl_file_watch_get_said (self->watch));
+  drop (folder);
+  while (hl_file_watch_get_state (self->watch) == HL_FILE_CHANGED && g_get_monotonic_time () < end)
+    {
+      g_assert_nonnull (hl_file_watch_get_said (self->watch));
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+  g_assert_cmpint (hl_file_watch_get_state (self->watch), ==, HL_FILE_GONE);
+  g_assert_null (hl_file_watch_get_said (self->watch));
+}
+
 static void
 test_checkpoint (Stage        *self,
                  gconstpointer data)
@@ -253,6 +276,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/file-watch/module", Stage, NULL, set_up, test_module, tear_down);
+  g_test_add ("/file-watch/change-then-gone", Stage, NULL, set_up, test_change_then_gone, tear_down);
   g_test_add ("/file-watch/checkpoint", Stage, NULL, set_up, test_checkpoint, tear_down);
   g_test_add ("/file-watch/parts", Stage, NULL, set_up, test_parts, tear_down);
   g_test_add ("/file-watch/parts-stamp", Stage, NULL, set_up, test_parts_stamp, tear_down);
