@@ -98,11 +98,18 @@ H5 = make_versions("h5")
 shown.write_bytes(H5[0])
 program = Program(BINARY, str(shown))
 atexit.register(lambda: program.kill())
+banners = {}
+
+
+def find_in_banner(role, words):
+    """A page keeps its banner, which is small: it is looked for once among all that is in the page."""
+    if program.page.path not in banners:
+        banners[program.page.path] = program.wait("widget", "HlBanner", program.page)
+    return program.find_all(role, words, banners[program.page.path])
 
 
 def labels(words):
-    return [node for node in program.find_all("label", words, program.page)
-            if program.accessibility.get_extents(node)[2] > 0 and program.accessibility.get_extents(node)[3] > 0]
+    return [node for node in find_in_banner("label", words) if min(program.accessibility.get_extents(node)[2:]) > 0]
 
 
 def wait_banner(words):
@@ -116,7 +123,7 @@ def wait_no_banner(words):
 def press(name):
     """A banner slides in, and is not to be pressed before."""
     wait_for(f"“{name}” to be pressed",
-             lambda: any(map(program.accessibility.activate, program.find_all("button", name, program.page))))
+             lambda: any(map(program.accessibility.activate, find_in_banner("button", name))))
 
 
 def read_again():
@@ -423,6 +430,7 @@ def recover():
     program.kill()
     shown.write_bytes(H5[0])
     program = Program(BINARY, str(shown))
+    banners.clear()
     program.use_page(0)
 
 
