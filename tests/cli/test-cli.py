@@ -30,6 +30,8 @@ try:
 except ImportError:
     h5py = numpy = None
 
+# Tests in other folders have this file loaded as well.
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 import program
 
 CLI = str(pathlib.Path(sys.argv[1]).resolve())
