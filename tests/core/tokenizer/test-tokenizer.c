@@ -89,7 +89,7 @@ sum_block (HlTokenizer      *tokenizer,
  * build compares all of them. */
 #ifdef __SANITIZE_ADDRESS__
 #define MAX_CASES 2500
-#define LONG_WORD 50000
+#define LONG_WORD 250000
 #else
 #define MAX_CASES G_MAXUINT
 #define LONG_WORD 1000000
