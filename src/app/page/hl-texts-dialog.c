@@ -11,11 +11,17 @@
 #include "app/widgets/hl-text-guard.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "core/model/hl-model-call.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+/* Of the name of a relation, which a file may give any. */
+#define MAX_RELATION_LETTERS 40
+/* A treebank has some forty relations, and a row each is laid out whether it is seen or not. */
+#define MAX_RELATION_ROWS 100
 
 /* In the order of the list in the .ui file. */
 typedef enum
@@ -348,7 +354,7 @@ add_relation (HlTextsDialog *self,
               guint          relation)
 {
   const HlProbe *probe = hl_texts_work_get_probe (self->work);
-  const char *name = hl_probe_get_relation (probe, relation);
+  const char *relation_name = hl_probe_get_relation (probe, relation);
   const gulong n = (gulong) hl_probe_get_n (probe, relation);
   HlProbeSide side;
   guint head;
@@ -357,11 +363,26 @@ add_relation (HlTextsDialog *self,
   if (!hl_probe_find_best (probe, relation, &side, &head))
     return;
   const double baseline = hl_probe_get_baseline (probe, relation, &offset);
+  g_autofree char *name = relation_name != NULL
+                            ? hl_utf8_quote (relation_name, strlen (relation_name), MAX_RELATION_LETTERS)
+                            : g_strdup (_ ("All relations"));
   /* Translators: a relation of words, such as nsubj, and how many words have it */
-  g_autofree char *title = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %lu word", "%s · %lu words", n),
-                                            name != NULL ? name : _ ("All relations"), n);
+  g_autofree char *title =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %lu word", "%s · %lu words", n), name, n);
   g_autofree char *rule = g_strdup_printf (offset < 0 ? _ ("offset −%d") : _ ("offset +%d"), ABS (offset));
   add_row (self, title, head, hl_probe_get_accuracy (probe, relation, side, head), rule, baseline);
+}
+
+/* Those that have the fewest words. */
+static void
+add_rest (HlTextsDialog *self,
+          gsize          n)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *title = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %zu more", "and %zu more", n), n);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  gtk_list_box_append (self->relations, row);
 }
 
 /* What they are of, and what they are not of. */
@@ -409,8 +430,10 @@ show_relations (HlTextsDialog *self)
   /* All together come first. */
   if (n > 1)
     g_qsort_with_data (order + 1, (int) n - 1, sizeof *order, compare_relations, probe);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < MIN (n, MAX_RELATION_ROWS); i++)
     add_relation (self, order[i]);
+  if (n > MAX_RELATION_ROWS)
+    add_rest (self, n - MAX_RELATION_ROWS);
   if (hl_probe_find_best_coreference (probe, &head))
     {
       const gulong n_mentions = (gulong) hl_probe_get_n_mentions (probe);
