@@ -13,8 +13,10 @@ G_BEGIN_DECLS
  * @runs: (array length=n_words): the tokens of each word
  * @n_words: how many words
  * @n_tokens: queries and keys of a map
+ * @n_placed: how many words have tokens
+ * @places: (array length=n_words): of each word which of these it is
  * @tokens: [n_tokens, n_tokens]
- * @weights: [n_words, n_words]
+ * @weights: [n_placed, n_placed]
  *
  * What is needed to read the maps of heads, one after another, as maps of words.
  */
@@ -24,6 +26,8 @@ typedef struct
   const HlTokenSpan *runs;
   guint              n_words;
   gsize              n_tokens;
+  guint              n_placed;
+  guint             *places;
   float             *tokens;
   double            *weights;
 } HlWordMap;
