@@ -6,6 +6,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define BEGINNING "{\"format\": \"headlight-session\", \"version\": 1, \"file\": \"a.h5\""
 
@@ -281,6 +282,25 @@ test_empty (void)
   g_assert_cmpint (g_remove (folder), ==, 0);
 }
 
+/* Nobody waits for a pipe that has the name of a session. */
+static void
+test_pipe (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-session-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "pipe.headlight", NULL);
+  g_autoptr (GFile) pipe = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_true (hl_saved_session_is_file (pipe, NULL));
+  g_autoptr (HlSavedSession) session = hl_saved_session_load (pipe, NULL, &error);
+  g_assert_null (session);
+  g_assert_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE);
+
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_remove (folder), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -297,5 +317,6 @@ main (int    argc,
   g_test_add_func ("/saved-session/wrong", test_wrong);
   g_test_add_func ("/saved-session/missing", test_missing);
   g_test_add_func ("/saved-session/empty", test_empty);
+  g_test_add_func ("/saved-session/pipe", test_pipe);
   return g_test_run ();
 }

@@ -452,7 +452,10 @@ hl_saved_session_load (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GBytes) bytes = hl_file_read_head (file, HL_LIMIT_SESSION + 1, cancellable, error);
+  /* A pipe would be waited for without end. */
+  g_autoptr (GBytes) bytes = hl_file_is_local (file)
+                               ? hl_file_read_regular (file, HL_LIMIT_SESSION + 1, cancellable, error)
+                               : hl_file_read_head (file, HL_LIMIT_SESSION + 1, cancellable, error);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   if (bytes == NULL)
     return NULL;
