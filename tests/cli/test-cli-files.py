@@ -527,7 +527,9 @@ class NoFiles(Case):
         self.fails("find-heads", SAMPLE, "--pairs", "/dev/zero", says="larger than 1 MiB", about="/dev/zero")
         self.fails("stats", self.model("x"), "--texts", "/dev/zero", says="up to 256 MiB")
         (self.folder / "zero.headlight").symlink_to("/dev/zero")
-        self.fails("render", self.folder / "zero.headlight", "-o", self.folder / "a.png", says="larger than 16 MiB")
+        os.mkfifo(self.folder / "pipe.headlight")
+        for name in ("zero.headlight", "pipe.headlight"):
+            self.fails("render", self.folder / name, "-o", self.folder / "a.png", says="this is not a regular file")
 
     def test_waiting(self):
         """Who waits for a pipe is ended by a signal, and reads what is written into it."""
