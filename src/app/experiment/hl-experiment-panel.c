@@ -310,8 +310,7 @@ show_position (HlExperimentPanel *self,
       gtk_label_set_label (self->position, _ ("The last or masked token; pin another"));
       return;
     }
-  g_autofree char *start = hl_utf8_shorten (tokens[position], HL_EXPERIMENT_MAX_LETTERS);
-  hl_utf8_flatten (start);
+  g_autofree char *start = hl_utf8_quote (tokens[position], strlen (tokens[position]), HL_EXPERIMENT_MAX_LETTERS);
   g_autofree char *token = hl_bidi_isolate (start);
   g_autofree char *text = g_strdup_printf (_ ("“%s”, token %u, is pinned"), token, (guint) position);
   gtk_label_set_label (self->position, text);

@@ -91,10 +91,8 @@ name_token (HlModel *model,
             guint32  token)
 {
   g_autofree char *name = hl_prediction_aim_name_token (model, token);
-  char *start = hl_utf8_shorten (name, HL_EXPERIMENT_MAX_LETTERS);
 
-  hl_utf8_flatten (start);
-  return start;
+  return hl_utf8_quote (name, strlen (name), HL_EXPERIMENT_MAX_LETTERS);
 }
 
 static char *
