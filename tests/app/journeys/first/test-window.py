@@ -44,6 +44,17 @@ def check_ranking(description, weights):
     window_driver.check_ranking(description, weights, TOKENS)
 
 
+def wait_panel(weights):
+    """The panel's rows: a thread tells it, after the picture, which until then are those of a token before."""
+    order = np.argsort(-weights, kind="stable")
+
+    def is_right(rows):
+        return len(rows) == len(TOKENS) and all(
+            len(row) == 2 and row[0] == TOKENS[index] and is_shown_as(weights[index], row[1]) for row, index in zip(rows, order))
+    wait_for(lambda: f"rows of {weights[order]} in the panel; they are {program.rows()}",
+             lambda: is_right([row.rsplit(" ", 1) for row in program.rows()]))
+
+
 # The middle of the first row of tokens and how far rows are apart, once they were measured.
 rows = []
 
@@ -98,13 +109,7 @@ def test_query_under_pointer():
     _, _, description = seek_token(QUERIES_X, 2, "flies (query 2): ")
     check_ranking(description, HEAD[2])
 
-    def ask():
-        rows = [row.rsplit(" ", 1) for row in program.rows()]
-        return rows if len(rows) == len(TOKENS) and all(len(row) == 2 for row in rows) else None
-    rows = wait_for("a row for each key in the panel", ask)
-    order = np.argsort(-HEAD[2], kind="stable")
-    for (token, text), index in zip(rows, order):
-        assert token == TOKENS[index] and is_shown_as(HEAD[2, index], text), (rows, HEAD[2, order])
+    wait_panel(HEAD[2])
 
 
 def test_key_under_pointer():
@@ -114,7 +119,7 @@ def test_key_under_pointer():
 
 def test_copy_panel():
     seek_token(QUERIES_X, 2, "flies (query 2): ")
-    wait_for("the panel's rows", program.rows)
+    wait_panel(HEAD[2])
     program.key("ctrl+shift+c")
     text = wait_for("text on the clipboard", lambda: program.read_clipboard("UTF8_STRING"))
     rows = [line.split("\t") for line in text.decode().splitlines()]
