@@ -282,6 +282,43 @@ test_bad_texts (void)
   assert_bad_texts (longest, HL_LIMIT_LINE + 1, HL_ERROR_TOO_LARGE, "line 1 is longer than 1 MiB");
 }
 
+/* The longest line ends as any other does, and one byte more is too long wherever its end is. */
+static void
+test_longest_line (void)
+{
+  static const char *const rest[] = { "", "\n", "\r\n", "\r\nb", "\nb\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    {
+      g_autofree char *letters = g_strnfill (HL_LIMIT_LINE, 'a');
+      g_autofree char *text = g_strconcat ("first\n", letters, rest[i], NULL);
+      g_autofree char *longer = g_strconcat ("first\na", letters, rest[i], NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTextList) list = hl_text_list_parse (text, strlen (text), &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (hl_text_list_get_n (list), ==, strchr (rest[i], 'b') != NULL ? 3 : 2);
+      assert_bad_texts (longer, strlen (longer), HL_ERROR_TOO_LARGE, "line 2 is longer than 1 MiB");
+    }
+}
+
+static void
+test_cancelled (void)
+{
+  g_autofree char *path = test_make_folder (), *name = g_build_filename (path, "texts", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (name);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL, other = NULL;
+
+  g_assert_true (g_file_set_contents (name, "one\n", -1, NULL));
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_text_list_load (file, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (hl_conllu_load (file, cancellable, &other));
+  g_assert_error (other, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  test_remove_folder (path);
+}
+
 static HlTokenSpan *
 find (const char *const *tokens,
       GError           **error)
@@ -414,6 +451,8 @@ main (int    argc,
   g_test_add_func ("/conllu/corpus", test_corpus);
   g_test_add_func ("/texts/lines", test_texts);
   g_test_add_func ("/texts/bad", test_bad_texts);
+  g_test_add_func ("/texts/longest-line", test_longest_line);
+  g_test_add_func ("/texts/cancelled", test_cancelled);
   g_test_add_func ("/word-runs/spellings", test_runs);
   g_test_add_func ("/word-runs/tokenizers", test_tokenizers);
   g_test_add_func ("/word-runs/bad", test_bad_runs);

@@ -569,17 +569,17 @@ add_sentence (HlConllu       *self,
 }
 
 static gboolean
-find_sentences (HlConllu *self,
-                GError  **error)
+find_sentences (HlConllu     *self,
+                GCancellable *cancellable,
+                GError      **error)
 {
+  g_autoptr (GError) refusal = NULL;
   Sentence sentence = { .begins_document = TRUE, .head_field = DEFAULT_HEAD_FIELD };
   const char *bytes = self->lines.bytes;
   gboolean has_words = FALSE;
 
-  for (HlLine line = hl_line_before (bytes, self->lines.size, 1); hl_line_next (&line);)
+  for (HlLine line = hl_line_before (bytes, self->lines.size, 1); hl_line_next_checked (&line, cancellable, &refusal);)
     {
-      if (!hl_line_check (&line, error))
-        return FALSE;
       if (line.size > 0 && *line.text == '#')
         read_comment (line.text, line.size, &sentence.begins_document, &sentence.head_field);
       else if (line.size > 0 && !has_words)
@@ -596,6 +596,11 @@ find_sentences (HlConllu *self,
         return FALSE;
       has_words = sentence.begins_document = FALSE;
     }
+  if (refusal != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return FALSE;
+    }
   if (self->sentences->len > 0)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no sentence in it"));
@@ -604,8 +609,9 @@ find_sentences (HlConllu *self,
 
 /* Takes @lines. */
 static HlConllu *
-create (HlLines *lines,
-        GError **error)
+create (HlLines      *lines,
+        GCancellable *cancellable,
+        GError      **error)
 {
   g_autoptr (HlConllu) self = g_new0 (HlConllu, 1);
 
@@ -613,7 +619,7 @@ create (HlLines *lines,
   self->lines = *lines;
   self->sentences = g_array_new (FALSE, FALSE, sizeof (Sentence));
   self->entities = g_tree_new_full ((GCompareDataFunc) (void (*) (void)) strcmp, NULL, g_free, NULL);
-  if (!find_sentences (self, error) || !hl_lines_check (&self->lines, error))
+  if (!find_sentences (self, cancellable, error) || !hl_lines_check (&self->lines, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -621,7 +627,7 @@ create (HlLines *lines,
 /**
  * hl_conllu_load:
  * @file: a local file or a pipe
- * @cancellable: (nullable): ends the wait for a pipe
+ * @cancellable: (nullable): ends it, and the wait for a pipe
  * @error: %HL_ERROR_VALUE, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE, which name the line; that there is no sentence, or that it cannot be read
  *
  * Returns: (transfer full) (nullable): its sentences, at least one
@@ -634,7 +640,7 @@ hl_conllu_load (GFile        *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   HlLines lines;
-  return hl_lines_init_file (&lines, file, cancellable, error) ? create (&lines, error) : NULL;
+  return hl_lines_init_file (&lines, file, cancellable, error) ? create (&lines, cancellable, error) : NULL;
 }
 
 /**
@@ -654,7 +660,7 @@ hl_conllu_parse (const char *text,
 
   HlLines lines;
   hl_lines_init_copy (&lines, text, size);
-  return create (&lines, error);
+  return create (&lines, NULL, error);
 }
 
 /**

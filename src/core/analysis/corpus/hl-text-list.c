@@ -49,16 +49,20 @@ is_blank (const char *text,
 }
 
 static gboolean
-find_texts (HlTextList *self,
-            GError    **error)
+find_texts (HlTextList   *self,
+            GCancellable *cancellable,
+            GError      **error)
 {
-  for (HlLine line = hl_line_before (self->lines.bytes, self->lines.size, 1); hl_line_next (&line);)
+  g_autoptr (GError) refusal = NULL;
+
+  for (HlLine line = hl_line_before (self->lines.bytes, self->lines.size, 1);
+       hl_line_next_checked (&line, cancellable, &refusal);)
     {
       const Text text = { (gsize) (line.text - self->lines.bytes), (guint) line.size, line.number };
 
       if (is_blank (line.text, line.size))
         continue;
-      if (!hl_line_check (&line, error) || !check_tabs (&line, error))
+      if (!check_tabs (&line, error))
         return FALSE;
       if (self->texts->len == HL_LIMIT_TEXTS)
         {
@@ -66,6 +70,11 @@ find_texts (HlTextList *self,
           return FALSE;
         }
       g_array_append_val (self->texts, text);
+    }
+  if (refusal != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return FALSE;
     }
   if (self->texts->len > 0)
     return TRUE;
@@ -75,15 +84,16 @@ find_texts (HlTextList *self,
 
 /* Takes @lines. */
 static HlTextList *
-create (HlLines *lines,
-        GError **error)
+create (HlLines      *lines,
+        GCancellable *cancellable,
+        GError      **error)
 {
   g_autoptr (HlTextList) self = g_new0 (HlTextList, 1);
 
   g_atomic_ref_count_init (&self->n_refs);
   self->lines = *lines;
   self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
-  if (!find_texts (self, error) || !hl_lines_check (&self->lines, error))
+  if (!find_texts (self, cancellable, error) || !hl_lines_check (&self->lines, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -91,7 +101,7 @@ create (HlLines *lines,
 /**
  * hl_text_list_load:
  * @file: a local file or a pipe of lines
- * @cancellable: (nullable): ends the wait for a pipe
+ * @cancellable: (nullable): ends it, and the wait for a pipe
  * @error: %HL_ERROR_ENCODING, %HL_ERROR_VALUE or %HL_ERROR_TOO_LARGE, which name the line; that there is no text, or that it cannot be read
  *
  * Lines without a text are left out.
@@ -106,7 +116,7 @@ hl_text_list_load (GFile        *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   HlLines lines;
-  return hl_lines_init_file (&lines, file, cancellable, error) ? create (&lines, error) : NULL;
+  return hl_lines_init_file (&lines, file, cancellable, error) ? create (&lines, cancellable, error) : NULL;
 }
 
 /**
@@ -126,7 +136,7 @@ hl_text_list_parse (const char *text,
 
   HlLines lines;
   hl_lines_init_copy (&lines, text, size);
-  return create (&lines, error);
+  return create (&lines, NULL, error);
 }
 
 /**

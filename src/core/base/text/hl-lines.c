@@ -177,3 +177,30 @@ hl_line_check (const HlLine *self,
     return TRUE;
   return FALSE;
 }
+
+/**
+ * hl_line_next_checked:
+ * @self: (inout): a line, or hl_line_before() the first
+ * @cancellable: (nullable): ends the way through many lines
+ * @error: as hl_line_check(), or that @cancellable ended it
+ *
+ * Goes on to the next line and checks it. A line that is too long is refused before its end is looked for: it may be a file without one.
+ *
+ * Returns: whether there is one, and it is sound; if not, and @error is not set, there is none
+ */
+gboolean
+hl_line_next_checked (HlLine       *self,
+                      GCancellable *cancellable,
+                      GError      **error)
+{
+  const gsize left = (gsize) (self->end - self->next), longest = HL_LIMIT_LINE + strlen ("\r\n");
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (left > longest && memchr (self->next, '\n', longest) == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("line %u is longer than 1 MiB"), self->number + 1);
+      return FALSE;
+    }
+  return hl_line_next (self) && hl_line_check (self, error);
+}

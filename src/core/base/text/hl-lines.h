@@ -43,21 +43,24 @@ typedef struct
   char         *copy;
 } HlLines;
 
-gboolean hl_lines_init_file (HlLines        *self,
-                             GFile          *file,
-                             GCancellable   *cancellable,
-                             GError        **error);
-void     hl_lines_init_copy (HlLines        *self,
-                             const char     *text,
-                             gsize           size);
-void     hl_lines_clear     (HlLines        *self);
-gboolean hl_lines_check     (const HlLines  *self,
-                             GError        **error);
-HlLine   hl_line_before     (const char     *text,
-                             gsize           size,
-                             guint           number);
-gboolean hl_line_next       (HlLine         *self);
-gboolean hl_line_check      (const HlLine   *self,
-                             GError        **error);
+gboolean hl_lines_init_file   (HlLines        *self,
+                               GFile          *file,
+                               GCancellable   *cancellable,
+                               GError        **error);
+void     hl_lines_init_copy   (HlLines        *self,
+                               const char     *text,
+                               gsize           size);
+void     hl_lines_clear       (HlLines        *self);
+gboolean hl_lines_check       (const HlLines  *self,
+                               GError        **error);
+HlLine   hl_line_before       (const char     *text,
+                               gsize           size,
+                               guint           number);
+gboolean hl_line_next         (HlLine         *self);
+gboolean hl_line_next_checked (HlLine         *self,
+                               GCancellable   *cancellable,
+                               GError        **error);
+gboolean hl_line_check        (const HlLine   *self,
+                               GError        **error);
 
 G_END_DECLS
