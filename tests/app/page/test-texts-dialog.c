@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers over several texts: relations as a file names them, however long, many or strange. */
+#include "panel-support.h"
+
+#include "app/page/hl-texts-dialog.h"
+#include "core/test-dumps.h"
+
+#include <string.h>
+
+#define N_WORDS 150
+#define MAX_ROWS 101 /* and one that says how many more there are */
+#define MAX_LETTERS 80
+
+/* Sets marks, ends the terminal's line, and is no markup. */
+static const char *const strange[] = { "a\\u202ebc", "a\\u001b[2Jb", "<b>&amp;" };
+
+static char *
+name_relation (guint word)
+{
+  if (word == 0)
+    return g_strdup ("root");
+  if (word == 1)
+    return g_strnfill (900000, 'x');
+  return word - 2 < G_N_ELEMENTS (strange) ? g_strdup (strange[word - 2]) : g_strdup_printf ("r%u", word);
+}
+
+/* A sentence of which each word depends on the one before, each in a relation of its own. */
+static char *
+write_sentence (const char *folder)
+{
+  g_autoptr (GString) tokens = g_string_new (NULL), heads = g_string_new (NULL), relations = g_string_new (NULL),
+                      rows = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (folder, "sentence.json", NULL);
+
+  for (guint i = 0; i < N_WORDS; i++)
+    {
+      const char *comma = i > 0 ? "," : "";
+      g_autofree char *name = name_relation (i);
+
+      g_string_append_printf (tokens, "%s\"w%u\"", comma, i);
+      g_string_append_printf (heads, "%s%u", comma, i);
+      g_string_append_printf (relations, "%s\"%s\"", comma, name);
+      g_string_append_printf (rows, "%s[", comma);
+      for (guint j = 0; j < N_WORDS; j++)
+        g_string_append_printf (rows, "%s%d", j > 0 ? "," : "", j == MAX (i, 1) - 1);
+      g_string_append_c (rows, ']');
+    }
+  g_autofree char *text =
+    g_strdup_printf ("{\"tokens\":[%s],\"words\":[%s],\"heads\":[%s],\"relns\":[%s],\"attention\":[[[%s]]]}",
+                     tokens->str, tokens->str, heads->str, relations->str, rows->str);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return g_steal_pointer (&path);
+}
+
+static GtkWidget *
+find_named (GtkWidget  *window,
+            const char *type,
+            const char *label)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  panel_find_all (window, type, found);
+  for (guint i = 0; i < found->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (found->pdata[i]), label) == 0)
+      return found->pdata[i];
+  return NULL;
+}
+
+static gboolean
+has_relations (GtkWidget *dialog)
+{
+  return gtk_widget_get_first_child (panel_get_child (dialog, "relations")) != NULL;
+}
+
+static void
+test_relations (void)
+{
+  g_autofree char *folder = test_make_folder (), *path = write_sentence (folder);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  HlSession *session = hl_session_new (document, &error);
+  g_assert_no_error (error);
+  GtkWidget *dialog = hl_texts_dialog_new (session, NULL);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  gboolean seen[G_N_ELEMENTS (strange)] = { FALSE };
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  PANEL_WAIT_UNTIL (find_named (dialog, "GtkButton", "_Compute") != NULL);
+  g_signal_emit_by_name (find_named (dialog, "GtkButton", "_Compute"), "clicked");
+  PANEL_WAIT_UNTIL (has_relations (dialog) && find_named (dialog, "GtkButton", "_Compute") != NULL);
+  panel_find_all (panel_get_child (dialog, "relations"), "AdwActionRow", rows);
+  g_assert_cmpuint (rows->len, ==, MAX_ROWS);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const char *title = adw_preferences_row_get_title (rows->pdata[i]);
+      g_autofree char *text = NULL;
+
+      g_assert_true (pango_parse_markup (title, -1, 0, NULL, &text, NULL, &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (g_utf8_strlen (text, -1), <=, MAX_LETTERS);
+      for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+        g_assert_true (g_unichar_isprint (g_utf8_get_char (at)));
+      seen[0] |= g_str_has_prefix (text, "a\357\277\275bc · ");
+      seen[1] |= g_str_has_prefix (text, "a [2Jb · ");
+      seen[2] |= g_str_has_prefix (text, "<b>&amp; · ");
+      g_test_message ("%s", text);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (strange); i++)
+    g_assert_true (seen[i]);
+  g_assert_cmpstr (adw_preferences_row_get_title (rows->pdata[0]), ==, "All relations · 149 words");
+  g_autofree char *rest = g_strdup_printf ("and %u more", N_WORDS - (MAX_ROWS - 1));
+  g_assert_cmpstr (adw_preferences_row_get_title (rows->pdata[rows->len - 1]), ==, rest);
+
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  panel_wait (100);
+  hl_session_close (session);
+  g_object_unref (session);
+  test_remove_folder (folder);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/texts-dialog/relations", test_relations);
+  return g_test_run ();
+}
