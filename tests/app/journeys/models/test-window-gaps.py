@@ -129,7 +129,10 @@ def test_compare_with_what_is_left_out():
     for words in ("Layer 1: not captured", "Layer 2"):
         wait_for(f"“{words}”", lambda: program.find_all("label", words, box))
     program.key("Escape")
+    # What is pressed before it is closed goes to it.
+    wait_for("the list to close", lambda: not program.popups())
     program.key("ctrl+shift+d")
+    wait_for("the comparison to end", lambda: not program.find_all("combo box", "Layer of B", program.page))
 
 
 def test_end():
