@@ -135,7 +135,8 @@ class Sessions(Case):
                               ({"uri": None}, "“file” is missing"), ({"uri": "http://example.org/a.h5"}, "“uri”"),
                               ({"example": -1}, "“example”"), ({"zoom": "1"}, "“zoom”"), ({"scroll": [1]}, "“scroll”"),
                               ({"tokens": [1]}, "“tokens”"), ({"axes": "up,down"}, "“axes”"), ({"text-pair": "x"}, "“text” is missing"),
-                              ({"uri": (self.folder / "gone.h5").as_uri()}, "gone.h5”, which it shows, is not there")):
+                              ({"uri": (self.folder / "gone.h5").as_uri()}, "gone.h5”, which it shows, is not there"),
+                              ({"uri": "file://" + "/a" * 2000 + "/gone.h5"}, "“" + "/a" * 75 + "…" + "/a" * 71 + "/gone.h5”, which it shows, is not there")):
             path = self.write(**members)
             self.fails("render", path, "-o", target, says=says, about=path)
             self.assertFalse(target.exists())

@@ -22,7 +22,9 @@
 
 /* Of what a file says, in a sentence about it, and of where another is. */
 #define MAX_SHOWN 80
-#define MAX_SHOWN_PATH 1000
+#define MAX_PATH_LETTERS 4096
+#define MAX_SHOWN_PATH 300
+#define SHOWN_PATH_END 150
 
 /* More than a long text has. */
 #define MAX_TOKENS (1u << 20)
@@ -661,7 +663,8 @@ hl_saved_session_find_file (HlSavedSession *self,
   if (missing == NULL)
     return TRUE;
   g_autofree char *name = g_file_get_parse_name (missing->file);
-  g_autofree char *shown = hl_utf8_quote (name, strlen (name), MAX_SHOWN_PATH);
+  g_autofree char *flat = hl_utf8_quote (name, strlen (name), MAX_PATH_LETTERS);
+  g_autofree char *shown = hl_utf8_shorten_middle (flat, MAX_SHOWN_PATH, SHOWN_PATH_END);
   g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("“%s”, which it shows, is not there"), shown);
   return FALSE;
 }
