@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Commands of the window done in two ways: by the keyboard alone, and through AT-SPI."""
-import subprocess
 from dataclasses import dataclass
 from typing import Callable
 
@@ -209,4 +208,4 @@ class Walk:
         self.press(("Escape", "Escape"))
 
     def mark_clipboard(self):
-        subprocess.run(["xclip", "-selection", "clipboard"], input=MARK, text=True, check=True, timeout=30)
+        self.program.write_clipboard(MARK.encode())

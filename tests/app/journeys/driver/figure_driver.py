@@ -23,9 +23,7 @@ class Figures:
 
     def copy(self, key, target, beginning):
         """What a key puts on the clipboard, on which it is nothing that counts before."""
-        subprocess.run(["xclip", "-selection", "clipboard", "-i"], input=b"nothing", stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, check=True, timeout=60)
-        wait_for("the clipboard to be taken over", lambda: self.program.read_clipboard("UTF8_STRING") == b"nothing")
+        self.program.write_clipboard(b"nothing")
         self.program.key(key)
 
         def ask():

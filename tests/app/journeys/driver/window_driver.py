@@ -202,6 +202,13 @@ class Program:
         return subprocess.run(["xclip", "-selection", "clipboard", "-o", "-t", target], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, timeout=30).stdout or None
 
+    def write_clipboard(self, content, target="UTF8_STRING"):
+        """Puts bytes there, until whoever asks gets them: before the display has another owner of the clipboard, what is pasted is
+        what was there before, or nothing at all."""
+        subprocess.run(["xclip", "-selection", "clipboard", "-t", target, "-i"], input=content, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True, timeout=30)
+        wait_for("it on the clipboard", lambda: self.read_clipboard(target) == content)
+
     def get_colour(self, x, y):
         """Red, green and blue of a pixel of the display."""
         text = subprocess.run(["import", "-window", "root", "-crop", f"1x1+{round(x)}+{round(y)}", "-depth", "8",

@@ -8,7 +8,6 @@ import atexit
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -248,12 +247,6 @@ def test_scores_in_the_dialog():
     program.wait_view("softmax of the scores in the file")
 
 
-def copy(text):
-    """To the clipboard, as another program does."""
-    subprocess.run(["xclip", "-selection", "clipboard", "-i"], input=text.encode(), check=True, timeout=30,
-                   stdout=subprocess.DEVNULL)
-
-
 def test_tokens():
     words = ["the", "[SEP]", "##s", "naïve", "日本"]
     dialog = open_dialog()
@@ -264,7 +257,7 @@ def test_tokens():
         program.type(word)
         program.key("Return")
     wait_label("fewer “tokens” (3) than positions (5)", dialog)
-    copy("\n".join(words[3:]))
+    program.write_clipboard("\n".join(words[3:]).encode())
     program.key("ctrl+v")
     wait_no_label("fewer “tokens”", dialog)
     wait_strongest(dialog, softmax[0, 0])

@@ -12,7 +12,6 @@ import json
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -110,7 +109,7 @@ def test_short_text():
 def test_compared_text():
     """The second side computes all of its layers, though it is shown with the first of them."""
     text = " ".join(f"w{number % 59 + 1}" for number in range(N_COMPARED))
-    subprocess.run(["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=30)
+    program.write_clipboard(text.encode())
     program.key("ctrl+l", "ctrl+a", "ctrl+v")
     wait_tokens(N_COMPARED)
     program.key("Escape", "ctrl+d")
@@ -131,7 +130,7 @@ def test_compared_text():
 
 def test_first_layer_before_the_last():
     text = " ".join(f"w{number % 59 + 1}" for number in range(N_TOKENS))
-    subprocess.run(["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=30)
+    program.write_clipboard(text.encode())
     program.key("ctrl+l", "ctrl+v")
     wait_tokens(N_TOKENS)
     program.key("Escape")

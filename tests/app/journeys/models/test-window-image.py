@@ -6,7 +6,6 @@ Usage: test-window-image.py HEADLIGHT MODELS    on a display with a window manag
 """
 import atexit
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -51,7 +50,7 @@ def choose(path):
 
 
 def copy_image(path):
-    subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-i", path], check=True, timeout=30)
+    program.write_clipboard(path.read_bytes(), "image/png")
 
 
 def list_stored():
