@@ -7,6 +7,7 @@
 
 #include "app/base/hl-file-choice.h"
 #include "app/heads/hl-word-list.h"
+#include "app/widgets/hl-text-follow.h"
 #include "app/widgets/hl-text-guard.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/base/file/hl-file-read.h"
@@ -340,6 +341,7 @@ hl_pair_entry_init (HlPairEntry *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_text_guard_entry (GTK_WIDGET (self->entry));
   hl_text_guard_view (GTK_TEXT_VIEW (self->list));
+  hl_text_follow_view (GTK_TEXT_VIEW (self->list));
 }
 
 /* Puts what is in a file where a list is written, or says what is wrong with it. */

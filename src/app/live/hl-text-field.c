@@ -6,6 +6,7 @@
 #include "app/live/hl-text-field.h"
 
 #include "app/base/hl-tooltip.h"
+#include "app/widgets/hl-text-follow.h"
 #include "app/widgets/hl-text-guard.h"
 #include "core/base/hl-limits.h"
 
@@ -15,8 +16,7 @@
 #define MAX_UNPLACED 2000
 
 /* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its
- * first lines. What it scrolls to after more was pasted is reckoned with that height and with lines that are no longer
- * there, and it may get there when all of its lines are above what is seen. */
+ * first lines. */
 #define HL_TYPE_TEXT_AREA (hl_text_area_get_type ())
 G_DECLARE_FINAL_TYPE (HlTextArea, hl_text_area, HL, TEXT_AREA, GtkTextView)
 
@@ -71,26 +71,6 @@ hl_text_area_size_allocate (GtkWidget *widget,
   const double upper = MAX (gtk_adjustment_get_upper (adjustment), height);
   gtk_adjustment_configure (adjustment, CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - height), 0, upper,
                             gtk_adjustment_get_step_increment (adjustment), height * 0.9, height);
-  /* Ends what is on its way to another place. */
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
-}
-
-static void
-on_scrolled (GtkAdjustment *adjustment)
-{
-  const double last = MAX (gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment), 0);
-
-  if (gtk_adjustment_get_value (adjustment) > last)
-    gtk_adjustment_set_value (adjustment, last);
-}
-
-static void
-on_adjustment_changed (HlTextArea *self)
-{
-  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self));
-
-  if (adjustment != NULL)
-    g_signal_connect (adjustment, "value-changed", G_CALLBACK (on_scrolled), NULL);
 }
 
 static void
@@ -107,7 +87,6 @@ hl_text_area_class_init (HlTextAreaClass *klass)
 static void
 hl_text_area_init (HlTextArea *self)
 {
-  g_signal_connect (self, "notify::vadjustment", G_CALLBACK (on_adjustment_changed), NULL);
 }
 
 struct _HlTextField
@@ -124,10 +103,6 @@ struct _HlTextField
   guint max_lines;
   char *waiting; /* the text, while the view has no room for it yet */
   guint waiting_id;
-  /* Until the lines of what was pasted are laid out: how high they were a frame ago, and how much of them was seen. */
-  guint follow_id;
-  double followed_upper;
-  double followed_page;
   gboolean arriving; /* while that is written, or room is made for it: it is told of once, when it comes */
 };
 
@@ -256,38 +231,6 @@ wait_for_room (HlTextField *self,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Once no more lines are laid out, and the field has its height, it is known where the cursor is. */
-static gboolean
-on_following_frame (GtkWidget     *view,
-                    GdkFrameClock *clock,
-                    gpointer       data)
-{
-  HlTextField *self = data;
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroll);
-  const double upper = gtk_adjustment_get_upper (adjustment), page = gtk_adjustment_get_page_size (adjustment);
-
-  if (upper != self->followed_upper || page != self->followed_page)
-    {
-      self->followed_upper = upper;
-      self->followed_page = page;
-      return G_SOURCE_CONTINUE;
-    }
-  self->follow_id = 0;
-  /* Which ends its way there. */
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
-  gtk_text_view_scroll_mark_onscreen (self->view, gtk_text_buffer_get_insert (self->buffer));
-  return G_SOURCE_REMOVE;
-}
-
-/* After what changed many lines at once the view sets out to where it takes the cursor to be, by lines of before. */
-static void
-follow_cursor (HlTextField *self)
-{
-  self->followed_upper = self->followed_page = -1;
-  if (self->follow_id == 0)
-    self->follow_id = gtk_widget_add_tick_callback (GTK_WIDGET (self->view), on_following_frame, self, NULL);
-}
-
 static void
 on_refused (HlTextField *self,
             const char  *refusal)
@@ -409,7 +352,6 @@ hl_text_field_class_init (HlTextFieldClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_insert_text);
   gtk_widget_class_bind_template_callback (widget_class, on_key);
   gtk_widget_class_bind_template_callback (widget_class, on_left);
-  gtk_widget_class_bind_template_callback (widget_class, follow_cursor);
   gtk_widget_class_bind_template_callback (widget_class, on_refused);
   gtk_widget_class_bind_template_callback (widget_class, update_placeholder);
   /* The style of entries. */
@@ -422,6 +364,7 @@ hl_text_field_init (HlTextField *self)
   self->max_lines = 5;
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_text_guard_buffer (self->buffer);
+  hl_text_follow_view (self->view);
   self->plain = gtk_text_buffer_create_tag (self->buffer, NULL, "insert-hyphens", FALSE, NULL);
   /* While it is empty, it is as wide as its name. */
   gtk_overlay_set_measure_overlay (self->overlay, self->placeholder, TRUE);

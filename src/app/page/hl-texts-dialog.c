@@ -8,6 +8,7 @@
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-file-choice.h"
 #include "app/live/hl-texts-work.h"
+#include "app/widgets/hl-text-follow.h"
 #include "app/widgets/hl-text-guard.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
@@ -621,6 +622,7 @@ hl_texts_dialog_init (HlTextsDialog *self)
   self->work = hl_texts_work_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_text_guard_view (GTK_TEXT_VIEW (self->text_view));
+  hl_text_follow_view (GTK_TEXT_VIEW (self->text_view));
   gtk_progress_bar_set_show_text (self->progress, TRUE);
   hl_accessible_name_buttons (GTK_WIDGET (self));
   add_groups (self);

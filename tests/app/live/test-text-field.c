@@ -115,77 +115,6 @@ test_paste (Fixture      *fixture,
   g_assert_cmpuint (fixture->n_refused, ==, 0);
 }
 
-static char *
-make_lines (guint n)
-{
-  g_autoptr (GString) text = g_string_new ("w1");
-
-  for (guint i = 1; i < n; i++)
-    g_string_append_printf (text, "\nw%u", i + 1);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* And all the room there is has lines. */
-static gboolean
-cursor_is_seen (Fixture *fixture)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
-  GdkRectangle seen, cursor, last;
-  GtkTextIter iter;
-
-  gtk_text_view_get_visible_rect (fixture->view, &seen);
-  gtk_text_buffer_get_iter_at_mark (buffer, &iter, gtk_text_buffer_get_insert (buffer));
-  gtk_text_view_get_iter_location (fixture->view, &iter, &cursor);
-  gtk_text_buffer_get_end_iter (buffer, &iter);
-  gtk_text_view_get_iter_location (fixture->view, &iter, &last);
-  return cursor.y >= seen.y && cursor.y + cursor.height <= seen.y + seen.height + 1 &&
-         (seen.y == 0 || seen.y + seen.height <= last.y + last.height + 1);
-}
-
-/* The view may pass the place on its way to another. */
-static void
-assert_cursor_is_seen (Fixture *fixture)
-{
-  PANEL_WAIT_UNTIL (cursor_is_seen (fixture));
-  panel_wait (150);
-  g_assert_true (cursor_is_seen (fixture));
-}
-
-/* More lines than are seen, over few, over as many, and with the cursor anywhere. */
-static void
-test_paste_lines (Fixture      *fixture,
-                  gconstpointer data)
-{
-  static const guint sizes[] = { 1, 3, 14, 14, 100, 14, 2, 14 };
-
-  gtk_widget_set_valign (GTK_WIDGET (fixture->field), GTK_ALIGN_END);
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    for (guint leaves = 0; leaves < 2; leaves++)
-      {
-        g_autofree char *text = make_lines (sizes[i]);
-
-        if (leaves)
-          gtk_window_set_focus (GTK_WINDOW (fixture->window), NULL);
-        panel_wait (50);
-        hl_text_field_focus (fixture->field);
-        gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)), text);
-        g_signal_emit_by_name (fixture->view, "paste-clipboard");
-        PANEL_WAIT_UNTIL (gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (fixture->view)) ==
-                            (int) strlen (text) &&
-                          !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (fixture->view)));
-        g_test_message ("%u lines, %s", sizes[i], leaves ? "come to" : "there");
-        assert_cursor_is_seen (fixture);
-      }
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++)
-    {
-      if (i % 3 < 2)
-        gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
-      else
-        gtk_text_buffer_redo (gtk_text_view_get_buffer (fixture->view));
-      assert_cursor_is_seen (fixture);
-    }
-}
-
 /* Marks upon one letter, as many as there can be and one more. */
 static void
 test_marks (Fixture      *fixture,
@@ -310,7 +239,6 @@ main (int   argc,
   g_test_add ("/text-field/insert", Fixture, NULL, set_up, test_insert, tear_down);
   g_test_add ("/text-field/paste/at-limit", Fixture, GUINT_TO_POINTER (0), set_up, test_paste, tear_down);
   g_test_add ("/text-field/paste/beyond", Fixture, GUINT_TO_POINTER (1), set_up, test_paste, tear_down);
-  g_test_add ("/text-field/paste/lines", Fixture, NULL, set_up, test_paste_lines, tear_down);
   g_test_add ("/text-field/marks", Fixture, NULL, set_up, test_marks, tear_down);
   g_test_add ("/text-field/long-word", Fixture, NULL, set_up, test_long_word, tear_down);
   g_test_add ("/text-field/hyphens", Fixture, NULL, set_up, test_hyphens, tear_down);
