@@ -9,6 +9,7 @@
 
 #include "app/base/hl-motion.h"
 #include "core/base/file/hl-file-name.h"
+#include "core/base/hl-utf8.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -150,7 +151,8 @@ hl_toast_offer (AdwToastOverlay *overlay,
       adw_toast_set_timeout (said->toast, 0);
       g_signal_connect_object (said->toast, "dismissed", G_CALLBACK (on_dismissed), overlay, G_CONNECT_SWAPPED);
     }
-  adw_toast_set_custom_title (said->toast, create_title (text));
+  g_autofree char *bounded = hl_utf8_bound (text);
+  adw_toast_set_custom_title (said->toast, create_title (bounded));
   adw_toast_set_button_label (said->toast, label);
   /* A button that is seen complains of an action without the parameter that it needs, and of one that it does not take. */
   adw_toast_set_action_name (said->toast, NULL);
@@ -209,8 +211,9 @@ hl_toast_says (AdwToastOverlay *overlay,
 {
   const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
   GtkWidget *title = said != NULL ? adw_toast_get_custom_title (said->toast) : NULL;
+  g_autofree char *bounded = hl_utf8_bound (text);
 
-  return title != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (title)), text);
+  return title != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (title)), bounded);
 }
 
 /* Takes away what is said, whatever it is. */

@@ -14,6 +14,7 @@
 #include "app/widgets/hl-text-guard.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/hl-limits.h"
+#include "core/base/hl-utf8.h"
 #include "view/hl-sentence.h"
 
 #include <glib/gi18n.h>
@@ -253,7 +254,7 @@ on_made (GObject      *source,
   else
     {
       g_autofree char *name = hl_file_dup_display_name (self->target);
-      g_autofree char *text = g_strdup_printf ("%s: %s", name, error->message);
+      g_autofree char *whole = g_strdup_printf ("%s: %s", name, error->message), *text = hl_utf8_bound (whole);
       set_error (self, text);
     }
 }

@@ -7,6 +7,7 @@
 #include "app/base/hl-file-choice.h"
 #include "core/base/file/hl-file-name.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 #include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n.h>
@@ -85,7 +86,7 @@ hl_locate_offer (HlWindow     *window,
 
   if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) || !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
     return FALSE;
-  g_autofree char *body = g_strdup_printf ("%s: %s", name, error->message);
+  g_autofree char *whole = g_strdup_printf ("%s: %s", name, error->message), *body = hl_utf8_bound (whole);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (window), _ ("File Not Found"), body);
 
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "locate", _ ("_Locate…"),

@@ -158,18 +158,38 @@ hl_utf8_shorten_middle (const char *text,
 /* So many of them are its end, which says what is the matter with what it quotes. */
 #define SENTENCE_END 500
 
+/* Of a word, or of a part of a path: no name of a file has as many. Where no line may end, a window is laid out for seconds. */
+#define MAX_WORD 300
+#define WORD_END 80
+
 /**
  * hl_utf8_bound:
  * @sentence: valid UTF-8
  *
  * What a sentence quotes of a file may have any length.
  *
- * Returns: (transfer full): the sentence; of one of more than 2,000 characters the first 1,500, “…” and the last 500
+ * Returns: (transfer full): the sentence; of one of more than 2,000 characters the first 1,500, “…” and the last 500, of a word of more than
+ *   300 the first 220, “…” and the last 80
  */
 char *
 hl_utf8_bound (const char *sentence)
 {
-  return hl_utf8_shorten_middle (sentence, MAX_SENTENCE, SENTENCE_END);
+  static const char ends[] = " /";
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_return_val_if_fail (sentence != NULL, NULL);
+
+  while (*sentence != '\0')
+    {
+      g_autofree char *word = g_strndup (sentence, strcspn (sentence, ends));
+      g_autofree char *shown = hl_utf8_shorten_middle (word, MAX_WORD, WORD_END);
+
+      g_string_append (text, shown);
+      sentence += strlen (word);
+      g_string_append_len (text, sentence, (gssize) strspn (sentence, ends));
+      sentence += strspn (sentence, ends);
+    }
+  return hl_utf8_shorten_middle (text->str, MAX_SENTENCE, SENTENCE_END);
 }
 
 /**

@@ -464,6 +464,29 @@ test_remote (void)
   PANEL_WAIT_UNTIL (n > 1);
 }
 
+/* Of an address without end, its beginning and its end. */
+static void
+test_long_names (void)
+{
+  g_autofree char *letters = g_strnfill (10000, 'a');
+  g_autofree char *uri = g_strconcat ("https://example.org/folder/", letters, ".h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  g_autofree char *name = hl_file_dup_display_name (file), *path = hl_file_dup_display_path (file);
+
+  g_assert_cmpint (g_utf8_strlen (name, -1), <=, 256);
+  g_assert_true (g_str_has_prefix (name, "aaa"));
+  g_assert_true (g_str_has_suffix (name, "aaa.h5"));
+  g_assert_cmpint (g_utf8_strlen (path, -1), <=, 1001);
+  g_assert_true (g_str_has_prefix (path, "https://example.org/folder/aaa"));
+  g_assert_true (g_str_has_suffix (path, "aaa.h5"));
+
+  /* As long as a file system has them. */
+  g_autofree char *longest = g_strconcat ("/", letters + 10000 - 252, ".h5", NULL);
+  g_autoptr (GFile) real = g_file_new_for_path (longest);
+  g_autofree char *whole = hl_file_dup_display_name (real);
+  g_assert_cmpstr (whole, ==, longest + 1);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -476,6 +499,7 @@ main (int   argc,
   g_test_add_func ("/session/close", test_close);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/odd-names", test_odd_names);
+  g_test_add_func ("/session/long-names", test_long_names);
   g_test_add_func ("/session/ranks", test_ranks);
   g_test_add_func ("/session/remote", test_remote);
   return g_test_run ();

@@ -30,16 +30,26 @@ test_middle (void)
 static void
 test_bound (void)
 {
-  g_autofree char *name = g_strnfill (5000, 'n');
-  g_autofree char *sentence = g_strdup_printf ("“%s” cannot be read", name);
-  g_autofree char *bounded = hl_utf8_bound (sentence);
-  g_autofree char *same = hl_utf8_bound ("“a” cannot be read");
+  g_autofree char *word = g_strnfill (5000, 'n'), *longest = g_strnfill (255, 'n');
+  g_autoptr (GString) path = g_string_new (NULL);
+  for (guint i = 0; i < 20; i++)
+    g_string_append_printf (path, "/%s", longest);
+  g_autofree char *of_path = g_strdup_printf ("“%s” cannot be read", path->str);
+  g_autofree char *of_word = g_strdup_printf ("“%s” cannot be read, /%s/é", word, word);
+  g_autofree char *of_name = g_strdup_printf ("“%s” cannot be read", longest);
+  g_autofree char *bounded = hl_utf8_bound (of_path), *shortened = hl_utf8_bound (of_word),
+                  *same = hl_utf8_bound (of_name);
 
   g_assert_cmpint (g_utf8_strlen (bounded, -1), ==, 2001);
-  g_assert_true (g_str_has_prefix (bounded, "“nnn"));
+  g_assert_true (g_str_has_prefix (bounded, "“/nnn"));
   g_assert_nonnull (strstr (bounded, "n…n"));
   g_assert_true (g_str_has_suffix (bounded, "n” cannot be read"));
-  g_assert_cmpstr (same, ==, "“a” cannot be read");
+  /* No word is as long as no name of a file is. */
+  g_assert_cmpint (g_utf8_strlen (shortened, -1), ==, 301 + 18 + 301 + 2);
+  g_assert_true (g_str_has_prefix (shortened, "“nnn"));
+  g_assert_nonnull (strstr (shortened, "n” cannot be read, /n"));
+  g_assert_true (g_str_has_suffix (shortened, "n/é"));
+  g_assert_cmpstr (same, ==, of_name);
 }
 
 int

@@ -16,6 +16,13 @@
 #define MAX_MANIFESTS 256
 #define MAX_MANIFEST (1 << 18)
 
+/* What people see of one, in letters, and how many of them are its end. File systems have names of 255 bytes; addresses have any, and a word of
+ * thousands of letters is laid out for seconds. */
+#define MAX_NAME 255
+#define NAME_END 60
+#define MAX_PATH 1000
+#define PATH_END 300
+
 /* Names of blobs that were found, by their paths. */
 static GHashTable *names;
 static GMutex lock;
@@ -106,12 +113,13 @@ dup_blob_name (GFile *file)
  * @file: a file
  *
  * Returns: (transfer full): its name without its folder, valid UTF-8 in one line whatever the bytes of the name are, see
- *   hl_utf8_flatten(); of a model where programs keep what they download, what they call it; of a part of a dump, what the whole is called
+ *   hl_utf8_flatten(); of a model where programs keep what they download, what they call it; of a part of a dump, what the whole is called; of
+ *   an address without end, its beginning and its end
  */
 char *
 hl_file_dup_display_name (GFile *file)
 {
-  char *name = dup_snapshot_name (file);
+  g_autofree char *name = dup_snapshot_name (file);
 
   if (name == NULL)
     name = dup_blob_name (file);
@@ -124,22 +132,22 @@ hl_file_dup_display_name (GFile *file)
                               : g_filename_display_name (whole != NULL ? whole : basename);
     }
   hl_utf8_flatten (name);
-  return name;
+  return hl_utf8_shorten_middle (name, MAX_NAME, NAME_END);
 }
 
 /**
  * hl_file_dup_display_path:
  * @file: a file
  *
- * Returns: (transfer full): where it is, for people, in one line; see hl_utf8_flatten()
+ * Returns: (transfer full): where it is, for people, in one line, see hl_utf8_flatten(); of more than 1,000 letters the beginning and the end
  */
 char *
 hl_file_dup_display_path (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  char *path = g_file_get_parse_name (file);
+  g_autofree char *path = g_file_get_parse_name (file);
 
   hl_utf8_flatten (path);
-  return path;
+  return hl_utf8_shorten_middle (path, MAX_PATH, PATH_END);
 }
