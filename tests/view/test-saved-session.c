@@ -149,6 +149,25 @@ test_hostile (void)
                            "--text-pair='a\nb' --width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
+/* Names of files are bytes: one that is no text is written so that a shell gets it, and a terminal nothing to act on. */
+static void
+test_hostile_name (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session = parse (BEGINNING "}", &error);
+
+  g_assert_no_error (error);
+  g_object_unref (session->file);
+  session->file = g_file_new_for_path ("/tmp/\xff\x1b[201~\x03id\né\xe2\x80'\xc2");
+  assert_command (
+    session, "headlight-cli render $'/tmp/\\377\\033[201~\\003id\\012é\\342\\200\\'\\302' --width=800 --height=600 "
+             "--scale=2 --as-seen --output=a.png");
+  g_object_unref (session->file);
+  session->file = g_file_new_for_path ("/tmp/\xff");
+  assert_command (session,
+                  "headlight-cli render $'/tmp/\\377' --width=800 --height=600 --scale=2 --as-seen --output=a.png");
+}
+
 /* Of the mean of heads there is nothing to combine, and render refuses to; layers are still combined. */
 static void
 test_of_mean (void)
@@ -311,6 +330,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);
   g_test_add_func ("/saved-session/hostile", test_hostile);
+  g_test_add_func ("/saved-session/hostile-name", test_hostile_name);
   g_test_add_func ("/saved-session/steps", test_steps);
   g_test_add_func ("/saved-session/of-mean", test_of_mean);
   g_test_add_func ("/saved-session/no-measure", test_no_measure);

@@ -7,13 +7,26 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* Whether a terminal would act on what is in it; lines are as good in a command. */
+/* The next character of a text, which may be the bytes of a name: (gunichar) -1 where none begins. */
+static gunichar
+get_character (const char *text)
+{
+  const gunichar c = g_utf8_get_char_validated (text, -1);
+
+  return c == (gunichar) -2 ? (gunichar) -1 : c;
+}
+
+/* Whether a terminal would act on what is in it; lines are as good in a command. What is no text cannot be pasted as such. */
 static gboolean
-has_controls (const char *text)
+needs_escapes (const char *text)
 {
   for (; *text != '\0'; text = g_utf8_next_char (text))
-    if (*text != '\n' && *text != '\t' && hl_utf8_is_control (g_utf8_get_char (text)))
-      return TRUE;
+    {
+      const gunichar c = get_character (text);
+
+      if (c == (gunichar) -1 || (c != '\n' && c != '\t' && hl_utf8_is_control (c)))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -25,10 +38,12 @@ append_escaped (GString    *command,
   g_string_append (command, "$'");
   for (const char *next; *text != '\0'; text = next)
     {
-      next = g_utf8_next_char (text);
+      const gunichar c = get_character (text);
+
+      next = c != (gunichar) -1 ? g_utf8_next_char (text) : text + 1;
       if (*text == '\'' || *text == '\\')
         g_string_append_printf (command, "\\%c", *text);
-      else if (!hl_utf8_is_control (g_utf8_get_char (text)))
+      else if (c != (gunichar) -1 && !hl_utf8_is_control (c))
         g_string_append_len (command, text, next - text);
       else
         for (const char *at = text; at < next; at++)
@@ -49,7 +64,7 @@ append_word (GString    *command,
       g_string_append (command, text);
       return;
     }
-  if (g_utf8_validate (text, -1, NULL) && has_controls (text))
+  if (needs_escapes (text))
     {
       append_escaped (command, text);
       return;
