@@ -35,6 +35,13 @@ struct _HlWelcomePage
 
 G_DEFINE_FINAL_TYPE (HlWelcomePage, hl_welcome_page, ADW_TYPE_BIN)
 
+/* In one line a label asks for room for “…”, and GTK complains where that is more than its text needs. */
+static gboolean
+can_be_cut (const char *text)
+{
+  return g_utf8_strlen (text, -1) > 8;
+}
+
 /* A row that opens a file. */
 static GtkWidget *
 create_row (GFile      *file,
@@ -49,7 +56,8 @@ create_row (GFile      *file,
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title_markup);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle_markup);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  if (can_be_cut (subtitle))
+    adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-recent");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
@@ -78,7 +86,8 @@ create_recent_row (const char *uri,
   /* Translators: %s is the name of a file */
   g_autofree char *label = g_strdup_printf (_ ("Remove “%s” from the List"), name);
 
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  if (can_be_cut (name))
+    adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
   gtk_widget_add_css_class (remove, "flat");
   gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (remove, _ ("Remove from the List"));
