@@ -93,6 +93,22 @@ test_shared (void)
   g_assert_true (g_strv_equal (hl_attention_get_tokens (shown, HL_KEYS), pieces));
 }
 
+/* Positions have strings once, spelt, read, as queries and as keys: a file of a few bytes may announce a million of each. */
+static void
+test_positions (void)
+{
+  static const char *const positions[] = { "0", "1", "2", "3", "4", "5", NULL };
+  g_autoptr (HlAttention) attention = make_attention (NULL, NULL), half = make_attention (NULL, pieces);
+  const char *const *strings = hl_attention_get_tokens (attention, HL_QUERIES);
+
+  g_assert_true (g_strv_equal (strings, positions));
+  g_assert_true (hl_attention_get_tokens (attention, HL_KEYS) == strings);
+  g_assert_true (hl_attention_get_texts (attention, HL_QUERIES) == strings);
+  g_assert_true (hl_attention_get_texts (attention, HL_KEYS) == strings);
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (half, HL_QUERIES), positions));
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (half, HL_KEYS), pieces));
+}
+
 /* Both sides of self-attention are one text, in words too; not where other keys are left out than queries. */
 static void
 test_same_text (void)
@@ -162,6 +178,7 @@ main (int    argc,
   g_test_add_func ("/token-strings/references", test_references);
   g_test_add_func ("/token-strings/borrowed", test_borrowed);
   g_test_add_func ("/token-strings/shared", test_shared);
+  g_test_add_func ("/token-strings/positions", test_positions);
   g_test_add_func ("/token-strings/same-text", test_same_text);
   g_test_add_func ("/token-strings/times", test_times);
   return g_test_run ();

@@ -30,6 +30,21 @@ hl_attention_tokens_spell (HlAttentionTokens *self,
 }
 
 /**
+ * hl_attention_tokens_spell_as: (skip)
+ * @self: tokens whose number is known
+ * @other: as many, spelt
+ *
+ * Shares their strings: those of a million positions are 40 MB.
+ */
+void
+hl_attention_tokens_spell_as (HlAttentionTokens       *self,
+                              const HlAttentionTokens *other)
+{
+  self->are_known = other->are_known;
+  self->strings = hl_token_strings_ref (other->strings);
+}
+
+/**
  * hl_attention_tokens_copy: (skip)
  * @self: tokens
  * @copy: (out): tokens that share all with them
@@ -127,8 +142,10 @@ hl_attention_tokens_name_patches (const HlAttentionTokens *self,
 HlTokenStrings *
 hl_attention_tokens_make_texts (const HlAttentionTokens *self)
 {
+  /* A position is read as it is spelt. */
+  if (!self->are_known && self->picture == NULL)
+    return hl_token_strings_ref (self->strings);
   char **texts = hl_token_text_make_labels (hl_token_strings_get (self->strings), self->n);
-
   hl_attention_tokens_name_patches (self, texts);
   return hl_token_strings_new (texts);
 }

@@ -36,6 +36,8 @@ typedef struct
 void            hl_attention_tokens_spell        (HlAttentionTokens       *self,
                                                   const char *const       *tokens,
                                                   gsize                    first);
+void            hl_attention_tokens_spell_as     (HlAttentionTokens       *self,
+                                                  const HlAttentionTokens *other);
 void            hl_attention_tokens_copy         (const HlAttentionTokens *self,
                                                   HlAttentionTokens       *copy);
 void            hl_attention_tokens_clear        (HlAttentionTokens       *self);

@@ -65,8 +65,12 @@ hl_attention_name_tokens (HlAttention           *self,
       tokens->picture = init->pictures[side] != NULL ? hl_picture_ref (init->pictures[side]) : NULL;
       g_assert (init->times[side] == NULL || init->times[side]->n == tokens->n);
       tokens->times = init->times[side] != NULL ? hl_token_times_ref (init->times[side]) : NULL;
-      hl_attention_tokens_spell (tokens, init->tokens[side], side == HL_QUERIES ? init->first_query : 0);
     }
+  hl_attention_tokens_spell (queries, init->tokens[HL_QUERIES], init->first_query);
+  if (init->tokens[HL_KEYS] == init->tokens[HL_QUERIES] && keys->n == queries->n && init->first_query == 0)
+    hl_attention_tokens_spell_as (keys, queries);
+  else
+    hl_attention_tokens_spell (keys, init->tokens[HL_KEYS], 0);
   queries->texts = hl_attention_tokens_make_texts (queries);
   /* In self-attention both are the same text. */
   if (hl_token_strings_equal (queries->strings, keys->strings) && hl_picture_equal (queries->picture, keys->picture))
