@@ -52,8 +52,11 @@ static void
 test_bounded (void)
 {
   g_autofree char *name = g_strnfill (100000, 'a');
+
+  for (gsize i = 99; i < 99950; i += 100)
+    name[i] = ' ';
   g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "the model “%s” is not known", name);
-  g_autoptr (GError) brief = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "the model “%.1900s” is not known", name);
+  g_autoptr (GError) brief = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "the model “%.1899s” is not known", name);
   g_autofree char *sentence = hl_sentence_of_error (error);
   g_autofree char *whole = hl_sentence_of_error (brief);
 

@@ -879,12 +879,12 @@ test_masks_of_layers (void)
 {
   enum
   {
-    N_LAYERS = 200
+    N_MANY = 200
   };
-  g_autofree float *weights = g_new (float, N_LAYERS * 4);
-  const Parts parts = { .n_layers = N_LAYERS, .n_heads = 1, .n = 2, .weights = weights };
+  g_autofree float *weights = g_new (float, N_MANY * 4);
+  const Parts parts = { .n_layers = N_MANY, .n_heads = 1, .n = 2, .weights = weights };
 
-  for (guint i = 0; i < N_LAYERS * 4; i++)
+  for (guint i = 0; i < N_MANY * 4; i++)
     weights[i] = .5f;
   g_autoptr (HlAttention) attention = make_attention (&parts);
   g_autoptr (HlAttentionSource) stored = hl_attention_make_source (attention);
@@ -893,20 +893,20 @@ test_masks_of_layers (void)
   const HlLayerSet layers = { { 1 } };
   g_autoptr (HlAttentionSource)
     mean = hl_combine_source_new (all, HL_COMBINE_MEAN, HL_COMBINE_OVER_HEADS, &heads, &layers);
-  for (guint layer = 0; layer < N_LAYERS; layer++)
+  for (guint layer = 0; layer < N_MANY; layer++)
     {
       g_autofree float *map = hl_attention_source_read_head (mean, layer, 0, NULL, NULL);
       g_assert_nonnull (map);
       g_assert_cmpfloat (map[0], ==, .5f);
     }
-  g_assert_cmpuint (TEST_COUNTER (all)->n_asked, <=, 20 * N_LAYERS);
+  g_assert_cmpuint (TEST_COUNTER (all)->n_asked, <=, 20 * N_MANY);
   for (HlQuantity quantity = HL_QUANTITY_ROLLOUT; quantity <= HL_QUANTITY_FLOW; quantity++)
     {
       g_autoptr (HlAttentionSource) counter = hl_derived_source_derive (g_object_new (TEST_TYPE_COUNTER, NULL), stored);
       const HlQuantityParts given = { attention, counter, 0 };
       g_autoptr (HlAttentionSource) source = hl_quantity_get (quantity)->make (&given);
 
-      for (guint layer = 0; layer < N_LAYERS; layer++)
+      for (guint layer = 0; layer < N_MANY; layer++)
         {
           const HlMask *mask = hl_attention_source_get_mask (source, layer);
           g_assert_cmpint (mask->causal, ==, layer == 0);
@@ -914,12 +914,12 @@ test_masks_of_layers (void)
           g_assert_cmpint (mask->scattered, ==, layer == 0);
           g_assert_cmpuint (mask->window + mask->first_key + mask->end_key, ==, 0);
         }
-      for (guint layer = 0; layer < N_LAYERS; layer++)
+      for (guint layer = 0; layer < N_MANY; layer++)
         {
           g_autofree float *map = hl_attention_source_read_head (source, layer, 0, NULL, NULL);
           g_assert_nonnull (map);
         }
-      g_assert_cmpuint (TEST_COUNTER (counter)->n_asked, <=, 20 * N_LAYERS);
+      g_assert_cmpuint (TEST_COUNTER (counter)->n_asked, <=, 20 * N_MANY);
     }
 }
 
