@@ -275,6 +275,13 @@ make_fifo (const char *folder,
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
 }
 
+static void
+count_window (const HlSavedWindow *window,
+              gpointer             n)
+{
+  *(guint *) n += window->tabs->len > 0;
+}
+
 /* What somebody put there is no file of a window: nobody waits for it, and the others are read. */
 static void
 test_odd (void)
@@ -285,10 +292,10 @@ test_odd (void)
   g_autofree char *dangling = g_build_filename (store, "window-3", NULL);
   g_autofree char *loop = g_build_filename (store, "window-4", NULL);
   g_autofree char *folder = g_build_filename (store, "window-5", NULL);
-  g_autoptr (GPtrArray) seen = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+  guint n_seen = 0;
 
   make_fifo (store, "window-1");
-  g_assert_false (hl_session_store_peek (parent, seen));
+  g_assert_false (hl_session_store_peek (parent, count_window, &n_seen));
   g_assert_cmpint (symlink ("/dev/zero", device), ==, 0);
   g_assert_cmpint (symlink ("nothing", dangling), ==, 0);
   g_assert_cmpint (symlink (loop, loop), ==, 0);
@@ -371,8 +378,8 @@ test_budget (void)
     }
   for (guint past = 0; past < 2; past++)
     {
-      g_autoptr (GPtrArray) seen = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
-      g_assert_true (hl_session_store_peek (parent, seen) == (past == 0));
+      guint n_seen = 0;
+      g_assert_true (hl_session_store_peek (parent, count_window, &n_seen) == (past == 0));
       g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
       g_assert_cmpuint (lost->len, ==, 3);
       g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
@@ -405,6 +412,211 @@ test_tabs (void)
   g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
   g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
   g_assert_cmpuint (windows->len, ==, 1);
+}
+
+/* A tab with so many tokens. */
+static HlSavedSession *
+make_long_session (guint n_tokens)
+{
+  HlSavedSession *session = make_session ("/long.h5");
+
+  session->options.tokens = g_new0 (char *, n_tokens + 1);
+  for (guint i = 0; i < n_tokens; i++)
+    session->options.tokens[i] = g_strdup ("");
+  return session;
+}
+
+/* A tab with more tokens than all may have is not kept, nor read; the others are. */
+static void
+test_tokens (void)
+{
+  g_autoptr (HlSavedWindow) window = make_window (1);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  hl_saved_window_add (window, make_long_session (200000), NULL);
+  hl_saved_window_add (window, make_long_session (200000), NULL);
+  hl_saved_window_add (window, make_session ("/last.h5"), NULL);
+  g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (window);
+  g_autoptr (HlSavedWindow)
+    again = hl_saved_window_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (again->tabs->len, ==, 3);
+  const HlSavedTab *last = again->tabs->pdata[2];
+  g_assert_cmpstr (g_file_peek_path (last->session->file), ==, "/last.h5");
+
+  /* Each less than a session may have. */
+  g_string_append_len (text, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (HlSavedSession) session = make_long_session (200000);
+      g_autofree char *json = hl_saved_session_to_json (session, NULL);
+      g_string_append_printf (text, "\x1e%s", json);
+    }
+  g_assert_null (hl_saved_window_parse (text->str, text->len, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+}
+
+/* Programs that had more tokens than all may have together are not offered together, and none is lost by it. */
+static void
+test_tokens_of_all (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (HlSavedWindow) window = make_window (1);
+      g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
+      hl_saved_window_add (window, make_long_session (200000), NULL);
+      g_assert_true (hl_session_store_save (store, 1, window, NULL));
+    }
+  {
+    g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+    g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+    g_assert_cmpuint (windows->len, ==, 2);
+    g_assert_cmpuint (lost->len, ==, 2);
+    for (guint i = 0; i < lost->len; i++)
+      hl_session_store_remove (lost->pdata[i]);
+  }
+  guint n_seen = 0;
+  g_assert_true (hl_session_store_peek (parent, count_window, &n_seen));
+  g_assert_cmpuint (n_seen, ==, 1);
+  clear (parent);
+}
+
+static glong
+get_peak_kib (void)
+{
+  struct rusage usage;
+
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  return usage.ru_maxrss;
+}
+
+/* Who looks at thousands of windows has one in memory at a time, which is far larger there than its file. */
+static void
+test_peek (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *store = leave_store (parent, 1);
+  g_autofree char *first = g_build_filename (store, "window-0", NULL);
+  g_autoptr (GString) text = g_string_new ("\x1e{\"format\":\"headlight-window\",\"version\":1}");
+  guint n_seen = 0;
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append (text,
+                     "\x1e{\"format\":\"headlight-session\",\"version\":1,\"file\":\"a\",\"other\":{\"file\":\"b\"}}");
+  g_assert_true (g_file_set_contents (first, text->str, (gssize) text->len, NULL));
+  for (guint i = 1; i < 1000; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/window-%u", store, i);
+      g_assert_cmpint (link (first, path), ==, 0);
+    }
+  const glong peak = get_peak_kib ();
+  g_assert_true (hl_session_store_peek (parent, count_window, &n_seen));
+  g_assert_cmpuint (n_seen, ==, 1000);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  g_assert_cmpint (get_peak_kib () - peak, <, 64 << 10);
+#endif
+  clear (parent);
+}
+
+/* Of many windows there are few again, with all tabs of the others. */
+static void
+test_windows (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  guint n_tabs = 0;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
+      for (guint number = 1; number <= 30; number++)
+        {
+          g_autoptr (HlSavedWindow) window = make_window (1 + number / 3);
+          n_tabs += window->tabs->len;
+          g_assert_true (hl_session_store_save (store, number, window, NULL));
+        }
+    }
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+  g_assert_cmpuint (windows->len, ==, 8);
+  for (guint i = 0; i < windows->len; i++)
+    {
+      const HlSavedWindow *window = windows->pdata[i];
+      g_assert_cmpuint (window->tabs->len, <=, 200);
+      n_tabs -= window->tabs->len;
+    }
+  g_assert_cmpuint (n_tabs, ==, 0);
+  clear (parent);
+}
+
+/* Of a program that ends, some windows are for the next. */
+static void
+test_leave (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
+  g_autoptr (HlSavedWindow) window = make_window (1);
+  g_autoptr (HlSavedWindow) kept = make_window (2);
+
+  g_assert_true (hl_session_store_save (store, 1, window, NULL));
+  g_assert_true (hl_session_store_save (store, 12, kept, NULL));
+  hl_session_store_leave (store, (const guint[]){ 12 }, 1);
+  g_assert_true (hl_session_store_save (store, 3, window, NULL));
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+  g_assert_cmpuint (windows->len, ==, 1);
+  g_assert_cmpuint (((const HlSavedWindow *) windows->pdata[0])->tabs->len, ==, 2);
+  hl_session_store_remove (lost->pdata[0]);
+  g_assert_cmpuint (count (parent), ==, 0);
+}
+
+/* A folder that somebody removed is made again, with all windows, and is held. */
+static void
+test_vanished (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autofree char *below = g_build_filename (parent, "headlight", NULL);
+  g_autofree char *moved = g_build_filename (parent, "moved", NULL);
+  g_autoptr (HlSessionStore) store = hl_session_store_new (below, NULL);
+  g_autoptr (HlSavedWindow) window = make_window (1);
+  g_autoptr (GError) error = NULL;
+  guint n_seen = 0;
+
+  g_assert_true (hl_session_store_save (store, 1, window, NULL));
+  g_assert_true (hl_session_store_save (store, 2, window, NULL));
+  g_assert_cmpint (g_rename (below, moved), ==, 0);
+  g_assert_true (hl_session_store_save (store, 1, window, &error));
+  g_assert_no_error (error);
+  g_assert_true (hl_session_store_save (store, 2, window, NULL));
+  g_assert_true (hl_session_store_peek (below, count_window, &n_seen));
+  g_assert_cmpuint (n_seen, ==, 2);
+  g_autoptr (GPtrArray) none = hl_session_store_find_lost (below);
+  g_assert_cmpuint (none->len, ==, 0);
+
+  hl_session_store_remove (store);
+  g_assert_cmpuint (count (below), ==, 0);
+}
+
+/* Where it cannot be, what is said is what is not done. */
+static void
+test_unwritten (void)
+{
+  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
+  g_autoptr (HlSavedWindow) window = make_window (1);
+  g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
+  g_autofree char *in_place = g_build_filename (parent, g_dir_read_name (folder), "window-1", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir (in_place, 0700), ==, 0);
+  g_assert_false (hl_session_store_save (store, 1, window, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  g_assert_true (g_str_has_prefix (error->message, "what is open cannot be kept: "));
+  g_assert_cmpint (g_rmdir (in_place), ==, 0);
+  hl_session_store_remove (store);
 }
 
 /* What is in the place of the file that is written is not followed. */
@@ -451,6 +663,13 @@ main (int    argc,
   g_test_add_func ("/session-store/files", test_files);
   g_test_add_func ("/session-store/budget", test_budget);
   g_test_add_func ("/session-store/tabs", test_tabs);
+  g_test_add_func ("/session-store/tokens", test_tokens);
+  g_test_add_func ("/session-store/tokens-of-all", test_tokens_of_all);
+  g_test_add_func ("/session-store/peek", test_peek);
+  g_test_add_func ("/session-store/windows", test_windows);
+  g_test_add_func ("/session-store/leave", test_leave);
+  g_test_add_func ("/session-store/vanished", test_vanished);
+  g_test_add_func ("/session-store/unwritten", test_unwritten);
   g_test_add_func ("/session-store/links", test_links);
   return g_test_run ();
 }

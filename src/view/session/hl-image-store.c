@@ -204,9 +204,9 @@ hl_image_store_keep (const char           *path,
 }
 
 static void
-take_names (HlSavedSession *saved,
-            GFile          *folder,
-            GHashTable     *needed)
+take_names (const HlSavedSession *saved,
+            GFile                *folder,
+            GHashTable           *needed)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
@@ -215,23 +215,29 @@ take_names (HlSavedSession *saved,
     g_hash_table_add (needed, g_strdup (names->pdata[i]));
 }
 
+typedef struct
+{
+  GFile *folder;
+  GHashTable *names;
+} Needed;
+
+static void
+take_window (const HlSavedWindow *window,
+             gpointer             data)
+{
+  const Needed *needed = data;
+
+  for (guint i = 0; i < window->tabs->len; i++)
+    take_names (((const HlSavedTab *) window->tabs->pdata[i])->session, needed->folder, needed->names);
+}
+
 /* What is open in windows of this program and of others that run, and what was lost. Returns whether all could be read. */
 static gboolean
 add_windows (const char *windows,
              GFile      *folder,
              GHashTable *needed)
 {
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
-
-  if (!hl_session_store_peek (windows, found))
-    return FALSE;
-  for (guint i = 0; i < found->len; i++)
-    {
-      const HlSavedWindow *window = found->pdata[i];
-      for (guint tab = 0; tab < window->tabs->len; tab++)
-        take_names (((HlSavedTab *) window->tabs->pdata[tab])->session, folder, needed);
-    }
-  return TRUE;
+  return hl_session_store_peek (windows, take_window, &(Needed){ folder, needed });
 }
 
 static HlSavedSession *

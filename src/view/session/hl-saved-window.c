@@ -69,6 +69,36 @@ hl_saved_window_add (HlSavedWindow  *self,
   g_ptr_array_add (self->tabs, tab);
 }
 
+/**
+ * hl_saved_window_take_tabs:
+ * @self: a window
+ * @other: another, which has those tabs no more
+ *
+ * As many as there may be in one window.
+ */
+void
+hl_saved_window_take_tabs (HlSavedWindow *self,
+                           HlSavedWindow *other)
+{
+  g_return_if_fail (self != NULL && other != NULL && self != other);
+
+  while (self->tabs->len < MAX_TABS && other->tabs->len > 0)
+    g_ptr_array_add (self->tabs, g_ptr_array_steal_index (other->tabs, 0));
+}
+
+/* No fewer than the values of lists and members of objects; those within strings count, too. */
+static guint
+count_commas (const char *text,
+              gsize       size)
+{
+  const char *end = text + size;
+  guint n = 0;
+
+  for (const char *at = text; size > 0 && (at = memchr (at, ',', (gsize) (end - at))) != NULL; at++)
+    n++;
+  return n;
+}
+
 static char *
 make_header (GPtrArray *tabs,
              guint      selected)
@@ -126,7 +156,7 @@ hl_saved_window_to_bytes (const HlSavedWindow *self)
 
   g_autoptr (GString) sessions = g_string_new (NULL);
   g_autoptr (GPtrArray) tabs = g_ptr_array_new ();
-  guint selected = 0;
+  guint selected = 0, n_values = 0;
 
   for (guint i = 0; i < self->tabs->len && tabs->len < MAX_TABS; i++)
     {
@@ -134,8 +164,10 @@ hl_saved_window_to_bytes (const HlSavedWindow *self)
       if (!is_local (tab->session))
         continue;
       g_autofree char *json = hl_saved_session_to_json (tab->session, NULL);
-      if (sessions->len + strlen (json) > MAX_BYTES / 2)
+      const guint n = count_commas (json, strlen (json));
+      if (sessions->len + strlen (json) > MAX_BYTES / 2 || n_values + n > HL_SAVED_WINDOW_MAX_VALUES / 2)
         continue;
+      n_values += n;
       if (i == self->selected)
         selected = tabs->len;
       g_ptr_array_add (tabs, tab);
@@ -199,6 +231,13 @@ take_tabs (HlSavedWindow *self,
   return TRUE;
 }
 
+static void
+fail_values (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it lists more than %u values, which no session does"),
+               HL_SAVED_WINDOW_MAX_VALUES);
+}
+
 /**
  * hl_saved_window_parse:
  * @text: any bytes
@@ -222,6 +261,11 @@ hl_saved_window_parse (const char *text,
                    MAX_BYTES >> 20);
       return NULL;
     }
+  if (count_commas (text, size) > HL_SAVED_WINDOW_MAX_VALUES)
+    {
+      fail_values (error);
+      return NULL;
+    }
   const gsize first = size > 0 && *text == SEPARATOR ? 1 : 0;
   const char *next = size > first ? memchr (text + first, SEPARATOR, size - first) : NULL;
   const gsize header_end = next != NULL ? (gsize) (next - text) : size;
@@ -241,6 +285,7 @@ hl_saved_window_parse (const char *text,
  * hl_saved_window_load:
  * @file: a file
  * @budget: (inout): as hl_kept_file_read() has it
+ * @n_values: (inout): a value more than all files may still have; 0 once they have more
  * @error: an error
  *
  * Blocks.
@@ -250,12 +295,21 @@ hl_saved_window_parse (const char *text,
 HlSavedWindow *
 hl_saved_window_load (GFile   *file,
                       gsize   *budget,
+                      guint   *n_values,
                       GError **error)
 {
-  g_return_val_if_fail (G_IS_FILE (file) && budget != NULL, NULL);
+  g_return_val_if_fail (G_IS_FILE (file) && budget != NULL && n_values != NULL, NULL);
 
   g_autoptr (GBytes) bytes = hl_kept_file_read (file, MAX_BYTES, budget, error);
   if (bytes == NULL)
     return NULL;
+  const guint n = count_commas (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  if (n <= HL_SAVED_WINDOW_MAX_VALUES)
+    *n_values -= MIN (n, *n_values);
+  if (*n_values == 0)
+    {
+      fail_values (error);
+      return NULL;
+    }
   return hl_saved_window_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
 }

@@ -6,6 +6,13 @@
 G_BEGIN_DECLS
 
 /**
+ * HL_SAVED_WINDOW_MAX_VALUES:
+ *
+ * How many values of lists and objects there may be in a window: each takes far more memory than text, and tokens are in lists.
+ */
+#define HL_SAVED_WINDOW_MAX_VALUES (1u << 19)
+
+/**
  * HlSavedTab:
  * @session: what it shows
  * @session_file: (nullable): the session file that it was opened from
@@ -30,18 +37,21 @@ typedef struct
   guint      selected;
 } HlSavedWindow;
 
-HlSavedWindow *hl_saved_window_new      (void);
-void           hl_saved_window_add      (HlSavedWindow       *self,
-                                         HlSavedSession      *session,
-                                         GFile               *session_file);
-HlSavedWindow *hl_saved_window_parse    (const char          *text,
-                                         gsize                size,
-                                         GError             **error);
-HlSavedWindow *hl_saved_window_load     (GFile               *file,
-                                         gsize               *budget,
-                                         GError             **error);
-GBytes        *hl_saved_window_to_bytes (const HlSavedWindow *self);
-void           hl_saved_window_free     (HlSavedWindow       *self);
+HlSavedWindow *hl_saved_window_new       (void);
+void           hl_saved_window_add       (HlSavedWindow       *self,
+                                          HlSavedSession      *session,
+                                          GFile               *session_file);
+void           hl_saved_window_take_tabs (HlSavedWindow       *self,
+                                          HlSavedWindow       *other);
+HlSavedWindow *hl_saved_window_parse     (const char          *text,
+                                          gsize                size,
+                                          GError             **error);
+HlSavedWindow *hl_saved_window_load      (GFile               *file,
+                                          gsize               *budget,
+                                          guint               *n_values,
+                                          GError             **error);
+GBytes        *hl_saved_window_to_bytes  (const HlSavedWindow *self);
+void           hl_saved_window_free      (HlSavedWindow       *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlSavedWindow, hl_saved_window_free)
 

@@ -29,6 +29,8 @@
 #define MAX_WINDOWS 64
 /* Of all windows that are offered together. */
 #define MAX_TABS 1000
+/* Each is made, and its top tab read, before the program answers again. */
+#define MAX_OFFERED 8
 /* The last ones; what is older than that is of no use to anybody. */
 #define MAX_LOST 8
 #define MAX_AGE (30 * G_TIME_SPAN_DAY / G_TIME_SPAN_SECOND)
@@ -93,11 +95,61 @@ lock_folder (const char *path,
   return -1;
 }
 
-static HlSessionStore *
-fail (GError **error)
+/* Only what a store has, none of which is a folder; no link is followed. With something else in it, the folder stays. */
+static gboolean
+is_of_store (const char *name)
 {
-  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("what is open cannot be kept: %s"), g_strerror (errno));
-  return NULL;
+  return g_str_has_prefix (name, PREFIX) || g_str_has_prefix (name, UNWRITTEN);
+}
+
+/* All but those files. */
+static void
+remove_folder (const char        *path,
+               const char *const *kept)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+      if (is_of_store (name) && (kept == NULL || !g_strv_contains (kept, name)))
+        g_unlink (file);
+    }
+  if (kept != NULL)
+    return;
+  g_autofree char *lock = g_build_filename (path, LOCK, NULL);
+  g_unlink (lock);
+  g_rmdir (path);
+}
+
+static void
+fail (GError    **error,
+      const char *reason)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("what is open cannot be kept: %s"), reason);
+}
+
+/* An empty folder; returns the lock on it, or -1. */
+static int
+make_folder (const char *parent,
+             const char *id)
+{
+  g_autofree char *unfinished_name = g_strconcat (UNFINISHED, id, NULL);
+  g_autofree char *unfinished = g_build_filename (parent, unfinished_name, NULL);
+  g_autofree char *path = g_build_filename (parent, id, NULL);
+
+  if (g_mkdir_with_parents (parent, FOLDER_MODE) != 0 || g_mkdir (unfinished, FOLDER_MODE) != 0)
+    return -1;
+  const int lock = lock_folder (unfinished, O_CREAT | O_EXCL);
+  if (lock >= 0 && g_rename (unfinished, path) == 0)
+    return lock;
+  const int problem = errno;
+  if (lock >= 0)
+    close (lock);
+  remove_folder (unfinished, NULL);
+  errno = problem;
+  return -1;
 }
 
 /**
@@ -114,27 +166,49 @@ hl_session_store_new (const char *parent,
   g_return_val_if_fail (parent != NULL, NULL);
 
   g_autofree char *id = g_uuid_string_random ();
-  g_autofree char *unfinished_name = g_strconcat (UNFINISHED, id, NULL);
-  g_autofree char *unfinished = g_build_filename (parent, unfinished_name, NULL);
   g_autofree char *path = g_build_filename (parent, id, NULL);
+  const int lock = make_folder (parent, id);
 
-  if (g_mkdir_with_parents (parent, FOLDER_MODE) != 0 || g_mkdir (unfinished, FOLDER_MODE) != 0)
-    return fail (error);
-  const int lock = lock_folder (unfinished, O_CREAT | O_EXCL);
-  if (lock >= 0 && g_rename (unfinished, path) == 0)
-    return store_new (path, lock);
-  fail (error);
   if (lock >= 0)
-    close (lock);
-  g_rmdir (unfinished);
+    return store_new (path, lock);
+  fail (error, g_strerror (errno));
   return NULL;
+}
+
+/* Somebody removed it, with all that was in it. */
+static gboolean
+restore_folder (HlSessionStore *self,
+                GError        **error)
+{
+  g_autofree char *parent = g_path_get_dirname (self->path);
+  g_autofree char *id = g_path_get_basename (self->path);
+  GStatBuf info;
+
+  if (g_lstat (self->path, &info) == 0 || errno != ENOENT)
+    return TRUE;
+  const int lock = make_folder (parent, id);
+  if (lock < 0)
+    {
+      fail (error, g_strerror (errno));
+      return FALSE;
+    }
+  close (self->lock);
+  self->lock = lock;
+  g_hash_table_remove_all (self->hashes);
+  return TRUE;
+}
+
+static char *
+make_name (guint window)
+{
+  return g_strdup_printf (PREFIX "%u", window);
 }
 
 static char *
 make_path (const HlSessionStore *self,
            guint                 window)
 {
-  g_autofree char *name = g_strdup_printf (PREFIX "%u", window);
+  g_autofree char *name = make_name (window);
 
   return g_build_filename (self->path, name, NULL);
 }
@@ -146,7 +220,8 @@ make_path (const HlSessionStore *self,
  * @saved: what is open there
  * @error: %HL_ERROR_IO
  *
- * Writes it, whole or not at all, if it is other than before. Once the store is removed nothing is written.
+ * Writes it, whole or not at all, if it is other than before; where the folder is gone, that is made again. Once the store is removed nothing
+ * is written.
  *
  * Returns: whether it is kept
  */
@@ -161,12 +236,20 @@ hl_session_store_save (HlSessionStore      *self,
   g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (saved);
   g_autofree char *hash = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
   g_autofree char *path = make_path (self, window);
+  g_autoptr (GError) own_error = NULL;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  if (self->lock < 0 || g_strcmp0 (hash, g_hash_table_lookup (self->hashes, GUINT_TO_POINTER (window))) == 0)
+  if (self->lock < 0)
     return TRUE;
-  if (!hl_kept_file_write (path, bytes, error))
+  if (!restore_folder (self, error))
     return FALSE;
+  if (g_strcmp0 (hash, g_hash_table_lookup (self->hashes, GUINT_TO_POINTER (window))) == 0)
+    return TRUE;
+  if (!hl_kept_file_write (path, bytes, &own_error))
+    {
+      fail (error, own_error->message);
+      return FALSE;
+    }
   g_hash_table_insert (self->hashes, GUINT_TO_POINTER (window), g_steal_pointer (&hash));
   return TRUE;
 }
@@ -185,28 +268,18 @@ hl_session_store_forget (HlSessionStore *self,
   g_unlink (path);
 }
 
-/* Only what a store has, none of which is a folder; no link is followed. With something else in it, the folder stays. */
-static gboolean
-is_of_store (const char *name)
-{
-  return g_str_has_prefix (name, PREFIX) || g_str_has_prefix (name, UNWRITTEN);
-}
-
+/* Nothing is written any more. */
 static void
-remove_folder (const char *path)
+end (HlSessionStore    *self,
+     const char *const *kept)
 {
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const char *name;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-      if (is_of_store (name))
-        g_unlink (file);
-    }
-  g_autofree char *lock = g_build_filename (path, LOCK, NULL);
-  g_unlink (lock);
-  g_rmdir (path);
+  if (self->lock < 0)
+    return;
+  remove_folder (self->path, kept);
+  close (self->lock);
+  self->lock = -1;
 }
 
 /* With all that is in it. */
@@ -215,13 +288,21 @@ hl_session_store_remove (HlSessionStore *self)
 {
   g_return_if_fail (self != NULL);
 
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  end (self, NULL);
+}
 
-  if (self->lock < 0)
-    return;
-  remove_folder (self->path);
-  close (self->lock);
-  self->lock = -1;
+/* With all that is in it but some windows, which the next program finds. */
+void
+hl_session_store_leave (HlSessionStore *self,
+                        const guint    *windows,
+                        guint           n_windows)
+{
+  g_return_if_fail (self != NULL && windows != NULL);
+
+  g_auto (GStrv) kept = g_new0 (char *, n_windows + 1);
+  for (guint i = 0; i < n_windows; i++)
+    kept[i] = make_name (windows[i]);
+  end (self, (const char *const *) kept);
 }
 
 static gboolean
@@ -286,7 +367,7 @@ list_candidates (const char *parent,
         }
       else if (now - info.st_mtime > MAX_UNFINISHED_AGE)
         {
-          remove_folder (path);
+          remove_folder (path, NULL);
         }
     }
   g_ptr_array_sort (candidates, compare_written);
@@ -331,11 +412,18 @@ hl_session_store_find_lost (const char *parent)
   return lost;
 }
 
+/* How much of all windows that are offered may still be read; 0 once there is more. */
+typedef struct
+{
+  gsize n_bytes;
+  guint n_values;
+  guint n_tabs;
+} Budget;
+
 /* Returns the windows that can be read and are not too many together; @is_all if none is left out because they are. */
 static GPtrArray *
 load (HlSessionStore *self,
-      gsize          *n_bytes,
-      guint          *n_tabs,
+      Budget         *left,
       gboolean       *is_all)
 {
   GPtrArray *windows = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
@@ -350,23 +438,33 @@ load (HlSessionStore *self,
       g_autofree char *path = g_build_filename (self->path, name, NULL);
       g_autoptr (GFile) file = g_file_new_for_path (path);
       g_autoptr (GError) error = NULL;
-      g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, n_bytes, &error);
+      g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, &left->n_bytes, &left->n_values, &error);
       if (window == NULL)
         {
           g_message ("%s: %s", path, error->message);
         }
-      else if (window->tabs->len > *n_tabs)
+      else if (window->tabs->len > left->n_tabs)
         {
-          *n_tabs = 0;
+          left->n_tabs = 0;
         }
       else if (window->tabs->len > 0)
         {
-          *n_tabs -= window->tabs->len;
+          left->n_tabs -= window->tabs->len;
           g_ptr_array_add (windows, g_steal_pointer (&window));
         }
     }
-  *is_all = *n_bytes > 0 && *n_tabs > 0;
+  *is_all = left->n_bytes > 0 && left->n_values > 0 && left->n_tabs > 0;
   return windows;
+}
+
+/* The tabs of those that are too many go behind those of the last others that have room for them. */
+static void
+gather (GPtrArray *windows)
+{
+  for (guint i = MAX_OFFERED; i < windows->len; i++)
+    for (guint to = MAX_OFFERED; to > 0; to--)
+      hl_saved_window_take_tabs (windows->pdata[to - 1], windows->pdata[i]);
+  g_ptr_array_set_size (windows, (int) MIN (windows->len, MAX_OFFERED));
 }
 
 /**
@@ -376,21 +474,20 @@ load (HlSessionStore *self,
  * Those of which nothing can be read are removed, and are in the list no more. Where all together are too large, the last are let go of as
  * they are; of one that is too large by itself there is what is not.
  *
- * Returns: (transfer full) (element-type HlSavedWindow): what was open in their windows
+ * Returns: (transfer full) (element-type HlSavedWindow): what was open in their windows, in a few
  */
 GPtrArray *
 hl_session_store_load (GPtrArray *stores)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
-  gsize n_bytes = HL_LIMIT_KEPT + 1;
-  guint n_tabs = MAX_TABS;
+  Budget left = { HL_LIMIT_KEPT + 1, HL_SAVED_WINDOW_MAX_VALUES + 1, MAX_TABS };
 
   g_return_val_if_fail (stores != NULL, all);
 
   for (guint i = 0; i < stores->len;)
     {
       gboolean is_all;
-      GPtrArray *windows = load (stores->pdata[i], &n_bytes, &n_tabs, &is_all);
+      GPtrArray *windows = load (stores->pdata[i], &left, &is_all);
       if (!is_all && all->len > 0)
         {
           g_ptr_array_unref (windows);
@@ -413,14 +510,16 @@ hl_session_store_load (GPtrArray *stores)
           break;
         }
     }
+  gather (all);
   return all;
 }
 
 /* One that is not there any more was closed since. */
 static gboolean
-peek_windows (const char *path,
-              gsize      *budget,
-              GPtrArray  *windows)
+peek_windows (const char        *path,
+              gsize             *budget,
+              HlSessionStoreFunc func,
+              gpointer           user_data)
 {
   g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
   const char *name;
@@ -431,9 +530,10 @@ peek_windows (const char *path,
         continue;
       g_autofree char *window_path = g_build_filename (path, name, NULL);
       g_autoptr (GFile) file = g_file_new_for_path (window_path);
-      HlSavedWindow *window = hl_saved_window_load (file, budget, NULL);
+      guint n_values = HL_SAVED_WINDOW_MAX_VALUES + 1;
+      g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, budget, &n_values, NULL);
       if (window != NULL)
-        g_ptr_array_add (windows, window);
+        func (window, user_data);
       else if (g_file_test (window_path, G_FILE_TEST_EXISTS) || g_file_test (window_path, G_FILE_TEST_IS_SYMLINK))
         return FALSE;
     }
@@ -443,20 +543,22 @@ peek_windows (const char *path,
 /**
  * hl_session_store_peek:
  * @parent: the folder of hl_session_store_new()
- * @windows: (element-type HlSavedWindow): where what is kept is added, whoever holds it
+ * @func: (scope call): what is called for each window that is kept, whoever holds it
+ * @user_data: for it
  *
- * Only looks; the folder need not be there.
+ * Only looks, and has one in memory at a time; the folder need not be there.
  *
  * Returns: whether all of it could be read, and is no more than somebody has
  */
 gboolean
-hl_session_store_peek (const char *parent,
-                       GPtrArray  *windows)
+hl_session_store_peek (const char        *parent,
+                       HlSessionStoreFunc func,
+                       gpointer           user_data)
 {
   gsize budget = HL_LIMIT_KEPT + 1;
   const char *name;
 
-  g_return_val_if_fail (parent != NULL && windows != NULL, FALSE);
+  g_return_val_if_fail (parent != NULL && func != NULL, FALSE);
 
   g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
   if (folder == NULL)
@@ -464,7 +566,7 @@ hl_session_store_peek (const char *parent,
   while ((name = g_dir_read_name (folder)) != NULL)
     {
       g_autofree char *path = g_build_filename (parent, name, NULL);
-      if (g_file_test (path, G_FILE_TEST_IS_DIR) && !peek_windows (path, &budget, windows))
+      if (g_file_test (path, G_FILE_TEST_IS_DIR) && !peek_windows (path, &budget, func, user_data))
         return FALSE;
     }
   return budget > 0;

@@ -14,6 +14,14 @@ G_BEGIN_DECLS
  */
 typedef struct _HlSessionStore HlSessionStore;
 
+/**
+ * HlSessionStoreFunc:
+ * @window: what is kept of a window, until the function returns
+ * @user_data: of the caller
+ */
+typedef void (*HlSessionStoreFunc) (const HlSavedWindow *window,
+                                    gpointer             user_data);
+
 HlSessionStore *hl_session_store_new       (const char           *parent,
                                             GError              **error);
 GPtrArray      *hl_session_store_find_lost (const char           *parent);
@@ -27,7 +35,11 @@ void            hl_session_store_forget    (HlSessionStore       *self,
                                             guint                 window);
 GPtrArray      *hl_session_store_load      (GPtrArray            *stores);
 gboolean        hl_session_store_peek      (const char           *parent,
-                                            GPtrArray            *windows);
+                                            HlSessionStoreFunc    func,
+                                            gpointer              user_data);
+void            hl_session_store_leave     (HlSessionStore       *self,
+                                            const guint          *windows,
+                                            guint                 n_windows);
 void            hl_session_store_remove    (HlSessionStore       *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlSessionStore, hl_session_store_unref)
