@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is open in all windows is taken down on the main thread, a while after something changed, and written by a worker.
- * What was lost is removed when what became of it is kept, or when nobody wants it.
+ * What was lost is removed when what became of it is kept, or when nobody wants it. Tabs whose file is not there when they are opened again
+ * stay kept beyond the end of the program: the disk with it may be there another time.
  */
 #include "config.h"
 
@@ -10,6 +11,7 @@
 #include "app/base/hl-toast.h"
 #include "app/session/hl-lost.h"
 #include "app/window/hl-window-open.h"
+#include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 #include "view/session/hl-image-store.h"
 #include "view/session/hl-session-store.h"
@@ -22,11 +24,13 @@
 
 static struct
 {
-  HlSessionStore *store; /* NULL before it is found, and where nothing can be kept */
-  GPtrArray *windows;    /* those that are open, without references */
-  GArray *closed;        /* numbers of windows that are to be forgotten */
-  GPtrArray *obsolete;   /* stores of what is open again */
-  guint n_windows;       /* ever */
+  HlSessionStore *store;   /* NULL before it is found, and where nothing can be kept */
+  GPtrArray *windows;      /* those that are open, without references */
+  GArray *closed;          /* numbers of windows that are to be forgotten */
+  GPtrArray *obsolete;     /* stores of what is open again */
+  GPtrArray *missing;      /* of each window that was opened again a HlSavedWindow of tabs whose file is not there */
+  GArray *missing_numbers; /* as many, under which they are kept */
+  guint n_windows;         /* ever */
   guint timeout;
   gboolean is_saving;
   gboolean has_failed;
@@ -131,6 +135,35 @@ take_window (HlWindow *window)
   return saved;
 }
 
+/* Somebody opened it by himself since. What it was compared with may be missing still. */
+static gboolean
+is_open (const HlSavedTab *tab)
+{
+  for (guint i = 0; tab->session->other == NULL && i < autosave.windows->len; i++)
+    {
+      HlDocumentPage *page = hl_window_find_page (autosave.windows->pdata[i], tab->session->file);
+      if (page != NULL && hl_document_page_get_session (page) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static HlSavedWindow *
+take_missing (HlSavedWindow *missing)
+{
+  HlSavedWindow *saved = hl_saved_window_new ();
+
+  for (guint i = missing->tabs->len; i > 0; i--)
+    if (is_open (missing->tabs->pdata[i - 1]))
+      g_ptr_array_remove_index (missing->tabs, i - 1);
+  for (guint i = 0; i < missing->tabs->len; i++)
+    {
+      const HlSavedTab *tab = missing->tabs->pdata[i];
+      hl_saved_window_add (saved, hl_saved_session_copy (tab->session), tab->session_file);
+    }
+  return saved;
+}
+
 static guint
 get_number (HlWindow *window)
 {
@@ -156,6 +189,9 @@ save (gpointer data)
       g_array_append_val (saving->numbers, number);
       g_ptr_array_add (saving->windows, take_window (autosave.windows->pdata[i]));
     }
+  g_array_append_vals (saving->numbers, autosave.missing_numbers->data, autosave.missing_numbers->len);
+  for (guint i = 0; i < autosave.missing->len; i++)
+    g_ptr_array_add (saving->windows, take_missing (autosave.missing->pdata[i]));
   saving->closed = autosave.closed;
   autosave.closed = g_array_new (FALSE, FALSE, sizeof (guint));
   saving->obsolete = g_steal_pointer (&autosave.obsolete);
@@ -308,6 +344,8 @@ hl_autosave_start (void)
     return;
   autosave.windows = g_ptr_array_new ();
   autosave.closed = g_array_new (FALSE, FALSE, sizeof (guint));
+  autosave.missing = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
+  autosave.missing_numbers = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_found, NULL);
   g_task_set_source_tag (task, hl_autosave_start);
   g_task_set_task_data (task, g_build_filename (g_get_user_state_dir (), "headlight", "windows", NULL), g_free);
@@ -321,6 +359,36 @@ forget_lost (void)
   g_autoptr (GPtrArray) nothing = g_ptr_array_new ();
 
   hl_lost_set (hl_lost_get (), nothing, nothing);
+}
+
+/* What is told of a tab once more is of one that has been read. */
+static void
+on_failed (HlDocumentPage *page,
+           const GError   *error,
+           HlSavedWindow  *missing)
+{
+  if (autosave.windows == NULL || !g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) ||
+      hl_document_page_get_session (page) != NULL)
+    return;
+  hl_saved_window_add (missing, hl_document_page_save (page), hl_document_page_get_session_file (page));
+  queue_save ();
+}
+
+static void
+follow_missing (HlWindow *window,
+                guint     n_before)
+{
+  const guint number = ++autosave.n_windows;
+  HlSavedWindow *missing = hl_saved_window_new ();
+  g_autoptr (GListModel) pages = hl_window_create_pages (window);
+
+  g_array_append_val (autosave.missing_numbers, number);
+  g_ptr_array_add (autosave.missing, missing);
+  for (guint i = n_before; i < g_list_model_get_n_items (pages); i++)
+    {
+      g_autoptr (HlDocumentPage) page = g_list_model_get_item (pages, i);
+      g_signal_connect (page, "failed", G_CALLBACK (on_failed), missing);
+    }
 }
 
 /* Opens what was lost, in this window and in as many more as there were. */
@@ -338,7 +406,9 @@ hl_autosave_restore (HlWindow *window)
   for (guint i = 0; i < windows->len; i++)
     {
       HlWindow *target = i == 0 ? window : hl_window_new (gtk_window_get_application (GTK_WINDOW (window)));
+      g_autoptr (GListModel) before = hl_window_create_pages (target);
       hl_window_open_saved (target, windows->pdata[i]);
+      follow_missing (target, g_list_model_get_n_items (before));
       gtk_window_present (GTK_WINDOW (target));
     }
   queue_save ();
@@ -366,7 +436,26 @@ hl_autosave_drop (void)
   g_task_run_in_thread (task, run_drop);
 }
 
-/* The program ends by itself: nothing is kept. What was lost before and not decided about is offered once more. */
+static void
+end_store (void)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < autosave.missing->len; i++)
+    {
+      const guint number = g_array_index (autosave.missing_numbers, guint, i);
+      const HlSavedWindow *missing = autosave.missing->pdata[i];
+      if (missing->tabs->len > 0 && hl_session_store_save (autosave.store, number, missing, NULL))
+        g_array_append_val (numbers, number);
+    }
+  if (numbers->len > 0)
+    hl_session_store_leave (autosave.store, (const guint *) numbers->data, numbers->len);
+  else
+    hl_session_store_remove (autosave.store);
+}
+
+/* The program ends by itself: nothing is kept but tabs whose file was not there. What was lost before and not decided about is offered once
+ * more. */
 void
 hl_autosave_end (void)
 {
@@ -375,6 +464,8 @@ hl_autosave_end (void)
   g_clear_pointer (&autosave.closed, g_array_unref);
   g_clear_pointer (&autosave.obsolete, g_ptr_array_unref);
   if (autosave.store != NULL)
-    hl_session_store_remove (autosave.store);
+    end_store ();
+  g_clear_pointer (&autosave.missing, g_ptr_array_unref);
+  g_clear_pointer (&autosave.missing_numbers, g_array_unref);
   g_clear_pointer (&autosave.store, hl_session_store_unref);
 }

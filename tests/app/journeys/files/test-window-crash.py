@@ -146,6 +146,14 @@ def test_put_off():
     program.use_page(1, from_first_head=False)
     wait_kept("that on top", lambda header, tabs: len(tabs) == 2 and header["selected"] == 1)
     assert has_open(other)
+    # What was gone stays kept beside them until somebody has it open.
+    wait_kept("that is gone", lambda header, tabs: len(tabs) == 1 and gone.name in json.dumps(tabs[0]))
+    shutil.copy(other, gone)
+    program.open_again(gone)
+    program.wait_title(gone.name)
+    wait_for("one window to be kept", lambda: len(windows()) == 1)
+    program.key("ctrl+w")
+    program.wait_title(other.name)
 
 
 def test_place():
@@ -239,6 +247,50 @@ def test_damaged():
     program.wait_title(other.name)
 
 
+def end():
+    program.key("ctrl+q")
+    assert program.end() == 0
+
+
+def test_missing():
+    """What is on a disk that is not there when it is opened again is offered by the next program, however this one ends, and once."""
+    away = WORK / "away"
+    away.mkdir()
+    program.open_again(dump)
+    program.wait_title(dump.name)
+    wait_kept("two tabs", lambda header, tabs: len(tabs) == 2)
+    program.kill()
+    for path in (dump, other):
+        path.rename(away / path.name)
+    for leave in (lambda: None, end, end):
+        crash()
+        wait_offer("2 documents were open")
+        lost = {path.parent for path in windows()}
+        open_again()
+        wait_for("both to be gone", lambda: any(program.accessibility.get_extents(node)[2] > 0 for node in
+                                                program.find_all("label", "which it shows, is not there", program.main_frame())))
+        wait_for("what was lost to be removed", lambda: not any(path.exists() for path in lost))
+        wait_kept("both to be kept", lambda header, tabs: len(tabs) == 2)
+        leave()
+    # The disk is there; who opens one by himself is offered the other.
+    crash()
+    wait_offer("2 documents were open")
+    open_again()
+    wait_kept("both to be kept", lambda header, tabs: len(tabs) == 2)
+    for path in (dump, other):
+        (away / path.name).rename(path)
+    program.open_again(dump)
+    program.wait_title(dump.name)
+    wait_kept("one for the next", lambda header, tabs: [Path(tab["uri"]).name for tab in tabs] == [other.name])
+    end()
+    crash()
+    wait_offer("1 document was open")
+    (lost,) = {path.parent for path in windows()}
+    open_again()
+    program.wait_title(other.name)
+    wait_for("what was lost to be removed", lambda: not lost.exists())
+
+
 def test_end():
     """Who ends by himself leaves nothing, and is offered nothing."""
     wait_kept("the tab", lambda header, tabs: len(tabs) == 1)
@@ -258,4 +310,4 @@ def recover():
 
 
 run_tests([("tabs", test_tabs), ("put-off", test_put_off), ("place", test_place), ("text", test_text), ("dismissed", test_dismissed), ("session-file", test_session_file),
-           ("running", test_running), ("damaged", test_damaged), ("end", test_end)], recover)
+           ("running", test_running), ("damaged", test_damaged), ("missing", test_missing), ("end", test_end)], recover)
