@@ -596,8 +596,20 @@ test_vanished (void)
   g_autoptr (GPtrArray) none = hl_session_store_find_lost (below);
   g_assert_cmpuint (none->len, ==, 0);
 
-  hl_session_store_remove (store);
-  g_assert_cmpuint (count (below), ==, 0);
+  /* Nor is anything taken out of a folder to which a link in its place leads, or put there. */
+  g_autoptr (GDir) folder = g_dir_open (below, 0, NULL);
+  g_autofree char *own = g_build_filename (below, g_dir_read_name (folder), NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *away = g_strdup_printf ("%s/away-%u", parent, i);
+      g_assert_cmpint (g_rename (own, away), ==, 0);
+      g_assert_cmpint (symlink (away, own), ==, 0);
+      if (i == 0)
+        g_assert_true (hl_session_store_save (store, 3, window, NULL));
+      else
+        hl_session_store_remove (store);
+      g_assert_cmpuint (count (away), ==, i == 0 ? 3 : 2);
+    }
 }
 
 /* Where it cannot be, what is said is what is not done. */

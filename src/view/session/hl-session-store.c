@@ -102,15 +102,26 @@ is_of_store (const char *name)
   return g_str_has_prefix (name, PREFIX) || g_str_has_prefix (name, UNWRITTEN);
 }
 
+static gboolean
+is_folder (const char *path)
+{
+  GStatBuf info;
+
+  return g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode);
+}
+
 /* All but those files. */
 static void
 remove_folder (const char        *path,
                const char *const *kept)
 {
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  g_autoptr (GDir) folder = is_folder (path) ? g_dir_open (path, 0, NULL) : NULL;
   const char *name;
 
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+  if (folder == NULL)
+    return;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
     {
       g_autofree char *file = g_build_filename (path, name, NULL);
       if (is_of_store (name) && (kept == NULL || !g_strv_contains (kept, name)))
@@ -175,17 +186,17 @@ hl_session_store_new (const char *parent,
   return NULL;
 }
 
-/* Somebody removed it, with all that was in it. */
+/* Somebody removed it, with all that was in it. What is in its place is not followed. */
 static gboolean
 restore_folder (HlSessionStore *self,
                 GError        **error)
 {
   g_autofree char *parent = g_path_get_dirname (self->path);
   g_autofree char *id = g_path_get_basename (self->path);
-  GStatBuf info;
 
-  if (g_lstat (self->path, &info) == 0 || errno != ENOENT)
+  if (is_folder (self->path))
     return TRUE;
+  g_unlink (self->path);
   const int lock = make_folder (parent, id);
   if (lock < 0)
     {
