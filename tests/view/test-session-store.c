@@ -431,7 +431,6 @@ static void
 test_tokens (void)
 {
   g_autoptr (HlSavedWindow) window = make_window (1);
-  g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 
   hl_saved_window_add (window, make_long_session (200000), NULL);
@@ -444,44 +443,53 @@ test_tokens (void)
   g_assert_cmpuint (again->tabs->len, ==, 3);
   const HlSavedTab *last = again->tabs->pdata[2];
   g_assert_cmpstr (g_file_peek_path (last->session->file), ==, "/last.h5");
-
-  /* Each less than a session may have. */
-  g_string_append_len (text, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
-  for (guint i = 0; i < 3; i++)
-    {
-      g_autoptr (HlSavedSession) session = make_long_session (200000);
-      g_autofree char *json = hl_saved_session_to_json (session, NULL);
-      g_string_append_printf (text, "\x1e%s", json);
-    }
-  g_assert_null (hl_saved_window_parse (text->str, text->len, &error));
-  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
 }
 
-/* Programs that had more tokens than all may have together are not offered together, and none is lost by it. */
-static void
-test_tokens_of_all (void)
+/* A window whose lists and objects have so many values; a text of commas counts as much. */
+static char *
+make_values (guint n)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  static const char *const begin = "{\"format\":\"headlight-window\",\"version\":1}\x1e"
+                                   "{\"format\":\"headlight-session\",\"version\":1,\"file\":\"a\",\"text\":\"";
+  guint n_begin = 0;
 
-  for (guint i = 0; i < 3; i++)
+  for (const char *at = begin; *at != '\0'; at++)
+    n_begin += *at == ',';
+  g_autofree char *commas = g_strnfill (n - n_begin, ',');
+  return g_strconcat (begin, commas, "\"}", NULL);
+}
+
+/* At %HL_LIMIT_KEPT_VALUES and one past it, in one window and in those of two programs; none that is not offered is lost by it. */
+static void
+test_values (void)
+{
+  for (guint past = 0; past < 2; past++)
     {
-      g_autoptr (HlSavedWindow) window = make_window (1);
-      g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
-      hl_saved_window_add (window, make_long_session (200000), NULL);
-      g_assert_true (hl_session_store_save (store, 1, window, NULL));
+      g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+      g_autofree char *text = make_values (HL_LIMIT_KEPT_VALUES + past);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlSavedWindow) window = hl_saved_window_parse (text, strlen (text), &error);
+      g_assert_true ((window != NULL) == (past == 0));
+      g_assert_true (past == 0 || g_error_matches (error, HL_ERROR, HL_ERROR_TOO_LARGE));
+
+      for (guint i = 0; i < 2; i++)
+        {
+          g_autofree char *store = leave_store (parent, 1);
+          g_autofree char *path = g_build_filename (store, "window-0", NULL);
+          g_autofree char *half = make_values (HL_LIMIT_KEPT_VALUES / 2 + i * past);
+          g_assert_true (g_file_set_contents (path, half, -1, NULL));
+        }
+      g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+      g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+      g_assert_cmpuint (lost->len, ==, 2 - past);
+      g_assert_cmpuint (windows->len, ==, 2 - past);
+      g_assert_cmpuint (count (parent), ==, 2);
+      guint n_seen = 0;
+      g_assert_true (hl_session_store_peek (parent, count_window, &n_seen));
+      g_assert_cmpuint (n_seen, ==, 2);
+      g_ptr_array_set_size (lost, 0);
+      clear (parent);
     }
-  {
-    g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
-    g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
-    g_assert_cmpuint (windows->len, ==, 2);
-    g_assert_cmpuint (lost->len, ==, 2);
-    for (guint i = 0; i < lost->len; i++)
-      hl_session_store_remove (lost->pdata[i]);
-  }
-  guint n_seen = 0;
-  g_assert_true (hl_session_store_peek (parent, count_window, &n_seen));
-  g_assert_cmpuint (n_seen, ==, 1);
-  clear (parent);
 }
 
 static glong
@@ -676,7 +684,7 @@ main (int    argc,
   g_test_add_func ("/session-store/budget", test_budget);
   g_test_add_func ("/session-store/tabs", test_tabs);
   g_test_add_func ("/session-store/tokens", test_tokens);
-  g_test_add_func ("/session-store/tokens-of-all", test_tokens_of_all);
+  g_test_add_func ("/session-store/values", test_values);
   g_test_add_func ("/session-store/peek", test_peek);
   g_test_add_func ("/session-store/windows", test_windows);
   g_test_add_func ("/session-store/leave", test_leave);

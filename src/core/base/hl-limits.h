@@ -158,6 +158,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_PAGE_NUMBERS ((gsize) 8 << 20)
 #define HL_LIMIT_SESSION (16u << 20)
 #define HL_LIMIT_KEPT ((gsize) 32 << 20)
+#define HL_LIMIT_KEPT_VALUES (1u << 19)
 
 /* ROW (value, name, unit, reason) */
 #define HL_LIMITS(ROW)                                                                                                 \
@@ -365,6 +366,8 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_PAGE_NUMBERS, "page-numbers", N_ ("weights"),                                                          \
        N_ ("a page that is shared holds all it shows, and has to load in a browser"))                                  \
   ROW (HL_LIMIT_SESSION, "session", N_ ("bytes"), N_ ("a session is a short list of choices, and is in memory"))  \
+  ROW (HL_LIMIT_KEPT_VALUES, "kept-values", N_ ("values"),                                                             \
+       N_ ("tokens, and whatever else was open, of all programs together; each takes far more memory than text"))      \
   ROW (HL_LIMIT_KEPT, "kept", N_ ("bytes"),                                                                            \
        N_ ("what was open when a program ended unexpectedly, of all programs together, is in memory"))
 

@@ -4,6 +4,7 @@
 
 #include "core/base/file/hl-file-read.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
 #include "view/session/hl-kept-file.h"
 
@@ -165,7 +166,7 @@ hl_saved_window_to_bytes (const HlSavedWindow *self)
         continue;
       g_autofree char *json = hl_saved_session_to_json (tab->session, NULL);
       const guint n = count_commas (json, strlen (json));
-      if (sessions->len + strlen (json) > MAX_BYTES / 2 || n_values + n > HL_SAVED_WINDOW_MAX_VALUES / 2)
+      if (sessions->len + strlen (json) > MAX_BYTES / 2 || n_values + n > HL_LIMIT_KEPT_VALUES / 2)
         continue;
       n_values += n;
       if (i == self->selected)
@@ -235,7 +236,7 @@ static void
 fail_values (GError **error)
 {
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it lists more than %u values, which no session does"),
-               HL_SAVED_WINDOW_MAX_VALUES);
+               HL_LIMIT_KEPT_VALUES);
 }
 
 /**
@@ -261,7 +262,7 @@ hl_saved_window_parse (const char *text,
                    MAX_BYTES >> 20);
       return NULL;
     }
-  if (count_commas (text, size) > HL_SAVED_WINDOW_MAX_VALUES)
+  if (count_commas (text, size) > HL_LIMIT_KEPT_VALUES)
     {
       fail_values (error);
       return NULL;
@@ -304,7 +305,7 @@ hl_saved_window_load (GFile   *file,
   if (bytes == NULL)
     return NULL;
   const guint n = count_commas (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  if (n <= HL_SAVED_WINDOW_MAX_VALUES)
+  if (n <= HL_LIMIT_KEPT_VALUES)
     *n_values -= MIN (n, *n_values);
   if (*n_values == 0)
     {

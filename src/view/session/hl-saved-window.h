@@ -6,13 +6,6 @@
 G_BEGIN_DECLS
 
 /**
- * HL_SAVED_WINDOW_MAX_VALUES:
- *
- * How many values of lists and objects there may be in a window: each takes far more memory than text, and tokens are in lists.
- */
-#define HL_SAVED_WINDOW_MAX_VALUES (1u << 19)
-
-/**
  * HlSavedTab:
  * @session: what it shows
  * @session_file: (nullable): the session file that it was opened from

@@ -491,7 +491,7 @@ GPtrArray *
 hl_session_store_load (GPtrArray *stores)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_saved_window_free);
-  Budget left = { HL_LIMIT_KEPT + 1, HL_SAVED_WINDOW_MAX_VALUES + 1, MAX_TABS };
+  Budget left = { HL_LIMIT_KEPT + 1, HL_LIMIT_KEPT_VALUES + 1, MAX_TABS };
 
   g_return_val_if_fail (stores != NULL, all);
 
@@ -541,7 +541,7 @@ peek_windows (const char        *path,
         continue;
       g_autofree char *window_path = g_build_filename (path, name, NULL);
       g_autoptr (GFile) file = g_file_new_for_path (window_path);
-      guint n_values = HL_SAVED_WINDOW_MAX_VALUES + 1;
+      guint n_values = HL_LIMIT_KEPT_VALUES + 1;
       g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, budget, &n_values, NULL);
       if (window != NULL)
         func (window, user_data);
