@@ -86,18 +86,11 @@ static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
 
-/* Whether it has its widgets, which take more time and memory than most documents. */
-static gboolean
-is_furnished (HlDocumentPage *self)
-{
-  return self->stack != NULL;
-}
-
 /* That of a comparison is what differs. */
 static const char *
 get_title (HlDocumentPage *self)
 {
-  const char *compared = is_furnished (self) ? hl_compare_view_get_title (self->compare_view) : NULL;
+  const char *compared = hl_document_page_get_furnished (self) ? hl_compare_view_get_title (self->compare_view) : NULL;
 
   return compared != NULL ? compared : self->name;
 }
@@ -115,6 +108,8 @@ update_spinner (HlDocumentPage *self)
                            (hl_page_opening_get_busy (self->opening) || hl_session_get_busy (self->session) ||
                             hl_scene_view_get_busy (self->scene_view));
 
+  if (!hl_document_page_get_furnished (self))
+    return;
   hl_late_spinner_set_progress (self->spinner, hl_scene_view_get_progress (self->scene_view));
   hl_late_spinner_set_busy (self->spinner, is_busy);
 }
@@ -261,14 +256,32 @@ set_session (HlDocumentPage *self,
 }
 
 static void
+start_loading_page (HlDocumentPage *self)
+{
+  HlProgress *progress = hl_page_opening_get_progress (self->opening);
+
+  if (!hl_document_page_get_furnished (self) || self->session != NULL || progress == NULL)
+    return;
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  hl_loading_page_start (self->loading_page, self->name, progress);
+}
+
+static void
+end_loading (HlDocumentPage *self)
+{
+  if (hl_document_page_get_furnished (self))
+    hl_loading_page_stop (self->loading_page);
+  g_object_notify (G_OBJECT (self), "loading");
+}
+
+static void
 stop_loading (HlDocumentPage *self)
 {
   if (!hl_page_opening_get_busy (self->opening))
     return;
   hl_page_opening_stop (self->opening);
-  hl_loading_page_stop (self->loading_page);
   update_spinner (self);
-  g_object_notify (G_OBJECT (self), "loading");
+  end_loading (self);
 }
 
 /* There is no picture before there are pixels. */
@@ -277,6 +290,7 @@ ask_for_pixels (HlDocumentPage *self,
                 const char     *size)
 {
   self->asks = TRUE;
+  hl_document_page_furnish (self);
   hl_pixels_page_ask (self->pixels_page, size);
   gtk_stack_set_visible_child_name (self->stack, "pixels");
   g_object_notify (G_OBJECT (self), "session");
@@ -292,6 +306,7 @@ take_session (HlDocumentPage *self,
   if (session != NULL)
     {
       self->asks = FALSE;
+      hl_document_page_furnish (self);
       hl_pixels_page_set_error (self->pixels_page, NULL);
       self->is_typed = self->request->texts[0] != NULL;
       hl_open_request_take_opened (self->request, session, self->session == NULL);
@@ -320,13 +335,6 @@ say_choice (HlDocumentPage    *self,
   /* Translators: goes to a layer and a head, “0·0” */
   g_autofree char *button = g_strdup_printf (_ ("Show %u·0"), first);
   hl_hint_bar_set_notice (self->hint_bar, text, button, "win.first-head", NULL);
-}
-
-static void
-end_loading (HlDocumentPage *self)
-{
-  hl_loading_page_stop (self->loading_page);
-  g_object_notify (G_OBJECT (self), "loading");
 }
 
 static void
@@ -408,7 +416,7 @@ set_narrow (HlDocumentPage *self,
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  if (is_furnished (self))
+  if (hl_document_page_get_furnished (self))
     place_panels (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
@@ -426,7 +434,7 @@ hl_document_page_dispose (GObject *object)
   g_clear_object (&self->pinned_pair);
   g_clear_object (&self->settings);
   /* Somebody may still hold it. */
-  if (is_furnished (self))
+  if (hl_document_page_get_furnished (self))
     {
       hl_toast_clear (self->toasts);
       gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_DOCUMENT_PAGE);
@@ -556,6 +564,13 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
   const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GType in_template[] = {
+    HL_TYPE_BANNER,       HL_TYPE_COLOUR_PANEL,   HL_TYPE_COMPARE_VIEW, HL_TYPE_EXAMPLE_PANEL, HL_TYPE_FILTER_PANEL,
+    HL_TYPE_HEAD_PICKER,  HL_TYPE_HIDING_PANEL,   HL_TYPE_HINT_BAR,     HL_TYPE_LATE_PANEL,    HL_TYPE_LATE_SPINNER,
+    HL_TYPE_LOADING_PAGE, HL_TYPE_QUANTITY_PANEL, HL_TYPE_MINIMAP,      HL_TYPE_PIXELS_PAGE,   HL_TYPE_READING_NOTE,
+    HL_TYPE_SCENE_VIEW,   HL_TYPE_CHART_PANEL,    HL_TYPE_ORDER_PANEL,  HL_TYPE_SCORE_PANEL,   HL_TYPE_SIDE_PANEL,
+    HL_TYPE_TEXT_BAR,     HL_TYPE_TOKEN_SEARCH,   HL_TYPE_PACE_NOTE,    HL_TYPE_WAIT_NOTE
+  };
 
   object_class->dispose = hl_document_page_dispose;
   object_class->finalize = hl_document_page_finalize;
@@ -576,30 +591,8 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_signal_new ("failed", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
   g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (HL_TYPE_BANNER);
-  g_type_ensure (HL_TYPE_COLOUR_PANEL);
-  g_type_ensure (HL_TYPE_COMPARE_VIEW);
-  g_type_ensure (HL_TYPE_EXAMPLE_PANEL);
-  g_type_ensure (HL_TYPE_FILTER_PANEL);
-  g_type_ensure (HL_TYPE_HEAD_PICKER);
-  g_type_ensure (HL_TYPE_HIDING_PANEL);
-  g_type_ensure (HL_TYPE_HINT_BAR);
-  g_type_ensure (HL_TYPE_LATE_PANEL);
-  g_type_ensure (HL_TYPE_LATE_SPINNER);
-  g_type_ensure (HL_TYPE_LOADING_PAGE);
-  g_type_ensure (HL_TYPE_QUANTITY_PANEL);
-  g_type_ensure (HL_TYPE_MINIMAP);
-  g_type_ensure (HL_TYPE_PIXELS_PAGE);
-  g_type_ensure (HL_TYPE_READING_NOTE);
-  g_type_ensure (HL_TYPE_SCENE_VIEW);
-  g_type_ensure (HL_TYPE_CHART_PANEL);
-  g_type_ensure (HL_TYPE_ORDER_PANEL);
-  g_type_ensure (HL_TYPE_SCORE_PANEL);
-  g_type_ensure (HL_TYPE_SIDE_PANEL);
-  g_type_ensure (HL_TYPE_TEXT_BAR);
-  g_type_ensure (HL_TYPE_TOKEN_SEARCH);
-  g_type_ensure (HL_TYPE_PACE_NOTE);
-  g_type_ensure (HL_TYPE_WAIT_NOTE);
+  for (guint i = 0; i < G_N_ELEMENTS (in_template); i++)
+    g_type_ensure (in_template[i]);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, stop_writing, NULL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/document-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
@@ -651,11 +644,14 @@ hl_document_page_init (HlDocumentPage *self)
   g_signal_connect_object (self->opening, "failed", G_CALLBACK (on_opening_failed), self, G_CONNECT_SWAPPED);
 }
 
-/* Makes the widgets when the first of them is asked for: of a hundred tabs that are opened again, most are never looked at. */
-static void
-furnish (HlDocumentPage *self)
+/* Makes the widgets, when there is a picture for them or the first of them is asked for: of a hundred tabs that are opened again, most are
+ * never looked at, and what cannot be read needs none. */
+void
+hl_document_page_furnish (HlDocumentPage *self)
 {
-  if (is_furnished (self) || self->settings == NULL)
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  if (hl_document_page_get_furnished (self) || self->settings == NULL)
     return;
   const gboolean sidebar_visible = hl_page_panels_get_visible (self->panels, HL_PAGE_PANEL_SIDEBAR);
   const gboolean panel_visible = hl_page_panels_get_visible (self->panels, HL_PAGE_PANEL_SIDE);
@@ -672,6 +668,9 @@ furnish (HlDocumentPage *self)
     place_panels (self);
   hl_page_panels_set_visible (self->panels, HL_PAGE_PANEL_SIDEBAR, sidebar_visible);
   hl_page_panels_set_visible (self->panels, HL_PAGE_PANEL_SIDE, panel_visible);
+  /* Who comes to what is being read already waits long enough to see how far that is. */
+  start_loading_page (self);
+  hl_loading_page_reveal (self->loading_page);
 }
 
 GtkWidget *
@@ -726,6 +725,14 @@ hl_document_page_set_saved (HlDocumentPage       *self,
   hl_document_page_put_off (self);
 }
 
+/* Whether it has its widgets, which take more time and memory than most documents. */
+gboolean
+hl_document_page_get_furnished (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
+  return self->stack != NULL;
+}
+
 /* Whether nobody has loaded it yet who looks at it. */
 gboolean
 hl_document_page_get_put_off (HlDocumentPage *self)
@@ -772,7 +779,7 @@ hl_document_page_get_scene_view (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->scene_view;
 }
 
@@ -781,7 +788,7 @@ hl_document_page_get_side_panel (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->side_panel;
 }
 
@@ -790,7 +797,7 @@ hl_document_page_get_token_search (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->token_search;
 }
 
@@ -799,7 +806,7 @@ hl_document_page_get_toasts (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->toasts;
 }
 
@@ -808,7 +815,7 @@ hl_document_page_get_hint_bar (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->hint_bar;
 }
 
@@ -817,7 +824,7 @@ hl_document_page_get_compare_view (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->compare_view;
 }
 
@@ -909,7 +916,7 @@ hl_document_page_get_text_bar (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
 
-  furnish (self);
+  hl_document_page_furnish (self);
   return self->text_bar;
 }
 
@@ -919,7 +926,7 @@ hl_document_page_generate (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
-  furnish (self);
+  hl_document_page_furnish (self);
   hl_text_bar_generate (self->text_bar);
 }
 
@@ -928,7 +935,7 @@ hl_document_page_space_letters (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
-  furnish (self);
+  hl_document_page_furnish (self);
   hl_text_bar_space_letters (self->text_bar);
 }
 
@@ -937,7 +944,7 @@ hl_document_page_focus_scene (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
-  furnish (self);
+  hl_document_page_furnish (self);
   if (hl_compare_view_get_side (self->compare_view) != HL_COMPARE_SIDE_BOTH)
     hl_compare_view_focus (self->compare_view);
   else
@@ -950,22 +957,17 @@ hl_document_page_load (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
-  furnish (self);
   stop_loading (self);
   self->is_put_off = FALSE;
   g_autoptr (HlOpenRequest) request = hl_open_request_copy (self->request);
-  if (hl_compare_view_get_sides (self->compare_view) != NULL)
+  if (hl_document_page_get_furnished (self) && hl_compare_view_get_sides (self->compare_view) != NULL)
     {
       g_clear_pointer (&request->saved, hl_saved_session_free);
       request->saved = hl_document_page_save (self);
     }
   g_autoptr (HlProgress) progress = hl_progress_new ();
-  if (self->session == NULL)
-    {
-      gtk_stack_set_visible_child_name (self->stack, "loading");
-      hl_loading_page_start (self->loading_page, self->name, progress);
-    }
   hl_page_opening_start (self->opening, request, self->session, progress);
+  start_loading_page (self);
   update_spinner (self);
   g_object_notify (G_OBJECT (self), "loading");
 }
@@ -981,7 +983,7 @@ hl_document_page_show (HlDocumentPage *self,
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
   g_return_if_fail (HL_IS_DOCUMENT (document));
 
-  furnish (self);
+  hl_document_page_furnish (self);
   stop_loading (self);
   g_autoptr (HlSession) session = hl_session_new (document, &error);
   if (session != NULL)
@@ -1010,8 +1012,7 @@ hl_document_page_close (HlDocumentPage *self)
   stop_loading (self);
   if (self->session != NULL)
     set_session (self, NULL);
-  if (is_furnished (self))
-    hl_late_spinner_set_busy (self->spinner, FALSE);
+  update_spinner (self);
 }
 
 /* What was looked at before; %NULL before there is a picture. */
@@ -1019,6 +1020,5 @@ HlViewHistory *
 hl_document_page_get_history (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
-
   return self->history;
 }

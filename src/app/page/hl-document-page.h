@@ -24,6 +24,8 @@ void hl_document_page_set_located (HlDocumentPage *self, GFile *located);
 void hl_document_page_set_saved (HlDocumentPage *self, const HlSavedSession *saved);
 void hl_document_page_put_off (HlDocumentPage *self);
 gboolean hl_document_page_get_put_off (HlDocumentPage *self);
+void hl_document_page_furnish (HlDocumentPage *self);
+gboolean hl_document_page_get_furnished (HlDocumentPage *self);
 HlSavedSession *hl_document_page_save (HlDocumentPage *self);
 const char *hl_document_page_get_name (HlDocumentPage *self);
 HlSession *hl_document_page_get_session (HlDocumentPage *self);

@@ -10,6 +10,7 @@ struct _HlPageOpening
   GObject parent_instance;
 
   GCancellable *cancellable; /* of what is under way */
+  HlProgress *progress;      /* of a file that is read */
 };
 
 enum
@@ -98,6 +99,7 @@ on_chosen (GObject      *source,
   if (step->cancellable != self->cancellable)
     return;
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->progress);
   g_signal_emit (self, signals[OPENED], 0, source, is_chosen ? &choice : NULL);
 }
 
@@ -122,6 +124,7 @@ on_loaded (GObject      *source,
       return;
     }
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->progress);
   if (session != NULL)
     {
       g_signal_emit (self, signals[OPENED], 0, session, NULL);
@@ -142,6 +145,7 @@ hl_page_opening_start (HlPageOpening       *self,
   g_return_if_fail (request != NULL);
 
   hl_page_opening_stop (self);
+  self->progress = g_object_ref (progress);
   Step *step = step_new (self, before == NULL);
   hl_session_open_async (request, before, progress, self->cancellable, on_loaded, step);
 }
@@ -166,6 +170,7 @@ hl_page_opening_stop (HlPageOpening *self)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->progress);
 }
 
 gboolean
@@ -174,4 +179,13 @@ hl_page_opening_get_busy (HlPageOpening *self)
   g_return_val_if_fail (HL_IS_PAGE_OPENING (self), FALSE);
 
   return self->cancellable != NULL;
+}
+
+/* How far a file is that is being opened; %NULL if none is. */
+HlProgress *
+hl_page_opening_get_progress (HlPageOpening *self)
+{
+  g_return_val_if_fail (HL_IS_PAGE_OPENING (self), NULL);
+
+  return self->progress;
 }

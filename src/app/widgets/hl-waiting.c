@@ -246,6 +246,18 @@ hl_loading_page_start (HlLoadingPage *self,
   self->timeout = g_timeout_add (SHOW_AFTER_MS, reveal, self);
 }
 
+/* Shows at once what is waited for, if something is: it has taken long already. */
+void
+hl_loading_page_reveal (HlLoadingPage *self)
+{
+  g_return_if_fail (HL_IS_LOADING_PAGE (self));
+
+  if (self->timeout == 0)
+    return;
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  reveal (self);
+}
+
 void
 hl_loading_page_stop (HlLoadingPage *self)
 {

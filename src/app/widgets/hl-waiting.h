@@ -23,6 +23,7 @@ void hl_late_spinner_set_progress (HlLateSpinner *self,
 void hl_loading_page_start        (HlLoadingPage *self,
                                    const char    *name,
                                    HlProgress    *progress);
+void hl_loading_page_reveal       (HlLoadingPage *self);
 void hl_loading_page_stop         (HlLoadingPage *self);
 
 G_END_DECLS

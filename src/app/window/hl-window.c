@@ -9,6 +9,7 @@
 
 #include "app/base/hl-accessible.h"
 #include "app/widgets/hl-adaptive.h"
+#include "app/base/hl-motion.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-toast.h"
@@ -23,6 +24,7 @@
 #include "core/base/hl-error.h"
 #include "app/window/hl-header.h"
 #include "core/base/file/hl-file-name.h"
+#include "core/base/hl-utf8.h"
 #include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n.h>
@@ -52,7 +54,8 @@ struct _HlWindow
   /* A weak pointer: what was on top before a page that is still loading came there. */
   HlDocumentPage *left_page;
   HlSession *session;
-  char *message; /* that was said last of the window */
+  char *message;              /* that was said last of the window */
+  gboolean selects_by_itself; /* a tab comes on top, and nobody asked for it */
   gboolean sidebar_visible;
   gboolean panel_visible;
 };
@@ -75,10 +78,28 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlWindow, hl_window, ADW_TYPE_APPLICATION_WINDOW)
 
+static HlDocumentPage *
+get_top_page (HlWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
+
+  return tab != NULL ? HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)) : NULL;
+}
+
+/* What the window is about: that on top, or what is there in its place until it is known whether that can be read. */
+static HlDocumentPage *
+get_seen_page (HlWindow *self)
+{
+  const gboolean has_tabs = gtk_stack_get_visible_child (self->stack) == GTK_WIDGET (self->tab_view);
+
+  return self->page != NULL ? self->page : has_tabs ? get_top_page (self) : NULL;
+}
+
 static void
 update_title (HlWindow *self)
 {
-  const char *name = self->page != NULL ? hl_document_page_get_name (self->page) : _ ("Headlight");
+  HlDocumentPage *page = get_seen_page (self);
+  const char *name = page != NULL ? hl_document_page_get_name (page) : _ ("Headlight");
   HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
   const gboolean is_bare = live != NULL && hl_live_model_get_counterpart (live) != NULL &&
                            !hl_live_model_get_adapter (live);
@@ -86,7 +107,7 @@ update_title (HlWindow *self)
   g_autofree char *title = is_bare ? g_strdup_printf (_ ("%s (Adapter Off)"), name) : g_strdup (name);
   const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;
   /* Translators: the window's title: a file's name, then the program's */
-  g_autofree char *window_title = self->page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
+  g_autofree char *window_title = page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
 
   hl_header_set_titles (self->header, title, subtitle != NULL ? subtitle : "");
   gtk_window_set_title (GTK_WINDOW (self), window_title);
@@ -96,7 +117,7 @@ update_title (HlWindow *self)
 static void
 place_views (HlWindow *self)
 {
-  const gboolean has_page = self->page != NULL, narrow = hl_adaptive_get_narrow (self->adaptive);
+  const gboolean has_page = get_seen_page (self) != NULL, narrow = hl_adaptive_get_narrow (self->adaptive);
 
   gtk_widget_set_visible (self->top_bar, has_page && !narrow && !hl_adaptive_get_wide (self->adaptive));
   gtk_widget_set_visible (self->bottom_bar, has_page && narrow);
@@ -182,10 +203,14 @@ place_message (HlWindow       *self,
     hl_toast_dismiss (self->toast_overlay);
 }
 
-static void
-say (HlWindow   *self,
-     const char *text)
+/* Says something of the window, over whatever is on top in it. */
+void
+hl_window_say (HlWindow   *self,
+               const char *text)
 {
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail (text != NULL);
+
   g_free (self->message);
   self->message = g_strdup (text);
   hl_toast_say (get_toasts (self, self->page), text, NULL, HL_TOAST_SENTENCE_SECONDS);
@@ -227,14 +252,6 @@ visit_new (HlWindow       *self,
   return visit;
 }
 
-static HlDocumentPage *
-get_top_page (HlWindow *self)
-{
-  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
-
-  return tab != NULL ? HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)) : NULL;
-}
-
 static void
 follow_page (HlWindow       *self,
              HlDocumentPage *page)
@@ -258,7 +275,7 @@ follow_page (HlWindow       *self,
       g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (emit_changed), self);
       set_session (self, hl_document_page_get_session (page));
     }
-  hl_header_set_has_document (self->header, page != NULL);
+  hl_header_set_has_document (self->header, get_seen_page (self) != NULL);
   place_views (self);
   update_title (self);
   leave_closed_menu (self);
@@ -272,26 +289,29 @@ on_visit (gpointer data)
   g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
   g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
 
-  if (self != NULL && page != NULL && page == get_top_page (self) && hl_document_page_get_put_off (page))
-    {
-      hl_document_page_load (page);
-      follow_page (self, page);
-    }
+  if (self == NULL || page == NULL || page != get_top_page (self) || page == self->page)
+    return G_SOURCE_REMOVE;
+  hl_document_page_furnish (page);
+  if (hl_document_page_get_put_off (page))
+    hl_document_page_load (page);
+  follow_page (self, page);
   return G_SOURCE_REMOVE;
 }
 
-/* Follows the tab that is on top; one that was put off when it is loaded, which none is that is only passed by. */
+/* Follows the tab that is on top; one that has no widgets yet when somebody comes to it, which nobody does who only passes by, or when it
+ * is known that it can be read. */
 static void
 on_selected_page (HlWindow *self)
 {
   HlDocumentPage *page = get_top_page (self);
 
-  if (page != NULL && hl_document_page_get_put_off (page))
+  if (page != NULL && (hl_document_page_get_put_off (page) || !hl_document_page_get_furnished (page)))
     {
       if (self->page != NULL)
         g_set_weak_pointer (&self->left_page, self->page);
       /* Before the next frame. */
-      g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_visit, visit_new (self, page), (GDestroyNotify) visit_free);
+      if (!self->selects_by_itself)
+        g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_visit, visit_new (self, page), (GDestroyNotify) visit_free);
       page = NULL;
     }
   follow_page (self, page);
@@ -306,7 +326,12 @@ hl_window_show_page (HlWindow       *self,
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (page) && owns_page (self, page));
 
   hl_welcome_page_set_error (self->welcome_page, NULL);
-  adw_tab_view_set_selected_page (self->tab_view, get_tab (self, page));
+  if (!hl_document_page_get_put_off (page))
+    hl_document_page_furnish (page);
+  if (page != get_top_page (self))
+    adw_tab_view_set_selected_page (self->tab_view, get_tab (self, page));
+  else if (page != self->page)
+    on_selected_page (self);
   gtk_stack_set_visible_child_name (self->stack, "tabs");
 }
 
@@ -338,8 +363,8 @@ on_reveal (gpointer data)
   g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
   g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
 
-  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page) &&
-      hl_arrival_is_first (page))
+  if (self != NULL && page != NULL && page != self->page && hl_document_page_get_loading (page) &&
+      owns_page (self, page) && (hl_arrival_is_first (page) || page == get_top_page (self)))
     {
       g_set_weak_pointer (&self->left_page, self->page);
       hl_window_show_page (self, page);
@@ -356,7 +381,10 @@ hl_window_add_page (HlWindow *self,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   GtkWidget *page = hl_document_page_new (file);
+  /* That which comes first is on top at once, and not seen yet. */
+  self->selects_by_itself = TRUE;
   AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
+  self->selects_by_itself = FALSE;
   /* Tab titles and tooltips: the latter are markup. */
   g_autofree char *place = hl_file_dup_display_path (file);
   g_autofree char *tooltip = g_markup_escape_text (place, -1);
@@ -367,6 +395,14 @@ hl_window_add_page (HlWindow *self,
   return HL_DOCUMENT_PAGE (page);
 }
 
+static void
+reveal_later (HlWindow       *self,
+              HlDocumentPage *page)
+{
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, visit_new (self, page),
+                      (GDestroyNotify) visit_free);
+}
+
 /* Reads what a page of the window is of. The page comes on top when it has been read, or takes long. */
 void
 hl_window_load_page (HlWindow       *self,
@@ -375,16 +411,16 @@ hl_window_load_page (HlWindow       *self,
   g_return_if_fail (HL_IS_WINDOW (self));
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (page));
 
+  /* Nothing was seen yet that should stay. */
+  const gboolean is_seen = !gtk_widget_get_mapped (GTK_WIDGET (self)) && hl_arrival_is_first (page);
+
+  if (is_seen)
+    hl_document_page_furnish (page);
   hl_document_page_load (page);
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      /* Nothing was seen yet that should stay. */
-      if (hl_arrival_is_first (page))
-        hl_window_show_page (self, page);
-      return;
-    }
-  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, visit_new (self, page),
-                      (GDestroyNotify) visit_free);
+  if (is_seen)
+    hl_window_show_page (self, page);
+  else if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    reveal_later (self, page);
 }
 
 /* A session whose file was found elsewhere. */
@@ -453,13 +489,25 @@ on_page_ready (HlWindow       *self,
     hl_recent_add (hl_document_page_get_file (page),
                    session == NULL || (live != NULL && hl_live_model_is_folder (live)));
   update_title (self);
-  if (!hl_arrival_settle (page) && page != self->page)
+  if (!hl_arrival_settle (page) && page != get_top_page (self))
     {
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
       return;
     }
   hl_window_show_page (self, page);
   hl_document_page_begin (page);
+}
+
+static gboolean
+on_turn (gpointer data)
+{
+  Visit *visit = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&visit->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&visit->page);
+
+  if (self != NULL && page != NULL && owns_page (self, page) && hl_document_page_get_put_off (page))
+    hl_window_load_page (self, page);
+  return G_SOURCE_REMOVE;
 }
 
 /* A page whose file was never read goes without a trace. What was read and came behind it takes its place, or is read for that. */
@@ -470,14 +518,27 @@ drop_page (HlWindow       *self,
   if (hl_document_page_get_session (page) != NULL || hl_document_page_takes_pixels (page))
     return;
   HlDocumentPage *next = hl_arrival_leave (page);
-  if (page == self->page && self->left_page != NULL && self->left_page != page && owns_page (self, self->left_page))
+  if (page == get_top_page (self) && self->left_page != NULL && self->left_page != page &&
+      owns_page (self, self->left_page))
     hl_window_show_page (self, self->left_page);
+  self->selects_by_itself = TRUE;
+  /* Where many tabs shrink away together, libadwaita 1.2 gives them less than no room. */
+  hl_motion_hold (GTK_WIDGET (self));
   adw_tab_view_close_page (self->tab_view, get_tab (self, page));
+  hl_motion_resume (GTK_WIDGET (self));
+  self->selects_by_itself = FALSE;
+  if (next == NULL && self->page == NULL)
+    next = get_top_page (self);
   if (next == NULL || !owns_page (self, next))
     return;
   if (hl_document_page_get_put_off (next))
     {
-      hl_window_load_page (self, next);
+      /* After the next frame: hundreds may have to be read for one that can be. */
+      g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_turn, visit_new (self, next), (GDestroyNotify) visit_free);
+    }
+  else if (hl_document_page_get_loading (next))
+    {
+      reveal_later (self, next);
     }
   else if (hl_document_page_get_session (next) != NULL)
     {
@@ -493,9 +554,10 @@ on_page_failed (HlWindow       *self,
 {
   const gboolean is_image = g_error_matches (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT) &&
                             hl_image_file_is_image (hl_document_page_get_file (page));
-  g_autofree char *text =
+  g_autofree char *whole =
     g_strdup_printf ("%s: %s", hl_document_page_get_name (page),
                      is_image ? _ ("this is an image, and a model that sees takes one at a time") : error->message);
+  g_autofree char *text = hl_utf8_bound (whole);
 
   g_object_ref (page);
   if (hl_locate_offer (self, hl_document_page_get_file (page), error, open_located))
@@ -510,7 +572,7 @@ on_page_failed (HlWindow       *self,
   g_object_unref (page);
   /* Of the window, not of a page: of files that come together, another may be on top at once. */
   if (adw_tab_view_get_n_pages (self->tab_view) > 0)
-    say (self, text);
+    hl_window_say (self, text);
   else
     hl_welcome_page_set_error (self->welcome_page, text);
 }
@@ -581,7 +643,8 @@ on_close_page (HlWindow   *self,
 {
   GtkWidget *page = adw_tab_page_get_child (tab);
 
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, take_apart, g_object_ref (page), g_object_unref);
+  if (hl_document_page_get_furnished (HL_DOCUMENT_PAGE (page)))
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, take_apart, g_object_ref (page), g_object_unref);
   hl_document_page_close (HL_DOCUMENT_PAGE (page));
   adw_tab_view_close_page_finish (self->tab_view, tab, TRUE);
   return GDK_EVENT_STOP;

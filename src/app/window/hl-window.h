@@ -29,6 +29,8 @@ void             hl_window_show_document (HlWindow        *self,
 HlDocumentPage  *hl_window_get_page      (HlWindow        *self);
 GListModel      *hl_window_create_pages  (HlWindow        *self);
 gboolean         hl_window_close_tab     (HlWindow        *self);
+void             hl_window_say           (HlWindow        *self,
+                                          const char      *text);
 AdwToastOverlay *hl_window_get_toasts    (HlWindow        *self);
 GtkWidget       *hl_window_get_drop_area (HlWindow        *self);
 gboolean         hl_window_get_narrow    (HlWindow        *self);

@@ -191,6 +191,7 @@ test_cancel (void)
   g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
   g_signal_connect_swapped (page, "cancelled", G_CALLBACK (count), &n_cancelled);
   g_signal_connect (page, "failed", G_CALLBACK (keep_message), &message);
+  hl_document_page_furnish (page);
   hl_document_page_load (page);
   g_signal_emit_by_name (panel_get_child (GTK_WIDGET (page), "loading_page"), "cancelled");
   g_assert_cmpuint (n_cancelled, ==, 1);
@@ -210,8 +211,7 @@ test_cancel_focus (void)
 {
   HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
   GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
-  /* It has its widgets from when the first is asked for. */
-  g_assert_nonnull (hl_document_page_get_toasts (page));
+  hl_document_page_furnish (page);
   GtkWidget *loading = panel_get_child (GTK_WIDGET (page), "loading_page");
   g_autoptr (HlProgress) progress = hl_progress_new ();
 
