@@ -606,6 +606,7 @@ def make_distances(folder, n):
 
 # Covered by a test of its own: the file, and what in it is about the limit.
 ELSEWHERE = {
+    "files-at-once": ("tests/app/window/test-tabs.c", "HL_LIMIT_FILES_AT_ONCE + past", "only the window opens many files"),
     "kept-values": ("tests/view/test-session-store.c", "HL_LIMIT_KEPT_VALUES + past", "only the window reads what programs left"),
     "kept": ("tests/view/test-session-store.c", "HL_LIMIT_KEPT - n_bytes", "only the window reads what programs left"),
     "picture-side": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_SIDE + 1", "at the limit are four gigabytes"),

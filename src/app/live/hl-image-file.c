@@ -52,22 +52,36 @@ is_folder (GFile *file)
          g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
 }
 
-/* Of files that came together, returns the one that a file goes to: of an image the model that was named last before it, or the first
- * behind it; -1 if there is none, or the file is no image. */
-int
-hl_image_file_find_model (GFile *const *files,
-                          guint         n_files,
-                          guint         image)
+/* Of files that came together, returns for each the one that it goes to: for an image the model that was named last before it, or the
+ * first behind it; -1 if there is none, or the file is no image. Each is looked at once. */
+int *
+hl_image_file_find_models (GFile *const *files,
+                           guint         n_files)
 {
-  g_return_val_if_fail (image < n_files, -1);
+  int *models = g_new (int, n_files);
+  g_autofree gboolean *is_image = g_new (gboolean, n_files);
+  gboolean has_image = FALSE;
 
-  if (!hl_image_file_is_image (files[image]) || is_folder (files[image]))
-    return -1;
-  for (guint i = image; i > 0; i--)
-    if (is_folder (files[i - 1]) || hl_model_is_model (files[i - 1]))
-      return (int) i - 1;
-  for (guint i = image + 1; i < n_files; i++)
-    if (is_folder (files[i]) || hl_model_is_model (files[i]))
-      return (int) i;
-  return -1;
+  for (guint i = 0; i < n_files; i++)
+    {
+      models[i] = -1;
+      is_image[i] = hl_image_file_is_image (files[i]) && !is_folder (files[i]);
+      has_image = has_image || is_image[i];
+    }
+  if (!has_image)
+    return models;
+
+  g_autofree gboolean *is_model = g_new (gboolean, n_files);
+  int first = -1;
+  for (guint i = n_files; i > 0; i--)
+    {
+      is_model[i - 1] = is_folder (files[i - 1]) || hl_model_is_model (files[i - 1]);
+      first = is_model[i - 1] ? (int) i - 1 : first;
+    }
+  for (guint i = 0; i < n_files; i++)
+    {
+      models[i] = is_image[i] ? first : -1;
+      first = is_model[i] ? (int) i : first;
+    }
+  return models;
 }

@@ -9,8 +9,7 @@ G_BEGIN_DECLS
 const char *const *hl_image_file_get_endings (void);
 gboolean           hl_image_file_is_such     (GFile        *file);
 gboolean           hl_image_file_is_image    (GFile        *file);
-int                hl_image_file_find_model  (GFile *const *files,
-                                              guint         n_files,
-                                              guint         image);
+int               *hl_image_file_find_models (GFile *const *files,
+                                              guint         n_files);
 
 G_END_DECLS

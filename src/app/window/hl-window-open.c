@@ -7,6 +7,9 @@
 #include "app/live/hl-image-file.h"
 #include "app/page/hl-arrival.h"
 #include "app/session/hl-session-open.h"
+#include "core/base/hl-limits.h"
+
+#include <glib/gi18n.h>
 
 /* Where a file is open; NULL if it is in no window. */
 static HlDocumentPage *
@@ -82,9 +85,23 @@ show_image (GtkApplication *application,
   return TRUE;
 }
 
-/* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is
- * on top, and where they are many, the last are read when somebody looks at them. One that is open already is shown where it is. An image goes to the model that came with it, one to each. Without a window, that
- * which was used last takes them. */
+static void
+say_left_out (HlWindow *window,
+              guint     n)
+{
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: the second number is the most that can be opened together */
+    ngettext ("%u more file is not opened: at most %u can be opened at once",
+              "%u more files are not opened: at most %u can be opened at once", n),
+    n, HL_LIMIT_FILES_AT_ONCE);
+
+  hl_window_say (window, text);
+}
+
+/* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is on top, and where
+ * they are many, the last are read when somebody looks at them, and what is more than %HL_LIMIT_FILES_AT_ONCE is left out. One that is open
+ * already is shown where it is. An image goes to the model that came with it, one to each. Without a window, that which was used last takes
+ * them. */
 void
 hl_window_open_files (GtkApplication *application,
                       HlWindow       *self,
@@ -98,23 +115,27 @@ hl_window_open_files (GtkApplication *application,
 
   if (n_files == 1 && show_image (application, self, files[0]))
     return;
+  const guint n_left_out = n_files - MIN (n_files, HL_LIMIT_FILES_AT_ONCE);
+  n_files -= n_left_out;
   g_autoptr (GPtrArray) resolved = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree GFile **images = g_new0 (GFile *, n_files);
   g_autofree gboolean *is_given = g_new0 (gboolean, n_files);
   for (guint i = 0; i < n_files; i++)
     g_ptr_array_add (resolved, hl_session_resolve_file (files[i]));
+  g_autofree int *models = hl_image_file_find_models ((GFile *const *) resolved->pdata, n_files);
   for (guint i = 0; i < n_files; i++)
     {
-      const int model = hl_image_file_find_model ((GFile *const *) resolved->pdata, n_files, i);
-      if (model < 0 || images[model] != NULL)
+      if (models[i] < 0 || images[models[i]] != NULL)
         continue;
-      images[model] = files[i];
+      images[models[i]] = files[i];
       is_given[i] = TRUE;
     }
   guint n_read = 0;
   for (guint i = 0; i < n_files; i++)
     if (!is_given[i] && open_file (application, self, resolved->pdata[i], images[i], n_read >= MOST_AT_ONCE, arrival))
       n_read++;
+  if (n_left_out > 0)
+    say_left_out (self != NULL ? self : hl_window_get_active (application), n_left_out);
 }
 
 /* Opens a model with a text, or two; one that is open already gets them where it is. */

@@ -151,14 +151,15 @@ G_BEGIN_DECLS
 #define HL_LIMIT_PREDICTED 10000
 #define HL_LIMIT_GENERATED (1 << 20)
 
-/* What is written. */
+/* What is written, and what is open. */
 #define HL_LIMIT_CSV_CELLS (G_GUINT64_CONSTANT (1) << 24)
 #define HL_LIMIT_FIGURE_SIDE 32767
 #define HL_LIMIT_FIGURE_PIXELS ((gint64) 256 * 1024 * 1024)
 #define HL_LIMIT_PAGE_NUMBERS ((gsize) 8 << 20)
 #define HL_LIMIT_SESSION (16u << 20)
-#define HL_LIMIT_KEPT ((gsize) 32 << 20)
 #define HL_LIMIT_KEPT_VALUES (1u << 19)
+#define HL_LIMIT_KEPT ((gsize) 32 << 20)
+#define HL_LIMIT_FILES_AT_ONCE 200u
 
 /* ROW (value, name, unit, reason) */
 #define HL_LIMITS(ROW)                                                                                                 \
@@ -369,7 +370,9 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_KEPT_VALUES, "kept-values", N_ ("values"),                                                             \
        N_ ("tokens, and whatever else was open, of all programs together; each takes far more memory than text"))      \
   ROW (HL_LIMIT_KEPT, "kept", N_ ("bytes"),                                                                            \
-       N_ ("what was open when a program ended unexpectedly, of all programs together, is in memory"))
+       N_ ("what was open when a program ended unexpectedly, of all programs together, is in memory"))                 \
+  ROW (HL_LIMIT_FILES_AT_ONCE, "files-at-once", N_ ("files"),                                                          \
+       N_ ("each gets a tab of the window, and no more tabs are opened again after a program ended unexpectedly"))
 
 /**
  * HlLimit:

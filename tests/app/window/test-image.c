@@ -91,11 +91,30 @@ test_find (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     files[i] = get_file (names[i]);
+  g_autofree int *found = hl_image_file_find_models (files, G_N_ELEMENTS (names));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_assert_cmpint (hl_image_file_find_model (files, G_N_ELEMENTS (files), i), ==, expected[i]);
-  g_assert_cmpint (hl_image_file_find_model (&files[5], 1, 0), ==, -1);
+    g_assert_cmpint (found[i], ==, expected[i]);
+  g_autofree int *alone = hl_image_file_find_models (&files[5], 1);
+  g_assert_cmpint (alone[0], ==, -1);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_object_unref (files[i]);
+}
+
+#define N_MANY 1000
+
+/* Each of many is looked at once: all of them with all others took seconds. */
+static void
+test_find_many (void)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  const gint64 begin = g_get_monotonic_time ();
+
+  for (guint i = 0; i < N_MANY; i++)
+    g_ptr_array_add (files, i == N_MANY / 2 ? get_file ("vision/vit") : get_file ("images/picture.png"));
+  g_autofree int *found = hl_image_file_find_models ((GFile *const *) files->pdata, N_MANY);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, G_USEC_PER_SEC);
+  for (guint i = 0; i < N_MANY; i++)
+    g_assert_cmpint (found[i], ==, i == N_MANY / 2 ? -1 : N_MANY / 2);
 }
 
 /* Given with the model, given to the one that is open, and alone. */
@@ -157,6 +176,7 @@ main (int   argc,
   adw_init ();
 
   g_test_add_func ("/image/find", test_find);
+  g_test_add_func ("/image/find-many", test_find_many);
   g_test_add_func ("/image/with-model", test_with_model);
   g_test_add_func ("/image/refused", test_refused);
   return g_test_run ();

@@ -2,8 +2,11 @@
 /* Tabs that go: what is closed lets go of its file, and keys never end in what cannot be seen. */
 #include "panel-support.h"
 
+#include "app/base/hl-toast.h"
 #include "app/hl-application.h"
+#include "app/widgets/hl-waiting.h"
 #include "app/window/hl-window-open.h"
+#include "core/base/hl-limits.h"
 
 #include <glib/gstdio.h>
 
@@ -122,6 +125,172 @@ test_many (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static guint
+count_pages (HlWindow *window)
+{
+  g_autoptr (GListModel) pages = hl_window_create_pages (window);
+
+  return g_list_model_get_n_items (pages);
+}
+
+/* Of pages whose files could not be read. */
+typedef struct
+{
+  guint n;
+  guint n_furnished;
+  guint n_left; /* not freed yet */
+  guint n_before_sleep;
+} Failed;
+
+static void
+sleep_in_thread (GTask        *task,
+                 gpointer      source,
+                 gpointer      data,
+                 GCancellable *cancellable)
+{
+  g_usleep (G_USEC_PER_SEC / 2);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* For a second or so, what is to be read waits. */
+static void
+keep_workers_busy (void)
+{
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+      g_task_run_in_thread (task, sleep_in_thread);
+    }
+}
+
+static void
+on_freed (gpointer data,
+          GObject *page)
+{
+  ((Failed *) data)->n_left--;
+}
+
+static gboolean
+on_failed (GSignalInvocationHint *hint,
+           guint                  n_values,
+           const GValue          *values,
+           gpointer               data)
+{
+  GtkWidget *page = g_value_get_object (&values[0]);
+  Failed *failed = data;
+
+  failed->n_furnished += gtk_widget_get_first_child (page) != NULL;
+  failed->n_left++;
+  g_object_weak_ref (G_OBJECT (page), on_freed, failed);
+  if (++failed->n == failed->n_before_sleep)
+    keep_workers_busy ();
+  return TRUE;
+}
+
+static gulong
+watch_failed (Failed *failed)
+{
+  g_type_class_unref (g_type_class_ref (HL_TYPE_DOCUMENT_PAGE));
+  return g_signal_add_emission_hook (g_signal_lookup ("failed", HL_TYPE_DOCUMENT_PAGE), 0, on_failed, failed, NULL);
+}
+
+static GFile *
+get_gone (guint i)
+{
+  g_autofree char *path = g_strdup_printf ("/nowhere/%u.h5", i);
+
+  return g_file_new_for_path (path);
+}
+
+#define N_GONE 50
+
+/* Tabs that are opened again and whose files are gone cost no widgets, and go at once. */
+static void
+test_gone (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+  HlSavedWindow *saved = hl_saved_window_new ();
+  Failed failed = { 0 };
+  const gulong hook = watch_failed (&failed);
+
+  for (guint i = 0; i < N_GONE; i++)
+    {
+      HlSavedSession *session = g_new0 (HlSavedSession, 1);
+      session->file = get_gone (i);
+      hl_saved_window_add (saved, session, NULL);
+    }
+  saved->selected = N_GONE - 1;
+  gtk_window_present (GTK_WINDOW (window));
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  hl_window_open_saved (window, saved);
+  PANEL_WAIT_UNTIL (failed.n == N_GONE && failed.n_left == 0);
+  g_assert_cmpuint (failed.n_furnished, ==, 0);
+  g_assert_cmpuint (count_pages (window), ==, 0);
+  g_assert_null (hl_window_get_page (window));
+
+  hl_saved_window_free (saved);
+  g_signal_remove_emission_hook (g_signal_lookup ("failed", HL_TYPE_DOCUMENT_PAGE), hook);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+}
+
+/* Of many files that a program begins with, only the first is seen before it is known that it is gone. One that takes long behind them is
+ * seen with how far it is. */
+static void
+test_gone_first (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", "causal.h5", NULL);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  Failed failed = { .n_before_sleep = N_GONE };
+  const gulong hook = watch_failed (&failed);
+
+  for (guint i = 0; i < N_GONE; i++)
+    g_ptr_array_add (files, get_gone (i));
+  g_ptr_array_add (files, g_file_new_for_path (path));
+  hl_window_open_files (GTK_APPLICATION (application), window, (GFile **) files->pdata, files->len);
+  PANEL_WAIT_UNTIL (failed.n == N_GONE);
+  g_assert_cmpuint (failed.n_furnished, ==, 1);
+  HlDocumentPage *page = hl_window_find_page (window, files->pdata[N_GONE]);
+  g_assert_nonnull (page);
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) == page);
+  g_assert_true (hl_document_page_get_loading (page));
+  GtkWidget *loading = panel_get_child (GTK_WIDGET (page), "loading_page");
+  g_assert_true (gtk_widget_get_mapped (loading));
+  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (panel_get_child (loading, "revealer"))));
+  PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != NULL && failed.n_left == 0);
+  g_assert_true (hl_window_get_page (window) == page);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (hl_document_page_get_scene_view (page))));
+
+  g_signal_remove_emission_hook (g_signal_lookup ("failed", HL_TYPE_DOCUMENT_PAGE), hook);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+}
+
+/* As many as can be opened at once, and one past that. */
+static void
+test_too_many (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+
+  for (guint past = 0; past < 2; past++)
+    {
+      HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+      for (guint i = 0; i < HL_LIMIT_FILES_AT_ONCE + past; i++)
+        g_ptr_array_add (files, get_gone (i));
+      hl_window_open_files (GTK_APPLICATION (application), window, (GFile **) files->pdata, files->len);
+      g_assert_cmpuint (count_pages (window), ==, HL_LIMIT_FILES_AT_ONCE);
+      g_assert_true (hl_toast_says (hl_window_get_toasts (window),
+                                    "1 more file is not opened: at most 200 can be opened at once") == (past > 0));
+      gtk_window_destroy (GTK_WINDOW (window));
+      panel_wait (100);
+    }
+}
+
 static GtkWidget *
 find_menu_button (GtkWidget *widget)
 {
@@ -174,6 +343,9 @@ main (int   argc,
 
   g_test_add_func ("/tabs/closed", test_closed);
   g_test_add_func ("/tabs/many", test_many);
+  g_test_add_func ("/tabs/gone", test_gone);
+  g_test_add_func ("/tabs/gone-first", test_gone_first);
+  g_test_add_func ("/tabs/too-many", test_too_many);
   g_test_add_func ("/tabs/menu", test_menu);
   return g_test_run ();
 }
