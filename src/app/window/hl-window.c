@@ -574,7 +574,11 @@ on_page_failed (HlWindow       *self,
   if (adw_tab_view_get_n_pages (self->tab_view) > 0)
     hl_window_say (self, text);
   else
-    hl_welcome_page_set_error (self->welcome_page, text);
+    {
+      /* What was said of the file before, of those that came together. */
+      hl_toast_dismiss (self->toast_overlay);
+      hl_welcome_page_set_error (self->welcome_page, text);
+    }
 }
 
 static void

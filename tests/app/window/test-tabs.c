@@ -152,11 +152,11 @@ sleep_in_thread (GTask        *task,
   g_task_return_boolean (task, TRUE);
 }
 
-/* For a second or so, what is to be read waits. */
+/* For some seconds, what is to be read waits. */
 static void
 keep_workers_busy (void)
 {
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < 80; i++)
     {
       g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
       g_task_run_in_thread (task, sleep_in_thread);
@@ -202,6 +202,15 @@ get_gone (guint i)
   return g_file_new_for_path (path);
 }
 
+static gboolean
+says_something (HlWindow *window)
+{
+  g_autoptr (GPtrArray) toasts = g_ptr_array_new ();
+
+  panel_find_all (GTK_WIDGET (hl_window_get_toasts (window)), "AdwToastWidget", toasts);
+  return toasts->len > 0;
+}
+
 #define N_GONE 50
 
 /* Tabs that are opened again and whose files are gone cost no widgets, and go at once. */
@@ -228,6 +237,8 @@ test_gone (void)
   g_assert_cmpuint (failed.n_furnished, ==, 0);
   g_assert_cmpuint (count_pages (window), ==, 0);
   g_assert_null (hl_window_get_page (window));
+  /* The last is told of where nothing is open, and nothing over that of one before. */
+  PANEL_WAIT_UNTIL (!says_something (window));
 
   hl_saved_window_free (saved);
   g_signal_remove_emission_hook (g_signal_lookup ("failed", HL_TYPE_DOCUMENT_PAGE), hook);
