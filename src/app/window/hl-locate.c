@@ -12,6 +12,9 @@
 
 #include <glib/gi18n.h>
 
+/* Of a window, the dialog that asks. */
+#define ASKS_KEY "hl-locate-asks"
+
 typedef struct
 {
   HlWindow *window;
@@ -75,7 +78,14 @@ on_search_response (Search     *search,
   hl_file_choice_show (chooser, search->session_file);
 }
 
-/* Asks where the file is that a session shows, if that is what is wrong; whether it does. */
+static void
+on_answered (HlWindow *window)
+{
+  g_object_set_data (G_OBJECT (window), ASKS_KEY, NULL);
+}
+
+/* Asks where the file is that a session shows, if that is what is wrong; whether it does. Of many sessions that come together it asks for one
+ * at a time. */
 gboolean
 hl_locate_offer (HlWindow     *window,
                  GFile        *file,
@@ -84,7 +94,8 @@ hl_locate_offer (HlWindow     *window,
 {
   g_autofree char *name = hl_file_dup_display_name (file);
 
-  if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) || !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
+  if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) || !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX) ||
+      g_object_get_data (G_OBJECT (window), ASKS_KEY) != NULL)
     return FALSE;
   g_autofree char *whole = g_strdup_printf ("%s: %s", name, error->message), *body = hl_utf8_bound (whole);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (window), _ ("File Not Found"), body);
@@ -97,6 +108,8 @@ hl_locate_offer (HlWindow     *window,
   gtk_window_set_title (GTK_WINDOW (dialog), _ ("File Not Found"));
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_search_response), search_new (window, file, located),
                          (GClosureNotify) search_free, G_CONNECT_SWAPPED);
+  g_object_set_data (G_OBJECT (window), ASKS_KEY, dialog);
+  g_signal_connect_object (dialog, "destroy", G_CALLBACK (on_answered), window, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
   return TRUE;
 }

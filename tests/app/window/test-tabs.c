@@ -7,6 +7,7 @@
 #include "app/widgets/hl-waiting.h"
 #include "app/window/hl-window-open.h"
 #include "core/base/hl-limits.h"
+#include "core/test-dumps.h"
 
 #include <glib/gstdio.h>
 
@@ -280,6 +281,51 @@ test_gone_first (void)
   panel_wait (100);
 }
 
+static guint
+count_questions (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+      n += ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window));
+    }
+  return n;
+}
+
+/* Sessions whose files are gone: where one is, is asked, and of the others it is said that they are not there. */
+static void
+test_gone_sessions (void)
+{
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+  g_autofree char *folder = test_make_folder ();
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  Failed failed = { 0 };
+  const gulong hook = watch_failed (&failed);
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.headlight", i), *path = g_build_filename (folder, name, NULL);
+      g_autofree char *text =
+        g_strdup_printf ("{\"format\": \"headlight-session\", \"version\": 1, \"uri\": \"file:///nowhere/%u.h5\"}", i);
+
+      g_assert_true (g_file_set_contents (path, text, -1, NULL));
+      g_ptr_array_add (files, g_file_new_for_path (path));
+    }
+  gtk_window_present (GTK_WINDOW (window));
+  hl_window_open_files (GTK_APPLICATION (application), window, (GFile **) files->pdata, files->len);
+  PANEL_WAIT_UNTIL (failed.n == files->len);
+  g_assert_cmpuint (count_questions (), ==, 1);
+
+  g_signal_remove_emission_hook (g_signal_lookup ("failed", HL_TYPE_DOCUMENT_PAGE), hook);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  test_remove_folder (folder);
+}
+
 /* As many as can be opened at once, and one past that. */
 static void
 test_too_many (void)
@@ -356,6 +402,7 @@ main (int   argc,
   g_test_add_func ("/tabs/many", test_many);
   g_test_add_func ("/tabs/gone", test_gone);
   g_test_add_func ("/tabs/gone-first", test_gone_first);
+  g_test_add_func ("/tabs/gone-sessions", test_gone_sessions);
   g_test_add_func ("/tabs/too-many", test_too_many);
   g_test_add_func ("/tabs/menu", test_menu);
   return g_test_run ();
