@@ -378,6 +378,65 @@ test_fresh (void)
   test_remove_folder (folder);
 }
 
+/* Who is in the middle of writing something at once, of which the time is that of its beginning. */
+typedef struct
+{
+  int fd;
+  int is_done;
+} Writer;
+
+static gpointer
+end_writing (gpointer data)
+{
+  Writer *self = data;
+  struct stat info;
+
+  g_usleep (100000);
+  g_assert_cmpint (fstat (self->fd, &info), ==, 0);
+  const struct timespec times[2] = { info.st_atim, info.st_mtim };
+  g_assert_cmpint (write (self->fd, "two", 3), ==, 3);
+  g_assert_cmpint (futimens (self->fd, times), ==, 0);
+  g_atomic_int_set (&self->is_done, TRUE);
+  close (self->fd);
+  return NULL;
+}
+
+/* However busy the computer is, what is read is not of before and after. */
+static void
+test_writing (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "file", NULL);
+  struct timespec now;
+  struct stat info;
+
+  g_assert_true (g_file_set_contents (path, "one", -1, NULL));
+  Writer writer = { g_open (path, O_WRONLY | O_CLOEXEC, 0), FALSE };
+  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  if (fcntl (fd, F_SETLEASE, F_RDLCK) != -1 || errno != EAGAIN)
+    {
+      fcntl (fd, F_SETLEASE, F_UNLCK);
+      close (writer.fd);
+      g_test_skip ("the file system does not tell who writes");
+    }
+  else
+    {
+      g_assert_cmpint (clock_gettime (CLOCK_REALTIME_COARSE, &now), ==, 0);
+      now.tv_sec -= now.tv_nsec < 100000000;
+      now.tv_nsec += now.tv_nsec < 100000000 ? 900000000 : -100000000;
+      const struct timespec times[2] = { now, now };
+      g_assert_cmpint (futimens (writer.fd, times), ==, 0);
+      GThread *thread = g_thread_new ("writer", end_writing, &writer);
+      g_assert_cmpint (fstat (fd, &info), ==, 0);
+      const HlFileVersion version = hl_file_version_take (fd, &info);
+      g_assert_true (g_atomic_int_get (&writer.is_done));
+      g_assert_true (hl_file_version_check (&version, fd, NULL));
+      g_thread_join (thread);
+    }
+  close (fd);
+  test_remove_folder (folder);
+}
+
 /* A name that leads to one thing and to another, until it is to stop. */
 typedef struct
 {
@@ -571,6 +630,7 @@ main (int    argc,
       g_test_add_data_func (part_path, GUINT_TO_POINTER (i), test_parts);
     }
   g_test_add_func ("/changed/fresh", test_fresh);
+  g_test_add_func ("/changed/writing", test_writing);
   g_test_add_func ("/changed/pipes", test_pipes);
   g_test_add_func ("/changed/folders", test_folders);
   return g_test_run ();

@@ -4,7 +4,9 @@
 #include "core/base/hl-error.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 #include <time.h>
 
 /* Files are dated by a clock that goes on in steps of up to 10 ms, unless a system has a finer one for those that are looked at. */
@@ -12,6 +14,9 @@
 #define WAIT_MICROSECONDS 1000
 /* Whoever still writes then goes on writing. */
 #define MAX_WAITS 50
+/* What is written at once is dated when that begins, and on a busy computer its end may come long after. */
+#define MAX_WRITING_NANOSECONDS 1000000000
+#define MAX_WRITING_WAITS 1000
 
 /* Returns what a file is like, of whose descriptor @info was asked, and to which nobody else writes. */
 HlFileVersion
@@ -22,20 +27,52 @@ hl_file_version_of (const struct stat *info)
   return (HlFileVersion){ .size = (guint64) info->st_size, .time = info->st_mtim };
 }
 
-/* Whether the clock still shows the time at which a file was written. */
-static gboolean
-is_of_now (const struct timespec *time)
+/* How long after now a time is, in nanoseconds; G_MAXINT64 for one of another day, or of a clock that is wrong. */
+static gint64
+get_ahead (const struct timespec *time)
 {
   struct timespec now;
 
   if (clock_gettime (CLOCK_REALTIME_COARSE, &now) != 0)
-    return FALSE;
+    return G_MAXINT64;
   const gint64 seconds = (gint64) time->tv_sec - (gint64) now.tv_sec;
-  /* Of another day, or of a clock that is wrong. */
-  if (seconds < -1 || seconds > 1)
-    return FALSE;
-  const gint64 ahead = seconds * 1000000000 + time->tv_nsec - now.tv_nsec;
+  if (seconds < -2 || seconds > 1)
+    return G_MAXINT64;
+  return seconds * 1000000000 + time->tv_nsec - now.tv_nsec;
+}
+
+/* Whether the clock still shows the time at which a file was written. */
+static gboolean
+is_of_now (const struct timespec *time)
+{
+  const gint64 ahead = get_ahead (time);
+
   return ahead >= 0 && ahead <= STEP_NANOSECONDS;
+}
+
+/* Whether somebody has a file open for writing: then the system lends it to nobody who only reads. Where it does not tell, nobody is taken to. */
+static gboolean
+is_open_for_writing (int fd)
+{
+#ifdef F_SETLEASE
+  /* Who opens it for writing meanwhile waits until it is given back, and the signal about that ends no program. */
+  if ((fcntl (fd, F_GETFL) & O_ACCMODE) != O_RDONLY || fcntl (fd, F_SETSIG, SIGURG) != 0)
+    return FALSE;
+  if (fcntl (fd, F_SETLEASE, F_RDLCK) != 0)
+    return errno == EAGAIN;
+  fcntl (fd, F_SETLEASE, F_UNLCK);
+#endif
+  return FALSE;
+}
+
+/* Whether what was written last may not be there to its end. */
+static gboolean
+is_being_written (int                    fd,
+                  const struct timespec *time)
+{
+  const gint64 ahead = get_ahead (time);
+
+  return ahead < 0 && ahead >= -MAX_WRITING_NANOSECONDS && is_open_for_writing (fd);
 }
 
 /**
@@ -43,7 +80,8 @@ is_of_now (const struct timespec *time)
  * @fd: a file
  * @info: (inout): what it is, which is asked for again
  *
- * Waits, if it has just been written, until the clock by which files are dated has gone on: what is written after that has another time.
+ * Waits, if it has just been written, until the clock by which files are dated has gone on: what is written after that has another time. If
+ * it was within a second, and somebody has it open for writing still, waits for the end of that, too.
  *
  * Returns: what the file is like
  */
@@ -53,13 +91,17 @@ hl_file_version_take (int          fd,
 {
   g_return_val_if_fail (info != NULL, (HlFileVersion){ 0 });
 
-  HlFileVersion self = hl_file_version_of (info);
-  for (guint i = 0; S_ISREG (info->st_mode) && (self.is_fresh = is_of_now (&info->st_mtim)) && i < MAX_WAITS; i++)
+  guint n_fresh = 0;
+  for (guint i = 0; S_ISREG (info->st_mode) && i < MAX_WRITING_WAITS; i++)
     {
+      if (is_of_now (&info->st_mtim) ? n_fresh++ >= MAX_WAITS : !is_being_written (fd, &info->st_mtim))
+        break;
       g_usleep (WAIT_MICROSECONDS);
-      if (fstat (fd, info) == 0)
-        self = hl_file_version_of (info);
+      if (fstat (fd, info) != 0)
+        break;
     }
+  HlFileVersion self = hl_file_version_of (info);
+  self.is_fresh = S_ISREG (info->st_mode) && is_of_now (&info->st_mtim);
   return self;
 }
 
