@@ -430,7 +430,7 @@ update (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The table of heads, and whoever sorts or frames by it, has the number now. */
+/* The table of heads, and whoever sorts or frames by it, has the number now, unless what it has are means over texts. */
 static void
 give_numbers (HlViewState              *state,
               const HlExperiment       *experiment,
@@ -441,6 +441,8 @@ give_numbers (HlViewState              *state,
   const HlHeadStat stat = experiment->edits[0].kind == HL_HEAD_ZERO ? HL_HEAD_STAT_ABLATION_ZERO
                                                                     : HL_HEAD_STAT_ABLATION_UNIFORM;
 
+  if (hl_head_numbers_get_n_texts (numbers) > 0)
+    return;
   for (gsize i = 0; i < result->n_effects; i++)
     values[i] = result->effects[i].state_change;
   g_autoptr (HlHeadNumbers) more = hl_head_numbers_give (numbers, stat, values);

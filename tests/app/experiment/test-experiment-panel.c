@@ -197,6 +197,28 @@ test_all (Fixture      *self,
   PANEL_WAIT_UNTIL (count_rows (self, "effects") == 0);
 }
 
+/* Beside means over texts, what is found out of one text is listed, and is none of them. */
+static void
+test_all_beside_means (Fixture      *self,
+                       gconstpointer checkpoint)
+{
+  const HlHeadMeasure without = HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_ABLATION_ZERO;
+  g_autoptr (HlHeadNumbers) none = hl_view_state_ref_numbers (self->state);
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, HL_N_HEAD_STATS * hl_head_numbers_get_n (none));
+
+  for (guint i = 0; i < HL_N_HEAD_STATS * hl_head_numbers_get_n (none); i++)
+    hl_head_spread_add (&spreads[i], 7);
+  g_autoptr (HlHeadNumbers) means = hl_head_numbers_set_texts (none, 20, spreads, NULL);
+  hl_view_state_set_numbers (self->state, means);
+  PANEL_WAIT_UNTIL (says (self, "sentence", "without head 0·0 “"));
+  gtk_widget_activate_action (self->panel, "experiment.all", NULL);
+  PANEL_WAIT_UNTIL (count_rows (self, "effects") == 6);
+  HlHeadNumbers *shown = hl_view_state_get_numbers (self->state);
+  g_assert_cmpuint (hl_head_numbers_get_n_texts (shown), ==, 20);
+  for (guint i = 0; i < 6; i++)
+    g_assert_cmpfloat (hl_head_numbers_get (shown, without, i), ==, 7);
+}
+
 /* Whoever reads a sentence does not read thousands of letters. */
 static void
 test_long_name (Fixture      *self,
@@ -384,6 +406,7 @@ main (int   argc,
   adw_init ();
   g_test_add ("/experiment-panel/follows", Fixture, "gpt2", set_up, test_follows, tear_down);
   g_test_add ("/experiment-panel/all", Fixture, "gpt2", set_up, test_all, tear_down);
+  g_test_add ("/experiment-panel/all-beside-means", Fixture, "gpt2", set_up, test_all_beside_means, tear_down);
   g_test_add ("/experiment-panel/long-name", Fixture, "gpt2", set_up_long, test_long_name, tear_down);
   g_test_add ("/experiment-panel/cross", Fixture, "t5", set_up, test_cross, tear_down);
   g_test_add ("/experiment-panel/sum", Fixture, "gemma3", set_up, test_sum, tear_down);
