@@ -61,6 +61,7 @@ struct _HlLiveModel
   HlGenerationOptions options;
 
   HlDocument *document;
+  gboolean is_outdated; /* that is not of what was typed or chosen last */
   HlAttentionKind wanted_attention;
   guint wanted_layer;
   GError *error;
@@ -139,6 +140,8 @@ show_pending (HlLiveModel *self)
   g_clear_handle_id (&self->patience, g_source_remove);
   g_clear_object (&self->document);
   self->document = g_steal_pointer (&self->pending);
+  if (self->pause == 0 && !g_cancellable_is_cancelled (self->cancellable))
+    self->is_outdated = FALSE;
   set_error (self, NULL);
   g_object_notify (G_OBJECT (self), "document");
 }
@@ -218,6 +221,9 @@ on_written_to_end (HlLiveModel *self)
 
   if (error != NULL)
     set_error (self, g_error_copy (error));
+  /* The last of it is in no document. */
+  if (error != NULL && *hl_live_writer_get_text (self->writer) != '\0')
+    self->is_outdated = TRUE;
   leave_writer (self);
 }
 
@@ -408,6 +414,7 @@ begin (HlLiveModel *self)
   };
 
   self->again = FALSE;
+  self->is_outdated = TRUE;
   self->cancellable = g_cancellable_new ();
   hl_progress_set (self->progress, 0, model == NULL ? _ ("Reading the model") : NULL);
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_prepared, g_object_ref (self));
@@ -494,7 +501,7 @@ hl_live_model_write (HlLiveModel               *self,
   if (!hl_live_model_can_write (self) || self->writer != NULL || self->document == NULL)
     return;
   self->options = *options;
-  if (self->pause != 0)
+  if (self->pause != 0 || (self->is_outdated && self->cancellable == NULL))
     hl_live_model_run (self);
   if (self->cancellable != NULL)
     self->writes_next = TRUE;
@@ -519,7 +526,8 @@ hl_live_model_can_mask (HlLiveModel *self)
   return self->model != NULL && get_pixels (self) == NULL && hl_live_mask_is_known (self->model);
 }
 
-/* Puts a mask in the place of a token, in the text that it is of. Special tokens are of none. */
+/* Puts a mask in the place of a token that is shown, in the text that it is of. Special tokens are of none, and nothing is masked as long
+ * as another text is shown than was typed last. */
 void
 hl_live_model_mask (HlLiveModel *self,
                     gsize        position)
@@ -527,6 +535,8 @@ hl_live_model_mask (HlLiveModel *self,
   g_return_if_fail (HL_IS_LIVE_MODEL (self) && hl_live_model_can_mask (self));
   HL_ASSERT_OWNER (self);
 
+  if (self->is_outdated)
+    return;
   gboolean in_second;
   g_autofree char *masked = hl_live_mask_put (self->model, self->text, self->second_text, position, &in_second);
 
@@ -584,6 +594,7 @@ on_pause (gpointer data)
 static void
 run_soon (HlLiveModel *self)
 {
+  self->is_outdated = TRUE;
   g_clear_handle_id (&self->pause, g_source_remove);
   self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
 }

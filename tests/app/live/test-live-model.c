@@ -160,6 +160,54 @@ test_write_stopped (void)
   model_folder_remove (folder);
 }
 
+/* What was typed last is what it goes on with: where that was refused it is refused again, and where it was stopped it is computed first. */
+static void
+test_write_another (void)
+{
+  GFile *folder = model_folder_new ("mistral");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  const HlGenerationOptions options = { .max_tokens = 4 };
+  const char *text, *second_text;
+
+  type (session, "w5 w6 w7", NULL);
+  /* A token that the weights do not have. */
+  type (session, "w8 w99", NULL);
+  g_assert_nonnull (hl_live_model_get_error (live));
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live) && !hl_live_model_get_writing (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (text, ==, "w8 w99");
+  g_assert_cmpstr (get_text (session), ==, "w5 w6 w7");
+  g_assert_nonnull (hl_live_model_get_error (live));
+  g_assert_nonnull (strstr (hl_live_model_get_error (live)->message, "99"));
+
+  hl_live_model_set_texts (live, "w8 w9", NULL);
+  hl_live_model_run (live);
+  hl_live_model_stop (live);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_error (hl_live_model_get_error (live), G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live) && !hl_live_model_get_writing (live));
+  g_assert_no_error (hl_live_model_get_error (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_true (g_str_has_prefix (text, "w8 w9 w"));
+  g_assert_cmpstr (get_text (session), ==, text);
+  g_assert_cmpuint (count_tokens (session), ==, 6);
+
+  /* In the pause after a key, too. */
+  hl_live_model_set_texts (live, "w10", NULL);
+  hl_live_model_stop (live);
+  hl_live_model_write (live, &options);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live) && !hl_live_model_get_writing (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_true (g_str_has_prefix (text, "w10 w"));
+  g_assert_cmpstr (get_text (session), ==, text);
+  g_assert_cmpuint (count_tokens (session), ==, 5);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
 /* A mask stands in the place of the token, in the text that it is of. */
 static void
 test_mask (void)
@@ -187,6 +235,17 @@ test_mask (void)
   hl_live_model_get_texts (live, &text, &second_text);
   g_assert_cmpstr (text, ==, "w5 w59 w7");
   g_assert_cmpstr (second_text, ==, "w8 w59");
+
+  /* A token of the picture is none of a text that was typed since, or that was refused. */
+  hl_live_model_set_texts (live, "w1 w2 w3", "");
+  hl_live_model_mask (live, 1);
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (text, ==, "w1 w2 w3");
+  type (session, "w1 w2 w99", "");
+  g_assert_nonnull (hl_live_model_get_error (live));
+  hl_live_model_mask (live, 1);
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (text, ==, "w1 w2 w99");
   close_session (session);
   g_remove (map);
   model_folder_remove (folder);
@@ -685,6 +744,7 @@ main (int   argc,
   g_test_add_func ("/live-model/write-stopped", test_write_stopped);
   g_test_add_func ("/live-model/write-full", test_write_full);
   g_test_add_func ("/live-model/write-refused", test_write_refused);
+  g_test_add_func ("/live-model/write-another", test_write_another);
   g_test_add_func ("/live-model/long-title", test_long_title);
   g_test_add_func ("/live-model/field-grows", test_field_grows);
   g_test_add_func ("/live-model/mask", test_mask);
