@@ -11,6 +11,7 @@
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session.h"
 #include "app/window/hl-reading-question.h"
+#include "app/window/hl-saving.h"
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/archive/format/hl-format.h"
 #include "core/base/file/hl-file-name.h"
@@ -21,9 +22,6 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-/* Work that is done sooner shows no sign of waiting. */
-#define PROGRESS_AFTER_MS 500
 
 #define CLIPBOARD_SCALE 2
 
@@ -152,186 +150,42 @@ add_ending (AdwToastOverlay *toasts,
   return target;
 }
 
-static void
-on_saved (GObject      *source,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  g_autoptr (AdwToastOverlay) toasts = data;
-  g_autoptr (GError) error = NULL;
-
-  g_task_propagate_boolean (G_TASK (result), &error);
-  hl_toast_say_saved (toasts, G_FILE (source), error);
-}
-
-/* The task does not own the widget: tasks may be finalized in the worker, widgets may not. */
-static void
-save (GFile           *target,
-      AdwToastOverlay *toasts,
-      GTaskThreadFunc  run,
-      gpointer         data,
-      GDestroyNotify   free_data)
-{
-  g_autoptr (GTask) task = g_task_new (target, NULL, on_saved, g_object_ref (toasts));
-
-  g_task_set_source_tag (task, save);
-  g_task_set_task_data (task, data, free_data);
-  g_task_run_in_thread (task, run);
-}
-
-static void
-return_saved (GTask   *task,
-              gboolean saved,
-              GError  *error)
-{
-  if (saved)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
 typedef struct
 {
-  GtkWindow *window;       /* unowned; none once it is gone */
-  AdwToastOverlay *toasts; /* its own */
   HlDocument *document;
   HlDumpStore store;
-  GFile *target;
-  HlProgress *progress;
-  GCancellable *cancellable;
-  guint timeout;
-  GtkWindow *dialog;
-  GtkProgressBar *bar;
-} Saving;
+} Dump;
 
 static void
-saving_free (Saving *saving)
+dump_free (gpointer data)
 {
-  g_clear_object (&saving->document);
-  g_clear_object (&saving->target);
-  g_clear_object (&saving->progress);
-  g_clear_object (&saving->cancellable);
-  g_free (saving);
+  Dump *dump = data;
+
+  g_object_unref (dump->document);
+  g_free (dump);
 }
 
-static void
-on_progress (Saving *saving)
-{
-  gtk_progress_bar_set_fraction (saving->bar, hl_progress_get_fraction (saving->progress));
-}
-
-static void
-on_response (Saving *saving)
-{
-  saving->dialog = NULL;
-  g_signal_handlers_disconnect_by_data (saving->progress, saving);
-  g_cancellable_cancel (saving->cancellable);
-}
-
-/* It has taken long enough to ask for a way out. What is open can be used meanwhile. */
 static gboolean
-on_timeout (gpointer data)
+run_save_attention (gpointer      data,
+                    GFile        *target,
+                    HlProgress   *progress,
+                    GCancellable *cancellable,
+                    GError      **error)
 {
-  Saving *saving = data;
-  g_autofree char *name = hl_file_dup_display_name (saving->target);
-  /* Translators: %s is a file's name */
-  g_autofree char *heading = g_strdup_printf (_ ("Saving “%s”"), name);
-  GtkWidget *dialog = adw_message_dialog_new (saving->window, heading, NULL);
+  const Dump *dump = data;
 
-  saving->timeout = 0;
-  saving->dialog = GTK_WINDOW (dialog);
-  saving->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
-  gtk_accessible_update_property (GTK_ACCESSIBLE (saving->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), GTK_WIDGET (saving->bar));
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  gtk_window_set_title (saving->dialog, heading);
-  gtk_window_set_modal (saving->dialog, FALSE);
-  g_signal_connect_swapped (dialog, "response", G_CALLBACK (on_response), saving);
-  g_signal_connect_swapped (saving->progress, "notify", G_CALLBACK (on_progress), saving);
-  on_progress (saving);
-  gtk_window_present (saving->dialog);
-  return G_SOURCE_REMOVE;
+  return hl_dump_writer_save (dump->document, dump->store, NULL, NULL, target, progress, cancellable, error);
 }
 
-static void
-close_dialog (Saving *saving)
+static Dump *
+create_dump (HlSession *session)
 {
-  g_clear_handle_id (&saving->timeout, g_source_remove);
-  if (saving->dialog == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (saving->dialog, saving);
-  g_signal_handlers_disconnect_by_data (saving->progress, saving);
-  gtk_window_destroy (saving->dialog);
-  saving->dialog = NULL;
-}
+  Dump *dump = g_new (Dump, 1);
 
-static void
-run_save_attention (GTask        *task,
-                    gpointer      source,
-                    gpointer      data,
-                    GCancellable *cancellable)
-{
-  const Saving *saving = data;
-  GError *error = NULL;
-
-  const gboolean saved = hl_dump_writer_save (saving->document, saving->store, NULL, NULL, saving->target,
-                                              saving->progress, cancellable, &error);
-
-  return_saved (task, saved, error);
-}
-
-/* Nobody waits for it any more; a half of a file is nothing to keep. */
-static void
-on_window_destroyed (Saving *saving)
-{
-  saving->window = NULL;
-  close_dialog (saving);
-  g_cancellable_cancel (saving->cancellable);
-}
-
-static void
-on_attention_saved (GObject      *source,
-                    GAsyncResult *result,
-                    gpointer      data)
-{
-  Saving *saving = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-
-  g_task_propagate_boolean (G_TASK (result), &error);
-  if (saving->window != NULL)
-    g_signal_handlers_disconnect_by_data (saving->window, saving);
-  close_dialog (saving);
-  if (saving->window != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    hl_toast_say_saved (saving->toasts, saving->target, error);
-  /* The program stays until the file is whole, or gone. */
-  g_application_release (data);
-  g_object_unref (data);
-}
-
-static void
-start_saving (const Choice *choice,
-              GFile        *target)
-{
-  GApplication *application = G_APPLICATION (gtk_window_get_application (choice->window));
-  Saving *saving = g_new0 (Saving, 1);
-
-  saving->window = choice->window;
-  saving->toasts = choice->toasts;
-  saving->document = g_object_ref (hl_session_get_document (choice->session));
+  dump->document = g_object_ref (hl_session_get_document (session));
   /* Queries and keys of a model need what else it does to them; its weights say it all. */
-  saving->store = hl_session_get_live (choice->session) != NULL ? HL_DUMP_STORE_ATTENTION : HL_DUMP_STORE_ALL;
-  saving->target = g_object_ref (target);
-  saving->progress = hl_progress_new ();
-  saving->cancellable = g_cancellable_new ();
-  saving->timeout = g_timeout_add (PROGRESS_AFTER_MS, on_timeout, saving);
-  g_signal_connect_swapped (choice->window, "destroy", G_CALLBACK (on_window_destroyed), saving);
-  g_application_hold (application);
-
-  g_autoptr (GTask) task = g_task_new (NULL, saving->cancellable, on_attention_saved, g_object_ref (application));
-  g_task_set_source_tag (task, start_saving);
-  g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
-  g_task_run_in_thread (task, run_save_attention);
+  dump->store = hl_session_get_live (session) != NULL ? HL_DUMP_STORE_ATTENTION : HL_DUMP_STORE_ALL;
+  return dump;
 }
 
 /* The first format that can be written is what is suggested. */
@@ -380,7 +234,7 @@ on_attention_chosen (GtkFileChooserNative *chooser,
       target = add_ending (choice->toasts, chosen, ending);
     }
   if (target != NULL)
-    start_saving (choice, target);
+    hl_saving_start (HL_WINDOW (choice->window), target, run_save_attention, create_dump (choice->session), dump_free);
 }
 
 /* The name of what is open. */
@@ -446,20 +300,18 @@ hl_output_save_attention (GtkWindow       *window,
   fulfil (&wish, refusal);
 }
 
-static void
-run_save_session (GTask        *task,
-                  gpointer      target,
-                  gpointer      saved,
-                  GCancellable *cancellable)
+/* A moment's work; it is done also when the window goes. */
+static gboolean
+run_save_session (gpointer      saved,
+                  GFile        *target,
+                  HlProgress   *progress,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
-  GError *error = NULL;
-
   g_autofree char *images = hl_image_store_dup_path ();
-  /* Before somebody else may prune them. */
-  const gboolean done = hl_image_store_keep (images, saved, target, &error) &&
-                        hl_saved_session_save (saved, target, &error);
 
-  return_saved (task, done, error);
+  /* Before somebody else may prune them. */
+  return hl_image_store_keep (images, saved, target, error) && hl_saved_session_save (saved, target, error);
 }
 
 static void
@@ -476,8 +328,8 @@ on_session_chosen (GtkFileChooserNative *chooser,
                                ? g_object_ref (chosen)
                                : add_ending (choice->toasts, chosen, HL_SAVED_SESSION_SUFFIX);
   if (target != NULL)
-    save (target, choice->toasts, run_save_session, g_steal_pointer (&choice->saved),
-          (GDestroyNotify) hl_saved_session_free);
+    hl_saving_start (HL_WINDOW (choice->window), target, run_save_session, g_steal_pointer (&choice->saved),
+                     (GDestroyNotify) hl_saved_session_free);
 }
 
 void
@@ -528,11 +380,12 @@ table_free (Table *table)
   g_free (table);
 }
 
-static void
-run_save_numbers (GTask        *task,
-                  gpointer      target,
-                  gpointer      data,
-                  GCancellable *cancellable)
+static gboolean
+run_save_numbers (gpointer      data,
+                  GFile        *target,
+                  HlProgress   *progress,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
   const Table *table = data;
   const HlHeadCsv *csv = &table->csv;
@@ -543,12 +396,10 @@ run_save_numbers (GTask        *task,
                                         .first_query = csv->first_query,
                                         .n_queries = csv->n_queries,
                                         .call = table->call };
-  GError *error = NULL;
-  const gboolean saved = table->of_all_heads ? hl_head_stats_csv_save (&request, table->known, table->set,
-                                                                       table->compared, target, cancellable, &error)
-                                             : hl_head_csv_save (csv, target, cancellable, &error);
 
-  return_saved (task, saved, error);
+  return table->of_all_heads ? hl_head_stats_csv_save (&request, table->known, table->set, table->compared, target,
+                                                       progress, cancellable, error)
+                             : hl_head_csv_save (csv, target, progress, cancellable, error);
 }
 
 /* What the table of heads shows. */
@@ -637,8 +488,8 @@ on_numbers_chosen (GtkFileChooserNative *chooser,
     choice->of_head_table ||
     (shows_all_heads (state) && hl_view_state_get_shown (state)->source == hl_view_state_get_attention_source (state));
   if (target != NULL)
-    save (target, choice->toasts, run_save_numbers, is_of_table ? create_head_table (state) : create_table (state),
-          (GDestroyNotify) table_free);
+    hl_saving_start (HL_WINDOW (choice->window), target, run_save_numbers,
+                     is_of_table ? create_head_table (state) : create_table (state), (GDestroyNotify) table_free);
 }
 
 static char *

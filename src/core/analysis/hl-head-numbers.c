@@ -7,6 +7,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+/* In how many parts all heads are read, and how few heads are none: threads share those of a part. */
+#define N_PARTS 8u
+#define LEAST_PART 32u
+
 struct _HlHeadNumbers
 {
   gatomicrefcount n_refs;
@@ -723,24 +727,28 @@ replace (HlHeadNumbers **self,
   *self = more;
 }
 
-/* Those that are read off maps. */
+/* Those that are read off maps, some heads at a time, so that it can be told how far it is. */
 static gboolean
 read_maps (HlHeadNumbers            **self,
            const HlHeadNumberRequest *request,
            HlHeadNumberSet            wanted,
+           HlProgress                *progress,
            GCancellable              *cancellable,
            GError                   **error)
 {
+  const guint n_heads = hl_head_numbers_get_n (*self);
   guint first, n;
 
   for (HlHeadNumberSet set; (set = hl_head_numbers_find_next (*self, wanted, &first, &n)) != 0;)
     {
+      n = MIN (n, MAX (n_heads / N_PARTS, LEAST_PART));
       g_autofree HlHeadStats *stats = g_new (HlHeadStats, n);
 
       if (!hl_head_stats_compute_range (request->attention, request->source, request->first_query, request->n_queries,
                                         first, n, set, stats, cancellable, error))
         return FALSE;
       replace (self, hl_head_numbers_add_stats (*self, first, n, set, stats));
+      hl_progress_set (progress, (double) (first + n) / n_heads, NULL);
     }
   return TRUE;
 }
@@ -770,7 +778,7 @@ compute (HlHeadNumbers            **self,
  * @self: (inout): numbers; in their place come those that know more
  * @request: what they are of
  * @wanted: which numbers are to be known of all heads
- * @progress: (nullable): told how far those are that cost
+ * @progress: (nullable): told how far it is: with those that are read off maps, then with each that costs
  * @cancellable: (nullable): stops it
  * @error: what reading and running say, or %G_IO_ERROR_CANCELLED
  *
@@ -794,8 +802,8 @@ hl_head_numbers_complete (HlHeadNumbers            **self,
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if (hl_head_number_is_read (stat))
       read |= wanted & HL_HEAD_NUMBER_BIT (stat);
-  if (!read_maps (self, request, read & ~of_weights, cancellable, error) ||
-      !read_maps (self, &own, read & of_weights, cancellable, error))
+  if (!read_maps (self, request, read & ~of_weights, progress, cancellable, error) ||
+      !read_maps (self, &own, read & of_weights, progress, cancellable, error))
     return FALSE;
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if ((wanted & HL_HEAD_NUMBER_BIT (stat)) && hl_head_number_get (stat)->compute != NULL &&

@@ -148,6 +148,7 @@ complete (const HlHeadNumberRequest *request,
           HlHeadNumbers             *known,
           HlHeadNumberSet            set,
           HlComparison              *compared,
+          HlProgress                *progress,
           GCancellable              *cancellable,
           GError                   **error)
 {
@@ -155,7 +156,7 @@ complete (const HlHeadNumberRequest *request,
     numbers = known != NULL ? hl_head_numbers_set_changes (known, NULL, NULL)
                             : hl_head_numbers_new (request->attention, request->first_query, request->n_queries);
 
-  if (!hl_head_numbers_complete (&numbers, request, set, NULL, cancellable, error))
+  if (!hl_head_numbers_complete (&numbers, request, set, progress, cancellable, error))
     return NULL;
   if (compared == NULL)
     return g_steal_pointer (&numbers);
@@ -170,6 +171,7 @@ complete (const HlHeadNumberRequest *request,
  * @set: which numbers are told
  * @compared: (nullable): the attention and what it is compared with, to tell how far heads changed
  * @target: a local file, which may exist
+ * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_IO, what hl_head_numbers_complete() and hl_head_changes_compute() say, or %G_IO_ERROR_CANCELLED
  *
@@ -183,13 +185,14 @@ hl_head_stats_csv_save (const HlHeadNumberRequest *request,
                         HlHeadNumberSet            set,
                         HlComparison              *compared,
                         GFile                     *target,
+                        HlProgress                *progress,
                         GCancellable              *cancellable,
                         GError                   **error)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (request->attention), FALSE);
   g_return_val_if_fail (G_IS_FILE (target), FALSE);
 
-  g_autoptr (HlHeadNumbers) numbers = complete (request, known, set, compared, cancellable, error);
+  g_autoptr (HlHeadNumbers) numbers = complete (request, known, set, compared, progress, cancellable, error);
   if (numbers == NULL)
     return FALSE;
 

@@ -17,6 +17,7 @@ gboolean hl_head_stats_csv_save             (const HlHeadNumberRequest *request,
                                              HlHeadNumberSet      set,
                                              HlComparison        *compared,
                                              GFile               *target,
+                                             HlProgress          *progress,
                                              GCancellable        *cancellable,
                                              GError             **error);
 

@@ -149,10 +149,13 @@ test_csv (void)
   g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
   g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
   g_autoptr (GError) error = NULL;
+  g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autofree char *text = NULL;
 
   const HlHeadNumberRequest request = { .attention = attention, .source = source, .n_queries = 2 };
-  g_assert_true (hl_head_stats_csv_save (&request, NULL, hl_head_number_get_usual (), NULL, file, NULL, &error));
+  g_assert_true (
+    hl_head_stats_csv_save (&request, NULL, hl_head_number_get_usual (), NULL, file, progress, NULL, &error));
+  g_assert_cmpfloat (hl_progress_get_fraction (progress), ==, 1);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==,

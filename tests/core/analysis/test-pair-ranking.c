@@ -363,7 +363,7 @@ test_csv (void)
   const HlHeadNumberRequest request = { .attention = attention, .source = source, .n_queries = 2 };
   g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, 0, 2);
   g_autoptr (HlHeadNumbers) known = hl_head_numbers_set_ranking (none, ranking);
-  g_assert_true (hl_head_stats_csv_save (&request, known, hl_head_number_get_usual (), NULL, file, NULL, &error));
+  g_assert_true (hl_head_stats_csv_save (&request, known, hl_head_number_get_usual (), NULL, file, NULL, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (

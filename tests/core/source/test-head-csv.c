@@ -108,10 +108,12 @@ test_file (void)
   g_autofree char *folder = test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "head.csv", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autofree char *text = NULL;
 
-  g_assert_true (hl_head_csv_save (&csv, file, NULL, &error));
+  g_assert_true (hl_head_csv_save (&csv, file, progress, NULL, &error));
   g_assert_no_error (error);
+  g_assert_cmpfloat (hl_progress_get_fraction (progress), ==, 1);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_autofree char *copied = hl_head_csv_to_string (&csv, NULL, NULL);
   g_assert_true (g_str_equal (text, copied));
@@ -149,7 +151,7 @@ test_cancelled (void)
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_cancellable_cancel (cancellable);
-  g_assert_false (hl_head_csv_save (&csv, file, cancellable, &error));
+  g_assert_false (hl_head_csv_save (&csv, file, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_assert_null (g_dir_read_name (dir));

@@ -117,6 +117,7 @@ static gboolean
 write_table (const HlHeadCsv *self,
              TakeLines        take,
              gpointer         data,
+             HlProgress      *progress,
              GCancellable    *cancellable,
              GError         **error)
 {
@@ -162,6 +163,7 @@ write_table (const HlHeadCsv *self,
         }
       if (!take (lines, data, error))
         return FALSE;
+      hl_progress_set (progress, (double) (query + n) / (double) self->n_queries, NULL);
     }
   return TRUE;
 }
@@ -199,6 +201,7 @@ is_within (const HlHeadCsv *self)
  * hl_head_csv_save:
  * @self: what of a head
  * @target: a local file, which may exist
+ * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_IO, what reading the weights can fail with, or %G_IO_ERROR_CANCELLED
  *
@@ -210,13 +213,14 @@ is_within (const HlHeadCsv *self)
 gboolean
 hl_head_csv_save (const HlHeadCsv *self,
                   GFile           *target,
+                  HlProgress      *progress,
                   GCancellable    *cancellable,
                   GError         **error)
 {
   g_return_val_if_fail (is_within (self), FALSE);
 
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
-  return file != NULL && write_table (self, take_to_file, file, cancellable, error) &&
+  return file != NULL && write_table (self, take_to_file, file, progress, cancellable, error) &&
          hl_temp_file_commit (file, error);
 }
 
@@ -247,7 +251,7 @@ hl_head_csv_to_string (const HlHeadCsv *self,
       return NULL;
     }
   g_autoptr (GString) text = g_string_new (NULL);
-  if (!write_table (self, take_to_string, text, cancellable, error))
+  if (!write_table (self, take_to_string, text, NULL, cancellable, error))
     return NULL;
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/base/hl-progress.h"
 #include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS
@@ -36,6 +37,7 @@ void     hl_head_csv_append_field (GString          *line,
                                    const char       *text);
 gboolean hl_head_csv_save         (const HlHeadCsv  *self,
                                    GFile            *target,
+                                   HlProgress       *progress,
                                    GCancellable     *cancellable,
                                    GError          **error);
 char    *hl_head_csv_to_string    (const HlHeadCsv  *self,

@@ -198,6 +198,34 @@ def test_hollow():
     program.wait_title(dump.name)
 
 
+def test_closed_tab():
+    """What is being saved of a tab is saved when that is closed, and is said over what is on top then."""
+    source = WORK / "many.npy"
+    array = np.lib.format.open_memmap(source, "w+", np.float32, (4, 8, 700, 700))
+    array[...] = 1 / 700
+    del array
+    program.open_again(source)
+    program.wait_title(source.name)
+    program.use_page(1)
+    program.wait_view("layer 0", "head 0")
+    program.key("ctrl+shift+s")
+    program.wait_dialog("Save Attention")
+    program.key("ctrl+a")
+    program.type(str(WORK / "many.json"))
+    program.key("Return")
+    program.wait_dialog("Saving “many.json”")
+    program.xdotool("windowactivate", "--sync", program.x_window)
+    program.key("ctrl+w")
+    program.wait_title(dump.name)
+    wait_said("Saved “many.json”")
+    with (WORK / "many.json").open() as file:
+        file.seek(0, 2)
+        file.seek(file.tell() - 100)
+        assert file.read().rstrip().endswith("}")
+    (WORK / "many.json").unlink()
+    forget_said("Saved “many.json”")
+
+
 def test_cancel():
     """What takes long shows how far it is, and can be stopped; then there is no file."""
     large = WORK / "large.npy"
@@ -229,11 +257,19 @@ def test_cancel():
 
 
 def test_end():
+    """A session is there also when the program is told to end at once."""
     program.xdotool("windowactivate", "--sync", program.x_window)
+    program.key("ctrl+s")
+    program.wait_dialog("Save Session")
+    program.key("ctrl+a")
+    program.type(str(WORK / "last.headlight"))
+    program.key("Return")
+    program.wait_gone("Save Session")
     program.key("ctrl+q")
     assert program.end() == 0
     assert not program.complaints(), "\n".join(program.complaints())
     assert not [path for path in WORK.iterdir() if "large.json" in path.name], list(WORK.iterdir())
+    assert json.loads((WORK / "last.headlight").read_text())["file"].endswith("large.npy")
 
 
 def recover():
