@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "test-dumps.h"
 
+#include <ftw.h>
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -37,20 +38,28 @@ test_make_folder (void)
   return path;
 }
 
-/* A folder of files, without folders in it that hold anything. */
+static int
+remove_one (const char        *path,
+            const struct stat *info,
+            int                kind,
+            struct FTW        *place)
+{
+  return g_remove (path);
+}
+
+/* With all that is in it; links are not followed. */
 void
 test_remove_folder (const char *path)
 {
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const char *name;
+  nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
 
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-      g_chmod (file, 0700);
-      g_remove (file);
-    }
-  g_rmdir (path);
+/* For g_autoptr (TestFolder). */
+void
+test_folder_free (TestFolder *path)
+{
+  test_remove_folder (path);
+  g_free (path);
 }
 
 static gboolean

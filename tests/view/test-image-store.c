@@ -4,6 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "view/session/hl-session-store.h"
+#include "core/test-dumps.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static void
 set_up (Fixture      *self,
         gconstpointer data)
 {
-  self->path = g_dir_make_tmp ("headlight-images-XXXXXX", NULL);
+  self->path = test_make_folder ();
   self->images = g_build_filename (self->path, "state", "images", NULL);
   self->windows = g_build_filename (self->path, "state", "windows", NULL);
   self->recent = g_build_filename (self->path, "recently-used.xbel", NULL);
@@ -37,7 +38,7 @@ static void
 tear_down (Fixture      *self,
            gconstpointer data)
 {
-  g_free (self->path);
+  test_folder_free (self->path);
   g_free (self->images);
   g_free (self->windows);
   g_free (self->recent);

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/test-dumps.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -132,7 +133,7 @@ count (const char *path)
 static void
 test_lost (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *below = g_build_filename (parent, "headlight", "windows", NULL);
   g_autoptr (HlSavedWindow) window = make_window (2);
   g_autoptr (GError) error = NULL;
@@ -175,7 +176,7 @@ test_lost (void)
 static void
 test_killed (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autoptr (HlSavedWindow) small = make_window (1);
   g_autoptr (HlSavedWindow) large = make_window (200);
 
@@ -217,7 +218,7 @@ test_killed (void)
 static void
 test_kept (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *below = g_build_filename (parent, "windows", NULL);
   g_autoptr (HlSavedWindow) window = make_window (1);
   GStatBuf info;
@@ -286,7 +287,7 @@ count_window (const HlSavedWindow *window,
 static void
 test_odd (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *store = leave_store (parent, 2);
   g_autofree char *device = g_build_filename (store, "window-2", NULL);
   g_autofree char *dangling = g_build_filename (store, "window-3", NULL);
@@ -310,7 +311,7 @@ test_odd (void)
 static void
 test_foreign (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *copy = g_build_filename (parent, "copy of mine", NULL);
   g_autofree char *unfinished = g_build_filename (parent, ".new-mine", NULL);
   const char *const folders[] = { copy, unfinished };
@@ -340,7 +341,7 @@ test_foreign (void)
 static void
 test_files (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   struct rlimit limit, few;
 
   for (guint i = 0; i < 100; i++)
@@ -359,7 +360,7 @@ test_files (void)
 static void
 test_budget (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *blank = g_strnfill (12u << 20, ' ');
   gsize n_bytes = 0;
 
@@ -398,7 +399,7 @@ test_budget (void)
 static void
 test_tabs (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
 
   for (guint i = 0; i < 7; i++)
     g_free (leave_store (parent, 150));
@@ -465,7 +466,7 @@ test_values (void)
 {
   for (guint past = 0; past < 2; past++)
     {
-      g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+      g_autoptr (TestFolder) parent = test_make_folder ();
       g_autofree char *text = make_values (HL_LIMIT_KEPT_VALUES + past);
       g_autoptr (GError) error = NULL;
       g_autoptr (HlSavedWindow) window = hl_saved_window_parse (text, strlen (text), &error);
@@ -505,7 +506,7 @@ get_peak_kib (void)
 static void
 test_peek (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *store = leave_store (parent, 1);
   g_autofree char *first = g_build_filename (store, "window-0", NULL);
   g_autoptr (GString) text = g_string_new ("\x1e{\"format\":\"headlight-window\",\"version\":1}");
@@ -533,7 +534,7 @@ test_peek (void)
 static void
 test_windows (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   guint n_tabs = 0;
 
   for (guint i = 0; i < 3; i++)
@@ -563,7 +564,7 @@ test_windows (void)
 static void
 test_leave (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
   g_autoptr (HlSavedWindow) window = make_window (1);
   g_autoptr (HlSavedWindow) kept = make_window (2);
@@ -585,7 +586,7 @@ test_leave (void)
 static void
 test_vanished (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *below = g_build_filename (parent, "headlight", NULL);
   g_autofree char *moved = g_build_filename (parent, "moved", NULL);
   g_autoptr (HlSessionStore) store = hl_session_store_new (below, NULL);
@@ -624,7 +625,7 @@ test_vanished (void)
 static void
 test_unwritten (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autoptr (HlSessionStore) store = hl_session_store_new (parent, NULL);
   g_autoptr (HlSavedWindow) window = make_window (1);
   g_autoptr (GDir) folder = g_dir_open (parent, 0, NULL);
@@ -643,7 +644,7 @@ test_unwritten (void)
 static void
 test_links (void)
 {
-  g_autofree char *parent = g_dir_make_tmp ("headlight-store-XXXXXX", NULL);
+  g_autoptr (TestFolder) parent = test_make_folder ();
   g_autofree char *windows = g_build_filename (parent, "windows", NULL);
   g_autofree char *outside = g_build_filename (parent, "outside", NULL);
   g_autoptr (HlSavedWindow) window = make_window (1);

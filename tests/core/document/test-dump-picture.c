@@ -56,7 +56,7 @@ has_check (HlExample  *example,
 static void
 test_names (void)
 {
-  g_autofree char *folder = test_make_folder ();
+  g_autoptr (TestFolder) folder = test_make_folder ();
   g_autofree char *text =
     make_text ("\"tokens\": [\"CLS\",\"patch 1,1\",\"patch 1,2\",\"patch 2,1\",\"patch 2,2\",\"word\"], " IMAGE);
   g_autoptr (HlExample) example = load (folder, text);
@@ -85,7 +85,7 @@ static const char right[] = "\"image_tokens\": [[0,1,2,2,2, 2,0,2,2]], ";
 static void
 test_said (void)
 {
-  g_autofree char *folder = test_make_folder ();
+  g_autoptr (TestFolder) folder = test_make_folder ();
   g_autofree char *members = g_strconcat (tokens, right, IMAGE, NULL);
   g_autofree char *text = make_text (members);
   g_autoptr (HlExample) example = load (folder, text);
@@ -125,7 +125,7 @@ test_before (void)
 {
   static const char names[] = "\"tokens\": [\"CLS\",\"register 1\",\"patch 1,1\",\"patch 1,2\",\"CLS\",\"register a\"]";
   static const char words[] = "\"tokens\": [\"CLS\",\"register 1\",\"a\",\"b\",\"CLS\",\"register a\"]";
-  g_autofree char *folder = test_make_folder ();
+  g_autoptr (TestFolder) folder = test_make_folder ();
   HlLens lens = { .hide_special = TRUE };
 
   for (guint i = 0; i < 2; i++)
@@ -150,7 +150,7 @@ test_before (void)
 static void
 test_plain (void)
 {
-  g_autofree char *folder = test_make_folder ();
+  g_autoptr (TestFolder) folder = test_make_folder ();
   g_autofree char *members = g_strconcat (tokens, "\"image_tokens\": [[0,1,2,2,2, 0,0,20,10]]", NULL);
   g_autofree char *text = make_text (members);
   g_autoptr (HlExample) example = load (folder, text);
@@ -188,7 +188,7 @@ test_wrong (void)
     { "\"image\": [[[0,0,0]]]", "there is an image, but neither" },
     { "\"images\": [[[[0,0,0]]],[[[0,0,0]]]]", "there are images, but no “image_tokens”" },
   };
-  g_autofree char *folder = test_make_folder ();
+  g_autoptr (TestFolder) folder = test_make_folder ();
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -217,7 +217,7 @@ test_written (void)
     "\"image_tokens\": [[1,1,1,2,2, 0,0,2,1],[0,3,2,1,1, 0.25,0,0.5,2]]",
     "\"image_tokens\": [[0,1,2,2,2, 2,0,2,2]]",
   };
-  g_autofree char *folder = test_make_folder ();
+  g_autoptr (TestFolder) folder = test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.json", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 

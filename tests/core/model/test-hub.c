@@ -6,8 +6,8 @@
 #include "core/model/hub/hl-hub-name.h"
 #include "core/model/hub/hl-hub-place.h"
 #include "core/model/hub/hl-hub-store.h"
+#include "test-dumps.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -154,7 +154,7 @@ static void
 set_up (Fixture      *fixture,
         gconstpointer data)
 {
-  fixture->folder = g_dir_make_tmp ("headlight-hub-XXXXXX", NULL);
+  fixture->folder = test_make_folder ();
   fixture->model = g_build_filename (fixture->folder, "models--a--b", NULL);
   /* What git has for these twelve bytes, “hello world\n”. */
   fixture->file = (HlHubFile){ (char *) "config.json", 12, (char *) "3b18e512dba79e4c8300dd08aeb37f8e728b8dad" };
@@ -162,25 +162,10 @@ set_up (Fixture      *fixture,
 }
 
 static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, name, NULL);
-      remove_all (inner);
-    }
-  g_assert_cmpint (g_remove (path), ==, 0);
-}
-
-static void
 tear_down (Fixture      *fixture,
            gconstpointer data)
 {
-  remove_all (fixture->folder);
-  g_free (fixture->folder);
+  test_folder_free (fixture->folder);
   g_free (fixture->model);
 }
 

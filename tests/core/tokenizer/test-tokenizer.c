@@ -6,8 +6,8 @@
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include "test-tokenizer-corpus.h"
+#include "test-dumps.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -743,20 +743,6 @@ write_older_files (const char *name,
   write_file (folder, "vocab.json", text);
 }
 
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_remove (path);
-    }
-  g_rmdir (folder);
-}
-
 /* What cannot be read as one file in the end is not put together before. */
 static void
 test_large_older_files (void)
@@ -783,7 +769,7 @@ test_large_older_files (void)
   g_assert_null (hl_tokenizer_load (folder, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "regular expression"));
-  remove_folder (path);
+  test_remove_folder (path);
 }
 
 /* vocab.txt, or vocab.json with merges.txt, must give what tokenizer.json does. */
@@ -831,7 +817,7 @@ test_older_files (gconstpointer data)
       g_assert_cmpmem (a->segments, a->n_tokens * sizeof (guint32), b->segments, b->n_tokens * sizeof (guint32));
     }
   test_corpus_clear (&corpus);
-  remove_folder (path);
+  test_remove_folder (path);
 }
 
 /* A vocabulary of residues, which stand without spaces between them. */
@@ -868,7 +854,7 @@ test_residues (void)
     }
   g_test_message ("%u texts", n);
   g_assert_cmpuint (n, >=, 300);
-  remove_folder (path);
+  test_remove_folder (path);
 }
 
 static void
@@ -880,7 +866,7 @@ test_no_tokenizer (void)
 
   g_assert_null (hl_tokenizer_load (folder, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
-  remove_folder (path);
+  test_remove_folder (path);
 }
 
 /* The library's table of scripts is older than GLib's, so this pre-tokenizer has no reference of its own. */
