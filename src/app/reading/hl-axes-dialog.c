@@ -259,10 +259,12 @@ show_item (HlAxesDialog       *self,
            gboolean            softmax)
 {
   HlDatasetItem *item = hl_dataset_chooser_get_selected (self->chooser);
+  /* Descriptions are markup, names are not. */
+  g_autofree char *title = g_markup_escape_text (hl_dataset_item_get_title (item), -1);
 
   hl_axes_group_set_axes (self->axes_group, hl_dataset_item_get_shape (item), axes);
   gtk_widget_set_visible (GTK_WIDGET (self->axes_group), hl_dataset_item_get_shape (item)->rank > 0);
-  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self->axes_group), hl_dataset_item_get_title (item));
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self->axes_group), title);
   set_softmax (self, softmax);
   self->is_examined = FALSE;
   update (self);
@@ -279,7 +281,10 @@ static void
 show_failure (HlAxesDialog *self,
               const char   *text)
 {
-  adw_status_page_set_description (self->status_page, text);
+  /* It quotes what the file has. */
+  g_autofree char *description = g_markup_escape_text (text, -1);
+
+  adw_status_page_set_description (self->status_page, description);
   gtk_stack_set_visible_child_name (self->stack, "failure");
 }
 
