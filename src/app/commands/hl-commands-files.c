@@ -208,10 +208,20 @@ hl_command_show_details (const HlCommandSubject *on)
   hl_command_present (on, hl_details_dialog_new (on->session));
 }
 
+/* What the file of a session was before it was read: what is open of it stays that. */
+static const char *
+get_stamp (HlSession *session)
+{
+  HlFileWatch *watch = hl_session_get_watch (session);
+
+  return watch != NULL ? hl_file_watch_get_stamp (watch) : NULL;
+}
+
 void
 hl_command_choose_axes (const HlCommandSubject *on)
 {
-  GtkWidget *dialog = hl_axes_dialog_new (hl_document_page_get_file (on->page), hl_session_get_document (on->session));
+  GtkWidget *dialog = hl_axes_dialog_new (hl_document_page_get_file (on->page), hl_session_get_document (on->session),
+                                          get_stamp (on->session));
 
   g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_document_page_show), on->page, G_CONNECT_SWAPPED);
   hl_command_present (on, dialog);
@@ -222,7 +232,7 @@ void
 hl_command_choose_axes_of (const HlCommandSubject *on)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (on->value, NULL));
-  GtkWidget *dialog = hl_axes_dialog_new (file, NULL);
+  GtkWidget *dialog = hl_axes_dialog_new (file, NULL, NULL);
 
   g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_window_show_document), on->window, G_CONNECT_SWAPPED);
   hl_command_present (on, dialog);
@@ -247,10 +257,11 @@ on_read (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load_finish (result, &error);
 
-  if (hl_document_page_get_session (page) != session)
+  /* What is read anew is newer. */
+  if (hl_document_page_get_session (page) != session || hl_document_page_get_loading (page))
     return;
   if (document != NULL)
-    hl_document_page_show (page, document);
+    hl_document_page_show (page, document, get_stamp (session));
   else
     hl_toast_say_error (toasts, error);
 }

@@ -972,11 +972,12 @@ hl_document_page_load (HlDocumentPage *self)
   g_object_notify (G_OBJECT (self), "loading");
 }
 
-/* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or
- * HlDocumentPage::failed. */
+/* Shows a document in place of the one that is shown, if there is one. @stamp is of its file before that was read; NULL for what is there
+ * now. Ends with HlDocumentPage::ready or HlDocumentPage::failed. */
 void
 hl_document_page_show (HlDocumentPage *self,
-                       HlDocument     *document)
+                       HlDocument     *document,
+                       const char     *stamp)
 {
   g_autoptr (GError) error = NULL;
 
@@ -987,7 +988,7 @@ hl_document_page_show (HlDocumentPage *self,
   stop_loading (self);
   g_autoptr (HlSession) session = hl_session_new (document, &error);
   if (session != NULL)
-    hl_session_watch (session, NULL);
+    hl_session_watch (session, stamp);
   if (session != NULL && self->session == NULL)
     {
       hl_page_opening_choose (self->opening, session);

@@ -45,7 +45,7 @@ void hl_document_page_set_texts (HlDocumentPage *self, const char *text, const c
 void hl_document_page_generate (HlDocumentPage *self);
 void hl_document_page_space_letters (HlDocumentPage *self);
 void hl_document_page_load (HlDocumentPage *self);
-void hl_document_page_show (HlDocumentPage *self, HlDocument *document);
+void hl_document_page_show (HlDocumentPage *self, HlDocument *document, const char *stamp);
 gboolean hl_document_page_get_loading (HlDocumentPage *self);
 void hl_document_page_close (HlDocumentPage *self);
 

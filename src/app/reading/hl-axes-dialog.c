@@ -44,6 +44,7 @@ struct _HlAxesDialog
 
   GFile *file;
   HlDocument *document; /* as it is open; NULL if it could not be read */
+  char *stamp;          /* of the file before that was read */
   HlAxesSurvey *survey;
   GCancellable *survey_cancellable;
 
@@ -95,7 +96,8 @@ stop_reading (HlAxesDialog *self)
 static void
 apply (HlAxesDialog *self)
 {
-  g_signal_emit (self, signals[APPLIED], 0, hl_axes_reading_get_document (self->reading));
+  g_signal_emit (self, signals[APPLIED], 0, hl_axes_reading_get_document (self->reading),
+                 self->document != NULL ? self->stamp : self->survey->stamp);
   gtk_window_close (GTK_WINDOW (self));
 }
 
@@ -378,16 +380,24 @@ hl_axes_dialog_dispose (GObject *object)
 }
 
 static void
+hl_axes_dialog_finalize (GObject *object)
+{
+  g_free (HL_AXES_DIALOG (object)->stamp);
+  G_OBJECT_CLASS (hl_axes_dialog_parent_class)->finalize (object);
+}
+
+static void
 hl_axes_dialog_class_init (HlAxesDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_axes_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_axes_dialog_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = hl_axes_dialog_close_request;
 
-  /* With the file as it is to be read. */
+  /* With the file as it is to be read, and its stamp before it was opened. */
   signals[APPLIED] = g_signal_new ("applied", HL_TYPE_AXES_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                   1, HL_TYPE_DOCUMENT);
+                                   2, HL_TYPE_DOCUMENT, G_TYPE_STRING);
 
   g_type_ensure (HL_TYPE_AXES_GROUP);
   g_type_ensure (HL_TYPE_AXES_PREVIEW);
@@ -423,9 +433,11 @@ hl_axes_dialog_init (HlAxesDialog *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
+/* @document: (nullable): the file as it is open; @stamp: (nullable): that of the file before it was opened. */
 GtkWidget *
 hl_axes_dialog_new (GFile      *file,
-                    HlDocument *document)
+                    HlDocument *document,
+                    const char *stamp)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (document == NULL || HL_IS_DOCUMENT (document), NULL);
@@ -435,6 +447,7 @@ hl_axes_dialog_new (GFile      *file,
   adw_window_title_set_subtitle (self->title, name);
   self->file = g_object_ref (file);
   self->document = document != NULL ? g_object_ref (document) : NULL;
+  self->stamp = g_strdup (stamp);
   self->survey_cancellable = g_cancellable_new ();
   hl_axes_survey_make_async (file, document, self->survey_cancellable, on_survey, g_object_ref (self));
   update_spinner (self);

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HlAxesDialog, hl_axes_dialog, HL, AXES_DIALOG, AdwWindow)
 
 GtkWidget *hl_axes_dialog_new (GFile      *file,
-                               HlDocument *document);
+                               HlDocument *document,
+                               const char *stamp);
 
 G_END_DECLS

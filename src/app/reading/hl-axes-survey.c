@@ -7,6 +7,7 @@
 
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-utf8.h"
+#include "core/model/local/hl-file-stamp.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -181,6 +182,7 @@ hl_axes_survey_free (HlAxesSurvey *self)
 {
   g_clear_object (&self->archive);
   g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_free (self->stamp);
   g_free (self);
 }
 
@@ -245,6 +247,7 @@ make (GTask        *task,
   GError *error = NULL;
 
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->stamp = subject->document == NULL ? hl_file_stamp_take (subject->file, NULL, cancellable) : NULL;
   self->archive = subject->document != NULL ? g_object_ref (hl_document_get_archive (subject->document))
                                             : hl_archive_open (subject->file, NULL, cancellable, &error);
   g_autoptr (GPtrArray) datasets = self->archive != NULL ? hl_dataset_list (self->archive, cancellable, &error) : NULL;

@@ -21,6 +21,7 @@ gboolean            hl_dataset_item_is_certain   (HlDatasetItem *self);
 typedef struct
 {
   HlArchive *archive;
+  char *stamp;      /* of the file before it was opened; NULL where it was open */
   GPtrArray *items; /* of HlDatasetItem; first what is found without a choice, if there is something */
 } HlAxesSurvey;
 

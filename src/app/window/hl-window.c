@@ -919,13 +919,14 @@ hl_window_get_drop_area (HlWindow *self)
   return GTK_WIDGET (self->toast_overlay);
 }
 
-/* What was read from a file is shown in a new tab, or where the file is open. */
+/* What was read from a file is shown in a new tab, or where the file is open; @stamp is as hl_document_page_show() has it. */
 void
 hl_window_show_document (HlWindow   *self,
-                         HlDocument *document)
+                         HlDocument *document,
+                         const char *stamp)
 {
   GFile *file = hl_document_get_file (document);
   HlDocumentPage *page = hl_window_find_page (self, file);
 
-  hl_document_page_show (page != NULL ? page : hl_window_add_page (self, file), document);
+  hl_document_page_show (page != NULL ? page : hl_window_add_page (self, file), document, stamp);
 }

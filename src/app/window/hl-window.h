@@ -25,7 +25,8 @@ void             hl_window_load_page     (HlWindow        *self,
 void             hl_window_show_page     (HlWindow        *self,
                                           HlDocumentPage  *page);
 void             hl_window_show_document (HlWindow        *self,
-                                          HlDocument      *document);
+                                          HlDocument      *document,
+                                          const char      *stamp);
 HlDocumentPage  *hl_window_get_page      (HlWindow        *self);
 GListModel      *hl_window_create_pages  (HlWindow        *self);
 gboolean         hl_window_close_tab     (HlWindow        *self);

@@ -19,7 +19,7 @@ open_dialog (const char *folder,
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_assert_true (g_file_set_contents (path, content, -1, NULL));
-  GtkWidget *dialog = hl_axes_dialog_new (file, NULL);
+  GtkWidget *dialog = hl_axes_dialog_new (file, NULL, NULL);
   gtk_window_present (GTK_WINDOW (dialog));
   return dialog;
 }

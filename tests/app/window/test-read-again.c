@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* What is read otherwise of a file that is open is of the file as it was: where that was replaced, it is still said. */
+#include "panel-support.h"
+
+#include "app/hl-application.h"
+#include "app/reading/hl-axes-dialog.h"
+#include "app/window/hl-window-open.h"
+#include "core/test-dumps.h"
+
+typedef struct
+{
+  HlApplication *application;
+  HlWindow *window;
+  char *folder;
+  char *path;
+  GFile *file;
+} Fixture;
+
+/* Puts another file in the place of the one that is open. */
+static void
+replace (Fixture    *self,
+         const char *name)
+{
+  g_autoptr (GFile) source = test_get_file ("fixtures", name);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (g_file_peek_path (source), &bytes, &size, NULL));
+  g_assert_true (g_file_set_contents (self->path, bytes, (gssize) size, NULL));
+}
+
+static void
+set_up (Fixture      *self,
+        gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->application = hl_application_new ();
+  g_application_set_flags (G_APPLICATION (self->application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (self->application), NULL, &error));
+  g_assert_no_error (error);
+  self->window = hl_window_new (GTK_APPLICATION (self->application));
+  self->folder = test_make_folder ();
+  self->path = g_build_filename (self->folder, "dump.h5", NULL);
+  self->file = g_file_new_for_path (self->path);
+  replace (self, "causal.h5");
+}
+
+static void
+tear_down (Fixture      *self,
+           gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  panel_wait (100);
+  test_remove_folder (self->folder);
+  g_object_unref (self->application);
+  g_object_unref (self->file);
+  g_free (self->path);
+  g_free (self->folder);
+}
+
+static HlSession *
+get_session (Fixture *self)
+{
+  HlDocumentPage *page = hl_window_get_page (self->window);
+
+  return page != NULL && !hl_document_page_get_loading (page) ? hl_document_page_get_session (page) : NULL;
+}
+
+static gboolean
+is_changed (Fixture *self)
+{
+  return get_session (self) != NULL &&
+         hl_file_watch_get_state (hl_session_get_watch (get_session (self))) == HL_FILE_CHANGED;
+}
+
+static void
+open_file (Fixture *self)
+{
+  hl_window_open_files (GTK_APPLICATION (self->application), self->window, &self->file, 1);
+  PANEL_WAIT_UNTIL (get_session (self) != NULL);
+}
+
+static gboolean
+is_softmax (HlSession *session)
+{
+  const HlOpenOptions *options = hl_document_get_options (hl_session_get_document (session));
+
+  return options != NULL && options->softmax;
+}
+
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      if (HL_IS_AXES_DIALOG (window))
+        return window;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+wait_for_dialog (void)
+{
+  GtkWidget *dialog = find_dialog ();
+
+  g_assert_nonnull (dialog);
+  GtkStack *stack = GTK_STACK (panel_get_child (dialog, "stack"));
+  PANEL_WAIT_UNTIL (g_strcmp0 (gtk_stack_get_visible_child_name (stack), "choice") == 0);
+  return dialog;
+}
+
+static void
+test_axes (Fixture      *self,
+           gconstpointer data)
+{
+  open_file (self);
+  g_autoptr (HlSession) before = g_object_ref (get_session (self));
+  replace (self, "examples.h5");
+  PANEL_WAIT_UNTIL (is_changed (self));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.axes", NULL));
+  g_signal_emit_by_name (panel_get_child (wait_for_dialog (), "apply_button"), "clicked");
+  PANEL_WAIT_UNTIL (get_session (self) != NULL && get_session (self) != before);
+  PANEL_WAIT_UNTIL (is_changed (self));
+}
+
+/* A file of which the dialog reads as it was when the dialog came. */
+static void
+test_axes_of (Fixture      *self,
+              gconstpointer data)
+{
+  g_autofree char *uri = g_file_get_uri (self->file);
+
+  gtk_window_present (GTK_WINDOW (self->window));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.axes-of", "s", uri));
+  GtkWidget *dialog = wait_for_dialog ();
+  replace (self, "examples.h5");
+  g_signal_emit_by_name (panel_get_child (dialog, "apply_button"), "clicked");
+  PANEL_WAIT_UNTIL (get_session (self) != NULL);
+  PANEL_WAIT_UNTIL (is_changed (self));
+}
+
+static void
+test_softmax (Fixture      *self,
+              gconstpointer data)
+{
+  open_file (self);
+  replace (self, "examples.h5");
+  PANEL_WAIT_UNTIL (is_changed (self));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.softmax", NULL));
+  PANEL_WAIT_UNTIL (get_session (self) != NULL && is_softmax (get_session (self)));
+  PANEL_WAIT_UNTIL (is_changed (self));
+}
+
+/* While the file is read anew, nothing comes of what was read of it before. */
+static void
+test_reload (Fixture      *self,
+             gconstpointer data)
+{
+  open_file (self);
+  g_autoptr (HlSession) before = g_object_ref (get_session (self));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.softmax", NULL));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->window), "win.reload", NULL));
+  PANEL_WAIT_UNTIL (get_session (self) != NULL && get_session (self) != before);
+  g_assert_false (is_softmax (get_session (self)));
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add ("/read-again/axes", Fixture, NULL, set_up, test_axes, tear_down);
+  g_test_add ("/read-again/axes-of", Fixture, NULL, set_up, test_axes_of, tear_down);
+  g_test_add ("/read-again/softmax", Fixture, NULL, set_up, test_softmax, tear_down);
+  g_test_add ("/read-again/reload", Fixture, NULL, set_up, test_reload, tear_down);
+  return g_test_run ();
+}
