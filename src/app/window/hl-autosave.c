@@ -109,7 +109,11 @@ on_saved (GObject      *source,
   g_autoptr (GError) error = NULL;
 
   autosave.is_saving = FALSE;
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
+  const gboolean is_saved = g_task_propagate_boolean (G_TASK (result), &error);
+  /* It may have ended before. */
+  if (autosave.windows == NULL)
+    return;
+  if (!is_saved)
     {
       if (autosave.obsolete == NULL)
         autosave.obsolete = g_steal_pointer (&saving->obsolete);
