@@ -2,6 +2,8 @@
 /* What the tests of panels share: small attentions with known numbers, waiting, pressing keys, seeing pixels. */
 #include "panel-support.h"
 
+#include "core/base/hl-error.h"
+
 #include <math.h>
 
 #define PANEL_TYPE_TENSOR (panel_tensor_get_type ())
@@ -33,6 +35,11 @@ panel_tensor_read_f32 (HlTensor      *tensor,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       g_usleep (1000);
+    }
+  if (self->attention.fails != NULL && g_atomic_int_get (self->attention.fails))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_IO, "it cannot be read");
+      return FALSE;
     }
   for (guint64 head = start[0]; head < start[0] + count[0]; head++)
     for (guint64 query = start[1]; query < start[1] + count[1]; query++)

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @causal: whether later keys are masked
  * @nan_key: a key whose weights are NaN, when not 0
  * @delay: microseconds that every reading takes
+ * @fails: whether reading fails now, or NULL
  * @tokens: of both sides, patches of an image where they are named so; NULL for some words over and over
  *
  * An attention to test with. The weight of (layer, head, query, key) is panel_weight() of them.
@@ -36,6 +37,7 @@ typedef struct
   gboolean causal;
   guint nan_key;
   gulong delay;
+  const int *fails;
   const char *const *tokens;
 } PanelAttention;
 

@@ -6,6 +6,7 @@
 
 #include "app/details/hl-pair-grid.h"
 #include "core/base/hl-worker.h"
+#include "view/hl-sentence.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -96,10 +97,12 @@ on_run (GObject      *source_object,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_handle_id (&self->patience_id, g_source_remove);
+  /* Of a pair that cannot be read the cells tell nothing. */
+  show (self, weights);
   if (done)
-    show (self, weights);
-  else
-    gtk_label_set_label (self->legend, error->message);
+    return;
+  g_autofree char *sentence = hl_sentence_of_error (error);
+  gtk_label_set_label (self->legend, sentence);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "app/details/hl-head-picture.h"
 #include "app/details/hl-pair-grid.h"
 #include "app/details/hl-pair-section.h"
+#include "core/base/hl-limits.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -410,6 +411,53 @@ test_pair (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Whether all of its cells have one colour. */
+static gboolean
+is_blank (GtkWidget *grid)
+{
+  GdkRGBA first, other;
+  graphene_rect_t area;
+
+  for (guint layer = 0; hl_pair_grid_get_area (HL_PAIR_GRID (grid), layer, 0, &area); layer++)
+    for (guint head = 0; hl_pair_grid_get_area (HL_PAIR_GRID (grid), layer, head, &area); head++)
+      {
+        graphene_point_t centre;
+        graphene_rect_get_center (&area, &centre);
+        panel_get_pixel (grid, (int) centre.x, (int) centre.y, layer + head == 0 ? &first : &other);
+        if (layer + head > 0 && !gdk_rgba_equal (&first, &other))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+/* So large that none of it is kept. */
+#define N_UNKEPT 5100
+
+/* What was read once cannot be read any more: the weights of a pair are not shown for the next. */
+static void
+test_pair_unreadable (void)
+{
+  int fails = FALSE;
+  const PanelAttention large = { .n_layers = 2, .n_heads = 3, .n = N_UNKEPT, .fails = &fails };
+  g_autoptr (HlViewState) state = panel_state_new (&large);
+  GtkWidget *section = g_object_new (HL_TYPE_PAIR_SECTION, NULL);
+  GtkWidget *grid = panel_get_child (section, "grid");
+  GtkLabel *legend = GTK_LABEL (panel_get_child (section, "legend"));
+
+  g_assert_cmpuint (sizeof (float) * N_UNKEPT * N_UNKEPT, >, HL_LIMIT_KEPT_HEAD);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (section), state);
+  GtkWidget *window = panel_show (section, 260, 300);
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_CELL, .query = 1, .key = 1 });
+  PANEL_WAIT_UNTIL (g_str_has_prefix (gtk_label_get_label (legend), "Strongest: ") && gtk_widget_get_width (grid) > 0);
+  PANEL_WAIT_UNTIL (!is_blank (grid));
+
+  g_atomic_int_set (&fails, TRUE);
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_CELL, .query = 1, .key = 0 });
+  PANEL_WAIT_UNTIL (g_str_equal (gtk_label_get_label (legend), "It cannot be read"));
+  PANEL_WAIT_UNTIL (is_blank (grid));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -426,5 +474,6 @@ main (int   argc,
   g_test_add_func ("/head-page/race", test_race);
   g_test_add_func ("/head-page/other-numbers", test_other_numbers);
   g_test_add_func ("/head-page/pair", test_pair);
+  g_test_add_func ("/head-page/pair-unreadable", test_pair_unreadable);
   return g_test_run ();
 }
