@@ -334,7 +334,7 @@ run_stats (char **arguments)
     { "seed", 0, 0, G_OPTION_ARG_INT64, &self.seed,
       N_ ("Of the random text of previous-token, duplicate-token and induction; 0 otherwise"), N_ ("N") },
     { "period", 0, 0, G_OPTION_ARG_INT64, &self.period,
-      N_ ("How many random tokens are written twice in it; 50 otherwise, or what the model takes"), N_ ("N") },
+      N_ ("How many random tokens are written twice in it; 50 otherwise, or half of what the model takes"), N_ ("N") },
     { "queries", 0, 0, G_OPTION_ARG_STRING, &self.spans[HL_QUERIES],
       N_ ("Of retrieval, the tokens that look: words, or the first and the last index"), N_ ("A-B") },
     { "keys", 0, 0, G_OPTION_ARG_STRING, &self.spans[HL_KEYS], N_ ("Those that they look at, likewise"), N_ ("A-B") },
@@ -345,7 +345,7 @@ run_stats (char **arguments)
   g_option_context_set_summary (
     context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the "
                 "weight on the first "
-                "token, on special tokens, on the previous, the next and the same token; means over the queries. "
+                "token, on special tokens, on the previous, the next and the token itself; means over the queries. "
                 "With --numbers, those that it names; without, also the name of a head whose number is clear."));
   cli_numbers_add_entries (&self.numbers, context);
   cli_corpus_add_entries (&self.corpus, context);
