@@ -198,9 +198,11 @@ collect (CliJob  *job,
         }
       if (self->place[0] >= 0)
         return read_map (self, hl_view_state_get_shown (state), job->cancellable, error);
-      HlAttention *attention = hl_view_state_get_shown (state)->attention;
+      g_autoptr (HlAttention) attention = NULL;
+      g_autoptr (HlAttentionSource) source = NULL;
+      cli_view_options_measure (state, &attention, &source);
       HlHeadNumberRequest request = { .attention = attention,
-                                      .source = hl_view_state_get_shown (state)->source,
+                                      .source = source,
                                       .own = hl_view_state_get_attention (state),
                                       .weights = hl_view_state_get_attention_source (state),
                                       .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),

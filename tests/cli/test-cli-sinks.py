@@ -142,6 +142,53 @@ def test_column(folder):
         assert "sink" in text, view
 
 
+def measure(rows):
+    """Entropy, distance, first, previous, next and self of weights of which the sink takes the rest."""
+    found = []
+    for i, row in enumerate(rows):
+        keys = dict(enumerate(row))
+        entropy = -sum(x * math.log(x) for x in [*row, 1 - sum(row)] if x > 0)
+        distance = sum(x * abs(i - j) for j, x in keys.items()) / sum(row)
+        found.append([entropy, distance, row[0], keys.get(i - 1, 0), keys.get(i + 1, 0), row[i]])
+    return [sum(numbers) / len(rows) for numbers in zip(*found)]
+
+
+def test_numbers(folder):
+    """The sink is no key of numbers: no first token, and before no other. So it is of files and models, of one text and of the mean over one."""
+    model, ids, out = TESTS / "model/checkpoints/gpt-oss", "--ids=1,2,3,4,5,6,7,8,9", folder / "gpt-oss.h5"
+    names = ["entropy", "distance", "first", "previous", "next", "self", "sink"]
+    numbers, json_ = f"--numbers={','.join(names)}", "--format=json"
+    run("recompute", model, ids, "--output", out)
+    run("convert", out, "--output", folder / "gpt-oss.json")
+    weights = json.loads((folder / "gpt-oss.json").read_text())["attention"]
+    found = json.loads(run("stats", out, numbers, json_).stdout)
+    assert len(found) == 8
+    for row in found:
+        rows = weights[row["layer"]][row["head"]]
+        expected = [*measure(rows), 1 - sum(map(sum, rows)) / len(rows)]
+        assert all(abs(row[name] - x) < 1e-5 for name, x in zip(names, expected)), (row, expected)
+    assert json.loads(run("stats", model, ids, numbers, json_).stdout) == found
+    # No words are in pieces.
+    for options in (["--examples=all"], ["--words=yes"], ["--examples=all", "--words=yes"]):
+        means = json.loads(run("stats", out, numbers, json_, *options).stdout)
+        assert all(abs(row[name] - mean[name]) < 1e-9 for row, mean in zip(found, means, strict=True) for name in names), options
+    assert all("name" in row for row in json.loads(run("stats", out, json_).stdout))
+    # Of a mean of heads it takes no part either.
+    for row in json.loads(run("stats", out, numbers, json_, "--combine=mean").stdout):
+        rows = [[sum(x) / 4 for x in zip(*heads)] for heads in zip(*weights[row["layer"]])]
+        assert all(abs(row[name] - x) < 1e-5 for name, x in zip(names[1:], measure(rows)[1:])), row
+
+
+def test_between_others(folder):
+    """Nor does it make keys other tokens than the queries."""
+    dump = make_dump([[0.5, -3], [2, 0], [30, -30]])
+    del dump["causal"]
+    path = folder / "qk.json"
+    path.write_text(json.dumps(dump))
+    for row in json.loads(run("stats", path, "--format=json").stdout):
+        assert all(row[name] is not None for name in ("distance", "previous", "next", "self")), row
+
+
 def test_mean(folder):
     """What is the mean of such weights is said not to be weights."""
     out = folder / "mean.json"
@@ -179,7 +226,7 @@ def test_no_partner(folder):
 
 
 def main():
-    tests = [test_weights, test_faults, test_model, test_column, test_mean, test_scores, test_no_partner]
+    tests = [test_weights, test_faults, test_model, test_column, test_numbers, test_between_others, test_mean, test_scores, test_no_partner]
     print(f"1..{len(tests)}")
     failed = False
     for number, test in enumerate(tests, 1):

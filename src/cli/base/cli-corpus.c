@@ -138,15 +138,14 @@ load_annotations (CliCorpus *self,
 }
 
 static gboolean
-take_shown (HlViewState        *state,
-            HlAttention       **attention,
-            HlAttentionSource **source,
-            GError            **error)
+measure_shown (HlViewState        *state,
+               HlAttention       **attention,
+               HlAttentionSource **source,
+               GError            **error)
 {
   if (!hl_state_check_quantity (state, error))
     return FALSE;
-  *attention = g_object_ref (hl_view_state_get_shown (state)->attention);
-  *source = g_object_ref (hl_view_state_get_shown (state)->source);
+  cli_view_options_measure (state, attention, source);
   return TRUE;
 }
 
@@ -163,7 +162,7 @@ derive (HlExample          *example,
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
   hl_view_state_set_attention (state, hl_example_get_attention (example, index));
-  return hl_state_texts_apply (&view->written, state, error) && take_shown (state, attention, source, error);
+  return hl_state_texts_apply (&view->written, state, error) && measure_shown (state, attention, source, error);
 }
 
 /* Those of tokens: words are put together when they are held against annotations. */
@@ -182,7 +181,7 @@ derive_tokens (HlExample          *example,
   if (!hl_state_texts_apply (&view->written, state, error))
     return FALSE;
   hl_view_state_set_option (state, words, FALSE);
-  return take_shown (state, attention, source, error);
+  return measure_shown (state, attention, source, error);
 }
 
 static gboolean

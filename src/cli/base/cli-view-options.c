@@ -92,6 +92,20 @@ cli_view_options_derive (const CliViewOptions *self,
   return TRUE;
 }
 
+/* The maps that numbers are of: those that a state shows. A learned sink is none of their keys, as it is no token: it counts by what rows leave
+ * of 1. */
+void
+cli_view_options_measure (HlViewState        *state,
+                          HlAttention       **attention,
+                          HlAttentionSource **source)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  HlLens lens = shown->lens;
+
+  lens.sinks = FALSE;
+  hl_lens_apply (&lens, shown->original, shown->original_source, attention, source);
+}
+
 /* Finds out whether they can be meant. What cannot be is said on standard error. Returns 0, or the exit status for
  * wrong usage. */
 int

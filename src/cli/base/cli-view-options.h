@@ -30,6 +30,9 @@ gboolean cli_view_options_derive      (const CliViewOptions *self,
                                        HlAttention         **derived,
                                        HlAttentionSource   **source,
                                        GError              **error);
+void     cli_view_options_measure     (HlViewState          *state,
+                                       HlAttention         **attention,
+                                       HlAttentionSource   **source);
 int      cli_view_options_parse       (CliViewOptions *self);
 void     cli_view_options_clear       (CliViewOptions *self);
 
