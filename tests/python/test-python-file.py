@@ -4,6 +4,7 @@
 
 Usage: test-python-file.py HEADLIGHT-CLI SOURCE-ROOT.  Prints TAP.
 """
+import errno
 import os
 import pathlib
 import random
@@ -24,7 +25,7 @@ import numpy as np
 import headlight
 import reference_reader
 import tap
-from headlight import _disk, _file, _images, _models, _program, _rule
+from headlight import _capture, _disk, _file, _images, _models, _program, _rule
 from headlight._spool import Spool
 
 
@@ -267,6 +268,86 @@ def test_a_figure_is_saved_whole():
         figure.save(link)
         assert os.path.islink(link) and pathlib.Path(path).read_text() == figure.svg and os.stat(path).st_mode & 0o777 == 0o640
         assert sorted(os.listdir(name)) == ["link.svg", "old.svg", "pipe"]
+
+
+def make_capture(folder, path):
+    """One that is not in its place yet, and nothing beside it."""
+    spool = Spool(folder)
+    file = _file.DumpFile(path, "float16", {}, None)
+    file.add(make_run(spool, np.random.default_rng(5))[0], spool)
+    spool.close()
+    return file
+
+
+def test_who_may_read():
+    """Those who might read what was there; a group is kept."""
+    figure = headlight._figure.Figure("<svg/>")
+    with tempfile.TemporaryDirectory() as name:
+        path, drawn = os.path.join(name, "run.h5"), os.path.join(name, "figure.svg")
+        for mode in (0o600, 0o640, 0o444):
+            for other in (path, drawn):
+                pathlib.Path(other).write_text("old")
+                if os.geteuid() == 0:
+                    os.chown(other, -1, 12345)
+                os.chmod(other, mode)
+            file = make_capture(name, path)
+            assert [os.stat(other.path).st_mode & 0o777 for other in os.scandir(name) if other.name.endswith(".part")] == [mode | 0o600]
+            file.finish()
+            figure.save(drawn)
+            for other in (path, drawn):
+                assert os.stat(other).st_mode & 0o777 == mode, (other, oct(os.stat(other).st_mode))
+                assert os.geteuid() != 0 or os.stat(other).st_gid == 12345
+                os.remove(other)
+
+
+def test_what_fails_at_the_end_leaves_what_was():
+    """Some systems tell of a quota only when all is to be on the disk."""
+    def fail(file):
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+
+    figure, before = headlight._figure.Figure("<svg/>"), os.fsync
+    with tempfile.TemporaryDirectory() as name:
+        path, drawn = os.path.join(name, "run.h5"), os.path.join(name, "figure.svg")
+        for other in (path, drawn):
+            pathlib.Path(other).write_text("old")
+        file = make_capture(name, path)
+        os.fsync = fail
+        try:
+            raises(OSError, "the capture is not written", file.finish)
+            raises(OSError, "", figure.save, drawn)
+        finally:
+            os.fsync = before
+        file.discard()
+        assert {other: pathlib.Path(name, other).read_text() for other in os.listdir(name)} == {"run.h5": "old", "figure.svg": "old"}
+
+
+class Tensor:
+    """Shares its memory with what is made of it, as a tensor of the CPU does."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def dim(self):
+        return self.array.ndim
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        return self.array
+
+
+def test_tokens_of_a_tensor_that_is_used_again():
+    capture = object.__new__(_capture.Capture)
+    capture._run, capture._encoder_decoder, capture._grids, ids = _file.Run(), False, None, np.array([[0]])
+    for step in (1, 2, 3):
+        ids[0, 0] = step
+        capture._sides_of_pass = set()
+        capture._note_tokens("", {"input_ids": Tensor(ids)})
+    assert [part.tolist() for part in capture._run.sides[""].ids] == [[[1]], [[2]], [[3]]]
 
 
 def test_a_link_of_somebody_else():

@@ -210,7 +210,8 @@ class Capture:
             ids, mask = found.get(of_ids), found.get(of_mask)
             if ids is not None and getattr(ids, "dim", lambda: 0)() == 2 and ("ids", side_name) not in self._sides_of_pass:
                 self._sides_of_pass.add(("ids", side_name))
-                side.ids.append(ids.detach().cpu().numpy())
+                # What a loop writes into the same tensor next is none of these.
+                side.ids.append(np.array(ids.detach().cpu().numpy()))
             if mask is not None and getattr(mask, "dim", lambda: 0)() == 2 and ("mask", side_name) not in self._sides_of_pass:
                 self._sides_of_pass.add(("mask", side_name))
                 side.mask = mask.detach().cpu().numpy() != 0

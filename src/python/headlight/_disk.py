@@ -40,9 +40,21 @@ def _remove_left(folder: str, start: str) -> None:
                 os.close(lock)
 
 
+def _keep_mode(file: int, path: str, more: int = 0) -> None:
+    """Who may read what replaces a file are those who may read that; a group that a file cannot be given gets nothing."""
+    with suppress(FileNotFoundError):
+        was = os.stat(path)
+        mode = stat.S_IMODE(was.st_mode) & 0o777 | more
+        with suppress(OSError):
+            os.chown(file, -1, was.st_gid)
+        if os.fstat(file).st_gid != was.st_gid:
+            mode &= ~stat.S_IRWXG
+        os.chmod(file, mode)
+
+
 def create_beside(path: str) -> tuple[str, int]:
-    """An empty file of a name of its own in the folder of a path, for whom the umask says, and a descriptor of it; until that is closed, nobody
-    takes it for one that was left."""
+    """An empty file of a name of its own in the folder of a path, for whom the umask says, or for whom the file that is there is, and a descriptor
+    of it; until that is closed, nobody takes it for one that was left."""
     folder, name = os.path.split(path)
     # Names of files end at 255 bytes.
     start = f".{os.fsdecode(os.fsencode(name)[:200])}."
@@ -62,9 +74,22 @@ def create_beside(path: str) -> tuple[str, int]:
             with suppress(OSError):
                 fcntl.flock(lock, fcntl.LOCK_EX)
             if os.fstat(lock).st_nlink > 0:
+                try:
+                    _keep_mode(lock, path, stat.S_IRUSR | stat.S_IWUSR)
+                except BaseException:
+                    os.remove(temporary)
+                    os.close(lock)
+                    raise
                 return temporary, lock
             # Before the lock, somebody else took it for a leftover.
             os.close(lock)
+
+
+def put(temporary: str, lock: int, path: str) -> None:
+    """To its place, once all of it is on the disk: what fails only then, as where there is a quota, leaves what was there."""
+    _keep_mode(lock, path)
+    os.fsync(lock)
+    os.replace(temporary, path)
 
 
 def follow(path: str) -> str:
@@ -92,12 +117,10 @@ def write_whole(path: str, data: bytes) -> None:
         raise OSError(errno.EINVAL, "this is not a regular file", path)
     temporary, lock = create_beside(target)
     try:
-        with suppress(FileNotFoundError):
-            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
         left = memoryview(data)
         while len(left):
             left = left[os.write(lock, left):]
-        os.replace(temporary, target)
+        put(temporary, lock, target)
     except BaseException:
         with suppress(FileNotFoundError):
             os.remove(temporary)

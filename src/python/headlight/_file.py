@@ -467,7 +467,10 @@ class DumpFile:
             self._write_rest()
             self._file.close()
             self._disk.close()
-        os.replace(self._temporary, self.path)
+        try:
+            _disk.put(self._temporary, self._lock, self.path)
+        except OSError as error:
+            raise _disk.sentence(error, self.path) from error
         self._unlock()
         return self.path
 
