@@ -128,9 +128,8 @@ collect (CliJob  *job,
       g_autoptr (GPtrArray) found = hl_examine_attention (attention, source, job->cancellable, error);
       if (found == NULL)
         return FALSE;
-      if (i == 0 && hl_attention_get_quantity (attention) == NULL &&
-          !hl_first_head_choose (attention, source, hl_model_call_of (info->document), &info->first, job->cancellable,
-                                 error))
+      if (i == 0 && !hl_first_head_choose (attention, source, hl_model_call_of (info->document), &info->first,
+                                           job->cancellable, error))
         return FALSE;
       add_checks (info, found, several ? hl_attention_kind_get_label (hl_attention_get_kind (attention)) : NULL);
     }

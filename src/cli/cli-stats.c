@@ -216,7 +216,8 @@ collect (CliJob  *job,
       explain (self, &request);
       if (i == 0)
         tell_text (self, &request);
-      const gboolean has_names = self->numbers.written == NULL && request.source == request.weights;
+      const gboolean has_names = self->numbers.written == NULL && request.source == request.weights &&
+                                 hl_attention_get_quantity (request.own) == NULL;
       const HlHeadNumberSet names = has_names ? hl_head_name_get_numbers () : 0;
       if (!hl_head_numbers_complete (&known, &request, cli_numbers_get_set (&self->numbers) | names, job->progress,
                                      job->cancellable, error))

@@ -177,13 +177,14 @@ hl_view_state_ref_numbers (HlViewState *self)
                          : hl_head_numbers_new (hl_view_state_get_attention (self), queries.first, queries.n);
 }
 
-/* Whether heads have names: these are of weights, and tell nothing of what was made of them. */
+/* Whether heads have names: these are of weights, and tell nothing of what was made of them, here or by who wrote the file. */
 gboolean
 hl_view_state_names_heads (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return hl_view_state_get_shown (self)->numbered_source == hl_view_state_get_attention_source (self);
+  return hl_view_state_get_shown (self)->numbered_source == hl_view_state_get_attention_source (self) &&
+         hl_attention_get_quantity (hl_view_state_get_attention (self)) == NULL;
 }
 
 static const HlHeadName *

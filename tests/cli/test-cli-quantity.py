@@ -154,6 +154,20 @@ class Norms(Case):
         self.fails("render", made, "-o", figure, "--quantity=residual",
                    says="the quantity is made of weights, and the file holds “norm” in their place")
 
+    def test_numbers_of_what_was_made(self):
+        """They are those of the maps before they were written, and heads have no names."""
+        whole = self.write(values=self.values, output_projection=self.output)
+        for options in ("--quantity=norm",), ("--quantity=norm", "--combine=sum"), ("--combine=sum",), ("--combine=max",):
+            with self.subTest(options=options):
+                made = self.convert(whole, *options)
+                numbers = ("--format=json", "--numbers=entropy,evenness,distance,first,sink,self")
+                live, saved = (json.loads(self.done("stats", *arguments, *numbers)) for arguments in ((whole, *options), (made,)))
+                for row, other in zip(live, saved, strict=True):
+                    self.assertLessEqual(row["evenness"], 1)
+                    for name in ("entropy", "evenness", "distance", "first", "sink", "self"):
+                        self.assertAlmostEqual(row[name], other[name], delta=1e-5, msg=name)
+                self.assertNotIn("name", json.loads(self.done("stats", made, "--format=json"))[0])
+
     def test_rollout(self):
         residual = self.weights.mean(1) + numpy.eye(6)
         residual /= residual.sum(-1, keepdims=True)

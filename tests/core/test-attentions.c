@@ -86,6 +86,26 @@ test_make_attention (guint        n_layers,
                                    (HlMask){ FALSE, 0 });
 }
 
+/* A layer of maps of which the file says that they are something else in place of weights. */
+HlAttention *
+test_make_attention_of (const char  *quantity,
+                        guint        n_heads,
+                        gsize        n_queries,
+                        gsize        n_keys,
+                        const float *numbers)
+{
+  const HlShape shape = { 3, { n_heads, n_queries, n_keys } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, numbers);
+  const HlLayerTensor layer = {
+    .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = 0, .row_axis = 1, .column_axis = 2
+  };
+  const HlAttentionInit init = {
+    .weights = &layer, .n_layers = 1, .n_used = { n_queries, n_keys }, .quantity = quantity
+  };
+
+  return hl_attention_new (&init);
+}
+
 /* Two layers of so many heads with as many queries as keys, as in a file that holds a single number. */
 HlExample *
 test_make_hollow_example (guint n_heads,

@@ -17,6 +17,11 @@ HlAttention *test_make_attention      (guint              n_layers,
                                        gsize              n_queries,
                                        gsize              n_keys,
                                        const float       *weights);
+HlAttention *test_make_attention_of   (const char        *quantity,
+                                       guint              n_heads,
+                                       gsize              n_queries,
+                                       gsize              n_keys,
+                                       const float       *numbers);
 HlAttention *test_make_attention_full (guint              n_layers,
                                        guint              n_heads,
                                        gsize              n_queries,

@@ -344,6 +344,24 @@ test_expansion (void)
   g_assert_true (hl_view_state_check_picture (state, NULL));
 }
 
+/* A map of norms attends to nothing in particular, whoever made it of weights. */
+static void
+test_names (void)
+{
+  g_autofree float *weights = test_make_weights (1, 2, 8, 8);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (attentions, test_make_attention_of (NULL, 2, 8, 8, weights));
+  g_ptr_array_add (attentions, test_make_attention_of ("norm", 2, 8, 8, weights));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_attention (state, attentions->pdata[0]);
+  g_assert_true (hl_view_state_names_heads (state));
+  hl_view_state_set_attention (state, attentions->pdata[1]);
+  g_assert_false (hl_view_state_names_heads (state));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -358,5 +376,6 @@ main (int    argc,
   g_test_add_func ("/view-state/other-example", test_other_example);
   g_test_add_func ("/view-state/first-kind", test_first_kind);
   g_test_add_func ("/view-state/expansion", test_expansion);
+  g_test_add_func ("/view-state/names", test_names);
   return g_test_run ();
 }

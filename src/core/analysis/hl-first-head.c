@@ -258,8 +258,8 @@ measure_heads (const Plan        *plan,
  * Chooses the head with the greatest hl_first_head_get_worth(), the first of equals. Where all weights would cost more than 2·10⁹ multiply-adds, of each
  * head some rows are measured, 32 at least, in eight bands from all over the text; where that is too much, too, or where maps that have to be unpacked
  * whole are more than 5·10⁹ multiply-adds, some heads of all layers are. Of a model that runs, it is among the layers that take 10⁹ multiply-adds to
- * compute, one at least. What it is called is told by the middle rows, 5·10⁸ multiply-adds of them. None is chosen where there is one head alone, or
- * fewer than %HL_FIRST_HEAD_LEAST_KEYS keys. Blocks: call it from a worker.
+ * compute, one at least. What it is called is told by the middle rows, 5·10⁸ multiply-adds of them. None is chosen where there is one head alone,
+ * fewer than %HL_FIRST_HEAD_LEAST_KEYS keys, or something else in place of weights. Blocks: call it from a worker.
  *
  * Returns: whether all went well
  */
@@ -281,7 +281,8 @@ hl_first_head_choose (HlAttention       *attention,
   *choice = (HlFirstHead){ .value = NAN };
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     choice->n_heads += hl_attention_get_n_heads (attention, layer);
-  if (choice->n_heads < 2 || hl_attention_get_n_used (attention, HL_KEYS) < HL_FIRST_HEAD_LEAST_KEYS)
+  if (choice->n_heads < 2 || hl_attention_get_n_used (attention, HL_KEYS) < HL_FIRST_HEAD_LEAST_KEYS ||
+      hl_attention_get_quantity (attention) != NULL)
     return TRUE;
   plan_init (&plan, attention, call);
   if (!measure_heads (&plan, attention, source, choice, cancellable, error))

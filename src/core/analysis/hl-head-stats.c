@@ -30,7 +30,7 @@ typedef struct
   const HlMask *mask;
   gsize n_queries;
   gsize sentence_b;     /* the first key of the second sentence, 0 without one */
-  gboolean are_derived; /* their maps, from others */
+  gboolean are_derived; /* their maps, from others, here or by who wrote the file */
   gboolean have_sink;
 } Keys;
 
@@ -48,9 +48,8 @@ keys_init (Keys              *self,
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
   self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), self->n_keys);
-  self->are_derived = HL_IS_DERIVED_SOURCE (source);
-  self->have_sink = !self->are_derived && hl_attention_get_quantity (attention) == NULL &&
-                    hl_attention_get_rule (attention, layer)->sinks != NULL;
+  self->are_derived = HL_IS_DERIVED_SOURCE (source) || hl_attention_get_quantity (attention) != NULL;
+  self->have_sink = !self->are_derived && hl_attention_get_rule (attention, layer)->sinks != NULL;
   self->shift = hl_mask_get_position (mask, n_queries, self->n_keys, 0);
   self->has_positions = hl_head_attention_has_positions (attention, source, layer);
   self->has_tokens = hl_attention_has_tokens (attention, HL_KEYS);

@@ -132,7 +132,7 @@ test_formula (void)
   g_assert_cmpfloat_with_epsilon (hl_first_head_get_worth (&stats), 0.75 * 0.35, 1e-12);
 }
 
-/* Without names of tokens the first is where heads park; a single head, or next to no keys, are no choice. */
+/* Without names of tokens the first is where heads park; a single head, next to no keys, or what are no weights, are no choice. */
 static void
 test_without (void)
 {
@@ -145,6 +145,8 @@ test_without (void)
   g_assert_cmpuint (choose (bare).head, ==, LINKS);
   g_assert_false (choose (one).is_chosen);
   g_assert_false (choose (few).is_chosen);
+  g_autoptr (HlAttention) norms = test_make_attention_of ("norm", N_HEADS, N, N, maps);
+  g_assert_false (choose (norms).is_chosen);
 }
 
 /* The head of the sample that is the clearest: what a person sees is what is said of it. */

@@ -202,6 +202,15 @@ test_shares (void)
   g_assert_true (hl_head_stats_compute (attention, combined, 0, 0, 0, 2, ALL, &stats, NULL, NULL));
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_ENTROPY], (0.5004024235 + G_LN2) / 2, 1e-6);
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
+
+  /* So of a file that holds them in place of weights. */
+  const float sums[] = { 8, 2, 1, 1 };
+  g_autoptr (HlAttention) of_sums = test_make_attention_of ("norm · sum over heads", 1, 2, 2, sums);
+  g_autoptr (HlAttentionSource) saved = hl_attention_make_source (of_sums);
+  g_assert_true (hl_head_stats_compute (of_sums, saved, 0, 0, 0, 2, ALL, &stats, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_ENTROPY], (0.5004024235 + G_LN2) / 2, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_EVENNESS], (0.5004024235 / G_LN2 + 1) / 2, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
 }
 
 static void
