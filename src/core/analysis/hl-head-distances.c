@@ -118,6 +118,12 @@ work_init (Work              *self,
     }
   self->source = source;
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
+  if (n * self->n_keys > HL_LIMIT_HEAD_MAP / sizeof (float))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("%zu heads with a row of %zu weights each are too much to be held at once"), n, self->n_keys);
+      return FALSE;
+    }
   self->n_band = CLAMP (BAND_SIZE / MAX (n * self->n_keys, 1), 1, MAX (n_queries, 1));
   self->rows = g_try_malloc_n (n * self->n_band * MAX (self->n_keys, 1), sizeof (float));
   self->entropies = g_try_new (double, n * self->n_band);
@@ -403,8 +409,8 @@ hl_head_distances_merge (HlHeadDistances       *self,
  * @n_queries: how many
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE with more heads than %HL_LIMIT_DISTANT_HEADS, %HL_ERROR_SHAPE with another number of them than before, what reading
- *   says, or %G_IO_ERROR_CANCELLED
+ * @error: %HL_ERROR_TOO_LARGE with more heads than %HL_LIMIT_DISTANT_HEADS, or where a row of each is more than %HL_LIMIT_HEAD_MAP,
+ *   %HL_ERROR_SHAPE with another number of heads than before, what reading says, or %G_IO_ERROR_CANCELLED
  *
  * Adds a text: the distance of two heads is the mean over texts of the mean over queries of the Jensen–Shannon divergence of their rows, in
  * bits, 0 to 1. Rows are divided by their sum; a query counts when the rows of both heads are more than zeros and hold nothing below zero and
@@ -446,7 +452,7 @@ hl_head_distances_add (HlHeadDistances   *self,
  * @n_queries: among how many
  * @step: every so many of these counts, from 1 on: distances over some queries of a long text are soon known
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE with more heads than %HL_LIMIT_DISTANT_HEADS, what reading says, or %G_IO_ERROR_CANCELLED
+ * @error: %HL_ERROR_TOO_LARGE as hl_head_distances_add(), what reading says, or %G_IO_ERROR_CANCELLED
  *
  * How far one head is from all, as hl_head_distances_add() has it. In threads; about keys × queries logarithms a head.
  *

@@ -4,6 +4,8 @@
 
 #include "core/analysis/hl-head-distances.h"
 #include "core/analysis/hl-scaling.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <math.h>
@@ -190,6 +192,24 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* What is held at the least is a row of each head. */
+static void
+test_too_large (void)
+{
+  const gsize n = HL_LIMIT_POSITIONS;
+  g_autoptr (HlExample) example = test_make_hollow_example (HL_LIMIT_HEADS, n);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
+  g_autoptr (HlHeadDistances) distances = hl_head_distances_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_head_distances_from (source, 0, 0, 1, 1, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "2048 heads with a row of 1048576 weights each are too much to be held at once");
+  g_clear_error (&error);
+  g_assert_false (hl_head_distances_add (distances, source, 0, 1, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+}
+
 /* Points in the plane come back with the same distances, about their middle, and the same each time. */
 static void
 test_scaling (void)
@@ -239,6 +259,7 @@ main (int    argc,
   g_test_add_func ("/head-distances/tiny", test_tiny);
   g_test_add_func ("/head-distances/texts", test_texts);
   g_test_add_func ("/head-distances/cancelled", test_cancelled);
+  g_test_add_func ("/head-distances/too-large", test_too_large);
   g_test_add_func ("/head-distances/scaling", test_scaling);
   g_test_add_func ("/head-distances/single", test_single);
   return g_test_run ();

@@ -3,6 +3,7 @@
 #include "core/analysis/corpus/hl-corpus-work.h"
 #include "core/analysis/corpus/hl-probe.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/source/make/hl-source-factory.h"
 #include "test-attentions.h"
 
@@ -292,6 +293,24 @@ test_too_large (void)
   g_assert_cmpstr (error->message, ==, "the text has 10001 mentions; at most 10000 can be held against a head");
 }
 
+/* Words may stand among any number of tokens that are of none, whose map fits into no memory. */
+static void
+test_many_tokens (void)
+{
+  const gsize n = HL_LIMIT_POSITIONS;
+  const HlTokenSpan runs[] = { { 0, 2 }, { n - 2, 2 } };
+  g_autoptr (HlExample) example = test_make_hollow_example (1, n);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+
+  hl_annotation_add_word (annotation, "a", 1, NULL, TRUE);
+  hl_annotation_add_word (annotation, "b", HL_WORD_ROOT, NULL, TRUE);
+  add (probe, source, annotation, runs, HL_PROBE_DEPENDENCIES);
+  g_assert_cmpfloat (hl_probe_get_accuracy (probe, HL_PROBE_ALL, HL_PROBE_DEPENDENT, 0), ==, 1);
+  g_assert_cmpfloat (hl_probe_get_accuracy (probe, HL_PROBE_ALL, HL_PROBE_HEAD, 1), ==, 1);
+}
+
 static void
 test_other_heads (void)
 {
@@ -321,6 +340,7 @@ main (int    argc,
   g_test_add_func ("/probe/order", test_order);
   g_test_add_func ("/probe/bad-text", test_bad_text);
   g_test_add_func ("/probe/too-large", test_too_large);
+  g_test_add_func ("/probe/many-tokens", test_many_tokens);
   g_test_add_func ("/probe/other-heads", test_other_heads);
   return g_test_run ();
 }

@@ -5,8 +5,12 @@
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define NO_PLACE G_MAXUINT
+
+/* Weights between tokens that are held at a time, 16 MiB: words are few, but there may be any number of tokens that are of none. */
+#define BAND_SIZE ((gsize) 4 * 1024 * 1024)
 
 /* Most words of a long sentence may stand behind what the model reads. */
 static gboolean
@@ -30,7 +34,7 @@ hl_word_map_init (HlWordMap         *self,
 {
   const gsize n = hl_attention_source_get_n (source, HL_KEYS);
 
-  *self = (HlWordMap){ g_object_ref (source), runs, n_words, n, 0, NULL, NULL, NULL };
+  *self = (HlWordMap){ .source = g_object_ref (source), .runs = runs, .n_words = n_words, .n_tokens = n };
   if (hl_attention_source_get_n (source, HL_QUERIES) != n)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("it has %zu queries and %zu keys, which are not the same words"),
@@ -40,7 +44,8 @@ hl_word_map_init (HlWordMap         *self,
   if (!place_words (self))
     return hl_error_set_no_memory (error);
   const gsize n_placed = MAX (self->n_placed, 1);
-  self->tokens = g_try_malloc_n (MAX (n, 1) * MAX (n, 1), sizeof *self->tokens);
+  self->n_band = CLAMP (BAND_SIZE / MAX (n, 1), 1, MAX (n, 1));
+  self->tokens = g_try_malloc_n (self->n_band * MAX (n, 1), sizeof *self->tokens);
   self->weights = g_try_malloc_n (n_placed * n_placed, sizeof *self->weights);
   return (self->tokens != NULL && self->weights != NULL) || hl_error_set_no_memory (error);
 }
@@ -54,6 +59,43 @@ hl_word_map_clear (HlWordMap *self)
   g_free (self->weights);
 }
 
+static gboolean
+read_band (HlWordMap    *self,
+           guint         layer,
+           guint         head,
+           gsize         first,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  const gsize n_queries = MIN (self->n_band, self->n_tokens - first);
+  const HlAttentionRequest request = {
+    .layer = layer,
+    .head = head,
+    .first_query = first,
+    .n_queries = n_queries,
+    .n_keys = self->n_tokens,
+    .n_rows = n_queries,
+    .n_columns = self->n_tokens,
+  };
+
+  return hl_attention_source_read (self->source, &request, self->tokens, cancellable, error);
+}
+
+/* What a token of a word attends to, in addition to the tokens before it. */
+static void
+add_row (const HlWordMap *self,
+         const float     *row,
+         double          *weights)
+{
+  for (guint i = 0; i < self->n_words; i++)
+    {
+      const HlTokenSpan *keys = &self->runs[i];
+
+      for (gsize key = keys->first; key < keys->first + keys->n; key++)
+        weights[self->places[i]] += row[key];
+    }
+}
+
 /* Takes the map of a head. */
 gboolean
 hl_word_map_read (HlWordMap    *self,
@@ -62,31 +104,29 @@ hl_word_map_read (HlWordMap    *self,
                   GCancellable *cancellable,
                   GError      **error)
 {
-  const gsize n = self->n_tokens;
-  const HlAttentionRequest request = {
-    .layer = layer, .head = head, .n_queries = n, .n_keys = n, .n_rows = n, .n_columns = n
-  };
+  gsize first = 0, end = 0; /* the rows that are at hand */
 
-  if (!hl_attention_source_read (self->source, &request, self->tokens, cancellable, error))
-    return FALSE;
   for (guint i = 0; i < self->n_words; i++)
     {
       const HlTokenSpan *queries = &self->runs[i];
 
       if (self->places[i] == NO_PLACE)
         continue;
-      for (guint j = 0; j < self->n_words; j++)
+      double *weights = self->weights + (gsize) self->places[i] * self->n_placed;
+      memset (weights, 0, self->n_placed * sizeof *weights);
+      for (gsize query = queries->first; query < queries->first + queries->n; query++)
         {
-          const HlTokenSpan *keys = &self->runs[j];
-          double sum = 0;
-
-          if (self->places[j] == NO_PLACE)
-            continue;
-          for (gsize query = queries->first; query < queries->first + queries->n; query++)
-            for (gsize key = keys->first; key < keys->first + keys->n; key++)
-              sum += self->tokens[query * n + key];
-          self->weights[(gsize) self->places[i] * self->n_placed + self->places[j]] = sum / (double) queries->n;
+          if (query < first || query >= end)
+            {
+              if (!read_band (self, layer, head, query, cancellable, error))
+                return FALSE;
+              first = query;
+              end = MIN (query + self->n_band, self->n_tokens);
+            }
+          add_row (self, self->tokens + (query - first) * self->n_tokens, weights);
         }
+      for (guint j = 0; j < self->n_placed; j++)
+        weights[j] /= (double) queries->n;
     }
   return TRUE;
 }

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * @n_tokens: queries and keys of a map
  * @n_placed: how many words have tokens
  * @places: (array length=n_words): of each word which of these it is
- * @tokens: [n_tokens, n_tokens]
+ * @n_band: how many queries of a map are read at a time
+ * @tokens: [n_band, n_tokens]
  * @weights: [n_placed, n_placed]
  *
  * What is needed to read the maps of heads, one after another, as maps of words.
@@ -28,6 +29,7 @@ typedef struct
   gsize              n_tokens;
   guint              n_placed;
   guint             *places;
+  gsize              n_band;
   float             *tokens;
   double            *weights;
 } HlWordMap;
