@@ -335,16 +335,13 @@ static void
 test_runs (void)
 {
   static const char *const spellings[][9] = {
-    { "[CLS]", "cafe", "table", "##s", "!", "[SEP]" },
-    { "<s>", "Caf", "Ã©", "Ġtables", "!", "</s>" },
-    { "▁Cafe", "́", "▁t", "ables", "!", "</s>" },
-    { "[CLS]", "[UNK]", "tables", "!", "[SEP]" },
+    { "[CLS]", "cafe", "table", "##s", "!", "[SEP]" }, { "<s>", "Caf", "Ã©", "Ġtables", "!", "</s>" },
+    { "▁Cafe", "́", "▁t", "ables", "!", "</s>" },       { "[CLS]", "[UNK]", "tables", "!", "[SEP]" },
+    { "ĠC", "af", "Ã", "©", "Ġtab", "les", "!" },
   };
   static const HlTokenSpan expected[][3] = {
-    { { 1, 1 }, { 2, 2 }, { 4, 1 } },
-    { { 1, 2 }, { 3, 1 }, { 4, 1 } },
-    { { 0, 2 }, { 2, 2 }, { 4, 1 } },
-    { { 1, 1 }, { 2, 1 }, { 3, 1 } },
+    { { 1, 1 }, { 2, 2 }, { 4, 1 } }, { { 1, 2 }, { 3, 1 }, { 4, 1 } }, { { 0, 2 }, { 2, 2 }, { 4, 1 } },
+    { { 1, 1 }, { 2, 1 }, { 3, 1 } }, { { 0, 4 }, { 4, 2 }, { 6, 1 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
@@ -372,6 +369,7 @@ test_bad_runs (void)
     { { "[CLS]", "cafe", "chairs", "!", "[SEP]" },
       "the annotations do not fit: word 2 is “tables”, and token 2 is “chairs”" },
     { { "[CLS]", "cafe", "tables", "[SEP]" }, "the annotations do not fit: there is no token for word 3, “!”" },
+    { { "ĠCaf", "Ã", "Ġtables", "!" }, "the annotations do not fit: word 1 is “Café”, and token 0 is “ĠCaf”" },
     { { "cafe", "tables", "!", "more" },
       "the annotations do not fit: behind the last of 3 words there is token 3, “more”" },
   };
@@ -383,6 +381,30 @@ test_bad_runs (void)
       g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
       g_assert_cmpstr (error->message, ==, cases[i].message);
     }
+}
+
+/* Each token is looked at once, however long its word is: minutes, were all of them before it looked at again. */
+static void
+test_long_run (void)
+{
+  const gsize n = 100000;
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autofree const char **tokens = g_new (const char *, n + 1);
+  g_autoptr (GString) form = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      tokens[i] = "É";
+      g_string_append (form, "é");
+    }
+  tokens[n] = "b";
+  hl_annotation_add_word (annotation, form->str, HL_WORD_NONE, NULL, FALSE);
+  hl_annotation_add_word (annotation, "b", HL_WORD_NONE, NULL, FALSE);
+  g_autofree HlTokenSpan *runs = hl_word_runs_find_by_text (annotation, tokens, n + 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs[0].n, ==, n);
+  g_assert_cmpuint (runs[1].first, ==, n);
 }
 
 /* However a tokenizer cuts and spells, all tokens of the text are of its words, one after another. */
@@ -454,6 +476,7 @@ main (int    argc,
   g_test_add_func ("/texts/longest-line", test_longest_line);
   g_test_add_func ("/texts/cancelled", test_cancelled);
   g_test_add_func ("/word-runs/spellings", test_runs);
+  g_test_add_func ("/word-runs/long", test_long_run);
   g_test_add_func ("/word-runs/tokenizers", test_tokenizers);
   g_test_add_func ("/word-runs/bad", test_bad_runs);
   return g_test_run ();

@@ -9,6 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Bytes of the longest character of UTF-8. */
+#define MAX_CHARACTER 4
+
 /**
  * hl_word_runs_find_by_offsets:
  * @annotation: words
@@ -116,6 +119,23 @@ is_nothing (const char     *token,
   return folded != NULL && *folded == '\0';
 }
 
+/* Takes the characters that are whole from @text, and what they spell from the beginning of @wanted. A character may be in several tokens. */
+static gboolean
+consume (GString     *text,
+         const char **wanted)
+{
+  const char *end;
+
+  g_utf8_validate_len (text->str, text->len, &end);
+  const gsize whole = (gsize) (end - text->str);
+  g_autofree char *folded = fold (text->str, whole);
+  if (!g_str_has_prefix (*wanted, folded))
+    return FALSE;
+  *wanted += strlen (folded);
+  g_string_erase (text, 0, (gssize) whole);
+  return text->len < MAX_CHARACTER;
+}
+
 /* The tokens from @first on that spell @form. */
 static gboolean
 find_run (const char *const *tokens,
@@ -125,8 +145,9 @@ find_run (const char *const *tokens,
           const char        *form,
           HlTokenSpan       *run)
 {
-  g_autofree char *wanted = fold (form, strlen (form));
+  g_autofree char *folded = fold (form, strlen (form));
   g_autoptr (GString) text = g_string_new (NULL);
+  const char *wanted = folded;
 
   *run = (HlTokenSpan){ first, 1 };
   if (is_unknown (tokens[first]) || strcmp (tokens[first], form) == 0)
@@ -136,12 +157,11 @@ find_run (const char *const *tokens,
       if (hl_special_token_is (tokens[i]))
         return FALSE;
       hl_token_spelling_append (spelling, tokens[i], text);
-      g_autofree char *folded = fold (text->str, text->len);
       run->n = i + 1 - first;
-      if (folded != NULL && strcmp (folded, wanted) == 0)
-        return TRUE;
-      if (folded != NULL && !g_str_has_prefix (wanted, folded))
+      if (!consume (text, &wanted))
         return FALSE;
+      if (*wanted == '\0' && text->len == 0)
+        return TRUE;
     }
   return FALSE;
 }
