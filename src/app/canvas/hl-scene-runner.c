@@ -67,16 +67,17 @@ finished (GObject      *source,
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (task, &error);
   const gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
+  const gboolean failed = !done && !cancelled;
 
   g_clear_object (&self->cancellable);
   g_clear_error (&self->error);
   if (done && !cancelled)
     hl_scene_accept (self->scene, g_task_get_task_data (task));
-  else if (!cancelled)
+  else if (failed)
     self->error = g_steal_pointer (&error);
 
   /* A scene whose job failed would give the same job again, and again. The next change gives it another chance. */
-  if (self->error == NULL)
+  if (!failed)
     start (self);
   if (self->cancellable == NULL)
     {

@@ -2,6 +2,10 @@
 /* HlSceneJob: work of a scene that any thread may do. */
 #include "draw/scene/hl-scene-job.h"
 
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+
 typedef struct
 {
   HlSceneData *data;
@@ -137,20 +141,36 @@ hl_scene_job_get_progress (HlSceneJob *self)
   return priv->progress;
 }
 
-/* Does the work, on whatever thread; once only. */
-gboolean
-hl_scene_job_run (HlSceneJob   *self,
-                  GCancellable *cancellable,
-                  GError      **error)
+static gboolean
+run (HlSceneJob   *self,
+     GCancellable *cancellable,
+     GError      **error)
 {
   HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
   HlSceneJobClass *klass = HL_SCENE_JOB_GET_CLASS (self);
-
-  g_return_val_if_fail (HL_IS_SCENE_JOB (self), FALSE);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   if (priv->must_read && !klass->read (self, priv->data, priv->known, cancellable, error))
     return FALSE;
   return klass->run == NULL || klass->run (self, cancellable, error);
+}
+
+/* Does the work, on whatever thread; once only. */
+gboolean
+hl_scene_job_run (HlSceneJob   *self,
+                  GCancellable *cancellable,
+                  GError      **error)
+{
+  GError *reason = NULL;
+
+  g_return_val_if_fail (HL_IS_SCENE_JOB (self), FALSE);
+
+  if (run (self, cancellable, &reason))
+    return TRUE;
+  /* What fails without a reason would be begun again and again, or be told as done. */
+  if (reason == NULL)
+    g_set_error_literal (&reason, HL_ERROR, HL_ERROR_IO, _ ("the numbers for the picture could not be made"));
+  g_propagate_error (error, reason);
+  return FALSE;
 }

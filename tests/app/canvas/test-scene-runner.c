@@ -6,6 +6,8 @@
 #include "app/canvas/hl-scene-runner.h"
 #include "core/test-attentions.h"
 
+#include <string.h>
+
 #define N_STEPS 24
 
 /* What one does to a picture, one after the other, whatever the worker is at. */
@@ -121,6 +123,84 @@ test_refused (void)
   g_assert_no_error (hl_scene_runner_get_error (runner));
 }
 
+G_DECLARE_FINAL_TYPE (TestJob, test_job, TEST, JOB, HlSceneJob)
+G_DECLARE_FINAL_TYPE (TestScene, test_scene, TEST, SCENE, HlScene)
+
+struct _TestJob
+{
+  HlSceneJob parent_instance;
+};
+
+struct _TestScene
+{
+  HlScene parent_instance;
+
+  guint n_jobs;
+};
+
+G_DEFINE_FINAL_TYPE (TestJob, test_job, HL_TYPE_SCENE_JOB)
+G_DEFINE_FINAL_TYPE (TestScene, test_scene, HL_TYPE_SCENE)
+
+static gboolean
+test_job_run (HlSceneJob   *job,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  return FALSE;
+}
+
+static void
+test_job_class_init (TestJobClass *klass)
+{
+  HL_SCENE_JOB_CLASS (klass)->run = test_job_run;
+}
+
+static void
+test_job_init (TestJob *self)
+{
+}
+
+static HlSceneJob *
+test_scene_create_job (HlScene            *scene,
+                       const HlSceneFrame *frame,
+                       gpointer            data)
+{
+  TEST_SCENE (scene)->n_jobs++;
+  return g_object_new (test_job_get_type (), NULL);
+}
+
+static void
+test_scene_class_init (TestSceneClass *klass)
+{
+  HL_SCENE_CLASS (klass)->create_job = test_scene_create_job;
+}
+
+static void
+test_scene_init (TestScene *self)
+{
+}
+
+/* What failed without a word is said to have failed, and is not begun anew before something is changed. */
+static void
+test_silent (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 4);
+  g_autoptr (TestScene) scene = g_object_new (test_scene_get_type (), "state", state, NULL);
+  g_autoptr (HlSceneRunner) runner = hl_scene_runner_new (HL_SCENE (scene));
+
+  hl_scene_runner_set_active (runner, TRUE);
+  while (hl_scene_runner_get_error (runner) == NULL)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpuint (scene->n_jobs, <=, 1);
+    }
+  g_assert_cmpuint (strlen (hl_scene_runner_get_error (runner)->message), >, 0);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_false (hl_scene_runner_get_busy (runner));
+  g_assert_cmpuint (scene->n_jobs, ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -132,5 +212,6 @@ main (int    argc,
       g_test_add_data_func (path, GUINT_TO_POINTER (kind), test_changes);
     }
   g_test_add_func ("/scene-runner/refused", test_refused);
+  g_test_add_func ("/scene-runner/silent", test_silent);
   return g_test_run ();
 }

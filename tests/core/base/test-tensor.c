@@ -139,6 +139,22 @@ test_bounds (void)
   g_assert_false (hl_shape_contains (&shape, start, count));
 }
 
+/* Whoever asks for what is not there is told why there is nothing. */
+static void
+test_outside (void)
+{
+  g_autoptr (GBytes) bytes = make_numbers (60, 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, &error);
+  const guint64 start[] = { 2, 0, 0 }, count[] = { 2, 1, 1 };
+  float numbers[2];
+
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_CRITICAL, "*outside*");
+  g_assert_false (hl_tensor_read_f32 (tensor, start, count, numbers, NULL, &error));
+  g_test_assert_expected_messages ();
+  g_assert_error (error, HL_ERROR, HL_ERROR_SHAPE);
+}
+
 static void
 test_file (void)
 {
@@ -327,6 +343,7 @@ main (int   argc,
   g_test_add_func ("/tensor/dense", test_dense);
   g_test_add_func ("/tensor/strides", test_strides);
   g_test_add_func ("/tensor/bounds", test_bounds);
+  g_test_add_func ("/tensor/outside", test_outside);
   g_test_add_func ("/tensor/file", test_file);
   g_test_add_func ("/tensor/file-strides", test_file_strides);
   g_test_add_func ("/tensor/file-large", test_file_large);

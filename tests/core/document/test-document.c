@@ -5,6 +5,8 @@
 #include "test-expected.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
 
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
@@ -145,6 +147,80 @@ read_stored (HlArchive  *archive,
   return numbers;
 }
 
+static HlDocument *
+load_text (const char *folder,
+           const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "text.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  HlDocument *document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return document;
+}
+
+/* What is added by distance may be there once for all items of a batch. */
+static void
+test_one_for_batch (void)
+{
+  static const char *const texts[] = {
+    "{\"queries\": [[[[[1], [1]]], [[[1], [1]]]]], \"keys\": [[[[[1], [2]]], [[[1], [2]]]]],"
+    " \"bias\": [[[[0, 0, 3]]]]}",
+    "{\"queries\": [[[[[1], [1]]], [[[1], [1]]]]], \"keys\": [[[[[1], [2]]], [[[1], [2]]]]],"
+    " \"distance_keys\": [[[[[0], [0], [3]]]]], \"distance_rows\": [0, 1, 2]}",
+  };
+
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (HlDocument) document = load_text (folder, texts[i]);
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, 2);
+
+      for (guint item = 0; item < 2; item++)
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (HlExample) example = hl_document_get_example (document, item, NULL, &error);
+          g_assert_no_error (error);
+          g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
+          g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, &error);
+          g_assert_no_error (error);
+          g_assert_cmpfloat_with_epsilon (map[1], 1 / (1 + exp (-4)), 1e-5);
+          g_assert_cmpfloat_with_epsilon (map[3], 1 / (1 + exp (-1)), 1e-5);
+        }
+    }
+}
+
+/* Values that heads cannot share evenly are nobody's. */
+static void
+test_uneven_values (void)
+{
+  static const char *const values[] = { "[[1], [2]]", "[[1], [2]], [[3], [4]]", "[[1], [2]], [[3], [4]], [[5], [6]]" };
+
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"queries\": [[[[1], [1]], [[1], [1]], [[1], [1]], [[1], [1]]]], "
+                                               "\"keys\": [[[[1], [1]]]], \"values\": [[%s]]}",
+                                               values[i]);
+      g_autoptr (HlDocument) document = load_text (folder, text);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+      g_assert_no_error (error);
+      GPtrArray *checks = hl_example_get_checks (example);
+      const gboolean is_even = 4 % (i + 1) == 0;
+      guint n_said = 0;
+
+      for (guint j = 0; j < checks->len; j++)
+        n_said += strstr (hl_check_get_message (g_ptr_array_index (checks, j)), "cannot share 3 heads") != NULL;
+      g_assert_cmpuint (n_said, ==, is_even ? 0 : 1);
+      g_assert_cmpint (hl_attention_get_values (hl_example_get_attention (example, 0), 0) != NULL, ==, is_even);
+    }
+}
+
 /* Values of projected positions are F·V; a part of them is that part of the whole. */
 static void
 test_projected_values (void)
@@ -239,6 +315,8 @@ main (int   argc,
   g_test_add_func ("/document/outlives", test_outlives_document);
   g_test_add_func ("/document/kept-examples", test_kept_examples);
   g_test_add_func ("/document/async", test_async);
+  g_test_add_func ("/document/one-for-batch", test_one_for_batch);
+  g_test_add_func ("/document/uneven-values", test_uneven_values);
   g_test_add_func ("/document/projected-values", test_projected_values);
   g_test_add_func ("/document/expansion", test_expansion);
   return g_test_run ();

@@ -145,8 +145,14 @@ hl_tensor_read_f32 (HlTensor      *self,
   HlTensorPrivate *priv = hl_tensor_get_instance_private (self);
 
   g_return_val_if_fail (HL_IS_TENSOR (self), FALSE);
-  g_return_val_if_fail (hl_shape_contains (&priv->shape, start, count), FALSE);
 
+  /* Nobody must go on with numbers that were not read. */
+  if (!hl_shape_contains (&priv->shape, start, count))
+    {
+      g_critical ("%s: the region lies outside the tensor", G_STRFUNC);
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_SHAPE, _ ("numbers are asked for that a tensor does not have"));
+      return FALSE;
+    }
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   return HL_TENSOR_GET_CLASS (self)->read_f32 (self, start, count, target, cancellable, error);

@@ -376,6 +376,26 @@ hl_dump_note_omissions (const HlDumpContext *context)
                                unreadable);
 }
 
+/* Whether as many heads of one layer use each of those that are shared. */
+static gboolean
+check_shared_heads (guint                number,
+                    const HlLayerTensor *layer,
+                    const char          *name,
+                    const HlLayerTensor *shared,
+                    const char          *shared_name,
+                    GError             **error)
+{
+  const guint64 n = hl_layer_tensor_get_n_heads (layer);
+  const guint64 n_shared = hl_layer_tensor_get_n_heads (shared);
+
+  if (n_shared == 0 ? n == 0 : n % n_shared == 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+               _ ("layer %u: %" PRIu64 " heads of “%s” cannot share %" PRIu64 " heads of “%s” evenly"), number, n, name,
+               n_shared, shared_name);
+  return FALSE;
+}
+
 /* Whether queries and keys can be multiplied. */
 static gboolean
 check_projections (const HlDumpContext *context,
@@ -403,8 +423,6 @@ check_projections (const HlDumpContext *context,
     return FALSE;
   for (guint i = 0; i < queries->n_layers; i++)
     {
-      const guint64 n_heads = hl_layer_tensor_get_n_heads (&queries->layers[i]);
-      const guint64 n_key_heads = hl_layer_tensor_get_n_heads (&keys->layers[i]);
       const guint64 width = hl_layer_tensor_get_n_columns (&queries->layers[i]);
       const guint64 key_width = hl_layer_tensor_get_n_columns (&keys->layers[i]);
 
@@ -415,13 +433,8 @@ check_projections (const HlDumpContext *context,
                        key_width);
           return FALSE;
         }
-      if (n_key_heads == 0 ? n_heads > 0 : n_heads % n_key_heads != 0)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("layer %u: %" PRIu64 " heads of “%s” cannot share %" PRIu64 " heads of “%s” evenly"), i,
-                       n_heads, query_name, n_key_heads, key_name);
-          return FALSE;
-        }
+      if (!check_shared_heads (i, &queries->layers[i], query_name, &keys->layers[i], key_name, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -447,11 +460,12 @@ check_against_weights (const HlDumpContext *context,
   return fits;
 }
 
-/* Values stand beside keys. */
+/* Values stand beside keys, and heads share them as they share keys. */
 static gboolean
 check_values (const HlDumpContext *context,
               const HlDumpMaps    *values,
               const HlDumpMaps    *base,
+              const char          *base_name,
               guint64              n_keys,
               GError             **error)
 {
@@ -466,10 +480,15 @@ check_values (const HlDumpContext *context,
   for (guint i = 0; fits && i < base->n_layers; i++)
     fits = (hl_layer_tensor_get_n_heads (&values->layers[i]) == 0) ==
            (hl_layer_tensor_get_n_heads (&base->layers[i]) == 0);
-  if (fits)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” do not have the layers and keys of the attention"), name);
-  return FALSE;
+  if (!fits)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” do not have the layers and keys of the attention"), name);
+      return FALSE;
+    }
+  for (guint i = 0; i < base->n_layers; i++)
+    if (!check_shared_heads (i, &base->layers[i], base_name, &values->layers[i], name, error))
+      return FALSE;
+  return TRUE;
 }
 
 typedef struct
@@ -552,7 +571,8 @@ open_projections (const HlDumpContext *context,
       hl_dump_project (context, "value_projections", "values", &maps->values, &maps->ingredients,
                        HL_INGREDIENT_VALUE_PROJECTION, HL_INGREDIENT_TOKEN_VALUES, &values_projected, &local_error) &&
       maps->values.n_layers > 0)
-    check_values (context, &maps->values, base, n_keys, &local_error);
+    check_values (context, &maps->values, base,
+                  hl_dump_context_get_name (context, has_weights ? "attention" : "queries"), n_keys, &local_error);
   if (local_error != NULL)
     {
       hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
@@ -568,13 +588,21 @@ open_projections (const HlDumpContext *context,
          hl_dump_projection_open (&maps->projection, context, &maps->output.inputs, made, error);
 }
 
+/* What there is once is that of all items. */
+static void
+set_batch (HlLayerTensor *layer,
+           guint64        batch)
+{
+  if (layer->batch_axis >= 0)
+    layer->batch = hl_tensor_get_shape (layer->tensor)->dims[layer->batch_axis] > 1 ? batch : 0;
+}
+
 static const HlLayerTensor *
 select_batch (HlDumpMaps *maps,
               guint64     batch)
 {
   for (guint i = 0; i < maps->n_layers; i++)
-    if (maps->layers[i].batch_axis >= 0)
-      maps->layers[i].batch = batch;
+    set_batch (&maps->layers[i], batch);
   return maps->n_layers > 0 ? maps->layers : NULL;
 }
 
@@ -607,8 +635,7 @@ select_ingredient (Ingredients *self,
   HlLayerTensor *layers = self->layers[which];
 
   for (guint i = 0; layers != NULL && i < n_layers; i++)
-    if (layers[i].batch_axis >= 0)
-      layers[i].batch = batch;
+    set_batch (&layers[i], batch);
   return layers;
 }
 
