@@ -124,6 +124,41 @@ class Replaced(Case):
         self.assert_alone(name)
 
 
+class Names(Case):
+    """Examples that would get the same name in a file that is written."""
+
+    @staticmethod
+    def example(*weights):
+        """A batch of as many."""
+        return {"attention": [[[[[weight, 1 - weight]]] for weight in weights]], "query_tokens": ["q"], "key_tokens": ["a", "b"]}
+
+    def check(self, examples, names, weights):
+        source = self.folder / "source.json"
+        source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "examples": examples}), encoding="utf-8")
+        for suffix in (".json", ".npz", ".h5"):
+            target = self.folder / ("out" + suffix)
+            target.write_text("before")
+            self.done("convert", source, "-o", target)
+            again = self.folder / "again.json"
+            self.done("convert", target, "-o", again)
+            found = json.loads(again.read_text(encoding="utf-8"))["examples"]
+            self.assertEqual(sorted(found), sorted(names), suffix)
+            for name, weight in zip(names, weights, strict=True):
+                self.assertAlmostEqual(found[name]["attention"][0][0][0][0], weight, msg=f"{suffix} {name}")
+
+    def test_batch(self):
+        self.check({"x": self.example(.125, .25), "x [0]": self.example(.5), "x [0] (2)": self.example(.75)},
+                   ["x [0]", "x [1]", "x [0] (2)", "x [0] (2) (2)"], [.125, .25, .5, .75])
+
+    def test_slashes(self):
+        self.check({"a/b": self.example(.125), "c": self.example(.25), "a∕b": self.example(.5)}, ["a∕b", "c", "a∕b (2)"], [.125, .25, .5])
+
+    def test_places(self):
+        """Names that no container has, or that would lead elsewhere."""
+        self.check({".": self.example(.125), "..": self.example(.25), "C:\\a": self.example(.5), ".a.": self.example(.75)},
+                   ["․", "․․", "C:∖a", ".a."], [.125, .25, .5, .75])
+
+
 class Texts(Case):
     """Texts that no program likes."""
 

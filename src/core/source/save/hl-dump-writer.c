@@ -8,6 +8,7 @@
 #include "core/archive/hl-archive-writer.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/document/hl-expansion.h"
 #include "core/document/read/base/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-projection.h"
@@ -852,8 +853,7 @@ save_example (Saver      *self,
   return TRUE;
 }
 
-/* Where an example goes. A slash would make a group of its own, so it becomes the character that
- * looks like one. */
+/* Where an example goes. What would make a group of its own, or lead out of the file, becomes characters that look like it. */
 static char *
 make_group (const char *name,
             guint       n_examples,
@@ -862,9 +862,38 @@ make_group (const char *name,
   if (name == NULL)
     return n_examples == 1 ? g_strdup ("") : g_strdup_printf ("examples/%u", index);
 
-  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  g_autofree char *flat = g_strjoinv ("∕", parts);
-  return g_strconcat ("examples/", flat, NULL);
+  GString *group = g_string_new ("examples/");
+  const gboolean is_place = g_str_equal (name, ".") || g_str_equal (name, "..");
+
+  for (; *name != '\0'; name++)
+    if (*name == '/')
+      g_string_append (group, "∕");
+    else if (*name == '\\')
+      g_string_append (group, "∖");
+    else if (is_place)
+      g_string_append (group, "․");
+    else
+      g_string_append_c (group, *name);
+  return g_string_free (group, FALSE);
+}
+
+/* Names of batch items are made up, and slashes are lost: what is already there gets a number behind it. @taken has the last one given to
+ * each. */
+static const char *
+take_group (GHashTable *taken,
+            const char *group)
+{
+  guint n = MAX (GPOINTER_TO_UINT (g_hash_table_lookup (taken, group)), 1);
+  char *own = g_strdup (group);
+
+  for (; g_hash_table_contains (taken, own); n++)
+    {
+      g_free (own);
+      own = g_strdup_printf ("%s (%u)", group, n + 1);
+    }
+  g_hash_table_insert (taken, own, GUINT_TO_POINTER (1));
+  g_hash_table_insert (taken, g_strdup (group), GUINT_TO_POINTER (n));
+  return own;
 }
 
 static gboolean
@@ -876,6 +905,7 @@ save_document (Saver        *self,
                GError      **error)
 {
   const guint n_entries = hl_document_get_n_examples (document);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   guint n_examples = 0, n_saved = 0;
 
   for (guint i = 0; i < n_entries; i++)
@@ -898,7 +928,8 @@ save_document (Saver        *self,
       if (selected == NULL)
         return FALSE;
       const char *name = n_examples == 1 && n_entries > 1 ? NULL : hl_document_get_example_name (document, i);
-      g_autofree char *group = make_group (name, n_examples, n_saved);
+      g_autofree char *wanted = make_group (name, n_examples, n_saved);
+      const char *group = take_group (taken, wanted);
       self->first = (double) n_saved++ / n_examples;
       self->share = 1.0 / n_examples;
       if (!save_example (self, group, selected, error))
