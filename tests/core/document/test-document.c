@@ -221,6 +221,27 @@ test_uneven_values (void)
     }
 }
 
+/* Of layers without attention there is nothing to make in place of their inputs. */
+static void
+test_missing_inputs (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (HlDocument)
+    document = load_text (folder, "{\"layers\": 3, \"attention\": {\"0\": [[[0.5]]], \"2\": [[[0.5]]]},"
+                                  " \"inputs\": {\"0\": [[0.5]], \"2\": [[0.5]]}}");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  g_assert_no_error (error);
+  GPtrArray *checks = hl_example_get_checks (example);
+  guint n_said = 0;
+
+  for (guint i = 0; i < checks->len; i++)
+    n_said += strstr (hl_check_get_message (g_ptr_array_index (checks, i)), "layers are missing") != NULL;
+  g_assert_cmpuint (n_said, ==, 1);
+  g_assert_cmpuint (hl_attention_get_n_layers (hl_example_get_attention (example, 0)), ==, 3);
+  g_assert_null (hl_attention_get_inputs (hl_example_get_attention (example, 0), 0));
+}
+
 /* Values of projected positions are F·V; a part of them is that part of the whole. */
 static void
 test_projected_values (void)
@@ -317,6 +338,7 @@ main (int   argc,
   g_test_add_func ("/document/async", test_async);
   g_test_add_func ("/document/one-for-batch", test_one_for_batch);
   g_test_add_func ("/document/uneven-values", test_uneven_values);
+  g_test_add_func ("/document/missing-inputs", test_missing_inputs);
   g_test_add_func ("/document/projected-values", test_projected_values);
   g_test_add_func ("/document/expansion", test_expansion);
   return g_test_run ();

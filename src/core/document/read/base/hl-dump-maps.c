@@ -16,7 +16,7 @@ void
 hl_dump_maps_clear (HlDumpMaps *self)
 {
   for (guint i = 0; i < self->n_layers; i++)
-    g_object_unref (self->layers[i].tensor);
+    g_clear_object (&self->layers[i].tensor);
   g_clear_pointer (&self->layers, g_free);
   self->n_layers = 0;
 }
