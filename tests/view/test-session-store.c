@@ -109,6 +109,30 @@ test_remote (void)
     }
 }
 
+/* A tab that cannot be read takes no other with it. */
+static void
+test_unread (void)
+{
+  g_autoptr (HlSavedWindow) window = make_window (4);
+  g_autoptr (GBytes) bytes = hl_saved_window_to_bytes (window);
+  g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (g_string_replace (text, "\"version\" : 1", "\"version\" : 99", 1), ==, 1);
+  g_autoptr (HlSavedWindow) left = hl_saved_window_parse (text->str, text->len, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (left->tabs->len, ==, 3);
+  g_assert_cmpuint (left->n_unread, ==, 1);
+  g_assert_cmpuint (left->selected, ==, 2);
+  const HlSavedTab *first = left->tabs->pdata[0];
+  g_assert_cmpstr (g_file_peek_path (first->session->file), ==, "/file-1.h5");
+  g_assert_cmpstr (g_file_peek_path (first->session_file), ==, "/a.headlight");
+
+  g_assert_cmpuint (g_string_replace (text, "\"version\" : 1", "\"version\" : 99", 0), ==, 3);
+  g_assert_null (hl_saved_window_parse (text->str, text->len, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+}
+
 static void
 clear (const char *parent)
 {
@@ -676,6 +700,7 @@ main (int    argc,
   g_test_add_func ("/session-store/bytes", test_bytes);
   g_test_add_func ("/session-store/many", test_many);
   g_test_add_func ("/session-store/remote", test_remote);
+  g_test_add_func ("/session-store/unread", test_unread);
   g_test_add_func ("/session-store/lost", test_lost);
   g_test_add_func ("/session-store/killed", test_killed);
   g_test_add_func ("/session-store/kept", test_kept);

@@ -154,11 +154,12 @@ hl_focus_join (const HlFocus *self,
   if (!can_join (&self->pick, &more->pick))
     return hl_focus_copy (self);
   HlTokenSet *tokens = dup_set (self);
-  g_autofree gsize *added = hl_focus_list_tokens (more, hl_pick_get_side (&self->pick), &n);
+  g_autoptr (HlTokenSet) added = dup_set (more);
+  const HlTokenSpan *spans = hl_token_set_get_spans (added, &n);
   for (gsize i = 0; i < n; i++)
     {
       g_autoptr (HlTokenSet) before = tokens;
-      tokens = hl_token_set_change (before, added[i], 1, TRUE);
+      tokens = hl_token_set_change (before, spans[i].first, spans[i].n, TRUE);
     }
   return make (&self->pick, tokens);
 }

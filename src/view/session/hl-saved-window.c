@@ -205,6 +205,7 @@ take_session_file (const char *uri)
   return g_strcmp0 (scheme, "file") == 0 ? g_file_new_for_uri (uri) : NULL;
 }
 
+/* One that cannot be read costs the others nothing. */
 static gboolean
 take_tabs (HlSavedWindow *self,
            HlJsonValue    root,
@@ -213,23 +214,33 @@ take_tabs (HlSavedWindow *self,
            GError       **error)
 {
   g_autoptr (GFile) folder = g_file_new_for_path ("/");
+  g_autoptr (GError) problem = NULL;
+  const guint selected = self->selected;
   const char *end = text + size;
   HlJsonIter iter;
 
+  self->selected = 0;
   hl_json_iter_init (&iter, hl_json_value_get (root, "session-files"));
-  while (text < end && self->tabs->len < MAX_TABS)
+  for (guint i = 0; text < end && i < MAX_TABS; i++)
     {
       const char *next = memchr (text, SEPARATOR, (gsize) (end - text));
       const char *stop = next != NULL ? next : end;
-      HlSavedSession *session = hl_saved_session_parse (text, (gsize) (stop - text), folder, error);
-      if (session == NULL)
-        return FALSE;
       const char *uri = hl_json_iter_next (&iter) ? hl_json_value_as_string (iter.value) : NULL;
       g_autoptr (GFile) session_file = take_session_file (uri);
-      hl_saved_window_add (self, session, session_file);
+      HlSavedSession *session =
+        hl_saved_session_parse (text, (gsize) (stop - text), folder, problem == NULL ? &problem : NULL);
+      if (session != NULL && i == selected)
+        self->selected = self->tabs->len;
+      if (session != NULL)
+        hl_saved_window_add (self, session, session_file);
+      else
+        self->n_unread++;
       text = next != NULL ? next + 1 : end;
     }
-  return TRUE;
+  if (self->tabs->len > 0 || problem == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
 }
 
 static void

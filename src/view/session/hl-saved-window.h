@@ -20,6 +20,7 @@ typedef struct
  * HlSavedWindow:
  * @tabs: (element-type HlSavedTab): in their order
  * @selected: the one that is on top
+ * @n_unread: how many more were in the bytes, and could not be read
  *
  * What is open in a window. As bytes it is a sequence of JSON texts as RFC 7464 has it: which tab is on top and where tabs are
  * from, then a session for each.
@@ -28,6 +29,7 @@ typedef struct
 {
   GPtrArray *tabs;
   guint      selected;
+  guint      n_unread;
 } HlSavedWindow;
 
 HlSavedWindow *hl_saved_window_new       (void);

@@ -450,6 +450,8 @@ load (HlSessionStore *self,
       g_autoptr (GFile) file = g_file_new_for_path (path);
       g_autoptr (GError) error = NULL;
       g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, &left->n_bytes, &left->n_values, &error);
+      if (window != NULL && window->n_unread > 0)
+        g_message ("%s: %u of its tabs cannot be read", path, window->n_unread);
       if (window == NULL)
         {
           g_message ("%s: %s", path, error->message);
@@ -545,7 +547,9 @@ peek_windows (const char        *path,
       g_autoptr (HlSavedWindow) window = hl_saved_window_load (file, budget, &n_values, NULL);
       if (window != NULL)
         func (window, user_data);
-      else if (g_file_test (window_path, G_FILE_TEST_EXISTS) || g_file_test (window_path, G_FILE_TEST_IS_SYMLINK))
+      if (window != NULL
+            ? window->n_unread > 0
+            : g_file_test (window_path, G_FILE_TEST_EXISTS) || g_file_test (window_path, G_FILE_TEST_IS_SYMLINK))
         return FALSE;
     }
   return TRUE;

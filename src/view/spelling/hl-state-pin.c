@@ -133,31 +133,48 @@ find_token (HlTokenMap *map,
   return TRUE;
 }
 
-/* Several in rising order, but for the one that leads, which stands last. */
+static void
+append_run (GString    *list,
+            HlTokenSpan run)
+{
+  if (run.n > 0)
+    g_string_append_printf (list, "%s%zu", list->len > 0 ? "," : "", run.first);
+  if (run.n > 1)
+    g_string_append_printf (list, "-%zu", run.first + run.n - 1);
+}
+
+/* Several in rising order, but for the one that leads, which stands last. Words that follow one another are one run. */
 static void
 append_tokens (GString       *text,
                const HlFocus *focus,
                HlSide         side,
                HlAttention   *shown)
 {
-  g_autoptr (HlTokenSet) set = NULL;
-  gsize n;
+  HlTokenMap *map = hl_attention_get_map (shown, side);
+  g_autoptr (GString) list = g_string_new (NULL);
+  HlTokenSpan run = { 0, 0 };
+  gsize n, end = 0;
   g_autofree gsize *tokens = hl_focus_list_tokens (focus, side, &n);
   const gsize lead = hl_attention_get_position (shown, side, focus->pick.tokens[side]);
-  const gsize end = hl_attention_get_position (shown, side, tokens[n - 1]);
+  const gsize last = hl_attention_get_position (shown, side, tokens[n - 1]);
 
   for (gsize i = 0; i < n; i++)
     {
-      if (hl_sink_is_at (shown, side, tokens[i]))
-        continue;
-      g_autoptr (HlTokenSet) before = g_steal_pointer (&set);
       const gsize position = hl_attention_get_position (shown, side, tokens[i]);
-      set = hl_token_set_change (before, position, position != lead || lead == end, TRUE);
+      if (hl_sink_is_at (shown, side, tokens[i]) || (position == lead && lead != last))
+        continue;
+      if (position > end)
+        {
+          append_run (list, run);
+          run.first = position;
+        }
+      run.n = position - run.first + 1;
+      end = position + (map != NULL ? hl_token_map_get_spans (map)[tokens[i]].n : 1);
     }
-  g_autofree char *list = hl_token_sets_format ((HlTokenSet *[2]){ set, set });
-  g_string_append (text, list);
-  if (lead != end)
-    g_string_append_printf (text, ",%zu", lead);
+  append_run (list, run);
+  if (lead != last)
+    append_run (list, (HlTokenSpan){ lead, 1 });
+  g_string_append (text, list->str);
 }
 
 static char *
@@ -178,7 +195,8 @@ pin_dup (HlViewState *state)
         g_string_append (text, side == HL_KEYS ? ":" : "");
         append_tokens (text, focus, side, shown);
       }
-  if (text->len == 0)
+  /* Who has more of them than can be read again comes back without. */
+  if (!pin_check (text->str))
     return NULL;
   if (pick->step != HL_STEP_NONE)
     g_string_append_printf (text, "@%s", steps[pick->step]);
@@ -207,6 +225,16 @@ check_step (HlViewState *state,
          (hl_step_is_map (pick->step) || pick->feature < hl_head_steps_get_n_columns (head, pick->step));
 }
 
+static void
+add_run (HlTokenSet **set,
+         gsize        first,
+         gsize        end)
+{
+  g_autoptr (HlTokenSet) before = g_steal_pointer (set);
+
+  *set = hl_token_set_change (before, first, end - first, TRUE);
+}
+
 /* The tokens that are shown in place of those that are written. */
 static gboolean
 find_tokens (HlViewState *state,
@@ -217,25 +245,28 @@ find_tokens (HlViewState *state,
   HlTokenMap *map = hl_attention_get_map (hl_view_state_get_shown (state)->attention, side);
   const HlRange range = hl_view_state_get_shown (state)->ranges[side];
   g_autoptr (HlTokenSet) written = g_steal_pointer (&focus->gathered);
-  gsize n;
+  g_autoptr (HlTokenSet) shown = NULL;
+  gsize n, first = 0, end = 0;
   const HlTokenSpan *spans = hl_token_set_get_spans (written, &n);
-  HlFocus found = *focus;
 
-  if (!find_token (map, range, &found.pick.tokens[side], error))
+  if (!find_token (map, range, &focus->pick.tokens[side], error))
     return FALSE;
   /* The first that is missing ends it, however many are written. */
   for (gsize i = 0; i < n; i++)
     for (gsize token = spans[i].first; token < spans[i].first + spans[i].n; token++)
       {
-        g_auto (HlFocus) before = found;
-        HlFocus one = { before.pick, NULL };
-        one.pick.tokens[side] = token;
-        found = (HlFocus){ { HL_PICK_NONE }, NULL };
-        if (!find_token (map, range, &one.pick.tokens[side], error))
+        gsize found = token;
+        if (!find_token (map, range, &found, error))
           return FALSE;
-        found = hl_focus_join (&before, &one);
+        if (found > end)
+          {
+            add_run (&shown, first, end);
+            first = found;
+          }
+        end = found + 1;
       }
-  *focus = found;
+  add_run (&shown, first, end);
+  *focus = hl_focus_join (&(HlFocus){ focus->pick, NULL }, &(HlFocus){ focus->pick, shown });
   return TRUE;
 }
 
@@ -283,7 +314,7 @@ hidden_dup (HlViewState *state)
 {
   g_autofree char *text = hl_view_state_dup_hidden (state);
 
-  return text != NULL && *text != '\0' ? g_steal_pointer (&text) : NULL;
+  return *text != '\0' && hidden_check (text) ? g_steal_pointer (&text) : NULL;
 }
 
 static gboolean

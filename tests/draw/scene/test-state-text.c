@@ -3,6 +3,7 @@
 #include "view/spelling/hl-state-text.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/test-attentions.h"
 #include "test-heads.h"
 
@@ -303,6 +304,88 @@ test_several (void)
   check_spelled (state, "pinned", ":6,2");
 }
 
+/* A query, and as many keys as there are, each the piece of a word of two. */
+static HlViewState *
+make_long_state (gsize n_keys)
+{
+  static const char *const query[] = { "a", NULL };
+  g_autofree float *weights = test_make_weights (1, 1, 1, n_keys);
+  g_autofree const char **keys = g_new0 (const char *, n_keys + 1);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < n_keys; i++)
+    keys[i] = i % 2 == 0 ? "a" : "##b";
+  g_ptr_array_add (attentions, test_make_attention_full (1, 1, 1, n_keys, weights, query, keys, G_MAXSIZE, 0,
+                                                         (HlMask){ FALSE, 0 }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
+
+static void
+apply (HlViewState *state,
+       const char  *property,
+       const char  *text)
+{
+  g_auto (HlStateTexts) texts = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  hl_state_texts_set (&texts, property, text);
+  hl_state_texts_apply (&texts, state, &error);
+  g_assert_no_error (error);
+}
+
+/* "1,3,5…" */
+static char *
+list_odd (guint n)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (list, "%s%u", i > 0 ? "," : "", 2 * i + 1);
+  return g_string_free (list, FALSE);
+}
+
+/* More words than a list may have items are ranges of them. */
+static void
+test_words (void)
+{
+  const gsize n_words = HL_LIMIT_SET_ITEMS + 4;
+  g_autoptr (HlViewState) state = make_long_state (2 * n_words);
+  const HlPick lead = { HL_PICK_KEY, .key = 3 };
+
+  hl_view_state_set_option (state, words, TRUE);
+  apply (state, "pinned", ":0-8199");
+  check_spelled (state, "pinned", ":0-8198");
+  hl_view_state_gather (state, &lead);
+  check_spelled (state, "pinned", ":0-4,8-8198");
+  hl_view_state_gather (state, &lead);
+  check_spelled (state, "pinned", ":0-4,8-8198,6");
+  hl_view_state_set_hidden (state, "20");
+  check_spelled (state, "pinned", ":0-4,8-18,22-8198,6");
+}
+
+/* What would have more items than are read again is not spelt. */
+static void
+test_too_many (void)
+{
+  g_autoptr (HlViewState) state = make_long_state (2 * HL_LIMIT_SET_ITEMS + 1);
+  g_autofree char *odd = list_odd (HL_LIMIT_SET_ITEMS);
+  g_autofree char *mixed = g_strconcat (odd + strlen ("1,"), ",k0", NULL);
+  g_auto (HlStateTexts) texts = { 0 };
+  g_auto (HlStateTexts) mixed_texts = { 0 };
+
+  apply (state, "pinned", ":0-8192");
+  hl_view_state_set_hidden (state, odd);
+  hl_state_texts_take (&texts, state);
+  g_assert_null (hl_state_texts_get (&texts, "pinned"));
+  g_assert_cmpstr (hl_state_texts_get (&texts, "hidden"), ==, odd);
+  hl_view_state_set_hidden (state, mixed);
+  g_assert_nonnull (hl_view_state_get_hidden (state)->sets[HL_KEYS]);
+  hl_state_texts_take (&mixed_texts, state);
+  g_assert_null (hl_state_texts_get (&mixed_texts, "hidden"));
+}
+
 static void
 test_hidden (void)
 {
@@ -459,6 +542,8 @@ main (int   argc,
   g_test_add_func ("/state-text/layers", test_layers);
   g_test_add_func ("/state-text/picks", test_picks);
   g_test_add_func ("/state-text/several", test_several);
+  g_test_add_func ("/state-text/words", test_words);
+  g_test_add_func ("/state-text/too-many", test_too_many);
   g_test_add_func ("/state-text/hidden", test_hidden);
   g_test_add_func ("/state-text/steps", test_steps);
   g_test_add_func ("/state-text/pairs", test_pairs);
