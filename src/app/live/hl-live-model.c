@@ -526,8 +526,8 @@ hl_live_model_can_mask (HlLiveModel *self)
   return self->model != NULL && get_pixels (self) == NULL && hl_live_mask_is_known (self->model);
 }
 
-/* Puts a mask in the place of a token that is shown, in the text that it is of. Special tokens are of none, and nothing is masked as long
- * as another text is shown than was typed last. */
+/* Puts a mask in the place of a token that is shown, in the text that it is of. Special tokens are of none, and nothing is masked
+ * as long as another text is shown than was typed last. */
 void
 hl_live_model_mask (HlLiveModel *self,
                     gsize        position)

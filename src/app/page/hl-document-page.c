@@ -972,8 +972,8 @@ hl_document_page_load (HlDocumentPage *self)
   g_object_notify (G_OBJECT (self), "loading");
 }
 
-/* Shows a document in place of the one that is shown, if there is one. @stamp is of its file before that was read; NULL for what is there
- * now. Ends with HlDocumentPage::ready or HlDocumentPage::failed. */
+/* Shows a document in place of the one that is shown, if there is one. @stamp is of its file before that was read; NULL for what is
+ * there now. Ends with HlDocumentPage::ready or HlDocumentPage::failed. */
 void
 hl_document_page_show (HlDocumentPage *self,
                        HlDocument     *document,

@@ -160,7 +160,8 @@ test_write_stopped (void)
   model_folder_remove (folder);
 }
 
-/* What was typed last is what it goes on with: where that was refused it is refused again, and where it was stopped it is computed first. */
+/* What was typed last is what it goes on with: where that was refused it is refused again, and where it was stopped it is
+ * computed first. */
 static void
 test_write_another (void)
 {
