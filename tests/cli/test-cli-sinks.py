@@ -189,6 +189,17 @@ def test_between_others(folder):
         assert all(row[name] is not None for name in ("distance", "previous", "next", "self")), row
 
 
+def test_names(folder):
+    """Who looks at everything but the first token parks nothing there, whatever takes the rest: a sink, or keys that were cut off."""
+    row = [0] + [0.02] * 9
+    path = folder / "weights.json"
+    for more in ({}, {"sinks": [[5, 5]]}):
+        path.write_text(json.dumps({"attention": [[[row] * 10] * 2], "tokens": list("abcdefghij"), **more}))
+        assert "the first token" not in run("info", path).stdout, more
+        for found in json.loads(run("stats", path, "--format=json").stdout):
+            assert found["name"] != "first-token-sink" and abs(found["sink"] - (0.82 if more else 0)) < 1e-6, found
+
+
 def test_mean(folder):
     """What is the mean of such weights is said not to be weights."""
     out = folder / "mean.json"
@@ -226,7 +237,7 @@ def test_no_partner(folder):
 
 
 def main():
-    tests = [test_weights, test_faults, test_model, test_column, test_numbers, test_between_others, test_mean, test_scores, test_no_partner]
+    tests = [test_weights, test_faults, test_model, test_column, test_numbers, test_between_others, test_names, test_mean, test_scores, test_no_partner]
     print(f"1..{len(tests)}")
     failed = False
     for number, test in enumerate(tests, 1):

@@ -29,7 +29,7 @@ static const HlHeadName names[] = {
   { "induction", N_ ("induction"), N_ ("attends to what came behind the same token before"), HL_HEAD_STAT_SAME_NEXT,
     0.4, LOOKS },
   { "punctuation", N_ ("punctuation"), N_ ("attends to punctuation"), HL_HEAD_STAT_MASS_PUNCTUATION, 0.4, LOOKS },
-  { "first-token-sink", N_ ("first-token sink"), N_ ("parks its weight on the first token"), HL_HEAD_STAT_SINK, 0.5,
+  { "first-token-sink", N_ ("first-token sink"), N_ ("parks its weight on the first token"), HL_HEAD_STAT_FIRST, 0.5,
     PARKS },
   { "separator-sink", N_ ("separator sink"), N_ ("parks its weight on separators"), HL_HEAD_STAT_MASS_SEP, 0.5, PARKS },
   { "special-tokens", N_ ("special tokens"), N_ ("attends to special tokens"), HL_HEAD_STAT_SPECIAL, 0.5, GENERAL },

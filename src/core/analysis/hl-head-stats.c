@@ -9,6 +9,7 @@
 #include "core/base/hl-worker.h"
 #include "core/source/hl-derived-source.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Weights are read this many at a time, in each thread. */
@@ -188,7 +189,8 @@ add_row (Sums        *self,
     sum += row[key];
   if (!isfinite (sum) || sum == 0)
     return;
-  query.sunk = keys->have_sink ? CLAMP (1 - sum, 0, 1) : 0;
+  /* A sink takes something of each row, though perhaps less than what rounding leaves to be seen. */
+  query.sunk = keys->have_sink ? CLAMP (1 - sum, DBL_MIN, 1) : 0;
   hl_mask_get_visible (keys->mask, keys->n_queries, keys->n_keys, index, &query.first_visible, &query.end_visible);
   query.end_visible = CLAMP (query.end_visible, query.first_visible, MAX (query.first_visible, keys->n_used));
   self->map.n_queries++;

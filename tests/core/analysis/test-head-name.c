@@ -147,7 +147,7 @@ test_even_causal (void)
   g_autoptr (HlHeadNumbers) numbers = measure (attention);
   double value;
   const HlHeadName *name = hl_head_name_find (numbers, 0, &value);
-  g_assert_cmpfloat (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_SINK, 0), >, 0.3);
+  g_assert_cmpfloat (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_FIRST, 0), >, 0.3);
   g_assert_cmpstr (name->nick, ==, "broad");
   g_assert_cmpfloat_with_epsilon (value, 1, 1e-6);
 }

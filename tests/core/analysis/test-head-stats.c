@@ -165,7 +165,7 @@ test_csv (void)
   test_remove_folder (folder);
 }
 
-/* The mean of the first column: (1 + 1/4) / 2; of a head with a learned sink what rows leave of 1: (1/2 + 3/4) / 2. */
+/* The mean of the first column: (1 + 1/4) / 2, and (1/4 + 1/8) / 2 where rows leave something of 1, which is in no sink that the file speaks of. */
 static void
 test_sink (void)
 {
@@ -175,7 +175,19 @@ test_sink (void)
   g_autofree HlHeadStats *stats = test_compute_stats (attention, source, 2, ALL, NULL, NULL);
 
   g_assert_cmpfloat (stats[0].values[HL_HEAD_STAT_SINK], ==, 0.625);
-  g_assert_cmpfloat (stats[1].values[HL_HEAD_STAT_SINK], ==, 0.625);
+  g_assert_cmpfloat (stats[1].values[HL_HEAD_STAT_SINK], ==, 0.1875);
+
+  /* Of heads with a learned sink it is what rows leave: nothing, and (1/2 + 3/4) / 2. */
+  const float sinks[] = { -30, 1 };
+  const HlAttentionInit init = {
+    .weights = hl_attention_get_weights (attention, 0), .n_layers = 1, .n_used = { 2, 2 }, .rule.sinks = sinks
+  };
+  g_autoptr (HlAttention) learned = hl_attention_new (&init);
+  g_autoptr (HlAttentionSource) learned_source = hl_attention_make_source (learned);
+  g_autofree HlHeadStats *sunk = test_compute_stats (learned, learned_source, 2, ALL, NULL, NULL);
+  g_assert_cmpfloat_with_epsilon (sunk[0].values[HL_HEAD_STAT_SINK], 0, 1e-12);
+  g_assert_cmpfloat (sunk[0].values[HL_HEAD_STAT_FIRST], ==, 0.625);
+  g_assert_cmpfloat (sunk[1].values[HL_HEAD_STAT_SINK], ==, 0.625);
 
   /* Weights that a filter leaves out went into no sink. */
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0.25, 1);
