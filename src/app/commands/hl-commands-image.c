@@ -67,17 +67,13 @@ hl_command_open_other_image (const HlCommandSubject *on)
 }
 
 static void
-on_texture (GObject      *clipboard,
-            GAsyncResult *result,
-            gpointer      data)
+on_image (GObject      *clipboard,
+          GAsyncResult *result,
+          gpointer      image)
 {
-  g_autoptr (HlIncomingImage) image = data;
-  g_autoptr (GdkTexture) texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+  g_autoptr (GInputStream) stream = gdk_clipboard_read_finish (GDK_CLIPBOARD (clipboard), result, NULL, NULL);
 
-  if (texture != NULL)
-    hl_incoming_image_take_texture (g_steal_pointer (&image), texture);
-  else
-    hl_incoming_image_say (image, _ ("The image cannot be read"));
+  hl_incoming_image_take_stream (image, stream, NULL, NULL);
 }
 
 static void
@@ -99,14 +95,17 @@ hl_command_paste_image (const HlCommandSubject *on)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (on->window));
   GdkContentFormats *formats = gdk_clipboard_get_formats (clipboard);
+  const char *wanted[] = { hl_incoming_image_find_type (formats), NULL };
   g_autoptr (HlIncomingImage) image =
     hl_incoming_image_new (on->page, gtk_window_get_focus (GTK_WINDOW (on->window)), hl_window_get_toasts (on->window));
 
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
     gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files,
                                     g_steal_pointer (&image));
+  else if (wanted[0] != NULL)
+    gdk_clipboard_read_async (clipboard, wanted, G_PRIORITY_DEFAULT, NULL, on_image, g_steal_pointer (&image));
   else if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE))
-    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, g_steal_pointer (&image));
+    hl_incoming_image_say (image, _ ("The image cannot be read"));
   else
     hl_incoming_image_say (image, _ ("There is no image on the clipboard"));
 }

@@ -6,6 +6,7 @@
 #include "app/base/hl-toast.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-worker.h"
+#include "core/document/picture/hl-image.h"
 #include "view/session/hl-image-store.h"
 
 #include <glib/gi18n.h>
@@ -26,6 +27,21 @@ gboolean
 hl_incoming_image_is_wanted (HlDocumentPage *page)
 {
   return page != NULL && (hl_document_page_takes_pixels (page) || hl_incoming_image_get_other (page) != NULL);
+}
+
+/* Returns the MIME type to ask for, of those that hl_image_parse() reads; NULL where none is offered. The toolkit itself would decode
+ * more, and all of an image before it can be asked how large that is. */
+const char *
+hl_incoming_image_find_type (GdkContentFormats *formats)
+{
+  static const char *const types[] = { "image/png", "image/jpeg", "image/webp" };
+  g_autoptr (GdkContentFormats)
+    all = gdk_content_formats_union_serialize_mime_types (gdk_content_formats_ref (formats));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
+    if (gdk_content_formats_contain_mime_type (all, types[i]))
+      return types[i];
+  return NULL;
 }
 
 /* One that comes to @place, a widget in the page or NULL, is for the side that has it; for the one that can see, where only one can. */
@@ -75,18 +91,31 @@ hl_incoming_image_take_file (HlIncomingImage *self,
     hl_document_page_set_pixels (self->page, file);
 }
 
+static GFile *
+store (const HlImage *image,
+       GError       **error)
+{
+  g_autoptr (GBytes) pixels = g_bytes_new_static (image->pixels, image->height * image->width * 3);
+  g_autoptr (GdkTexture) texture =
+    gdk_memory_texture_new ((int) image->width, (int) image->height, GDK_MEMORY_R8G8B8, pixels, image->width * 3);
+  g_autoptr (GBytes) png = gdk_texture_save_to_png_bytes (texture);
+  g_autofree char *path = hl_image_store_dup_path ();
+
+  return hl_image_store_add (path, png, error);
+}
+
 static void
-save_texture (GTask        *task,
-              gpointer      source,
-              gpointer      texture,
-              GCancellable *cancellable)
+save (GTask        *task,
+      gpointer      source,
+      gpointer      bytes,
+      GCancellable *cancellable)
 {
   GError *error = NULL;
 
   hl_worker_give_way ();
-  g_autoptr (GBytes) bytes = gdk_texture_save_to_png_bytes (texture);
-  g_autofree char *path = hl_image_store_dup_path ();
-  GFile *file = hl_image_store_add (path, bytes, &error);
+  g_autoptr (HlImage)
+    image = hl_image_parse (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), cancellable, &error);
+  GFile *file = image != NULL ? store (image, &error) : NULL;
 
   if (file != NULL)
     g_task_return_pointer (task, file, g_object_unref);
@@ -104,24 +133,69 @@ on_saved (GObject      *source,
   g_autoptr (GFile) file = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (file == NULL)
-    hl_incoming_image_say (self, error->message);
+    hl_toast_say_error (self->toasts, error);
   else
     hl_incoming_image_take_file (self, file);
 }
 
-/* Takes @self, and the image once it has a file. */
-void
-hl_incoming_image_take_texture (HlIncomingImage *self,
-                                GdkTexture      *texture)
+/* Takes @self. @bytes: NULL where they could not be read. */
+static void
+end_reading (HlIncomingImage *self,
+             GBytes          *bytes,
+             const char      *problem)
 {
-  if ((guint64) gdk_texture_get_width (texture) * (guint64) gdk_texture_get_height (texture) > HL_LIMIT_PICTURE_PIXELS)
+  if (self->told != NULL)
+    self->told (self->user_data, bytes != NULL);
+  if (bytes == NULL)
     {
-      hl_incoming_image_say (self, _ ("The image is too large"));
+      hl_incoming_image_say (self, problem);
       hl_incoming_image_free (self);
       return;
     }
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_saved, self);
-  g_task_set_source_tag (task, hl_incoming_image_take_texture);
-  g_task_set_task_data (task, g_object_ref (texture), g_object_unref);
-  g_task_run_in_thread (task, save_texture);
+  g_task_set_source_tag (task, end_reading);
+  g_task_set_task_data (task, g_bytes_ref (bytes), (GDestroyNotify) g_bytes_unref);
+  g_task_run_in_thread (task, save);
+}
+
+static void
+on_read (GObject      *output,
+         GAsyncResult *result,
+         gpointer      self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (g_output_stream_splice_finish (G_OUTPUT_STREAM (output), result, &error) >= 0)
+    bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (output));
+  end_reading (self, bytes,
+               g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE) ? _ ("The image is too large")
+                                                                        : _ ("The image cannot be read"));
+}
+
+static gpointer
+resize (gpointer data,
+        gsize    size)
+{
+  return size <= HL_LIMIT_PICTURE_FILE ? g_try_realloc (data, size) : NULL;
+}
+
+/* Takes @self, and what @stream has, NULL where that cannot be had, once there is a file of it. */
+void
+hl_incoming_image_take_stream (HlIncomingImage    *self,
+                               GInputStream       *stream,
+                               HlIncomingImageRead told,
+                               gpointer            user_data)
+{
+  self->told = told;
+  self->user_data = user_data;
+  if (stream == NULL)
+    {
+      end_reading (self, NULL, _ ("The image cannot be read"));
+      return;
+    }
+  g_autoptr (GOutputStream) bytes = g_memory_output_stream_new (NULL, 0, resize, g_free);
+  g_output_stream_splice_async (bytes, stream,
+                                G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
+                                G_PRIORITY_DEFAULT, NULL, on_read, self);
 }

@@ -56,25 +56,36 @@ has (GdkDrop *drop,
   return gdk_content_formats_contain_gtype (formats, type);
 }
 
-static void
-on_texture (GObject      *source,
-            GAsyncResult *result,
-            gpointer      data)
+static const char *
+find_image_type (GdkDrop *drop)
 {
-  Drop *self = data;
-  const GValue *value = gdk_drop_read_value_finish (GDK_DROP (source), result, NULL);
-
-  if (value == NULL)
-    hl_incoming_image_say (self->image, _ ("The image cannot be read"));
-  else
-    hl_incoming_image_take_texture (g_steal_pointer (&self->image), g_value_get_object (value));
-  drop_end (self, value != NULL);
+  return hl_incoming_image_find_type (gdk_drop_get_formats (drop));
 }
 
 static void
-read_texture (Drop *self)
+on_image_read (gpointer self,
+               gboolean is_read)
 {
-  gdk_drop_read_value_async (self->drop, GDK_TYPE_TEXTURE, G_PRIORITY_DEFAULT, NULL, on_texture, self);
+  drop_end (self, is_read);
+}
+
+static void
+on_image (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Drop *self = data;
+  g_autoptr (GInputStream) stream = gdk_drop_read_finish (GDK_DROP (source), result, NULL, NULL);
+
+  hl_incoming_image_take_stream (g_steal_pointer (&self->image), stream, on_image_read, self);
+}
+
+static void
+read_image (Drop *self)
+{
+  const char *wanted[] = { find_image_type (self->drop), NULL };
+
+  gdk_drop_read_async (self->drop, wanted, G_PRIORITY_DEFAULT, NULL, on_image, self);
 }
 
 static void
@@ -88,9 +99,9 @@ on_files (GObject      *source,
   const gboolean is_one = dropped != NULL && dropped->next == NULL;
 
   /* From a page of the web there is the address, which nobody asked for to be fetched, and the image itself. */
-  if (is_one && self->image != NULL && !g_file_is_native (dropped->data) && has (self->drop, GDK_TYPE_TEXTURE))
+  if (is_one && self->image != NULL && !g_file_is_native (dropped->data) && find_image_type (self->drop) != NULL)
     {
-      read_texture (self);
+      read_image (self);
       return;
     }
   if (is_one && self->image != NULL && hl_image_file_is_such (dropped->data))
@@ -127,7 +138,7 @@ on_accept (HlWindow *window,
            GdkDrop  *drop)
 {
   return has (drop, GDK_TYPE_FILE_LIST) ||
-         (has (drop, GDK_TYPE_TEXTURE) && hl_incoming_image_is_wanted (hl_window_get_page (window))) ||
+         (find_image_type (drop) != NULL && hl_incoming_image_is_wanted (hl_window_get_page (window))) ||
          (has (drop, G_TYPE_STRING) && find_text_bar (hl_window_get_page (window), NULL) != NULL);
 }
 
@@ -155,8 +166,8 @@ on_drop (GtkDropTargetAsync *target,
   self->text_bar = text_bar != NULL ? g_object_ref (text_bar) : NULL;
   if (has (drop, GDK_TYPE_FILE_LIST))
     gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files, self);
-  else if (self->image != NULL && has (drop, GDK_TYPE_TEXTURE))
-    read_texture (self);
+  else if (self->image != NULL && find_image_type (drop) != NULL)
+    read_image (self);
   else
     gdk_drop_read_value_async (drop, G_TYPE_STRING, G_PRIORITY_DEFAULT, NULL, on_text, self);
   return TRUE;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Images among the files that are opened: which model gets them, and what is said where none can. */
+/* Images among the files that are opened, and such as have no file: which model gets them, and what is said where none can. */
 #include "panel-support.h"
 
+#include "app/base/hl-toast.h"
 #include "app/hl-application.h"
 #include "app/live/hl-image-file.h"
+#include "app/window/hl-incoming-image.h"
 #include "app/window/hl-window-open.h"
+#include "core/base/hl-limits.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 static GFile *
 get_file (const char *name)
@@ -166,6 +170,104 @@ test_refused (void)
   close_window (window);
 }
 
+static HlImage *
+load_image (const char *name)
+{
+  g_autoptr (GFile) file = get_file (name);
+  g_autoptr (GError) error = NULL;
+  HlImage *image = hl_image_load (file, NULL, &error);
+
+  g_assert_no_error (error);
+  return image;
+}
+
+/* Whether the page has an image of the same pixels. */
+static gboolean
+has_image (HlDocumentPage *page,
+           const char     *name)
+{
+  HlLiveModel *live = hl_session_get_live (hl_document_page_get_session (page));
+  g_autoptr (HlImage) wanted = load_image (name), image = hl_image_load (hl_live_model_get_pixels (live), NULL, NULL);
+
+  return hl_image_equal (image, wanted);
+}
+
+static cairo_status_t
+append (gpointer             bytes,
+        const unsigned char *data,
+        unsigned             length)
+{
+  g_byte_array_append (bytes, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* A side of an image of more pixels than are read; in a file it has some kilobytes. */
+#define LARGE 9000
+
+static GBytes *
+make_large_image (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A1, LARGE, LARGE);
+
+  g_assert_cmpuint (LARGE * LARGE, >, HL_LIMIT_PICTURE_PIXELS);
+  g_assert_cmpint (cairo_surface_write_to_png_stream (surface, append, bytes), ==, CAIRO_STATUS_SUCCESS);
+  cairo_surface_destroy (surface);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+/* In KiB, the most there was. */
+static glong
+get_memory (void)
+{
+  struct rusage usage;
+
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  return usage.ru_maxrss;
+}
+
+static void
+note_read (gpointer is_read_whole,
+           gboolean is_read)
+{
+  *(gboolean *) is_read_whole = is_read;
+}
+
+/* An image from elsewhere is asked for its size before there is room for it, and read no further than it may be long. */
+static void
+test_too_large (void)
+{
+  static const char *const both[] = { "vision/dinov2", "images/picture.png", NULL };
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+  g_autoptr (GBytes) bytes = make_large_image ();
+  g_autoptr (GdkContentProvider) content = gdk_content_provider_new_for_bytes ("image/png", bytes);
+
+  open_files (window, both);
+  PANEL_WAIT_UNTIL (shows (window, "picture.png"));
+  AdwToastOverlay *toasts = hl_window_get_toasts (window);
+  g_assert_true (gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (window)), content));
+  const glong before = get_memory ();
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  PANEL_WAIT_UNTIL (hl_toast_says (toasts,
+                                   "The image has 9000 × 9000 pixels; at most 32768 a side, and 67108864 in all, "
+                                   "are read"));
+  g_assert_cmpint (get_memory () - before, <, LARGE * LARGE / 1024);
+
+  g_autoptr (GInputStream) endless = g_memory_input_stream_new ();
+  g_autofree char *zeros = g_malloc0 (1 << 20);
+  g_autoptr (GBytes) part = g_bytes_new_static (zeros, 1 << 20);
+  for (gsize size = 0; size <= HL_LIMIT_PICTURE_FILE; size += 1 << 20)
+    g_memory_input_stream_add_bytes (G_MEMORY_INPUT_STREAM (endless), part);
+  gboolean is_read = TRUE;
+  hl_incoming_image_take_stream (hl_incoming_image_new (hl_window_get_page (window), NULL, toasts), endless, note_read,
+                                 &is_read);
+  PANEL_WAIT_UNTIL (hl_toast_says (toasts, "The image is too large"));
+  g_assert_false (is_read);
+  g_assert_true (has_image (hl_window_get_page (window), "images/picture.png"));
+  close_window (window);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -177,5 +279,6 @@ main (int   argc,
   g_test_add_func ("/image/find-many", test_find_many);
   g_test_add_func ("/image/with-model", test_with_model);
   g_test_add_func ("/image/refused", test_refused);
+  g_test_add_func ("/image/too-large", test_too_large);
   return g_test_run ();
 }
