@@ -34,7 +34,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
   g_autoptr (GError) error = NULL;
   guint64 offset = 0;
   HlPickleValue *value = hl_pickle_load (heap, span, &offset, hl_torch_archive_unpack, NULL, NULL, &error);
-  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (value, NULL, &error) : NULL;
+  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (heap, value, NULL, &error) : NULL;
 
   g_assert ((node == NULL) == (error != NULL));
   g_assert (offset <= size);

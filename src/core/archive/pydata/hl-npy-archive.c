@@ -57,7 +57,7 @@ make_objects (HlSpan       *bytes,
   g_autoptr (HlPickleHeap) heap = hl_pickle_heap_new ();
   HlPickleValue *value =
     hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
-  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (value, cancellable, error) : NULL;
+  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (heap, value, cancellable, error) : NULL;
 
   return hl_span_check (bytes, error) ? g_steal_pointer (&node) : NULL;
 }

@@ -5,25 +5,67 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/archive/pydata/hl-npy-array.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
 
+/* What a string takes besides its text. */
+#define STRING_ROOM 32
+
+/* Strings that fill up the width of their array take no memory, but are read. */
+#define FILLING 16
+
+/* Each list that is in another may be looked at for both. */
+#define MAX_LOOKS ((gsize) HL_LIMIT_RANK * HL_LIMIT_PICKLE_VALUES)
+
+/* One value can be at many places: what is made of all of them is counted, and how often they are looked at. */
 typedef struct
 {
+  HlPickleHeap *heap;
+  GHashTable *tensors; /* of lists, which are made once */
   guint n_nodes;
+  gsize n_looks; /* at items of lists */
+  gsize n_numbers;
+  gsize n_text;
   GCancellable *cancellable;
 } Builder;
 
 static HlArchiveNode *convert (Builder *self, HlPickleValue *value, guint depth, GError **error);
 
-static char *
-make_string (const HlPickleText *text,
-             gboolean           *repaired)
+static gboolean
+look_at (Builder *self,
+         gsize    n_items,
+         GError **error)
 {
-  return hl_utf8_make_valid ((const char *) text->data, text->size, repaired);
+  self->n_looks += n_items;
+  return self->n_looks <= MAX_LOOKS || hl_pickle_fail_full (error);
+}
+
+static gboolean
+spend_text (Builder *self,
+            gsize    n,
+            GError **error)
+{
+  const gboolean fits = n <= HL_LIMIT_PICKLE_TEXT - self->n_text;
+
+  self->n_text = fits ? self->n_text + n : HL_LIMIT_PICKLE_TEXT;
+  return fits || hl_pickle_fail_long (error);
+}
+
+static char *
+make_string (Builder            *self,
+             const HlPickleText *text,
+             gboolean           *repaired,
+             GError            **error)
+{
+  if (!spend_text (self, STRING_ROOM + text->size, error))
+    return NULL;
+  g_autofree char *string = hl_utf8_make_valid ((const char *) text->data, text->size, repaired);
+  const gsize n = strlen (string);
+  return n <= text->size || spend_text (self, n - text->size, error) ? g_steal_pointer (&string) : NULL;
 }
 
 static HlArchiveNode *
@@ -36,27 +78,32 @@ make_attribute (GVariant *value)
 }
 
 static HlArchiveNode *
-make_strings (const HlPickleList *list)
+make_strings (Builder            *self,
+              const HlPickleList *list,
+              GError            **error)
 {
   gsize n_text = 0;
 
   for (guint i = 0; i < list->n_items; i++)
     n_text += list->items[i]->text.size;
-  HlArchiveNode *node = hl_archive_node_new (n_text <= HL_LIMIT_STRINGS_TEXT ? HL_MEMBER_STRINGS : HL_MEMBER_OTHER);
+  g_autoptr (HlArchiveNode)
+    node = hl_archive_node_new (n_text <= HL_LIMIT_STRINGS_TEXT ? HL_MEMBER_STRINGS : HL_MEMBER_OTHER);
   if (n_text > HL_LIMIT_STRINGS_TEXT)
     {
       node->problem = g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a list of strings has more than %d MiB of text"),
                                    (int) (HL_LIMIT_STRINGS_TEXT >> 20));
-      return node;
+      return g_steal_pointer (&node);
     }
   node->strings = g_new0 (char *, list->n_items + 1);
   for (guint i = 0; i < list->n_items; i++)
     {
       gboolean repaired;
-      node->strings[i] = make_string (&list->items[i]->text, &repaired);
+      node->strings[i] = make_string (self, &list->items[i]->text, &repaired, error);
+      if (node->strings[i] == NULL)
+        return NULL;
       node->n_repaired += repaired;
     }
-  return node;
+  return g_steal_pointer (&node);
 }
 
 /* The sizes that the first elements announce. */
@@ -75,10 +122,12 @@ measure (const HlPickleValue *value,
 }
 
 static gboolean
-fill (const HlPickleValue *value,
+fill (Builder             *self,
+      const HlPickleValue *value,
       const HlShape       *shape,
       guint                axis,
-      double             **target)
+      double             **target,
+      GError             **error)
 {
   if (axis == shape->rank)
     {
@@ -87,81 +136,95 @@ fill (const HlPickleValue *value,
       *(*target)++ = value->kind == HL_PICKLE_INTEGER ? (double) value->integer : value->number;
       return TRUE;
     }
-  if (value->kind != HL_PICKLE_LIST || value->list.n_items != shape->dims[axis])
+  if (value->kind != HL_PICKLE_LIST || value->list.n_items != shape->dims[axis] ||
+      !look_at (self, value->list.n_items, error))
     return FALSE;
   for (guint i = 0; i < value->list.n_items; i++)
-    if (!fill (value->list.items[i], shape, axis + 1, target))
+    if (!fill (self, value->list.items[i], shape, axis + 1, target, error))
       return FALSE;
   return TRUE;
 }
 
-/* The same as numbers, if it is numbers, or lists of one size of them. */
+/* The same as numbers, if it is numbers, or lists of one size of them; NULL, without an error, if it is not. */
 static HlTensor *
-list_to_tensor (const HlPickleValue *value)
+list_to_tensor (Builder       *self,
+                HlPickleValue *value,
+                GError       **error)
 {
+  HlTensor *tensor = g_hash_table_lookup (self->tensors, value);
   HlShape shape;
   guint64 n;
 
-  /* One list can be at many places: more numbers than there can be values are not plain lists of them. */
+  if (tensor != NULL)
+    return g_object_ref (tensor);
+  /* One list can be in another many times: more numbers than there can be values are not plain lists of them. */
   if (!measure (value, &shape) || !hl_shape_get_n_elements (&shape, &n) || n > HL_LIMIT_PICKLE_VALUES)
     return NULL;
   g_autofree double *numbers = g_new (double, n);
   double *end = numbers;
-  if (!fill (value, &shape, 0, &end))
+  if (!fill (self, value, &shape, 0, &end, error))
     return NULL;
+  if (n > HL_LIMIT_PICKLE_VALUES - self->n_numbers)
+    {
+      hl_pickle_fail_full (error);
+      return NULL;
+    }
+  self->n_numbers += n;
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&numbers), n * sizeof (double));
-  return hl_tensor_new_for_bytes (HL_DTYPE_F64, &shape, NULL, FALSE, bytes, 0, NULL);
-}
-
-static void
-free_list (gpointer data)
-{
-  HlPickleValue *value = data;
-
-  g_free (value->list.items);
-  g_free (value);
+  tensor = hl_tensor_new_for_bytes (HL_DTYPE_F64, &shape, NULL, FALSE, bytes, 0, NULL);
+  g_hash_table_insert (self->tensors, value, g_object_ref (tensor));
+  return tensor;
 }
 
 /* The list along an axis, from one item of the array on; NumPy has them with the last axis the fastest, whatever it
  * says of the order of numbers. */
 static HlPickleValue *
-nest (const HlPickleArray *array,
+nest (HlPickleHeap        *heap,
+      const HlPickleArray *array,
       guint                axis,
       guint64             *next,
-      GPtrArray           *lists)
+      GError             **error)
 {
-  HlPickleValue *value = g_new0 (HlPickleValue, 1);
-  const guint n = (guint) array->shape.dims[axis];
+  HlPickleValue *value = hl_pickle_heap_add (heap, HL_PICKLE_LIST, error);
 
-  g_ptr_array_add (lists, value);
-  value->kind = HL_PICKLE_LIST;
-  value->list.items = g_new (HlPickleValue *, n);
-  value->list.n_items = n;
-  for (guint i = 0; i < n; i++)
-    value->list.items[i] = axis + 1 < array->shape.rank ? nest (array, axis + 1, next, lists)
-                                                        : array->data->list.items[(*next)++];
+  for (guint64 i = 0; value != NULL && i < array->shape.dims[axis]; i++)
+    {
+      HlPickleValue *item = axis + 1 < array->shape.rank ? nest (heap, array, axis + 1, next, error)
+                                                         : array->data->list.items[(*next)++];
+      if (item == NULL)
+        return NULL;
+      hl_pickle_list_append (value, item);
+    }
   return value;
 }
 
-/* Lists in lists, as deep as an array of objects has axes, the outermost first; NULL unless there are as many objects as
- * the sizes say, or for too many lists. Their items stay those of the array. */
-static GPtrArray *
-nest_objects (const HlPickleArray *array)
+/* Makes of an array of objects one of lists in lists, as deep as it has axes. It stays as it is unless there are as many
+ * objects as the sizes say, and for too many lists. */
+static gboolean
+nest_objects (HlPickleHeap  *heap,
+              HlPickleArray *array,
+              GError       **error)
 {
-  const HlShape *shape = &array->shape;
+  HlShape *shape = &array->shape;
   guint64 n, n_lists = 1, n_all = 1;
 
   if (!hl_shape_get_n_elements (shape, &n) || n == 0 || n != array->data->list.n_items)
-    return NULL;
+    return TRUE;
   /* None of the products is more than the number of objects. */
   for (guint axis = 0; axis + 1 < shape->rank; axis++)
     n_all += n_lists *= shape->dims[axis];
   if (n_all > HL_LIMIT_PICKLE_LISTS)
-    return NULL;
-  GPtrArray *lists = g_ptr_array_new_with_free_func (free_list);
+    return TRUE;
+  if (n > HL_LIMIT_PICKLE_VALUES - heap->n_copied)
+    return hl_pickle_fail_full (error);
+  heap->n_copied += n;
   n = 0;
-  nest (array, 0, &n, lists);
-  return lists;
+  HlPickleValue *lists = nest (heap, array, 0, &n, error);
+  if (lists == NULL)
+    return FALSE;
+  array->data = lists;
+  shape->rank = 1;
+  return TRUE;
 }
 
 static HlTensor *
@@ -205,9 +268,35 @@ make_tensor (HlPickleValue *value,
   return tensor != NULL ? hl_npy_node_new_for_tensor (tensor, error) : NULL;
 }
 
+static gsize
+measure_strings (const HlArchiveNode *node)
+{
+  gsize n = node->attribute != NULL ? g_variant_get_size (node->attribute) : 0;
+
+  for (gsize i = 0; node->strings != NULL && node->strings[i] != NULL; i++)
+    n += STRING_ROOM + strlen (node->strings[i]);
+  for (GTreeNode *i = node->members != NULL ? g_tree_node_first (node->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
+    n += measure_strings (g_tree_node_value (i));
+  return n;
+}
+
+static HlArchiveNode *
+make_array_of_strings (Builder           *self,
+                       const HlNpyHeader *header,
+                       HlSpan            *bytes,
+                       GError           **error)
+{
+  if (!spend_text (self, STRING_ROOM + hl_span_get_size (bytes) / FILLING, error))
+    return NULL;
+  g_autoptr (HlArchiveNode) node = hl_npy_node_new_for_text (header, bytes, error);
+  return node != NULL && spend_text (self, measure_strings (node), error) ? g_steal_pointer (&node) : NULL;
+}
+
 /* An array whose elements are bytes in the pickle. */
 static HlArchiveNode *
-make_array_of_bytes (const HlNpyHeader  *header,
+make_array_of_bytes (Builder            *self,
+                     const HlNpyHeader  *header,
                      const HlPickleText *text,
                      GError            **error)
 {
@@ -215,7 +304,7 @@ make_array_of_bytes (const HlNpyHeader  *header,
   g_autoptr (HlSpan) bytes = hl_span_slice (text->span, text->offset, text->size);
 
   if (header->type.kind != HL_NPY_NUMBERS)
-    return hl_npy_node_new_for_text (header, bytes, error);
+    return make_array_of_strings (self, header, bytes, error);
   if (!hl_npy_header_get_strides (header, strides))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("an array in the pickle is too large"));
@@ -232,7 +321,7 @@ make_array (Builder       *self,
             guint          depth,
             GError       **error)
 {
-  const HlPickleArray *array = value->array;
+  HlPickleArray *array = value->array;
   HlNpyHeader header = { .shape = array->shape, .is_fortran = array->is_fortran };
 
   if (array->type == NULL || array->data == NULL)
@@ -245,16 +334,16 @@ make_array (Builder       *self,
   if (header.type.kind == HL_NPY_OBJECTS)
     {
       /* An object that stands alone is meant itself. */
+      const gboolean is_list = array->data->kind == HL_PICKLE_LIST;
+      if (is_list && array->shape.rank > 1 && !nest_objects (self->heap, array, error))
+        return NULL;
       const HlPickleList *list = &array->data->list;
-      const gboolean is_one = array->data->kind == HL_PICKLE_LIST && array->shape.rank == 0 && list->n_items == 1;
-      if (is_one || array->data->kind != HL_PICKLE_LIST || array->shape.rank < 2)
-        return convert (self, is_one ? list->items[0] : array->data, depth + 1, error);
-      g_autoptr (GPtrArray) lists = nest_objects (array);
-      return convert (self, lists != NULL ? lists->pdata[0] : array->data, depth + 1, error);
+      const gboolean is_one = is_list && array->shape.rank == 0 && list->n_items == 1;
+      return convert (self, is_one ? list->items[0] : array->data, depth + 1, error);
     }
   /* Python 2 had no bytes but strings. */
   if (array->data->kind == HL_PICKLE_BYTES || array->data->kind == HL_PICKLE_TEXT)
-    return make_array_of_bytes (&header, &array->data->text, error);
+    return make_array_of_bytes (self, &header, &array->data->text, error);
   g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("an array in the pickle has no numbers"));
   return NULL;
 }
@@ -290,12 +379,19 @@ add_member (Builder       *self,
   return TRUE;
 }
 
-static char *
-make_name (const HlPickleValue *key)
+/* A key that is no name cannot be asked for. */
+static gboolean
+make_name (Builder             *self,
+           const HlPickleValue *key,
+           char               **name,
+           GError             **error)
 {
+  *name = NULL;
   if (key->kind == HL_PICKLE_INTEGER)
-    return g_strdup_printf ("%" PRId64, key->integer);
-  return key->kind == HL_PICKLE_TEXT ? make_string (&key->text, NULL) : NULL;
+    *name = g_strdup_printf ("%" PRId64, key->integer);
+  else if (key->kind == HL_PICKLE_TEXT)
+    *name = make_string (self, &key->text, NULL, error);
+  return *name != NULL || key->kind != HL_PICKLE_TEXT;
 }
 
 static HlArchiveNode *
@@ -308,10 +404,13 @@ make_group (Builder       *self,
   const HlPickleList *list = &value->list;
   const gboolean is_list = value->kind == HL_PICKLE_LIST;
 
+  if (!look_at (self, list->n_items, error))
+    return NULL;
   for (guint i = 0; i < list->n_items; i += is_list ? 1 : 2)
     {
-      /* A key that is no name cannot be asked for. */
-      g_autofree char *name = is_list ? g_strdup_printf ("%u", i) : make_name (list->items[i]);
+      g_autofree char *name = is_list ? g_strdup_printf ("%u", i) : NULL;
+      if (!is_list && !make_name (self, list->items[i], &name, error))
+        return NULL;
       if (name != NULL && !add_member (self, group, name, list->items[is_list ? i : i + 1], depth, error))
         return NULL;
     }
@@ -326,16 +425,24 @@ make_list (Builder       *self,
 {
   const HlPickleList *list = &value->list;
   guint n_texts = 0;
+  g_autoptr (GError) problem = NULL;
 
-  for (guint i = 0; i < list->n_items; i++)
-    n_texts += list->items[i]->kind == HL_PICKLE_TEXT;
+  while (n_texts < list->n_items && list->items[n_texts]->kind == HL_PICKLE_TEXT)
+    n_texts++;
+  if (!look_at (self, n_texts, error))
+    return NULL;
   if (n_texts > 0 && n_texts == list->n_items)
-    return make_strings (list);
-  g_autoptr (HlTensor) tensor = list_to_tensor (value);
+    return make_strings (self, list, error);
+  HlTensor *tensor = list_to_tensor (self, value, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
+    }
   if (tensor == NULL)
     return make_group (self, value, depth, error);
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
-  node->tensor = g_steal_pointer (&tensor);
+  node->tensor = tensor;
   return node;
 }
 
@@ -345,7 +452,7 @@ convert (Builder       *self,
          guint          depth,
          GError       **error)
 {
-  g_autofree char *text = NULL;
+  char *text;
 
   if (depth > HL_LIMIT_PICKLE_DEPTH)
     {
@@ -368,8 +475,8 @@ convert (Builder       *self,
     case HL_PICKLE_NUMBER:
       return make_attribute (g_variant_new_double (value->number));
     case HL_PICKLE_TEXT:
-      text = make_string (&value->text, NULL);
-      return make_attribute (g_variant_new_string (text));
+      text = make_string (self, &value->text, NULL, error);
+      return text != NULL ? make_attribute (g_variant_new_take_string (text)) : NULL;
     case HL_PICKLE_LIST:
       return make_list (self, value, depth, error);
     case HL_PICKLE_DICTIONARY:
@@ -384,11 +491,13 @@ convert (Builder       *self,
 }
 
 HlArchiveNode *
-hl_pickle_node_new (HlPickleValue *value,
+hl_pickle_node_new (HlPickleHeap  *heap,
+                    HlPickleValue *value,
                     GCancellable  *cancellable,
                     GError       **error)
 {
-  Builder builder = { .cancellable = cancellable };
+  g_autoptr (GHashTable) tensors = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  Builder builder = { .heap = heap, .tensors = tensors, .cancellable = cancellable };
 
   return convert (&builder, value, 0, error);
 }

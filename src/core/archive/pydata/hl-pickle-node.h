@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-HlArchiveNode *hl_pickle_node_new (HlPickleValue  *value,
+HlArchiveNode *hl_pickle_node_new (HlPickleHeap   *heap,
+                                   HlPickleValue  *value,
                                    GCancellable   *cancellable,
                                    GError        **error);
 

@@ -29,6 +29,13 @@ hl_pickle_fail_full (GError **error)
   return FALSE;
 }
 
+gboolean
+hl_pickle_fail_long (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text in the pickle is too long"));
+  return FALSE;
+}
+
 static void
 free_value (gpointer data)
 {
@@ -128,7 +135,7 @@ hl_pickle_heap_add_text (HlPickleHeap *self,
     return NULL;
   if (size > HL_LIMIT_PICKLE_TEXT - self->n_bytes)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text in the pickle is too long"));
+      hl_pickle_fail_long (error);
       return NULL;
     }
   self->n_bytes += size;

@@ -119,6 +119,7 @@ void           hl_pickle_list_append      (HlPickleValue  *self,
                                            HlPickleValue  *item);
 gboolean       hl_pickle_fail             (GError        **error);
 gboolean       hl_pickle_fail_full        (GError        **error);
+gboolean       hl_pickle_fail_long        (GError        **error);
 gpointer       hl_pickle_refuse           (GError        **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPickleHeap, hl_pickle_heap_free)

@@ -17,13 +17,14 @@
 #define MAGIC_SIZE 15
 
 static HlArchive *
-make_archive (HlPickleValue *value,
+make_archive (HlPickleHeap  *heap,
+              HlPickleValue *value,
               HlSpan        *span,
               const char    *container,
               GCancellable  *cancellable,
               GError       **error)
 {
-  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (value, cancellable, error) : NULL;
+  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (heap, value, cancellable, error) : NULL;
 
   if (!hl_span_check (span, error) || node == NULL)
     return NULL;
@@ -107,7 +108,7 @@ hl_torch_archive_new_for_zip (HlZipReader  *zip,
     hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
   if (value == NULL || !find_storages (heap, zip, prefix, cancellable, error))
     return NULL;
-  return make_archive (value, bytes, "PyTorch", cancellable, error);
+  return make_archive (heap, value, bytes, "PyTorch", cancellable, error);
 }
 
 /* Behind the pickles, for each storage in the order of a list of keys: how many elements, and their bytes. */
@@ -247,11 +248,11 @@ open_pickle (HlSpan       *bytes,
   guint64 offset = 0;
 
   if (is_legacy (bytes))
-    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), bytes, "PyTorch",
+    return make_archive (heap, read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), bytes, "PyTorch",
                          cancellable, error);
   HlPickleValue *value =
     hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
-  return make_archive (value, bytes, "Pickle", cancellable, error);
+  return make_archive (heap, value, bytes, "Pickle", cancellable, error);
 }
 
 /* An older file of PyTorch, or any pickle of data. */
