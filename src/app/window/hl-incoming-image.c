@@ -11,6 +11,11 @@
 
 #include <glib/gi18n.h>
 
+/* Of a file that a side has: the number of the image. */
+#define KEY "hl-incoming-image"
+
+static guint n_images;
+
 /* The second side, if it can see; NULL if not. */
 HlLiveModel *
 hl_incoming_image_get_other (HlDocumentPage *page)
@@ -44,6 +49,24 @@ hl_incoming_image_find_type (GdkContentFormats *formats)
   return NULL;
 }
 
+/* What its side sees, or is about to see; NULL where that is no file. */
+static GFile *
+dup_present (HlIncomingImage *self)
+{
+  HlSession *session = hl_document_page_get_session (self->page);
+  HlLiveModel *live = self->other;
+
+  if (live == NULL && session == NULL)
+    {
+      g_autoptr (HlSavedSession) saved = hl_document_page_save (self->page);
+      return g_steal_pointer (&saved->pixels);
+    }
+  if (live == NULL)
+    live = hl_session_get_live (session);
+  GFile *present = live != NULL ? hl_live_model_get_pixels (live) : NULL;
+  return present != NULL ? g_object_ref (present) : NULL;
+}
+
 /* One that comes to @place, a widget in the page or NULL, is for the side that has it; for the one that can see, where only one can. */
 HlIncomingImage *
 hl_incoming_image_new (HlDocumentPage  *page,
@@ -61,6 +84,8 @@ hl_incoming_image_new (HlDocumentPage  *page,
   self->page = g_object_ref (page);
   self->other = is_for_other ? g_object_ref (other) : NULL;
   self->toasts = g_object_ref (toasts);
+  self->number = ++n_images;
+  self->before = dup_present (self);
   return self;
 }
 
@@ -70,6 +95,7 @@ hl_incoming_image_free (HlIncomingImage *self)
   g_object_unref (self->page);
   g_clear_object (&self->other);
   g_object_unref (self->toasts);
+  g_clear_object (&self->before);
   g_free (self);
 }
 
@@ -80,14 +106,33 @@ hl_incoming_image_say (HlIncomingImage *self,
   hl_toast_say (self->toasts, sentence, NULL, HL_TOAST_SENTENCE_SECONDS);
 }
 
+/* Whether the side got something since that came later. */
+static gboolean
+is_overtaken (HlIncomingImage *self)
+{
+  g_autoptr (GFile) present = dup_present (self);
+  const guint number = present != NULL ? GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (present), KEY)) : 0;
+
+  if (number > 0)
+    return number > self->number;
+  /* It came otherwise, as a file that was chosen or a text. */
+  return present != self->before && (present == NULL || self->before == NULL || !g_file_equal (present, self->before));
+}
+
 /* What it was for may be gone since. */
 void
 hl_incoming_image_take_file (HlIncomingImage *self,
                              GFile           *file)
 {
-  if (self->other != NULL && self->other == hl_incoming_image_get_other (self->page))
+  const gboolean is_there = self->other != NULL ? self->other == hl_incoming_image_get_other (self->page)
+                                                : hl_document_page_takes_pixels (self->page);
+
+  if (!is_there || is_overtaken (self))
+    return;
+  g_object_set_data (G_OBJECT (file), KEY, GUINT_TO_POINTER (self->number));
+  if (self->other != NULL)
     hl_live_model_set_pixels (self->other, file);
-  else if (self->other == NULL && hl_document_page_takes_pixels (self->page))
+  else
     hl_document_page_set_pixels (self->page, file);
 }
 

@@ -15,6 +15,8 @@ typedef struct
   HlDocumentPage *page;
   HlLiveModel *other; /* NULL for the page itself */
   AdwToastOverlay *toasts;
+  guint number;  /* of those that came, from 1 */
+  GFile *before; /* what the side had when it came; NULL for none */
   HlIncomingImageRead told;
   gpointer user_data;
 } HlIncomingImage;

@@ -170,6 +170,30 @@ test_refused (void)
   close_window (window);
 }
 
+static HlIncomingImage *
+expect_image (HlDocumentPage *page)
+{
+  g_autoptr (AdwToastOverlay) toasts = g_object_ref_sink (ADW_TOAST_OVERLAY (adw_toast_overlay_new ()));
+
+  return hl_incoming_image_new (page, NULL, toasts);
+}
+
+/* Lets the image be that of a file; returns once the page has it, or does not want it. */
+static void
+give_image (HlIncomingImage *image,
+            const char      *name)
+{
+  g_autoptr (GFile) file = get_file (name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, &error);
+  AdwToastOverlay *toasts = image->toasts;
+
+  g_assert_no_error (error);
+  g_object_add_weak_pointer (G_OBJECT (toasts), (gpointer *) &toasts);
+  hl_incoming_image_take_stream (image, G_INPUT_STREAM (stream), NULL, NULL);
+  PANEL_WAIT_UNTIL (toasts == NULL);
+}
+
 static HlImage *
 load_image (const char *name)
 {
@@ -190,6 +214,37 @@ has_image (HlDocumentPage *page,
   g_autoptr (HlImage) wanted = load_image (name), image = hl_image_load (hl_live_model_get_pixels (live), NULL, NULL);
 
   return hl_image_equal (image, wanted);
+}
+
+/* The image that came last is shown, and not the one that is read last. */
+static void
+test_order (void)
+{
+  static const char *const both[] = { "vision/dinov2", "images/picture.png", NULL };
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  open_files (window, both);
+  PANEL_WAIT_UNTIL (shows (window, "picture.png"));
+  HlDocumentPage *page = hl_window_get_page (window);
+  HlIncomingImage *first = expect_image (page), *second = expect_image (page), *third = expect_image (page);
+  give_image (first, "images/other.png");
+  g_assert_true (has_image (page, "images/other.png"));
+  give_image (third, "images/picture.png");
+  g_assert_true (has_image (page, "images/picture.png"));
+  give_image (second, "images/other.png");
+  g_assert_true (has_image (page, "images/picture.png"));
+
+  /* A file is chosen meanwhile. */
+  HlIncomingImage *fourth = expect_image (page);
+  g_autoptr (GFile) chosen = get_file ("images/other.png");
+  hl_document_page_set_pixels (page, chosen);
+  give_image (fourth, "images/picture.png");
+  g_assert_true (has_image (page, "images/other.png"));
+  HlIncomingImage *fifth = expect_image (page);
+  give_image (fifth, "images/picture.png");
+  g_assert_true (has_image (page, "images/picture.png"));
+  close_window (window);
 }
 
 static cairo_status_t
@@ -279,6 +334,7 @@ main (int   argc,
   g_test_add_func ("/image/find-many", test_find_many);
   g_test_add_func ("/image/with-model", test_with_model);
   g_test_add_func ("/image/refused", test_refused);
+  g_test_add_func ("/image/order", test_order);
   g_test_add_func ("/image/too-large", test_too_large);
   return g_test_run ();
 }
