@@ -564,8 +564,10 @@ describe (HlViewState *self,
     }
   if (shown->options.top_mass < 1)
     {
+      /* Not 100 where keys are left out. */
       g_autofree char *part =
-        g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (shown->options.top_mass * 100));
+        g_strdup_printf (_ ("top keys holding %s %%"),
+                         g_ascii_formatd (number, sizeof number, "%.6g", shown->options.top_mass * 100));
       append_part (text, part);
     }
   append_lines (text, shown);

@@ -47,6 +47,8 @@ class Page(Case):
         bound = (high - low) / 65532 / 2 + 2e-7 * max(abs(low), abs(high))
         self.assertLessEqual(numpy.abs(expected.astype(float) - found).max(), bound)
         self.assertLessEqual((high - low) / 65532 / 2, (high - low) / 65535)
+        # What the page says is no less.
+        self.assertGreaterEqual(float(re.search(r"±(\S+)\.$", self.data(page)["precision"])[1]), (high - low) / 65532 / 2)
 
     def test_opens_again(self):
         page = self.page(SAMPLE, "--layer=2", "--heads=5")

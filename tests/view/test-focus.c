@@ -12,15 +12,21 @@
 static const char *const tokens[] = { "time", "flies", "like", " ", "an", "arrow", "fly", "##ing", NULL };
 
 static HlExample *
-make_example (void)
+make_example_of (const char *const *names)
 {
   g_autofree float *weights = test_make_weights (1, 2, N, N);
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_ptr_array_add (attentions,
-                   test_make_attention_full (1, 2, N, N, weights, tokens, tokens, N, 4, (HlMask){ FALSE, 0 }));
+                   test_make_attention_full (1, 2, N, N, weights, names, names, N, 4, (HlMask){ FALSE, 0 }));
   return hl_example_new ("example", NULL, NULL, attentions, checks);
+}
+
+static HlExample *
+make_example (void)
+{
+  return make_example_of (tokens);
 }
 
 /* "2,5>5": the tokens, and behind the arrow the one that leads. */
@@ -310,6 +316,21 @@ test_changes (void)
   assert_tokens (hl_view_state_get_pin (other), HL_QUERIES, "3,5>5");
 }
 
+/* What would turn the rest of a caption round, or end its line, and what is longer than one. */
+static void
+test_hostile (void)
+{
+  const char *const names[] = { "a\u202eb", "\u2028x", "0123456789012345678901234567890123456789 and more",
+                                "d",        "e",       "f",
+                                "g",        "h",       NULL };
+  g_autoptr (HlExample) example = make_example_of (names);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  for (gsize token = 0; token < 3; token++)
+    hl_view_state_gather (state, &(HlPick){ HL_PICK_QUERY, .query = token });
+  assert_described (state, "mean of 3 queries: a\uFFFDb, \uFFFDx, 0123456789012345678901234567890123456789…");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -322,5 +343,6 @@ main (int    argc,
   g_test_add_func ("/focus/extend", test_extend);
   g_test_add_func ("/focus/combine", test_combine);
   g_test_add_func ("/focus/changes", test_changes);
+  g_test_add_func ("/focus/hostile", test_hostile);
   return g_test_run ();
 }

@@ -68,8 +68,10 @@ make_number (HlChangeList *self,
              guint         position)
 {
   const HlHeadNumbers *numbers = hl_view_state_get_numbers (get_state (self));
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  return g_strdup_printf ("%.3f", hl_head_numbers_get (numbers, HL_HEAD_MEASURE_CHANGE, self->order[position]));
+  return g_strdup (g_ascii_formatd (number, sizeof number, "%.3f",
+                                    hl_head_numbers_get (numbers, HL_HEAD_MEASURE_CHANGE, self->order[position])));
 }
 
 /* What a screen reader says of a row: all that its columns show. */

@@ -210,7 +210,9 @@ set_term (HlExperimentPanel       *self,
           double                   value,
           const HlAttributionItem *item)
 {
-  g_autofree char *number = g_strdup_printf (value < 0 ? "−%.3f" : "+%.3f", fabs (value));
+  char size[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *number =
+    g_strconcat (value < 0 ? "−" : "+", g_ascii_formatd (size, sizeof size, "%.3f", fabs (value)), NULL);
 
   set_row (self->items, index, name, number, item);
 }
@@ -393,8 +395,9 @@ show_effects (HlExperimentPanel        *self,
       g_autofree char *name = hl_attribution_name_item (&head);
       g_autofree char *before = hl_probability_format (result->probability);
       g_autofree char *after = hl_probability_format (result->effects[i].probability);
-      g_autofree char *number = result->has_aim ? g_strdup_printf ("%s → %s", before, after)
-                                                : g_strdup_printf ("%.4f", result->effects[i].state_change);
+      char change[G_ASCII_DTOSTR_BUF_SIZE];
+      g_ascii_formatd (change, sizeof change, "%.4f", result->effects[i].state_change);
+      g_autofree char *number = result->has_aim ? g_strdup_printf ("%s → %s", before, after) : g_strdup (change);
 
       set_row (self->effects, (int) n, name, number, &head);
     }

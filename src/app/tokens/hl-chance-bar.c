@@ -146,7 +146,12 @@ hl_chance_bar_set (HlChanceBar *self,
 {
   g_return_if_fail (HL_IS_CHANCE_BAR (self));
 
-  g_autofree char *number = chance > 0 && chance < 0.0005 ? g_strdup ("<0.001") : g_strdup_printf ("%.3f", chance);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (chance > 0 && chance < 0.0005)
+    g_strlcpy (number, "<0.001", sizeof number);
+  else
+    g_ascii_formatd (number, sizeof number, "%.3f", chance);
   /* Translators: a token and how likely it is */
   g_autofree char *label = g_strdup_printf (_ ("%s, %s"), name, number);
   self->chance = CLAMP (chance, 0, 1);

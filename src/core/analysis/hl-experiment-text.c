@@ -15,14 +15,15 @@
  * hl_probability_format:
  * @probability: 0 to 1
  *
- * Returns: (transfer full): it with two places, or with as many as it takes where these would be 0
+ * Returns: (transfer full): it with two places, or with as many as it takes where these would be 0, and a point in every language
  */
 char *
 hl_probability_format (double probability)
 {
-  if (probability >= 0.01 || probability == 0)
-    return g_strdup_printf ("%.2f", probability);
-  return g_strdup_printf (probability >= 0.0001 ? "%.4f" : "%.0e", probability);
+  const char *format = probability >= 0.01 || probability == 0 ? "%.2f" : probability >= 0.0001 ? "%.4f" : "%.0e";
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (number, sizeof number, format, probability));
 }
 
 static const char *
@@ -166,13 +167,14 @@ hl_attribution_describe (const HlAttribution *attribution,
                          HlModel             *model)
 {
   g_autofree char *token = name_token (model, attribution->token);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
 
+  g_ascii_formatd (number, sizeof number, "%.3f", attribution->logit);
   if (attribution->other < 0)
-    return g_strdup_printf (_ ("the logit of “%s” at token %zu is %.3f"), token, attribution->position,
-                            attribution->logit);
+    return g_strdup_printf (_ ("the logit of “%s” at token %zu is %s"), token, attribution->position, number);
   g_autofree char *other = name_token (model, (guint32) attribution->other);
-  return g_strdup_printf (_ ("the logit of “%s” less that of “%s” at token %zu is %.3f"), token, other,
-                          attribution->position, attribution->logit);
+  return g_strdup_printf (_ ("the logit of “%s” less that of “%s” at token %zu is %s"), token, other,
+                          attribution->position, number);
 }
 
 /**

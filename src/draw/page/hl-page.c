@@ -20,6 +20,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #define RESOURCE_PREFIX "/org/headlight/page/"
@@ -322,9 +323,12 @@ append_facts (GString             *json,
 static char *
 dup_precision (const HlPageNumbers *numbers)
 {
+  const double half = (numbers->max - numbers->min) / HL_PAGE_STEPS / 2;
+  const double unit = half > 0 ? pow (10, floor (log10 (half))) : 1;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (number, sizeof number, "%.1g", (numbers->max - numbers->min) / HL_PAGE_STEPS / 2);
+  /* A bound is not rounded down. */
+  g_ascii_formatd (number, sizeof number, "%.1g", ceil (half / unit) * unit);
   /* Translators: %s is a small number, as 8e-06 */
   return g_strdup_printf (_ ("Numbers are exact to ±%s."), number);
 }
@@ -401,8 +405,10 @@ dup_title (HlViewState *state,
            const char  *title)
 {
   g_autofree char *whole = dup_whole_title (state, title);
+  char *start = hl_utf8_shorten (whole, MAX_TITLE);
 
-  return hl_utf8_shorten (whole, MAX_TITLE);
+  hl_utf8_flatten (start);
+  return start;
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "view/pick/hl-focus.h"
 
 #include "config.h"
+#include "core/base/hl-utf8.h"
 #include "core/base/text/hl-bidi.h"
 #include "view/pick/hl-repeated.h"
 
@@ -10,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A caption has room for about as many. */
+/* A caption has room for about as many, and for as many characters of one. */
 #define MAX_NAMES 6
+#define MAX_NAME 40
 
 HlFocus
 hl_focus_copy (const HlFocus *self)
@@ -268,7 +270,9 @@ append_name (GString     *text,
       g_string_append_printf (text, "#%zu", position);
       return;
     }
-  g_autofree char *isolated = hl_bidi_isolate (name);
+  g_autofree char *start = hl_utf8_shorten (name, MAX_NAME);
+  hl_utf8_flatten (start);
+  g_autofree char *isolated = hl_bidi_isolate (start);
   g_string_append (text, isolated);
   if (hl_token_is_repeated (attention, side, index))
     g_string_append_printf (text, " (%zu)", position);

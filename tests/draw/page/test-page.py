@@ -262,10 +262,10 @@ class Page(Case):
     def test_hostile_tokens(self):
         """Texts stay texts."""
         tokens = ["</script><script>throw 1</script>", "<!--", "-->", "\u2028\u2029", "<img src=http://example.org/x onerror=alert(1)>",
-                  "&amp;", "\"'\\", "\x01\n\t", "שלום", "{list}", "$&"]
+                  "&amp;", "\"'\\", "\x01\n\t", "שלום", "{list}", "a\u202eb\u2066c", "$&"]
         source = self.folder / "hostile.json"
         n = len(tokens)
-        source.write_text(json.dumps({"tokens": tokens, "attention": [[[[1 / n] * n] * n]], "text": "</title><script>throw 2</script>"}),
+        source.write_text(json.dumps({"tokens": tokens, "attention": [[[[1 / n] * n] * n]], "text": "</title><script>throw 2</script>\u202e"}),
                           encoding="utf-8")
         answer = browser.ask(self.page(source), """
           const labels = $$ (".hl-query bdi").map (node => node.textContent);
@@ -277,7 +277,11 @@ class Page(Case):
         self.assertEqual(answer["images"], 0)
         self.assertEqual(answer["labels"][0], tokens[0])
         self.assertEqual(answer["labels"][5], "&amp;")
-        self.assertEqual(answer["title"], "</title><script>throw 2</script>")
+        self.assertEqual(answer["title"], "</title><script>throw 2</script>\ufffd")
+        # What would turn a line round is shown.
+        self.assertEqual(answer["labels"][3], "⟨2028⟩⟨2029⟩")
+        self.assertEqual(answer["labels"][-2], "a⟨202E⟩b⟨2066⟩c")
+        self.assertNotRegex("".join(answer["names"]), "[\u202e\u2066]")
         self.assertIn("“$&” attends to ", answer["said"])
 
     def test_right_to_left_and_cross(self):
