@@ -83,12 +83,6 @@ read_sizes (HlStack       *self,
                    (guint) n_layers, (guint) n_heads, (guint) n_key_heads, (guint) width, (guint) head_size);
       return FALSE;
     }
-  if (self->family->fused_order == HL_FUSED_IN_QUARTERS && (n_heads % 4 != 0 || n_key_heads != n_heads))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("%u heads in config.json are not four times as many of a kind"),
-                   (guint) n_heads);
-      return FALSE;
-    }
   if (groups > n_layers || (groups > 0 && n_layers % groups != 0))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json does not divide the number of layers"),
@@ -262,6 +256,31 @@ check_heads (const HlStack *self,
   return hl_model_config_check_size (ALL_HEADS, n_heads, HL_LIMIT_ALL_HEADS, error);
 }
 
+/* Layers that share weights have the sizes of the first of them, which those are loaded with. */
+static gboolean
+check_groups (const HlStack *self,
+              GError       **error)
+{
+  const guint n_together = self->n_layers / self->n_own_layers;
+
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      const guint first = i - i % n_together;
+      const HlLayerShape *layer = &self->shapes[i], *loaded = &self->shapes[first];
+
+      if (layer->kind == loaded->kind && layer->n_heads == loaded->n_heads &&
+          layer->n_key_heads == loaded->n_key_heads && layer->head_size == loaded->head_size &&
+          layer->value_size == loaded->value_size && layer->inner_width == loaded->inner_width &&
+          layer->borrows == loaded->borrows && layer->keys_are_values == loaded->keys_are_values &&
+          (layer->rope == HL_LAYER_ROPE_NONE) == (loaded->rope == HL_LAYER_ROPE_NONE))
+        continue;
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("layer %u shares the weights of layer %u in config.json, but not its sizes"), i, first);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Sets all that comes from config.json and not from the weights. */
 gboolean
 hl_stack_read_config (HlStack       *self,
@@ -282,6 +301,6 @@ hl_stack_read_config (HlStack       *self,
   if (family->own_epsilon)
     *epsilon = family->epsilon;
   self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
-  return self->shapes != NULL && check_heads (self, error) && read_alibi (self, config, error) &&
-         read_ropes (self, config, error);
+  return self->shapes != NULL && check_heads (self, error) && check_groups (self, error) &&
+         read_alibi (self, config, error) && read_ropes (self, config, error);
 }

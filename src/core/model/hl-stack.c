@@ -32,6 +32,14 @@ typedef struct
   gboolean keep_panels;
 } Loader;
 
+/* The sizes that the weights of a layer have, of layers with weights of their own. */
+static const HlLayerShape *
+get_shape (const HlStack *stack,
+           guint          layer)
+{
+  return &stack->shapes[(guint64) layer * stack->n_layers / stack->n_own_layers];
+}
+
 /* The start of a layer's names; ALBERT has two numbers in it, the second 0. */
 static char *
 make_path (Loader     *self,
@@ -155,7 +163,7 @@ load_head_norm (Loader     *self,
     return TRUE;
   if (family->head_norm_bare)
     {
-      if (self->stack->shapes[layer].rope != HL_LAYER_ROPE_NONE)
+      if (get_shape (self->stack, layer)->rope != HL_LAYER_ROPE_NONE)
         make_bare_norm (self->stack, size, norm);
       return TRUE;
     }
@@ -317,7 +325,8 @@ load_distance_parts (Loader                 *self,
 {
   const HlStack *stack = self->stack;
   const HlDistanceParts *parts = &stack->distances->parts;
-  const gsize width = stack->shapes[layer].n_heads * stack->shapes[layer].head_size;
+  const HlLayerShape *shape = get_shape (stack, layer);
+  const gsize width = shape->n_heads * shape->head_size;
 
   return (!parts->has_queries || load_linear (self, layer, names->distance_query, stack->width, width, TRUE,
                                               &attention->distance_query, error)) &&
@@ -333,7 +342,7 @@ load_attention (Loader                 *self,
                 GError                **error)
 {
   HlStack *stack = self->stack;
-  const HlLayerShape *shape = &stack->shapes[(guint64) layer * stack->n_layers / stack->n_own_layers];
+  const HlLayerShape *shape = get_shape (stack, layer);
   const gsize query_width = shape->n_heads * shape->head_size * (shape->gated ? 2 : 1);
   const gsize key_width = shape->n_key_heads * shape->head_size;
   const gsize value_width = shape->n_key_heads * shape->value_size;
@@ -369,8 +378,8 @@ load_attention (Loader                 *self,
         return FALSE;
       if (self->qkv_bias)
         attention->bias = join_biases (parts, shape->borrows ? 1 : G_N_ELEMENTS (parts));
-      for (guint head = 0; self->qkv_bias && stack->family->permuted && head < shape->n_heads + shape->n_key_heads;
-           head++)
+      const guint n_ordered = shape->n_heads + (shape->borrows ? 0 : shape->n_key_heads);
+      for (guint head = 0; self->qkv_bias && stack->family->permuted && head < n_ordered; head++)
         order_features (attention->bias + head * shape->head_size, shape->head_size);
     }
   if (!load_linear (self, layer, names->output, shape->n_heads * shape->value_size, stack->width, self->output_bias,
@@ -448,7 +457,7 @@ load_feed_forward (Loader        *self,
   const HlFeedForwardNames *names = &self->names->feed_forward;
   const char *in = !stack->gated && names->plain != NULL ? names->plain : names->in;
   const gboolean has_gate = stack->gated && names->gate != NULL;
-  const gsize inner = stack->shapes[(guint64) layer * stack->n_layers / stack->n_own_layers].inner_width;
+  const gsize inner = get_shape (stack, layer)->inner_width;
   const gsize in_width = stack->gated && !has_gate ? 2 * inner : inner;
 
   g_autofree char *path = make_path (self, layer, "");
@@ -692,7 +701,7 @@ count_weights (Loader  *self,
   *n_weights = 0;
   for (guint i = 0; i < stack->n_own_layers; i++)
     {
-      const HlLayerShape *shape = &stack->shapes[(guint64) i * stack->n_layers / stack->n_own_layers];
+      const HlLayerShape *shape = get_shape (stack, i);
       const double attention = (double) (shape->n_heads + shape->n_key_heads) *
                                (double) (shape->head_size + shape->value_size);
 
@@ -718,7 +727,7 @@ load_layers (Loader  *self,
     {
       HlLayer *layer = &stack->layers[i];
 
-      if (!(stack->shapes[i].kind == HL_LAYER_DELTA
+      if (!(get_shape (stack, i)->kind == HL_LAYER_DELTA
               ? load_delta (self, i, layer, error)
               : load_attention (self, i, &self->names->attention, &layer->attention, error)) ||
           (stack->has_cross && !load_attention (self, i, &self->names->cross, &layer->cross, error)) ||

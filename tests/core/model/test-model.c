@@ -259,6 +259,9 @@ replace_in_file (GFile      *folder,
   g_assert_no_error (error);
 }
 
+/* The second of two layers uses the keys and values of the first. */
+#define BORROWED "\"num_kv_shared_layers\": 1, \"layer_types\": [\"full_attention\", \"full_attention\"]"
+
 static const struct
 {
   const char *name;
@@ -312,6 +315,40 @@ static const struct
     "the sizes of layer 1" },
   { "shared-bias", "t5", "config.json", "\"model_type\"",
     "\"per_layer_config\": {\"1\": {\"num_heads\": 8}}, \"model_type\"", HL_ERROR_VALUE, "the sizes of layer 1" },
+  /* Layers that share weights, and ways to queries, keys and values that are for some sizes only. */
+  { "shared-weights", "albert", "config.json", "\"model_type\"",
+    "\"per_layer_config\": {\"1\": {\"num_attention_heads\": 6, \"head_dim\": 4}}, \"model_type\"", HL_ERROR_VALUE,
+    "layer 1 shares the weights of layer 0" },
+  { "shared-groups", "llama", "config.json", "\"model_type\"",
+    "\"num_hidden_groups\": 1, \"per_layer_config\": {\"1\": {\"num_attention_heads\": 64}}, \"model_type\"",
+    HL_ERROR_VALUE, "layer 1 shares the weights of layer 0" },
+  { "shared-kinds", "qwen3-next", "config.json", "\"model_type\"", "\"num_hidden_groups\": 1, \"model_type\"",
+    HL_ERROR_VALUE, "layer 1 shares the weights of layer 0" },
+  { "latent-heads", "deepseek-v2", "config.json", "\"model_type\"",
+    "\"per_layer_config\": {\"1\": {\"num_key_value_heads\": 1}}, \"model_type\"", HL_ERROR_VALUE,
+    "the sizes of layer 1" },
+  { "latent-size", "deepseek-v2", "config.json", "\"model_type\"",
+    "\"per_layer_config\": {\"0\": {\"head_dim\": 4}, \"1\": {\"head_dim\": 4}}, \"model_type\"", HL_ERROR_VALUE,
+    "the sizes of layer 0" },
+  { "latent-odd", "deepseek-v2", "config.json", "\"model_type\"",
+    "\"per_layer_config\": {\"0\": {\"head_dim\": 13}, \"1\": {\"head_dim\": 13}}, \"model_type\"", HL_ERROR_VALUE,
+    "the sizes of layer 0" },
+  { "quarters", "codegen", "config.json", "\"n_head\": 8", "\"n_head\": 2", HL_ERROR_VALUE, "the sizes of layer 0" },
+  { "quarters-of-layers", "codegen", "config.json", "\"model_type\"",
+    "\"per_layer_config\": {\"0\": {\"num_attention_heads\": 2, \"num_key_value_heads\": 2, \"head_dim\": 16}, "
+    "\"1\": {\"num_attention_heads\": 2, \"num_key_value_heads\": 2, \"head_dim\": 16}}, \"model_type\"",
+    HL_ERROR_VALUE, "the sizes of layer 0" },
+  { "quarters-of-keys", "codegen", "config.json", "\"model_type\"",
+    "\"per_layer_config\": {\"1\": {\"num_key_value_heads\": 1}}, \"model_type\"", HL_ERROR_VALUE,
+    "the sizes of layer 1" },
+  { "distance-keys", "deberta-v2-keys", "config.json", "\"model_type\"", "\"num_key_value_heads\": 1, \"model_type\"",
+    HL_ERROR_VALUE, "the sizes of layer 0" },
+  { "distances-borrowed", "deberta-v2-keys", "config.json", "\"model_type\"", BORROWED ", \"model_type\"",
+    HL_ERROR_VALUE, "the sizes of layer 1" },
+  { "cross-borrowed", "t5", "config.json", "\"model_type\"", BORROWED ", \"model_type\"", HL_ERROR_VALUE,
+    "the sizes of layer 1" },
+  { "fused-borrowed", "gpt-neox", "config.json", "\"model_type\"", BORROWED ", \"model_type\"", HL_ERROR_VALUE,
+    "the sizes of layer 1" },
   { "buckets", "t5", "config.json", "distance\": 20,\n \"relative_attention_num_buckets\": 8",
     "distance\": 268435456,\n \"relative_attention_num_buckets\": 268435456", HL_ERROR_SHAPE,
     "relative_attention_bias" },
@@ -340,6 +377,42 @@ test_spoilt (gconstpointer data)
   test_assert_sentence (error);
   g_assert_nonnull (strstr (error->message, spoilt[i].contains));
   test_remove_folder (path);
+}
+
+/* Changes a number of the metadata of a GGUF file. */
+static void
+replace_number (char       *bytes,
+                gsize       size,
+                const char *key,
+                guint32     number)
+{
+  char *entry = memmem (bytes, size, key, strlen (key));
+
+  g_assert_nonnull (entry);
+  number = GUINT32_TO_LE (number);
+  memcpy (entry + strlen (key) + sizeof (guint32), &number, sizeof number);
+}
+
+/* Features that are stored in pairs are no odd number. */
+static void
+test_odd_heads (void)
+{
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "..", "gguf/models/llama/model.gguf", NULL);
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *to = g_build_filename (folder, "model.gguf", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (to);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (from, &bytes, &size, NULL));
+  replace_number (bytes, size, "llama.attention.key_length", 7);
+  replace_number (bytes, size, "llama.rope.dimension_count", 6);
+  g_assert_true (g_file_set_contents (to, bytes, (gssize) size, NULL));
+  g_assert_null (hl_model_load (file, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  test_assert_sentence (error);
+  g_assert_nonnull (strstr (error->message, "the sizes of layer 0"));
 }
 
 static void
@@ -605,6 +678,7 @@ main (int    argc,
       g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt);
     }
   g_test_add_func ("/model/input", test_input);
+  g_test_add_func ("/model/odd-heads", test_odd_heads);
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);
   g_test_add_data_func ("/model/shortened/used", GUINT_TO_POINTER (1), test_shortened);

@@ -419,13 +419,32 @@ read_heat (HlLayerShape   *layers,
   return TRUE;
 }
 
-/* Layers that have a table in common have the sizes that it is made for: one of angles, or what distance adds to scores. */
+/* Whether a layer has the sizes that its family's way to queries, keys and values is made for. */
 static gboolean
-check_shared (const HlLayerShape *layers,
-              guint               n_layers,
-              const HlFamily     *family,
-              HlModelConfig      *config,
-              GError            **error)
+is_computable (const HlLayerShape *layer,
+               const HlFamily     *family)
+{
+  const HlStackNames *names = &family->stack;
+  const gboolean latent = names->latent.key_down != NULL, distances = names->distances != NULL;
+  const gboolean quarters = family->fused_order == HL_FUSED_IN_QUARTERS;
+
+  if ((latent || distances || quarters) && layer->n_key_heads != layer->n_heads)
+    return FALSE;
+  if (layer->borrows && (latent || distances || names->attention.fused != NULL || family->decoder.layer != NULL))
+    return FALSE;
+  if (latent && (layer->head_size <= layer->first_turned || (layer->head_size - layer->first_turned) % 2 != 0))
+    return FALSE;
+  return (!quarters || layer->n_heads % 4 == 0) && (!family->permuted || layer->head_size % 2 == 0);
+}
+
+/* Layers have the sizes that they are computed with, and those that have a table in common the ones it is made for: one of angles, or what
+ * distance adds to scores. */
+static gboolean
+check_sizes (const HlLayerShape *layers,
+             guint               n_layers,
+             const HlFamily     *family,
+             HlModelConfig      *config,
+             GError            **error)
 {
   gsize first_of[HL_N_LAYER_ROPES];
   gboolean has_alibi;
@@ -439,6 +458,8 @@ check_shared (const HlLayerShape *layers,
     {
       const HlLayerShape *layer = &layers[i], *model = &layers[0];
 
+      if (!is_computable (layer, family))
+        return refuse_sizes (i, layer->n_heads, layer->n_key_heads, layer->head_size, layer->inner_width, error);
       if (layer->rope != HL_LAYER_ROPE_NONE)
         {
           if (first_of[layer->rope] == n_layers)
@@ -476,8 +497,7 @@ hl_layer_shapes_read (const HlLayerShape *base,
       !read_own_sizes (layers, n_layers, config, error) ||
       !read_sources (layers, n_layers, (const char *const *) types, config, error) ||
       !read_windows (layers, n_layers, family, causal, (const char *const *) types, config, error) ||
-      !read_ropes (layers, n_layers, family, config, error) ||
-      !check_shared (layers, n_layers, family, config, error) ||
+      !read_ropes (layers, n_layers, family, config, error) || !check_sizes (layers, n_layers, family, config, error) ||
       !read_chunks (layers, n_layers, family, (const char *const *) types, config, error) ||
       !read_scales (layers, n_layers, family, config, error) || !read_heat (layers, n_layers, family, config, error))
     return NULL;
