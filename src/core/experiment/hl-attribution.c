@@ -89,11 +89,11 @@ keep_result (const HlSublayerResult *result,
              gpointer                data)
 {
   Work *self = data;
-  const HlLayerShape *shape = &self->stack->shapes[result->layer];
-  const gsize heads_width = shape->n_heads * shape->value_size;
 
   if (result->attention != self->attention)
     return;
+  const HlLayerShape *shape = &self->stack->shapes[result->layer];
+  const gsize heads_width = shape->n_heads * shape->value_size;
   const Kept kept = {
     .sublayer = result->sublayer,
     .layer = result->layer,

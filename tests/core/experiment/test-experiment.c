@@ -588,6 +588,38 @@ test_not_a_number (void)
   test_remove_folder (path);
 }
 
+/* A decoder with fewer layers than the encoder. */
+static void
+test_short_decoder (void)
+{
+  static const guint32 ids[] = { 3, 14, 15 }, decoder_ids[] = { 0, 9 };
+  const HlModelInput input = { .ids = ids, .n_ids = 3, .decoder_ids = decoder_ids, .n_decoder_ids = 2 };
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (GFile) from = get_folder ("t5");
+  g_autofree char *config_path = g_build_filename (g_file_peek_path (from), "config.json", NULL);
+  g_autofree char *short_path = g_build_filename (path, "config.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GFile) numbers = g_file_get_child (from, "model.safetensors");
+  g_autoptr (GFile) copy = g_file_get_child (folder, "model.safetensors");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_copy (numbers, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+  g_assert_true (g_file_get_contents (config_path, &text, NULL, NULL));
+  g_autoptr (GString) changed = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (changed, "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1", 0), ==, 1);
+  g_assert_true (g_file_set_contents (short_path, changed->str, -1, NULL));
+
+  g_autoptr (HlModel) model = load_model (folder);
+  g_autoptr (HlModelCall) call = hl_model_call_new (model, &input);
+  g_autoptr (HlUnembedding) unembedding = load_unembedding (call);
+  g_assert_cmpuint (hl_model_get_n_layers (model, HL_ATTENTION_ENCODER), ==, 2);
+  g_assert_cmpuint (hl_model_get_n_layers (model, HL_ATTENTION_DECODER), ==, 1);
+  g_autoptr (HlAttribution) alone = hl_attribution_compute (call, unembedding, 1, 9, -1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (fabs (sum_items (alone) - alone->logit), <=, 1e-4);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -620,5 +652,6 @@ main (int   argc,
   g_test_add_func ("/experiment/encoder-only", test_encoder_only);
   g_test_add_func ("/experiment/example", test_example);
   g_test_add_func ("/experiment/not-a-number", test_not_a_number);
+  g_test_add_func ("/experiment/short-decoder", test_short_decoder);
   return g_test_run ();
 }
