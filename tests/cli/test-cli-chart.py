@@ -109,6 +109,18 @@ class Charts(Figures):
             self.assertIn("mean over 3 texts", " ".join(texts))
         self.assertIn("over 3 texts", " ".join(self.texts(self.model, "--texts", path, "--chart=shares")))
 
+    def test_annotations_of_another_block(self):
+        """A block with as many heads as the one that reads the words has no part of their numbers."""
+        maps = [[[[1 / 3] * 3] * 3]]
+        path, conllu = self.folder / "both.json", self.folder / "abc.conllu"
+        path.write_text(json.dumps({"encoder_attention": maps, "decoder_attention": maps, "cross_attention": maps,
+                                    "encoder_tokens": ["a", "b", "c"], "decoder_tokens": ["a", "b", "c"]}))
+        conllu.write_text("".join(f"{i}\t{word}" + "\t_" * 4 + f"\t{head}\tdep\t_\t_\n"
+                                  for i, word, head in ((1, "a", 2), (2, "b", 0), (3, "c", 2))))
+        for block in ("encoder", "decoder", "cross"):
+            texts = " ".join(self.texts(path, "--annotations", conllu, "--chart=layers", "--number=dependency", "--block", block))
+            self.assertEqual("No head has a number" in texts, block != "encoder", texts)
+
     def test_refused(self):
         figure = self.folder / "x.svg"
         for chart in ("shares", "scatter", "plane"):

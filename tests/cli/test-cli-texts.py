@@ -321,6 +321,16 @@ class Probe(Corpus):
         self.assertEqual([(row["block"], row["dependency"] is None, row["dependency-n"]) for row in rows],
                          [("encoder", False, 2), ("decoder", True, 0), ("decoder", True, 0), ("cross", True, 0)])
 
+    def test_of_the_decoder(self):
+        """Where the encoder has other queries than keys, words are those of the decoder."""
+        path = self.write_dump("odd.json", encoder_attention=[[[[0.2, 0.3, 0.5]] * 2] * 2], cross_attention=[[[[1 / 3] * 3] * 3]],
+                               decoder_attention=[[[[1, 0, 0], [0.9, 0.1, 0], [0.2, 0.7, 0.1]]]], decoder_tokens=["a", "b", "c"])
+        conllu = self.write("abc.conllu", "".join(f"{i}\t{word}" + "\t_" * 4 + f"\t{head}\tdep\t_\t_\n"
+                                                  for i, word, head in ((1, "a", 0), (2, "b", 1), (3, "c", 2))))
+        rows = json.loads(self.done("stats", path, "--annotations", conllu, "--numbers=dependency,entropy", "--format=json"))
+        self.assertEqual([(row["block"], row["dependency"], row["dependency-n"]) for row in rows],
+                         [("encoder", None, 0), ("encoder", None, 0), ("decoder", 1, 2), ("cross", None, 0)])
+
     def test_what_does_not_fit(self):
         def fails(says, *arguments, **members):
             path = self.write_dump("bad.json", **members)

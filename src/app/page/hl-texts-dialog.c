@@ -270,6 +270,7 @@ show_numbers (HlTextsDialog *self,
   HlCorpusNumbers *numbers = hl_texts_work_get_numbers (self->work);
   HlProbe *probe = hl_texts_work_get_probe (self->work);
   HlViewState *state = get_state (self);
+  HlAttention *attention = hl_view_state_get_attention (state);
   HlHeadNumbers *shown = hl_view_state_get_numbers (state);
   const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
 
@@ -289,9 +290,10 @@ show_numbers (HlTextsDialog *self,
                    _ (hl_quantity_get (quantity)->label));
       return;
     }
-  g_autoptr (HlHeadNumbers) means =
-    hl_corpus_numbers_make_numbers (numbers, hl_view_state_get_attention (state), queries.first, queries.n, error);
-  g_autoptr (HlHeadNumbers) more = means != NULL && probe != NULL ? hl_probe_give (probe, HL_PROBE_ALL, means) : NULL;
+  g_autoptr (HlHeadNumbers)
+    means = hl_corpus_numbers_make_numbers (numbers, attention, queries.first, queries.n, error);
+  g_autoptr (HlHeadNumbers)
+    more = means != NULL && probe != NULL ? hl_probe_give (probe, HL_PROBE_ALL, attention, means) : NULL;
   if (means != NULL)
     hl_view_state_set_numbers (state, more != NULL ? more : means);
 }

@@ -295,10 +295,11 @@ cli_corpus_give (const CliCorpus *self,
                  GError         **error)
 {
   const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
-  g_autoptr (HlHeadNumbers) means = hl_corpus_numbers_make_numbers (self->numbers, hl_view_state_get_attention (state),
-                                                                    queries.first, queries.n, error);
-  g_autoptr (HlHeadNumbers) more = means != NULL && self->probe != NULL ? hl_probe_give (self->probe, self->row, means)
-                                                                        : NULL;
+  HlAttention *attention = hl_view_state_get_attention (state);
+  g_autoptr (HlHeadNumbers)
+    means = hl_corpus_numbers_make_numbers (self->numbers, attention, queries.first, queries.n, error);
+  g_autoptr (HlHeadNumbers)
+    more = means != NULL && self->probe != NULL ? hl_probe_give (self->probe, self->row, attention, means) : NULL;
 
   if (means != NULL)
     hl_view_state_set_numbers (state, more != NULL ? more : means);
@@ -390,18 +391,6 @@ add_probed (CliTable        *table,
     cli_table_add_integer (table, n);
 }
 
-/* Whether the annotated words are those of an attention: the first of a text on itself. */
-static gboolean
-is_of_words (const CliCorpus *self,
-             guint            index)
-{
-  guint first = 0;
-
-  while (hl_attention_get_kind (hl_corpus_numbers_get_attention (self->numbers, first)) == HL_ATTENTION_CROSS)
-    first++;
-  return index == first;
-}
-
 static CliTable *
 make_table (const CliCorpus  *self,
             const CliNumbers *numbers,
@@ -430,7 +419,7 @@ make_table (const CliCorpus  *self,
   for (guint i = 0; i < hl_corpus_numbers_get_n_attentions (self->numbers); i++)
     {
       HlAttention *attention = hl_corpus_numbers_get_attention (self->numbers, i);
-      const gboolean has_words = self->probe != NULL && is_of_words (self, i);
+      const gboolean has_words = self->probe != NULL && hl_probe_is_of (self->probe, attention);
       guint index = 0;
 
       for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)

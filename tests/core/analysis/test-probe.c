@@ -328,6 +328,35 @@ test_other_heads (void)
   g_assert_error (error, HL_ERROR, HL_ERROR_SHAPE);
 }
 
+/* Heads of another attention are others, however many there are. */
+static void
+test_kinds (void)
+{
+  static const float weights[] = { 1, 0, .5f, .5f };
+  static const HlTokenSpan runs[] = { { 0, 1 }, { 1, 1 } };
+  g_autoptr (HlAttention) one = test_make_attention (1, 1, 2, 2, weights);
+  g_autoptr (HlAttention) two = test_make_attention (1, 2, 1, 2, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (one);
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+  g_autoptr (HlProbe) other = hl_probe_new ();
+  g_autoptr (HlProbe) all = hl_probe_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_annotation_add_word (annotation, "a", HL_WORD_ROOT, NULL, TRUE);
+  hl_annotation_add_word (annotation, "b", 0, NULL, TRUE);
+  add (probe, source, annotation, runs, HL_PROBE_DEPENDENCIES);
+  hl_probe_set_kind (other, HL_ATTENTION_ENCODER);
+  add (other, source, annotation, runs, HL_PROBE_DEPENDENCIES);
+  g_assert_true (hl_probe_is_of (probe, one));
+  g_assert_false (hl_probe_is_of (probe, two));
+  g_assert_false (hl_probe_is_of (other, one));
+  g_assert_true (hl_probe_merge (all, other, NULL));
+  g_assert_false (hl_probe_is_of (all, one));
+  g_assert_false (hl_probe_merge (all, probe, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_SHAPE);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -342,5 +371,6 @@ main (int    argc,
   g_test_add_func ("/probe/too-large", test_too_large);
   g_test_add_func ("/probe/many-tokens", test_many_tokens);
   g_test_add_func ("/probe/other-heads", test_other_heads);
+  g_test_add_func ("/probe/kinds", test_kinds);
   return g_test_run ();
 }

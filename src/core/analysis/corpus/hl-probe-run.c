@@ -120,6 +120,7 @@ add (const Run          *self,
   g_autoptr (HlAttentionSource) source = make_source (self, example, index, error);
   g_autoptr (HlProbe) probe = hl_probe_new ();
 
+  hl_probe_set_kind (probe, hl_attention_get_kind (hl_example_get_attention (example, index)));
   if (source == NULL || !hl_probe_add (probe, source, annotation, runs, tasks, cancellable, error))
     return NULL;
   return g_steal_pointer (&probe);
@@ -527,21 +528,20 @@ hl_probe_run_document (HlDocument     *document,
  * hl_probe_give:
  * @probe: how often heads are right
  * @relation: of which relation: a row of @probe
- * @numbers: what is known of the heads of an attention
+ * @attention: an attention
+ * @numbers: what is known of its heads
  *
  * Returns: (transfer full): numbers that know %HL_PROBE_NUMBERS too; as they were, if they are of other heads
  */
 HlHeadNumbers *
 hl_probe_give (const HlProbe *probe,
                guint          relation,
+               HlAttention   *attention,
                HlHeadNumbers *numbers)
 {
   const guint n = hl_head_numbers_get_n (numbers);
-  guint n_probed = 0;
 
-  for (guint layer = 0; layer < hl_probe_get_n_layers (probe); layer++)
-    n_probed += hl_probe_get_n_heads (probe, layer);
-  if (n_probed != n)
+  if (!hl_probe_is_of (probe, attention))
     return hl_head_numbers_ref (numbers);
   g_autofree double *dependency = g_new (double, MAX (n, 1)), *coreference = g_new (double, MAX (n, 1));
   for (guint i = 0; i < n; i++)

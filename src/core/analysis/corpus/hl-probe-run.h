@@ -38,6 +38,6 @@ HlProbe *hl_probe_run_document (HlDocument *document,
                                 gpointer data,
                                 GCancellable *cancellable,
                                 GError **error);
-HlHeadNumbers *hl_probe_give (const HlProbe *probe, guint relation, HlHeadNumbers *numbers);
+HlHeadNumbers *hl_probe_give (const HlProbe *probe, guint relation, HlAttention *attention, HlHeadNumbers *numbers);
 
 G_END_DECLS

@@ -27,6 +27,7 @@ typedef struct
 
 struct _HlProbe
 {
+  HlAttentionKind kind;
   HlHeadIndex index;    /* of no layers while there was no text */
   GPtrArray *relations; /* of Relation; the first is all of them */
   guint n_sentences;    /* read for dependencies */
@@ -108,19 +109,63 @@ hl_probe_free (HlProbe *self)
   g_free (self);
 }
 
-/* The first text says how many heads there are. */
+/**
+ * hl_probe_set_kind:
+ * @self: counts of no text
+ * @kind: whose heads they are going to be of, where it is not %HL_ATTENTION_SELF
+ */
+void
+hl_probe_set_kind (HlProbe        *self,
+                   HlAttentionKind kind)
+{
+  g_return_if_fail (self->index.n_layers == 0);
+
+  self->kind = kind;
+}
+
+/**
+ * hl_probe_is_of:
+ * @self: counts
+ * @attention: an attention
+ *
+ * Returns: whether it is of the same kind, with the same layers and heads
+ */
+gboolean
+hl_probe_is_of (const HlProbe *self,
+                HlAttention   *attention)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  gboolean same = hl_attention_get_kind (attention) == self->kind && n_layers == self->index.n_layers;
+
+  for (guint layer = 0; same && layer < n_layers; layer++)
+    same = hl_attention_get_n_heads (attention, layer) == hl_probe_get_n_heads (self, layer);
+  return same;
+}
+
+/* The first text says which heads there are. */
 static gboolean
-set_heads (HlProbe     *self,
-           guint        n_layers,
-           const guint *starts,
-           GError     **error)
+set_heads (HlProbe        *self,
+           HlAttentionKind kind,
+           guint           n_layers,
+           const guint    *starts,
+           GError        **error)
 {
   if (self->index.n_layers == 0)
     {
+      self->kind = kind;
       self->index = (HlHeadIndex){ n_layers, g_memdup2 (starts, (n_layers + 1) * sizeof *starts) };
       self->coreference = g_new0 (guint64, get_n_heads (self));
       add_relation (self, NULL);
       return TRUE;
+    }
+  if (self->kind != kind)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("its words are of the block “%s”, those of the texts before it of “%s”"),
+                   hl_attention_kind_get_name (kind), hl_attention_kind_get_name (self->kind));
+      return FALSE;
     }
   if (self->index.n_layers == n_layers && memcmp (self->index.starts, starts, (n_layers + 1) * sizeof *starts) == 0)
     return TRUE;
@@ -350,7 +395,8 @@ hl_probe_add (HlProbe            *self,
       return FALSE;
     }
   hl_head_index_init (&index, source);
-  if (!set_heads (self, index.n_layers, index.starts, error) || !hl_word_map_init (&map, source, runs, n_words, error))
+  if (!set_heads (self, self->kind, index.n_layers, index.starts, error) ||
+      !hl_word_map_init (&map, source, runs, n_words, error))
     return FALSE;
   if (tasks & HL_PROBE_DEPENDENCIES)
     {
@@ -377,7 +423,7 @@ hl_probe_add (HlProbe            *self,
  * hl_probe_merge:
  * @self: counts
  * @other: those of other texts, which are added
- * @error: %HL_ERROR_SHAPE for other layers and heads, %HL_ERROR_TOO_LARGE for too many relations
+ * @error: %HL_ERROR_SHAPE for another kind, other layers or heads, %HL_ERROR_TOO_LARGE for too many relations
  *
  * Returns: whether they were added
  */
@@ -390,7 +436,7 @@ hl_probe_merge (HlProbe       *self,
 
   if (n_heads == 0)
     return TRUE;
-  if (!set_heads (self, other->index.n_layers, other->index.starts, error))
+  if (!set_heads (self, other->kind, other->index.n_layers, other->index.starts, error))
     return FALSE;
   for (guint i = 0; i < other->relations->len; i++)
     {

@@ -57,6 +57,8 @@ typedef struct _HlProbe HlProbe;
 
 HlProbe *hl_probe_new (void);
 void hl_probe_free (HlProbe *self);
+void hl_probe_set_kind (HlProbe *self, HlAttentionKind kind);
+gboolean hl_probe_is_of (const HlProbe *self, HlAttention *attention);
 gboolean hl_probe_add (HlProbe *self,
                        HlAttentionSource *source,
                        const HlAnnotation *annotation,
