@@ -71,6 +71,8 @@ run (Convert    *self,
     return cli_print_misuse (_ ("--store does not go together with --quantity and --combine"));
   if (self->output == NULL)
     return cli_print_misuse (_ ("%s needs --output FILE"), command);
+  if ((status = cli_check_output (self->output)) != 0)
+    return status;
 
   self->left_out = g_ptr_array_new_with_free_func (g_free);
   CliJob job = { .work = convert, .file = file, .data = self };

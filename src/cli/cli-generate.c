@@ -167,6 +167,8 @@ run_generate (char **arguments)
     return cli_print_misuse (_ ("--temperature is 0 or above"));
   if (seed != -1 && (seed < 0 || temperature == 0))
     return cli_print_misuse (seed < -1 ? _ ("--seed is 0 or above") : _ ("--seed needs --temperature"));
+  if (self.output != NULL && (status = cli_check_output (self.output)) != 0)
+    return status;
   self.options = (HlGenerationOptions){
     .max_tokens = (guint) max_tokens,
     .temperature = temperature,

@@ -106,6 +106,10 @@ class Generate(Case):
             self.assertEqual(one["attention"].shape, other["attention"].shape)
             self.assertLessEqual(abs(one["attention"][...] - other["attention"][...]).max(), 1e-5)
             self.assertEqual(list(one["tokens"]), list(other["tokens"]))
+        # Nothing is written before that is said.
+        for name in "written.bad", "h5", ".h5":
+            self.misused("generate", CHECKPOINTS / "gemma3", f"--ids={ids}", "--max-tokens=9", "-o", self.folder / name,
+                         says="--output must end in .h5")
 
     def test_text(self):
         folder = self.folder / "words"

@@ -127,6 +127,7 @@ class Usage(Case):
         self.misused("recompute", "a", says="--text or --ids")
         self.misused("recompute", "a", "--text", "b", says="--output")
         self.misused("recompute", "a", "--text", "b", "-o", "c.h5", "--store", "some", says="attention, qk or all")
+        self.misused("recompute", "a", "--text", "b", "-o", "c.txt", says="--output must end in .h5, .hdf5, .json or .npz")
         self.misused("tokens", "a", says="--text")
         self.misused("info", SAMPLE, "--text", "b", says="no model")
         self.misused("info", CHECKPOINTS / "bert", says="needs --text or --ids")
@@ -684,7 +685,7 @@ class Convert(Case):
         self.assert_alone()
 
     def test_targets(self):
-        self.fails("convert", SAMPLE, "-o", self.folder / "x.csv", says=".npz", about=self.folder / "x.csv")
+        self.misused("convert", SAMPLE, "-o", self.folder / "x.csv", says="--output must end in .h5, .hdf5, .json or .npz")
         self.fails("convert", SAMPLE, "-o", self.folder / "no" / "x.h5", says="cannot be written")
         (self.folder / "x.h5").mkdir()
         self.fails("convert", SAMPLE, "-o", self.folder / "x.h5", says="folder", about=self.folder / "x.h5")

@@ -5,6 +5,7 @@
 
 #include "cli/base/cli-locate.h"
 #include "cli/base/cli-text.h"
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-run.h"
 
@@ -97,6 +98,18 @@ cli_check_source (const char     *file,
   if (text->part.n_layers > 0 && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
     return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), file);
   return 0;
+}
+
+/* Holds the name of a dump that is to be written against the containers that can be. What is wrong is said on standard error. Returns 0, or the exit
+ * status for wrong usage. */
+int
+cli_check_output (const char *output)
+{
+  g_autoptr (GFile) target = g_file_new_for_commandline_arg (output);
+  g_autofree char *name = g_file_get_basename (target);
+  g_autofree char *endings = hl_format_list_endings ();
+
+  return hl_format_find_writable (name) != NULL ? 0 : cli_print_misuse (_ ("--output must end in %s"), endings);
 }
 
 /* What became of a text that a model could not read, or not as a whole, whatever follows of it. */

@@ -22,6 +22,7 @@ gboolean    cli_is_meant_as_model
 int         cli_check_source  (const char         *file,
                                CliModelText       *text,
                                CliOpenOptions     *open);
+int         cli_check_output  (const char         *output);
 HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
                                CliOpenOptions     *open,
