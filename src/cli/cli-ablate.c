@@ -317,9 +317,10 @@ parse_heads (Ablate     *self,
              const char *written)
 {
   g_auto (GStrv) parts = g_strsplit (written != NULL ? written : "", ",", -1);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; parts[i] != NULL; i++)
-    if (!hl_head_places_parse (self->heads, parts[i]))
+    if (!hl_head_places_parse (self->heads, known, parts[i]))
       return cli_print_misuse (_ ("--heads cannot be “%s”; it is L.H,L.H…"), written);
   return 0;
 }

@@ -138,14 +138,17 @@ test_texts (void)
 {
   static const char *const wrong[] = { "", ".", "1", "1.", ".1", "1.x", "-1.2", "1.2.3", "99999.1", "1.99999" };
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
-    g_assert_false (hl_head_places_parse (places, wrong[i]));
-  g_assert_true (hl_head_places_parse (places, "7.3"));
-  g_assert_true (hl_head_places_parse (places, " 0.11"));
-  g_assert_true (hl_head_places_parse (places, "7.3"));
+    g_assert_false (hl_head_places_parse (places, known, wrong[i]));
+  g_assert_true (hl_head_places_parse (places, known, "7.3"));
+  g_assert_true (hl_head_places_parse (places, known, " 0.11"));
+  g_assert_true (hl_head_places_parse (places, known, "0.0"));
+  g_assert_true (hl_head_places_parse (places, known, "7.3"));
+  g_assert_true (hl_head_places_parse (places, known, "0.0"));
   g_autofree char *text = hl_head_places_format (&g_array_index (places, HlHeadPlace, 0), places->len);
-  g_assert_cmpstr (text, ==, "7.3,0.11");
+  g_assert_cmpstr (text, ==, "7.3,0.11,0.0");
 }
 
 /* There are as many as there are heads, and a copy stays as it was. */

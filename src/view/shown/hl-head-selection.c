@@ -27,22 +27,10 @@ hl_head_places_find (const HlHeadPlace *places,
   return FALSE;
 }
 
-/* At the end, unless it is there. */
-void
-hl_head_places_add (GArray *places,
-                    guint   layer,
-                    guint   head)
-{
-  const HlHeadPlace place = { layer, head };
-  guint index;
-
-  if (!hl_head_places_find (&g_array_index (places, HlHeadPlace, 0), places->len, layer, head, &index))
-    g_array_append_val (places, place);
-}
-
-/* Adds "7.3", head 3 of layer 7. */
+/* Adds "7.3", head 3 of layer 7, unless it is there: @known has those that are, and gets it. */
 gboolean
 hl_head_places_parse (GArray     *places,
+                      GHashTable *known,
                       const char *text)
 {
   g_auto (GStrv) parts = g_strsplit (text, ".", 2);
@@ -52,7 +40,9 @@ hl_head_places_parse (GArray     *places,
       !g_ascii_string_to_unsigned (g_strstrip (parts[0]), 10, 0, HL_LIMIT_LAYERS - 1, &layer, NULL) ||
       !g_ascii_string_to_unsigned (g_strstrip (parts[1]), 10, 0, HL_LIMIT_HEADS - 1, &head, NULL))
     return FALSE;
-  hl_head_places_add (places, (guint) layer, (guint) head);
+  const HlHeadPlace place = { (guint) layer, (guint) head };
+  if (g_hash_table_add (known, GUINT_TO_POINTER (place.layer * HL_LIMIT_HEADS + place.head)))
+    g_array_append_val (places, place);
   return TRUE;
 }
 
@@ -343,6 +333,6 @@ hl_head_selection_toggle (HlHeadSelection *self,
   if (is_other)
     g_array_remove_index (changed, index);
   else
-    hl_head_places_add (changed, layer, head);
+    g_array_append_vals (changed, &(HlHeadPlace){ layer, head }, 1);
   hl_head_selection_set_others (self, &g_array_index (changed, HlHeadPlace, 0), changed->len);
 }

@@ -29,10 +29,8 @@ gboolean hl_head_places_find   (const HlHeadPlace *places,
                                 guint              layer,
                                 guint              head,
                                 guint             *index);
-void     hl_head_places_add    (GArray            *places,
-                                guint              layer,
-                                guint              head);
 gboolean hl_head_places_parse  (GArray            *places,
+                                GHashTable        *known,
                                 const char        *text);
 char    *hl_head_places_format (const HlHeadPlace *places,
                                 guint              n);

@@ -16,14 +16,26 @@ parse_number (const char *text,
   return g_ascii_string_to_unsigned (text, 10, 0, limit - 1, number, NULL);
 }
 
-/* "0,2,5-8": numbers below @limit, with commas between them; the two ends of a run with a hyphen or a dash. */
+/* What stands between commas; NULL if that is more than @limit. */
+static GStrv
+split_list (const char *text,
+            guint       limit)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", (int) limit + 1);
+
+  return g_strv_length (parts) <= limit ? g_steal_pointer (&parts) : NULL;
+}
+
+/* "0,2,5-8": numbers below @limit, and no more of them, with commas between; the two ends of a run with a hyphen or a dash. */
 static gboolean
 parse_list (const char *text,
             guint       limit,
             guint64    *bits)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  g_auto (GStrv) parts = split_list (text, limit);
 
+  if (parts == NULL)
+    return FALSE;
   for (guint i = 0; parts[i] != NULL; i++)
     {
       const char *const dash = strstr (parts[i], "–") != NULL ? "–" : "-";
@@ -290,11 +302,16 @@ hl_state_heads_parse (const char *text,
   if (g_str_equal (text, "all"))
     return TRUE;
 
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  g_auto (GStrv) parts = split_list (text, HL_LIMIT_ALL_HEADS + HL_LIMIT_HEADS);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   const guint first = begins_with_none (text) ? 1 : 0;
+  guint n_own = 0;
+  if (parts == NULL)
+    return FALSE;
   for (guint i = first; parts[i] != NULL; i++)
-    if (strchr (parts[i], '.') != NULL ? !hl_head_places_parse (others, parts[i])
-                                       : first > 0 || !parse_list (parts[i], HL_LIMIT_HEADS, heads->bits))
+    if (strchr (parts[i], '.') != NULL
+          ? !hl_head_places_parse (others, known, parts[i])
+          : first > 0 || ++n_own > HL_LIMIT_HEADS || !parse_list (parts[i], HL_LIMIT_HEADS, heads->bits))
       return FALSE;
   return parts[0] != NULL;
 }

@@ -490,6 +490,58 @@ test_misspelt (void)
         g_error ("%s can be “%s”", cases[i].name, cases[i].texts[j]);
 }
 
+/* As many times the same as there may be heads, or layers, and no more. */
+static char *
+repeat (const char *item,
+        guint       n)
+{
+  GString *list = g_string_new (item);
+
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (list, ",%s", item);
+  return g_string_free (list, FALSE);
+}
+
+static void
+test_bounded (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *item;
+    guint limit;
+  } cases[] = {
+    { "heads", "4.2", HL_LIMIT_ALL_HEADS + HL_LIMIT_HEADS },
+    { "heads", "0-1023", HL_LIMIT_HEADS },
+    { "layers", "0-4095", HL_LIMIT_LAYERS },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const guint index = (guint) hl_state_text_find (cases[i].name);
+      g_autofree char *most = repeat (cases[i].item, cases[i].limit);
+      g_autofree char *more = g_strdup_printf ("%s,%s", most, cases[i].item);
+
+      g_assert_true (hl_state_text_check (index, most));
+      g_assert_false (hl_state_text_check (index, more));
+    }
+}
+
+/* All heads of the largest file, each named with its layer. */
+static void
+test_all_places (void)
+{
+  g_autoptr (GString) text = g_string_new ("none");
+  g_auto (HlStateTexts) texts = { 0 };
+  guint n_others;
+
+  for (guint i = 0; i < HL_LIMIT_ALL_HEADS; i++)
+    g_string_append_printf (text, ",%u.%u", i / HL_LIMIT_HEADS, i % HL_LIMIT_HEADS);
+  hl_state_texts_set (&texts, "heads", text->str);
+  g_assert_cmpuint (hl_state_texts_count_heads (&texts, &n_others), ==, HL_LIMIT_ALL_HEADS);
+  g_assert_cmpuint (n_others, ==, HL_LIMIT_ALL_HEADS);
+}
+
 static void
 test_not_there (void)
 {
@@ -549,6 +601,8 @@ main (int   argc,
   g_test_add_func ("/state-text/pairs", test_pairs);
   g_test_add_func ("/state-text/many", test_many);
   g_test_add_func ("/state-text/misspelt", test_misspelt);
+  g_test_add_func ("/state-text/bounded", test_bounded);
+  g_test_add_func ("/state-text/all-places", test_all_places);
   g_test_add_func ("/state-text/not-there", test_not_there);
   return g_test_run ();
 }
