@@ -153,11 +153,25 @@ def make_gaps(folder, n):
     return "info", write_hdf5(folder, fill)
 
 
-@row("hdf5-packed-chunk", "hdf5", words="at most 512 MiB a chunk", step=4)
+@row("hdf5-packed-chunk", "hdf5", words="at most 512 MiB a chunk", step=4 << 13)
+def make_packed_chunk(folder, n):
+    shape = (1, 1, 1 << 13, n // (4 << 13))
+    return "info", announce(folder, shape, chunks=shape)
+
+
+@row("hdf5-chunk", "hdf5", words="at most 64 MiB a chunk", step=4)
 def make_chunk(folder, n):
-    """No less than the dataset may grow to."""
-    shape = (n // 4, 1, 1, 1)
-    return "info", announce(folder, (1, 1, 1, 1), maxshape=(None, 1, 1, 1), chunks=shape)
+    """A dataset may grow to fill it."""
+    return "info", announce(folder, (1, 1, 1, 1), maxshape=(None, 1, 1, 1), chunks=(n // 4, 1, 1, 1))
+
+
+@row("hdf5-places", "hdf5", words="{n} can be looked for", step=1024)
+def make_places(folder, n):
+    """One of all those chunks was written."""
+    path = announce(folder, (1, 1, 1024, n // 1024), chunks=(1, 1, 1, 1))
+    with h5py.File(path, "a") as file:
+        file["attention"][0, 0, 0, 0] = 1
+    return "info", path
 
 
 # JSON
@@ -184,6 +198,12 @@ def make_members(folder, n):
 @row("strings", "json", words="more than {n} strings", refused=False)
 def make_strings(folder, n):
     return "info", write(folder, "limit.json", '{"attention":[[[[1]]]],"tokens":["t"', ',"t"' * (n - 1), "]}")
+
+
+@row("strings", "json", words="more than {n} tokens", refused=False)
+def make_split_text(folder, n):
+    """One text in place of a list; what there is of blanks does not count."""
+    return make_json(folder, f'"tokens": "{" " * n}{"t " * n}"')
 
 
 @row("strings-text", "json", words="more than 32 MiB", refused=False)
@@ -480,6 +500,11 @@ def make_experts(folder, n):
     return "info", write_model(folder, "mixtral", num_local_experts=n), "--ids=1"
 
 
+@row("all-experts", "model", words="at most {n}", accepted=False, step=64)
+def make_all_experts(folder, n):
+    return "info", write_model(folder, "mixtral", num_hidden_layers=64, num_local_experts=n // 64), "--ids=1"
+
+
 @row("shards", "model", words="more than {n} files", accepted=False)
 def make_shards(folder, n):
     index = {"weight_map": {f"t{i}": f"{i}.safetensors" for i in range(n)}}
@@ -606,6 +631,8 @@ def make_distances(folder, n):
 
 # Covered by a test of its own: the file, and what in it is about the limit.
 ELSEWHERE = {
+    "figure-lines": ("tests/draw/export/test-export.c", "HL_LIMIT_FIGURE_LINES + past", "at the limit are 50 MB of SVG"),
+    "figure-texts": ("tests/draw/export/test-export.c", "HL_LIMIT_FIGURE_TEXTS + past", "at the limit are 30 MB of SVG"),
     "files-at-once": ("tests/app/window/test-tabs.c", "HL_LIMIT_FILES_AT_ONCE + past", "only the window opens many files"),
     "kept-values": ("tests/view/test-session-store.c", "HL_LIMIT_KEPT_VALUES + past", "only the window reads what programs left"),
     "kept": ("tests/view/test-session-store.c", "HL_LIMIT_KEPT - n_bytes", "only the window reads what programs left"),
@@ -652,7 +679,6 @@ UNTESTED = {
     "hdf5-text": MEMORY,
     "hdf5-expansion": "strings as long as that take hundreds of megabytes where they are read",
     "hdf5-chunks": CACHE,
-    "hdf5-chunk": CACHE,
     "json-numbers": MEMORY,
     "json-text": MEMORY,
     "npy-strings": MEMORY,

@@ -48,6 +48,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_HDF5_EXPANSION 100
 #define HL_LIMIT_HDF5_CHUNKS ((gsize) 8 << 20)
 #define HL_LIMIT_HDF5_CHUNK ((gsize) 64 << 20)
+#define HL_LIMIT_HDF5_PLACES (1 << 20)
 #define HL_LIMIT_JSON_DEPTH 64
 #define HL_LIMIT_JSON_NUMBERS ((gsize) 1 << 30)
 #define HL_LIMIT_JSON_TEXT ((gsize) 128 << 20)
@@ -98,6 +99,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_MODEL_SIZE (1 << 28)
 #define HL_LIMIT_WIDTH (1 << 20)
 #define HL_LIMIT_EXPERTS 2048
+#define HL_LIMIT_ALL_EXPERTS (1 << 17)
 #define HL_LIMIT_SHARDS 4096
 #define HL_LIMIT_MODULES (1 << 20)
 #define HL_LIMIT_CHECKPOINTS 10000
@@ -155,6 +157,8 @@ G_BEGIN_DECLS
 #define HL_LIMIT_CSV_CELLS (G_GUINT64_CONSTANT (1) << 24)
 #define HL_LIMIT_FIGURE_SIDE 32767
 #define HL_LIMIT_FIGURE_PIXELS ((gint64) 256 * 1024 * 1024)
+#define HL_LIMIT_FIGURE_LINES (1u << 18)
+#define HL_LIMIT_FIGURE_TEXTS 100000u
 #define HL_LIMIT_PAGE_NUMBERS ((gsize) 8 << 20)
 #define HL_LIMIT_SESSION (16u << 20)
 #define HL_LIMIT_KEPT_VALUES (1u << 19)
@@ -222,7 +226,10 @@ G_BEGIN_DECLS
        N_ ("strings are so many times as long as their file when they are packed well"))                               \
   ROW (HL_LIMIT_HDF5_CHUNKS, "hdf5-chunks", N_ ("bytes"),                                                              \
        N_ ("unpacked chunks that may be needed again are kept, in all of the program"))                                \
-  ROW (HL_LIMIT_HDF5_CHUNK, "hdf5-chunk", N_ ("bytes"), N_ ("a larger chunk is unpacked anew each time"))              \
+  ROW (HL_LIMIT_HDF5_CHUNK, "hdf5-chunk", N_ ("bytes"),                                                                \
+       N_ ("of a larger chunk a quarter at least is to be of the dataset, as all of it is unpacked"))                  \
+  ROW (HL_LIMIT_HDF5_PLACES, "hdf5-places", N_ ("chunks"),                                                             \
+       N_ ("chunks that were never written are looked for one by one; beyond, not more than the file has bytes"))      \
   ROW (HL_LIMIT_JSON_DEPTH, "json-depth", N_ ("levels"),                                                               \
        N_ ("lists and objects inside one another are followed on the stack"))                                          \
   ROW (HL_LIMIT_JSON_NUMBERS, "json-numbers", N_ ("bytes"),                                                             \
@@ -291,6 +298,8 @@ G_BEGIN_DECLS
        N_ ("no size of a model comes near it, and products of two are far from overflow"))                             \
   ROW (HL_LIMIT_WIDTH, "width", N_ ("features"), N_ ("the widest layers have some ten thousand"))                      \
   ROW (HL_LIMIT_EXPERTS, "experts", N_ ("experts"), N_ ("the largest routers choose among some hundreds"))             \
+  ROW (HL_LIMIT_ALL_EXPERTS, "all-experts", N_ ("experts of all layers"),                                              \
+       N_ ("each has a place in memory, and the largest models have some twenty thousand"))                            \
   ROW (HL_LIMIT_SHARDS, "shards", N_ ("files"), N_ ("a shard holds gigabytes, and no model has so many"))              \
   ROW (HL_LIMIT_MODULES, "modules", N_ ("bytes"), N_ ("modules.json is a list of some modules"))                       \
   ROW (HL_LIMIT_CHECKPOINTS, "checkpoints", N_ ("entries of a folder"),                                                \
@@ -364,6 +373,10 @@ G_BEGIN_DECLS
        N_ ("copied to the clipboard they are about 200 MB of text; a file has no such limit"))                         \
   ROW (HL_LIMIT_FIGURE_SIDE, "figure-side", N_ ("pixels"), N_ ("cairo has no longer sides"))                           \
   ROW (HL_LIMIT_FIGURE_PIXELS, "figure-pixels", N_ ("pixels"), N_ ("a picture is in memory, four bytes a pixel"))      \
+  ROW (HL_LIMIT_FIGURE_LINES, "figure-lines", N_ ("lines"),                                                            \
+       N_ ("each is a shape of an SVG or a PDF, about 1.7 kB in memory; 512 tokens have no more in a head"))           \
+  ROW (HL_LIMIT_FIGURE_TEXTS, "figure-texts", N_ ("texts"),                                                            \
+       N_ ("each is one of an SVG or a PDF, in memory until it is written"))                                           \
   ROW (HL_LIMIT_PAGE_NUMBERS, "page-numbers", N_ ("weights"),                                                          \
        N_ ("a page that is shared holds all it shows, and has to load in a browser"))                                  \
   ROW (HL_LIMIT_SESSION, "session", N_ ("bytes"), N_ ("a session is a short list of choices, and is in memory"))  \

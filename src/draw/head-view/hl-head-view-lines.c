@@ -7,6 +7,7 @@
 #include "draw/lines/hl-line-bundle.h"
 #include "draw/lines/hl-line-raster.h"
 #include "draw/lines/hl-line-strength.h"
+#include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/text/hl-export-context.h"
@@ -214,6 +215,8 @@ draw_strokes (const HlHeadViewLayout *layout,
               export->n_left_out++;
             continue;
           }
+        if (export != NULL && hl_cairo_is_vector (cr) && !hl_export_context_take_lines (export, 1))
+          break;
         hl_cairo_set_colour (cr, &fan->colour, strength * fan->opacity);
         cairo_set_line_width (cr, get_width (fan, strength));
         hl_line_geometry_trace (&geometry, cr, i, j);

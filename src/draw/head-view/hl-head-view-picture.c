@@ -330,12 +330,15 @@ hl_head_view_stroke_all (const HlHeadViewData   *data,
 
   for (guint i = 0; i < data->n_heads * get_n_sides (data); i++)
     layers[i].colour.a *= (float) opacity;
-  if (is_empty (data))
+  const gsize n_layers = data->n_heads * get_n_sides (data);
+  const double min_alpha = MIN (MIN_ALPHA, MIN_ALPHA_OF_ALL / (double) get_n_rows (data));
+  if (is_empty (data) ||
+      (export != NULL &&
+       !hl_export_context_take_lines (export, hl_line_raster_count (&geometry, layers, n_layers, min_alpha))))
     return;
   cairo_save (cr);
   hl_head_view_layout_enter (layout, cr);
-  hl_line_raster_stroke (cr, &geometry, layers, data->n_heads * get_n_sides (data),
-                         MIN (MIN_ALPHA, MIN_ALPHA_OF_ALL / (double) get_n_rows (data)), &n_left_out,
+  hl_line_raster_stroke (cr, &geometry, layers, n_layers, min_alpha, &n_left_out,
                          export != NULL ? export->cancellable : NULL, &error);
   cairo_restore (cr);
   if (export == NULL)

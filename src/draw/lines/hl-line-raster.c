@@ -409,6 +409,31 @@ stroke_line (cairo_t              *cr,
   cairo_stroke (cr);
 }
 
+static inline double
+get_opacity (const HlLineLayer *layer,
+             gsize              query,
+             gsize              key)
+{
+  return (double) layer->weights[query * layer->row_stride + key] * layer->colour.a;
+}
+
+/* How many lines hl_line_raster_stroke() draws. */
+gsize
+hl_line_raster_count (const HlLineGeometry *geometry,
+                      const HlLineLayer    *layers,
+                      gsize                 n_layers,
+                      double                min_alpha)
+{
+  const double least = MAX (min_alpha, LEAST_ALPHA);
+  gsize n = 0;
+
+  for (gsize layer = 0; layer < n_layers; layer++)
+    for (gsize i = 0; i < geometry->n_queries; i++)
+      for (gsize j = 0; j < geometry->n_keys; j++)
+        n += get_opacity (&layers[layer], i, j) >= least;
+  return n;
+}
+
 /* Strokes the lines of all layers, each by itself: in the order of layers, within a layer by query, then key, which
  * does not matter to the picture. Line (i, j) ends in a butt at either side. */
 gboolean
@@ -441,11 +466,9 @@ hl_line_raster_stroke (cairo_t              *cr,
 
       for (gsize i = 0; i < geometry->n_queries && !cancelled; i++)
         {
-          const float *weights = layers[layer].weights + i * layers[layer].row_stride;
-
           for (gsize j = 0; j < geometry->n_keys && !cancelled; j++)
             {
-              double opacity = (double) weights[j] * colour.a;
+              const double opacity = get_opacity (&layers[layer], i, j);
 
               if (!(opacity > 0.0)) /* NaN too */
                 continue;

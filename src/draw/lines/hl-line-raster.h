@@ -58,6 +58,8 @@ gboolean hl_line_raster_draw (cairo_surface_t *surface,
 
 void hl_line_geometry_trace (const HlLineGeometry *self, cairo_t *cr, gsize query, gsize key);
 
+gsize hl_line_raster_count (const HlLineGeometry *geometry, const HlLineLayer *layers, gsize n_layers, double min_alpha);
+
 gboolean hl_line_raster_stroke (cairo_t *cr,
                                 const HlLineGeometry *geometry,
                                 const HlLineLayer *layers,

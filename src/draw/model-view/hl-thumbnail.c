@@ -428,6 +428,9 @@ stroke_lines (const HlThumbnail       *self,
   g_autoptr (GError) error = NULL;
   gsize n_left_out = 0;
 
+  if (export != NULL &&
+      !hl_export_context_take_lines (export, hl_line_raster_count (&geometry, layers, n_layers, MIN_ALPHA)))
+    return;
   hl_line_raster_stroke (cr, &geometry, layers, n_layers, MIN_ALPHA, &n_left_out,
                          export != NULL ? export->cancellable : NULL, &error);
   if (export == NULL)

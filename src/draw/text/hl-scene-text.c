@@ -251,6 +251,8 @@ hl_scene_text_draw (HlSceneText       *self,
   const double top = y - line->face->height / 2 + line->face->baseline - line->baseline;
   HlExportContext *export = hl_export_context_get (cr);
 
+  if (export != NULL && hl_cairo_is_vector (cr) && !hl_export_context_take_text (export))
+    return;
   if (export != NULL && export->svg_text != NULL && mode == HL_TEXT_GLYPHS)
     {
       hl_svg_text_add (export->svg_text, cr, pango_layout_get_text (line->layout),

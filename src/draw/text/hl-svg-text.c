@@ -7,6 +7,8 @@
  */
 #include "draw/text/hl-svg-text.h"
 
+#include "core/base/hl-limits.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@
 /* The number of the text is in the green of its mark; red and blue are the same in all marks, and in nothing else. */
 #define MARK_RED 0.123457
 #define MARK_BLUE 0.654319
-#define MARK_STEPS 100000
+#define MARK_STEPS HL_LIMIT_FIGURE_TEXTS
 
 struct _HlSvgText
 {
@@ -74,7 +76,7 @@ escape (const char *text)
   return g_markup_escape_text (plain->str, -1);
 }
 
-/* Draws the mark of a text; at most 100000 of them, further ones are not drawn. */
+/* Draws the mark of a text; there are at most MARK_STEPS. */
 void
 hl_svg_text_add (HlSvgText      *self,
                  cairo_t        *cr,

@@ -2,11 +2,15 @@
 /* Figures: the three formats show what the screen shows, hold text as text, and appear whole or not at all. */
 #include "draw/export/hl-export.h"
 
+#include <cairo-svg.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/test-attentions.h"
+#include "draw/text/hl-export-context.h"
+#include "draw/text/hl-scene-text.h"
 #include "test-heads.h"
 #include "test-scenes.h"
 
@@ -397,6 +401,67 @@ test_refused (void)
     }
 }
 
+static cairo_status_t
+drop (void                *closure,
+      const unsigned char *data,
+      unsigned int         length)
+{
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* What is a shape each has a limit: of lines, 513 tokens that all attend to all have more. Where there is one too many the figure fails, rather
+ * than lack it. */
+static void
+test_too_many (void)
+{
+  enum
+  {
+    N = 513
+  };
+  g_autofree float *weights = g_new (float, (gsize) N *N);
+  g_autofree const char **names = g_new0 (const char *, N + 1);
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < (gsize) N * N; i++)
+    weights[i] = 1.0f / N;
+  for (gsize i = 0; i < N; i++)
+    names[i] = "i";
+  g_autoptr (HlViewState) state = test_make_state (1, 1, N, N, weights, names, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 500, 10000, 1);
+  for (HlExportFormat format = HL_EXPORT_SVG; format <= HL_EXPORT_PDF; format++)
+    {
+      const HlExportOptions options = { format, 1 };
+      g_assert_null (hl_export_scene_to_bytes (scene, &options, NULL, NULL, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+      g_assert_nonnull (strstr (error->message, "lines"));
+      g_clear_error (&error);
+    }
+
+  for (guint past = 0; past < 2; past++)
+    {
+      HlExportContext lines = { 0 }, texts = { 0 };
+      cairo_surface_t *surface = cairo_svg_surface_create_for_stream (drop, NULL, 10, 10);
+      cairo_t *cr = cairo_create (surface);
+      g_autoptr (HlSceneText) text = hl_scene_text_new ();
+      const HlTextStyle style = { .size = 10 };
+      const HlColour black = { 0, 0, 0, 1 };
+
+      g_assert_cmpint (hl_export_context_take_lines (&lines, HL_LIMIT_FIGURE_LINES + past), ==, !past);
+      g_assert_cmpint (hl_export_context_take_lines (&lines, 1), ==, past);
+      g_assert_error (lines.error, HL_ERROR, HL_ERROR_TOO_LARGE);
+      g_clear_error (&lines.error);
+
+      hl_export_context_attach (&texts, surface);
+      /* With the one that is drawn now. */
+      texts.n_texts = HL_LIMIT_FIGURE_TEXTS + past - 1;
+      hl_scene_text_draw (text, cr, HL_TEXT_GLYPHS, "0", &style, &black, 5, 5, 0.5);
+      g_assert_cmpint (texts.error != NULL, ==, past);
+      g_clear_error (&texts.error);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+}
+
 static void
 test_file (void)
 {
@@ -523,6 +588,7 @@ main (int    argc,
   g_test_add_func ("/export/options", test_options);
   g_test_add_func ("/export/left-out", test_left_out);
   g_test_add_func ("/export/refused", test_refused);
+  g_test_add_func ("/export/too-many", test_too_many);
   g_test_add_func ("/export/file", test_file);
   g_test_add_func ("/export/whole", test_whole);
   g_test_add_func ("/export/whole/heads", test_whole_heads);
