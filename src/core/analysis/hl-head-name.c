@@ -139,6 +139,9 @@ hl_head_name_dup_text (const HlHeadName *self,
 {
   g_return_val_if_fail (self != NULL, NULL);
 
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.2f", value);
   /* Translators: the name of a head and the number that tells it: “previous token 0.92” */
-  return g_strdup_printf (_ ("%s %.2f"), _ (self->label), value);
+  return g_strdup_printf (C_ ("name of a head", "%s %s"), _ (self->label), number);
 }
