@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hl-stack-config.h"
 #include "core/model/layer/hl-head-columns.h"
 #include "core/model/layer/hl-head-rows.h"
@@ -696,7 +697,9 @@ count_weights (Loader  *self,
   guint64 n_experts = 1;
 
   if (self->names->experts.router != NULL &&
-      !hl_model_config_read_size (self->config, HL_CONFIG_EXPERTS, HL_CONFIG_REQUIRED, &n_experts, error))
+      (!hl_model_config_read_size (self->config, HL_CONFIG_EXPERTS, HL_CONFIG_REQUIRED, &n_experts, error) ||
+       !hl_model_config_check_size ("num_hidden_layers × num_experts", stack->n_own_layers * n_experts,
+                                    HL_LIMIT_ALL_EXPERTS, error)))
     return FALSE;
   *n_weights = 0;
   for (guint i = 0; i < stack->n_own_layers; i++)
