@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
+#include <zip.h>
 
 #define TOLERANCE 1e-5
 
@@ -554,6 +555,46 @@ test_nan (void)
   test_remove_folder (path);
 }
 
+/* What torch.save ({"a": torch.zeros (1).expand (1 << 20, 1 << 20)}) writes. */
+static const char repeated[] = "\x80\x02}X\x01\0\0\0actorch._utils\n_rebuild_tensor_v2\n"
+                               "((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\0000X\x03\0\0\0cpuK\x01tQ"
+                               "K\0J\0\0\x10\0J\0\0\x10\0\x86K\0K\0\x86\x89"
+                               "ccollections\nOrderedDict\n)RtRs.";
+
+static void
+add_member (zipFile     zip,
+            const char *name,
+            const void *bytes,
+            gsize       size)
+{
+  const zip_fileinfo info = { 0 };
+
+  g_assert_cmpint (zipOpenNewFileInZip (zip, name, &info, NULL, 0, NULL, 0, NULL, 0, 0), ==, ZIP_OK);
+  g_assert_cmpint (zipWriteInFileInZip (zip, bytes, (guint) size), ==, ZIP_OK);
+}
+
+/* Weights that repeat what a small file holds. */
+static void
+test_repeated (void)
+{
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint ("bert", path);
+  g_autoptr (GFile) weights = g_file_get_child (folder, "model.safetensors");
+  g_autofree char *other = g_build_filename (path, "pytorch_model.bin", NULL);
+  g_autoptr (GError) error = NULL;
+  zipFile zip = zipOpen64 (other, APPEND_STATUS_CREATE);
+
+  add_member (zip, "a/data.pkl", repeated, sizeof repeated - 1);
+  add_member (zip, "a/data/0", "\0\0\0", sizeof (float));
+  g_assert_cmpint (zipClose (zip, NULL), ==, ZIP_OK);
+  g_assert_true (g_file_delete (weights, NULL, NULL));
+  g_assert_null (hl_model_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  test_assert_sentence (error);
+  g_test_message ("%s", error->message);
+  g_assert_true (g_str_has_prefix (error->message, "pytorch_model.bin: the file announces 4.0"));
+}
+
 static void
 test_empty_folder (void)
 {
@@ -686,6 +727,7 @@ main (int    argc,
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);
   g_test_add_data_func ("/model/shortened/used", GUINT_TO_POINTER (1), test_shortened);
+  g_test_add_func ("/model/repeated", test_repeated);
   g_test_add_func ("/model/shards", test_shards);
   g_test_add_func ("/model/empty-folder", test_empty_folder);
   return g_test_run ();

@@ -106,6 +106,40 @@ is_pointer (GFile *file)
          memcmp (g_bytes_get_data (head, NULL), POINTER, strlen (POINTER)) == 0;
 }
 
+/* Memory is taken for what a file announces. In PyTorch’s, strides of 0 repeat a number, and tensors may lie in one another. */
+static gboolean
+check_expansion (HlArchive *archive,
+                 GFile     *file,
+                 GError   **error)
+{
+  g_auto (GStrv) names = hl_archive_list (archive, "", error);
+  g_autoptr (GFileInfo) info = NULL;
+  guint64 announced = 0;
+
+  if (names != NULL)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, error);
+  if (info == NULL)
+    return FALSE;
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, *name, NULL);
+      const guint64 n_bytes = tensor != NULL ? hl_tensor_get_announced (tensor) : 0;
+
+      announced = n_bytes > G_MAXUINT64 - announced ? G_MAXUINT64 : announced + n_bytes;
+    }
+  const guint64 size = (guint64) g_file_info_get_size (info);
+  if (announced / HL_LIMIT_EXPANSION <= size)
+    return TRUE;
+  g_autofree char *announced_text = g_format_size_full (announced, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size_text = g_format_size_full (size, G_FORMAT_SIZE_IEC_UNITS);
+  g_set_error (
+    error, HL_ERROR, HL_ERROR_TOO_LARGE,
+    /* Translators: two sizes, as “36.4 TiB” and “4 bytes” */
+    _ ("the file announces %s of numbers and holds %s of them: the others repeat them, or were never written"),
+    announced_text, size_text);
+  return FALSE;
+}
+
 /* Maps a file of tensors, safetensors or PyTorch’s by its name. */
 HlArchive *
 hl_weights_open_file (GFile   *file,
@@ -125,8 +159,10 @@ hl_weights_open_file (GFile   *file,
                    _ ("this is not the file itself, but what Git keeps in its place: “git lfs pull” fetches it"));
       return NULL;
     }
-  return g_str_has_suffix (name, ".safetensors") ? hl_safetensors_archive_open (file, NULL, NULL, error)
-                                                 : hl_torch_archive_open_mapped (file, error);
+  if (g_str_has_suffix (name, ".safetensors"))
+    return hl_safetensors_archive_open (file, NULL, NULL, error);
+  g_autoptr (HlArchive) archive = hl_torch_archive_open_mapped (file, error);
+  return archive != NULL && check_expansion (archive, file, error) ? g_steal_pointer (&archive) : NULL;
 }
 
 static gboolean
