@@ -133,6 +133,10 @@ class Norms(Case):
                 maps, quantity = self.read(self.convert(source, "--quantity=norm", ending=ending))
                 self.assert_maps(maps, self.weights * self.norms[:, :, None])
                 self.assertEqual(quantity, "norm")
+        maps, quantity = self.read(self.convert(whole, "--combine=mean"))
+        self.assert_maps(maps, self.weights.mean(1)[:, None])
+        self.assertEqual(quantity, "weight · mean over heads")
+        self.assertIn("The numbers are “weight · mean over heads” in place of weights", self.done("info", whole, "--combine=mean"))
         summed = self.convert(whole, "--quantity=norm", "--combine=sum")
         maps, quantity = self.read(summed)
         self.assert_maps(maps, numpy.linalg.norm(numpy.einsum("lhij,lhjw->lijw", self.weights, self.vectors), axis=-1)[:, None])
@@ -146,6 +150,10 @@ class Norms(Case):
     def test_read_what_was_made(self):
         """The file says what it holds: no word about rows that do not sum to 1, and nothing more is made of it."""
         made = self.convert(self.write(value_norms=self.norms), "--quantity=norm")
+        for how in "mean", "max":
+            maps, quantity = self.read(self.convert(made, f"--combine={how}"))
+            self.assert_maps(maps, getattr(self.weights * self.norms[:, :, None], how)(1)[:, None])
+            self.assertEqual(quantity, f"norm · {how} over heads")
         text = self.done("info", made)
         self.assertIn("The numbers are “norm” in place of weights", text)
         self.assertNotIn("warning", text)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/source/derive/hl-sink-source.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
 #include "core/source/quantity/hl-transformed-values.h"
@@ -340,14 +339,18 @@ hl_dump_store_select (HlDumpStore store,
                          hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
 }
 
-/* What stands in place of weights, in words that are the same in every language: "norm · sum over heads". */
+/* What stands in place of weights, in words that are the same in every language: "norm · sum over heads". The mean of weights sums to 1 as they do,
+ * but is of no head. */
 static char *
-name_quantity (const HlLens *lens)
+name_quantity (const HlLens *lens,
+               HlAttention  *attention)
 {
+  const char *before = hl_attention_get_quantity (attention);
   g_autoptr (GEnumClass) quantities = g_type_class_ref (HL_TYPE_QUANTITY);
   g_autoptr (GEnumClass) combines = g_type_class_ref (HL_TYPE_COMBINE);
   g_autoptr (GEnumClass) overs = g_type_class_ref (HL_TYPE_COMBINE_OVER);
-  GString *name = g_string_new (g_enum_get_value (quantities, (int) lens->quantity)->value_nick);
+  GString *name =
+    g_string_new (before != NULL ? before : g_enum_get_value (quantities, (int) lens->quantity)->value_nick);
 
   if (lens->first_layer > 0 && hl_quantity_get (lens->quantity)->heads == HL_QUANTITY_OF_LAYER)
     g_string_append_printf (name, " from layer %u on", lens->first_layer);
@@ -357,21 +360,12 @@ name_quantity (const HlLens *lens)
   return g_string_free (name, FALSE);
 }
 
-/* The mean of weights still is one, unless a part of it is left to sinks: theirs has no score. */
-static gboolean
-makes_weights (const HlLens *lens,
-               HlAttention  *attention)
-{
-  return lens->quantity == HL_QUANTITY_WEIGHT &&
-         (lens->combine == HL_COMBINE_NONE || (lens->combine == HL_COMBINE_MEAN && !hl_sink_is_in (attention)));
-}
-
 static HlAttention *
 derive (const HlLens *lens,
         HlAttention  *attention)
 {
   HlLens whole = *lens;
-  g_autofree char *quantity = makes_weights (lens, attention) ? NULL : name_quantity (lens);
+  g_autofree char *quantity = name_quantity (lens, attention);
   g_autoptr (HlAttentionSource) weights = hl_attention_make_source (attention);
   g_autoptr (HlAttentionSource) source = NULL;
   g_autoptr (HlAttention) shown = NULL;
@@ -405,8 +399,8 @@ derive (const HlLens *lens,
   return made;
 }
 
-/* Returns the example with what the lens makes of all heads and layers in place of weights, and with nothing else. The lens may have a quantity,
- * a first layer, and a combination. An attention that lacks what it needs is left out, which @left_out says; unless all do. */
+/* Returns the example with what the lens makes of all heads and layers in place of weights, and with nothing else. The lens has a quantity, perhaps
+ * from a first layer on, or a combination, or both. An attention that lacks what it needs is left out, which @left_out says; unless all do. */
 HlExample *
 hl_dump_store_derive (const HlLens *lens,
                       HlExample    *example,
