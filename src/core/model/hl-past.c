@@ -21,6 +21,7 @@ typedef struct
   float *memory_keys; /* [n_key_heads, n_memory, head_size] */
   float *memory_values;
   HlDeltaState *state; /* of a layer without a map */
+  HlDeltaState *next;  /* with the tokens that are not finished */
 } Kept;
 
 struct _HlPast
@@ -41,8 +42,14 @@ hl_past_new (const HlStack *stack)
   self->stack = stack;
   self->layers = g_new0 (Kept, stack->n_layers);
   for (guint i = 0; i < stack->n_layers; i++)
-    if (hl_stack_get_layer (stack, i)->delta != NULL)
-      self->layers[i].state = hl_delta_state_new (hl_stack_get_layer (stack, i)->delta);
+    {
+      const HlDeltaNet *net = hl_stack_get_layer (stack, i)->delta;
+
+      if (net == NULL)
+        continue;
+      self->layers[i].state = hl_delta_state_new (net);
+      self->layers[i].next = hl_delta_state_new (net);
+    }
   return self;
 }
 
@@ -56,6 +63,7 @@ hl_past_free (HlPast *self)
       g_free (self->layers[i].memory_keys);
       g_free (self->layers[i].memory_values);
       g_clear_pointer (&self->layers[i].state, hl_delta_state_free);
+      g_clear_pointer (&self->layers[i].next, hl_delta_state_free);
     }
   g_free (self->layers);
   g_free (self);
@@ -102,7 +110,17 @@ measure_token (const HlPast *self)
   return size;
 }
 
-/* Makes room for more tokens; nothing is changed when there is none. */
+/* Forgets all tokens of its own stack. */
+static void
+forget (HlPast *self)
+{
+  self->n = self->capacity = 0;
+  for (guint layer = 0; layer < self->stack->n_layers; layer++)
+    if (self->layers[layer].state != NULL)
+      hl_delta_state_reset (self->layers[layer].state, hl_stack_get_layer (self->stack, layer)->delta);
+}
+
+/* Makes room for more tokens. More than may be kept change nothing; without memory all are forgotten. */
 gboolean
 hl_past_reserve (HlPast  *self,
                  gsize    n,
@@ -135,7 +153,7 @@ hl_past_reserve (HlPast  *self,
           grow (self, capacity, shape->n_key_heads, shape->value_size, &self->layers[layer].values))
         continue;
       /* What has grown has another size than the rest. */
-      self->n = self->capacity = 0;
+      forget (self);
       return hl_error_set_no_memory (error);
     }
   self->capacity = capacity;
@@ -165,7 +183,7 @@ hl_past_append (HlPast      *self,
     }
 }
 
-/* Says that all layers have so many tokens more. */
+/* Says that all layers that are computed have so many tokens more. Until then, a pass can be left at any layer and made again. */
 void
 hl_past_finish (HlPast *self,
                 gsize   n)
@@ -173,6 +191,13 @@ hl_past_finish (HlPast *self,
   g_return_if_fail (self->n + n <= self->capacity);
 
   self->n += n;
+  for (guint layer = 0; layer < self->stack->n_run_layers; layer++)
+    {
+      HlDeltaState *state = self->layers[layer].state;
+
+      self->layers[layer].state = self->layers[layer].next;
+      self->layers[layer].next = state;
+    }
 }
 
 /* Returns what is kept of a layer, with tokens that were appended and are not finished. */
@@ -215,12 +240,15 @@ hl_past_take_memory (HlPast      *self,
   self->layers[layer].memory_values = g_memdup2 (values, n_rows * shape->value_size * sizeof *values);
 }
 
-/* Returns what a layer without a map keeps, which a run changes. */
+/* Returns what a layer without a map keeps of all tokens that are finished, for a pass to change. */
 HlDeltaState *
-hl_past_get_state (const HlPast *self,
-                   guint         layer)
+hl_past_begin_state (HlPast *self,
+                     guint   layer)
 {
-  return self->layers[layer].state;
+  Kept *kept = &self->layers[layer];
+
+  hl_delta_state_copy (kept->next, kept->state, hl_stack_get_layer (self->stack, layer)->delta);
+  return kept->next;
 }
 
 HlKeptKeys

@@ -38,7 +38,7 @@ void       hl_past_take_memory (HlPast        *self,
                                 const float   *keys,
                                 const float   *values);
 HlDeltaState *
-           hl_past_get_state   (const HlPast  *self,
+           hl_past_begin_state (HlPast        *self,
                                 guint          layer);
 HlKeptKeys hl_past_get_memory  (const HlPast  *self,
                                 guint          layer);

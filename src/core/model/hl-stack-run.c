@@ -488,7 +488,7 @@ mix (Pass             *self,
       const HlStackStream stream = hl_stack_rows_get_stream (&self->rows, i);
       g_autoptr (HlDeltaState) own = run->past == NULL ? hl_delta_state_new (net) : NULL;
 
-      hl_delta_net_run (net, own != NULL ? own : hl_past_get_state (run->past, layer), stream.n,
+      hl_delta_net_run (net, own != NULL ? own : hl_past_begin_state (run->past, layer), stream.n,
                         self->wide + stream.first * n_products, self->attended + stream.first * width);
     }
   hl_linear_apply (output, self->rows.n_rows, self->attended, width, self->result, stack->width, &self->scratch);

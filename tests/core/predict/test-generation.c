@@ -387,6 +387,80 @@ test_cancel (void)
   g_assert_cmpuint (second, ==, g_array_index (whole, guint32, 1));
 }
 
+/* Where a pass is stopped. */
+typedef struct
+{
+  guint n_layers;
+  GCancellable *cancellable;
+} Stop;
+
+static void
+stop_behind (const HlStream *stream,
+             gpointer        data)
+{
+  const Stop *stop = data;
+
+  if (stream->n_layers == stop->n_layers)
+    g_cancellable_cancel (stop->cancellable);
+}
+
+/* Cancelled behind any of its layers, a pass that is made again gives what it would have given at first. */
+static void
+test_stop (gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = test_predictions_load (name);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  const HlAttentionKind attention = hl_unembedding_get_attention (head);
+  const guint n_layers = hl_model_get_n_layers (model, attention);
+  g_autofree float *memory = NULL;
+  g_autofree float *logits = g_new (float, hl_unembedding_get_n_tokens (head));
+  guint32 ids[] = { 7, 3, 11, 5, 9, 4 };
+  const gboolean two = attention == HL_ATTENTION_DECODER;
+  const HlModelInput input = {
+    .ids = ids,
+    .n_ids = G_N_ELEMENTS (ids),
+    .decoder_ids = two ? ids : NULL,
+    .n_decoder_ids = two ? G_N_ELEMENTS (ids) : 0,
+  };
+  const HlStackRun first = { .ids = ids, .n_tokens = G_N_ELEMENTS (ids), .attention = HL_ATTENTION_ENCODER };
+  g_autofree float *expected = make_logits (head, &input);
+
+  g_assert_cmpuint (n_layers, >, 1);
+  if (two)
+    g_assert_true (hl_model_run_stack (model, &first, &memory, NULL, &error));
+  for (guint layer = 1; layer < n_layers; layer++)
+    {
+      g_autoptr (HlPast) past = hl_past_new (hl_model_get_stack (model, attention));
+      HlStackRun run = {
+        .past = past,
+        .memory = memory,
+        .n_memory = two ? G_N_ELEMENTS (ids) : 0,
+        .attention = attention,
+        .stream_func = stop_behind,
+      };
+
+      for (guint at = 0; at < G_N_ELEMENTS (ids); at += 3)
+        {
+          g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+          Stop stop = { layer, cancellable };
+          g_autofree float *states = NULL;
+
+          run.ids = ids + at;
+          run.n_tokens = 3;
+          run.data = &stop;
+          g_assert_false (hl_model_run_stack (model, &run, &states, cancellable, &error));
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+          g_clear_error (&error);
+          g_assert_cmpuint (hl_past_get_n (past), ==, at);
+          g_assert_true (hl_model_run_stack (model, &run, &states, NULL, &error));
+          g_assert_no_error (error);
+          g_assert_true (hl_unembedding_logits (head, states + 2 * hl_unembedding_get_width (head), 1, logits, &error));
+        }
+      assert_same_logits (head, logits, expected);
+    }
+}
+
 /* A text as long as the model takes is where it ends; a longer one is refused. */
 static void
 test_full (void)
@@ -480,6 +554,7 @@ main (int    argc,
       char **argv)
 {
   static const char *const documents[] = { "llama", "gemma3", "t5", "bart", "mistral" };
+  static const char *const stops[] = { "llama", "bart", "gemma4", "qwen3-next", "qwen35" };
   static const char *const lengths[] = { "mistral", "gemma2-capped", "gemma3", "llama-dynamic-lm" };
 
   g_test_init (&argc, &argv, NULL);
@@ -488,6 +563,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/generation/document/%s", documents[i]);
       g_test_add_data_func (test, documents[i], test_document);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (stops); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/generation/stop/%s", stops[i]);
+      g_test_add_data_func (test, stops[i], test_stop);
     }
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
     {

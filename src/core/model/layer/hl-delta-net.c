@@ -54,6 +54,26 @@ hl_delta_state_new (const HlDeltaNet *net)
   return self;
 }
 
+/* Makes @self what @other is, both of @net. */
+void
+hl_delta_state_copy (HlDeltaState       *self,
+                     const HlDeltaState *other,
+                     const HlDeltaNet   *net)
+{
+  memcpy (self->matrices, other->matrices,
+          net->n_value_heads * net->key_size * net->value_size * sizeof *self->matrices);
+  memcpy (self->rows, other->rows, net->n_taps * net->mixed_width * sizeof *self->rows);
+}
+
+/* Forgets all tokens. */
+void
+hl_delta_state_reset (HlDeltaState     *self,
+                      const HlDeltaNet *net)
+{
+  memset (self->matrices, 0, net->n_value_heads * net->key_size * net->value_size * sizeof *self->matrices);
+  memset (self->rows, 0, net->n_taps * net->mixed_width * sizeof *self->rows);
+}
+
 void
 hl_delta_state_free (HlDeltaState *self)
 {

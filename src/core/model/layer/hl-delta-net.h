@@ -48,6 +48,11 @@ void          hl_delta_net_run      (const HlDeltaNet  *self,
 const HlLinear *
               hl_delta_net_get_output (const HlDeltaNet *self);
 HlDeltaState *hl_delta_state_new    (const HlDeltaNet  *net);
+void          hl_delta_state_copy   (HlDeltaState      *self,
+                                     const HlDeltaState *other,
+                                     const HlDeltaNet  *net);
+void          hl_delta_state_reset  (HlDeltaState      *self,
+                                     const HlDeltaNet  *net);
 void          hl_delta_state_free   (HlDeltaState      *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDeltaNet, hl_delta_net_free)
