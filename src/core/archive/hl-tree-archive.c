@@ -9,6 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* That a search for a path looks into. A way leads through fewer, but each slash can double the ways. */
+#define MAX_GROUPS 100
+
 /* Returns a node with nothing in it. */
 HlArchiveNode *
 hl_archive_node_new (HlMemberKind kind)
@@ -57,10 +60,10 @@ hl_archive_node_get (const HlArchiveNode *self,
   return self->members != NULL ? g_tree_lookup (self->members, name) : NULL;
 }
 
-/* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried. */
-const HlArchiveNode *
-hl_archive_node_resolve (const HlArchiveNode *self,
-                         const char          *path)
+static const HlArchiveNode *
+resolve (const HlArchiveNode *self,
+         const char          *path,
+         guint               *n_groups)
 {
   const HlArchiveNode *found = hl_archive_node_get (self, path);
 
@@ -68,10 +71,25 @@ hl_archive_node_resolve (const HlArchiveNode *self,
     {
       g_autofree char *name = g_strndup (path, (gsize) (slash - path));
       const HlArchiveNode *inner = hl_archive_node_get (self, name);
-      if (inner != NULL && inner->kind == HL_MEMBER_GROUP)
-        found = hl_archive_node_resolve (inner, slash + 1);
+      if (inner == NULL || inner->kind != HL_MEMBER_GROUP)
+        continue;
+      if (*n_groups == MAX_GROUPS)
+        return NULL;
+      ++*n_groups;
+      found = resolve (inner, slash + 1, n_groups);
     }
   return found;
+}
+
+/* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried, until
+ * that has led into too many groups. */
+const HlArchiveNode *
+hl_archive_node_resolve (const HlArchiveNode *self,
+                         const char          *path)
+{
+  guint n_groups = 0;
+
+  return resolve (self, path, &n_groups);
 }
 
 struct _HlTreeArchive
