@@ -107,6 +107,20 @@ copy_layers (const HlLayerTensor *layers,
   return copy;
 }
 
+/* Of the layers that there are; no more strings than that. */
+static char **
+copy_strings (const char *const *strings,
+              guint              n_layers)
+{
+  if (strings == NULL)
+    return NULL;
+
+  char **copy = g_new0 (char *, n_layers + 1);
+  for (guint i = 0; i < n_layers && strings[i] != NULL; i++)
+    copy[i] = g_strdup (strings[i]);
+  return copy;
+}
+
 static void
 hl_attention_finalize (GObject *object)
 {
@@ -213,8 +227,8 @@ hl_attention_new (const HlAttentionInit *init)
     }
   self->bias = init->bias != NULL ? g_bytes_ref (init->bias) : NULL;
   self->cells = init->cells != NULL ? hl_cell_mask_ref (init->cells) : NULL;
-  self->layer_types = g_strdupv ((char **) init->layer_types);
-  self->modules = g_strdupv ((char **) init->modules);
+  self->layer_types = copy_strings (init->layer_types, init->n_layers);
+  self->modules = copy_strings (init->modules, init->n_layers);
   return self;
 }
 
@@ -716,12 +730,13 @@ hl_attention_get_cells (HlAttention *self)
 }
 
 static const char *
-get_of_layer (char **strings,
-              guint  layer)
+get_of_layer (HlAttention *self,
+              char       **strings,
+              guint        layer)
 {
-  const guint n = strings != NULL ? g_strv_length (strings) : 0;
+  const char *string = strings != NULL && layer < self->n_layers ? strings[layer] : NULL;
 
-  return layer < n && *strings[layer] != '\0' ? strings[layer] : NULL;
+  return string != NULL && *string != '\0' ? string : NULL;
 }
 
 /**
@@ -737,7 +752,7 @@ hl_attention_get_layer_type (HlAttention *self,
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return get_of_layer (self->layer_types, layer);
+  return get_of_layer (self, self->layer_types, layer);
 }
 
 /**
@@ -753,7 +768,7 @@ hl_attention_get_module (HlAttention *self,
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return get_of_layer (self->modules, layer);
+  return get_of_layer (self, self->modules, layer);
 }
 
 /**

@@ -2,6 +2,8 @@
 /* What a file calls the attention of its layers, for people. */
 #include "core/document/attention/hl-layer-text.h"
 
+#include <string.h>
+
 #include "core/base/hl-utf8.h"
 
 /* Longer names are of no model. */
@@ -12,22 +14,24 @@ static void
 append_types (GString     *text,
               HlAttention *attention)
 {
-  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autoptr (GTree) counts = g_tree_new ((GCompareFunc) strcmp);
+  g_autoptr (GPtrArray) types = g_ptr_array_new ();
 
-  for (guint layer = 0; layer < n_layers; layer++)
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     {
       const char *type = hl_attention_get_layer_type (attention, layer);
-      guint n = 0, n_before = 0;
+      const guint n_before = type != NULL ? GPOINTER_TO_UINT (g_tree_lookup (counts, type)) : 0;
 
-      for (guint i = 0; type != NULL && i < n_layers; i++)
-        if (g_strcmp0 (hl_attention_get_layer_type (attention, i), type) == 0)
-          {
-            n++;
-            n_before += i < layer;
-          }
-      if (n == 0 || n_before > 0)
+      if (type == NULL)
         continue;
-      g_autofree char *start = hl_utf8_shorten (type, MAX_NAME);
+      if (n_before == 0)
+        g_ptr_array_add (types, (gpointer) type);
+      g_tree_insert (counts, (gpointer) type, GUINT_TO_POINTER (n_before + 1));
+    }
+  for (guint i = 0; i < types->len; i++)
+    {
+      g_autofree char *start = hl_utf8_shorten (types->pdata[i], MAX_NAME);
+      const guint n = GPOINTER_TO_UINT (g_tree_lookup (counts, types->pdata[i]));
       g_string_append_printf (text, "%s%u × %s", text->len > 0 ? ", " : "", n, start);
     }
 }
