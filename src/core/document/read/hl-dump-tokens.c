@@ -33,6 +33,9 @@ static const char *const projected_names[] = { "key_tokens", NULL };
 /* No token is longer; of what is, nobody sees more than the beginning. */
 #define ELLIPSIS "…"
 
+/* Between the tokens of a text. */
+#define BLANKS " \t\n\v\f\r"
+
 /* As tokenizers spell what fills up a batch. */
 static const char *const pad_tokens[] = { "[PAD]", "<pad>", "<PAD>", "<|pad|>", "[pad]", NULL };
 
@@ -81,17 +84,26 @@ split_text (const HlDumpContext *context,
             const char          *name,
             const char          *text)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) parts = g_strsplit_set (text, " \t\n\v\f\r", -1);
+  g_autoptr (GPtrArray) tokens = g_ptr_array_new ();
+  const char *at = text + strspn (text, BLANKS);
 
-  for (gsize i = 0; parts[i] != NULL; i++)
-    if (*parts[i] != '\0')
-      g_strv_builder_add (builder, parts[i]);
-  char **tokens = g_strv_builder_end (builder);
-  hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                             _ ("“%s” is one string in place of a list; split at white space it is %u tokens"), name,
-                             g_strv_length (tokens));
-  return tokens;
+  for (; *at != '\0' && tokens->len < HL_LIMIT_STRINGS; at += strspn (at, BLANKS))
+    {
+      const gsize length = strcspn (at, BLANKS);
+      g_ptr_array_add (tokens, g_strndup (at, length));
+      at += length;
+    }
+  if (*at != '\0')
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("“%s” is one string in place of a list; split at white space it is more than %u "
+                                  "tokens, and those after them are left out"),
+                               name, tokens->len);
+  else
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("“%s” is one string in place of a list; split at white space it is %u tokens"), name,
+                               tokens->len);
+  g_ptr_array_add (tokens, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&tokens), FALSE);
 }
 
 /* What stands alone is an attribute. */
@@ -181,7 +193,7 @@ read_first (const HlDumpContext *context,
               *unusable = TRUE;
               continue;
             }
-          if (n > 1 && g_strv_length (tokens) == 1 && strpbrk (tokens[0], " \t\n\v\f\r") != NULL)
+          if (n > 1 && g_strv_length (tokens) == 1 && strpbrk (tokens[0], BLANKS) != NULL)
             {
               char **parts = split_text (context, candidate, tokens[0]);
               g_strfreev (tokens);
