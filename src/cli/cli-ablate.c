@@ -213,15 +213,16 @@ add_number (JsonBuilder *builder,
             double       number)
 {
   json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, number);
+  cli_json_add_real (builder, number);
 }
 
 static void
 add_json_effect (JsonBuilder            *builder,
-                 const HlAblationEffect *effect)
+                 const HlAblationEffect *effect,
+                 gboolean                has_aim)
 {
   add_number (builder, "state_change", effect->state_change);
-  if (isnan (effect->probability))
+  if (!has_aim)
     return;
   add_number (builder, "divergence", effect->divergence);
   add_number (builder, "probability", effect->probability);
@@ -259,18 +260,19 @@ add_json_aim (JsonBuilder  *builder,
 static void
 print_json (const Ablate *self)
 {
+  const gboolean has_aim = hl_ablation_has_aim (self->ablation);
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "method");
   json_builder_add_string_value (builder, self->method == HL_HEAD_ZERO ? "zero" : "uniform");
-  if (hl_ablation_has_aim (self->ablation))
+  if (has_aim)
     add_json_aim (builder, self);
   if (self->edits->len > 0)
     {
       json_builder_set_member_name (builder, "together");
       json_builder_begin_object (builder);
-      add_json_effect (builder, &self->together);
+      add_json_effect (builder, &self->together, has_aim);
       json_builder_end_object (builder);
     }
   json_builder_set_member_name (builder, "heads");
@@ -281,7 +283,7 @@ print_json (const Ablate *self)
       add_json_head (builder, self->edits->len > 0 ? &g_array_index (self->edits, HlHeadEdit, i)
                                                    : &g_array_index (self->rows, Row, i).edit);
       if (self->rows->len > 0)
-        add_json_effect (builder, &g_array_index (self->rows, Row, i).effect);
+        add_json_effect (builder, &g_array_index (self->rows, Row, i).effect, has_aim);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -156,7 +156,7 @@ add_json_item (JsonBuilder             *builder,
       json_builder_add_int_value (builder, item->head);
     }
   json_builder_set_member_name (builder, "value");
-  json_builder_add_double_value (builder, item->value);
+  cli_json_add_real (builder, item->value);
   json_builder_end_object (builder);
 }
 
@@ -174,7 +174,7 @@ print_json (const Attribute *self)
   if (attribution->other >= 0)
     add_json_token (builder, "against_id", "against", self, (guint32) attribution->other);
   json_builder_set_member_name (builder, "logit");
-  json_builder_add_double_value (builder, attribution->logit);
+  cli_json_add_real (builder, attribution->logit);
   json_builder_set_member_name (builder, "capped");
   json_builder_add_boolean_value (builder, attribution->is_capped);
   json_builder_set_member_name (builder, "frozen");

@@ -10,7 +10,6 @@
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <stdio.h>
 
 /* Wide enough for the name of an attention, and for a weight. */
@@ -177,16 +176,6 @@ print_vectors (const FindHeads *self,
 }
 
 static void
-add_json_weight (JsonBuilder *builder,
-                 double       weight)
-{
-  if (isnan (weight))
-    json_builder_add_null_value (builder);
-  else
-    json_builder_add_double_value (builder, weight);
-}
-
-static void
 add_json_head (JsonBuilder     *builder,
                const FindHeads *self,
                guint            index)
@@ -206,11 +195,11 @@ add_json_head (JsonBuilder     *builder,
   json_builder_set_member_name (builder, "head");
   json_builder_add_int_value (builder, hl_head_numbers_get_head (self->numbers, index));
   json_builder_set_member_name (builder, "weight");
-  add_json_weight (builder, hl_pair_ranking_get_weight (ranking, index));
+  cli_json_add_real (builder, hl_pair_ranking_get_weight (ranking, index));
   json_builder_set_member_name (builder, "weights");
   json_builder_begin_array (builder);
   for (guint pair = 0; pair < hl_token_pairs_get_n (pairs); pair++)
-    add_json_weight (builder, hl_pair_ranking_get_pair_weight (ranking, index, pair));
+    cli_json_add_real (builder, hl_pair_ranking_get_pair_weight (ranking, index, pair));
   json_builder_end_array (builder);
   json_builder_end_object (builder);
 }

@@ -354,7 +354,7 @@ add_first_head (JsonBuilder       *builder,
   add_number (builder, "head", first->head);
   add_string (builder, "name", first->name != NULL ? first->name->nick : NULL);
   json_builder_set_member_name (builder, "worth");
-  json_builder_add_double_value (builder, first->worth);
+  cli_json_add_real (builder, first->worth);
   add_number (builder, "measured", first->n_measured);
   json_builder_end_object (builder);
 }

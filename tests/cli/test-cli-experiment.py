@@ -11,6 +11,7 @@ import json
 import math
 import pathlib
 import shutil
+import struct
 import sys
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
@@ -56,6 +57,18 @@ class Ablate(Case):
         (item,) = [item for item in self.ablate(*GPT2)["heads"] if (item["layer"], item["head"]) == (1, 1)]
         self.assertNotEqual(item["probability"], found["heads"][4]["probability"])
         self.assertEqual(item["state_change"], found["heads"][4]["state_change"])
+
+    def test_no_numbers(self):
+        """Logits that are no numbers are no prediction, here as with predict."""
+        folder = self.folder / "model"
+        shutil.copytree(CHECKPOINTS.parent / "heads/llama-dynamic-lm", folder)
+        weights = bytearray((folder / "model.safetensors").read_bytes())
+        start = 8 + int.from_bytes(weights[:8], "little")
+        begin, end = json.loads(weights[8:start])["lm_head.weight"]["data_offsets"]
+        weights[start + begin:start + end] = struct.pack("<f", 3e38) * ((end - begin) // 4)
+        (folder / "model.safetensors").write_bytes(weights)
+        for command in ("predict", "ablate"):
+            self.fails(command, folder, "--ids=5,6,7", "--format=json", says="are NaN or infinite")
 
     def test_together(self):
         alone = self.ablate(*GPT2)["heads"]

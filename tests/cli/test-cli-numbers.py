@@ -6,9 +6,11 @@ has fetched it; it is skipped without.
 """
 
 import json
+import math
 import os
 import pathlib
 import sys
+import tempfile
 
 import program
 
@@ -108,6 +110,17 @@ def check_undefined():
     assert "not what is made of them" in result.stderr and "file" not in result.stderr, result.stderr
 
 
+def check_infinite():
+    """JSON has no infinite numbers: null, in the objects of find-heads as in tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "infinite.json")
+        path.write_text(json.dumps({"attention": [[[[math.inf, -math.inf], [0.5, 0.5]]]]}))
+        arguments = ("find-heads", path, "--pair", "#0:#0", "--pair", "#0:#1", "--pair", "#1:#1", "--format", "json")
+        (head,) = json.loads(run(*arguments).stdout)["heads"]
+        assert head["weights"] == [None, None, 0.5] and head["weight"] is None, head
+        assert [row["0.0"] for row in json.loads(run(*arguments, "--vectors").stdout)] == head["weights"]
+
+
 def check_of_weights():
     """What is of the weights by its definition is the same whatever the quantity is, which is said; what is read off maps is not."""
     own = ("norm-mass-first", "norm-share-special", "mixing", "ablation-zero", "induction")
@@ -176,7 +189,7 @@ def check_wrong():
 
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
           ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined),
-          ("of the weights", check_of_weights), ("retrieval", check_retrieval),
+          ("infinite", check_infinite), ("of the weights", check_of_weights), ("retrieval", check_retrieval),
           ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False

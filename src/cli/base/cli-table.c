@@ -219,10 +219,8 @@ print_json (const CliTable *self)
         json_builder_add_string_value (builder, cell->text);
       else if (cell->is_integer)
         json_builder_add_int_value (builder, (gint64) cell->integer);
-      else if (isnan (cell->real))
-        json_builder_add_null_value (builder);
       else
-        json_builder_add_double_value (builder, cell->real);
+        cli_json_add_real (builder, cell->real);
       if (i % n_columns == n_columns - 1)
         json_builder_end_object (builder);
     }
@@ -237,6 +235,17 @@ cli_table_print (const CliTable *self,
   void (*const print[]) (const CliTable *table) = { print_for_people, print_csv, print_json };
 
   print[format](self);
+}
+
+/* JSON has no numbers that are none, and no infinite ones: they are null. */
+void
+cli_json_add_real (JsonBuilder *builder,
+                   double       number)
+{
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
 }
 
 /* What a builder built, and a line break. */

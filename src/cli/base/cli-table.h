@@ -44,6 +44,8 @@ void      cli_table_add_nothing   (CliTable       *self);
 void      cli_table_print         (const CliTable *self,
                                    CliFormat       format);
 
+void      cli_json_add_real       (JsonBuilder    *builder,
+                                   double          number);
 void      cli_print_json          (JsonBuilder    *builder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliTable, cli_table_free)

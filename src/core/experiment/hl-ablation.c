@@ -170,6 +170,7 @@ get_change (const double *a,
   return change < 0 ? 0 : change;
 }
 
+/* All are NaN where one is NaN or +∞, or all are −∞, which is a token that is ruled out. */
 static void
 take_log_softmax (const float *logits,
                   gsize        n,
@@ -221,7 +222,10 @@ set_aim (HlAblation          *self,
       self->token = token;
   self->log_probabilities = g_new (double, n);
   take_log_softmax (logits, n, self->log_probabilities);
-  return TRUE;
+  if (!isnan (self->log_probabilities[0]))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the logits of position %zu are NaN or infinite"), aim->position);
+  return FALSE;
 }
 
 /**
@@ -230,7 +234,8 @@ set_aim (HlAblation          *self,
  * @unembedding: (nullable): what the model predicts with; needed for an aim
  * @aim: (nullable): which prediction effects are measured by; %NULL for their effect on the final states only
  * @cancellable: (nullable): stops it between layers
- * @error: as hl_model_forward(), %HL_ERROR_TOO_LARGE without memory, and %HL_ERROR_VALUE for an aim that is not there
+ * @error: as hl_model_forward(), %HL_ERROR_TOO_LARGE without memory, and %HL_ERROR_VALUE for an aim that is not there or whose
+ *   logits are no numbers
  *
  * Runs the model once as it is. Blocks.
  *
