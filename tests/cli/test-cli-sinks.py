@@ -97,7 +97,7 @@ def test_layers_of_several_sizes(folder):
     for layer, heads in ((0, 2), (1, 1)):
         for head in range(heads):
             rows = attend({**few, "queries": {layer: few["queries"][str(layer)]}, "keys": {layer: few["keys"][str(layer)]}}, layer, head)
-            for row, expected in zip(found["attention"][str(layer)][head], rows):
+            for row, expected in zip(found["attention"][layer][head], rows):
                 assert all(abs(x - y) < 1e-6 for x, y in zip(row, expected)), (layer, head)
 
 
@@ -237,7 +237,7 @@ def test_no_partner(folder):
 
 
 def main():
-    tests = [test_weights, test_faults, test_model, test_column, test_numbers, test_between_others, test_names, test_mean, test_scores, test_no_partner]
+    tests = [test_weights, test_some_layers, test_layers_of_several_sizes, test_faults, test_model, test_column, test_numbers, test_between_others, test_names, test_mean, test_scores, test_no_partner]
     print(f"1..{len(tests)}")
     failed = False
     for number, test in enumerate(tests, 1):

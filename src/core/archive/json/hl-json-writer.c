@@ -226,18 +226,19 @@ hl_json_writer_add_strings (HlArchiveWriter   *writer,
   return TRUE;
 }
 
-/* The first tensor of a group that is named 0 makes the group a list; those that follow are in
- * order. */
+/* The first tensor of a group that is named 0 makes the group a list; those that follow are in order. Not of rows: as sinks are, they may be of some
+ * layers only, and as a list they would be a matrix. */
 static void
-begin_tensor_member (HlJsonWriter *self,
-                     const char   *path)
+begin_tensor_member (HlJsonWriter  *self,
+                     const char    *path,
+                     const HlShape *shape)
 {
   const char *slash = strrchr (path, '/');
 
   if (slash != NULL && g_ascii_isdigit (slash[1]))
     {
       g_autofree char *group = g_strndup (path, (gsize) (slash - path));
-      enter_group (self, group, strcmp (slash + 1, "0") == 0 && !self->lacks_layers);
+      enter_group (self, group, strcmp (slash + 1, "0") == 0 && shape->rank > 1 && !self->lacks_layers);
       if (self->n_layers > 0)
         {
           g_autofree char *expected = g_strdup_printf ("%u", self->n_layers - 1);
@@ -264,7 +265,7 @@ hl_json_writer_begin_tensor (HlArchiveWriter *writer,
 
   if (!hl_shape_get_n_elements (shape, &self->n_missing))
     g_assert_not_reached ();
-  begin_tensor_member (self, name);
+  begin_tensor_member (self, name, shape);
   g_free (self->tensor);
   self->tensor = g_strdup (name);
   self->shape = *shape;
