@@ -154,7 +154,7 @@ def measure(rows):
 
 
 def test_numbers(folder):
-    """The sink is no key of numbers: no first token, and before no other. So it is of files and models, of one text and of the mean over one."""
+    """The sink is no key of numbers: no first token, and before no other. So it is of files and models, of a text and of a mean."""
     model, ids, out = TESTS / "model/checkpoints/gpt-oss", "--ids=1,2,3,4,5,6,7,8,9", folder / "gpt-oss.h5"
     names = ["entropy", "distance", "first", "previous", "next", "self", "sink"]
     numbers, json_ = f"--numbers={','.join(names)}", "--format=json"
@@ -190,7 +190,7 @@ def test_between_others(folder):
 
 
 def test_names(folder):
-    """Who looks at everything but the first token parks nothing there, whatever takes the rest: a sink, or keys that were cut off."""
+    """Who looks at all but the first token parks nothing there, whatever takes the rest: a sink, or keys that were cut off."""
     row = [0] + [0.02] * 9
     path = folder / "weights.json"
     for more in ({}, {"sinks": [[5, 5]]}):
@@ -237,7 +237,8 @@ def test_no_partner(folder):
 
 
 def main():
-    tests = [test_weights, test_some_layers, test_layers_of_several_sizes, test_faults, test_model, test_column, test_numbers, test_between_others, test_names, test_mean, test_scores, test_no_partner]
+    tests = [test_weights, test_some_layers, test_layers_of_several_sizes, test_faults, test_model, test_column, test_numbers,
+             test_between_others, test_names, test_mean, test_scores, test_no_partner]
     print(f"1..{len(tests)}")
     failed = False
     for number, test in enumerate(tests, 1):

@@ -100,8 +100,8 @@ cli_check_source (const char     *file,
   return 0;
 }
 
-/* Holds the name of a dump that is to be written against the containers that can be. What is wrong is said on standard error. Returns 0, or the exit
- * status for wrong usage. */
+/* Holds the name of a dump that is to be written against the containers that can be. What is wrong is said on standard error.
+ * Returns 0, or the exit status for wrong usage. */
 int
 cli_check_output (const char *output)
 {

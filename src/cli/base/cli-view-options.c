@@ -92,8 +92,8 @@ cli_view_options_derive (const CliViewOptions *self,
   return TRUE;
 }
 
-/* The maps that numbers are of: those that a state shows. A learned sink is none of their keys, as it is no token: it counts by what rows leave
- * of 1. */
+/* The maps that numbers are of: those that a state shows. A learned sink is none of their keys, as it is no token: it counts by
+ * what rows leave of 1. */
 void
 cli_view_options_measure (HlViewState        *state,
                           HlAttention       **attention,

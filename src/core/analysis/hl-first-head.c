@@ -258,8 +258,9 @@ measure_heads (const Plan        *plan,
  * Chooses the head with the greatest hl_first_head_get_worth(), the first of equals. Where all weights would cost more than 2·10⁹ multiply-adds, of each
  * head some rows are measured, 32 at least, in eight bands from all over the text; where that is too much, too, or where maps that have to be unpacked
  * whole are more than 5·10⁹ multiply-adds, some heads of all layers are. Of a model that runs, it is among the layers that take 10⁹ multiply-adds to
- * compute, one at least. What it is called is told by the middle rows, 5·10⁸ multiply-adds of them. None is chosen where there is one head alone,
- * fewer than %HL_FIRST_HEAD_LEAST_KEYS keys, or something else in place of weights. Blocks: call it from a worker.
+ * compute, one at least. What it is called is told by the middle rows, 5·10⁸ multiply-adds of them. None is chosen where there
+ * is one head alone, fewer than %HL_FIRST_HEAD_LEAST_KEYS keys, or something else in place of weights. Blocks: call it from a
+ * worker.
  *
  * Returns: whether all went well
  */

@@ -132,7 +132,7 @@ test_formula (void)
   g_assert_cmpfloat_with_epsilon (hl_first_head_get_worth (&stats), 0.75 * 0.35, 1e-12);
 }
 
-/* Without names of tokens the first is where heads park; a single head, next to no keys, or what are no weights, are no choice. */
+/* Without names of tokens the first is where heads park; a single head, next to no keys, or what is no weights, is no choice. */
 static void
 test_without (void)
 {

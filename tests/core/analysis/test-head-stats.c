@@ -165,7 +165,8 @@ test_csv (void)
   test_remove_folder (folder);
 }
 
-/* The mean of the first column: (1 + 1/4) / 2, and (1/4 + 1/8) / 2 where rows leave something of 1, which is in no sink that the file speaks of. */
+/* The mean of the first column: (1 + 1/4) / 2, and (1/4 + 1/8) / 2 where rows leave something of 1, which is in no sink that the
+ * file speaks of. */
 static void
 test_sink (void)
 {

@@ -226,8 +226,8 @@ hl_json_writer_add_strings (HlArchiveWriter   *writer,
   return TRUE;
 }
 
-/* The first tensor of a group that is named 0 makes the group a list; those that follow are in order. Not of rows: as sinks are, they may be of some
- * layers only, and as a list they would be a matrix. */
+/* The first tensor of a group that is named 0 makes the group a list; those that follow are in order. Not of rows: as sinks
+ * are, they may be of some layers only, and as a list they would be a matrix. */
 static void
 begin_tensor_member (HlJsonWriter  *self,
                      const char    *path,

@@ -339,8 +339,8 @@ hl_dump_store_select (HlDumpStore store,
                          hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
 }
 
-/* What stands in place of weights, in words that are the same in every language: "norm · sum over heads". The mean of weights sums to 1 as they do,
- * but is of no head. */
+/* What stands in place of weights, in words that are the same in every language: "norm · sum over heads". The mean of weights
+ * sums to 1 as they do, but is of no head. */
 static char *
 name_quantity (const HlLens *lens,
                HlAttention  *attention)
@@ -399,8 +399,9 @@ derive (const HlLens *lens,
   return made;
 }
 
-/* Returns the example with what the lens makes of all heads and layers in place of weights, and with nothing else. The lens has a quantity, perhaps
- * from a first layer on, or a combination, or both. An attention that lacks what it needs is left out, which @left_out says; unless all do. */
+/* Returns the example with what the lens makes of all heads and layers in place of weights, and with nothing else. The lens has
+ * a quantity, perhaps from a first layer on, or a combination, or both. An attention that lacks what it needs is left out, which
+ * @left_out says; unless all do. */
 HlExample *
 hl_dump_store_derive (const HlLens *lens,
                       HlExample    *example,
