@@ -7,6 +7,7 @@
 
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hdf5/hl-hdf5-archive.h"
+#include "core/archive/hl-archive-writer.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/document/hl-document.h"
@@ -280,6 +281,43 @@ test_rewritten (void)
   test_remove_folder (folder);
 }
 
+/* However large a chunk is, it is not unpacked for every row: the next one is there when the file is gone. */
+static void
+test_large_chunk (void)
+{
+  const HlShape shape = { 2, { 1100, 16384 } };
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "large.h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autofree float *row = g_new0 (float, shape.dims[1]);
+  guint64 start[] = { 0, 0 };
+  const guint64 count[] = { 1, shape.dims[1] };
+
+  g_autoptr (HlArchiveWriter) writer = hl_archive_writer_new (file, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_archive_writer_begin_tensor (writer, "numbers", HL_DTYPE_F32, &shape, shape.dims, &error));
+  for (guint64 i = 0; i < shape.dims[0]; i++)
+    {
+      row[0] = (float) i;
+      g_assert_true (hl_archive_writer_write (writer, row, shape.dims[1], &error));
+    }
+  g_assert_true (hl_archive_writer_close (writer, &error));
+  g_autoptr (HlArchive) archive = hl_archive_open (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "numbers", &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_tensor_read_f32 (tensor, start, count, row, NULL, &error));
+  g_assert_cmpint (truncate (path, 0), ==, 0);
+  for (start[0] = 0; start[0] < shape.dims[0]; start[0] += 157)
+    {
+      g_assert_true (hl_tensor_read_f32 (tensor, start, count, row, NULL, &error));
+      g_assert_no_error (error);
+      g_assert_cmpfloat (row[0], ==, (float) start[0]);
+    }
+  test_remove_folder (folder);
+}
+
 static void
 test_recognise (void)
 {
@@ -346,6 +384,7 @@ main (int   argc,
   g_test_add_func ("/hdf5/cancelled", test_cancelled);
   g_test_add_func ("/hdf5/lifetime", test_lifetime);
   g_test_add_func ("/hdf5/rewritten", test_rewritten);
+  g_test_add_func ("/hdf5/large-chunk", test_large_chunk);
   g_test_add_func ("/hdf5/recognise", test_recognise);
   g_test_add_func ("/hdf5/quiet", test_quiet);
   return g_test_run ();

@@ -15,6 +15,9 @@
 /* What filters add to a chunk at the most: checksums, and the frame of bytes that do not compress. */
 #define SLACK 1024
 
+/* Of a large chunk, as much as one part in so many is to be of the dataset, which may not have grown to a whole one yet. */
+#define LEAST_SHARE 4
+
 static gboolean
 init_filters (HlHdf5Storage *self,
               hid_t          plist,
@@ -249,6 +252,22 @@ measure_chunk (HlHdf5Storage *self,
                    _ ("“%s” is stored in chunks of %s elements, each of which is to be unpacked whole; at most %d MiB "
                       "a chunk can be read"),
                    name, sizes, (int) (HL_LIMIT_HDF5_PACKED_CHUNK >> 20));
+      return FALSE;
+    }
+  if (self->chunk_bytes <= HL_LIMIT_HDF5_CHUNK)
+    return TRUE;
+
+  guint64 n_bytes = self->element_size;
+  for (guint i = 0; i < self->shape.rank; i++)
+    n_bytes *= MIN (self->shape.dims[i], self->chunk.dims[i]);
+  if (n_bytes < self->chunk_bytes / LEAST_SHARE)
+    {
+      g_autofree char *sizes = hl_shape_to_string (&self->chunk);
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_TOO_LARGE,
+        _ ("“%s” takes up little of its chunks of %s elements, each of which is to be unpacked whole; at most "
+           "%d MiB a chunk can be read then"),
+        name, sizes, (int) (HL_LIMIT_HDF5_CHUNK >> 20));
       return FALSE;
     }
   return TRUE;

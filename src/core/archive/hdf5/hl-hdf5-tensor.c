@@ -30,12 +30,8 @@ cache_chunk (gconstpointer owner,
              guint64       index,
              GBytes       *bytes)
 {
-  const gsize size = g_bytes_get_size (bytes);
-
-  if (size > HL_LIMIT_HDF5_CHUNK)
-    return;
   g_mutex_lock (&cache_mutex);
-  hl_lru_cache_add (&chunks, (guint64) (guintptr) owner, index, g_bytes_ref (bytes), size);
+  hl_lru_cache_add (&chunks, (guint64) (guintptr) owner, index, g_bytes_ref (bytes), g_bytes_get_size (bytes));
   g_mutex_unlock (&cache_mutex);
 }
 
@@ -78,7 +74,7 @@ get_chunk (HlHdf5Tensor  *self,
   guint64 index = 0;
 
   *chunk = NULL;
-  if (storage->layout != H5D_CHUNKED)
+  if (!self->has_chunks)
     return TRUE;
   for (guint i = 0; i < storage->shape.rank; i++)
     {
@@ -274,6 +270,30 @@ get_fill (hid_t dataset)
   return H5Pfill_value_defined (plist, &kind) >= 0 && kind == H5D_FILL_VALUE_USER_DEFINED ? NAN : 0;
 }
 
+/* Whether there are not so many places for chunks that it takes for ever to find that next to nothing was written. Those of a dataset that is all
+ * there take some bytes each. */
+static gboolean
+check_places (const HlHdf5Storage *storage,
+              guint64              file_size,
+              const char          *name,
+              GError             **error)
+{
+  guint64 n = 1;
+  gboolean fits = TRUE;
+
+  for (guint i = 0; i < storage->shape.rank && storage->shape.dims[i] > 0 && fits; i++)
+    fits = g_uint64_checked_mul (&n, n, (storage->shape.dims[i] - 1) / storage->chunk.dims[i] + 1);
+  if (fits && n <= MAX (HL_LIMIT_HDF5_PLACES, file_size))
+    return TRUE;
+  g_autofree char *sizes = hl_shape_to_string (&storage->chunk);
+  g_set_error (
+    error, HL_ERROR, HL_ERROR_TOO_LARGE,
+    _ ("“%s” is stored in chunks of %s elements, of which there would be far more than the file has room for; "
+       "%d can be looked for in any file"),
+    name, sizes, HL_LIMIT_HDF5_PLACES);
+  return FALSE;
+}
+
 HlTensor *
 hl_hdf5_tensor_new (HlArchive  *archive,
                     hid_t       file,
@@ -305,6 +325,11 @@ hl_hdf5_tensor_new (HlArchive  *archive,
   if (storage.layout == H5D_COMPACT && hl_shape_get_n_bytes (&storage.shape, storage.element_size, &n_bytes))
     return new_compact (dataset, type, dtype, swapped, &storage, n_bytes, name, error);
 
+  const guint64 file_size = hl_hdf5_get_file_size (file);
+  const gboolean has_chunks = storage.layout == H5D_CHUNKED && !hl_hdf5_storage_lacks_chunks (dataset);
+  if (has_chunks && !check_places (&storage, file_size, name, error))
+    return NULL;
+
   HlHdf5Tensor *self = g_object_new (HL_TYPE_HDF5_TENSOR, NULL);
   hl_tensor_set_layout (HL_TENSOR (self), dtype, &storage.shape);
   self->archive = g_object_ref (archive);
@@ -312,8 +337,8 @@ hl_hdf5_tensor_new (HlArchive  *archive,
   self->storage = storage;
   self->swapped = swapped;
   self->fill = get_fill (dataset);
-  self->has_chunks = storage.layout == H5D_CHUNKED && !hl_hdf5_storage_lacks_chunks (dataset);
-  self->file_size = hl_hdf5_get_file_size (file);
+  self->has_chunks = has_chunks;
+  self->file_size = file_size;
   H5Iinc_ref (dataset);
   self->dataset = dataset;
   return HL_TENSOR (self);

@@ -196,6 +196,9 @@ hl_steps_tensor_new (const HlStepsPart *parts,
   return HL_TENSOR (self);
 }
 
+/* Rows are read so many numbers at a time. */
+#define BAND_NUMBERS (1u << 20)
+
 typedef struct
 {
   HlArchive *archive;
@@ -297,6 +300,39 @@ count_used (const Steps *self,
   return TRUE;
 }
 
+/* How many rows there are up to the last that has a weight, which is the second or a later one; the last of all has none. Read in bands: row by
+ * row, what is packed together would be unpacked for each of them. */
+static gboolean
+find_last_row (const Steps *self,
+               guint        step,
+               guint64     *n,
+               GError     **error)
+{
+  const HlLayerTensor *layer = self->steps[step].layers;
+  const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
+  const guint64 band = MAX (BAND_NUMBERS / n_columns, 1);
+  g_autofree float *weights = NULL;
+
+  *n = hl_layer_tensor_get_n_rows (layer) - 1;
+  weights = g_try_malloc_n (MIN (band, *n), n_columns * sizeof (float));
+  if (weights == NULL)
+    return hl_error_set_no_memory (error);
+  while (*n > 2)
+    {
+      const guint64 first = *n > band + 2 ? *n - band : 2;
+      guint64 end = (*n - first) * n_columns;
+
+      if (!hl_layer_tensor_read (layer, 0, first, *n - first, 0, n_columns, weights, self->cancellable, error))
+        return FALSE;
+      while (end > 0 && weights[end - 1] == 0)
+        end--;
+      *n = first + (end + n_columns - 1) / n_columns;
+      if (end > 0)
+        return TRUE;
+    }
+  return TRUE;
+}
+
 /* Counts the queries of a step. In a tensor that all steps share, those that have fewer than others are filled up with
  * rows of zeros: most often all but the first, which is of a prompt, have only one. */
 static gboolean
@@ -304,24 +340,22 @@ count_queries (Steps   *self,
                guint    step,
                GError **error)
 {
-  const guint64 n_rows = hl_layer_tensor_get_n_rows (self->steps[step].layers);
-  guint64 n = n_rows, n_used;
+  guint64 *n = &self->n_queries[step];
+  guint64 n_used;
 
-  for (; self->attention->outer > 0 && n > 1; n--)
-    {
-      if (!count_used (self, step, n - 1, &n_used, error))
-        return FALSE;
-      if (n_used > 0)
-        break;
-      if (n < n_rows)
-        continue;
-      if (!count_used (self, step, 1, &n_used, error))
-        return FALSE;
-      /* Only the first has weights. */
-      if (n_used == 0)
-        n = 2;
-    }
-  self->n_queries[step] = n;
+  *n = hl_layer_tensor_get_n_rows (self->steps[step].layers);
+  if (self->attention->outer == 0 || *n == 1)
+    return TRUE;
+  if (!count_used (self, step, *n - 1, &n_used, error))
+    return FALSE;
+  if (n_used > 0)
+    return TRUE;
+  if (!count_used (self, step, 1, &n_used, error))
+    return FALSE;
+  if (n_used > 0)
+    return find_last_row (self, step, n, error);
+  /* Only the first has weights. */
+  *n = 1;
   return TRUE;
 }
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Which examples a file holds is found with few looks at it, however many there are. */
+#include "test-dumps.h"
+
+#include "core/archive/format/hl-format.h"
+#include "core/document/read/base/hl-dump-steps.h"
+#include "core/document/read/hl-dump-reader.h"
+
+/* An archive that counts what is asked of another. */
+G_DECLARE_FINAL_TYPE (TestArchive, test_archive, TEST, ARCHIVE, GObject)
+G_DECLARE_FINAL_TYPE (TestTensor, test_tensor, TEST, TENSOR, HlTensor)
+
+struct _TestArchive
+{
+  GObject parent_instance;
+
+  HlArchive *archive;
+  guint n_reads;
+};
+
+struct _TestTensor
+{
+  HlTensor parent_instance;
+
+  HlTensor *tensor;
+  guint *n_reads;
+};
+
+G_DEFINE_FINAL_TYPE (TestTensor, test_tensor, HL_TYPE_TENSOR)
+
+static gboolean
+test_tensor_read_f32 (HlTensor      *tensor,
+                      const guint64 *start,
+                      const guint64 *count,
+                      float         *target,
+                      GCancellable  *cancellable,
+                      GError       **error)
+{
+  ++*TEST_TENSOR (tensor)->n_reads;
+  return hl_tensor_read_f32 (TEST_TENSOR (tensor)->tensor, start, count, target, cancellable, error);
+}
+
+static void
+test_tensor_finalize (GObject *object)
+{
+  g_object_unref (TEST_TENSOR (object)->tensor);
+  G_OBJECT_CLASS (test_tensor_parent_class)->finalize (object);
+}
+
+static void
+test_tensor_class_init (TestTensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = test_tensor_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = test_tensor_read_f32;
+}
+
+static void
+test_tensor_init (TestTensor *self)
+{
+}
+
+static const char *
+test_archive_get_container (HlArchive *archive)
+{
+  return hl_archive_get_container (TEST_ARCHIVE (archive)->archive);
+}
+
+static char **
+test_archive_list (HlArchive  *archive,
+                   const char *group,
+                   GError    **error)
+{
+  return hl_archive_list (TEST_ARCHIVE (archive)->archive, group, error);
+}
+
+static HlMemberKind
+test_archive_get_kind (HlArchive  *archive,
+                       const char *name)
+{
+  return hl_archive_get_kind (TEST_ARCHIVE (archive)->archive, name);
+}
+
+static HlTensor *
+test_archive_open_tensor (HlArchive  *archive,
+                          const char *name,
+                          GError    **error)
+{
+  TestArchive *self = TEST_ARCHIVE (archive);
+  HlTensor *tensor = hl_archive_open_tensor (self->archive, name, error);
+
+  if (tensor == NULL)
+    return NULL;
+  TestTensor *counted = g_object_new (test_tensor_get_type (), NULL);
+  hl_tensor_set_layout (HL_TENSOR (counted), hl_tensor_get_dtype (tensor), hl_tensor_get_shape (tensor));
+  counted->tensor = tensor;
+  counted->n_reads = &self->n_reads;
+  return HL_TENSOR (counted);
+}
+
+static char **
+test_archive_read_strings (HlArchive  *archive,
+                           const char *name,
+                           GError    **error)
+{
+  return hl_archive_read_strings (TEST_ARCHIVE (archive)->archive, name, error);
+}
+
+static GVariant *
+test_archive_get_attribute (HlArchive  *archive,
+                            const char *group,
+                            const char *name,
+                            GError    **error)
+{
+  return hl_archive_get_attribute (TEST_ARCHIVE (archive)->archive, group, name, error);
+}
+
+static void
+test_archive_iface_init (HlArchiveInterface *iface)
+{
+  iface->get_container = test_archive_get_container;
+  iface->list = test_archive_list;
+  iface->get_kind = test_archive_get_kind;
+  iface->open_tensor = test_archive_open_tensor;
+  iface->read_strings = test_archive_read_strings;
+  iface->get_attribute = test_archive_get_attribute;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestArchive,
+                               test_archive,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE, test_archive_iface_init))
+
+static void
+test_archive_finalize (GObject *object)
+{
+  g_object_unref (TEST_ARCHIVE (object)->archive);
+  G_OBJECT_CLASS (test_archive_parent_class)->finalize (object);
+}
+
+static void
+test_archive_class_init (TestArchiveClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = test_archive_finalize;
+}
+
+static void
+test_archive_init (TestArchive *self)
+{
+}
+
+static TestArchive *
+open_text (const char *folder,
+           const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "text.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  TestArchive *self = g_object_new (test_archive_get_type (), NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  self->archive = hl_archive_open (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return self;
+}
+
+/* Of steps that are filled up with rows of zeros, the last that is none is found without reading row by row. */
+static void
+test_filled_up (void)
+{
+  static const guint n_queries[] = { 5, 1, 700, 2, 2000 };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (GString) text = g_string_new ("{\"attentions\": [");
+  g_autoptr (GError) error = NULL;
+
+  for (guint step = 0; step < G_N_ELEMENTS (n_queries); step++)
+    {
+      g_string_append (text, step > 0 ? ", [[[[" : "[[[[");
+      for (guint query = 0; query < 2000; query++)
+        g_string_append_printf (text, "%s[%s, 0, 0]", query > 0 ? ", " : "", query < n_queries[step] ? "1" : "0");
+      g_string_append (text, "]]]]");
+    }
+  g_string_append (text, "]}");
+  g_autoptr (TestArchive) archive = open_text (folder, text->str);
+  g_autoptr (GPtrArray) entries = hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, G_N_ELEMENTS (n_queries) + 1);
+  g_assert_cmpuint (archive->n_reads, <, 50);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const HlDumpEntry *entry = entries->pdata[i];
+      g_autoptr (HlExample) example = hl_dump_reader_load (HL_ARCHIVE (archive), entry, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (example, 0), HL_QUERIES), ==,
+                        entry->step == HL_DUMP_ALL_STEPS ? 5 + 1 + 700 + 2 + 2000 : n_queries[entry->step]);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/dump-list/filled-up", test_filled_up);
+  return g_test_run ();
+}
