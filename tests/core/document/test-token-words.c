@@ -189,6 +189,35 @@ test_maps (void)
   g_assert_cmpuint (hl_token_map_count_before (words, 8), ==, 5);
 }
 
+/* As many as would take hours if all that is before each were looked through anew. */
+#define N_MANY 1000001
+
+/* However many flags stand together, each is a word of two pieces. */
+static void
+test_flags (void)
+{
+  g_autofree const char **tokens = g_new (const char *, N_MANY);
+
+  for (gsize i = 0; i < N_MANY; i++)
+    tokens[i] = i == 0 ? "▁a" : i % 2 != 0 ? "🇩" : "🇪";
+  g_autofree guint8 *begins = hl_token_words_find (tokens, N_MANY);
+  for (gsize i = 1; i < N_MANY; i++)
+    g_assert_cmpuint (begins[i], ==, i % 2);
+}
+
+/* Bytes that are no characters stand alone. */
+static void
+test_bytes (void)
+{
+  g_autofree const char **tokens = g_new (const char *, N_MANY);
+
+  for (gsize i = 0; i < N_MANY; i++)
+    tokens[i] = i == 0 ? "▁a" : i == N_MANY - 2 ? "▁b" : i == N_MANY - 1 ? "c" : "<0x80>";
+  g_autofree guint8 *begins = hl_token_words_find (tokens, N_MANY);
+  for (gsize i = 0; i < N_MANY; i++)
+    g_assert_cmpuint (begins[i], ==, i < N_MANY - 1);
+}
+
 static void
 test_special_tokens (void)
 {
@@ -210,6 +239,8 @@ main (int    argc,
   g_test_add_func ("/token-words/tokenizers", test_tokenizers);
   g_test_add_func ("/token-words/spellings", test_spellings);
   g_test_add_func ("/token-words/maps", test_maps);
+  g_test_add_func ("/token-words/flags", test_flags);
+  g_test_add_func ("/token-words/bytes", test_bytes);
   g_test_add_func ("/token-words/special-tokens", test_special_tokens);
 
   return g_test_run ();

@@ -8,12 +8,15 @@
 #define JOINER 0x200D
 #define THAI_SARA_AM 0xE33
 #define LAO_AM 0xEB3
+#define LONGEST_CHARACTER 4
 
 /* The text that the tokens are pieces of; a special token leaves a line break there. */
 typedef struct
 {
   GString *text;
   gsize *starts;
+  gsize counted;    /* up to where regional indicators were counted */
+  guint n_regional; /* how many stand together there */
 } Text;
 
 /* 0 at either end and for what is no whole character. */
@@ -27,13 +30,23 @@ get_character (const Text *self,
   return (gint32) c < 0 ? 0 : c;
 }
 
+static gboolean
+is_continuation (const Text *self,
+                 gsize       at)
+{
+  return ((guchar) self->text->str[at] & 0xC0) == 0x80;
+}
+
+/* Pieces of bytes may be no characters at all: not more of them are passed than one has. */
 static gsize
 find_previous (const Text *self,
                gsize       at)
 {
+  const gsize least = at > LONGEST_CHARACTER ? at - LONGEST_CHARACTER : 0;
+
   if (at > 0)
     at--;
-  while (at > 0 && ((guchar) self->text->str[at] & 0xC0) == 0x80)
+  while (at > least && is_continuation (self, at))
     at--;
   return at;
 }
@@ -44,7 +57,7 @@ is_within_character (const Text *self,
 {
   gsize lead;
 
-  if (at == 0 || at >= self->text->len || ((guchar) self->text->str[at] & 0xC0) != 0x80)
+  if (at == 0 || at >= self->text->len || !is_continuation (self, at))
     return FALSE;
   lead = find_previous (self, at);
   return (guchar) self->text->str[lead] >= 0xC0 && lead + (gsize) g_utf8_skip[(guchar) self->text->str[lead]] > at;
@@ -113,10 +126,21 @@ is_held_together (gunichar before,
          (middle != ',' && g_unichar_isalpha (before) && g_unichar_isalpha (after));
 }
 
-/* Whether the text begins a word at @at, a place between two pieces. */
+/* How many regional indicators stand together before @at, which is never before where it was the last time. */
+static guint
+count_regional (Text *self,
+                gsize at)
+{
+  for (; self->counted < at; self->counted++)
+    if (!is_continuation (self, self->counted))
+      self->n_regional = is_regional (get_character (self, self->counted)) ? self->n_regional + 1 : 0;
+  return self->n_regional;
+}
+
+/* Whether the text begins a word at @at, a place between two pieces; they are asked for in their order. */
 static gboolean
-begins_word (const Text *self,
-             gsize       at)
+begins_word (Text *self,
+             gsize at)
 {
   const gsize last = find_previous (self, at);
   const gunichar a = get_character (self, last);
@@ -131,13 +155,9 @@ begins_word (const Text *self,
     return FALSE;
   if (extends (b) || a == JOINER)
     return FALSE;
+  /* Two are a flag. */
   if (is_regional (a) && is_regional (b))
-    {
-      guint n = 1;
-      for (gsize i = last; i > 0 && is_regional (get_character (self, find_previous (self, i))); n++)
-        i = find_previous (self, i);
-      return n % 2 == 0;
-    }
+    return count_regional (self, at) % 2 == 0;
   if (is_unspaced (a) || is_unspaced (b))
     return !(is_katakana (a) && is_katakana (b));
   if (is_of_word (a) && is_of_word (b))
@@ -154,7 +174,7 @@ find_in_text (const char *const *tokens,
 {
   g_autofree gsize *starts = g_new (gsize, n + 1);
   g_autoptr (GString) string = g_string_new (NULL);
-  const Text text = { string, starts };
+  Text text = { string, starts, 0, 0 };
 
   for (gsize i = 0; i < n; i++)
     {
