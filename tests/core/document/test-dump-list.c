@@ -15,6 +15,7 @@ struct _TestArchive
   GObject parent_instance;
 
   HlArchive *archive;
+  guint n_lists; /* of the root */
   guint n_reads;
 };
 
@@ -70,7 +71,10 @@ test_archive_list (HlArchive  *archive,
                    const char *group,
                    GError    **error)
 {
-  return hl_archive_list (TEST_ARCHIVE (archive)->archive, group, error);
+  TestArchive *self = TEST_ARCHIVE (archive);
+
+  self->n_lists += *group == '\0';
+  return hl_archive_list (self->archive, group, error);
 }
 
 static HlMemberKind
@@ -196,11 +200,59 @@ test_filled_up (void)
     }
 }
 
+/* A generation for each of so many examples, beside which much else lies. */
+static TestArchive *
+open_generations (const char *folder,
+                  guint       n)
+{
+  g_autoptr (GString) text = g_string_new ("{\"attentions\": {");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text,
+                            "%s\"%u\": {\"0\": {\"0\": [[[[1, 0], [0.5, 0.5]]]]}, \"1\": {\"0\": [[[[0, 0.5, 0.5]]]]}}",
+                            i > 0 ? ", " : "", i);
+  g_string_append (text, "}, \"words\": {");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s\"%u\": [\"a%u\", \"b\", \"c\"]", i > 0 ? ", " : "", i, i);
+  g_string_append (text, "}");
+  for (guint i = 0; i < 300; i++)
+    g_string_append_printf (text, ", \"x%u\": [\"x\"]", i);
+  g_string_append (text, "}");
+  return open_text (folder, text->str);
+}
+
+/* The names beside a list are looked through once, not for each of its elements, and tokens are found among them. */
+static void
+test_lists (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  guint n_lists[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const guint n = i == 0 ? 2 : 40;
+      g_autoptr (TestArchive) archive = open_generations (folder, n);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) entries = hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (entries->len, ==, 3 * n);
+      n_lists[i] = archive->n_lists;
+
+      g_autoptr (HlExample)
+        last = hl_dump_reader_load (HL_ARCHIVE (archive), entries->pdata[3 * (n - 1)], NULL, NULL, &error);
+      g_autofree char *word = g_strdup_printf ("a%u", n - 1);
+      g_assert_no_error (error);
+      g_assert_cmpstr (hl_attention_get_tokens (hl_example_get_attention (last, 0), HL_KEYS)[0], ==, word);
+    }
+  g_assert_cmpuint (n_lists[1], ==, n_lists[0]);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/dump-list/filled-up", test_filled_up);
+  g_test_add_func ("/dump-list/lists", test_lists);
   return g_test_run ();
 }

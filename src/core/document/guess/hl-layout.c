@@ -528,22 +528,37 @@ hl_layout_list_beside (HlArchive  *archive,
   return g_strdupv ((char **) named->pdata);
 }
 
-/* Looks for attention: by name, then a series of numbered members, then the only tensor there is; for tokens also among @beside, which lie in
- * @outer. No numbers are read. */
+/* What of the members of a group is looked for by name in each element of a list. Of many, no more: they would be looked through for each. */
+char **
+hl_layout_pick_named (char **members)
+{
+  g_autoptr (GPtrArray) named = g_ptr_array_new ();
+  char *name;
+
+  if (g_strv_length (members) <= MAX_BESIDE)
+    return g_strdupv (members);
+  for (guint kind = 0; kind < N_KINDS; kind++)
+    if ((name = hl_layout_names_find (members, kind)) != NULL)
+      g_ptr_array_add (named, name);
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    if ((name = hl_layout_names_find_tokens (members, hl_layout_token_names[i])) != NULL)
+      g_ptr_array_add (named, name);
+  g_ptr_array_add (named, NULL);
+  return g_strdupv ((char **) named->pdata);
+}
+
+/* Looks for attention among the members of a group: by name, then a series of numbered ones, then the only tensor there is; for tokens also among
+ * @beside, which lie in @outer. No numbers are read. Returns NULL without an error if there is none. */
 HlLayout *
 hl_layout_find (HlArchive          *archive,
                 const char         *group,
+                char              **members,
                 const char         *outer,
                 char              **beside,
                 gint64              element,
                 const HlLayoutAxes *axes,
-                GCancellable       *cancellable,
-                GError            **error)
+                GCancellable       *cancellable)
 {
-  g_auto (GStrv) members = hl_archive_list (archive, group, error);
-
-  if (members == NULL)
-    return NULL;
   g_autoptr (HlLayout) layout = hl_layout_new ();
   Finder finder = { archive, group, members, cancellable, layout, axes, element };
   layout->element = element;

@@ -53,14 +53,15 @@ typedef struct
 char                   **hl_layout_list_beside            (HlArchive               *archive,
                                                            const char              *group,
                                                            GError                 **error);
+char                   **hl_layout_pick_named             (char                   **members);
 HlLayout                *hl_layout_find                   (HlArchive               *archive,
                                                            const char              *group,
+                                                           char                   **members,
                                                            const char              *outer,
                                                            char                   **beside,
                                                            gint64                   element,
                                                            const HlLayoutAxes      *axes,
-                                                           GCancellable            *cancellable,
-                                                           GError                 **error);
+                                                           GCancellable            *cancellable);
 HlLayout                *hl_layout_new_for_dataset        (HlArchive               *archive,
                                                            const char              *path,
                                                            const HlLayoutAxes      *axes,

@@ -325,6 +325,7 @@ can_be_otherwise (const GError *error,
 static gboolean
 add_lists (GPtrArray           *entries,
            const HlDumpContext *context,
+           char               **members,
            const char          *outer,
            char               **beside,
            guint                n,
@@ -334,6 +335,7 @@ add_lists (GPtrArray           *entries,
 {
   if (!hl_dump_entries_check (entries->len + (guint64) n, error))
     return FALSE;
+  g_auto (GStrv) named = hl_layout_pick_named (members);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (HlLayout) layout = NULL;
@@ -342,11 +344,14 @@ add_lists (GPtrArray           *entries,
 
       if (g_cancellable_set_error_if_cancelled (context->cancellable, error))
         return FALSE;
-      layout = hl_layout_find (context->archive, context->group, outer, beside, i, axes, context->cancellable, error);
-      if (layout == NULL && error != NULL && *error == NULL)
-        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                     _ ("element %u of a list of generations is not of steps with a tensor for each layer"), i);
-      if (layout == NULL || !hl_dump_entries_add_layout (entries, context, layout, own, error))
+      layout = hl_layout_find (context->archive, context->group, named, outer, beside, i, axes, context->cancellable);
+      if (layout == NULL)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                       _ ("element %u of a list of generations is not of steps with a tensor for each layer"), i);
+          return FALSE;
+        }
+      if (!hl_dump_entries_add_layout (entries, context, layout, own, error))
         return FALSE;
     }
   return TRUE;
@@ -370,7 +375,6 @@ add_group (GPtrArray          *entries,
   const HlDumpContext context = { archive, group, NULL, cancellable };
   g_auto (HlDumpMaps) maps = { 0 };
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (GError) layout_error = NULL;
   g_autoptr (HlLayout) layout = NULL;
   const gboolean is_plain = has_attentions (members);
 
@@ -379,21 +383,16 @@ add_group (GPtrArray          *entries,
       !is_meant_otherwise (&context, beside, &maps, members))
     return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
   if (local_error == NULL || can_be_otherwise (local_error, members))
-    layout = hl_layout_find (archive, group, outer, beside, -1, axes, cancellable, &layout_error);
+    layout = hl_layout_find (archive, group, members, outer, beside, -1, axes, cancellable);
   /* Layers that do not fit one another are no layers only if they are something else. */
   if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
       hl_layout_get_n_steps (layout) == 0)
     g_clear_pointer (&layout, hl_layout_unref);
-  if (layout_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&layout_error));
-      return FALSE;
-    }
   if (layout != NULL)
     return hl_dump_entries_add_layout (entries, &context, layout, name, error);
   const guint n_lists = hl_layout_steps_count_lists (archive, group, members);
   if (n_lists > 0)
-    return add_lists (entries, &context, outer, beside, n_lists, name, axes, error);
+    return add_lists (entries, &context, members, outer, beside, n_lists, name, axes, error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
