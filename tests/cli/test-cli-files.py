@@ -151,7 +151,8 @@ class Names(Case):
                    ["x [0]", "x [1]", "x [0] (2)", "x [0] (2) (2)"], [.125, .25, .5, .75])
 
     def test_slashes(self):
-        self.check({"a/b": self.example(.125), "c": self.example(.25), "a∕b": self.example(.5)}, ["a∕b", "c", "a∕b (2)"], [.125, .25, .5])
+        self.check({"a/b": self.example(.125), "c": self.example(.25), "a∕b": self.example(.5)},
+                   ["a∕b", "c", "a∕b (2)"], [.125, .25, .5])
 
     def test_places(self):
         """Names that no container has, or that would lead elsewhere."""

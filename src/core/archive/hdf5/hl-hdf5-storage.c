@@ -15,7 +15,7 @@
 /* What filters add to a chunk at the most: checksums, and the frame of bytes that do not compress. */
 #define SLACK 1024
 
-/* Of a large chunk, as much as one part in so many is to be of the dataset, which may not have grown to a whole one yet. */
+/* Of a large chunk, one part in so many is to be of the dataset, which may not have grown to a whole one yet. */
 #define LEAST_SHARE 4
 
 static gboolean

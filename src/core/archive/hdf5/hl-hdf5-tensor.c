@@ -270,8 +270,8 @@ get_fill (hid_t dataset)
   return H5Pfill_value_defined (plist, &kind) >= 0 && kind == H5D_FILL_VALUE_USER_DEFINED ? NAN : 0;
 }
 
-/* Whether there are not so many places for chunks that it takes for ever to find that next to nothing was written. Those of a dataset that is all
- * there take some bytes each. */
+/* Whether there are not so many places for chunks that it takes for ever to find that next to nothing was written. Those of
+ * a dataset that is all there take some bytes each. */
 static gboolean
 check_places (const HlHdf5Storage *storage,
               guint64              file_size,

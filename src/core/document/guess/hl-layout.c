@@ -528,7 +528,8 @@ hl_layout_list_beside (HlArchive  *archive,
   return g_strdupv ((char **) named->pdata);
 }
 
-/* What of the members of a group is looked for by name in each element of a list. Of many, no more: they would be looked through for each. */
+/* What of the members of a group is looked for by name in each element of a list. Of many, no more: they would be looked
+ * through for each. */
 char **
 hl_layout_pick_named (char **members)
 {
@@ -547,8 +548,8 @@ hl_layout_pick_named (char **members)
   return g_strdupv ((char **) named->pdata);
 }
 
-/* Looks for attention among the members of a group: by name, then a series of numbered ones, then the only tensor there is; for tokens also among
- * @beside, which lie in @outer. No numbers are read. Returns NULL without an error if there is none. */
+/* Looks for attention among the members of a group: by name, then a series of numbered ones, then the only tensor there
+ * is; for tokens also among @beside, which lie in @outer. No numbers are read. Returns NULL if there is none. */
 HlLayout *
 hl_layout_find (HlArchive          *archive,
                 const char         *group,

@@ -877,8 +877,8 @@ make_group (const char *name,
   return g_string_free (group, FALSE);
 }
 
-/* Names of batch items are made up, and slashes are lost: what is already there gets a number behind it. @taken has the last one given to
- * each. */
+/* Names of batch items are made up, and slashes are lost: what is already there gets a number behind it. @taken has the
+ * last one given to each. */
 static const char *
 take_group (GHashTable *taken,
             const char *group)

@@ -300,8 +300,8 @@ count_used (const Steps *self,
   return TRUE;
 }
 
-/* How many rows there are up to the last that has a weight, which is the second or a later one; the last of all has none. Read in bands: row by
- * row, what is packed together would be unpacked for each of them. */
+/* How many rows there are up to the last that has a weight, which is the second or a later one; the last of all has none.
+ * Read in bands: row by row, what is packed together would be unpacked for each of them. */
 static gboolean
 find_last_row (const Steps *self,
                guint        step,
