@@ -478,6 +478,54 @@ test_input (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Keeps the keys of the first layer, and compares those of the second with them. */
+static void
+compare_keys (const HlLayerProjections *layer,
+              gpointer                  data)
+{
+  GByteArray *keys = data;
+  const gsize n = layer->n_key_heads * layer->n_keys * layer->head_size * sizeof (float);
+
+  if (layer->layer == 0)
+    g_byte_array_append (keys, (const guint8 *) layer->keys, (guint) n);
+  else
+    g_assert_cmpmem (layer->keys, n, keys->data, keys->len);
+}
+
+/* A layer that uses the keys and values of another, where features are stored in pairs, has biases of queries only. */
+static void
+test_borrowed (void)
+{
+  /* Keys of metadata: one layer borrows, neither has a window, and what makes them five times the alignment long. */
+  static const char more[] = "\x20\0\0\0\0\0\0\0llama.attention.shared_kv_layers\4\0\0\0\1\0\0\0"
+                             "\x26\0\0\0\0\0\0\0llama.attention.sliding_window_pattern\x9\0\0\0\4\0\0\0"
+                             "\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                             "\3\0\0\0\0\0\0\0end\x8\0\0\0\x13\0\0\0\0\0\0\0nineteen characters";
+  const gsize n_more = sizeof more - 1, header = 24, n_keys = 16;
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "..", "gguf/models/llama-bias/model.gguf", NULL);
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *to = g_build_filename (folder, "model.gguf", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (to);
+  g_autoptr (GByteArray) keys = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  const guint32 ids[] = { 3, 14, 15 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  gsize size;
+
+  g_assert_cmpuint (n_more % 32, ==, 0);
+  g_assert_true (g_file_get_contents (from, &bytes, &size, NULL));
+  g_autoptr (GString) longer = g_string_new_len (bytes, (gssize) header);
+  longer->str[n_keys] += 3;
+  g_string_append_len (longer, more, (gssize) n_more);
+  g_string_append_len (longer, bytes + header, (gssize) (size - header));
+  g_assert_true (g_file_set_contents (to, longer->str, (gssize) longer->len, NULL));
+  g_autoptr (HlModel) model = hl_model_load (file, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_model_forward (model, &input, compare_keys, keys, NULL, NULL, &error));
+  g_assert_no_error (error);
+}
+
 typedef struct
 {
   const char *path;
@@ -724,6 +772,7 @@ main (int    argc,
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/odd-heads", test_odd_heads);
+  g_test_add_func ("/model/borrowed", test_borrowed);
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);
   g_test_add_data_func ("/model/shortened/used", GUINT_TO_POINTER (1), test_shortened);
