@@ -12,6 +12,7 @@
 #include "core/document/attention/hl-check.h"
 #include "core/model/hl-model-image.h"
 #include "core/model/hl-model-texts.h"
+#include "core/model/hl-stack-rule.h"
 #include "core/tokenizer/text/hl-letters.h"
 
 /**
@@ -396,6 +397,8 @@ measure_attention (HlModel        *model,
           size += part;
         }
     }
+  if (kind != HL_ATTENTION_CROSS)
+    size += hl_stack_measure_bias (hl_model_get_stack (model, kind), 2 * n_queries);
   return size;
 }
 
@@ -500,8 +503,10 @@ add_attention (HlModelRun          *self,
   RunAttention *attention = &self->attentions[self->n_attentions];
   HlShape shapes[N_QUANTITIES];
   g_autoptr (GBytes) bias = NULL;
-  g_autofree HlAttentionRule *rules = hl_model_make_rules (self->model, kind, queries->n, &bias);
+  g_autofree HlAttentionRule *rules = hl_model_make_rules (self->model, kind, queries->n, &bias, error);
 
+  if (rules == NULL)
+    return FALSE;
   get_shapes (self->model, kind, 0, queries->n, keys->n, shapes);
   attention->kind = kind;
   for (guint j = 0; j < N_QUANTITIES; j++)

@@ -659,20 +659,24 @@ hl_model_get_decoder_start (HlModel *self,
 
 /* A model at work: what a kind of attention in it follows, and the pass over all layers. */
 
-/* Returns a rule for each layer; free with g_free(). */
+/* Returns a rule for each layer; free with g_free(). %NULL without memory. */
 HlAttentionRule *
 hl_model_make_rules (HlModel        *self,
                      HlAttentionKind attention,
                      gsize           n_queries,
-                     GBytes        **bias)
+                     GBytes        **bias,
+                     GError        **error)
 {
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
 
   const HlStack *stack = hl_model_get_stack (self, attention);
   const gboolean cross = attention == HL_ATTENTION_CROSS;
   const gsize n_distances = 2 * n_queries - 1;
+  float *numbers = NULL;
   gsize n_numbers;
-  float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_distances, n_queries, &n_numbers);
+
+  if (!cross && !hl_stack_new_bias (stack, n_distances, n_queries, &numbers, &n_numbers, error))
+    return NULL;
   HlDistances *distances = stack->distances != NULL ? hl_distance_table_find_rows (stack->distances, n_queries) : NULL;
   HlAttentionRule *rules = g_new (HlAttentionRule, stack->n_layers);
 

@@ -112,7 +112,8 @@ gboolean         hl_model_get_decoder_start (HlModel            *self,
 HlAttentionRule *hl_model_make_rules        (HlModel            *self,
                                              HlAttentionKind     attention,
                                              gsize               n_queries,
-                                             GBytes            **bias);
+                                             GBytes            **bias,
+                                             GError            **error);
 HlTensor        *hl_model_open_output       (HlModel            *self,
                                              HlAttentionKind     attention,
                                              guint               layer);

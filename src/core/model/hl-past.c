@@ -20,7 +20,7 @@ typedef struct
   float *values;      /* [n_key_heads, capacity, value_size] */
   float *memory_keys; /* [n_key_heads, n_memory, head_size] */
   float *memory_values;
-  HlDeltaState *state; /* of a layer without a map */
+  HlDeltaState *state; /* of a layer without a map, once there was room for tokens */
   HlDeltaState *next;  /* with the tokens that are not finished */
 } Kept;
 
@@ -41,15 +41,6 @@ hl_past_new (const HlStack *stack)
 
   self->stack = stack;
   self->layers = g_new0 (Kept, stack->n_layers);
-  for (guint i = 0; i < stack->n_layers; i++)
-    {
-      const HlDeltaNet *net = hl_stack_get_layer (stack, i)->delta;
-
-      if (net == NULL)
-        continue;
-      self->layers[i].state = hl_delta_state_new (net);
-      self->layers[i].next = hl_delta_state_new (net);
-    }
   return self;
 }
 
@@ -110,6 +101,42 @@ measure_token (const HlPast *self)
   return size;
 }
 
+/* Bytes that are taken whatever the tokens are. */
+static double
+measure_states (const HlPast *self)
+{
+  double size = 0;
+
+  for (guint layer = 0; layer < self->stack->n_layers; layer++)
+    {
+      const HlDeltaNet *net = hl_stack_get_layer (self->stack, layer)->delta;
+
+      if (net != NULL)
+        size += 2.0 * (double) hl_delta_net_get_state_size (net) * sizeof (float);
+    }
+  return size;
+}
+
+/* Makes room in a layer. */
+static gboolean
+grow_layer (HlPast *self,
+            guint   layer,
+            gsize   capacity)
+{
+  const HlLayerShape *shape = &self->stack->shapes[layer];
+  const HlDeltaNet *net = hl_stack_get_layer (self->stack, layer)->delta;
+  Kept *kept = &self->layers[layer];
+
+  if (net != NULL && kept->state == NULL)
+    kept->state = hl_delta_state_new (net);
+  if (net != NULL && kept->next == NULL)
+    kept->next = hl_delta_state_new (net);
+  if (net != NULL && (kept->state == NULL || kept->next == NULL))
+    return FALSE;
+  return shape->n_key_heads == 0 || (grow (self, capacity, shape->n_key_heads, shape->head_size, &kept->keys) &&
+                                     grow (self, capacity, shape->n_key_heads, shape->value_size, &kept->values));
+}
+
 /* Forgets all tokens of its own stack. */
 static void
 forget (HlPast *self)
@@ -127,30 +154,25 @@ hl_past_reserve (HlPast  *self,
                  GError **error)
 {
   const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
-  const double token = measure_token (self);
+  const double token = measure_token (self), states = measure_states (self);
   gsize capacity = MAX (self->capacity, FIRST_ROOM);
 
   while (capacity < self->n + n && capacity <= G_MAXSIZE / 4)
     capacity *= 2;
   if (capacity == self->capacity)
     return TRUE;
-  if ((double) capacity * token > budget)
+  if ((double) capacity * token + states > budget)
     capacity = self->n + n;
-  if ((double) capacity * token > budget)
+  if ((double) capacity * token + states > budget)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                    _ ("keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"), capacity,
-                   (double) capacity * token / 1e9, budget / 1e9);
+                   ((double) capacity * token + states) / 1e9, budget / 1e9);
       return FALSE;
     }
   for (guint layer = 0; layer < self->stack->n_layers; layer++)
     {
-      const HlLayerShape *shape = &self->stack->shapes[layer];
-
-      if (shape->n_key_heads == 0)
-        continue;
-      if (grow (self, capacity, shape->n_key_heads, shape->head_size, &self->layers[layer].keys) &&
-          grow (self, capacity, shape->n_key_heads, shape->value_size, &self->layers[layer].values))
+      if (grow_layer (self, layer, capacity))
         continue;
       /* What has grown has another size than the rest. */
       forget (self);

@@ -4,11 +4,12 @@
 
 #include "core/model/hl-stack-rule.h"
 
-static void
+static gboolean
 add_text (HlStackRows   *self,
           const HlStack *stack,
           gsize          n,
-          gsize          n_memory)
+          gsize          n_memory,
+          GError       **error)
 {
   const HlStackStream *before = self->n_texts > 0 ? &self->texts[self->n_texts - 1] : NULL;
   const gsize n_past = hl_past_get_n (self->run->past);
@@ -18,6 +19,7 @@ add_text (HlStackRows   *self,
     .first_memory = before != NULL ? before->first_memory + before->n_memory : 0,
     .n_memory = n_memory,
   };
+  gboolean done = TRUE;
 
   for (guint layer = 0; n > 0 && layer < stack->n_layers; layer++)
     {
@@ -33,26 +35,30 @@ add_text (HlStackRows   *self,
     {
       gsize n_numbers;
       text.n_distances = 2 * n + n_past - 1;
-      text.bias = hl_stack_new_bias (stack, text.n_distances, n_past + n, &n_numbers);
+      done = hl_stack_new_bias (stack, text.n_distances, n_past + n, &text.bias, &n_numbers, error);
       if (stack->distances != NULL)
         text.distances = hl_distance_table_find_rows (stack->distances, n);
     }
   self->texts[self->n_texts++] = text;
+  return done;
 }
 
-void
+gboolean
 hl_stack_rows_init (HlStackRows      *self,
                     const HlStack    *stack,
-                    const HlStackRun *run)
+                    const HlStackRun *run,
+                    GError          **error)
 {
   const gsize n_texts = run->lengths != NULL ? run->n_streams : 1;
 
   *self = (HlStackRows){ .run = run, .texts = g_new (HlStackStream, n_texts), .n_tokens = run->n_tokens };
-  if (run->lengths == NULL)
-    add_text (self, stack, run->n_tokens, run->n_memory);
-  for (gsize i = 0; run->lengths != NULL && i < n_texts; i++)
-    add_text (self, stack, run->lengths[i], run->memory_lengths != NULL ? run->memory_lengths[i] : 0);
   hl_stack_rows_set_n_streams (self, MAX (run->n_streams, 1));
+  if (run->lengths == NULL)
+    return add_text (self, stack, run->n_tokens, run->n_memory, error);
+  for (gsize i = 0; i < n_texts; i++)
+    if (!add_text (self, stack, run->lengths[i], run->memory_lengths != NULL ? run->memory_lengths[i] : 0, error))
+      return FALSE;
+  return TRUE;
 }
 
 void

@@ -39,7 +39,8 @@ typedef struct
  * @n_streams: streams now; more when they part
  * @n_rows: rows of all streams
  *
- * Which rows of a pass belong together. Set by hl_stack_rows_init(), which wants zeros; cleared by hl_stack_rows_clear().
+ * Which rows of a pass belong together. Set by hl_stack_rows_init(), which wants zeros and may find no memory; cleared by
+ * hl_stack_rows_clear() in any case.
  */
 typedef struct
 {
@@ -51,9 +52,10 @@ typedef struct
   gsize n_rows;
 } HlStackRows;
 
-void          hl_stack_rows_init          (HlStackRows       *self,
+gboolean      hl_stack_rows_init          (HlStackRows       *self,
                                            const HlStack     *stack,
-                                           const HlStackRun  *run);
+                                           const HlStackRun  *run,
+                                           GError           **error);
 void          hl_stack_rows_clear         (HlStackRows       *self);
 void          hl_stack_rows_set_n_streams (HlStackRows       *self,
                                            gsize              n_streams);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "core/base/hl-error.h"
+
 /* Which of T5's biases belongs to a distance: one each for the near ones, then ever wider ranges (Raffel et al. 2020, 2.1). */
 static guint
 get_bucket (const HlStack *stack,
@@ -30,36 +32,56 @@ get_bucket (const HlStack *stack,
   return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
 }
 
-/* Returns [n_heads, n_distances] for each layer that has its own, or for all: what is added to scores by distance, as #HlAttentionRule
+static gsize
+count_biases (const HlStack *self)
+{
+  return self->relative_bias == NULL && self->slopes == NULL ? 0 : MAX (self->n_biases, 1) * self->shapes[0].n_heads;
+}
+
+/* Returns the bytes that hl_stack_new_bias() takes; in double, which does not overflow. */
+double
+hl_stack_measure_bias (const HlStack *self,
+                       gsize          n_distances)
+{
+  return (double) count_biases (self) * (double) n_distances * sizeof (float);
+}
+
+/* Makes [n_heads, n_distances] for each layer that has its own, or for all: what is added to scores by distance, as #HlAttentionRule
  * wants it; %NULL if nothing is. @n_distances is one less than queries and keys, the last of which stand at one another. */
-float *
+gboolean
 hl_stack_new_bias (const HlStack *self,
                    gsize          n_distances,
                    gsize          n_keys,
-                   gsize         *n_numbers)
+                   float        **numbers,
+                   gsize         *n_numbers,
+                   GError       **error)
 {
-  const guint n_heads = self->shapes[0].n_heads, n_biases = MAX (self->n_biases, 1);
+  const gsize n_rows = count_biases (self);
+  const guint n_heads = self->shapes[0].n_heads;
 
-  *n_numbers = n_biases * n_heads * n_distances;
-  if (self->relative_bias == NULL && self->slopes == NULL)
-    return NULL;
-  float *bias = g_new (float, *n_numbers);
+  *n_numbers = n_rows * n_distances;
+  *numbers = NULL;
+  if (*n_numbers == 0)
+    return TRUE;
+  float *bias = *numbers = g_try_new (float, *n_numbers);
+  if (bias == NULL)
+    return hl_error_set_no_memory (error);
 
   for (gsize i = 0; i < n_distances; i++)
     {
       const gint64 distance = (gint64) i - (gint64) (n_keys - 1);
       const guint bucket = self->relative_bias != NULL ? get_bucket (self, distance) : 0;
 
-      for (guint row = 0; row < n_biases * n_heads; row++)
+      for (gsize row = 0; row < n_rows; row++)
         {
-          const guint head = row % n_heads;
+          const gsize head = row % n_heads;
           bias[row * n_distances + i] =
             self->relative_bias != NULL
-              ? self->relative_bias[((gsize) (row / n_heads) * self->n_buckets + bucket) * n_heads + head]
+              ? self->relative_bias[(row / n_heads * self->n_buckets + bucket) * n_heads + head]
               : self->slopes[head] * (float) distance;
         }
     }
-  return bias;
+  return TRUE;
 }
 
 /* @bias and @n_distances are as in hl_stack_new_bias(). */

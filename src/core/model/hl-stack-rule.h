@@ -11,9 +11,14 @@ HlAttentionRule
                             gboolean         cross,
                             const float     *bias,
                             gsize            n_distances);
-float   *hl_stack_new_bias (const HlStack   *self,
+double   hl_stack_measure_bias
+                           (const HlStack   *self,
+                            gsize            n_distances);
+gboolean hl_stack_new_bias (const HlStack   *self,
                             gsize            n_distances,
                             gsize            n_keys,
-                            gsize           *n_numbers);
+                            float          **numbers,
+                            gsize           *n_numbers,
+                            GError         **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
@@ -13,6 +14,9 @@
 #include "core/model/hl-stack-embed.h"
 #include "core/model/hl-stack-rule.h"
 #include "core/model/hl-stack-project.h"
+
+/* What a pass takes may be this part of the machine's memory. */
+#define MEMORY_SHARE 2
 
 /* Keys and values of a layer that others use, of all streams. */
 typedef struct
@@ -40,6 +44,7 @@ typedef struct
   HlScratch room;     /* of experts, and of what queries and keys are made of */
   SharedKeys *shared; /* nullable: [n_layers], without those that no other uses */
   float *inputs;      /* nullable: [n_tokens, n_layers, size], the embeddings that layers have of their own */
+  double n_bytes;     /* that all of this takes */
 } Pass;
 
 /* Whether all numbers are finite. */
@@ -488,6 +493,8 @@ mix (Pass             *self,
       const HlStackStream stream = hl_stack_rows_get_stream (&self->rows, i);
       g_autoptr (HlDeltaState) own = run->past == NULL ? hl_delta_state_new (net) : NULL;
 
+      if (run->past == NULL && own == NULL)
+        return hl_error_set_no_memory (error);
       hl_delta_net_run (net, own != NULL ? own : hl_past_begin_state (run->past, layer), stream.n,
                         self->wide + stream.first * n_products, self->attended + stream.first * width);
     }
@@ -595,6 +602,7 @@ typedef struct
   gsize keys;
   gsize values;
   gsize inner;
+  gsize room;
 } Widths;
 
 static Widths
@@ -613,41 +621,80 @@ measure_layers (const HlStack *stack)
       widths.queries = MAX (widths.queries, shape->n_heads * shape->head_size);
       widths.keys = MAX (widths.keys, shape->n_key_heads * shape->head_size);
       widths.values = MAX (widths.values, shape->n_key_heads * shape->value_size);
-      const HlDeltaNet *delta = hl_stack_get_layer (stack, layer)->delta;
-      if (delta != NULL)
+      const HlLayer *weights = hl_stack_get_layer (stack, layer);
+      if (weights->delta != NULL)
         {
-          widths.products = MAX (widths.products, hl_delta_net_get_products (delta));
-          widths.attended = MAX (widths.attended, hl_delta_net_get_width (delta));
+          widths.products = MAX (widths.products, hl_delta_net_get_products (weights->delta));
+          widths.attended = MAX (widths.attended, hl_delta_net_get_width (weights->delta));
+          widths.room = MAX (widths.room, hl_delta_net_get_products (weights->delta));
         }
+      if (weights->attention.latent != NULL)
+        widths.room = MAX (widths.room, hl_latent_get_room (weights->attention.latent, shape));
+      if (weights->experts != NULL)
+        widths.room = MAX (widths.room, hl_experts_get_room (weights->experts));
     }
+  if (stack->convolution != NULL)
+    widths.room = MAX (widths.room, stack->width);
   return widths;
 }
 
-static void
+/* Counts what is taken. More than may be is never asked for: the system may promise memory that is not there. */
+static gboolean
+count (Pass  *self,
+       double n_bytes)
+{
+  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
+
+  self->n_bytes += n_bytes;
+  return self->n_bytes <= budget;
+}
+
+/* Room for rows; whether there was is said to the last who takes some. */
+static float *
+take (Pass     *self,
+      gsize     n_rows,
+      gsize     size,
+      gboolean *done)
+{
+  *done = *done && count (self, (double) n_rows * (double) size * sizeof (float));
+  float *rows = *done ? g_try_new (float, MAX (n_rows * size, 1)) : NULL;
+  *done = rows != NULL;
+  return rows;
+}
+
+static gboolean
 pass_init (Pass             *self,
            const HlStack    *stack,
-           const HlStackRun *run)
+           const HlStackRun *run,
+           GError          **error)
 {
   const gsize n_streams = run->apart ? MAX (run->n_edits, 1) : MAX (run->n_streams, 1);
   const gsize n_rows = run->lengths != NULL ? run->n_tokens : n_streams * run->n_tokens;
+  const gsize n_distances = 2 * run->n_tokens + hl_past_get_n (run->past);
   const Widths widths = measure_layers (stack);
-  gsize n_key_rows;
+  gboolean done;
 
   *self = (Pass){ .stack = stack, .run = run };
-  hl_stack_rows_init (&self->rows, stack, run);
-  n_key_rows = MAX (n_rows, hl_stack_rows_get_n_memory (&self->rows));
-  self->x = g_new (float, n_rows * stack->width);
-  self->normed = g_new (float, n_rows * stack->width);
-  self->result = g_new (float, n_rows * stack->width);
-  self->second = stack->parallel ? g_new (float, n_rows * stack->width) : NULL;
-  self->wide = g_new (float, MAX (n_key_rows * widths.products, n_rows * widths.inner));
-  self->attended = g_new (float, n_rows *widths.attended);
-  self->queries = g_new (float, n_rows *widths.queries);
-  self->keys = g_new (float, n_key_rows *widths.keys);
-  self->values = g_new (float, n_key_rows *widths.values);
-  self->inputs = stack->inputs.words != NULL ? g_new (float, run->n_tokens * stack->n_layers * stack->inputs.size)
-                                             : NULL;
-  for (guint layer = 0; layer < stack->n_run_layers; layer++)
+  if (!count (self,
+              hl_stack_measure_bias (stack, n_distances) + (double) n_rows * (double) widths.room * sizeof (float)))
+    return hl_error_set_no_memory (error);
+  if (!hl_stack_rows_init (&self->rows, stack, run, error))
+    return FALSE;
+  const gsize n_key_rows = MAX (n_rows, hl_stack_rows_get_n_memory (&self->rows));
+  done = TRUE;
+  self->x = take (self, n_rows, stack->width, &done);
+  self->normed = take (self, n_rows, stack->width, &done);
+  self->result = take (self, n_rows, stack->width, &done);
+  if (stack->parallel)
+    self->second = take (self, n_rows, stack->width, &done);
+  self->wide = take (self, 1, MAX (n_key_rows * widths.products, n_rows * widths.inner), &done);
+  self->attended = take (self, n_rows, widths.attended, &done);
+  self->queries = take (self, n_rows, widths.queries, &done);
+  self->keys = take (self, n_key_rows, widths.keys, &done);
+  self->values = take (self, n_key_rows, widths.values, &done);
+  if (stack->inputs.words != NULL)
+    self->inputs = take (self, run->n_tokens, stack->n_layers * stack->inputs.size, &done);
+  for (guint layer = 0; done && layer < stack->n_run_layers; layer++)
     {
       const HlLayerShape *shape = &stack->shapes[layer];
 
@@ -656,10 +703,12 @@ pass_init (Pass             *self,
       if (self->shared == NULL)
         self->shared = g_new0 (SharedKeys, stack->n_layers);
       SharedKeys *shared = &self->shared[shape->source];
-      if (shared->keys == NULL)
-        *shared = (SharedKeys){ g_new (float, n_key_rows * shape->n_key_heads * shape->head_size),
-                                g_new (float, n_key_rows * shape->n_key_heads * shape->value_size) };
+      if (shared->keys != NULL)
+        continue;
+      shared->keys = take (self, n_key_rows, shape->n_key_heads * shape->head_size, &done);
+      shared->values = take (self, n_key_rows, shape->n_key_heads * shape->value_size, &done);
     }
+  return done || hl_error_set_no_memory (error);
 }
 
 static void
@@ -749,8 +798,7 @@ hl_stack_run (const HlStack    *self,
   if (self->patches != NULL && !hl_stack_check_run (self, run, error))
     return FALSE;
 
-  pass_init (&pass, self, run);
-  if (!begin (&pass, error) ||
+  if (!pass_init (&pass, self, run, error) || !begin (&pass, error) ||
       (pass.inputs != NULL &&
        !hl_layer_inputs_make (&self->inputs, self->n_layers, run->n_tokens, run->ids, pass.x, pass.inputs, error)))
     return FALSE;

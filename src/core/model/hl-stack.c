@@ -619,6 +619,7 @@ load_relative_bias (Loader  *self,
                     GError **error)
 {
   HlStack *stack = self->stack;
+  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func (g_object_unref);
   guint64 n_buckets, max_distance;
 
   if (self->names->relative_bias == NULL)
@@ -642,15 +643,19 @@ load_relative_bias (Loader  *self,
       g_autoptr (GString) name = g_string_new (self->names->relative_bias);
       g_string_replace (name, "%u", number, 0);
       g_string_append (name, ".weight");
-      g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name->str, 2, dims, error);
+      HlTensor *tensor = hl_weights_get (self->weights, name->str, 2, dims, error);
       if (tensor == NULL)
         return FALSE;
-      /* How many there are is what config.json says until a tensor has as many. */
-      if (stack->relative_bias == NULL)
-        stack->relative_bias = g_new (float, stack->n_biases *n_buckets *dims[1]);
-      if (!hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias + i * n_buckets * dims[1], NULL, error))
-        return FALSE;
+      g_ptr_array_add (tables, tensor);
     }
+  /* How many there are, and how large, is what config.json says until all tensors are found. */
+  stack->relative_bias = g_try_new (float, stack->n_biases *n_buckets *dims[1]);
+  if (stack->relative_bias == NULL)
+    return hl_error_set_no_memory (error);
+  for (guint i = 0; i < stack->n_biases; i++)
+    if (!hl_tensor_read_f32 (tables->pdata[i], start, dims, stack->relative_bias + i * n_buckets * dims[1], NULL,
+                             error))
+      return FALSE;
   return TRUE;
 }
 

@@ -10,8 +10,10 @@
 
 #include "test-dumps.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TOLERANCE 1e-5
 
@@ -685,6 +687,106 @@ test_nan (void)
   test_remove_folder (path);
 }
 
+/* What a small file has, zeros all of it: [rows, columns], or [rows] with no columns. */
+typedef struct
+{
+  const char *name;
+  guint64 n_rows;
+  guint64 n_columns;
+} Zeros;
+
+/* A model of two bytes a number. The file has a hole where they are. */
+static HlModel *
+load_zeros (const char  *path,
+            const char  *config,
+            const Zeros *tensors,
+            guint        n_tensors,
+            GError     **error)
+{
+  g_autofree char *config_file = g_build_filename (path, "config.json", NULL);
+  g_autofree char *file = g_build_filename (path, "model.safetensors", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GString) header = g_string_new ("{");
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint64 end = 0;
+
+  for (guint i = 0; i < n_tensors; i++)
+    {
+      const Zeros *zeros = &tensors[i];
+      g_autofree char *columns = zeros->n_columns > 0 ? g_strdup_printf (",%" G_GUINT64_FORMAT, zeros->n_columns)
+                                                      : g_strdup ("");
+      const guint64 size = 2 * zeros->n_rows * MAX (zeros->n_columns, 1);
+
+      g_string_append_printf (header,
+                              "%s\"%s\":{\"dtype\":\"F16\",\"shape\":[%" G_GUINT64_FORMAT
+                              "%s],\"data_offsets\":[%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "]}",
+                              i > 0 ? "," : "", zeros->name, zeros->n_rows, columns, end, end + size);
+      end += size;
+    }
+  g_string_append_c (header, '}');
+  const guint64 length = GUINT64_TO_LE (header->len);
+  g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
+  g_byte_array_append (bytes, (const guint8 *) header->str, (guint) header->len);
+  g_assert_true (g_file_set_contents (config_file, config, -1, NULL));
+  g_assert_true (g_file_set_contents (file, (const char *) bytes->data, bytes->len, NULL));
+  g_assert_cmpint (truncate (file, (off_t) (bytes->len + end)), ==, 0);
+  return hl_model_load (folder, error);
+}
+
+/* How many tables there are is not believed before they are found: 4096 of them would take 137 GB. */
+static void
+test_many_tables (void)
+{
+  static const char config[] = "{\"model_type\":\"umt5\",\"d_model\":8,\"num_layers\":4096,\"num_heads\":16,\"d_kv\":2,"
+                               "\"d_ff\":8,\"vocab_size\":4,\"relative_attention_num_buckets\":524288,"
+                               "\"relative_attention_max_distance\":268435456,\"decoder_start_token_id\":0}";
+  static const Zeros tensors[] = {
+    { "shared.weight", 4, 8 },
+    { "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 1 << 19, 16 },
+  };
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (load_zeros (path, config, tensors, G_N_ELEMENTS (tensors), &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+  g_assert_nonnull (strstr (error->message, "block.1.layer.0.SelfAttention.relative_attention_bias"));
+  test_remove_folder (path);
+}
+
+/* What is between two products of a pass counts, and not only what of it is shown: a terabyte here. */
+static void
+test_wide (void)
+{
+  static const char config[] = "{\"model_type\":\"llama\",\"hidden_size\":1,\"num_hidden_layers\":1,"
+                               "\"num_attention_heads\":1,\"num_key_value_heads\":1,\"head_dim\":2,"
+                               "\"intermediate_size\":1048576,\"vocab_size\":4,\"max_position_embeddings\":131072}";
+  static const Zeros tensors[] = {
+    { "model.embed_tokens.weight", 4, 1 },
+    { "model.norm.weight", 1, 0 },
+    { "model.layers.0.input_layernorm.weight", 1, 0 },
+    { "model.layers.0.post_attention_layernorm.weight", 1, 0 },
+    { "model.layers.0.self_attn.q_proj.weight", 2, 1 },
+    { "model.layers.0.self_attn.k_proj.weight", 2, 1 },
+    { "model.layers.0.self_attn.v_proj.weight", 2, 1 },
+    { "model.layers.0.self_attn.o_proj.weight", 1, 2 },
+    { "model.layers.0.mlp.gate_proj.weight", 1 << 20, 1 },
+    { "model.layers.0.mlp.up_proj.weight", 1 << 20, 1 },
+    { "model.layers.0.mlp.down_proj.weight", 1, 1 << 20 },
+  };
+  const gsize n = 131072;
+  g_autofree guint32 *ids = g_new0 (guint32, n);
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = load_zeros (path, config, tensors, G_N_ELEMENTS (tensors), &error);
+  g_assert_no_error (error);
+
+  g_autoptr (HlModelRun) run = hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = n }, &error);
+  g_assert_no_error (error);
+  g_assert_false (hl_model_run_execute (run, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  test_remove_folder (path);
+}
+
 static gpointer
 cancel_later (gpointer data)
 {
@@ -769,6 +871,8 @@ main (int    argc,
   g_test_add_func ("/model-run/target", test_target);
   g_test_add_func ("/model-run/given-up", test_given_up);
   g_test_add_func ("/model-run/nan", test_nan);
+  g_test_add_func ("/model-run/many-tables", test_many_tables);
+  g_test_add_func ("/model-run/wide", test_wide);
   g_test_add_func ("/model-run/pending", test_pending);
   return g_test_run ();
 }

@@ -310,6 +310,12 @@ static const struct
     "\"shared_expert_intermediate_size\": 27", HL_ERROR_SHAPE, "shared_expert.gate_proj" },
   { "experts-width", "qwen2-moe", "config.json", "\"moe_intermediate_size\": 20", "\"moe_intermediate_size\":  0",
     HL_ERROR_VALUE, "moe_intermediate_size" },
+  { "delta-matrices", "qwen3-next", "config.json",
+    "\"linear_key_head_dim\": 6,\n \"linear_num_key_heads\": 2,\n \"linear_num_value_heads\": 4,\n "
+    "\"linear_value_head_dim\": 8",
+    "\"linear_key_head_dim\": 4096,\n \"linear_num_key_heads\": 2,\n \"linear_num_value_heads\": 4,\n "
+    "\"linear_value_head_dim\": 4096",
+    HL_ERROR_TOO_LARGE, "linear_value_head_dim” in config.json is 67108864" },
   { "layer-type", "gemma4-dense", "config.json", "sliding_attention", "slidi.g_attention", HL_ERROR_UNSUPPORTED,
     "“slidi.g_attention”" },
   /* Tables that layers share are as large as the first of them wants. */

@@ -13,6 +13,9 @@
 #define MAX_HEAD_SIZE 4096
 #define MAX_TAPS 64
 
+/* Numbers in the matrices of a layer: 64 MB. Models have some hundred thousand. */
+#define MAX_MATRICES (1 << 24)
+
 /* Below the root of a query's or key's squares. */
 #define UNIT_EPSILON 1e-6f
 
@@ -44,14 +47,28 @@ struct _HlDeltaState
   float *rows;     /* [n_taps − 1, mixed_width], the last products of earlier tokens */
 };
 
+static gsize
+count_matrices (const HlDeltaNet *net)
+{
+  return net->n_value_heads * net->key_size * net->value_size;
+}
+
+/* Returns numbers that are kept of the tokens. */
+gsize
+hl_delta_net_get_state_size (const HlDeltaNet *self)
+{
+  return count_matrices (self) + self->n_taps * self->mixed_width;
+}
+
+/* Returns that of no tokens; %NULL without memory. */
 HlDeltaState *
 hl_delta_state_new (const HlDeltaNet *net)
 {
-  HlDeltaState *self = g_new (HlDeltaState, 1);
+  g_autoptr (HlDeltaState) self = g_new (HlDeltaState, 1);
 
-  self->matrices = g_new0 (float, net->n_value_heads * net->key_size * net->value_size);
-  self->rows = g_new0 (float, net->n_taps * net->mixed_width);
-  return self;
+  self->matrices = g_try_new0 (float, count_matrices (net));
+  self->rows = g_try_new0 (float, net->n_taps * net->mixed_width);
+  return self->matrices != NULL && self->rows != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 /* Makes @self what @other is, both of @net. */
@@ -60,8 +77,7 @@ hl_delta_state_copy (HlDeltaState       *self,
                      const HlDeltaState *other,
                      const HlDeltaNet   *net)
 {
-  memcpy (self->matrices, other->matrices,
-          net->n_value_heads * net->key_size * net->value_size * sizeof *self->matrices);
+  memcpy (self->matrices, other->matrices, count_matrices (net) * sizeof *self->matrices);
   memcpy (self->rows, other->rows, net->n_taps * net->mixed_width * sizeof *self->rows);
 }
 
@@ -70,7 +86,7 @@ void
 hl_delta_state_reset (HlDeltaState     *self,
                       const HlDeltaNet *net)
 {
-  memset (self->matrices, 0, net->n_value_heads * net->key_size * net->value_size * sizeof *self->matrices);
+  memset (self->matrices, 0, count_matrices (net) * sizeof *self->matrices);
   memset (self->rows, 0, net->n_taps * net->mixed_width * sizeof *self->rows);
 }
 
@@ -103,6 +119,9 @@ read_sizes (HlDeltaNet    *self,
                    _ ("the sizes of linear attention in config.json do not fit one another"));
       return FALSE;
     }
+  if (!hl_model_config_check_size ("linear_num_value_heads × linear_key_head_dim × linear_value_head_dim",
+                                   n_value_heads * key_size * value_size, MAX_MATRICES, error))
+    return FALSE;
   self->n_key_heads = (guint) n_key_heads;
   self->n_value_heads = (guint) n_value_heads;
   self->key_size = key_size;

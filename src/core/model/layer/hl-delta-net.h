@@ -35,6 +35,8 @@ HlDeltaNet   *hl_delta_net_load     (HlWeights         *weights,
 void          hl_delta_net_free     (HlDeltaNet        *self);
 gsize         hl_delta_net_get_products (const HlDeltaNet *self);
 gsize         hl_delta_net_get_width (const HlDeltaNet *self);
+gsize         hl_delta_net_get_state_size
+                                    (const HlDeltaNet  *self);
 void          hl_delta_net_project  (const HlDeltaNet  *self,
                                      gsize              n_rows,
                                      const float       *input,

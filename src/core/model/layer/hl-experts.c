@@ -321,6 +321,15 @@ begin_sum (const HlExperts *self,
     }
 }
 
+/* Returns the numbers that a row takes besides: its scores, and then what it is, becomes and is in between in an expert. */
+gsize
+hl_experts_get_room (const HlExperts *self)
+{
+  const gsize inner = MAX (self->experts[0].inner_width, self->shared.inner_width);
+
+  return MAX (2 * self->width + 2 * inner, self->router.n_experts);
+}
+
 /* Multiplies rows [n_rows, width] by what the router chooses for each. @room keeps memory from call to call. */
 void
 hl_experts_apply (const HlExperts *self,
@@ -332,9 +341,7 @@ hl_experts_apply (const HlExperts *self,
 {
   const HlRouter *router = &self->router;
   const gsize n_visits = n_rows * router->n_chosen;
-  const gsize inner = MAX (self->experts[0].inner_width, self->shared.inner_width);
-  const gsize wide = 2 * self->width + 2 * inner;
-  float *numbers = hl_scratch_get (room, n_rows * MAX (wide, router->n_experts));
+  float *numbers = hl_scratch_get (room, n_rows * hl_experts_get_room (self));
   g_autofree guint *chosen = g_new (guint, n_visits);
   g_autofree float *shares = g_new (float, 2 * n_visits);
   g_autofree gsize *rows = g_new (gsize, n_visits);

@@ -24,6 +24,8 @@ HlExperts *hl_experts_load  (HlWeights           *weights,
                              gboolean             keep_panels,
                              GError             **error);
 void       hl_experts_free  (HlExperts           *self);
+gsize      hl_experts_get_room
+                            (const HlExperts     *self);
 void       hl_experts_apply (const HlExperts     *self,
                              gsize                n_rows,
                              const float         *input,

@@ -220,6 +220,16 @@ place_keys (const HlLayerShape *shape,
     }
 }
 
+/* Returns the numbers that a row takes besides. */
+gsize
+hl_latent_get_room (const HlLatent     *self,
+                    const HlLayerShape *shape)
+{
+  const gsize query_rank = self->query_down.tensor != NULL ? self->query_down.n_out : 0;
+
+  return query_rank + self->key_down.n_out + shape->n_heads * (shape->first_turned + shape->value_size);
+}
+
 /* Makes queries, keys and values of rows [n_rows, width] beside one another, [n_rows, those of all heads]. What is turned by position is not
  * turned yet. */
 void
@@ -237,7 +247,7 @@ hl_latent_apply (const HlLatent     *self,
   const gsize width = self->key_down.n_in, down = self->key_rank + turned;
   const gsize up = shape->n_heads * (rest + shape->value_size);
   const gsize query_rank = self->query_down.tensor != NULL ? self->query_down.n_out : 0;
-  float *query = hl_scratch_get (room, n_rows * (query_rank + down + up) + shape->head_size);
+  float *query = hl_scratch_get (room, n_rows * hl_latent_get_room (self, shape) + shape->head_size);
   float *key = query + n_rows * query_rank;
   float *heads = key + n_rows * down;
   float *stored = heads + n_rows * up;

@@ -26,6 +26,8 @@ HlLatent *hl_latent_load       (HlWeights           *weights,
                                 gsize                width,
                                 GError             **error);
 void      hl_latent_free       (HlLatent            *self);
+gsize     hl_latent_get_room   (const HlLatent      *self,
+                                const HlLayerShape  *shape);
 void      hl_latent_apply      (const HlLatent      *self,
                                 const HlLayerShape  *shape,
                                 gsize                n_rows,
