@@ -623,32 +623,35 @@ hl_weights_check (HlWeights *self,
   return TRUE;
 }
 
-/* Whether a number of a tensor is NaN or infinite. */
+/* Whether a number of a tensor is NaN or infinite. It is read by pieces: a row can be as long as a file likes to say. */
 static gboolean
 is_bad (HlTensor     *tensor,
         GCancellable *cancellable)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
-  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK] = { 1 }, n_row = 1, n;
+  guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK], n_inner = 1, n;
+  guint axis = shape->rank - 1;
 
-  /* Of a tensor without rows, these can be as long as a file likes to say. */
   if (shape->rank == 0 || !hl_shape_get_n_elements (shape, &n) || n == 0)
     return FALSE;
-  for (guint axis = 1; axis < shape->rank; axis++)
-    n_row *= count[axis] = shape->dims[axis];
-  const guint64 n_rows = MAX (SCAN_NUMBERS / n_row, 1);
-  g_autofree float *numbers = g_try_new (float, n_rows *n_row);
-  if (numbers == NULL)
-    return FALSE;
-  for (; start[0] < shape->dims[0]; start[0] += n_rows)
-    {
-      count[0] = MIN (n_rows, shape->dims[0] - start[0]);
-      if (!hl_tensor_read_f32 (tensor, start, count, numbers, cancellable, NULL))
-        return FALSE;
-      for (guint64 i = 0; i < count[0] * n_row; i++)
-        if (!isfinite (numbers[i]))
-          return TRUE;
-    }
+  /* A piece has some of this axis, and all of those behind it. */
+  for (; axis > 0 && n_inner * shape->dims[axis] <= SCAN_NUMBERS; axis--)
+    n_inner *= count[axis] = shape->dims[axis];
+  for (guint before = 0; before < axis; before++)
+    count[before] = 1;
+  const guint64 step = SCAN_NUMBERS / n_inner;
+  g_autofree float *numbers = g_new (float, SCAN_NUMBERS);
+  do
+    for (start[axis] = 0; start[axis] < shape->dims[axis]; start[axis] += step)
+      {
+        count[axis] = MIN (step, shape->dims[axis] - start[axis]);
+        if (!hl_tensor_read_f32 (tensor, start, count, numbers, cancellable, NULL))
+          return FALSE;
+        for (guint64 i = 0; i < count[axis] * n_inner; i++)
+          if (!isfinite (numbers[i]))
+            return TRUE;
+      }
+  while (hl_shape_advance (start, NULL, shape->dims, axis) >= 0);
   return FALSE;
 }
 
