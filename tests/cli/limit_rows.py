@@ -642,6 +642,8 @@ ELSEWHERE = {
     "kept-picture": ("tests/core/model/test-image-processor.c", "HL_LIMIT_KEPT_PICTURE + 1", "a larger image is kept smaller"),
     "picture-pixels": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PIXELS / 4096 + 1", "at the limit are 500 MB"),
     "picture-passes": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PASSES / (n * n) + 1", "at the limit it takes seconds"),
+    "adapter-tries": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_TRIES / n", "at the limit it takes seconds"),
+    "adapter-rank": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_RANK + past", "a matrix of a file would be as large"),
     "hdf5-header": ("tests/malformed/malformed_hdf5.py", "continuation-of-1-gb.h5", "no library writes such headers"),
     "field-text": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_TEXT + 1", "only the window has a field"),
     "field-marks": ("tests/app/live/test-text-field.c", "HL_LIMIT_FIELD_MARKS + 1", "only the window has a field"),

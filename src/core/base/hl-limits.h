@@ -106,6 +106,8 @@ G_BEGIN_DECLS
 #define HL_LIMIT_ADAPTER_CONFIG (1 << 20)
 #define HL_LIMIT_ADAPTER_ALPHAS 1024
 #define HL_LIMIT_ADAPTER_PATTERN 512
+#define HL_LIMIT_ADAPTER_TRIES (1u << 19)
+#define HL_LIMIT_ADAPTER_RANK (1 << 14)
 #define HL_LIMIT_IMAGE_SIDE 16384
 #define HL_LIMIT_IMAGE_NUMBERS (1u << 24)
 #define HL_LIMIT_PATCH_NUMBERS (1u << 20)
@@ -308,6 +310,10 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_ADAPTER_ALPHAS, "adapter-alphas", N_ ("patterns"), N_ ("each is tried on each tensor"))                \
   ROW (HL_LIMIT_ADAPTER_PATTERN, "adapter-pattern", N_ ("bytes"),                                                      \
        N_ ("a pattern of an adapter is a regular expression, which anybody can make slow"))                            \
+  ROW (HL_LIMIT_ADAPTER_TRIES, "adapter-tries", N_ ("tries"),                                                          \
+       N_ ("each expression of an adapter is tried on each module, which takes up to a fiftieth of a millisecond"))    \
+  ROW (HL_LIMIT_ADAPTER_RANK, "adapter-rank", N_ ("rows"),                                                             \
+       N_ ("all that an adapter adds by is read for each row of embeddings; ranks are some hundreds"))                 \
   ROW (HL_LIMIT_IMAGE_SIDE, "image-side", N_ ("pixels"), N_ ("no model was trained on larger images"))                 \
   ROW (HL_LIMIT_IMAGE_NUMBERS, "image-numbers", N_ ("numbers"), N_ ("64 MB: 2,364 × 2,364 pixels of three colours"))   \
   ROW (HL_LIMIT_PATCH_NUMBERS, "patch-numbers", N_ ("numbers"), N_ ("a patch is a row of a product"))                  \

@@ -91,6 +91,48 @@ check_kind (HlJsonValue root,
   return TRUE;
 }
 
+static void
+clear_alpha (gpointer data)
+{
+  HlAdapterAlpha *alpha = data;
+
+  g_free (alpha->name);
+  g_clear_pointer (&alpha->expression, g_regex_unref);
+}
+
+static gboolean
+refuse_pattern (const char *pattern,
+                GError    **error)
+{
+  g_autofree char *shown = hl_utf8_quote (pattern, strlen (pattern), MAX_SHOWN);
+
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in “%s” is not understood"), shown, "alpha_pattern");
+  return FALSE;
+}
+
+/* The expression matches the name of a module from a dot, or the beginning, to the end. */
+static gboolean
+add_alpha (HlAdapterConfig *self,
+           const char      *name,
+           double           value,
+           GError         **error)
+{
+  HlAdapterAlpha alpha = { .value = value };
+
+  if (strpbrk (name, "^$*+?()[]{}|\\") != NULL)
+    {
+      g_autofree char *whole = g_strdup_printf (MATCH_LIMIT "(?:.*\\.)?(?:%s)$", name);
+
+      alpha.expression = g_regex_new (whole, 0, G_REGEX_MATCH_ANCHORED, NULL);
+      if (alpha.expression == NULL)
+        return refuse_pattern (name, error);
+      self->n_expressions++;
+    }
+  alpha.name = g_strdup (name);
+  g_array_append_val (self->alphas, alpha);
+  return TRUE;
+}
+
 static gboolean
 read_alphas (HlAdapterConfig *self,
              HlJsonValue      list,
@@ -122,8 +164,8 @@ read_alphas (HlAdapterConfig *self,
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a list of numbers by names"), "alpha_pattern");
           return FALSE;
         }
-      g_ptr_array_add (self->alphas, g_strdup (iter.key));
-      g_array_append_val (self->alpha_values, alpha);
+      if (!add_alpha (self, iter.key, alpha, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -178,8 +220,8 @@ hl_adapter_config_parse (const char *text,
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, &local_error);
   g_autoptr (HlAdapterConfig) self = g_new0 (HlAdapterConfig, 1);
 
-  self->alphas = g_ptr_array_new_with_free_func (g_free);
-  self->alpha_values = g_array_new (FALSE, FALSE, sizeof (double));
+  self->alphas = g_array_new (FALSE, FALSE, sizeof (HlAdapterAlpha));
+  g_array_set_clear_func (self->alphas, clear_alpha);
   if (tree != NULL && read_all (self, hl_json_tree_get_root (tree), &local_error))
     return g_steal_pointer (&self);
   g_propagate_prefixed_error (error, local_error, HL_ADAPTER_CONFIG ": ");
@@ -216,34 +258,45 @@ void
 hl_adapter_config_free (HlAdapterConfig *self)
 {
   g_free (self->base);
-  g_ptr_array_unref (self->alphas);
-  g_array_unref (self->alpha_values);
+  g_array_unref (self->alphas);
   g_free (self);
 }
 
-/* Whether a module is meant: the expression matches its name from a dot, or the beginning, to the end. */
-static gboolean
-is_meant (const char *pattern,
-          const char *module,
-          gboolean   *meant,
-          GError    **error)
+/**
+ * hl_adapter_config_check_modules:
+ * @self: what an adapter says
+ * @n_modules: how many modules it changes
+ * @error: %HL_ERROR_TOO_LARGE when it would take long to find out what each is multiplied by
+ *
+ * Returns: whether these are few enough
+ */
+gboolean
+hl_adapter_config_check_modules (const HlAdapterConfig *self,
+                                 guint                  n_modules,
+                                 GError               **error)
 {
-  const gsize length = strlen (pattern), module_length = strlen (module);
+  if ((guint64) self->n_expressions * n_modules <= HL_LIMIT_ADAPTER_TRIES)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("the %u regular expressions of “%s” cannot be tried on %u modules; they can be on %u"),
+               self->n_expressions, "alpha_pattern", n_modules, HL_LIMIT_ADAPTER_TRIES / self->n_expressions);
+  return FALSE;
+}
+
+static gboolean
+is_meant (const HlAdapterAlpha *alpha,
+          const char           *module,
+          gboolean             *meant,
+          GError              **error)
+{
+  const gsize length = strlen (alpha->name), module_length = strlen (module);
   g_autoptr (GError) local_error = NULL;
 
-  *meant = length <= module_length && g_str_has_suffix (module, pattern) &&
+  *meant = length <= module_length && g_str_has_suffix (module, alpha->name) &&
            (length == module_length || module[module_length - length - 1] == '.');
-  if (*meant || strpbrk (pattern, "^$*+?()[]{}|\\") == NULL)
-    return TRUE;
-  g_autofree char *whole = g_strdup_printf (MATCH_LIMIT "(?:.*\\.)?(?:%s)$", pattern);
-  g_autoptr (GRegex) regex = g_regex_new (whole, 0, G_REGEX_MATCH_ANCHORED, &local_error);
-  if (regex != NULL)
-    *meant = g_regex_match_full (regex, module, -1, 0, 0, NULL, &local_error);
-  if (local_error == NULL)
-    return TRUE;
-  g_autofree char *shown = hl_utf8_quote (pattern, length, MAX_SHOWN);
-  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in “%s” is not understood"), shown, "alpha_pattern");
-  return FALSE;
+  if (!*meant && alpha->expression != NULL)
+    *meant = g_regex_match_full (alpha->expression, module, -1, 0, 0, NULL, &local_error);
+  return local_error == NULL || refuse_pattern (alpha->name, error);
 }
 
 /**
@@ -252,7 +305,7 @@ is_meant (const char *pattern,
  * @module: the name of what is changed, without that of the model around it
  * @rank: rows of its A
  * @scale: (out): what the product is to be multiplied by
- * @error: %HL_ERROR_VALUE when a regular expression is not understood
+ * @error: %HL_ERROR_VALUE when a regular expression takes too many steps
  *
  * Returns: whether that is known
  */
@@ -268,10 +321,12 @@ hl_adapter_config_get_scale (const HlAdapterConfig *self,
 
   for (guint i = 0; i < self->alphas->len && !meant; i++)
     {
-      if (!is_meant (self->alphas->pdata[i], module, &meant, error))
+      const HlAdapterAlpha *own = &g_array_index (self->alphas, HlAdapterAlpha, i);
+
+      if (!is_meant (own, module, &meant, error))
         return FALSE;
       if (meant)
-        alpha = g_array_index (self->alpha_values, double, i);
+        alpha = own->value;
     }
   *scale = (float) (alpha / (self->root ? sqrt ((double) rank) : (double) rank));
   return TRUE;

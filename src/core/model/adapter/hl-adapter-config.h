@@ -13,30 +13,49 @@ G_BEGIN_DECLS
 #define HL_ADAPTER_CONFIG "adapter_config.json"
 
 /**
+ * HlAdapterAlpha:
+ * @name: what a module is called, without the name of its model, or the end of that from a dot; or a regular expression of it
+ * @expression: (nullable): that expression; %NULL of what can only be a name
+ * @value: what products of these modules are multiplied by
+ *
+ * What modules have that have another factor than the rest.
+ */
+typedef struct
+{
+  char   *name;
+  GRegex *expression;
+  double  value;
+} HlAdapterAlpha;
+
+/**
  * HlAdapterConfig:
  * @base: the model that the adapter changes, as whoever trained it called that: a name or a path
  * @transposed: whether matrices of the model are stored as [in, out], where their sizes do not tell
  * @alpha: what products are multiplied by, before they are divided by the rank
- * @alphas: (element-type utf8): regular expressions of the modules that have another, the names of modules without that of their model
- * @alpha_values: (element-type double): what these have
+ * @alphas: (element-type HlAdapterAlpha): what some have in its place, of which the first that is meant counts
+ * @n_expressions: how many of these are regular expressions
  * @root: whether it is divided by the root of the rank: rank-stabilised LoRA, Kalajdzievski 2023
  *
  * The `adapter_config.json` of PEFT, of which only LoRA is known.
  */
 typedef struct
 {
-  char      *base;
-  gboolean   transposed;
-  double     alpha;
-  GPtrArray *alphas;
-  GArray    *alpha_values;
-  gboolean   root;
+  char    *base;
+  gboolean transposed;
+  double   alpha;
+  GArray  *alphas;
+  guint    n_expressions;
+  gboolean root;
 } HlAdapterConfig;
 
 HlAdapterConfig *hl_adapter_config_load      (GFile                  *folder,
                                               GError                **error);
 HlAdapterConfig *hl_adapter_config_parse     (const char             *text,
                                               gsize                   size,
+                                              GError                **error);
+gboolean         hl_adapter_config_check_modules
+                                             (const HlAdapterConfig  *self,
+                                              guint                   n_modules,
                                               GError                **error);
 void             hl_adapter_config_free      (HlAdapterConfig        *self);
 gboolean         hl_adapter_config_get_scale (const HlAdapterConfig  *self,

@@ -182,7 +182,9 @@ hl_adapter_open (GFile   *folder,
   for (char **name = names; name != NULL && *name != NULL; name++)
     if (!take_tensor (self, *name, error))
       return NULL;
-  return names != NULL ? g_steal_pointer (&self) : NULL;
+  return names != NULL && hl_adapter_config_check_modules (self->config, g_hash_table_size (self->changes), error)
+           ? g_steal_pointer (&self)
+           : NULL;
 }
 
 void

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 
 /* Rows whose lengths are measured at a time. */
 #define BAND 64
@@ -195,6 +196,13 @@ check_shapes (HlTensor        *base,
   const HlShape *magnitude = change->magnitude != NULL ? hl_tensor_get_shape (change->magnitude) : NULL;
   const guint in_axis = change->transposed ? 0 : 1;
 
+  if (down->rank == 2 && down->dims[0] > HL_LIMIT_ADAPTER_RANK)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the rank of the adapter is %" PRIu64 "; it can be at most %d"), down->dims[0],
+                   HL_LIMIT_ADAPTER_RANK);
+      return FALSE;
+    }
   if (shape->rank == 2 && down->rank == 2 && up->rank == 2 && up->dims[1] == down->dims[0] &&
       shape->dims[in_axis] == down->dims[1] && shape->dims[1 - in_axis] == up->dims[0] &&
       (magnitude == NULL || (magnitude->rank == 1 && magnitude->dims[0] == up->dims[0])))
@@ -211,7 +219,7 @@ check_shapes (HlTensor        *base,
  * hl_low_rank_tensor_new:
  * @base: a matrix
  * @change: what is added to it
- * @error: %HL_ERROR_SHAPE when that does not fit
+ * @error: %HL_ERROR_SHAPE when that does not fit, %HL_ERROR_TOO_LARGE when it has too many rows and columns
  *
  * Returns: (transfer full): the sum, which is made of what is read of it each time; its type is float32
  */
