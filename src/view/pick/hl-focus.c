@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A caption has room for about as many, and for as many characters of one. */
@@ -149,21 +150,22 @@ HlFocus
 hl_focus_join (const HlFocus *self,
                const HlFocus *more)
 {
-  gsize n;
-
   if (self->pick.kind == HL_PICK_NONE)
     return hl_focus_copy (more);
   if (!can_join (&self->pick, &more->pick))
     return hl_focus_copy (self);
-  HlTokenSet *tokens = dup_set (self);
+  g_autoptr (HlTokenSet) tokens = dup_set (self);
   g_autoptr (HlTokenSet) added = dup_set (more);
-  const HlTokenSpan *spans = hl_token_set_get_spans (added, &n);
-  for (gsize i = 0; i < n; i++)
-    {
-      g_autoptr (HlTokenSet) before = tokens;
-      tokens = hl_token_set_change (before, spans[i].first, spans[i].n, TRUE);
-    }
-  return make (&self->pick, tokens);
+  return make (&self->pick, hl_token_set_unite (tokens, added));
+}
+
+static int
+compare_tokens (const void *a,
+                const void *b)
+{
+  const gsize first = *(const gsize *) a, second = *(const gsize *) b;
+
+  return (first > second) - (first < second);
 }
 
 /* The same elsewhere: what is not there is left out. */
@@ -179,17 +181,21 @@ hl_focus_map (const HlFocus *self,
   if (self->gathered == NULL)
     return mapped;
   g_autofree gsize *tokens = hl_focus_list_tokens (self, side, &n);
+  gsize n_mapped = 0;
   for (gsize i = 0; i < n; i++)
     {
-      HlFocus one = { self->pick, NULL };
-      one.pick.tokens[side] = tokens[i];
-      one.pick = map (&one.pick, data);
-      if (one.pick.kind == HL_PICK_NONE)
-        continue;
-      g_auto (HlFocus) before = mapped;
-      mapped = hl_focus_join (&before, &one);
+      HlPick one = self->pick;
+      one.tokens[side] = tokens[i];
+      one = map (&one, data);
+      if (mapped.pick.kind == HL_PICK_NONE)
+        mapped.pick = one;
+      if (can_join (&mapped.pick, &one))
+        tokens[n_mapped++] = one.tokens[hl_pick_get_side (&one)];
     }
-  return mapped;
+  if (n_mapped == 0)
+    return mapped;
+  qsort (tokens, n_mapped, sizeof *tokens, compare_tokens);
+  return make (&mapped.pick, hl_token_set_new_sorted (tokens, n_mapped));
 }
 
 /* Several tokens of the side are queries, of which the mean counts, unless rows and columns changed over. */

@@ -79,13 +79,16 @@ translate (const HlTokenSet *hidden,
                                   g_strv_length ((char **) hl_token_strings_get (other_tokens)));
   if (alignment == NULL)
     return FALSE;
+  /* Tokens stand in the same order in both. */
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (gsize));
   for (gsize i = 0; i < n_spans; i++)
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
       {
         const gsize same = hl_token_alignment_a_to_b (alignment, token);
         if (same != HL_TOKEN_NONE)
-          change_one (other, same, TRUE);
+          g_array_append_val (found, same);
       }
+  *other = hl_token_set_new_sorted ((const gsize *) found->data, found->len);
   return TRUE;
 }
 

@@ -418,6 +418,18 @@ test_sets (void)
   g_assert_true (hl_token_set_equal (more, keys));
   g_assert_null (hl_token_set_change (less, 0, 7, FALSE));
 
+  g_autoptr (HlTokenSet) sorted = hl_token_set_new_sorted ((const gsize[]){ 0, 2, 2, 5, 6 }, 5);
+  g_assert_true (hl_token_set_equal (sorted, less));
+  g_assert_null (hl_token_set_new_sorted (NULL, 0));
+  g_autoptr (HlTokenSet) inner = hl_token_set_change (NULL, 1, 4, TRUE);
+  g_autoptr (HlTokenSet) both = hl_token_set_unite (queries, inner);
+  g_autoptr (HlTokenSet) turned = hl_token_set_unite (inner, queries);
+  g_autofree char *both_text = hl_token_sets_format ((HlTokenSet *const[]){ both, turned });
+  g_assert_cmpstr (both_text, ==, "0-6,9");
+  g_autoptr (HlTokenSet) alone = hl_token_set_unite (NULL, less);
+  g_assert_true (hl_token_set_equal (alone, less));
+  g_assert_null (hl_token_set_unite (NULL, NULL));
+
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
       HlTokenSet *none[2];

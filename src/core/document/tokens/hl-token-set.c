@@ -34,7 +34,7 @@ new_from_array (GArray *spans)
   return self;
 }
 
-/* Adds a span behind those there are, which end before it does. */
+/* Adds a span behind those there are, none of which begins behind it. */
 static void
 append_span (GArray *spans,
              gsize   first,
@@ -48,6 +48,49 @@ append_span (GArray *spans,
     last->n = MAX (last->first + last->n, end) - last->first;
   else
     g_array_append_vals (spans, &(HlTokenSpan){ first, end - first }, 1);
+}
+
+/**
+ * hl_token_set_new_sorted:
+ * @tokens: (array length=n): tokens in rising order, each as often as one likes
+ * @n: how many
+ *
+ * Returns: (transfer full) (nullable): the set of them
+ */
+HlTokenSet *
+hl_token_set_new_sorted (const gsize *tokens,
+                         gsize        n)
+{
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (HlTokenSpan));
+
+  g_return_val_if_fail (tokens != NULL || n == 0, NULL);
+
+  for (gsize i = 0; i < n; i++)
+    append_span (spans, tokens[i], tokens[i] + 1);
+  return new_from_array (spans);
+}
+
+/**
+ * hl_token_set_unite:
+ * @a: (nullable): a set
+ * @b: (nullable): another
+ *
+ * Returns: (transfer full) (nullable): the set of what is in either
+ */
+HlTokenSet *
+hl_token_set_unite (const HlTokenSet *a,
+                    const HlTokenSet *b)
+{
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (HlTokenSpan));
+  const gsize n_a = a != NULL ? a->n : 0, n_b = b != NULL ? b->n : 0;
+
+  for (gsize i = 0, j = 0; i < n_a || j < n_b;)
+    {
+      const gboolean is_of_a = j == n_b || (i < n_a && a->spans[i].first <= b->spans[j].first);
+      const HlTokenSpan *next = is_of_a ? &a->spans[i++] : &b->spans[j++];
+      append_span (spans, next->first, next->first + next->n);
+    }
+  return new_from_array (spans);
 }
 
 /**
