@@ -331,6 +331,175 @@ test_odd (void)
   g_assert_cmpuint (windows->len, ==, 1);
 }
 
+/* Changes the text of the one window of a store. */
+static void
+rewrite (const char *store,
+         const char *from,
+         const char *to,
+         guint       limit)
+{
+  g_autofree char *path = g_build_filename (store, "window-0", NULL);
+  g_autofree char *text = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &text, &size, NULL));
+  g_autoptr (GString) changed = g_string_new_len (text, (gssize) size);
+  g_assert_cmpuint (g_string_replace (changed, from, to, limit), >, 0);
+  g_assert_true (g_file_set_contents (path, changed->str, (gssize) changed->len, NULL));
+}
+
+/* Loads all that was lost, and decides about it; returns how many tabs came back. */
+static guint
+load_all (const char *parent)
+{
+  g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+  g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+  guint n_tabs = 0;
+
+  for (guint i = 0; i < windows->len; i++)
+    n_tabs += ((const HlSavedWindow *) windows->pdata[i])->tabs->len;
+  for (guint i = 0; i < lost->len; i++)
+    hl_session_store_remove (lost->pdata[i]);
+  return n_tabs;
+}
+
+/* What a newer program kept is there for that, until it is too old; what is damaged is there no more. */
+static void
+test_newer (void)
+{
+  static const struct
+  {
+    const char *from;
+    const char *to;
+    guint limit;
+    gboolean stays;
+  } rows[] = {
+    { "\"version\":1", "\"version\":99", 1, TRUE },
+    { "headlight-window", "headlight-window-2", 1, TRUE },
+    { "\"version\" : 1", "\"version\" : 99", 0, TRUE },
+    { "\"format\" : \"headlight-session\"", "\"option\" : 1, \"format\" : \"headlight-session\"", 0, TRUE },
+    { "\"format\" : \"headlight-session\"", "\"state\" : {\"option\":\"\"}, \"format\" : \"headlight-session\"", 0,
+      TRUE },
+    { "{\"format\"", "{format", 1, FALSE },
+    { "\"format\" : \"headlight-session\"", "?", 0, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (TestFolder) parent = test_make_folder ();
+      g_autofree char *store = leave_store (parent, 2);
+      struct utimbuf times = { 0, 0 };
+      rewrite (store, rows[i].from, rows[i].to, rows[i].limit);
+      for (guint round = 0; round < 2; round++)
+        {
+          g_assert_cmpuint (load_all (parent), ==, 0);
+          g_assert_cmpuint (count (parent), ==, rows[i].stays);
+        }
+      if (!rows[i].stays)
+        continue;
+      rewrite (store, rows[i].to, rows[i].from, 0);
+      g_assert_cmpuint (load_all (parent), ==, 2);
+      g_assert_cmpuint (count (parent), ==, 0);
+
+      g_autofree char *old = leave_store (parent, 2);
+      rewrite (old, rows[i].from, rows[i].to, rows[i].limit);
+      g_assert_cmpint (g_utime (old, &times), ==, 0);
+      g_assert_cmpuint (load_all (parent), ==, 0);
+      g_assert_cmpuint (count (parent), ==, 0);
+    }
+}
+
+/* Nothing was open, or nothing of it was written. */
+static void
+test_empty (void)
+{
+  static const char *const texts[] = { "", "\x1e", "\x1e{\"format\":\"headlight-window\",\"version\":1}\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (TestFolder) parent = test_make_folder ();
+      g_autofree char *store = leave_store (parent, 1);
+      g_autofree char *path = g_build_filename (store, "window-0", NULL);
+      g_assert_true (g_file_set_contents (path, texts[i], -1, NULL));
+      g_assert_cmpuint (load_all (parent), ==, 0);
+      g_assert_cmpuint (count (parent), ==, 0);
+    }
+}
+
+/* Of what comes back in part, the other windows and tabs stay, and these alone. */
+static void
+test_rest (void)
+{
+  g_autoptr (TestFolder) parent = test_make_folder ();
+  g_autofree char *store = leave_store (parent, 3);
+  g_autofree char *path = g_build_filename (store, "window-0", NULL);
+  g_autofree char *newer = g_build_filename (store, "window-1", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (newer, "{\"format\":\"headlight-window\",\"version\":2}", -1, NULL));
+  rewrite (store, "\"file:///file-1.h5\"", "\"file:///file-1.h5\", \"option\" : 1", 1);
+  g_assert_cmpuint (load_all (parent), ==, 2);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_assert_cmpuint (load_all (parent), ==, 0);
+      g_assert_cmpuint (count (store), ==, 3);
+    }
+  rewrite (store, ", \"option\" : 1", "", 1);
+  {
+    g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+    g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+    g_assert_cmpuint (windows->len, ==, 1);
+    const HlSavedWindow *window = windows->pdata[0];
+    g_assert_cmpuint (window->tabs->len, ==, 1);
+    g_assert_cmpuint (window->n_unread, ==, 0);
+    const HlSavedTab *tab = window->tabs->pdata[0];
+    g_assert_cmpstr (g_file_peek_path (tab->session->file), ==, "/file-1.h5");
+    g_assert_cmpstr (g_file_peek_path (tab->session_file), ==, "/a.headlight");
+    hl_session_store_remove (lost->pdata[0]);
+  }
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (newer, G_FILE_TEST_EXISTS));
+
+  /* One that is too large takes nothing of what the others may have. */
+  for (guint i = 1; i < 4; i++)
+    {
+      g_autofree char *large = g_strdup_printf ("%s/window-%u", store, i);
+      g_assert_true (g_file_set_contents (large, "", 0, NULL));
+      g_assert_cmpint (truncate (large, 17 << 20), ==, 0);
+    }
+  g_autofree char *other = leave_store (parent, 1);
+  struct utimbuf times = { time (NULL) - 60, time (NULL) - 60 };
+  g_assert_cmpint (g_utime (other, &times), ==, 0);
+  g_assert_cmpuint (load_all (parent), ==, 1);
+  g_assert_cmpuint (count (store), ==, 4);
+}
+
+/* A program that has too many files open deletes nothing that it cannot read. */
+static void
+test_no_files (void)
+{
+  g_autoptr (TestFolder) parent = test_make_folder ();
+  struct rlimit limit, few;
+
+  g_free (leave_store (parent, 2));
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  for (guint n_left = 0; n_left < 2; n_left++)
+    {
+      g_autoptr (GPtrArray) lost = hl_session_store_find_lost (parent);
+      g_assert_cmpuint (lost->len, ==, 1);
+      const int next = dup (STDOUT_FILENO);
+      g_assert_cmpint (close (next), ==, 0);
+      few = limit;
+      few.rlim_cur = (rlim_t) next + n_left;
+      g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &few), ==, 0);
+      g_autoptr (GPtrArray) windows = hl_session_store_load (lost);
+      g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+      g_assert_cmpuint (windows->len, ==, 0);
+      g_assert_cmpuint (lost->len, ==, 0);
+    }
+  g_assert_cmpuint (load_all (parent), ==, 2);
+}
+
 /* A folder of somebody else stays, and so does what is not of a store. */
 static void
 test_foreign (void)
@@ -705,6 +874,10 @@ main (int    argc,
   g_test_add_func ("/session-store/killed", test_killed);
   g_test_add_func ("/session-store/kept", test_kept);
   g_test_add_func ("/session-store/odd", test_odd);
+  g_test_add_func ("/session-store/newer", test_newer);
+  g_test_add_func ("/session-store/empty", test_empty);
+  g_test_add_func ("/session-store/rest", test_rest);
+  g_test_add_func ("/session-store/no-files", test_no_files);
   g_test_add_func ("/session-store/foreign", test_foreign);
   g_test_add_func ("/session-store/files", test_files);
   g_test_add_func ("/session-store/budget", test_budget);

@@ -42,18 +42,27 @@ save_pins_of_difference (HlViewState    *a,
   return !hl_focus_equal (&again, pin) && on_b.pick.kind != HL_PICK_NONE ? spell_pin (b, &on_b) : NULL;
 }
 
-/* The tokens that are hidden on the second side, if these are not the ones of the first. */
+/*
+ * The tokens that are hidden on the second side, if these are not the ones that the first tells alone. More of them than can
+ * be read again come back as the first has them, and so do those of texts that are still being aligned.
+ */
 static char *
-save_hidden (HlViewState *a,
-             HlViewState *b)
+save_hidden (HlViewState          *a,
+             HlViewState          *b,
+             const HlSavedSession *saved,
+             const HlSavedSession *other)
 {
-  g_autoptr (HlViewState) alike = hl_view_state_new (hl_view_state_get_example (b));
-  g_autofree char *hidden = hl_view_state_dup_hidden (b);
+  const HlHiddenTokens *hidden = hl_view_state_get_hidden (b);
+  const gboolean is_any = hidden->sets[HL_QUERIES] != NULL || hidden->sets[HL_KEYS] != NULL;
+  g_auto (HlHiddenTokens) alike = { { NULL } };
 
-  hl_view_state_set_attention (alike, hl_view_state_get_attention (b));
-  hl_view_state_hide_like (alike, a);
-  g_autofree char *expected = hl_view_state_dup_hidden (alike);
-  return g_strcmp0 (hidden, expected) != 0 ? g_steal_pointer (&hidden) : NULL;
+  if (hl_state_texts_get (&saved->state, "hidden") != NULL &&
+      !hl_hidden_tokens_translate (hl_view_state_get_hidden (a), hl_view_state_get_attention (a),
+                                   hl_view_state_get_attention (b), hl_view_state_get_counterpart (b)->aligner, &alike))
+    return NULL;
+  if (hl_hidden_tokens_equal (hidden, &alike))
+    return NULL;
+  return g_strdup (is_any ? hl_state_texts_get (&other->state, "hidden") : "");
 }
 
 static void
@@ -79,7 +88,7 @@ save_state (HlSession      *first,
   const HlHeadPairing *pairing = hl_sides_get_pairing (sides);
   const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (b));
   const gboolean same_kind = kind == hl_attention_get_kind (hl_view_state_get_attention (a));
-  g_autofree char *hidden = save_hidden (a, b);
+  g_autofree char *hidden = save_hidden (a, b, saved, other);
   g_autofree char *pinned = NULL;
 
   if (other->difference)

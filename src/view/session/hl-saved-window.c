@@ -47,6 +47,7 @@ hl_saved_window_free (HlSavedWindow *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->tabs);
+  g_clear_pointer (&self->rest, g_bytes_unref);
   g_free (self);
 }
 
@@ -205,18 +206,36 @@ take_session_file (const char *uri)
   return g_strcmp0 (scheme, "file") == 0 ? g_file_new_for_uri (uri) : NULL;
 }
 
-/* One that cannot be read costs the others nothing. */
+/**
+ * hl_saved_window_is_damaged:
+ * @error: of hl_saved_window_parse()
+ *
+ * Returns: whether no program can read it, as it is no JSON
+ */
+gboolean
+hl_saved_window_is_damaged (const GError *error)
+{
+  return g_error_matches (error, HL_ERROR, HL_ERROR_CORRUPT) || g_error_matches (error, HL_ERROR, HL_ERROR_TRUNCATED) ||
+         g_error_matches (error, HL_ERROR, HL_ERROR_ENCODING);
+}
+
+/*
+ * One that cannot be read costs the others nothing. @rest begins with the header; in the place of what is not in it stands
+ * nothing.
+ */
 static gboolean
 take_tabs (HlSavedWindow *self,
            HlJsonValue    root,
            const char    *text,
            gsize          size,
+           GString       *rest,
            GError       **error)
 {
   g_autoptr (GFile) folder = g_file_new_for_path ("/");
   g_autoptr (GError) problem = NULL;
   const guint selected = self->selected;
   const char *end = text + size;
+  gboolean has_rest = FALSE;
   HlJsonIter iter;
 
   self->selected = 0;
@@ -227,16 +246,28 @@ take_tabs (HlSavedWindow *self,
       const char *stop = next != NULL ? next : end;
       const char *uri = hl_json_iter_next (&iter) ? hl_json_value_as_string (iter.value) : NULL;
       g_autoptr (GFile) session_file = take_session_file (uri);
-      HlSavedSession *session =
-        hl_saved_session_parse (text, (gsize) (stop - text), folder, problem == NULL ? &problem : NULL);
+      g_autoptr (GError) own_problem = NULL;
+      HlSavedSession *session = stop > text ? hl_saved_session_parse (text, (gsize) (stop - text), folder, &own_problem)
+                                            : NULL;
+      g_string_append_c (rest, SEPARATOR);
       if (session != NULL && i == selected)
         self->selected = self->tabs->len;
       if (session != NULL)
         hl_saved_window_add (self, session, session_file);
-      else
+      if (own_problem != NULL)
         self->n_unread++;
+      if (own_problem != NULL && !hl_saved_window_is_damaged (own_problem))
+        {
+          g_string_append_len (rest, text, stop - text);
+          has_rest = TRUE;
+          g_clear_error (&problem);
+        }
+      if (problem == NULL)
+        problem = g_steal_pointer (&own_problem);
       text = next != NULL ? next + 1 : end;
     }
+  if (has_rest)
+    self->rest = g_bytes_new (rest->str, rest->len);
   if (self->tabs->len > 0 || problem == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&problem));
@@ -286,7 +317,8 @@ hl_saved_window_parse (const char *text,
   if (header == NULL || !check_header (hl_json_tree_get_root (header), error))
     return NULL;
   hl_json_value_as_uint (hl_json_value_get (hl_json_tree_get_root (header), "selected"), &self->selected);
-  if (next != NULL && !take_tabs (self, hl_json_tree_get_root (header), next + 1, size - header_end - 1, error))
+  g_autoptr (GString) rest = g_string_new_len (text, (gssize) header_end);
+  if (next != NULL && !take_tabs (self, hl_json_tree_get_root (header), next + 1, size - header_end - 1, rest, error))
     return NULL;
   if (self->selected >= self->tabs->len)
     self->selected = 0;

@@ -45,6 +45,7 @@ struct _HlSessionStore
 
   GMutex mutex;       /* one at a time writes or removes */
   GHashTable *hashes; /* window → what its file holds */
+  GHashTable *rests;  /* name of a file that another program may read → what stays of it; NULL for all */
 };
 
 static HlSessionStore *
@@ -58,6 +59,7 @@ store_new (const char *path,
   self->path = g_strdup (path);
   self->lock = lock;
   self->hashes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->rests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   return self;
 }
 
@@ -77,6 +79,7 @@ hl_session_store_unref (HlSessionStore *self)
   if (self->lock >= 0)
     close (self->lock);
   g_hash_table_unref (self->hashes);
+  g_hash_table_unref (self->rests);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self);
@@ -279,6 +282,22 @@ hl_session_store_forget (HlSessionStore *self,
   g_unlink (path);
 }
 
+/* Of windows that came back in part, that which did; where that cannot be, they come back once more. */
+static void
+reduce_windows (HlSessionStore *self)
+{
+  GHashTableIter iter;
+  gpointer name, rest;
+
+  g_hash_table_iter_init (&iter, self->rests);
+  while (g_hash_table_iter_next (&iter, &name, &rest))
+    {
+      g_autofree char *path = g_build_filename (self->path, name, NULL);
+      if (rest != NULL)
+        hl_kept_file_write (path, rest, NULL);
+    }
+}
+
 /* Nothing is written any more. */
 static void
 end (HlSessionStore    *self,
@@ -288,18 +307,21 @@ end (HlSessionStore    *self,
 
   if (self->lock < 0)
     return;
+  reduce_windows (self);
   remove_folder (self->path, kept);
   close (self->lock);
   self->lock = -1;
 }
 
-/* With all that is in it. */
+/* With all that is in it but what hl_session_store_load() found there and could not read. */
 void
 hl_session_store_remove (HlSessionStore *self)
 {
   g_return_if_fail (self != NULL);
 
-  end (self, NULL);
+  guint n;
+  g_autofree gpointer *kept = g_hash_table_get_keys_as_array (self->rests, &n);
+  end (self, n > 0 ? (const char *const *) kept : NULL);
 }
 
 /* With all that is in it but some windows, which the next program finds. */
@@ -316,6 +338,7 @@ hl_session_store_leave (HlSessionStore *self,
   end (self, (const char *const *) kept);
 }
 
+/* Whether there may be some. */
 static gboolean
 has_windows (const char *path)
 {
@@ -325,7 +348,7 @@ has_windows (const char *path)
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     if (g_str_has_prefix (name, PREFIX))
       return TRUE;
-  return FALSE;
+  return folder == NULL;
 }
 
 /* A folder that may be one of a store. */
@@ -431,7 +454,19 @@ typedef struct
   guint n_tabs;
 } Budget;
 
-/* Returns the windows that can be read and are not too many together; @is_all if none is left out because they are. */
+/* That file stays, or what is left of it. */
+static void
+keep (HlSessionStore *self,
+      const char     *name,
+      GBytes         *rest)
+{
+  g_hash_table_insert (self->rests, g_strdup (name), rest != NULL ? g_bytes_ref (rest) : NULL);
+}
+
+/*
+ * Returns the windows that can be read and are not too many together; @is_all if none is left out because they are, and the
+ * folder could be read.
+ */
 static GPtrArray *
 load (HlSessionStore *self,
       Budget         *left,
@@ -455,18 +490,23 @@ load (HlSessionStore *self,
       if (window == NULL)
         {
           g_message ("%s: %s", path, error->message);
+          if (!hl_saved_window_is_damaged (error))
+            keep (self, name, NULL);
         }
       else if (window->tabs->len > left->n_tabs)
         {
           left->n_tabs = 0;
+          keep (self, name, NULL);
         }
       else if (window->tabs->len > 0)
         {
           left->n_tabs -= window->tabs->len;
+          if (window->rest != NULL)
+            keep (self, name, window->rest);
           g_ptr_array_add (windows, g_steal_pointer (&window));
         }
     }
-  *is_all = left->n_bytes > 0 && left->n_values > 0 && left->n_tabs > 0;
+  *is_all = folder != NULL && left->n_bytes > 0 && left->n_values > 0 && left->n_tabs > 0;
   return windows;
 }
 
@@ -484,7 +524,8 @@ gather (GPtrArray *windows)
  * hl_session_store_load:
  * @stores: (element-type HlSessionStore): those of hl_session_store_find_lost()
  *
- * Those of which nothing can be read are removed, and are in the list no more. Where all together are too large, the last are let go of as
+ * Those of which nothing can be read are in the list no more. What is damaged of them is removed; what is not, as that of a
+ * newer program, stays until it is too old or there are too many. Where all together are too large, the last are let go of as
  * they are; of one that is too large by itself there is what is not.
  *
  * Returns: (transfer full) (element-type HlSavedWindow): what was open in their windows, in a few
@@ -499,6 +540,7 @@ hl_session_store_load (GPtrArray *stores)
 
   for (guint i = 0; i < stores->len;)
     {
+      const Budget before = left;
       gboolean is_all;
       GPtrArray *windows = load (stores->pdata[i], &left, &is_all);
       if (!is_all && all->len > 0)
@@ -507,17 +549,20 @@ hl_session_store_load (GPtrArray *stores)
           g_ptr_array_set_size (stores, (int) i);
           break;
         }
-      if (windows->len > 0)
+      const gboolean is_any = windows->len > 0;
+      if (is_any)
         {
           i++;
         }
       else
         {
-          hl_session_store_remove (stores->pdata[i]);
+          if (is_all)
+            hl_session_store_remove (stores->pdata[i]);
           g_ptr_array_remove_index (stores, i);
+          left = before;
         }
       g_ptr_array_extend_and_steal (all, windows);
-      if (!is_all)
+      if (is_any && !is_all)
         {
           g_ptr_array_set_size (stores, (int) i);
           break;
