@@ -316,6 +316,49 @@ test_grows (void)
   g_assert_cmpstr (error->message, ==, words);
 }
 
+/* Steps that each go through all of a text that one of them made long, and through all added tokens. */
+static void
+test_many_steps (void)
+{
+  const char *words = "the normalizers and pre-tokenizers take too many steps on this text";
+  g_autofree char *long_text = write_replace ("a", HL_LIMIT_NORMALIZED_GROWTH - 1);
+  g_autofree char *nested = write_sequence ("normalizer", "normalizers", "{\"type\":\"NFC\"}", 40);
+  g_autofree char *normalizers = g_strdup_printf (",\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[%s,%s]}",
+                                                  long_text, strchr (nested, '{'));
+  g_autofree char *digits = write_sequence ("pre_tokenizer", "pretokenizers", "{\"type\":\"Digits\"}", 40);
+  g_autofree char *pre_tokenizers = g_strdup_printf (",\"normalizer\":%s%s", long_text, digits);
+  g_autofree char *forms = write_sequence ("normalizer", "normalizers", "{\"type\":\"NFC\"}", HL_LIMIT_COMPONENTS - 1);
+  g_autoptr (GString) added = g_string_new (forms);
+  g_autoptr (GError) error = NULL;
+
+  check_grows (normalizers, "a", words);
+  check_grows (pre_tokenizers, "a", words);
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (added, "%s{\"id\":%u,\"content\":\"%u\"}", i == 0 ? ",\"added_tokens\":[" : ",", i + 1, i);
+  g_string_append (added, "]");
+  g_assert_null (load_with (added->str, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, words);
+}
+
+/* As many steps as no tokenizer has, over a text of spaces that each become three bytes and a piece. */
+static void
+test_usual_steps (void)
+{
+  g_autofree char *text = g_strnfill (HL_LIMIT_NORMALIZED_GROWTH / 2, ' ');
+  g_autofree char *forms = write_sequence ("normalizer", "normalizers", "{\"type\":\"NFC\"}", 12);
+  g_autofree char *marks =
+    write_sequence ("pre_tokenizer", "pretokenizers",
+                    "{\"type\":\"Metaspace\",\"replacement\":\"▁\",\"prepend_scheme\":\"never\"}", 12);
+  g_autofree char *members = g_strconcat (forms, marks, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = load_with (members, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, ==, HL_LIMIT_NORMALIZED_GROWTH / 2);
+}
+
 /* As many times as long as it may become, and a byte more. */
 static void
 test_times (void)
@@ -953,6 +996,8 @@ main (int    argc,
   g_test_add_func ("/tokenizer/bad", test_bad);
   g_test_add_func ("/tokenizer/deep", test_deep);
   g_test_add_func ("/tokenizer/grows", test_grows);
+  g_test_add_func ("/tokenizer/many-steps", test_many_steps);
+  g_test_add_func ("/tokenizer/usual-steps", test_usual_steps);
   g_test_add_func ("/tokenizer/times", test_times);
   g_test_add_func ("/tokenizer/ligatures", test_ligatures);
   g_test_add_func ("/tokenizer/slow", test_slow);

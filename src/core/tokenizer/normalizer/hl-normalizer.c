@@ -630,7 +630,7 @@ sequence_apply (const HlNormalizer *self,
   const GPtrArray *steps = ((const Sequence *) self)->steps;
 
   for (guint i = 0; i < steps->len; i++)
-    if (!hl_normalizer_apply (steps->pdata[i], text, error))
+    if (!hl_text_room_pass (text->room, text->length, error) || !hl_normalizer_apply (steps->pdata[i], text, error))
       return FALSE;
   return TRUE;
 }

@@ -688,7 +688,8 @@ sequence_apply (const HlPreTokenizer *self,
   const GPtrArray *steps = ((const Sequence *) self)->steps;
 
   for (guint i = 0; i < steps->len; i++)
-    if (!hl_pre_tokenizer_apply (steps->pdata[i], pieces, error))
+    if (!hl_text_room_pass (pieces->text.room, pieces->text.length + pieces->pieces->len, error) ||
+        !hl_pre_tokenizer_apply (steps->pdata[i], pieces, error))
       return FALSE;
   return TRUE;
 }

@@ -13,6 +13,14 @@
 #define STEPS 64
 #define LEAST_STEPS ((guint64) 1 << 28)
 
+/* How often a text that has become as long as usual ones do may be gone through: usual sequences have fewer than ten steps. The slowest steps take
+ * some 60 ns a byte, which is two seconds for what may be made of a letter. */
+#define PASSES 32
+#define USUAL_TIMES 3
+
+/* What a step over a text of no length takes, in bytes. */
+#define PASS_BYTES 16
+
 /* @length is of what the user gave. */
 void
 hl_text_room_init (HlTextRoom *self,
@@ -21,7 +29,12 @@ hl_text_room_init (HlTextRoom *self,
   const guint64 longer = HL_LIMIT_NORMALIZED_GROWTH + (guint64) length * HL_LIMIT_NORMALIZED_TIMES;
   const gsize limit = (gsize) MIN (longer, HL_LIMIT_NORMALIZED_TEXT);
 
-  *self = (HlTextRoom){ .limit = limit, .left = limit, .steps = LEAST_STEPS + (guint64) length * STEPS };
+  *self = (HlTextRoom){
+    .limit = limit,
+    .left = limit,
+    .steps = LEAST_STEPS + (guint64) length * STEPS,
+    .passes = (HL_LIMIT_NORMALIZED_GROWTH + (guint64) length * USUAL_TIMES) * PASSES,
+  };
 }
 
 /* Returns: whether all fit so far, and did not take too long */
@@ -29,16 +42,34 @@ gboolean
 hl_text_room_check (const HlTextRoom *self,
                     GError          **error)
 {
-  if (!self->overflow && self->steps > 0)
-    return TRUE;
-  if (!self->overflow)
+  if (self->overflow)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the normalized text is longer than %d MiB"),
+                   (int) (self->limit >> 20));
+      return FALSE;
+    }
+  if (self->steps == 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the vocabulary takes too many steps on this text"));
       return FALSE;
     }
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the normalized text is longer than %d MiB"),
-               (int) (self->limit >> 20));
-  return FALSE;
+  if (self->passes == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the normalizers and pre-tokenizers take too many steps on this text"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Takes note of a step of a sequence, which goes through @n_bytes of text. Returns: whether it may be made */
+gboolean
+hl_text_room_pass (HlTextRoom *self,
+                   gsize       n_bytes,
+                   GError    **error)
+{
+  self->passes -= MIN (n_bytes + PASS_BYTES, self->passes);
+  return hl_text_room_check (self, error);
 }
 
 static gboolean

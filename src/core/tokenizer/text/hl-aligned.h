@@ -28,6 +28,7 @@ typedef struct
  * @overflow: whether something did not fit and was left out, so that what there is of a text is of no use
  * @searched: microseconds that regular expressions took
  * @steps: how many bytes may still be compared with a vocabulary
+ * @passes: how many bytes steps of sequences may still go through
  *
  * How long the text may become that is made of one the user gave, and what that took. All that is made of it shares one.
  */
@@ -39,6 +40,7 @@ typedef struct
   gboolean overflow;
   gint64   searched;
   guint64  steps;
+  guint64  passes;
 } HlTextRoom;
 
 /**
@@ -80,6 +82,9 @@ typedef struct
 void     hl_text_room_init      (HlTextRoom       *self,
                                  gsize             length);
 gboolean hl_text_room_check     (const HlTextRoom *self,
+                                 GError          **error);
+gboolean hl_text_room_pass      (HlTextRoom       *self,
+                                 gsize             n_bytes,
                                  GError          **error);
 
 void     hl_aligned_init_slice  (HlAligned        *self,
