@@ -598,7 +598,8 @@ test_many_values (void)
   g_assert_cmpstr (error->message, ==, "the JSON needs more than 96 MiB of memory");
 }
 
-/* Searches that take few steps wherever they begin, and many together: for half a minute, were they not ended. @n is of letters. */
+/* Searches that take few steps wherever they begin, and many together: for half a minute, were they not ended; or steps that each go over all
+ * of the text: for ten minutes. @n is of letters. */
 static void
 test_slow (void)
 {
@@ -606,7 +607,12 @@ test_slow (void)
   {
     const char *regex;
     gsize n;
-  } slow[] = { { "(?:a|a){1,16}[bc]", 3000 }, { "(?:a|a){1,16}[bc]|a", 30000 } };
+  } slow[] = {
+    { "(?:a|a){1,16}[bc]", 3000 },
+    { "(?:a|a){1,16}[bc]|a", 30000 },
+    { "a*a*[bc]", 4000 },
+    { "a*a*[bc]", 1 << 20 },
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (slow); i++)
     {
@@ -646,6 +652,76 @@ test_far (void)
       g_assert_cmpuint (encoding->offsets[1].end, ==, at + 1);
       g_assert_cmpuint (encoding->offsets[2].end, ==, text->len);
     }
+}
+
+/* However far behind a match, or how long, what counts is. */
+static void
+test_long_matches (void)
+{
+  enum
+  {
+    N = 40000
+  };
+  static const struct
+  {
+    const char *regex;
+    const char *start;
+    const char *letter;
+    const char *end;
+    gsize n_tokens;
+    gsize first; /* how many letters the first token has, with the start and the end */
+  } cases[] = {
+    { "a+b|a", "", "a", "b", 1, N + 1 },
+    { "a+b|a", "", "a", "c", N + 1, 1 },
+    { "xa(?=a*c)|x|a+", "x", "a", "c", 3, 2 },
+    { "xa(?=a*c)|x|a+", "x", "a", "b", 3, 1 },
+    { "é+z|é{3}", "", "é", "z", 1, N + 1 },
+    { "\\\\s+(?!\\\\S)|\\\\S+", "", " ", "x", 3, N - 1 },
+    { "\\\\s+(?!\\\\S)|\\\\S+", "", " ", " ", 1, N + 1 },
+    { "(?=é)", "a", "é", "b", N + 1, 1 },
+    { "[ab]", "", "a", "c", N + 1, 1 },
+    { "x*", "", "a", "xx", N + 1, 1 },
+    { "a{16383}|a*", "", "a", "", 3, 16383 },
+    { "é{8191}|é*", "", "é", "", 5, 8191 },
+    { "é$|b", "", "é", "", 2, N - 1 },
+    { "(?<=éz)x|é{16384}", "", "é", "zx", 4, 16384 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *split = g_strdup_printf (
+        ",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"%s\"},\"behavior\":\"Isolated\"}",
+        cases[i].regex);
+      g_autoptr (GString) text = g_string_new (cases[i].start);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTokenizer) tokenizer = load_with (split, &error);
+      g_assert_no_error (error);
+      for (guint j = 0; j < N; j++)
+        g_string_append (text, cases[i].letter);
+      g_string_append (text, cases[i].end);
+      g_test_message ("%s", cases[i].regex);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text->str, NULL, 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (encoding->n_tokens, ==, cases[i].n_tokens);
+      g_assert_cmpuint (g_utf8_strlen (text->str, encoding->offsets[0].end), ==, cases[i].first);
+    }
+}
+
+/* What has no length is found once, wherever it is. */
+static void
+test_empty_matches (void)
+{
+  const gsize n = 40000;
+  g_autofree char *text = g_strnfill (n, 'b');
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer =
+    load_with (",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(?=b)\"},\"content\":\"x\"},"
+               "\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"String\":\"x\"},\"behavior\":\"Isolated\"}",
+               &error);
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, ==, 2 * n);
 }
 
 /* Flips bytes; whatever still loads must encode or say why not. */
@@ -1008,6 +1084,8 @@ main (int    argc,
   g_test_add_func ("/tokenizer/long-lists", test_long_lists);
   g_test_add_func ("/tokenizer/many-merges", test_many_merges);
   g_test_add_func ("/tokenizer/many-values", test_many_values);
+  g_test_add_func ("/tokenizer/long-matches", test_long_matches);
+  g_test_add_func ("/tokenizer/empty-matches", test_empty_matches);
   g_test_add_func ("/tokenizer/far", test_far);
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);
   g_test_add_func ("/tokenizer/charsmap-offsets", test_charsmap_offsets);

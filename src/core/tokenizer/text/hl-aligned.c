@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <time.h>
 
 /* Comparing the beginning of a text with tokens takes as many steps as the longest of them has bytes: as often for each byte, and in a short
  * text more often. That is far more than any vocabulary needs, and over in a second or two. */
@@ -21,6 +22,16 @@
 /* What a step over a text of no length takes, in bytes. */
 #define PASS_BYTES 16
 
+/* Microseconds that this thread has been running. */
+static gint64
+get_running_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 /* @length is of what the user gave. */
 void
 hl_text_room_init (HlTextRoom *self,
@@ -33,6 +44,7 @@ hl_text_room_init (HlTextRoom *self,
     .limit = limit,
     .left = limit,
     .steps = LEAST_STEPS + (guint64) length * STEPS,
+    .began = get_running_time (),
     .passes = (HL_LIMIT_NORMALIZED_GROWTH + (guint64) length * USUAL_TIMES) * PASSES,
   };
 }
@@ -60,6 +72,13 @@ hl_text_room_check (const HlTextRoom *self,
       return FALSE;
     }
   return TRUE;
+}
+
+/* Microseconds that this thread has been running since the text was begun. */
+gint64
+hl_text_room_get_time (const HlTextRoom *self)
+{
+  return get_running_time () - self->began;
 }
 
 /* Takes note of a step of a sequence, which goes through @n_bytes of text. Returns: whether it may be made */

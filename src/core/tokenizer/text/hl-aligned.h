@@ -26,6 +26,7 @@ typedef struct
  * @left: how many of these a text may have now
  * @peak: the most that a text had after a step since this was set to 0
  * @overflow: whether something did not fit and was left out, so that what there is of a text is of no use
+ * @began: what the thread had been running before, in microseconds
  * @searched: microseconds that regular expressions took
  * @steps: how many bytes may still be compared with a vocabulary
  * @passes: how many bytes steps of sequences may still go through
@@ -38,6 +39,7 @@ typedef struct
   gsize    left;
   gsize    peak;
   gboolean overflow;
+  gint64   began;
   gint64   searched;
   guint64  steps;
   guint64  passes;
@@ -83,6 +85,7 @@ void     hl_text_room_init      (HlTextRoom       *self,
                                  gsize             length);
 gboolean hl_text_room_check     (const HlTextRoom *self,
                                  GError          **error);
+gint64   hl_text_room_get_time  (const HlTextRoom *self);
 gboolean hl_text_room_pass      (HlTextRoom       *self,
                                  gsize             n_bytes,
                                  GError          **error);

@@ -13,15 +13,21 @@
 /* The most characters of an expression in a sentence. */
 #define MAX_SHOWN 80
 
-/* Steps after which a search is given up; the usual patterns need a few a character. They are counted anew wherever a match may
- * begin, so that a search of all of a text could go on for days, and nothing can stop it. So each search ends after some characters in which
- * nothing was found, and is one attempt: it passes over as few as it can. */
-#define PROLOGUE "(*UCP)(*LIMIT_MATCH=50000000)\\G(?s:.{0,1023}?)\\K(?:"
+/* Steps are counted anew wherever a match may begin, so that a search of all of a text could go on for days, and nothing can stop it. So each
+ * search ends after some characters in which nothing was found, and is one attempt: it passes over as few as it can. */
+#define PROLOGUE "(*UCP)(*LIMIT_MATCH=%u)\\G(?s:.{0,1023}?)\\K(?:"
 #define EPILOGUE ")"
 #define SEARCHED 1024
 
+/* A step may go over all of a text: “a*a*b” does over as many a as there are. So an attempt sees a window of the text only, and a wider one where
+ * what is behind the window counts; the wider it is, the fewer steps the attempt may take before it is given up. The usual patterns need a few
+ * steps a character, and rarely see farther than the narrowest. An attempt takes a second at most, but in texts longer than the widest. */
+#define N_WINDOWS 8
+#define WINDOW(i) ((gsize) (1 << 14) << (i))
+#define MAX_STEPS(i) ((1u << 20) >> (i))
+
 /* All searches of a text together: seconds, and one more for each MiB that it may become. The usual patterns need a tenth of a second for a
- * MiB of text, which may become 32. What took longer counts as one second, for the program may not have been running. */
+ * MiB of text, which may become 32. */
 #define MAX_SECONDS 3
 
 #define SPACE "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
@@ -301,7 +307,7 @@ static char *
 hl_pattern_translate (const char *regex,
                       GError    **error)
 {
-  g_autoptr (GString) out = g_string_new (PROLOGUE);
+  g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (gsize));
   Translation translation = { .at = regex, .out = out, .groups = groups, .atom = out->len };
 
@@ -314,7 +320,6 @@ hl_pattern_translate (const char *regex,
   while (*translation.at != '\0')
     if (!translate_next (&translation, error))
       return NULL;
-  g_string_append (out, EPILOGUE);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
@@ -322,20 +327,37 @@ struct _HlPattern
 {
   char *string; /* what is looked for, or the regular expression as the file has it */
   gsize length;
-  GRegex *regex;
+  char *translated;           /* NULL for a string */
+  GRegex *regexes[N_WINDOWS]; /* NULL as long as nobody needed it, but for the first */
 };
+
+static GRegex *
+compile (const char *translated,
+         guint       window,
+         GError    **error)
+{
+  g_autoptr (GString) regex = g_string_new (NULL);
+
+  g_string_append_printf (regex, PROLOGUE, MAX_STEPS (window));
+  g_string_append (regex, translated);
+  g_string_append (regex, EPILOGUE);
+  GRegex *compiled = g_regex_new (regex->str, G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
+                                  G_REGEX_MATCH_NEWLINE_LF, error);
+  /* The first such match finishes it, which must not happen in two threads. */
+  if (compiled != NULL)
+    g_regex_match (compiled, "", G_REGEX_MATCH_PARTIAL_HARD, NULL);
+  return compiled;
+}
 
 HlPattern *
 hl_pattern_new_regex (const char *regex,
                       GError    **error)
 {
-  g_autoptr (GError) local = NULL;
   g_autofree char *translated = hl_pattern_translate (regex, error);
 
   if (translated == NULL)
     return NULL;
-  GRegex *compiled = g_regex_new (translated, G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
-                                  G_REGEX_MATCH_NEWLINE_LF, &local);
+  GRegex *compiled = compile (translated, 0, NULL);
   if (compiled == NULL)
     {
       g_autofree char *start = hl_utf8_quote (regex, strlen (regex), MAX_SHOWN);
@@ -343,7 +365,8 @@ hl_pattern_new_regex (const char *regex,
       return NULL;
     }
   HlPattern *self = g_new0 (HlPattern, 1);
-  self->regex = compiled;
+  self->regexes[0] = compiled;
+  self->translated = g_steal_pointer (&translated);
   self->string = g_strdup (regex);
   return self;
 }
@@ -374,7 +397,9 @@ void
 hl_pattern_free (HlPattern *self)
 {
   g_free (self->string);
-  g_clear_pointer (&self->regex, g_regex_unref);
+  g_free (self->translated);
+  for (guint i = 0; i < N_WINDOWS; i++)
+    g_clear_pointer (&self->regexes[i], g_regex_unref);
   g_free (self);
 }
 
@@ -394,14 +419,17 @@ add_match (GArray  *matches,
   *between = end;
 }
 
-/* Notes what a search took. Returns: whether there may be another */
+/* Notes what a search took, but not that the program was not running meanwhile. Returns: whether there may be another */
 static gboolean
 goes_on (HlTextRoom *room,
          gint64     *last)
 {
   const gint64 now = g_get_monotonic_time ();
+  gint64 took = now - *last;
 
-  room->searched += MIN (now - *last, G_USEC_PER_SEC);
+  if (took > G_USEC_PER_SEC)
+    took = MIN (took, hl_text_room_get_time (room));
+  room->searched += took;
   *last = now;
   return room->searched <= (MAX_SECONDS + (gint64) (room->limit >> 20)) * G_USEC_PER_SEC;
 }
@@ -421,59 +449,137 @@ pass (const char *text,
   return TRUE;
 }
 
-static gboolean
-find_regex (const HlPattern *self,
-            const char      *text,
-            gsize            length,
-            gboolean         invert,
-            HlTextRoom      *room,
-            GArray          *matches,
-            gsize           *between,
-            GError         **error)
+/* In any thread. */
+static GRegex *
+get_regex (HlPattern *self,
+           guint      window,
+           GError   **error)
 {
-  g_autoptr (GError) local = NULL;
-  gint64 last = g_get_monotonic_time ();
-  gboolean patient = TRUE;
-  gsize at = 0;
+  GRegex *regex = g_atomic_pointer_get (&self->regexes[window]);
 
-  do
+  if (regex != NULL)
+    return regex;
+  regex = compile (self->translated, window, error);
+  if (regex == NULL || g_atomic_pointer_compare_and_exchange (&self->regexes[window], NULL, regex))
+    return regex;
+  g_regex_unref (regex);
+  return g_atomic_pointer_get (&self->regexes[window]);
+}
+
+/* Where a window ends that begins at @at: not within a character. */
+static gsize
+get_end (const char *text,
+         gsize       length,
+         gsize       at,
+         guint       window)
+{
+  if (window == N_WINDOWS - 1 || length - at <= WINDOW (window))
+    return length;
+  return (gsize) (g_utf8_find_prev_char (text, text + at + WINDOW (window)) - text);
+}
+
+typedef struct
+{
+  HlPattern *pattern;
+  const char *text;
+  gsize length;
+  gboolean invert;
+  HlTextRoom *room;
+  gint64 last; /* when a search ended */
+  GArray *matches;
+  gsize between; /* where the last of them ended */
+  gsize at;      /* all before it was searched */
+} Search;
+
+typedef enum
+{
+  SEARCH_PASSED,  /* there is no match in the next characters */
+  SEARCH_CUT_OFF, /* what is behind the window may count */
+  SEARCH_FAILED,
+} SearchResult;
+
+/* Adds what is found in a window. */
+static SearchResult
+search_window (Search  *self,
+               guint    window,
+               GError **error)
+{
+  g_autoptr (GMatchInfo) info = NULL;
+  g_autoptr (GError) local = NULL;
+  const gsize end = get_end (self->text, self->length, self->at, window);
+  GRegex *regex = get_regex (self->pattern, window, error);
+  gboolean patient = TRUE;
+
+  if (regex == NULL)
+    return SEARCH_FAILED;
+  g_regex_match_full (regex, self->text, (gssize) end, (int) self->at,
+                      end < self->length ? G_REGEX_MATCH_PARTIAL_HARD : 0, &info, &local);
+  while (local == NULL && g_match_info_matches (info) && (patient = goes_on (self->room, &self->last)))
     {
-      g_autoptr (GMatchInfo) info = NULL;
-      g_regex_match_full (self->regex, text, (gssize) length, (int) at, 0, &info, &local);
-      while (local == NULL && g_match_info_matches (info) && (patient = goes_on (room, &last)))
-        {
-          int start, end;
-          g_match_info_fetch_pos (info, 0, &start, &end);
-          add_match (matches, between, (gsize) start, (gsize) end, invert);
-          at = (gsize) end;
-          g_match_info_next (info, &local);
-        }
-      patient = patient && goes_on (room, &last);
+      int start, after;
+      g_match_info_fetch_pos (info, 0, &start, &after);
+      add_match (self->matches, &self->between, (gsize) start, (gsize) after, self->invert);
+      /* The next one begins behind the character that an empty one stands before. */
+      self->at = (gsize) (after == start && after < (int) self->length ? after + g_utf8_skip[(guchar) self->text[after]]
+                                                                       : after);
+      /* Where nothing is left of a window, a match of nothing would not be cut off. */
+      if (self->at >= end && end < self->length)
+        return SEARCH_CUT_OFF;
+      g_match_info_next (info, &local);
     }
-  while (local == NULL && patient && pass (text, length, &at));
-  if (local == NULL && patient)
-    return TRUE;
-  g_autofree char *start = hl_utf8_quote (self->string, strlen (self->string), MAX_SHOWN);
+  if (local == NULL && patient && goes_on (self->room, &self->last))
+    return g_match_info_is_partial_match (info) ? SEARCH_CUT_OFF : SEARCH_PASSED;
+  g_autofree char *start = hl_utf8_quote (self->pattern->string, strlen (self->pattern->string), MAX_SHOWN);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression “%s” takes too many steps on this text"),
                start);
-  return FALSE;
+  return SEARCH_FAILED;
+}
+
+static gboolean
+search_all (Search  *self,
+            GError **error)
+{
+  guint window = 0;
+
+  while (TRUE)
+    {
+      const gsize before = self->at;
+      const SearchResult result = search_window (self, window, error);
+
+      if (result == SEARCH_FAILED)
+        return FALSE;
+      if (result == SEARCH_PASSED && !pass (self->text, self->length, &self->at))
+        return TRUE;
+      window = self->at > before ? 0 : window + 1;
+    }
 }
 
 gboolean
-hl_pattern_find (const HlPattern *self,
-                 const char      *text,
-                 gsize            length,
-                 gboolean         invert,
-                 HlTextRoom      *room,
-                 GArray          *matches,
-                 GError         **error)
+hl_pattern_find (HlPattern  *self,
+                 const char *text,
+                 gsize       length,
+                 gboolean    invert,
+                 HlTextRoom *room,
+                 GArray     *matches,
+                 GError    **error)
 {
   gsize between = 0;
 
-  if (self->regex != NULL)
+  if (self->translated != NULL)
     {
-      if (!find_regex (self, text, length, invert, room, matches, &between, error))
+      Search search = {
+        .pattern = self,
+        .text = text,
+        .length = length,
+        .invert = invert,
+        .room = room,
+        .last = g_get_monotonic_time (),
+        .matches = matches,
+      };
+
+      if (!search_all (&search, error))
         return FALSE;
+      between = search.between;
     }
   else if (self->length > 0)
     {

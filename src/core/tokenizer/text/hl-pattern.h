@@ -18,7 +18,7 @@ HlPattern *hl_pattern_new       (HlJsonValue       config,
 HlPattern *hl_pattern_new_regex (const char       *regex,
                                  GError          **error);
 void       hl_pattern_free      (HlPattern        *self);
-gboolean   hl_pattern_find      (const HlPattern  *self,
+gboolean   hl_pattern_find      (HlPattern        *self,
                                  const char       *text,
                                  gsize             length,
                                  gboolean          invert,
