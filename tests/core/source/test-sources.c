@@ -319,6 +319,26 @@ test_filter_top_mass_is_least (void)
     }
 }
 
+/* However small the share is, the strongest keys stay, also where the share of a row is too small to be told from 0. */
+static void
+test_filter_top_mass_near_zero (void)
+{
+  const float weights[] = {
+    0.3f, 0.5f, 0.15f, 0.05f, 0.25f, 0.25f, 0.25f, 0.25f, 0, 0, 0, 0, 1e-30f, 2e-30f, 0, 3e-30f
+  };
+  const float expected[] = { 0, 0.5f, 0, 0, 0.25f, 0.25f, 0.25f, 0.25f, 0, 0, 0, 0, 0, 0, 0, 3e-30f };
+  const double shares[] = { 0, 1e-320, 1e-9 };
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 4, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shares); i++)
+    {
+      g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0, shares[i]);
+      g_autofree float *map = hl_attention_source_read_head (filtered, 0, 0, NULL, NULL);
+      assert_near (map, expected, 16, 0);
+    }
+}
+
 typedef struct
 {
   guint n_heads;
@@ -632,6 +652,7 @@ main (int    argc,
   g_test_add_func ("/source/filter/threshold", test_filter_threshold);
   g_test_add_func ("/source/filter/top-mass", test_filter_top_mass);
   g_test_add_func ("/source/filter/top-mass-is-least", test_filter_top_mass_is_least);
+  g_test_add_func ("/source/filter/top-mass-near-zero", test_filter_top_mass_near_zero);
   g_test_add_func ("/source/qk/reference", test_qk);
   g_test_add_func ("/source/qk/part", test_qk_part);
   g_test_add_func ("/source/qk/pooled", test_qk_pooled);

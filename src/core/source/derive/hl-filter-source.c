@@ -39,7 +39,7 @@ find_cut (const float *row,
           double       share,
           float       *sorted)
 {
-  gsize n_positive = 0;
+  gsize n_positive = 0, n_kept = 0;
   double total = 0;
   double sum = 0;
 
@@ -49,15 +49,14 @@ find_cut (const float *row,
         sorted[n_positive++] = fabsf (row[i]);
         total += fabsf (row[i]);
       }
+  if (n_positive == 0)
+    return 0;
   qsort (sorted, n_positive, sizeof (float), compare_falling);
-  for (gsize i = 0; i < n_positive; i++)
-    {
-      /* Float32 sums to 1 only nearly: a share of 0.9 that is reached but for rounding is reached. */
-      if (sum >= share * total * (1 - 1e-6))
-        return sorted[i - 1];
-      sum += sorted[i];
-    }
-  return 0;
+  /* Float32 sums to 1 only nearly: a share of 0.9 that is reached but for rounding is reached. Of a share of 0 one key stays. */
+  do
+    sum += sorted[n_kept++];
+  while (n_kept < n_positive && sum < share * total * (1 - 1e-6));
+  return sorted[n_kept - 1];
 }
 
 /* Weights below the cut, signs apart; what is no number stays, and so does −0, which is masked. */
