@@ -234,7 +234,14 @@ on_rows (GdkPixbufLoader *loader,
   decoding->end = MAX (decoding->end, y + height);
 }
 
-/* A JPEG that becomes sharper from pass to pass is decoded as a whole in each, and one that changes nothing takes some bytes. */
+/* A mark of how a JPEG was packed, with its size: all in this range but tables (DHT, DAC) and one of no meaning (JPG). */
+static gboolean
+is_jpeg_frame (guint8 mark)
+{
+  return mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 && mark != 0xc8 && mark != 0xcc;
+}
+
+/* A JPEG that has several passes is decoded as a whole in each, and one that changes nothing takes some bytes. */
 static gboolean
 check_jpeg (const guint8 *data,
             gsize         size,
@@ -248,7 +255,7 @@ check_jpeg (const guint8 *data,
   while ((mark = find_jpeg_mark (data, size, &at, &segment)) != 0 && mark != 0xd9)
     if (mark == 0xda)
       n_passes++;
-    else if ((mark == 0xc2 || mark == 0xca) && size - (gsize) (segment - data) >= 7)
+    else if (is_jpeg_frame (mark) && size - (gsize) (segment - data) >= 7)
       {
         height = MAX (height, (guint64) segment[3] << 8 | segment[4]);
         width = MAX (width, (guint64) segment[5] << 8 | segment[6]);
