@@ -9,21 +9,40 @@
 
 #include <string.h>
 
+/* Tokens that are looked at for all that is looked for, and more for long ones: half a second. */
+#define STEPS ((guint64) 1 << 27)
+
+/* Bytes of a token that are compared in a step. */
+#define STEP_BYTES 16
+
 /* The text of a token without the marks of its tokenizer, and without spaces around it. */
 typedef struct
 {
   const char *text; /* not ended by a zero */
   gsize length;
+  gsize folded; /* where it begins in the text of all folded pieces */
+  gsize folded_length;
   gboolean starts; /* a word begins with it */
   gboolean ends;   /* a word ends with it */
 } Piece;
+
+/* What begins with a byte. */
+typedef enum
+{
+  TOKEN = 1 << 0,
+  PIECE = 1 << 1,
+  FOLDED_PIECE = 1 << 2,
+} Beginnings;
 
 struct _HlTokenMatcher
 {
   const char *const *tokens;
   gsize n;
   Piece *pieces;
-  GString *text; /* of all pieces */
+  GString *text;   /* of all pieces */
+  GString *folded; /* likewise; NULL as long as nobody needed it */
+  Beginnings beginnings[256];
+  guint64 left; /* of the steps */
 };
 
 /* How well a run of tokens fits, best first: the first of these that finds anything decides. */
@@ -80,13 +99,21 @@ hl_token_matcher_new (const char *const *tokens,
   self->n = n;
   self->pieces = g_new (Piece, MAX (n, 1));
   self->text = g_string_new (NULL);
+  self->left = STEPS;
   g_autofree guint8 *begins = hl_token_words_find (tokens, n);
   g_autofree gsize *starts = decode (self);
   for (gsize i = 0; i < n; i++)
-    self->pieces[i] = trim ((Piece){ .text = self->text->str + starts[i],
-                                     .length = starts[i + 1] - starts[i],
-                                     .starts = begins[i] != 0,
-                                     .ends = i + 1 == n || begins[i + 1] != 0 });
+    {
+      Piece *piece = &self->pieces[i];
+
+      *piece = trim ((Piece){ .text = self->text->str + starts[i],
+                              .length = starts[i + 1] - starts[i],
+                              .starts = begins[i] != 0,
+                              .ends = i + 1 == n || begins[i + 1] != 0 });
+      self->beginnings[(guint8) tokens[i][0]] |= TOKEN;
+      if (piece->length > 0)
+        self->beginnings[(guint8) piece->text[0]] |= PIECE;
+    }
   return self;
 }
 
@@ -95,6 +122,8 @@ hl_token_matcher_free (HlTokenMatcher *self)
 {
   g_free (self->pieces);
   g_string_free (self->text, TRUE);
+  if (self->folded != NULL)
+    g_string_free (self->folded, TRUE);
   g_free (self);
 }
 
@@ -113,28 +142,66 @@ fold (const char *text,
   return g_string_free (folded, FALSE);
 }
 
+static void
+append_folded (const Piece *piece,
+               GString     *folded)
+{
+  gsize n_ascii = 0;
+
+  while (n_ascii < piece->length && (guint8) piece->text[n_ascii] < 0x80)
+    n_ascii++;
+  if (n_ascii == piece->length)
+    {
+      for (gsize i = 0; i < piece->length; i++)
+        g_string_append_c (folded, g_ascii_tolower (piece->text[i]));
+      return;
+    }
+  if (!g_utf8_validate_len (piece->text, piece->length, NULL))
+    return;
+  g_autofree char *own = fold (piece->text, piece->length);
+  g_string_append (folded, own);
+}
+
+/* Folds each piece once, for all that is looked for. One that is a part of a character becomes nothing, which matches nothing. */
+static void
+fold_pieces (HlTokenMatcher *self)
+{
+  if (self->folded != NULL)
+    return;
+  self->folded = g_string_sized_new (self->text->len);
+  for (gsize i = 0; i < self->n; i++)
+    {
+      Piece *piece = &self->pieces[i];
+
+      piece->folded = self->folded->len;
+      append_folded (piece, self->folded);
+      piece->folded_length = self->folded->len - piece->folded;
+      if (piece->folded_length > 0)
+        self->beginnings[(guint8) self->folded->str[piece->folded]] |= FOLDED_PIECE;
+    }
+}
+
+/* Takes note of a piece that is looked at. Returns: whether there may be more */
+static gboolean
+spend (HlTokenMatcher *self,
+       const Piece    *piece)
+{
+  self->left -= MIN (1 + piece->length / STEP_BYTES, self->left);
+  return self->left > 0;
+}
+
 /* How many bytes of the text the piece takes from its beginning; 0 if it is another. */
 static gsize
-match_piece (const Piece *piece,
-             const char  *text,
-             gboolean     folded)
+match_piece (const HlTokenMatcher *self,
+             const Piece          *piece,
+             const char           *text,
+             gboolean              folded)
 {
-  gboolean is_ascii = TRUE;
+  const char *own = folded ? self->folded->str + piece->folded : piece->text;
+  const gsize length = folded ? piece->folded_length : piece->length;
 
-  if (!folded)
-    return strncmp (piece->text, text, piece->length) == 0 ? piece->length : 0;
-  for (gsize i = 0; is_ascii && i < piece->length; i++)
-    {
-      is_ascii = (guint8) piece->text[i] < 0x80;
-      if (is_ascii && g_ascii_tolower (piece->text[i]) != text[i])
-        return 0;
-    }
-  if (is_ascii)
-    return piece->length;
-  if (!g_utf8_validate_len (piece->text, piece->length, NULL))
-    return 0;
-  g_autofree char *own = fold (piece->text, piece->length);
-  return g_str_has_prefix (text, own) ? strlen (own) : 0;
+  /* Vocabularies of bytes have a token for the byte 0, too. */
+  return strncmp (own, text, length) == 0 && strnlen (text, length) == length ? length : 0;
 }
 
 /* How many tokens from the first on make up the text; 0 if they do not. */
@@ -144,9 +211,9 @@ match_run (HlTokenMatcher *self,
            const char     *text,
            gboolean        folded)
 {
-  for (gsize i = first; i < self->n; i++)
+  for (gsize i = first; i < self->n && self->left > 0; spend (self, &self->pieces[i++]))
     {
-      const gsize length = match_piece (&self->pieces[i], text, folded);
+      const gsize length = match_piece (self, &self->pieces[i], text, folded);
 
       /* A mark may stand alone, but not around a word. */
       if (length == 0 && (i == first || self->pieces[i].length > 0))
@@ -188,7 +255,23 @@ remove_spaces (const char *text)
   return g_string_free (rest, FALSE);
 }
 
-/* All that fit best. Of @wanted (nullable), also says as which it was found, if it was. */
+/* Whether anything begins as what is looked for. */
+static gboolean
+can_begin (HlTokenMatcher *self,
+           Level           level,
+           const char     *spelling,
+           const char     *text,
+           const char     *folded)
+{
+  if (level == SPELLING)
+    return (self->beginnings[(guint8) *spelling] & TOKEN) != 0;
+  if (level == WORDS || level == PIECES)
+    return (self->beginnings[(guint8) *text] & PIECE) != 0;
+  fold_pieces (self);
+  return (self->beginnings[(guint8) *folded] & FOLDED_PIECE) != 0;
+}
+
+/* All that fit best; none where that takes too many steps. Of @wanted (nullable), also says as which it was found, if it was. */
 static guint
 scan (HlTokenMatcher   *self,
       const char       *spelling,
@@ -202,19 +285,27 @@ scan (HlTokenMatcher   *self,
   guint n_found = 0;
 
   for (Level level = 0; n_found == 0 && level < N_LEVELS; level++)
-    for (gsize first = 0; first < self->n; first++)
-      {
-        const gsize n = match (self, level, first, spelling, text, folded);
+    {
+      if (!can_begin (self, level, spelling, text, folded))
+        continue;
+      for (gsize first = 0; first < self->n && spend (self, &self->pieces[first]); first++)
+        {
+          const gsize n = match (self, level, first, spelling, text, folded);
 
-        if (n == 0)
-          continue;
-        if (run != NULL && n_found == nth)
-          *run = (HlTokenRun){ first, n };
-        if (wanted != NULL && first == wanted->first && n == wanted->n)
-          *nth_wanted = n_found;
-        n_found++;
-      }
-  return n_found;
+          if (n == 0)
+            continue;
+          if (run != NULL && n_found == nth)
+            *run = (HlTokenRun){ first, n };
+          if (wanted != NULL && first == wanted->first && n == wanted->n)
+            *nth_wanted = n_found;
+          n_found++;
+        }
+    }
+  if (self->left > 0)
+    return n_found;
+  if (wanted != NULL)
+    *nth_wanted = G_MAXUINT;
+  return 0;
 }
 
 /* Looks for whole words first, then for whole words whatever their case and accents, then for tokens as they are
@@ -229,6 +320,13 @@ hl_token_matcher_find (HlTokenMatcher *self,
   g_return_val_if_fail (self != NULL && text != NULL, 0);
 
   return scan (self, text, nth, run, NULL, NULL);
+}
+
+/* Whether looking for something ended before all tokens were looked at, since that, and what was looked for before, took too many steps. */
+gboolean
+hl_token_matcher_gave_up (const HlTokenMatcher *self)
+{
+  return self->left == 0;
 }
 
 /* The text of some tokens without the marks of their tokenizer; %NULL if nothing readable is left. */
@@ -319,7 +417,7 @@ hl_token_matcher_spell (HlTokenMatcher *self,
         return g_strdup (spellings[i]);
       g_autofree char *numbered = g_strdup_printf ("%s#%u", spellings[i], nth + 1);
       /* Which may be what stands somewhere else. */
-      if (scan (self, numbered, 0, NULL, NULL, NULL) == 0)
+      if (scan (self, numbered, 0, NULL, NULL, NULL) == 0 && self->left > 0)
         return g_steal_pointer (&numbered);
     }
   return run.n == 1 ? g_strdup_printf ("#%zu", run.first)

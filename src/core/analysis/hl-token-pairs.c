@@ -109,12 +109,12 @@ find_numbered (HlTokenMatcher *matcher,
 }
 
 static gboolean
-find (HlTokenMatcher *matcher,
-      const char     *text,
-      gboolean        is_key,
-      gsize           n_tokens,
-      HlTokenRun     *run,
-      GError        **error)
+find_any (HlTokenMatcher *matcher,
+          const char     *text,
+          gboolean        is_key,
+          gsize           n_tokens,
+          HlTokenRun     *run,
+          GError        **error)
 {
   const guint n = hl_token_matcher_find (matcher, text, 0, run);
 
@@ -129,6 +129,28 @@ find (HlTokenMatcher *matcher,
                is_key ? _ ("“%s” is there %u times among the keys: write %s#1 to %s#%u")
                       : _ ("“%s” is there %u times among the queries: write %s#1 to %s#%u"),
                shown, n, shown, shown, n);
+  return FALSE;
+}
+
+static gboolean
+find (HlTokenMatcher *matcher,
+      const char     *text,
+      gboolean        is_key,
+      gsize           n_tokens,
+      HlTokenRun     *run,
+      GError        **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  find_any (matcher, text, is_key, n_tokens, run, &local);
+  if (hl_token_matcher_gave_up (matcher))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are too many pairs for so many tokens"));
+      return FALSE;
+    }
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
 }
 

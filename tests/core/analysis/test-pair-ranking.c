@@ -22,6 +22,7 @@ static const char *const ends[] = { "sar", "ah</w>", "her</w>", "self</w>", NULL
 static const char *const from_right[] = {
   "[CLS]", "שלום", "##ים", "\xE2\x81\xA8", "ab\xE2\x80\x8E", "؟", "[SEP]", NULL
 };
+static const char *const zero[] = { "Ġab", "cĀd", "Ġabc", "ĠÃ©", NULL }; /* with the byte 0 */
 static const char *const plain[] = { "her", "#2", "a", ":", "b", "her", NULL };
 
 static gsize
@@ -70,6 +71,9 @@ test_matcher (void)
     { ends, "her", 1, 2, 1 },
     { ends, "herself", 1, 2, 2 },
     { ends, "sar", 1, 0, 1 },
+    { zero, "abc", 1, 2, 1 },
+    { zero, "c", 0, 0, 0 },
+    { zero, "É", 1, 3, 1 },
     { plain, "her", 2, 0, 1 },
     { plain, "#2", 1, 1, 1 },
   };
@@ -222,6 +226,66 @@ test_parse (void)
 }
 
 /* The definition, in plain loops. */
+/* Each pair is looked for among all tokens that begin as it does, up to what many pairs may take. */
+static void
+test_too_many (void)
+{
+  const gsize n = 20000;
+  const HlShape shape = { 4, { 1, 1, n, n } };
+  const gint64 strides[4] = { 0 };
+  const float number = 1;
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+  g_autoptr (GBytes) bytes = g_bytes_new (&number, sizeof number);
+  g_autoptr (GString) few = g_string_new (NULL);
+  g_autoptr (GString) many = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, strides, FALSE, bytes, 0, &error);
+  const HlLayerTensor layer = { tensor, 0, 0, -1, 0, 1, 2, 3 };
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = i % 2 == 0 ? "#É" : "#e";
+  const HlAttentionInit init = {
+    .kind = HL_ATTENTION_SELF, .weights = &layer, .n_layers = 1, .tokens = { tokens, tokens }, .n_used = { n, n }
+  };
+  g_autoptr (HlAttention) attention = hl_attention_new (&init);
+  for (guint i = 0; i < 4096; i++)
+    {
+      g_string_append_printf (many, "#%u → #1\n", i);
+      if (i < 100)
+        g_string_append_printf (few, "#%u → #1\n", i);
+    }
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, few->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_token_pairs_get_n (pairs), ==, 100);
+  g_assert_null (hl_token_pairs_parse (attention, many->str, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_true (g_str_has_suffix (error->message, ": there are too many pairs for so many tokens"));
+}
+
+/* A word of all tokens, and one that is begun by half of them wherever one stands. */
+static void
+test_long_word (void)
+{
+  const gsize n = 50000;
+  g_autofree const char **tokens = g_new (const char *, n);
+  g_autofree char *word = g_strnfill (n / 2, 'a');
+  g_autofree char *all = g_strnfill (n, 'a');
+  HlTokenRun run;
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = i == 0 ? "a" : "##a";
+  word[n / 2 - 1] = 'b';
+  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (tokens, n);
+  g_assert_cmpuint (hl_token_matcher_find (matcher, all, 0, &run), ==, 1);
+  g_assert_cmpuint (run.n, ==, n);
+  g_assert_false (hl_token_matcher_gave_up (matcher));
+  g_assert_cmpuint (hl_token_matcher_find (matcher, word, 0, &run), ==, 0);
+  g_assert_true (hl_token_matcher_gave_up (matcher));
+  /* It is told by its place. */
+  g_autofree char *spelled = hl_token_matcher_spell (matcher, (HlTokenRun){ 7, n / 2 });
+  g_assert_true (g_str_equal (spelled, "#7-25006"));
+}
+
 static double
 get_expected (const float       *weights,
               guint              head,
@@ -398,6 +462,8 @@ main (int    argc,
   g_test_add_func ("/pair-ranking/spell", test_spell);
   g_test_add_func ("/pair-ranking/list", test_list);
   g_test_add_func ("/pair-ranking/parse", test_parse);
+  g_test_add_func ("/pair-ranking/too-many", test_too_many);
+  g_test_add_func ("/pair-ranking/long-word", test_long_word);
   g_test_add_func ("/pair-ranking/weights", test_weights);
   g_test_add_func ("/pair-ranking/ranks", test_ranks);
   g_test_add_func ("/pair-ranking/numbers", test_numbers);
