@@ -106,6 +106,15 @@ def make_distances(folder, n):
     return "info", write_hdf5(folder, fill)
 
 
+@row("picture-grids", "hdf5", words="at most {n} are read", refused=False)
+def make_grids(folder, n):
+    """Each is one patch of the same image, beside those before."""
+    def fill(file):
+        file.create_dataset("attention", (1, 1, 1, n), "float32")
+        file["key_image_tokens"] = numpy.array([[0, i, 1, 1, 1, i, 0, 1, 1] for i in range(n)], "float32")
+    return "info", write_hdf5(folder, fill)
+
+
 @row("ranks", "hdf5", words="whole number from 1 to {n}", accepted=False)
 def make_ranks(folder, n):
     """The others are missing, which is said once it is known how many they are."""

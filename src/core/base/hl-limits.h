@@ -22,6 +22,7 @@ G_BEGIN_DECLS
 #define HL_LIMIT_BATCH_ITEMS 1000000
 #define HL_LIMIT_TOKEN_BYTES (64 << 10)
 #define HL_LIMIT_PICTURES 1024u
+#define HL_LIMIT_PICTURE_GRIDS 4096u
 #define HL_LIMIT_PICTURE_SIDE 32768u
 #define HL_LIMIT_PICTURE_PIXELS (1u << 26)
 #define HL_LIMIT_PICTURE_PASSES (1u << 30)
@@ -190,11 +191,13 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_TOKEN_BYTES, "token-bytes", N_ ("bytes"),                                                              \
        N_ ("nobody sees more than the beginning of a longer token"))                                                   \
   ROW (HL_LIMIT_PICTURES, "pictures", N_ ("images of an example"), N_ ("all of them are in memory"))                   \
+  ROW (HL_LIMIT_PICTURE_GRIDS, "picture-grids", N_ ("grids of patches"),                                               \
+       N_ ("which of them lie over one another is found by comparing each with each"))                                 \
   ROW (HL_LIMIT_PICTURE_SIDE, "picture-side", N_ ("pixels"), N_ ("longer sides are no picture of anything"))           \
   ROW (HL_LIMIT_PICTURE_PIXELS, "picture-pixels", N_ ("pixels"),                                                       \
        N_ ("an image is in memory, seven bytes a pixel while it is decoded"))                                          \
   ROW (HL_LIMIT_PICTURE_PASSES, "picture-passes", N_ ("pixels"),                                                       \
-       N_ ("each pass over a progressive JPEG decodes all of it; cameras make ten"))                                   \
+       N_ ("each pass over a JPEG decodes all of it; cameras make ten"))                                               \
   ROW (HL_LIMIT_PICTURE_FILE, "picture-file", N_ ("bytes"), N_ ("no image of so many pixels needs more"))              \
   ROW (HL_LIMIT_KEPT_PICTURE, "kept-picture", N_ ("pixels"),                                                           \
        N_ ("what a model was given is kept with what came of it; of a larger image a smaller one is"))                 \

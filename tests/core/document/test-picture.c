@@ -576,6 +576,33 @@ test_wrong_grids (void)
     }
 }
 
+/* Grids side by side on two images whose pixels nobody has: as wide as the last of each reaches. */
+static void
+test_many_grids (void)
+{
+  const guint n = HL_LIMIT_PICTURE_GRIDS;
+  g_autoptr (HlImage) image = hl_image_new (5, 7, NULL);
+  HlImage *images[] = { NULL, NULL, NULL, image };
+  const double sizes[][2] = { { n - 1, 1 }, { n, 2 }, { 0, 0 }, { 7, 5 } };
+  g_autofree HlPictureGrid *grids = g_new (HlPictureGrid, n + 1);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i <= n; i++)
+    grids[i] = (HlPictureGrid){ i % 2, i, 1, 1, 1, { i, i % 2, 1, 1 } };
+  g_autoptr (HlPicture) picture = hl_picture_new (images, 4, grids, n, n + 1, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      double width, height;
+      hl_picture_get_size (picture, i, &width, &height);
+      g_assert_cmpfloat (width, ==, sizes[i][0]);
+      g_assert_cmpfloat (height, ==, sizes[i][1]);
+    }
+  g_assert_null (hl_picture_new (images, 4, grids, n + 1, n + 1, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "there are 4097 grids of patches; at most 4096 are read");
+}
+
 static void
 test_names (void)
 {
@@ -632,6 +659,7 @@ main (int    argc,
   g_test_add_func ("/picture/load", test_load);
   g_test_add_func ("/picture/places", test_places);
   g_test_add_func ("/picture/wrong-grids", test_wrong_grids);
+  g_test_add_func ("/picture/many-grids", test_many_grids);
   g_test_add_func ("/picture/names", test_names);
   return g_test_run ();
 }

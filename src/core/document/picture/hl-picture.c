@@ -10,11 +10,18 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 
+typedef struct
+{
+  double width;
+  double height;
+} Size;
+
 struct _HlPicture
 {
   gsize n_tokens;
   guint n_images;
   HlImage **images; /* of NULL where only the places of patches are known */
+  Size *sizes;      /* of images */
   guint n_grids;
   HlPictureGrid *grids; /* by their first token */
 };
@@ -38,6 +45,26 @@ is_inside (const HlPictureBox *box,
 {
   return box->x >= 0 && box->y >= 0 && box->width > 0 && box->height > 0 && box->x + box->width <= width &&
          box->y + box->height <= height;
+}
+
+/* Sizes of images, of pixels or as their grids need. All at once: grids may be thousands. */
+static void
+measure (HlPicture *self)
+{
+  self->sizes = g_new0 (Size, self->n_images);
+  for (guint i = 0; i < self->n_images; i++)
+    if (self->images[i] != NULL)
+      self->sizes[i] = (Size){ (double) self->images[i]->width, (double) self->images[i]->height };
+  for (guint i = 0; i < self->n_grids; i++)
+    {
+      const guint image = self->grids[i].image;
+      const HlPictureBox *box = &self->grids[i].box;
+      if (image >= self->n_images || self->images[image] != NULL)
+        continue;
+      Size *size = &self->sizes[image];
+      size->width = fmin (fmax (size->width, box->x + box->width), HL_LIMIT_POSITIONS);
+      size->height = fmin (fmax (size->height, box->y + box->height), HL_LIMIT_POSITIONS);
+    }
 }
 
 static gboolean
@@ -68,12 +95,11 @@ check_grid (const HlPicture *self,
                    grid->n_columns, grid->first_token, self->n_tokens);
       return FALSE;
     }
-  double width, height;
-  hl_picture_get_size (self, grid->image, &width, &height);
-  if (!is_inside (&grid->box, width, height))
+  const Size *size = &self->sizes[grid->image];
+  if (!is_inside (&grid->box, size->width, size->height))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("grid %u covers more than its image of %.0f × %.0f pixels"),
-                   index, width, height);
+                   index, size->width, size->height);
       return FALSE;
     }
   return TRUE;
@@ -118,6 +144,12 @@ hl_picture_new (HlImage *const      *images,
                    HL_LIMIT_PICTURES);
       return NULL;
     }
+  if (n_grids > HL_LIMIT_PICTURE_GRIDS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are %u grids of patches; at most %u are read"),
+                   n_grids, HL_LIMIT_PICTURE_GRIDS);
+      return NULL;
+    }
   g_autoptr (HlPicture) self = g_atomic_rc_box_new0 (HlPicture);
   self->n_tokens = n_tokens;
   self->n_images = n_images;
@@ -126,6 +158,7 @@ hl_picture_new (HlImage *const      *images,
     self->images[i] = images[i] != NULL ? hl_image_ref (images[i]) : NULL;
   self->n_grids = n_grids;
   self->grids = g_memdup2 (grids, n_grids * sizeof *grids);
+  measure (self);
   for (guint i = 0; i < n_grids; i++)
     if (!check_grid (self, i, error))
       return NULL;
@@ -220,6 +253,7 @@ hl_picture_new_for_names (const char *const *tokens,
   self->images[0] = image != NULL ? hl_image_ref (image) : NULL;
   self->n_grids = 1;
   self->grids = g_memdup2 (&grid, sizeof grid);
+  measure (self);
   return self;
 }
 
@@ -239,6 +273,7 @@ clear (gpointer data)
   for (guint i = 0; i < self->n_images; i++)
     g_clear_pointer (&self->images[i], hl_image_unref);
   g_free (self->images);
+  g_free (self->sizes);
   g_free (self->grids);
 }
 
@@ -299,15 +334,8 @@ hl_picture_get_size (const HlPicture *self,
   g_return_if_fail (self != NULL);
   g_return_if_fail (image < self->n_images);
 
-  const HlImage *pixels = self->images[image];
-  *width = pixels != NULL ? (double) pixels->width : 0;
-  *height = pixels != NULL ? (double) pixels->height : 0;
-  for (guint i = 0; pixels == NULL && i < self->n_grids; i++)
-    if (self->grids[i].image == image)
-      {
-        *width = fmin (fmax (*width, self->grids[i].box.x + self->grids[i].box.width), HL_LIMIT_POSITIONS);
-        *height = fmin (fmax (*height, self->grids[i].box.y + self->grids[i].box.height), HL_LIMIT_POSITIONS);
-      }
+  *width = self->sizes[image].width;
+  *height = self->sizes[image].height;
 }
 
 /**
