@@ -127,12 +127,13 @@ update_count (HlTokenSearch *self)
 static void
 find (HlTokenSearch *self)
 {
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+
   g_array_set_size (self->hits, 0);
-  if (self->state != NULL && gtk_search_bar_get_search_mode (self->bar))
+  if (self->state != NULL && gtk_search_bar_get_search_mode (self->bar) && *text != '\0')
     {
       const HlRange shown = hl_view_state_get_shown (self->state)->ranges[self->side];
-      g_autoptr (GArray)
-        all = hl_token_index_find (ensure_index (self), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+      g_autoptr (GArray) all = hl_token_index_find (ensure_index (self), text);
 
       for (guint i = 0; i < all->len; i++)
         {

@@ -10,12 +10,26 @@
 #include "core/document/tokens/hl-token-text.h"
 #include "draw/text/hl-token-label.h"
 
-/* A text made comparable, and the token that each of its bytes is from. */
+/* Bytes of a token that are searched: no label shows as many. */
+#define MAX_TOKEN_BYTES 1024
+/* Bytes of all tokens that are searched: a million tokens of the usual length. */
+#define MAX_TEXT ((gsize) 4 << 20)
+/* Of them made comparable, in which a character of three bytes can have 33. */
+#define MAX_FOLDED ((gsize) 8 << 20)
+
+/* Bytes that are from the same tokens, from one on to where the next run starts. */
+typedef struct
+{
+  guint32 start;
+  guint32 first;
+  guint32 last; /* another token than the first where a character is cut in two */
+} Run;
+
+/* A text made comparable, and the tokens that its bytes are from. */
 typedef struct
 {
   GString *text;
-  GArray *first; /* of guint32 */
-  GArray *last;  /* of guint32; another token than the first where a character is cut in two */
+  GArray *runs; /* of Run; NULL where nobody asks */
 } Folded;
 
 struct _HlTokenIndex
@@ -29,16 +43,14 @@ folded_init (Folded  *self,
              gboolean has_tokens)
 {
   self->text = g_string_new (NULL);
-  self->first = has_tokens ? g_array_new (FALSE, FALSE, sizeof (guint32)) : NULL;
-  self->last = has_tokens ? g_array_new (FALSE, FALSE, sizeof (guint32)) : NULL;
+  self->runs = has_tokens ? g_array_new (FALSE, FALSE, sizeof (Run)) : NULL;
 }
 
 static void
 folded_clear (Folded *self)
 {
   g_string_free (self->text, TRUE);
-  g_clear_pointer (&self->first, g_array_unref);
-  g_clear_pointer (&self->last, g_array_unref);
+  g_clear_pointer (&self->runs, g_array_unref);
 }
 
 static void
@@ -48,14 +60,14 @@ folded_append (Folded     *self,
                guint32     first,
                guint32     last)
 {
+  const Run run = { (guint32) self->text->len, first, last };
+
   g_string_append_len (self->text, text, (gssize) n);
-  if (self->first == NULL)
+  if (self->runs == NULL)
     return;
-  for (gsize i = 0; i < n; i++)
-    {
-      g_array_append_val (self->first, first);
-      g_array_append_val (self->last, last);
-    }
+  const Run *before = self->runs->len > 0 ? &g_array_index (self->runs, Run, self->runs->len - 1) : NULL;
+  if (before == NULL || before->first != first || before->last != last)
+    g_array_append_val (self->runs, run);
 }
 
 static void
@@ -90,7 +102,7 @@ fold (Folded        *self,
   gboolean space = FALSE;
   gboolean glue = TRUE;
 
-  for (gsize i = 0; i < n;)
+  for (gsize i = 0; i < n && self->text->len < MAX_FOLDED;)
     {
       gunichar c = g_utf8_get_char_validated ((const char *) bytes + i, (gssize) (n - i));
       gsize length = 1;
@@ -139,9 +151,36 @@ is_glued (HlTokenSpelling spelling,
   return is_wide_at_end (text) && g_unichar_iswide (g_utf8_get_char (token));
 }
 
+/* Of each token as much as is searched, and only of the tokens that are. */
+static GPtrArray *
+cut_tokens (const char *const *tokens,
+            gsize              n,
+            GStringChunk      *chunk)
+{
+  GPtrArray *cut = g_ptr_array_new ();
+  gsize left = MAX_TEXT;
+
+  for (gsize i = 0; i < n && left > 0; i++)
+    {
+      const char *token = tokens[i];
+      gsize length = strnlen (token, MAX_TOKEN_BYTES + 1);
+
+      if (length > MAX_TOKEN_BYTES)
+        {
+          length = (gsize) (g_utf8_find_prev_char (token, token + length) - token);
+          token = g_string_chunk_insert_len (chunk, token, (gssize) length);
+        }
+      left -= MIN (length, left);
+      g_ptr_array_add (cut, (gpointer) token);
+    }
+  return cut;
+}
+
+/* @whole: the tokens before they were cut */
 static void
 fold_pieces (Folded            *self,
              const char *const *tokens,
+             const char *const *whole,
              gsize              n)
 {
   const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, n);
@@ -158,6 +197,9 @@ fold_pieces (Folded            *self,
         g_string_append (text, tokens[i]);
       else
         hl_token_spelling_append (spelling, tokens[i], text);
+      /* No text goes on over what is not searched. */
+      if (tokens[i] != whole[i])
+        g_string_append_c (text, '\0');
       while (owners->len < text->len)
         g_array_append_val (owners, owner);
     }
@@ -187,18 +229,21 @@ fold_spelling (Folded     *self,
     }
 }
 
-/* Takes milliseconds for ten thousand tokens. */
+/* Takes milliseconds for ten thousand tokens, and half a second for the worst. */
 HlTokenIndex *
 hl_token_index_new (const char *const *tokens,
                     gsize              n)
 {
   HlTokenIndex *self = g_new0 (HlTokenIndex, 1);
+  GStringChunk *chunk = g_string_chunk_new (MAX_TOKEN_BYTES + 1);
+  g_autoptr (GPtrArray) cut = cut_tokens (tokens, n, chunk);
 
   folded_init (&self->pieces, TRUE);
   folded_init (&self->spelled, TRUE);
-  fold_pieces (&self->pieces, tokens, n);
-  for (gsize i = 0; i < n; i++)
-    fold_spelling (&self->spelled, tokens[i], (guint32) i);
+  fold_pieces (&self->pieces, (const char *const *) cut->pdata, tokens, cut->len);
+  for (guint i = 0; i < cut->len; i++)
+    fold_spelling (&self->spelled, g_ptr_array_index (cut, i), i);
+  g_string_chunk_free (chunk);
   return self;
 }
 
@@ -210,6 +255,19 @@ hl_token_index_free (HlTokenIndex *self)
   g_free (self);
 }
 
+/* The run that a byte is in, which is not before @run. */
+static const Run *
+go_on (const Folded *self,
+       const Run    *run,
+       gsize         at)
+{
+  const Run *last = &g_array_index (self->runs, Run, self->runs->len - 1);
+
+  while (run < last && run[1].start <= at)
+    run++;
+  return run;
+}
+
 /* The places of a text, each as the tokens that it lies in; several that begin in the same token count once. */
 static GArray *
 find_in (const Folded  *self,
@@ -218,12 +276,14 @@ find_in (const Folded  *self,
   GArray *hits = g_array_new (FALSE, FALSE, sizeof (HlRange));
   const char *text = self->text->str;
   const char *end = text + self->text->len;
+  const Run *begin_run = (const Run *) (gpointer) self->runs->data;
+  const Run *end_run = begin_run;
 
   for (const char *p = text; (p = memmem (p, (gsize) (end - p), needle->str, needle->len)) != NULL; p += needle->len)
     {
-      const gsize first = g_array_index (self->first, guint32, p - text);
-      const gsize last = g_array_index (self->last, guint32, p - text + (gssize) needle->len - 1);
-      const HlRange hit = { first, last - first + 1 };
+      begin_run = go_on (self, begin_run, (gsize) (p - text));
+      end_run = go_on (self, end_run, (gsize) (p - text) + needle->len - 1);
+      const HlRange hit = { begin_run->first, end_run->last - begin_run->first + 1 };
       const HlRange *before = hits->len > 0 ? &g_array_index (hits, HlRange, hits->len - 1) : NULL;
 
       if (before == NULL || before->first != hit.first)

@@ -108,6 +108,58 @@ test_repetition (void)
   check (tokens, "∅", "4-4");
 }
 
+static char *
+repeat (const char *before,
+        const char *unit,
+        gsize       n)
+{
+  GString *text = g_string_new (before);
+
+  while (n-- > 0)
+    g_string_append (text, unit);
+  return g_string_free (text, FALSE);
+}
+
+/* Of a token that nobody reads to its end, the beginning is searched. */
+static void
+test_long_token (void)
+{
+  g_autofree char *beginning = repeat ("a needle", "\u00E9", 600);
+  g_autofree char *token = g_strconcat (beginning, "thread", NULL);
+  const char *const tokens[] = { "[CLS]", token, "##ing", "needle", NULL };
+
+  check (tokens, "needle", "1-1 3-3");
+  check (tokens, "thread", "");
+  check (tokens, "\u00E9ing", "");
+  check (tokens, "ing", "2-2");
+  check (tokens, "ing needle", "2-3");
+}
+
+/* So many tokens between two are searched, or as many as are few enough when they are made comparable. */
+static void
+check_many (const char *unit,
+            gsize       n_units,
+            guint       n_tokens,
+            const char *expected)
+{
+  g_autofree char *token = repeat ("", unit, n_units);
+  g_autofree const char **tokens = g_new0 (const char *, n_tokens + 3);
+
+  for (guint i = 0; i < n_tokens; i++)
+    tokens[i + 1] = token;
+  tokens[0] = tokens[n_tokens + 1] = "needle";
+  check (tokens, "needle", expected);
+}
+
+static void
+test_many_tokens (void)
+{
+  check_many ("a", 1000, 4100, "0-0 4101-4101");
+  check_many ("a", 1000, 4200, "0-0");
+  check_many ("\uFDFA", 10, 10, "0-0 11-11");
+  check_many ("\uFDFA", 340, 1400, "0-0");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -118,5 +170,7 @@ main (int   argc,
   g_test_add_func ("/token-index/sentence-piece", test_sentence_piece);
   g_test_add_func ("/token-index/other-spellings", test_other_spellings);
   g_test_add_func ("/token-index/repetition", test_repetition);
+  g_test_add_func ("/token-index/long-token", test_long_token);
+  g_test_add_func ("/token-index/many-tokens", test_many_tokens);
   return g_test_run ();
 }
