@@ -4,6 +4,8 @@
 
 #include "core/source/derive/hl-sink-source.h"
 
+#include <string.h>
+
 struct _HlComparison
 {
   GObject parent_instance;
@@ -287,13 +289,25 @@ hl_comparison_has_partner (HlComparison *self,
   return layer < hl_comparison_get_n_layers (self) && head < hl_comparison_get_n_heads (self, layer);
 }
 
+/* Whether the same places of two texts belong together in both. */
+static gboolean
+have_same_positions (const HlTokenAlignment *a,
+                     const HlTokenAlignment *b)
+{
+  const gsize n = hl_token_alignment_get_n (a);
+
+  return a == b || (n == hl_token_alignment_get_n (b) &&
+                    memcmp (hl_token_alignment_get_positions (a), hl_token_alignment_get_positions (b),
+                            n * sizeof (HlAlignedToken)) == 0);
+}
+
 /**
  * hl_comparison_get_mask:
  * @self: a comparison
  * @layer: a layer
  *
- * The common list keeps the order of both, so that a causal mask stays one; a window, of tokens that are put in between, does
- * not.
+ * The common list keeps the order of both, so that a causal mask stays one where that of queries is that of keys; a window, of tokens
+ * that are put in between, does not.
  *
  * Returns: what neither side can see, among the common tokens
  */
@@ -329,7 +343,7 @@ hl_comparison_get_mask (HlComparison *self,
     };
   const gboolean squares = mask->shift == 0 &&
                            hl_attention_source_get_n (a, HL_QUERIES) == hl_attention_source_get_n (a, HL_KEYS) &&
-                           hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
+                           have_same_positions (queries, keys);
   return (HlMask){ .causal = mask->causal && squares, .transposed = mask->causal && squares && mask->transposed };
 }
 

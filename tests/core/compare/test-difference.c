@@ -178,6 +178,33 @@ test_masks (void)
     }
 }
 
+/* Queries a b c< x> d and keys p< y> q r s are as many, and both sides are causal; and yet b sees q, which stands behind its place. */
+static void
+test_lists_that_differ (void)
+{
+  const char *const abcd[] = { "a", "b", "c", "d", NULL };
+  const char *const abxd[] = { "a", "b", "x", "d", NULL };
+  const char *const pqrs[] = { "p", "q", "r", "s", NULL };
+  const char *const yqrs[] = { "y", "q", "r", "s", NULL };
+  const HlMask causal = { .causal = TRUE };
+  g_autofree float *weights = test_make_weights (6, 1, 4, 4);
+  g_autoptr (HlAttention) a = test_make_attention_full (1, 1, 4, 4, weights, abcd, pqrs, 4, 0, causal);
+  g_autoptr (HlAttention) b = test_make_attention_full (1, 1, 4, 4, weights, abxd, yqrs, 4, 0, causal);
+  g_autoptr (HlAttention) c = test_make_attention_full (1, 1, 4, 4, weights, yqrs, pqrs, 4, 0, causal);
+  g_autoptr (HlAttention) d = test_make_attention_full (1, 1, 4, 4, weights, pqrs, yqrs, 4, 0, causal);
+  g_autoptr (HlComparison) comparison = compare (a, b, &same_index);
+  g_autoptr (HlComparison) crossed = compare (c, d, &same_index);
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_alignment (comparison, side)), ==, 5);
+      g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_alignment (crossed, side)), ==, 5);
+    }
+  g_assert_false (hl_comparison_get_mask (comparison, 0).causal);
+  /* y< p> q r s and p< y> q r s: the same places of each list. */
+  g_assert_true (hl_comparison_get_mask (crossed, 0).causal);
+}
+
 /* The second texts of pairs begin together, or nothing is said of them. */
 static void
 test_pairs_of_texts (void)
@@ -225,6 +252,7 @@ main (int    argc,
   g_test_add_func ("/difference/identity", test_identity);
   g_test_add_func ("/difference/partners", test_partners);
   g_test_add_func ("/difference/masks", test_masks);
+  g_test_add_func ("/difference/lists-that-differ", test_lists_that_differ);
   g_test_add_func ("/difference/pairs-of-texts", test_pairs_of_texts);
   g_test_add_func ("/difference/nothing-in-common", test_nothing_in_common);
   return g_test_run ();
