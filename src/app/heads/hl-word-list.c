@@ -3,14 +3,23 @@
 
 #include "app/heads/hl-word-list.h"
 
+#include <string.h>
+
 /* Nobody looks through more; who types on has fewer. */
 #define MAX_ROWS 8
+
+/* Bytes of a word that is offered: four for each of 64 letters. Nobody types the beginning of what is longer. */
+#define MAX_BYTES 256
+
+/* Of a row; what does not fit loses its middle, for a number may stand at the end. */
+#define MAX_LETTERS 40
 
 struct _HlWordList
 {
   GtkPopover parent_instance;
 
-  GPtrArray *words; /* char* */
+  GPtrArray *words;  /* char* */
+  GPtrArray *folded; /* likewise, each as what is typed is compared with it */
   GtkListBox *rows;
   GtkEventController *clicks; /* of the window, while the list is open */
   gboolean is_needed;         /* what is typed is the beginning of words and none itself */
@@ -99,7 +108,10 @@ hl_word_list_unroot (GtkWidget *widget)
 static void
 hl_word_list_finalize (GObject *object)
 {
-  g_ptr_array_unref (HL_WORD_LIST (object)->words);
+  HlWordList *self = HL_WORD_LIST (object);
+
+  g_ptr_array_unref (self->words);
+  g_ptr_array_unref (self->folded);
   G_OBJECT_CLASS (hl_word_list_parent_class)->finalize (object);
 }
 
@@ -123,6 +135,7 @@ hl_word_list_init (HlWordList *self)
   GtkWidget *rows = gtk_list_box_new ();
 
   self->words = g_ptr_array_new_with_free_func (g_free);
+  self->folded = g_ptr_array_new_with_free_func (g_free);
   self->rows = GTK_LIST_BOX (rows);
   gtk_list_box_set_selection_mode (self->rows, GTK_SELECTION_BROWSE);
   gtk_widget_add_css_class (rows, "hl-words");
@@ -142,7 +155,7 @@ hl_word_list_new (void)
   return g_object_new (HL_TYPE_WORD_LIST, NULL);
 }
 
-/* @words: char*, copied. */
+/* @words: char*, copied; very long ones are not offered. */
 void
 hl_word_list_set_words (HlWordList *self,
                         GPtrArray  *words)
@@ -150,8 +163,28 @@ hl_word_list_set_words (HlWordList *self,
   g_return_if_fail (HL_IS_WORD_LIST (self));
 
   g_ptr_array_set_size (self->words, 0);
+  g_ptr_array_set_size (self->folded, 0);
   for (guint i = 0; i < words->len; i++)
-    g_ptr_array_add (self->words, g_strdup (g_ptr_array_index (words, i)));
+    {
+      const char *word = g_ptr_array_index (words, i);
+
+      if (strnlen (word, MAX_BYTES + 1) > MAX_BYTES)
+        continue;
+      g_ptr_array_add (self->words, g_strdup (word));
+      g_ptr_array_add (self->folded, fold (word));
+    }
+}
+
+static void
+add_row (HlWordList *self,
+         const char *word)
+{
+  GtkWidget *label = gtk_label_new (word);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), MAX_LETTERS);
+  gtk_list_box_append (self->rows, label);
 }
 
 /* Opens where there is a word that goes on from what is typed; %NULL, and what is no beginning, closes it. */
@@ -169,15 +202,12 @@ hl_word_list_show_for (HlWordList *self,
   self->is_needed = TRUE;
   for (guint i = 0; beginning != NULL && i < self->words->len; i++)
     {
-      const char *word = g_ptr_array_index (self->words, i);
-      g_autofree char *folded = fold (word);
+      const char *folded = g_ptr_array_index (self->folded, i);
 
       self->is_needed &= !g_str_equal (folded, beginning);
       if (!g_str_has_prefix (folded, beginning) || g_str_equal (folded, beginning) || n == MAX_ROWS)
         continue;
-      GtkWidget *label = gtk_label_new (word);
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_list_box_append (self->rows, label);
+      add_row (self, g_ptr_array_index (self->words, i));
       n++;
     }
   /* Whoever goes on without choosing means what is typed, if it is a word, else the first one that goes on from it. */

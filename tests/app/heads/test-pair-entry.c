@@ -12,6 +12,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static guint n_folded;
+
+/* In place of GLib's: words are compared by it. */
+__attribute__ ((visibility ("default"))) char *
+g_utf8_casefold (const char *text,
+                 gssize      length)
+{
+  n_folded++;
+  return g_utf8_strdown (text, length);
+}
+
 static const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 12 };
 
 typedef struct
@@ -138,6 +149,49 @@ test_completed (Fixture      *fixture,
   g_assert_cmpstr (gtk_editable_get_text (fixture->entry), ==, "tim");
 }
 
+static guint
+count_rows (Fixture *fixture)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
+  panel_find_all (fixture->words, "GtkListBoxRow", rows);
+  return rows->len;
+}
+
+/* What is compared with each letter that is typed, and becomes a row, has a limit. */
+static void
+test_long_words (Fixture      *fixture,
+                 gconstpointer data)
+{
+  HlWordList *list = HL_WORD_LIST (fixture->words);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  int width;
+
+  for (guint i = 0; i < 300; i++)
+    g_ptr_array_add (words, g_strdup_printf ("word%u", i));
+  g_ptr_array_add (words, panel_make_run ("w", 257));
+  g_ptr_array_add (words, panel_make_run ("w", 256));
+  g_ptr_array_add (words, g_strdup ("word"));
+  n_folded = 0;
+  hl_word_list_set_words (list, words);
+  g_assert_cmpuint (n_folded, ==, 302);
+  for (guint length = 1; length <= 4; length++)
+    {
+      g_autofree char *typed = g_strndup ("word", length);
+      hl_word_list_show_for (list, typed);
+      g_assert_cmpuint (count_rows (fixture), ==, 8);
+    }
+  g_assert_cmpuint (n_folded, ==, 306);
+  /* It is a word itself, if one behind all that are offered. */
+  g_assert_false (press (fixture, GDK_KEY_Return));
+  hl_word_list_show_for (list, "ww");
+  g_assert_cmpuint (count_rows (fixture), ==, 1);
+  panel_find_all (fixture->words, "GtkLabel", labels);
+  gtk_widget_measure (g_ptr_array_index (labels, 0), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  g_assert_cmpint (width, <, 1000);
+}
+
 static void
 test_escape (Fixture      *fixture,
              gconstpointer data)
@@ -225,6 +279,7 @@ main (int   argc,
   g_test_add ("/pair-entry/chosen", Fixture, NULL, set_up, test_chosen, tear_down);
   g_test_add ("/pair-entry/enter", Fixture, NULL, set_up, test_enter, tear_down);
   g_test_add ("/pair-entry/completed", Fixture, NULL, set_up, test_completed, tear_down);
+  g_test_add ("/pair-entry/long-words", Fixture, NULL, set_up, test_long_words, tear_down);
   g_test_add ("/pair-entry/escape", Fixture, NULL, set_up, test_escape, tear_down);
   g_test_add ("/pair-entry/elsewhere", Fixture, NULL, set_up, test_elsewhere, tear_down);
   g_test_add ("/pair-entry/edited", Fixture, NULL, set_up, test_edited, tear_down);
