@@ -5,9 +5,11 @@
 #include "test-stats.h"
 
 #include "core/analysis/hl-head-stats-csv.h"
+#include "core/base/hl-error.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-combine-source.h"
 #include "core/source/derive/hl-filter-source.h"
+#include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>
@@ -226,6 +228,59 @@ test_shares (void)
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
 }
 
+/* Every token attends to itself, and so says the number, or nothing: a query need not stand beside itself where others are left out. */
+static void
+test_hidden (void)
+{
+  enum
+  {
+    N = 6
+  };
+  const struct
+  {
+    gboolean causal;
+    gsize first_query, n_queries; /* those that are left out */
+    gsize first_key, n_keys;
+    gboolean stand_beside;
+  } cases[] = {
+    { FALSE, 1, 1, 1, 1, TRUE }, { FALSE, 5, 1, 0, 1, FALSE }, { FALSE, 0, 0, 1, 1, FALSE },
+    { FALSE, 2, 2, 2, 2, TRUE }, { TRUE, 1, 1, 1, 1, TRUE },   { TRUE, 5, 1, 0, 1, FALSE },
+    { TRUE, 1, 1, 2, 1, FALSE }, { TRUE, 0, 2, 0, 0, TRUE },   { TRUE, 0, 2, 2, 1, FALSE },
+    { TRUE, 0, 2, 0, 1, TRUE },
+  };
+  float weights[N * N] = { 0 };
+
+  for (guint i = 0; i < N; i++)
+    weights[i * N + i] = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const HlMask mask = { .causal = cases[i].causal };
+      g_autoptr (HlAttention) attention = test_make_attention_full (1, 1, N, N, weights, NULL, NULL, N, 0, mask);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+      g_autoptr (HlTokenSet) queries = hl_token_set_change (NULL, cases[i].first_query, cases[i].n_queries, TRUE);
+      g_autoptr (HlTokenSet) keys = hl_token_set_change (NULL, cases[i].first_key, cases[i].n_keys, TRUE);
+      const HlLens lens = { .hidden = { queries, keys } };
+      g_autoptr (HlAttention) left = NULL;
+      g_autoptr (HlAttentionSource) made = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%u", i);
+      hl_lens_apply (&lens, attention, source, &left, &made);
+      const gsize n = hl_attention_get_n (left, HL_QUERIES);
+      const HlHeadNumberRequest request = { .attention = left, .source = made, .n_queries = n };
+      g_autofree HlHeadStats *stats = test_compute_stats (left, made, n, ALL, NULL, NULL);
+      if (cases[i].stand_beside)
+        {
+          g_assert_true (hl_head_number_check (HL_HEAD_STAT_SELF, &request, NULL));
+          g_assert_cmpfloat (stats[0].values[HL_HEAD_STAT_SELF], ==, 1);
+          continue;
+        }
+      g_assert_false (hl_head_number_check (HL_HEAD_STAT_SELF, &request, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+      g_assert_true (isnan (stats[0].values[HL_HEAD_STAT_SELF]));
+    }
+}
+
 static void
 test_special_tokens (void)
 {
@@ -255,6 +310,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/csv", test_csv);
   g_test_add_func ("/head-stats/sink", test_sink);
   g_test_add_func ("/head-stats/shares", test_shares);
+  g_test_add_func ("/head-stats/hidden", test_hidden);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
 }

@@ -343,6 +343,31 @@ test_nothing (void)
   g_assert_false (hl_attention_source_is_signed (made));
 }
 
+/* A − Aᵀ is of the same tokens. As many of either side may be left, and be spelt alike, without being the same. */
+static void
+test_hidden_apart (void)
+{
+  static const char *const tokens[] = { "la", "la", "la", "la", NULL };
+  g_autofree float *weights = test_make_weights (3, 1, 4, 4);
+  g_autoptr (HlAttention)
+    attention = test_make_attention_full (1, 1, 4, 4, weights, tokens, tokens, 4, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (HlTokenSet) first = hl_token_set_change (NULL, 0, 1, TRUE);
+  g_autoptr (HlTokenSet) last = hl_token_set_change (NULL, 3, 1, TRUE);
+  const HlLens same = { .hidden = { first, first }, .direction = HL_DIRECTION_ASYMMETRY };
+  const HlLens apart = { .hidden = { last, first }, .direction = HL_DIRECTION_ASYMMETRY };
+  g_autoptr (HlAttention) shown = NULL;
+  g_autoptr (HlAttentionSource) made = NULL;
+
+  hl_lens_apply (&same, attention, source, &shown, &made);
+  g_assert_true (hl_attention_source_is_signed (made));
+  g_clear_object (&shown);
+  g_clear_object (&made);
+  hl_lens_apply (&apart, attention, source, &shown, &made);
+  g_assert_false (hl_lens_has_asymmetry (shown));
+  g_assert_false (hl_attention_source_is_signed (made));
+}
+
 /* Layers of 3, 1 and 4 heads: each layer combines those that it has. */
 static void
 test_heads_differ (void)
@@ -607,6 +632,7 @@ main (int    argc,
   g_test_add_func ("/lens/times-and-patches", test_times_and_patches);
   g_test_add_func ("/lens/cancelled", test_cancelled);
   g_test_add_func ("/lens/nothing", test_nothing);
+  g_test_add_func ("/lens/hidden-apart", test_hidden_apart);
   g_test_add_func ("/lens/heads-differ", test_heads_differ);
   g_test_add_func ("/lens/quantity", test_quantity);
   g_test_add_func ("/lens/transposed-block", test_transposed_attention);

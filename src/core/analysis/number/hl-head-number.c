@@ -4,6 +4,7 @@
 
 #include "core/analysis/number/hl-head-norms.h"
 #include "core/base/hl-error.h"
+#include "core/document/attention/hl-own-key.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -188,15 +189,18 @@ hl_head_number_group_get_label (HlHeadNumberGroup group)
   return _ (labels[group]);
 }
 
-/* Keys of another text, or projected to fewer, have no place beside a query. */
+/* Keys of another text, or projected to fewer, have no place beside a query; nor has one of which other tokens are left. */
 gboolean
 hl_head_attention_has_positions (HlAttention       *attention,
                                  HlAttentionSource *source,
                                  guint              layer)
 {
+  const HlMask *mask = hl_attention_source_get_mask (source, layer);
+
   return hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
-         (hl_attention_source_get_mask (source, layer)->causal ||
-          hl_attention_source_get_n (source, HL_KEYS) == hl_attention_source_get_n (source, HL_QUERIES));
+         (mask->causal ||
+          hl_attention_source_get_n (source, HL_KEYS) == hl_attention_source_get_n (source, HL_QUERIES)) &&
+         hl_attention_has_own_keys (attention, mask);
 }
 
 static gboolean

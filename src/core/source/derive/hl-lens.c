@@ -3,6 +3,7 @@
 #include "core/source/derive/hl-lens.h"
 
 #include "core/document/attention/hl-attention.h"
+#include "core/document/attention/hl-own-key.h"
 #include "core/document/attention/hl-special-token.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-asymmetry-source.h"
@@ -389,10 +390,11 @@ hl_lens_has_asymmetry (HlAttention *attention)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
-  /* Of as many queries as keys, others may have been left out. */
+  /* Of as many queries as keys, others may have been left out, though they be spelt alike. */
   return hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
          hl_attention_get_n (attention, HL_QUERIES) == hl_attention_get_n (attention, HL_KEYS) &&
-         g_strv_equal (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_tokens (attention, HL_KEYS));
+         g_strv_equal (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_tokens (attention, HL_KEYS)) &&
+         hl_attention_has_own_keys (attention, &hl_attention_get_rule (attention, 0)->mask);
 }
 
 /**

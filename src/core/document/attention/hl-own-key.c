@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether queries stand beside themselves among keys, where tokens were left out or put together. */
+#include "core/document/attention/hl-own-key.h"
+
+static gsize
+get_n_tokens (HlAttention *self,
+              HlSide       side)
+{
+  HlTokenMap *map = hl_attention_get_map (self, side);
+
+  return map != NULL ? hl_token_map_get_n_tokens (map) : hl_attention_get_n (self, side);
+}
+
+static HlTokenSpan
+get_span (HlAttention *self,
+          HlSide       side,
+          gsize        index)
+{
+  HlTokenMap *map = hl_attention_get_map (self, side);
+
+  return map != NULL ? hl_token_map_get_spans (map)[index] : (HlTokenSpan){ index, 1 };
+}
+
+/**
+ * hl_attention_has_own_keys: (skip)
+ * @self: an attention, not transposed
+ * @mask: the rule of its maps
+ *
+ * As many queries as keys may be left of a text without being the same tokens.
+ *
+ * Returns: whether at the position of each query, see hl_mask_get_position(), stands the key that is the same token or the word that it is
+ *   part of. Of an attention of a document, whose tokens are all there, it is taken for granted
+ */
+gboolean
+hl_attention_has_own_keys (HlAttention  *self,
+                           const HlMask *mask)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+
+  const gsize n_queries = hl_attention_get_n (self, HL_QUERIES), n_keys = hl_attention_get_n (self, HL_KEYS);
+  const gsize query_tokens = get_n_tokens (self, HL_QUERIES), key_tokens = get_n_tokens (self, HL_KEYS);
+
+  if (hl_attention_get_map (self, HL_QUERIES) == NULL && hl_attention_get_map (self, HL_KEYS) == NULL)
+    return TRUE;
+  for (gsize i = 0; i < n_queries; i++)
+    {
+      const HlTokenSpan query = get_span (self, HL_QUERIES, i);
+      const gint64 index = hl_mask_get_position (mask, n_queries, n_keys, i);
+      const gint64 token = hl_mask_get_position (mask, query_tokens, key_tokens, query.first);
+
+      if (index < 0 || index >= (gint64) n_keys)
+        return FALSE;
+      const HlTokenSpan key = get_span (self, HL_KEYS, (gsize) index);
+      if (token < (gint64) key.first || token + (gint64) query.n > (gint64) (key.first + key.n))
+        return FALSE;
+    }
+  return TRUE;
+}
