@@ -352,11 +352,13 @@ static void
 follow_numbers (HlHeadsPanel *self)
 {
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  /* Rows that nobody sees may still be those of the attention before. */
+  HlHeadNumbers *of_rows = self->rows_of == hl_view_state_get_attention (self->state) ? numbers : NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
     {
       g_autoptr (HlHeadRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
-      hl_head_row_set_numbers (row, numbers, hl_view_state_names_heads (self->state));
+      hl_head_row_set_numbers (row, of_rows, hl_view_state_names_heads (self->state));
     }
   hl_head_columns_show_names (self->view, hl_view_state_names_heads (self->state));
   show_columns (self);

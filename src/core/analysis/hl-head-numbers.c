@@ -836,7 +836,7 @@ hl_head_numbers_knows (const HlHeadNumbers *self,
  * @measure: a measure
  * @index: a head of all
  *
- * Returns: the head's number; NaN if it is not known, or not defined
+ * Returns: the head's number; NaN if it is not known, or not defined, or there is no such head
  */
 double
 hl_head_numbers_get (const HlHeadNumbers *self,
@@ -849,6 +849,8 @@ hl_head_numbers_get (const HlHeadNumbers *self,
 
       return index < self->n_known[stat] ? self->stats[index].values[stat] : NAN;
     }
+  if (index >= hl_head_numbers_get_n (self))
+    return NAN;
   if (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL)
     return self->changes[index];
   return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index)

@@ -408,6 +408,29 @@ test_numbers (void)
     }
 }
 
+/* Of a head that is not there nothing is known. */
+static void
+test_no_head (void)
+{
+  g_autofree float *weights = test_make_weights (3, 6, N, N);
+  g_autoptr (HlAttention) attention = make_attention (weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "her → sarah", NULL);
+  g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, NULL, NULL);
+  const HlHeadPairing pairing = { -1, -1 };
+  g_autoptr (HlComparison) comparison = hl_comparison_new (attention, source, attention, source, &pairing, NULL);
+  g_autoptr (GArray) changes = hl_head_changes_compute (comparison, NULL, NULL);
+  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, 0, N);
+  g_autoptr (HlHeadNumbers) ranked = hl_head_numbers_set_ranking (none, ranking);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_set_changes (ranked, comparison, changes);
+
+  for (guint i = 0; i < 60; i++)
+    {
+      g_assert_true (isnan (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_CHANGE, i)) == (i >= 6));
+      g_assert_true (isnan (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PAIR, i)) == (i >= 6));
+    }
+}
+
 static void
 test_csv (void)
 {
@@ -467,6 +490,7 @@ main (int    argc,
   g_test_add_func ("/pair-ranking/weights", test_weights);
   g_test_add_func ("/pair-ranking/ranks", test_ranks);
   g_test_add_func ("/pair-ranking/numbers", test_numbers);
+  g_test_add_func ("/pair-ranking/no-head", test_no_head);
   g_test_add_func ("/pair-ranking/csv", test_csv);
   g_test_add_func ("/pair-ranking/cancelled", test_cancelled);
   return g_test_run ();
