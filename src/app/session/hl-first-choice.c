@@ -3,6 +3,8 @@
 
 #include "app/session/hl-first-choice.h"
 
+#include "core/base/hl-limits.h"
+
 typedef struct
 {
   HlAttention *attention;
@@ -72,6 +74,7 @@ take_selected (HlSession *session)
   HlAttention *attention = hl_view_state_get_attention (state);
   g_autoptr (GVariant) pairs = dup_selected (session);
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   HlHeadSet heads = { 0 };
   HlHeadPlace first, place;
   HlViewKind view;
@@ -93,7 +96,7 @@ take_selected (HlSession *session)
       found = TRUE;
       if (place.layer == first.layer)
         hl_head_set_add (&heads, place.head);
-      else
+      else if (g_hash_table_add (known, GUINT_TO_POINTER (place.layer * HL_LIMIT_HEADS + place.head)))
         g_array_append_val (others, place);
     }
   if (!found)

@@ -2,6 +2,7 @@
 /* Sessions: other examples come from a worker and the newest wish wins, oddities are found, names fit, nothing stays behind. */
 #include "panel-support.h"
 
+#include "app/session/hl-first-choice.h"
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session-open.h"
 #include "core/base/file/hl-file-name.h"
@@ -487,6 +488,50 @@ test_long_names (void)
   g_assert_cmpstr (whole, ==, longest + 1);
 }
 
+/* Three layers of a head. */
+#define PAGE_LAYER(layer) "{\"layer\": " layer ", \"heads\": [0], \"numbers\": \"/P8AAAAA/P8=\"}"
+#define PAGE_LAYERS PAGE_LAYER ("0") ", " PAGE_LAYER ("1") ", " PAGE_LAYER ("2")
+#define PAGE_NAMING(selected)                                                                                          \
+  "<script type=\"application/json\" class=\"headlight-attention\">\n{\"range\": [0, 1], \"steps\": 65532, "           \
+  "\"tokens\": [\"a\", \"b\"], \"layers\": [" PAGE_LAYERS "], \"selected\": " selected "}</script>"
+
+static void
+on_first_chosen (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      data)
+{
+  HlFirstHead choice;
+
+  hl_first_choice_make_finish (HL_SESSION (source), result, &choice);
+  *(gboolean *) data = TRUE;
+}
+
+/* A page that names heads more than once shows each of them once. */
+static void
+test_named_twice (void)
+{
+  static const char text[] = PAGE_NAMING ("[[0, 0], [2, 0], [0, 0], [1, 0], [2, 0], [2, 0]]");
+  const HlHeadPlace expected[] = { { 2, 0 }, { 1, 0 } };
+  g_autoptr (GFileIOStream) stream = NULL;
+  g_autoptr (GFile) file = g_file_new_tmp ("page-XXXXXX.html", &stream, NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean is_chosen = FALSE;
+  guint n;
+
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), text, -1, &error));
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlSession) session = hl_session_new (document, &error);
+  g_assert_no_error (error);
+  hl_first_choice_make_async (session, NULL, on_first_chosen, &is_chosen);
+  PANEL_WAIT_UNTIL (is_chosen);
+  const HlHeadSelection *selection = hl_view_state_get_selection (hl_session_get_view_state (session));
+  const HlHeadPlace *others = hl_head_selection_get_others (selection, &n);
+  g_assert_cmpuint (hl_head_set_count (hl_head_selection_get_heads (selection)), ==, 1);
+  g_assert_cmpmem (others, n * sizeof *others, expected, sizeof expected);
+  g_assert_true (g_file_delete (file, NULL, &error));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -502,5 +547,6 @@ main (int   argc,
   g_test_add_func ("/session/long-names", test_long_names);
   g_test_add_func ("/session/ranks", test_ranks);
   g_test_add_func ("/session/remote", test_remote);
+  g_test_add_func ("/session/named-twice", test_named_twice);
   return g_test_run ();
 }
