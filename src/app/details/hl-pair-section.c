@@ -147,6 +147,9 @@ update (HlPairSection *self)
   HlViewState *state = get_state (self);
   g_autoptr (HlPairWeights) question = state != NULL ? hl_pair_weights_new (state) : NULL;
 
+  if (question != NULL && !hl_view_state_check_reading (state, hl_view_state_count_maps (state),
+                                                        hl_view_state_get_shown (state)->comparison != NULL, NULL))
+    g_clear_object (&question);
   gtk_widget_set_visible (self->content, question != NULL);
   if (question == NULL)
     {

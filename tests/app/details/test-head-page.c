@@ -8,6 +8,7 @@
 #include "app/details/hl-pair-grid.h"
 #include "app/details/hl-pair-section.h"
 #include "core/base/hl-limits.h"
+#include "core/test-attentions.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -458,6 +459,25 @@ test_pair_unreadable (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The weights of a pair are of all maps: of a file that holds far less than these they are not read before that is allowed. */
+static void
+test_pair_expansion (void)
+{
+  g_autoptr (HlExample) example = test_make_hollow_example (9, 4096);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  GtkWidget *section = g_object_new (HL_TYPE_PAIR_SECTION, NULL);
+  GtkWidget *content = panel_get_child (section, "content");
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (section), state);
+  GtkWidget *window = panel_show (section, 260, 300);
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_CELL, .query = 3, .key = 5 });
+  g_assert_false (gtk_widget_get_visible (content));
+  hl_view_state_allow_expansion (state, FALSE);
+  g_assert_true (gtk_widget_get_visible (content));
+  hl_view_state_set_pinned (state, NULL);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -475,5 +495,6 @@ main (int   argc,
   g_test_add_func ("/head-page/other-numbers", test_other_numbers);
   g_test_add_func ("/head-page/pair", test_pair);
   g_test_add_func ("/head-page/pair-unreadable", test_pair_unreadable);
+  g_test_add_func ("/head-page/pair-expansion", test_pair_expansion);
   return g_test_run ();
 }
