@@ -15,6 +15,9 @@
 /* Bytes of a token that are compared in a step. */
 #define STEP_BYTES 16
 
+/* Steps for each byte that is folded, and for each that it becomes, of which there can be eleven. */
+#define FOLD_STEPS 8
+
 /* The text of a token without the marks of its tokenizer, and without spaces around it. */
 typedef struct
 {
@@ -142,7 +145,8 @@ fold (const char *text,
   return g_string_free (folded, FALSE);
 }
 
-static void
+/* Returns: as how many steps it counts */
+static guint64
 append_folded (const Piece *piece,
                GString     *folded)
 {
@@ -154,12 +158,23 @@ append_folded (const Piece *piece,
     {
       for (gsize i = 0; i < piece->length; i++)
         g_string_append_c (folded, g_ascii_tolower (piece->text[i]));
-      return;
+      return piece->length;
     }
   if (!g_utf8_validate_len (piece->text, piece->length, NULL))
-    return;
+    return piece->length;
   g_autofree char *own = fold (piece->text, piece->length);
-  g_string_append (folded, own);
+  const gsize length = strlen (own);
+  g_string_append_len (folded, own, (gssize) length);
+  return FOLD_STEPS * ((guint64) piece->length + length);
+}
+
+/* Returns: whether there may be more */
+static gboolean
+spend (HlTokenMatcher *self,
+       guint64         steps)
+{
+  self->left -= MIN (steps, self->left);
+  return self->left > 0;
 }
 
 /* Folds each piece once, for all that is looked for. One that is a part of a character becomes nothing, which matches nothing. */
@@ -169,12 +184,12 @@ fold_pieces (HlTokenMatcher *self)
   if (self->folded != NULL)
     return;
   self->folded = g_string_sized_new (self->text->len);
-  for (gsize i = 0; i < self->n; i++)
+  for (gsize i = 0; i < self->n && self->left > 0; i++)
     {
       Piece *piece = &self->pieces[i];
 
       piece->folded = self->folded->len;
-      append_folded (piece, self->folded);
+      spend (self, append_folded (piece, self->folded));
       piece->folded_length = self->folded->len - piece->folded;
       if (piece->folded_length > 0)
         self->beginnings[(guint8) self->folded->str[piece->folded]] |= FOLDED_PIECE;
@@ -183,11 +198,10 @@ fold_pieces (HlTokenMatcher *self)
 
 /* Takes note of a piece that is looked at. Returns: whether there may be more */
 static gboolean
-spend (HlTokenMatcher *self,
-       const Piece    *piece)
+look_at (HlTokenMatcher *self,
+         const Piece    *piece)
 {
-  self->left -= MIN (1 + piece->length / STEP_BYTES, self->left);
-  return self->left > 0;
+  return spend (self, 1 + piece->length / STEP_BYTES);
 }
 
 /* How many bytes of the text the piece takes from its beginning; 0 if it is another. */
@@ -211,7 +225,7 @@ match_run (HlTokenMatcher *self,
            const char     *text,
            gboolean        folded)
 {
-  for (gsize i = first; i < self->n && self->left > 0; spend (self, &self->pieces[i++]))
+  for (gsize i = first; i < self->n && self->left > 0; look_at (self, &self->pieces[i++]))
     {
       const gsize length = match_piece (self, &self->pieces[i], text, folded);
 
@@ -288,7 +302,7 @@ scan (HlTokenMatcher   *self,
     {
       if (!can_begin (self, level, spelling, text, folded))
         continue;
-      for (gsize first = 0; first < self->n && spend (self, &self->pieces[first]); first++)
+      for (gsize first = 0; first < self->n && look_at (self, &self->pieces[first]); first++)
         {
           const gsize n = match (self, level, first, spelling, text, folded);
 

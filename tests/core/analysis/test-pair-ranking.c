@@ -225,7 +225,6 @@ test_parse (void)
   g_assert_cmpuint (hl_token_pairs_get (pairs, 2)->queries.first, ==, 2);
 }
 
-/* The definition, in plain loops. */
 /* Each pair is looked for among all tokens that begin as it does, up to what many pairs may take. */
 static void
 test_too_many (void)
@@ -286,6 +285,30 @@ test_long_word (void)
   g_assert_true (g_str_equal (spelled, "#7-25006"));
 }
 
+/* Of a character of three bytes thirty-three are kept to be compared. */
+static void
+test_folded_text (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *tokens[1 + 26] = { "she" };
+  HlTokenRun run;
+
+  for (guint i = 0; i < 20000; i++)
+    g_string_append (text, "\uFDFA");
+  for (guint i = 1; i < G_N_ELEMENTS (tokens); i++)
+    tokens[i] = text->str;
+  g_autoptr (HlTokenMatcher) few = hl_token_matcher_new (tokens, 20);
+  g_assert_cmpuint (hl_token_matcher_find (few, "SHE", 0, &run), ==, 1);
+  g_assert_cmpuint (hl_token_matcher_find (few, "zebra", 0, &run), ==, 0);
+  g_assert_false (hl_token_matcher_gave_up (few));
+  g_autoptr (HlTokenMatcher) many = hl_token_matcher_new (tokens, G_N_ELEMENTS (tokens));
+  g_assert_cmpuint (hl_token_matcher_find (many, "she", 0, &run), ==, 1);
+  g_assert_false (hl_token_matcher_gave_up (many));
+  g_assert_cmpuint (hl_token_matcher_find (many, "zebra", 0, &run), ==, 0);
+  g_assert_true (hl_token_matcher_gave_up (many));
+}
+
+/* The definition, in plain loops. */
 static double
 get_expected (const float       *weights,
               guint              head,
@@ -487,6 +510,7 @@ main (int    argc,
   g_test_add_func ("/pair-ranking/parse", test_parse);
   g_test_add_func ("/pair-ranking/too-many", test_too_many);
   g_test_add_func ("/pair-ranking/long-word", test_long_word);
+  g_test_add_func ("/pair-ranking/folded-text", test_folded_text);
   g_test_add_func ("/pair-ranking/weights", test_weights);
   g_test_add_func ("/pair-ranking/ranks", test_ranks);
   g_test_add_func ("/pair-ranking/numbers", test_numbers);
