@@ -44,6 +44,7 @@ typedef struct
   guint odd_head;
   gsize odd_query;
   double padded_mass; /* greatest part of a row that lies on padding */
+  double hidden_mass; /* and on keys that its query cannot see */
 } Findings;
 
 static void
@@ -52,6 +53,8 @@ look_at_row (Findings    *findings,
              gsize        n_keys,
              gsize        n_used_keys,
              double       tolerance,
+             gsize        first_seen,
+             gsize        end_seen,
              gboolean     has_sink,
              guint        layer,
              guint        head,
@@ -59,6 +62,7 @@ look_at_row (Findings    *findings,
 {
   double sum = 0;
   double padded = 0;
+  double hidden = 0;
   gboolean finite = TRUE;
 
   findings->n_rows++;
@@ -77,6 +81,8 @@ look_at_row (Findings    *findings,
       sum += weight;
       if (key >= n_used_keys)
         padded += weight;
+      if (key < first_seen || key >= end_seen)
+        hidden += fabsf (weight);
     }
   if (!finite)
     return;
@@ -100,6 +106,7 @@ look_at_row (Findings    *findings,
       findings->n_great_rows += sum > 1;
     }
   findings->padded_mass = MAX (findings->padded_mass, padded);
+  findings->hidden_mass = MAX (findings->hidden_mass, hidden);
 }
 
 static void
@@ -181,6 +188,9 @@ report (const Findings *findings,
           findings->n_zero_rows, looked);
   if (findings->padded_mass > 0.001)
     WARN (_ ("Up to %.1f %% of a query's weight lies on padding"), findings->padded_mass * 100);
+  if (findings->hidden_mass > 0)
+    WARN (_ ("Up to %.3g %% of a query's weight lies on keys that are shown as masked (looked at: %s)"),
+          findings->hidden_mass * 100, looked);
 #undef WARN
 #undef WARN_ABOUT
   if (findings->n_sunk_rows > 0)
@@ -260,10 +270,16 @@ hl_examine_attention (HlAttention       *attention,
               .n_rows = 1,
               .n_columns = n_keys,
             };
+            gsize first_seen, end_seen;
+
+            hl_mask_get_visible (hl_attention_source_get_mask (source, layer),
+                                 hl_attention_source_get_n (source, HL_QUERIES), n_keys, request.first_query,
+                                 &first_seen, &end_seen);
             if (!hl_attention_source_read (source, &request, row, cancellable, error))
               return NULL;
-            look_at_row (&findings, row, n_keys, hl_attention_get_n_used (attention, HL_KEYS), tolerance,
-                         hl_attention_get_rule (attention, layer)->sinks != NULL, layer, head, request.first_query);
+            look_at_row (&findings, row, n_keys, hl_attention_get_n_used (attention, HL_KEYS), tolerance, first_seen,
+                         end_seen, hl_attention_get_rule (attention, layer)->sinks != NULL, layer, head,
+                         request.first_query);
           }
       }
   GPtrArray *checks = report (&findings, n_heads, hl_attention_get_quantity (attention));

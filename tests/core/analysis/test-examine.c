@@ -99,6 +99,19 @@ test_padding (void)
   g_assert_true (says (checks, HL_SEVERITY_WARNING, "25.0 % of a query's weight lies on padding"));
 }
 
+/* What is drawn as masked ought to be nothing. */
+static void
+test_hidden (void)
+{
+  const float weights[] = { 1, 0, 0.5f, 0.5f, 0.75f, 0.25f, 0.5f, 0.5f };
+  g_autoptr (HlAttention)
+    attention = test_make_attention_full (1, 2, 2, 2, weights, NULL, NULL, 2, 0, (HlMask){ .causal = TRUE });
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (GPtrArray) checks = hl_examine_attention (attention, source, NULL, NULL);
+
+  g_assert_true (says (checks, HL_SEVERITY_WARNING, "25 % of a query's weight lies on keys that are shown as masked"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -110,5 +123,6 @@ main (int    argc,
   g_test_add_func ("/examine/not-numbers", test_not_numbers);
   g_test_add_func ("/examine/zero-rows", test_zero_rows);
   g_test_add_func ("/examine/padding", test_padding);
+  g_test_add_func ("/examine/hidden", test_hidden);
   return g_test_run ();
 }

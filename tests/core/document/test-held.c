@@ -192,6 +192,91 @@ test_scores (void)
   g_assert_false (hl_mask_hides (mask));
 }
 
+typedef gboolean (*SeesFunc) (guint layer, guint head, guint query, guint key);
+
+static gboolean
+sees_earlier (guint layer,
+              guint head,
+              guint query,
+              guint key)
+{
+  return key <= query;
+}
+
+static gboolean
+sees_later_in_one_head (guint layer,
+                        guint head,
+                        guint query,
+                        guint key)
+{
+  return key <= query || (layer == 2 && head == 1);
+}
+
+/* As text with an image in it, whose tokens see one another (Gemma 3). */
+static gboolean
+sees_image (guint layer,
+            guint head,
+            guint query,
+            guint key)
+{
+  return key <= query || (query >= 70 && query < 86 && key < 86);
+}
+
+/* So many layers of as many heads, with nothing but what @sees says in them; the last @n_blank rows are no numbers. */
+static HlExample *
+load_maps (guint    n_heads,
+           guint    n,
+           guint    n_blank,
+           SeesFunc sees)
+{
+  g_autoptr (GString) text = g_string_new ("{\"attention\": [");
+
+  for (guint map = 0; map < n_heads * n_heads; map++)
+    {
+      g_string_append (text, map == 0 ? "[[" : map % n_heads == 0 ? "], [[" : ", [");
+      for (guint query = 0; query < n; query++)
+        for (guint key = 0; key < n; key++)
+          g_string_append_printf (text, "%s%s",
+                                  key > 0     ? ","
+                                  : query > 0 ? "],["
+                                              : "[",
+                                  query >= n - n_blank                              ? "NaN"
+                                  : sees (map / n_heads, map % n_heads, query, key) ? "0.1"
+                                                                                    : "0");
+      g_string_append (text, "]]");
+    }
+  g_string_append (text, "]]}");
+  return load (text->str, FALSE);
+}
+
+/* Where a file says nothing, one head that looks forward is enough, wherever it is, and so are some rows. */
+static void
+test_guessed (void)
+{
+  const struct
+  {
+    guint n_heads;
+    guint n;
+    guint n_blank;
+    SeesFunc sees;
+    gboolean is_causal;
+  } cases[] = {
+    { 4, 8, 0, sees_earlier, TRUE },  { 4, 8, 0, sees_later_in_one_head, FALSE },
+    { 2, 96, 0, sees_earlier, TRUE }, { 2, 96, 20, sees_earlier, TRUE },
+    { 2, 96, 0, sees_image, FALSE },  { 2, 96, 96, sees_earlier, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlExample) example = load_maps (cases[i].n_heads, cases[i].n, cases[i].n_blank, cases[i].sees);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+
+      g_test_message ("case %u", i);
+      g_assert_cmpint (says (example, HL_SEVERITY_INFO, "looks causal"), ==, cases[i].is_causal);
+      g_assert_cmpint (hl_attention_get_rule (attention, 0)->mask.causal, ==, cases[i].is_causal);
+    }
+}
+
 /* "-" for each cell of the maps of a lens that is masked, head by head. */
 static void
 assert_marked (HlExample    *example,
@@ -290,6 +375,7 @@ main (int    argc,
   g_test_add_func ("/held/two-lists", test_two_lists);
   g_test_add_func ("/held/one-string", test_one_string);
   g_test_add_func ("/held/scores", test_scores);
+  g_test_add_func ("/held/guessed", test_guessed);
   g_test_add_func ("/held/scattered", test_scattered);
   g_test_add_func ("/held/mask", test_mask);
   return g_test_run ();

@@ -7,7 +7,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/tensor/hl-file-tensor.h"
 #include "core/document/attention/hl-attention-rule.h"
+
+/* Where a file says nothing: heads that are looked at, rows of each, and numbers of all together. */
+#define MAX_HEADS 16
+#define MAX_ROWS 64
+#define MAX_NUMBERS (1 << 23)
+
+/* Where numbers have to be unpacked first, maybe a layer of them for each head: so many bytes, but two heads in any case. */
+#define MAX_UNPACKED (64 << 20)
 
 /* In maps of fewer positions, zeros above the diagonal may be chance. */
 #define FEWEST_POSITIONS 3
@@ -19,26 +28,27 @@ typedef enum
   EVIDENCE_AGAINST,
 } Evidence;
 
-/* Whether the first rows of a map have weights only where @mask allows. All rows zero are no evidence; nor is a map
+/* Whether rows of a map have weights only where @mask allows. All rows zero are no evidence, nor is what is no number; nor is a map
  * that could be the same without a mask. */
 static Evidence
 weigh_rows (const HlMask *mask,
             const float  *rows,
+            gsize         first_query,
             gsize         n_rows,
             gsize         n_queries,
             gsize         n_keys)
 {
   Evidence evidence = EVIDENCE_NONE;
 
-  for (gsize query = 0; query < n_rows; query++)
+  for (gsize i = 0; i < n_rows; i++)
     {
-      const float *row = rows + query * n_keys;
+      const float *row = rows + i * n_keys;
       gsize first, end;
 
-      hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
+      hl_mask_get_visible (mask, n_queries, n_keys, first_query + i, &first, &end);
       for (gsize key = 0; key < n_keys; key++)
         {
-          if (row[key] == 0)
+          if (row[key] == 0 || isnan (row[key]))
             continue;
           if (key < first || key >= end)
             return EVIDENCE_AGAINST;
@@ -83,11 +93,84 @@ weigh_weights (const HlDumpContext *context,
       if (!hl_dump_held_read (held, context, i, 0, n_rows, rows, error))
         return FALSE;
       const Evidence found =
-        weigh_rows (&masks[hl_dump_held_get_layer (held, i)], rows, n_rows, held->n_queries, held->n_keys);
+        weigh_rows (&masks[hl_dump_held_get_layer (held, i)], rows, 0, n_rows, held->n_queries, held->n_keys);
       if (found != EVIDENCE_NONE)
         *evidence = found;
       if (found == EVIDENCE_AGAINST)
         break;
+    }
+  return TRUE;
+}
+
+/* How much is looked at: so many rows at each of some places of each of some heads. */
+typedef struct
+{
+  guint64 n_heads;
+  gsize n_places;
+  gsize n_rows;
+} Sample;
+
+/* What nobody has to wait for. Rows that do not lie in the file as they are, are read in one piece. */
+static Sample
+choose_sample (const HlDumpHeld *held)
+{
+  guint64 n_heads = 0, n_unpacked = 1;
+  gboolean lie_as_they_are = TRUE;
+
+  for (guint i = 0; i < held->weights->n_layers; i++)
+    {
+      const HlLayerTensor *layer = &held->weights->layers[i];
+      const gboolean is_packed = !hl_tensor_is_in_memory (layer->tensor) && !HL_IS_FILE_TENSOR (layer->tensor);
+      const guint64 n_layers = layer->layer_axis >= 0 ? hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis]
+                                                      : 1;
+
+      n_heads += hl_layer_tensor_get_n_heads (layer);
+      lie_as_they_are &= !is_packed && !hl_tensor_lies_apart (layer->tensor);
+      if (is_packed)
+        n_unpacked = MAX (n_unpacked, hl_tensor_get_announced (layer->tensor) / n_layers);
+    }
+  n_heads = MIN (n_heads, CLAMP (MAX_UNPACKED / n_unpacked, HL_DUMP_HELD_N_HEADS, MAX_HEADS));
+  const gsize n_rows = MIN (held->n_queries, CLAMP (MAX_NUMBERS / n_heads / held->n_keys, 1, MAX_ROWS));
+  return (Sample){ n_heads, lie_as_they_are ? n_rows : 1, lie_as_they_are ? 1 : n_rows };
+}
+
+/* Heads at equal steps, the first and the last among them, and of each other rows: those that see later keys may be all of a few
+ * heads, or a few of all heads. */
+static gboolean
+weigh_sample (const HlDumpContext *context,
+              const HlDumpHeld    *held,
+              const HlMask        *masks,
+              Evidence            *evidence,
+              GError             **error)
+{
+  const HlDumpMaps *weights = held->weights;
+  const Sample sample = choose_sample (held);
+  const gsize n_firsts = held->n_queries - sample.n_rows + 1;
+  g_autofree float *rows = g_new (float, MAX (sample.n_rows * held->n_keys, 1));
+  guint64 n_heads = 0;
+
+  for (guint i = 0; i < weights->n_layers; i++)
+    n_heads += hl_layer_tensor_get_n_heads (&weights->layers[i]);
+  *evidence = EVIDENCE_NONE;
+  for (guint64 i = 0; i < sample.n_heads; i++)
+    {
+      guint64 head = sample.n_heads > 1 ? i * (n_heads - 1) / (sample.n_heads - 1) : 0;
+      guint layer = 0;
+
+      for (; head >= hl_layer_tensor_get_n_heads (&weights->layers[layer]); layer++)
+        head -= hl_layer_tensor_get_n_heads (&weights->layers[layer]);
+      for (gsize place = 0; place < sample.n_places; place++)
+        {
+          const gsize first = (place * sample.n_heads + i) * n_firsts / (sample.n_places * sample.n_heads);
+
+          if (!hl_dump_held_read_head (held, context, layer, head, first, sample.n_rows, rows, error))
+            return FALSE;
+          const Evidence found = weigh_rows (&masks[layer], rows, first, sample.n_rows, held->n_queries, held->n_keys);
+          if (found != EVIDENCE_NONE)
+            *evidence = found;
+          if (found == EVIDENCE_AGAINST)
+            return TRUE;
+        }
     }
   return TRUE;
 }
@@ -163,8 +246,8 @@ say_mask (const HlDumpContext *context,
                                _ ("in %u of %u layers queries see keys of their own chunk only"), n_chunks, n_layers);
 }
 
-/* Finds the masks of all layers of an attention, and what they have in common, and notes how. Only some rows of two heads are read. Where the file
- * says nothing and @may_guess, weights tell whether they are causal. */
+/* Finds the masks of all layers of an attention, and what they have in common, and notes how. Only some rows of two heads are read; where the file
+ * says nothing and @may_guess, weights of more heads tell whether they are causal. */
 gboolean
 hl_dump_find_mask (const HlDumpContext *context,
                    const HlDumpRule    *rule,
@@ -193,7 +276,7 @@ hl_dump_find_mask (const HlDumpContext *context,
     return TRUE;
   /* What follows from queries and keys, or from scores, is masked by the rule that the file gives. */
   if (held->weights->n_layers > 0 && !(held->has_scores && hides) &&
-      !weigh_weights (context, held, masks, &evidence, error))
+      !(guesses ? weigh_sample : weigh_weights) (context, held, masks, &evidence, error))
     return FALSE;
 
   if (hides && evidence == EVIDENCE_AGAINST && hl_dump_rule_get_max (rule, HL_DUMP_RULE_CAUSAL) > 0)

@@ -45,18 +45,18 @@ hl_dump_held_get_layer (const HlDumpHeld *self,
   return found;
 }
 
-/* Reads rows of the first head of the first layer, or of the last head of the last: the two that differ most. What is masked in them is 0. */
+/* Reads rows of a head. What is masked in them is 0. */
 gboolean
-hl_dump_held_read (const HlDumpHeld    *self,
-                   const HlDumpContext *context,
-                   guint                which,
-                   gsize                first_query,
-                   gsize                n_rows,
-                   float               *rows,
-                   GError             **error)
+hl_dump_held_read_head (const HlDumpHeld    *self,
+                        const HlDumpContext *context,
+                        guint                layer_index,
+                        guint64              head,
+                        gsize                first_query,
+                        gsize                n_rows,
+                        float               *rows,
+                        GError             **error)
 {
-  HlLayerTensor layer = self->weights->layers[hl_dump_held_get_layer (self, which)];
-  const guint64 head = which == 0 ? 0 : hl_layer_tensor_get_n_heads (&layer) - 1;
+  HlLayerTensor layer = self->weights->layers[layer_index];
 
   layer.batch = self->batch;
   if (!hl_layer_tensor_read (&layer, head, first_query, n_rows, 0, self->n_keys, rows, context->cancellable, error))
@@ -73,6 +73,22 @@ hl_dump_held_read (const HlDumpHeld    *self,
           numbers[key] = 0;
     }
   return TRUE;
+}
+
+/* Reads rows of the first head of the first layer, or of the last head of the last: the two that differ most. */
+gboolean
+hl_dump_held_read (const HlDumpHeld    *self,
+                   const HlDumpContext *context,
+                   guint                which,
+                   gsize                first_query,
+                   gsize                n_rows,
+                   float               *rows,
+                   GError             **error)
+{
+  const guint layer = hl_dump_held_get_layer (self, which);
+  const guint64 head = which == 0 ? 0 : hl_layer_tensor_get_n_heads (&self->weights->layers[layer]) - 1;
+
+  return hl_dump_held_read_head (self, context, layer, head, first_query, n_rows, rows, error);
 }
 
 /* Tells one past the last key, and one past the last of @n_rows, that hold weight. */
