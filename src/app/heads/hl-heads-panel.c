@@ -30,6 +30,7 @@ struct _HlHeadsPanel
   /* Somebody asked just now: as soon as the answer is there, it is shown. */
   gboolean shows_best;
   gboolean sorts_by_pair;
+  GError *pairs_error; /* why the pairs were not found in the attention, if they were not */
 
   GtkWidget *content;
   HlPairEntry *pairs;
@@ -241,15 +242,11 @@ update_message (HlHeadsPanel *self)
   const char *pairs = hl_view_state_get_pairs (self->state);
   const GError *work_error = hl_head_work_get_error (self->work);
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
-  g_autoptr (GError) error = NULL;
   char number[HL_WEIGHT_TEXT_SIZE];
   guint best;
 
-  if (pairs != NULL && hl_view_state_get_found_pairs (self->state) == NULL)
-    {
-      g_autoptr (HlTokenPairs) none = hl_token_pairs_parse (hl_view_state_get_attention (self->state), pairs, &error);
-      say_error (self, error);
-    }
+  if (self->pairs_error != NULL)
+    say_error (self, self->pairs_error);
   else if (work_error != NULL)
     say_error (self, work_error);
   else if (pairs != NULL && find_best (self, &best))
@@ -272,7 +269,7 @@ update_message (HlHeadsPanel *self)
     }
   else
     say (self, NULL, FALSE);
-  hl_pair_entry_set_wrong (self->pairs, error != NULL);
+  hl_pair_entry_set_wrong (self->pairs, self->pairs_error != NULL);
 }
 
 static void
@@ -396,7 +393,15 @@ follow_attention (HlHeadsPanel *self)
 static void
 follow_pairs (HlHeadsPanel *self)
 {
-  hl_pair_entry_set_pairs (self->pairs, hl_view_state_get_pairs (self->state));
+  const char *pairs = hl_view_state_get_pairs (self->state);
+
+  g_clear_error (&self->pairs_error);
+  if (pairs != NULL && hl_view_state_get_found_pairs (self->state) == NULL)
+    {
+      g_autoptr (HlTokenPairs)
+        none = hl_token_pairs_parse (hl_view_state_get_attention (self->state), pairs, &self->pairs_error);
+    }
+  hl_pair_entry_set_pairs (self->pairs, pairs);
   hl_head_columns_show_pair (self->view, hl_view_state_get_found_pairs (self->state) != NULL);
   self->sorts_by_pair = hl_view_state_get_found_pairs (self->state) != NULL;
   update_message (self);
@@ -487,6 +492,7 @@ hl_heads_panel_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
   g_clear_object (&self->rows_of);
+  g_clear_error (&self->pairs_error);
   G_OBJECT_CLASS (hl_heads_panel_parent_class)->dispose (object);
 }
 

@@ -12,6 +12,17 @@ static const PanelAttention attentions[] = {
   { .kind = HL_ATTENTION_DECODER, .n_layers = 1, .n_heads = 1, .n = 5 },
 };
 
+static guint n_folded;
+
+/* In place of GLib's: what is looked for is made comparable by it. */
+__attribute__ ((visibility ("default"))) char *
+g_utf8_casefold (const char *text,
+                 gssize      length)
+{
+  n_folded++;
+  return g_utf8_strdown (text, length);
+}
+
 /* Shows one of them, and what is known of its heads. */
 static void
 show_attention (HlViewState *state,
@@ -78,6 +89,41 @@ test_unseen (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Words that are not in the text are looked for once, not whenever there is news of the work. */
+static void
+test_missing_words (void)
+{
+  g_autoptr (HlExample) example = panel_example_new (attentions, G_N_ELEMENTS (attentions));
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlHeadWork) work = hl_head_work_new ();
+  GtkWidget *panel = g_object_ref_sink (GTK_WIDGET (hl_heads_panel_new (work)));
+  GtkLabel *message = GTK_LABEL (panel_get_child (panel, "message"));
+  GtkWidget *pairs = panel_get_child (panel, "pairs");
+  GtkWidget *entry = panel_get_child (pairs, "entry");
+
+  hl_heads_panel_set_view_state (HL_HEADS_PANEL (panel), state);
+  hl_heads_panel_find (HL_HEADS_PANEL (panel), "zebra → time");
+  g_assert_cmpuint (n_folded, >, 0);
+  n_folded = 0;
+  for (guint i = 0; i < 3; i++)
+    g_signal_emit_by_name (work, "changed");
+  g_assert_cmpuint (n_folded, ==, 0);
+  g_assert_nonnull (strstr (gtk_label_get_label (message), "“zebra”"));
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+
+  hl_view_state_set_pairs (state, "time → zoo");
+  g_assert_nonnull (strstr (gtk_label_get_label (message), "“zoo”"));
+  n_folded = 0;
+  hl_view_state_set_attention (state, hl_example_get_attention (example, 1));
+  g_assert_cmpuint (n_folded, >, 0);
+  g_assert_nonnull (strstr (gtk_label_get_label (message), "“zoo”"));
+
+  hl_view_state_set_pairs (state, "time → flies");
+  g_assert_cmpstr (gtk_label_get_label (message), ==, "");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  g_object_unref (panel);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -86,5 +132,6 @@ main (int   argc,
   adw_init ();
 
   g_test_add_func ("/heads-panel/unseen", test_unseen);
+  g_test_add_func ("/heads-panel/missing-words", test_missing_words);
   return g_test_run ();
 }
