@@ -187,6 +187,71 @@ test_difference (Fixture      *self,
   g_assert_true (again->comparison == shown->comparison && again->source == shown->source);
 }
 
+/* Where the second text begins is counted on either side by itself. */
+static void
+check_sentences (Fixture    *self,
+                 HlSentences sentences,
+                 HlRange     queries,
+                 HlRange     keys)
+{
+  self->options.sentences = sentences;
+  g_autoptr (HlShown) shown = make (self, NULL);
+
+  g_assert_true (hl_range_equal (shown->queries, queries));
+  g_assert_true (hl_range_equal (shown->keys, keys));
+}
+
+static void
+test_sentences (Fixture      *self,
+                gconstpointer data)
+{
+  g_autofree float *weights = test_make_weights (2, 6, 4, 4);
+  g_autoptr (HlAttention)
+    other = test_make_attention_full (2, 3, 4, 4, weights, NULL, NULL, 4, 2, (HlMask){ FALSE, 0 });
+
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 2, 2 });
+  self->hidden.sets[HL_KEYS] = hl_token_set_change (NULL, 1, 1, TRUE);
+  check_sentences (self, HL_SENTENCES_A_TO_A, (HlRange){ 0, 2 }, (HlRange){ 0, 1 });
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 1, 2 });
+  self->options.direction = HL_DIRECTION_TRANSPOSED;
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 1 }, (HlRange){ 2, 2 });
+  self->counterpart.attention = other;
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 1 }, (HlRange){ 2, 2 });
+  self->options.direction = HL_DIRECTION_AS_IS;
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 1, 2 });
+  self->counterpart.attention = NULL;
+
+  self->hidden.sets[HL_QUERIES] = hl_token_set_change (NULL, 0, 2, TRUE);
+  check_sentences (self, HL_SENTENCES_B_TO_A, (HlRange){ 0, 2 }, (HlRange){ 0, 1 });
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 0 }, (HlRange){ 1, 2 });
+}
+
+/* A sink is no token of either text, and stands with the first. */
+static void
+test_sentences_of_sinks (Fixture      *self,
+                         gconstpointer data)
+{
+  const float sinks[] = { 0, 1, 2 };
+  HlLayerTensor layers[] = { *hl_attention_get_weights (self->attention, 0),
+                             *hl_attention_get_weights (self->attention, 1) };
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
+                                 .weights = layers,
+                                 .n_layers = 2,
+                                 .n_used = { 4, 4 },
+                                 .sentence_b_start = 2,
+                                 .rule.sinks = sinks };
+  HlAttention *plain = self->attention;
+  HlAttentionSource *plain_source = self->source;
+
+  self->attention = hl_attention_new (&init);
+  self->source = hl_attention_make_source (self->attention);
+  g_object_unref (plain_source);
+  g_object_unref (plain);
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 3, 2 });
+  self->hidden.sets[HL_KEYS] = hl_token_set_change (NULL, 1, 1, TRUE);
+  check_sentences (self, HL_SENTENCES_B_TO_A, (HlRange){ 2, 2 }, (HlRange){ 0, 2 });
+}
+
 static void
 test_picks (Fixture      *self,
             gconstpointer data)
@@ -216,6 +281,8 @@ main (int   argc,
   ADD ("heads", test_heads);
   ADD ("maps-read", test_maps_read);
   ADD ("difference", test_difference);
+  ADD ("sentences", test_sentences);
+  ADD ("sentences-of-sinks", test_sentences_of_sinks);
   ADD ("picks", test_picks);
   return g_test_run ();
 }

@@ -204,6 +204,12 @@ test_ranges (void)
   hl_view_state_set_option (state, sentences, HL_SENTENCES_ALL);
   hl_view_state_set_option (state, crop_padding, FALSE);
   g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 10);
+
+  /* There are two texts still, though of the first no query is left. */
+  hl_view_state_set_hidden (state, "q0-2");
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_A);
+  g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->queries, (HlRange){ 0, 7 }));
+  g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->keys, (HlRange){ 0, 3 }));
 }
 
 static void

@@ -112,14 +112,12 @@ char *
 hl_token_weights_dup_place (HlTokenWeights *self,
                             gsize           index)
 {
-  HlAttention *attention = hl_token_weights_get_attention (self);
-  const gsize b = hl_attention_get_sentence_b_start (attention);
+  const gsize b = hl_token_weights_get_sentence_b (self);
   const gsize position = hl_token_weights_get_position (self, index);
 
-  if (hl_token_weights_has_sides (self) || b == 0 ||
-      b >= hl_attention_get_n (attention, hl_token_weights_get_side (self)))
+  if (hl_token_weights_has_sides (self) || b == 0)
     return g_strdup_printf ("%zu", position);
-  return g_strdup_printf ("%s %zu", index < b ? "A" : "B", position);
+  return g_strdup_printf ("%s %zu", position < b ? "A" : "B", position);
 }
 
 /* Whether what it is about is no token but the sink of heads. */

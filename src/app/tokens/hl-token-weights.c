@@ -27,6 +27,7 @@ struct _HlTokenWeights
   gsize subject;
   HlTokenSet *gathered; /* of which the subject is one; NULL where it stands alone */
   HlRange listed;
+  gsize sentence_b; /* where the second text begins; 0 where there is one */
   /* While two sides are compared, what each of them answers by itself; either may have nothing in focus. */
   HlComparison *comparison;
   HlTokenWeights *sides[2];
@@ -121,6 +122,7 @@ new_alone (HlViewState *state)
   self->subject = focus->tokens[hl_pick_get_side (focus)];
   self->gathered = hl_token_set_ref (in_focus->gathered);
   self->listed = hl_view_state_get_shown (state)->ranges[self->side];
+  self->sentence_b = hl_attention_get_sentence_b_start (shown->original);
   return g_steal_pointer (&self);
 }
 
@@ -805,6 +807,15 @@ hl_token_weights_lists_keys (HlTokenWeights *self)
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
 
   return (self->side == HL_KEYS) != hl_attention_is_transposed (self->attention);
+}
+
+/* The position of the first token of the second text; 0 where there is one. */
+gsize
+hl_token_weights_get_sentence_b (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->sentence_b;
 }
 
 gboolean

@@ -65,6 +65,7 @@ gboolean             hl_token_weights_find             (HlTokenWeights      *sel
 double               hl_token_weights_get_sum          (HlTokenWeights      *self);
 double               hl_token_weights_get_whole        (HlTokenWeights      *self);
 
+gsize                hl_token_weights_get_sentence_b   (HlTokenWeights      *self);
 gboolean             hl_token_weights_has_sides        (HlTokenWeights      *self);
 gboolean             hl_token_weights_is_difference    (HlTokenWeights      *self);
 HlTokenWeights      *hl_token_weights_get_answer       (HlTokenWeights      *self,

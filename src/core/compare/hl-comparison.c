@@ -2,7 +2,7 @@
 /* What belongs together in two sides that are compared: tokens by spelling and order, heads by index or by choice. */
 #include "core/compare/hl-comparison.h"
 
-#include "core/source/derive/hl-sink-source.h"
+#include "core/compare/hl-common-texts.h"
 
 #include <string.h>
 
@@ -386,34 +386,18 @@ make_map (const HlTokenAlignment *alignment,
   return hl_token_map_new_spans (map_a != NULL ? hl_token_map_get_n_tokens (map_a) : n_a, spans, n);
 }
 
-/* The first position of the second text, if all before it are of the first texts; otherwise 0. */
+/* It is said of queries, and of these when they have become keys. */
 static gsize
 find_sentence_b (HlComparison *comparison)
 {
   HlAttention *a = hl_comparison_get_attention_a (comparison);
   HlAttention *b = hl_comparison_get_attention_b (comparison);
-  const gboolean sink_a = hl_sink_is_at (a, HL_KEYS, 0), sink_b = hl_sink_is_at (b, HL_KEYS, 0);
   const gsize start_a = hl_attention_get_sentence_b_start (a), start_b = hl_attention_get_sentence_b_start (b);
-  const HlTokenAlignment *keys = hl_comparison_get_alignment (comparison, HL_KEYS);
-  const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
-  gsize start = 0;
 
-  if (start_a == 0 || start_b == 0)
-    return 0;
-  for (gsize i = 0; i < hl_token_alignment_get_n (keys); i++)
-    {
-      const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a + sink_a;
-      const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b + sink_b;
-      const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) ||
-                                (positions[i].b != HL_TOKEN_NONE && !second_b);
-
-      if (in_first && (second_a || second_b || start > 0))
-        return 0;
-      if (!in_first && start == 0)
-        start = i;
-    }
-  /* It is said of queries, among which there is no sink. */
-  return start > 0 && (sink_a || sink_b) ? start - 1 : start;
+  return start_a > 0 && start_b > 0
+           ? hl_comparison_find_sentence_b (comparison, hl_attention_is_transposed (a) ? HL_KEYS : HL_QUERIES, start_a,
+                                            start_b)
+           : 0;
 }
 
 static HlAttention *

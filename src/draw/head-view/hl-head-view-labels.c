@@ -98,7 +98,7 @@ hl_head_view_draw_sentences (HlScene            *scene,
       const gsize b = hl_shown_get_sentence_b (frame->shown, side);
 
       if (b == 0)
-        return;
+        continue;
       const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
 
       if (split > 0)

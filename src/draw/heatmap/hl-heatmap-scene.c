@@ -676,7 +676,7 @@ draw_divider (const HlSceneFrame    *frame,
   const gsize column = key - layout->keys.first;
   cairo_rectangle_t box;
 
-  if (query == 0)
+  if (query == 0 && key == 0)
     return;
   hl_heatmap_layout_get_cell_box (layout, row, column, &box);
   hl_cairo_set_colour (cr, &theme->background, 1);

@@ -3,6 +3,7 @@
 
 #include "core/base/text/hl-bidi.h"
 #include "core/base/hl-error.h"
+#include "core/compare/hl-common-texts.h"
 #include "core/compare/hl-difference-source.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-cumulative-source.h"
@@ -434,14 +435,34 @@ hl_shown_get_numbered_queries_of (const HlShown *self,
                                                                                                 : (HlRange){ b, n - b };
 }
 
-/* The first query or key of the second text; 0 where there is one text. */
+/* Where the second text of @original begins in what was derived of it: on either side others may be left out. */
+static gsize
+count_first_text (HlAttention *derived,
+                  HlSide       side,
+                  HlAttention *original)
+{
+  const gsize b = hl_attention_get_sentence_b_start (original);
+  HlTokenMap *map = hl_attention_get_map (derived, side);
+
+  return map != NULL ? hl_token_map_count_before (map, b) : b;
+}
+
+/* The first query or key of the second text; 0 where there is one text, or nothing is left of the first. */
 gsize
 hl_shown_get_sentence_b (const HlShown *self,
                          HlSide         side)
 {
-  const gsize b = hl_attention_get_sentence_b_start (self->attention);
+  HlComparison *comparison = self->comparison;
 
-  return b > 0 && hl_sink_is_at (self->attention, side, 0) ? b + 1 : b;
+  if (hl_attention_get_sentence_b_start (self->original) == 0)
+    return 0;
+  if (comparison == NULL)
+    return count_first_text (self->attention, side, self->original);
+  if (hl_attention_get_sentence_b_start (self->other) == 0)
+    return 0;
+  return hl_comparison_find_sentence_b (
+    comparison, side, count_first_text (hl_comparison_get_attention_a (comparison), side, self->original),
+    count_first_text (hl_comparison_get_attention_b (comparison), side, self->other));
 }
 
 /* How many rows a side begins later than the other where both stand side by side: those of a sink, so that tokens stand beside themselves. */

@@ -442,6 +442,29 @@ test_places (void)
   g_assert_true (hl_token_row_get_weight (first) == hl_token_weights_get_row (weights, 0));
 }
 
+/* Whether others are left out among the queries or among the keys, a token is of its own text. */
+static void
+test_places_left (void)
+{
+  static const char *const hidden[] = { "k1", "q1,q3" };
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 6, .sentence_b_start = 3 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (hidden); i++)
+    {
+      g_autoptr (HlViewState) state = panel_state_new (&attention);
+      hl_view_state_set_hidden (state, hidden[i]);
+      g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 0, 0);
+
+      for (guint key = 0; key < (i == 0 ? 5 : 6); key++)
+        {
+          const guint position = i == 0 && key > 0 ? key + 1 : key;
+          g_autofree char *place = hl_token_weights_dup_place (weights, key);
+          g_autofree char *wanted = g_strdup_printf ("%s %u", position < 3 ? "A" : "B", position);
+          g_assert_cmpstr (place, ==, wanted);
+        }
+    }
+}
+
 /* Names of patches are cut in the middle: they end with what tells one from another. */
 static void
 test_patches (void)
@@ -477,6 +500,7 @@ main (int   argc,
   g_test_add_func ("/token-weights/list", test_list);
   g_test_add_func ("/token-weights/text", test_text);
   g_test_add_func ("/token-weights/places", test_places);
+  g_test_add_func ("/token-weights/places-left", test_places_left);
   g_test_add_func ("/token-weights/patches", test_patches);
   return g_test_run ();
 }

@@ -2,6 +2,7 @@
 /* B − A of two sides: against the plainest loops, with tokens, heads and layers that only one side has, and over bands. */
 #include "test-attentions.h"
 
+#include "core/compare/hl-common-texts.h"
 #include "core/compare/hl-difference-source.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -225,6 +226,9 @@ test_pairs_of_texts (void)
   /* [CLS] x w> [SEP] y< q> z */
   g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==, 4);
   g_assert_cmpuint (hl_attention_get_sentence_b_start (other), ==, 0);
+  g_assert_cmpuint (hl_comparison_find_sentence_b (together, HL_KEYS, 2, 3), ==, 3);
+  g_assert_cmpuint (hl_comparison_find_sentence_b (together, HL_KEYS, 2, 4), ==, 0);
+  g_assert_cmpuint (hl_comparison_find_sentence_b (together, HL_KEYS, 5, 6), ==, 7);
 }
 
 static void
