@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is hidden or pinned of one text is so of another, whose tokens stand far apart: its set is made at once. */
+/* What is hidden or pinned of one text is so of another, whose tokens stand far apart: its set is made at once. And its size. */
 #include "view/shown/hl-hidden-tokens.h"
 
 #include "core/compare/hl-token-alignment.h"
@@ -106,6 +106,29 @@ test_focus (void)
   g_assert_cmpuint (both.pick.key, ==, 14);
 }
 
+static void
+test_count (void)
+{
+  g_autofree float *weights = test_make_weights (1, 1, 6, 6);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 6, 6, weights);
+  const struct
+  {
+    gsize first_query, n_queries;
+    gsize first_key, n_keys;
+    gsize n;
+  } cases[] = {
+    { 0, 0, 0, 0, 0 }, { 0, 2, 0, 0, 2 }, { 0, 0, 4, 9, 2 }, { 1, 2, 1, 2, 2 }, { 4, 1, 0, 1, 2 }, { 0, 3, 2, 2, 4 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (HlHiddenTokens) hidden = { { hl_token_set_change (NULL, cases[i].first_query, cases[i].n_queries, TRUE),
+                                           hl_token_set_change (NULL, cases[i].first_key, cases[i].n_keys, TRUE) } };
+      g_test_message ("%u", i);
+      g_assert_cmpuint (hl_hidden_tokens_count (&hidden, attention), ==, cases[i].n);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -113,5 +136,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hidden-tokens/translate", test_translate);
   g_test_add_func ("/hidden-tokens/focus", test_focus);
+  g_test_add_func ("/hidden-tokens/count", test_count);
   return g_test_run ();
 }

@@ -123,15 +123,21 @@ count (const HlTokenSet *set,
   return n;
 }
 
-/* Those that this attention has; of self-attention they stand on both sides. */
+/* Those that this attention has; one that is hidden on both sides counts once. */
 gsize
 hl_hidden_tokens_count (const HlHiddenTokens *self,
                         HlAttention          *attention)
 {
-  gsize n = count (self->sets[HL_KEYS], hl_attention_get_n (attention, HL_KEYS));
+  const gsize n_keys = hl_attention_get_n (attention, HL_KEYS);
+  gsize n_spans, query;
+  const HlTokenSpan *spans = hl_token_set_get_spans (self->sets[HL_KEYS], &n_spans);
+  gsize n = count (self->sets[HL_KEYS], n_keys) +
+            count (self->sets[HL_QUERIES], hl_attention_get_n (attention, HL_QUERIES));
 
-  if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS || n == 0)
-    n += count (self->sets[HL_QUERIES], hl_attention_get_n (attention, HL_QUERIES));
+  for (gsize i = 0; i < n_spans; i++)
+    for (gsize key = spans[i].first; key < MIN (spans[i].first + spans[i].n, n_keys); key++)
+      n -= hl_attention_find_query_of_key (attention, key, &query) &&
+           hl_token_set_contains (self->sets[HL_QUERIES], query);
   return n;
 }
 
