@@ -228,7 +228,7 @@ test_shares (void)
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
 }
 
-/* Every token attends to itself, and so says the number, or nothing: a query need not stand beside itself where others are left out. */
+/* Every token attends to itself, and so says the number, or nothing: with others hidden, a query may stand beside another. */
 static void
 test_hidden (void)
 {

@@ -28,8 +28,8 @@ get_span (HlAttention *self,
  *
  * As many queries as keys may be left of a text without being the same tokens.
  *
- * Returns: whether at the position of each query, see hl_mask_get_position(), stands the key that is the same token or the word that it is
- *   part of. Of an attention of a document, whose tokens are all there, it is taken for granted
+ * Returns: whether at the position of each query, see hl_mask_get_position(), stands the key that is the same token, or the word
+ *   that it is part of. Of an attention of a document, whose tokens are all there, it is taken for granted
  */
 gboolean
 hl_attention_has_own_keys (HlAttention  *self,
