@@ -145,7 +145,7 @@ find (HlTokenMatcher *matcher,
   find_any (matcher, text, is_key, n_tokens, run, &local);
   if (hl_token_matcher_gave_up (matcher))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are too many pairs for so many tokens"));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is too much text to look for so many words in it"));
       return FALSE;
     }
   if (local == NULL)

@@ -258,7 +258,7 @@ test_too_many (void)
   g_assert_cmpuint (hl_token_pairs_get_n (pairs), ==, 100);
   g_assert_null (hl_token_pairs_parse (attention, many->str, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
-  g_assert_true (g_str_has_suffix (error->message, ": there are too many pairs for so many tokens"));
+  g_assert_true (g_str_has_suffix (error->message, ": there is too much text to look for so many words in it"));
 }
 
 /* A word of all tokens, and one that is begun by half of them wherever one stands. */
