@@ -109,9 +109,10 @@ hover_head (HlSceneView *view,
 {
   HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const guint layer = i * 7 % hl_attention_get_n_layers (attention);
-  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_attention_get_n_heads (attention, layer), .layer = layer };
+  const guint n_heads = hl_attention_get_n_heads (attention, layer);
+  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % MAX (n_heads, 1), .layer = layer };
 
-  hl_view_state_set_hovered (state, &pick);
+  hl_view_state_set_hovered (state, n_heads > 0 ? &pick : NULL);
 }
 
 static void
