@@ -13,6 +13,8 @@
 
 #include "app/hl-trace.h"
 
+#include "core/analysis/hl-head-index.h"
+
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -115,16 +117,20 @@ hover_head (HlSceneView *view,
   hl_view_state_set_hovered (state, n_heads > 0 ? &pick : NULL);
 }
 
+/* To the next of all: what is shown already has no other picture, and the step would not end. */
 static void
 change_head (HlSceneView *view,
              HlViewState *state,
              guint        i)
 {
-  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
-  const guint n_heads = hl_view_state_get_n_heads (state);
+  g_auto (HlHeadIndex) index;
 
+  hl_head_index_init (&index, hl_view_state_get_attention_source (state));
+  const guint next = (index.starts[hl_view_state_get_layer (state)] + hl_view_state_get_head (state) + 1) %
+                     hl_head_index_get_n (&index);
+  const guint layer = hl_head_index_get_layer (&index, next);
   hl_view_state_set_hovered (state, NULL);
-  hl_view_state_go_to (state, (i + 1) / n_heads % n_layers, (i + 1) % n_heads);
+  hl_view_state_go_to (state, layer, next - index.starts[layer]);
 }
 
 static void
@@ -334,13 +340,14 @@ static gboolean
 is_possible (HlTrace    *self,
              const Part *part)
 {
-  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
+  g_auto (HlHeadIndex) index;
   HlViewKind view;
 
+  hl_head_index_init (&index, hl_view_state_get_attention_source (self->state));
   if (hl_view_kind_from_nick (part->view, &view) &&
       hl_view_kind_get_lack (view, hl_view_state_get_attention (self->state)) != NULL)
     return FALSE;
-  return !part->needs_heads || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
+  return !part->needs_heads || hl_head_index_get_n (&index) > 1;
 }
 
 static gboolean
