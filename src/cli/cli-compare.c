@@ -43,6 +43,13 @@ compare_rows (gconstpointer a,
   return (x < y) - (x > y);
 }
 
+static gboolean
+is_searched (HlComparison *comparison)
+{
+  return hl_token_alignment_is_searched (hl_comparison_get_alignment (comparison, HL_QUERIES)) &&
+         hl_token_alignment_is_searched (hl_comparison_get_alignment (comparison, HL_KEYS));
+}
+
 static void
 describe_alignment (Compare      *self,
                     const char   *attention,
@@ -56,6 +63,11 @@ describe_alignment (Compare      *self,
                           hl_attention_get_n_used (a, HL_QUERIES), hl_attention_get_n_used (b, HL_QUERIES),
                           hl_token_alignment_get_n_common (hl_comparison_get_alignment (comparison, HL_KEYS)),
                           hl_attention_get_n_used (a, HL_KEYS), hl_attention_get_n_used (b, HL_KEYS));
+  if (!is_searched (comparison))
+    g_string_append_printf (self->alignment,
+                            _ ("%s: the texts are too long and too different to be aligned; only their beginnings and "
+                               "ends are compared\n"),
+                            attention);
 }
 
 static gboolean

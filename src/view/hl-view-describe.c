@@ -79,6 +79,9 @@ append_sides (GString     *text,
   const guint layer = shown->pairing.layer >= 0 ? (guint) shown->pairing.layer : shown->selection.layer;
   if (lacks_partner (shown, layer))
     g_string_append_printf (text, ", %s", hl_gap_text_get (shown->other, layer));
+  if (!hl_token_alignment_is_searched (hl_comparison_get_alignment (shown->comparison, HL_QUERIES)) ||
+      !hl_token_alignment_is_searched (hl_comparison_get_alignment (shown->comparison, HL_KEYS)))
+    append_part (text, _ ("texts too different to be aligned: their beginnings and ends are compared"));
 }
 
 static void

@@ -106,6 +106,18 @@ class Compare(Case):
         self.assertTrue(self.done("compare", *arguments, "--format=csv").endswith(",0,,\n"))
         self.assertRegex(self.done("compare", *arguments), r" 0 +- +-\n\Z")
 
+    @needs_numpy
+    def test_too_different(self):
+        """Two long texts that are not aligned, and what that leaves in both."""
+        n = 200_000
+        names = [self.folder / "a.npz", self.folder / "b.npz"]
+        for name, word in zip(names, "ab"):
+            numpy.savez(name, attention=numpy.full((1, 1, 1, n), 1 / n, numpy.float32), query_tokens=numpy.array(["same"]),
+                        key_tokens=numpy.array(["same"] + [word] * (n - 1)))
+        table = self.done("compare", *names)
+        self.assertIn("too long and too different to be aligned; only their beginnings and ends are compared\n", table)
+        self.assertRegex(table, r" 0 +- +-\n\Z")
+
     def test_texts(self):
         model = CHECKPOINTS / "bert"
         rows = self.rows(model, model, "--ids=1,2,3,4,5")

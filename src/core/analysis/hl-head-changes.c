@@ -137,7 +137,8 @@ compute (const Common *common,
   hl_comparison_get_partner (comparison, layer, head, &change->other_layer, &change->other_head);
   if (rows_a == NULL || rows_b == NULL)
     return hl_error_set_no_memory (error);
-  for (gsize i = 0; common->n_keys > 0 && i < common->n_queries;)
+  /* One key holds all of what is compared on either side. */
+  for (gsize i = 0; common->n_keys > 1 && i < common->n_queries;)
     {
       const HlAlignedToken first = queries[i];
       gsize end = i + 1;
@@ -187,7 +188,7 @@ compare_changes (gconstpointer a,
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
  * Compares every head that has a partner with it, in threads, over the queries and keys that both sides have. A query counts when it gives weight
- * to these keys on both sides, and no weight is negative or no number. Sums in double.
+ * to these keys on both sides, and no weight is negative or no number; none does where there are fewer than two keys. Sums in double.
  *
  * Returns: (transfer full) (nullable) (element-type HlHeadChange): all heads, those that changed most first
  */

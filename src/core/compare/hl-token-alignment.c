@@ -258,6 +258,7 @@ struct _HlTokenAlignment
   HlAlignedToken *positions;
   gsize n;
   gsize n_common;
+  gboolean is_searched;
   /* The position of each token. */
   gsize *of_a;
   gsize *of_b;
@@ -279,6 +280,7 @@ new_of_partners (const gsize *partners,
   g_atomic_ref_count_init (&self->n_refs);
   self->n_a = n_a;
   self->n_b = n_b;
+  self->is_searched = TRUE;
   self->positions = g_new (HlAlignedToken, MAX (n_a + n_b, 1));
   self->of_a = g_new (gsize, MAX (n_a, 1));
   self->of_b = g_new (gsize, MAX (n_b, 1));
@@ -330,7 +332,7 @@ get_symbol (GHashTable *symbols,
  *
  * Pairs tokens that are spelt the same and stand in the same order, as many as can be: a longest common subsequence, as
  * hl_common_subsequence_find() finds it. Texts so long and so different that it cannot be found soon share only their
- * beginning and their end.
+ * beginning and their end, see hl_token_alignment_is_searched().
  *
  * Returns: (transfer full) (nullable): the alignment; the identity where both texts are the same; %NULL if it was
  *   cancelled
@@ -353,10 +355,13 @@ hl_token_alignment_new (const char *const *a,
     symbols_a[i] = get_symbol (symbols, a[i]);
   for (gsize i = 0; i < n_b; i++)
     symbols_b[i] = get_symbol (symbols, b[i]);
-  hl_common_subsequence_find (symbols_a, n_a, symbols_b, n_b, g_hash_table_size (symbols), partners, cancellable);
+  const gboolean is_searched =
+    hl_common_subsequence_find (symbols_a, n_a, symbols_b, n_b, g_hash_table_size (symbols), partners, cancellable);
   if (g_cancellable_is_cancelled (cancellable))
     return NULL;
-  return new_of_partners (partners, n_a, n_b);
+  HlTokenAlignment *self = new_of_partners (partners, n_a, n_b);
+  self->is_searched = is_searched;
+  return self;
 }
 
 /**
@@ -451,6 +456,21 @@ hl_token_alignment_get_n_common (const HlTokenAlignment *self)
   g_return_val_if_fail (self != NULL, 0);
 
   return self->n_common;
+}
+
+/**
+ * hl_token_alignment_is_searched:
+ * @self: an alignment
+ *
+ * Returns: whether all that both texts share was looked for; where they are too long and too different for that, only what they
+ *   begin and end with is common
+ */
+gboolean
+hl_token_alignment_is_searched (const HlTokenAlignment *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_searched;
 }
 
 /**

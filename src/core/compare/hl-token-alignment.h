@@ -44,6 +44,7 @@ void                  hl_token_alignment_unref         (HlTokenAlignment       *
 gsize                 hl_token_alignment_get_n         (const HlTokenAlignment *self);
 const HlAlignedToken *hl_token_alignment_get_positions (const HlTokenAlignment *self);
 gsize                 hl_token_alignment_get_n_common  (const HlTokenAlignment *self);
+gboolean              hl_token_alignment_is_searched   (const HlTokenAlignment *self);
 gboolean              hl_token_alignment_is_identity   (const HlTokenAlignment *self);
 gsize                 hl_token_alignment_find_a        (const HlTokenAlignment *self,
                                                         gsize                   a);

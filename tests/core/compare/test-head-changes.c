@@ -179,6 +179,23 @@ test_padding (void)
   g_assert_cmpfloat (change.divergence, ==, 0);
 }
 
+/* One key takes all of the weight that is compared, on both sides, whatever they are. */
+static void
+test_one_key (void)
+{
+  const char *const a[] = { "a", "b", "c", NULL };
+  const char *const b[] = { "a", "x", "y", NULL };
+  g_autofree float *weights_a = test_make_weights (8, 1, 3, 3);
+  g_autofree float *weights_b = test_make_weights (9, 1, 3, 3);
+  g_autoptr (HlAttention) attention_a = test_make_attention_full (1, 1, 3, 3, weights_a, a, a, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlAttention) attention_b = test_make_attention_full (1, 1, 3, 3, weights_b, b, b, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
+  const HlHeadChange change = find (comparison, 0);
+
+  g_assert_cmpuint (change.n_queries, ==, 0);
+  g_assert_true (isnan (change.divergence) && isnan (change.distance));
+}
+
 static void
 test_pairing (void)
 {
@@ -220,6 +237,7 @@ main (int    argc,
   g_test_add_func ("/head-changes/ends", test_ends);
   g_test_add_func ("/head-changes/bands", test_bands);
   g_test_add_func ("/head-changes/padding", test_padding);
+  g_test_add_func ("/head-changes/one-key", test_one_key);
   g_test_add_func ("/head-changes/pairing", test_pairing);
   g_test_add_func ("/head-changes/cancelled", test_cancelled);
   return g_test_run ();

@@ -175,12 +175,14 @@ test_long (void)
   g_autoptr (HlTokenAlignment) different = hl_token_alignment_new (a, n, b, n, NULL);
   g_assert_cmpuint (hl_token_alignment_get_n_common (different), ==, 2);
   g_assert_cmpuint (hl_token_alignment_get_n (different), ==, 2 * n - 2);
+  g_assert_false (hl_token_alignment_is_searched (different));
 
   memcpy (c, a, n * sizeof *a);
   c[n / 2] = "another";
   c[n / 2 + 9] = "again";
   g_autoptr (HlTokenAlignment) similar = hl_token_alignment_new (a, n, c, n, NULL);
   g_assert_cmpuint (hl_token_alignment_get_n_common (similar), ==, n - 2);
+  g_assert_true (hl_token_alignment_is_searched (similar));
 }
 
 /* Words that are nearly everywhere in both texts are found as soon as rare ones, whatever stands between them. */

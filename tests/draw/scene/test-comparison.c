@@ -74,6 +74,28 @@ test_state (void)
   g_assert_false (hl_attention_source_is_signed (hl_view_state_get_shown (state)->filtered));
 }
 
+/* Texts of which next to nothing is compared are said to be so. */
+static void
+test_too_different (void)
+{
+  const gsize n = 200000;
+  g_autofree float *weights = test_make_weights (13, 1, 1, n);
+  g_autofree const char **words_a = g_new0 (const char *, n + 1);
+  g_autofree const char **words_b = g_new0 (const char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      words_a[i] = i == 0 ? "same" : "a";
+      words_b[i] = i == 0 ? "same" : "b";
+    }
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 1, n, weights, words_a, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) other = test_make_state (1, 1, 1, n, weights, words_b, 0, (HlMask){ 0 });
+
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), &(HlHeadPairing){ -1, -1 });
+  g_autofree char *text = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (text, " · texts too different to be aligned"));
+}
+
 /* What is hidden by hand is hidden on the other side by its alignment. */
 static void
 test_hidden (void)
@@ -478,6 +500,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/comparison/state", test_state);
+  g_test_add_func ("/comparison/too-different", test_too_different);
   g_test_add_func ("/comparison/hidden", test_hidden);
   g_test_add_func ("/comparison/lens", test_lens);
   g_test_add_func ("/comparison/lone", test_lone);
