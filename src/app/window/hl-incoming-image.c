@@ -35,18 +35,23 @@ hl_incoming_image_is_wanted (HlDocumentPage *page)
 }
 
 /* Returns the MIME type to ask for, of those that hl_image_parse() reads; NULL where none is offered. The toolkit itself would decode
- * more, and all of an image before it can be asked how large that is. */
+ * more, and all of an image before it can be asked how large that is: beside what it could decode it offers the texture, which says
+ * nothing of what the other program has. */
 const char *
 hl_incoming_image_find_type (GdkContentFormats *formats)
 {
   static const char *const types[] = { "image/png", "image/jpeg", "image/webp" };
-  g_autoptr (GdkContentFormats)
-    all = gdk_content_formats_union_serialize_mime_types (gdk_content_formats_ref (formats));
+  gsize n;
+  const char *const *offered = gdk_content_formats_get_mime_types (formats, &n);
 
   for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
-    if (gdk_content_formats_contain_mime_type (all, types[i]))
+    if (gdk_content_formats_contain_mime_type (formats, types[i]))
       return types[i];
-  return NULL;
+  for (gsize i = 0; i < n; i++)
+    if (g_str_has_prefix (offered[i], "image/"))
+      return NULL;
+  /* A texture of this program has no type yet: it becomes what is asked for. */
+  return gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE) ? "image/png" : NULL;
 }
 
 /* What its side sees, or is about to see; NULL where that is no file. */
@@ -86,6 +91,9 @@ hl_incoming_image_new (HlDocumentPage  *page,
   self->toasts = g_object_ref (toasts);
   self->number = ++n_images;
   self->before = dup_present (self);
+  /* What a side goes back to has not come since. */
+  if (self->before != NULL && g_object_get_data (G_OBJECT (self->before), KEY) == NULL)
+    g_object_set_data (G_OBJECT (self->before), KEY, GUINT_TO_POINTER (self->number));
   return self;
 }
 
@@ -115,6 +123,9 @@ is_overtaken (HlIncomingImage *self)
 
   if (number > 0)
     return number > self->number;
+  /* Nothing is left of what came before and was refused. */
+  if (present == NULL && self->before != NULL && hl_document_page_get_session (self->page) == NULL)
+    return FALSE;
   /* It came otherwise, as a file that was chosen or a text. */
   return present != self->before && (present == NULL || self->before == NULL || !g_file_equal (present, self->before));
 }

@@ -152,18 +152,23 @@ hl_saving_start (HlWindow      *window,
   g_return_if_fail (G_IS_FILE (target));
   g_return_if_fail (run != NULL && free_data != NULL);
 
-  GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
+  GApplication *application = g_application_get_default ();
+  /* It may have gone while somebody thought of a name. */
+  const gboolean is_open = gtk_window_get_application (GTK_WINDOW (window)) != NULL;
   Saving *self = g_new0 (Saving, 1);
 
-  *self = (Saving){ .window = window,
+  *self = (Saving){ .window = is_open ? window : NULL,
                     .target = g_object_ref (target),
                     .run = run,
                     .data = data,
                     .free_data = free_data,
                     .progress = hl_progress_new (),
                     .cancellable = g_cancellable_new () };
-  self->timeout = g_timeout_add (PROGRESS_AFTER_MS, on_timeout, self);
-  g_signal_connect_swapped (window, "destroy", G_CALLBACK (on_window_destroyed), self);
+  if (is_open)
+    {
+      self->timeout = g_timeout_add (PROGRESS_AFTER_MS, on_timeout, self);
+      g_signal_connect_swapped (window, "destroy", G_CALLBACK (on_window_destroyed), self);
+    }
   g_application_hold (application);
 
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_saved, g_object_ref (application));

@@ -323,6 +323,25 @@ test_too_large (void)
   close_window (window);
 }
 
+/* What the other program offers is asked for, and not what the toolkit would make of it. */
+static void
+test_types (void)
+{
+  static const char *const rows[][2] = {
+    { "image/png", "image/png" }, { "image/jpeg", "image/jpeg" }, { "image/webp", "image/webp" },
+    { "image/tiff", NULL },       { "text/plain", NULL },
+  };
+  g_autoptr (GdkContentFormats) own = gdk_content_formats_new_for_gtype (GDK_TYPE_TEXTURE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GdkContentFormats) formats =
+        gdk_content_formats_union_deserialize_gtypes (gdk_content_formats_new (&(const char *){ rows[i][0] }, 1));
+      g_assert_cmpstr (hl_incoming_image_find_type (formats), ==, rows[i][1]);
+    }
+  g_assert_cmpstr (hl_incoming_image_find_type (own), ==, "image/png");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -336,5 +355,6 @@ main (int   argc,
   g_test_add_func ("/image/refused", test_refused);
   g_test_add_func ("/image/order", test_order);
   g_test_add_func ("/image/too-large", test_too_large);
+  g_test_add_func ("/image/types", test_types);
   return g_test_run ();
 }
