@@ -64,12 +64,14 @@ test_translate (void)
   g_assert_true (hl_token_sets_parse ("1-2147483647", hidden.sets));
   n_made = 0;
   g_assert_true (hl_hidden_tokens_translate (&hidden, from, to, NULL, &translated));
+  g_assert_cmpuint (n_made, >, 0);
   g_assert_cmpuint (n_made, <=, 2);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     assert_spread (translated.sets[side], 2, 2 * (N - 1));
 
   n_made = 0;
   g_assert_true (hl_hidden_tokens_translate (&translated, to, from, NULL, &back));
+  g_assert_cmpuint (n_made, >, 0);
   g_assert_cmpuint (n_made, <=, 2);
   g_autofree char *text = hl_token_sets_format (back.sets);
   g_assert_cmpstr (text, ==, "1-299");
@@ -91,7 +93,7 @@ test_focus (void)
 
   n_made = 0;
   g_auto (HlFocus) even = hl_focus_map (&focus, spread, &offset);
-  g_assert_cmpuint (n_made, <=, 1);
+  g_assert_cmpuint (n_made, ==, 1);
   assert_spread (even.gathered, 0, 2 * (N - 1));
   g_assert_cmpuint (even.pick.key, ==, 14);
 
@@ -99,7 +101,7 @@ test_focus (void)
   g_auto (HlFocus) odd = hl_focus_map (&focus, spread, &offset);
   n_made = 0;
   g_auto (HlFocus) both = hl_focus_join (&even, &odd);
-  g_assert_cmpuint (n_made, <=, 1);
+  g_assert_cmpuint (n_made, ==, 1);
   const HlTokenSpan *spans = hl_token_set_get_spans (both.gathered, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (spans[0].n, ==, 2 * N);

@@ -213,7 +213,7 @@ def test_closed_tab():
     program.key("ctrl+a")
     program.type(str(WORK / "many.json"))
     program.key("Return")
-    program.wait_dialog("Saving “many.json”")
+    program.wait_gone("Save Attention")
     program.xdotool("windowactivate", "--sync", program.x_window)
     program.key("ctrl+w")
     program.wait_title(dump.name)
