@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Tokens that are looked at for all that is looked for, and more for long ones: half a second. */
+/* Tokens that are looked at for all that is looked for, and more for long ones: half a second. As many pairs as there may be are found among
+ * some thirty thousand. */
 #define STEPS ((guint64) 1 << 27)
 
 /* Bytes of a token that are compared in a step. */
@@ -29,23 +30,26 @@ typedef struct
   gboolean ends;   /* a word ends with it */
 } Piece;
 
-/* What begins with a byte. */
+/* What begins with a byte, and what has it anywhere. */
 typedef enum
 {
   TOKEN = 1 << 0,
   PIECE = 1 << 1,
   FOLDED_PIECE = 1 << 2,
-} Beginnings;
+  IN_TOKEN = 1 << 3,
+  IN_PIECE = 1 << 4,
+  IN_FOLDED_PIECE = 1 << 5,
+} Places;
 
 struct _HlTokenMatcher
 {
   const char *const *tokens;
   gsize n;
   Piece *pieces;
-  GString *text;   /* of all pieces */
-  GString *folded; /* likewise; NULL as long as nobody needed it */
-  Beginnings beginnings[256];
-  guint64 left; /* of the steps */
+  GString *text;      /* of all pieces */
+  GString *folded;    /* likewise; NULL as long as nobody needed it */
+  Places places[256]; /* of each byte */
+  guint64 left;       /* of the steps */
 };
 
 /* How well a run of tokens fits, best first: the first of these that finds anything decides. */
@@ -113,9 +117,13 @@ hl_token_matcher_new (const char *const *tokens,
                               .length = starts[i + 1] - starts[i],
                               .starts = begins[i] != 0,
                               .ends = i + 1 == n || begins[i + 1] != 0 });
-      self->beginnings[(guint8) tokens[i][0]] |= TOKEN;
+      self->places[(guint8) tokens[i][0]] |= TOKEN;
+      for (const char *c = tokens[i]; *c != '\0'; c++)
+        self->places[(guint8) *c] |= IN_TOKEN;
       if (piece->length > 0)
-        self->beginnings[(guint8) piece->text[0]] |= PIECE;
+        self->places[(guint8) piece->text[0]] |= PIECE;
+      for (gsize j = 0; j < piece->length; j++)
+        self->places[(guint8) piece->text[j]] |= IN_PIECE;
     }
   return self;
 }
@@ -192,7 +200,9 @@ fold_pieces (HlTokenMatcher *self)
       spend (self, append_folded (piece, self->folded));
       piece->folded_length = self->folded->len - piece->folded;
       if (piece->folded_length > 0)
-        self->beginnings[(guint8) self->folded->str[piece->folded]] |= FOLDED_PIECE;
+        self->places[(guint8) self->folded->str[piece->folded]] |= FOLDED_PIECE;
+      for (gsize j = piece->folded; j < self->folded->len; j++)
+        self->places[(guint8) self->folded->str[j]] |= IN_FOLDED_PIECE;
     }
 }
 
@@ -269,20 +279,33 @@ remove_spaces (const char *text)
   return g_string_free (rest, FALSE);
 }
 
-/* Whether anything begins as what is looked for. */
 static gboolean
-can_begin (HlTokenMatcher *self,
-           Level           level,
-           const char     *spelling,
-           const char     *text,
-           const char     *folded)
+has_all (const HlTokenMatcher *self,
+         const char           *text,
+         Places                begins,
+         Places                within)
+{
+  if ((self->places[(guint8) *text] & begins) == 0)
+    return FALSE;
+  while (*text != '\0' && (self->places[(guint8) *text] & within) != 0)
+    text++;
+  return *text == '\0';
+}
+
+/* Whether anything begins as what is looked for, and all bytes of that are somewhere: “her#2” is nowhere where there is no “#”. */
+static gboolean
+can_be_found (HlTokenMatcher *self,
+              Level           level,
+              const char     *spelling,
+              const char     *text,
+              const char     *folded)
 {
   if (level == SPELLING)
-    return (self->beginnings[(guint8) *spelling] & TOKEN) != 0;
+    return has_all (self, spelling, TOKEN, IN_TOKEN);
   if (level == WORDS || level == PIECES)
-    return (self->beginnings[(guint8) *text] & PIECE) != 0;
+    return has_all (self, text, PIECE, IN_PIECE);
   fold_pieces (self);
-  return (self->beginnings[(guint8) *folded] & FOLDED_PIECE) != 0;
+  return has_all (self, folded, FOLDED_PIECE, IN_FOLDED_PIECE);
 }
 
 /* All that fit best; none where that takes too many steps. Of @wanted (nullable), also says as which it was found, if it was. */
@@ -300,7 +323,7 @@ scan (HlTokenMatcher   *self,
 
   for (Level level = 0; n_found == 0 && level < N_LEVELS; level++)
     {
-      if (!can_begin (self, level, spelling, text, folded))
+      if (!can_be_found (self, level, spelling, text, folded))
         continue;
       for (gsize first = 0; first < self->n && look_at (self, &self->pieces[first]); first++)
         {

@@ -264,7 +264,8 @@ hl_token_pairs_parse (HlAttention *attention,
  * @side: queries or keys
  * @text: UTF-8, as in hl_token_pairs_parse(); a number, or two with “-” between them, are indices
  * @run: (out): the tokens
- * @error: %HL_ERROR_MISSING for what is not there, %HL_ERROR_VALUE for what is there several times
+ * @error: %HL_ERROR_MISSING for what is not there, %HL_ERROR_VALUE for what is there several times, %HL_ERROR_TOO_LARGE for too much text
+ *   to look through
  *
  * Returns: whether they were found
  */

@@ -7,6 +7,7 @@
 #include "core/analysis/hl-head-numbers.h"
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <math.h>
@@ -225,28 +226,53 @@ test_parse (void)
   g_assert_cmpuint (hl_token_pairs_get (pairs, 2)->queries.first, ==, 2);
 }
 
-/* Each pair is looked for among all tokens that begin as it does, up to what many pairs may take. */
-static void
-test_too_many (void)
+/* Two tokens in turns. */
+static HlAttention *
+make_long_attention (gsize       n,
+                     const char *even,
+                     const char *odd)
 {
-  const gsize n = 20000;
   const HlShape shape = { 4, { 1, 1, n, n } };
   const gint64 strides[4] = { 0 };
   const float number = 1;
   g_autofree const char **tokens = g_new0 (const char *, n + 1);
   g_autoptr (GBytes) bytes = g_bytes_new (&number, sizeof number);
-  g_autoptr (GString) few = g_string_new (NULL);
-  g_autoptr (GString) many = g_string_new (NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, strides, FALSE, bytes, 0, &error);
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, strides, FALSE, bytes, 0, NULL);
   const HlLayerTensor layer = { tensor, 0, 0, -1, 0, 1, 2, 3 };
 
   for (gsize i = 0; i < n; i++)
-    tokens[i] = i % 2 == 0 ? "#É" : "#e";
+    tokens[i] = i % 2 == 0 ? even : odd;
   const HlAttentionInit init = {
     .kind = HL_ATTENTION_SELF, .weights = &layer, .n_layers = 1, .tokens = { tokens, tokens }, .n_used = { n, n }
   };
-  g_autoptr (HlAttention) attention = hl_attention_new (&init);
+  return hl_attention_new (&init);
+}
+
+/* Words that are there several times are told by a number, which is no part of any: as many pairs as there may be. */
+static void
+test_numbered (void)
+{
+  g_autoptr (HlAttention) attention = make_long_attention (20000, "her", "dog");
+  g_autoptr (GString) numbered = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < HL_LIMIT_PAIRS; i++)
+    g_string_append_printf (numbered, "her#%u → dog#%u\n", i + 1, i + 1);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, numbered->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_token_pairs_get_n (pairs), ==, HL_LIMIT_PAIRS);
+  g_assert_cmpuint (hl_token_pairs_get (pairs, HL_LIMIT_PAIRS - 1)->keys.first, ==, 2 * HL_LIMIT_PAIRS - 1);
+}
+
+/* Each pair is looked for among all tokens that begin as it does, up to what many pairs may take. */
+static void
+test_too_many (void)
+{
+  g_autoptr (HlAttention) attention = make_long_attention (20000, "#É0123456789", "#e");
+  g_autoptr (GString) few = g_string_new (NULL);
+  g_autoptr (GString) many = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
   for (guint i = 0; i < 4096; i++)
     {
       g_string_append_printf (many, "#%u → #1\n", i);
@@ -266,15 +292,16 @@ static void
 test_long_word (void)
 {
   const gsize n = 50000;
-  g_autofree const char **tokens = g_new (const char *, n);
+  g_autofree const char **tokens = g_new (const char *, n + 1);
   g_autofree char *word = g_strnfill (n / 2, 'a');
   g_autofree char *all = g_strnfill (n, 'a');
   HlTokenRun run;
 
   for (gsize i = 0; i < n; i++)
     tokens[i] = i == 0 ? "a" : "##a";
+  tokens[n] = "cb";
   word[n / 2 - 1] = 'b';
-  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (tokens, n);
+  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (tokens, n + 1);
   g_assert_cmpuint (hl_token_matcher_find (matcher, all, 0, &run), ==, 1);
   g_assert_cmpuint (run.n, ==, n);
   g_assert_false (hl_token_matcher_gave_up (matcher));
@@ -508,6 +535,7 @@ main (int    argc,
   g_test_add_func ("/pair-ranking/spell", test_spell);
   g_test_add_func ("/pair-ranking/list", test_list);
   g_test_add_func ("/pair-ranking/parse", test_parse);
+  g_test_add_func ("/pair-ranking/numbered", test_numbered);
   g_test_add_func ("/pair-ranking/too-many", test_too_many);
   g_test_add_func ("/pair-ranking/long-word", test_long_word);
   g_test_add_func ("/pair-ranking/folded-text", test_folded_text);
