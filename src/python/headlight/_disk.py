@@ -49,7 +49,9 @@ def _keep_mode(file: int, path: str, more: int = 0) -> None:
             os.chown(file, -1, was.st_gid)
         if os.fstat(file).st_gid != was.st_gid:
             mode &= ~stat.S_IRWXG
-        os.chmod(file, mode)
+        # Where modes are what a mount says, nobody sets them, and they are the same already.
+        if stat.S_IMODE(os.fstat(file).st_mode) != mode:
+            os.chmod(file, mode)
 
 
 def create_beside(path: str) -> tuple[str, int]:

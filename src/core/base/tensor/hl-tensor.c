@@ -133,7 +133,8 @@ hl_tensor_set_layout (HlTensor      *self,
   priv->shape = *shape;
 }
 
-/* Reads a region as float32. May be called from any thread. */
+/* Reads a region as float32. May be called from any thread. A region that is not within the shape is a mistake of the caller, and
+ * %HL_ERROR_SHAPE. */
 gboolean
 hl_tensor_read_f32 (HlTensor      *self,
                     const guint64 *start,
