@@ -610,7 +610,7 @@ test_slow (void)
   } slow[] = {
     { "(?:a|a){1,16}[bc]", 3000 },
     { "(?:a|a){1,16}[bc]|a", 30000 },
-    { "a*a*[bc]", 4000 },
+    { "a*a*a*[bc]", 4000 },
     { "a*a*[bc]", 1 << 20 },
   };
 
@@ -705,6 +705,35 @@ test_long_matches (void)
       g_assert_cmpuint (encoding->n_tokens, ==, cases[i].n_tokens);
       g_assert_cmpuint (g_utf8_strlen (text->str, encoding->offsets[0].end), ==, cases[i].first);
     }
+}
+
+/* “\s+$” goes over a run of blanks anew from each of them: that is no reason to refuse the text. */
+static void
+test_blanks (void)
+{
+  static const char *const members[] = {
+    ",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"\\\\s+$\"},\"behavior\":\"Isolated\"}",
+    ",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"\\\\s+$\"},\"content\":\"x\"},"
+    "\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"String\":\"x\"},\"behavior\":\"Isolated\"}",
+  };
+  static const gsize lengths[] = { 1400, 2000, 4000, 16000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (lengths); j++)
+      {
+        const gsize n = lengths[j];
+        g_autofree char *blanks = g_strnfill (n, ' ');
+        g_autofree char *text = g_strconcat ("a", blanks, "b", blanks, "\nb", blanks, "a ", NULL);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (HlTokenizer) tokenizer = load_with (members[i], &error);
+        g_assert_no_error (error);
+        g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+        g_assert_no_error (error);
+        g_assert_cmpuint (encoding->n_tokens, ==, 4);
+        g_assert_cmpuint (encoding->offsets[0].end, ==, n + 2);
+        g_assert_cmpuint (encoding->offsets[2].start, ==, 2 * n + 2);
+        g_assert_cmpuint (encoding->offsets[2].end, ==, 3 * n + 5);
+      }
 }
 
 /* What has no length is found once, wherever it is. */
@@ -1085,6 +1114,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/many-merges", test_many_merges);
   g_test_add_func ("/tokenizer/many-values", test_many_values);
   g_test_add_func ("/tokenizer/long-matches", test_long_matches);
+  g_test_add_func ("/tokenizer/blanks", test_blanks);
   g_test_add_func ("/tokenizer/empty-matches", test_empty_matches);
   g_test_add_func ("/tokenizer/far", test_far);
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);

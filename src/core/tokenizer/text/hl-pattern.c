@@ -15,9 +15,8 @@
 
 /* Steps are counted anew wherever a match may begin, so that a search of all of a text could go on for days, and nothing can stop it. So each
  * search ends after some characters in which nothing was found, and is one attempt: it passes over as few as it can. */
-#define PROLOGUE "(*UCP)(*LIMIT_MATCH=%u)\\G(?s:.{0,1023}?)\\K(?:"
+#define PROLOGUE "(*UCP)(*LIMIT_MATCH=%u)\\G(?s:.{0,%u}?)\\K(?:"
 #define EPILOGUE ")"
-#define SEARCHED 1024
 
 /* A step may go over all of a text: “a*a*b” does over as many a as there are. So an attempt sees a window of the text only, and a wider one where
  * what is behind the window counts; the wider it is, the fewer steps the attempt may take before it is given up. The usual patterns need a few
@@ -25,6 +24,10 @@
 #define N_WINDOWS 8
 #define WINDOW(i) ((gsize) (1 << 14) << (i))
 #define MAX_STEPS(i) ((1u << 20) >> (i))
+
+/* Characters at which a match may begin in one attempt. “\s+$” goes over a run of blanks anew from each of them; where that takes too many
+ * steps, there are so few for a while that each may go over all of the window. */
+#define SEARCHED(i, few) ((few) ? MAX (32u >> (2 * (i)), 1u) : 1024u)
 
 /* All searches of a text together: seconds, and one more for each MiB that it may become. The usual patterns need a tenth of a second for a
  * MiB of text, which may become 32. */
@@ -327,18 +330,19 @@ struct _HlPattern
 {
   char *string; /* what is looked for, or the regular expression as the file has it */
   gsize length;
-  char *translated;           /* NULL for a string */
-  GRegex *regexes[N_WINDOWS]; /* NULL as long as nobody needed it, but for the first */
+  char *translated;              /* NULL for a string */
+  GRegex *regexes[2][N_WINDOWS]; /* with many beginnings and with few; NULL until needed, but for the first */
 };
 
 static GRegex *
 compile (const char *translated,
          guint       window,
+         gboolean    few,
          GError    **error)
 {
   g_autoptr (GString) regex = g_string_new (NULL);
 
-  g_string_append_printf (regex, PROLOGUE, MAX_STEPS (window));
+  g_string_append_printf (regex, PROLOGUE, MAX_STEPS (window), SEARCHED (window, few) - 1);
   g_string_append (regex, translated);
   g_string_append (regex, EPILOGUE);
   GRegex *compiled = g_regex_new (regex->str, G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
@@ -357,7 +361,7 @@ hl_pattern_new_regex (const char *regex,
 
   if (translated == NULL)
     return NULL;
-  GRegex *compiled = compile (translated, 0, NULL);
+  GRegex *compiled = compile (translated, 0, FALSE, NULL);
   if (compiled == NULL)
     {
       g_autofree char *start = hl_utf8_quote (regex, strlen (regex), MAX_SHOWN);
@@ -365,7 +369,7 @@ hl_pattern_new_regex (const char *regex,
       return NULL;
     }
   HlPattern *self = g_new0 (HlPattern, 1);
-  self->regexes[0] = compiled;
+  self->regexes[FALSE][0] = compiled;
   self->translated = g_steal_pointer (&translated);
   self->string = g_strdup (regex);
   return self;
@@ -399,7 +403,10 @@ hl_pattern_free (HlPattern *self)
   g_free (self->string);
   g_free (self->translated);
   for (guint i = 0; i < N_WINDOWS; i++)
-    g_clear_pointer (&self->regexes[i], g_regex_unref);
+    {
+      g_clear_pointer (&self->regexes[FALSE][i], g_regex_unref);
+      g_clear_pointer (&self->regexes[TRUE][i], g_regex_unref);
+    }
   g_free (self);
 }
 
@@ -434,13 +441,14 @@ goes_on (HlTextRoom *room,
   return room->searched <= (MAX_SECONDS + (gint64) (room->limit >> 20)) * G_USEC_PER_SEC;
 }
 
-/* Stands behind what was searched. Returns: whether there is more */
+/* Goes over @n characters that were searched. Returns: whether there is more */
 static gboolean
 pass (const char *text,
       gsize       length,
+      guint       n,
       gsize      *at)
 {
-  for (guint i = 0; i < SEARCHED; i++)
+  for (guint i = 0; i < n; i++)
     {
       if (*at >= length)
         return FALSE;
@@ -453,17 +461,19 @@ pass (const char *text,
 static GRegex *
 get_regex (HlPattern *self,
            guint      window,
+           gboolean   few,
            GError   **error)
 {
-  GRegex *regex = g_atomic_pointer_get (&self->regexes[window]);
+  GRegex **place = &self->regexes[few][window];
+  GRegex *regex = g_atomic_pointer_get (place);
 
   if (regex != NULL)
     return regex;
-  regex = compile (self->translated, window, error);
-  if (regex == NULL || g_atomic_pointer_compare_and_exchange (&self->regexes[window], NULL, regex))
+  regex = compile (self->translated, window, few, error);
+  if (regex == NULL || g_atomic_pointer_compare_and_exchange (place, NULL, regex))
     return regex;
   g_regex_unref (regex);
-  return g_atomic_pointer_get (&self->regexes[window]);
+  return g_atomic_pointer_get (place);
 }
 
 /* Where a window ends that begins at @at: not within a character. */
@@ -495,6 +505,7 @@ typedef enum
 {
   SEARCH_PASSED,  /* there is no match in the next characters */
   SEARCH_CUT_OFF, /* what is behind the window may count */
+  SEARCH_GAVE_UP, /* it takes too many steps from so many beginnings */
   SEARCH_FAILED,
 } SearchResult;
 
@@ -502,12 +513,13 @@ typedef enum
 static SearchResult
 search_window (Search  *self,
                guint    window,
+               gboolean few,
                GError **error)
 {
   g_autoptr (GMatchInfo) info = NULL;
   g_autoptr (GError) local = NULL;
   const gsize end = get_end (self->text, self->length, self->at, window);
-  GRegex *regex = get_regex (self->pattern, window, error);
+  GRegex *regex = get_regex (self->pattern, window, few, error);
   gboolean patient = TRUE;
 
   if (regex == NULL)
@@ -529,6 +541,8 @@ search_window (Search  *self,
     }
   if (local == NULL && patient && goes_on (self->room, &self->last))
     return g_match_info_is_partial_match (info) ? SEARCH_CUT_OFF : SEARCH_PASSED;
+  if (local != NULL && !few && goes_on (self->room, &self->last))
+    return SEARCH_GAVE_UP;
   g_autofree char *start = hl_utf8_quote (self->pattern->string, strlen (self->pattern->string), MAX_SHOWN);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression “%s” takes too many steps on this text"),
                start);
@@ -540,17 +554,24 @@ search_all (Search  *self,
             GError **error)
 {
   guint window = 0;
+  gsize few_until = 0; /* an attempt before this has few beginnings */
 
   while (TRUE)
     {
       const gsize before = self->at;
-      const SearchResult result = search_window (self, window, error);
+      const gboolean few = before < few_until;
+      const SearchResult result = search_window (self, window, few, error);
 
       if (result == SEARCH_FAILED)
         return FALSE;
-      if (result == SEARCH_PASSED && !pass (self->text, self->length, &self->at))
+      if (result == SEARCH_GAVE_UP)
+        few_until = self->at + WINDOW (0);
+      if (result == SEARCH_PASSED && !pass (self->text, self->length, SEARCHED (window, few), &self->at))
         return TRUE;
-      window = self->at > before ? 0 : window + 1;
+      if (self->at > before)
+        window = 0;
+      else if (result == SEARCH_CUT_OFF)
+        window++;
     }
 }
 
