@@ -3,9 +3,8 @@
 #include "core/compare/hl-common-texts.h"
 
 /**
- * hl_comparison_find_sentence_b: (skip)
- * @self: a comparison of pairs of texts
- * @side: queries or keys
+ * hl_common_texts_find_sentence_b: (skip)
+ * @alignment: of the queries, or of the keys, of two pairs of texts
  * @start_a: the first query or key of the second text of A; as many as there are, if it has none
  * @start_b: likewise of B
  *
@@ -13,14 +12,12 @@
  *   are of the first texts
  */
 gsize
-hl_comparison_find_sentence_b (HlComparison *self,
-                               HlSide        side,
-                               gsize         start_a,
-                               gsize         start_b)
+hl_common_texts_find_sentence_b (const HlTokenAlignment *alignment,
+                                 gsize                   start_a,
+                                 gsize                   start_b)
 {
-  g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
+  g_return_val_if_fail (alignment != NULL, 0);
 
-  const HlTokenAlignment *alignment = hl_comparison_get_alignment (self, side);
   const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
   const gsize n = hl_token_alignment_get_n (alignment);
   gsize start = n;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/compare/hl-comparison.h"
+#include "core/compare/hl-token-alignment.h"
 
 G_BEGIN_DECLS
 
-gsize hl_comparison_find_sentence_b (HlComparison *self,
-                                     HlSide        side,
-                                     gsize         start_a,
-                                     gsize         start_b);
+gsize hl_common_texts_find_sentence_b (const HlTokenAlignment *alignment,
+                                       gsize                   start_a,
+                                       gsize                   start_b);
 
 G_END_DECLS

@@ -393,10 +393,10 @@ find_sentence_b (HlComparison *comparison)
   HlAttention *a = hl_comparison_get_attention_a (comparison);
   HlAttention *b = hl_comparison_get_attention_b (comparison);
   const gsize start_a = hl_attention_get_sentence_b_start (a), start_b = hl_attention_get_sentence_b_start (b);
+  const HlSide side = hl_attention_is_transposed (a) ? HL_KEYS : HL_QUERIES;
 
   return start_a > 0 && start_b > 0
-           ? hl_comparison_find_sentence_b (comparison, hl_attention_is_transposed (a) ? HL_KEYS : HL_QUERIES, start_a,
-                                            start_b)
+           ? hl_common_texts_find_sentence_b (hl_comparison_get_alignment (comparison, side), start_a, start_b)
            : 0;
 }
 

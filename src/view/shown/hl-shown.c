@@ -460,9 +460,11 @@ hl_shown_get_sentence_b (const HlShown *self,
     return count_first_text (self->attention, side, self->original);
   if (hl_attention_get_sentence_b_start (self->other) == 0)
     return 0;
-  return hl_comparison_find_sentence_b (
-    comparison, side, count_first_text (hl_comparison_get_attention_a (comparison), side, self->original),
-    count_first_text (hl_comparison_get_attention_b (comparison), side, self->other));
+  return hl_common_texts_find_sentence_b (hl_comparison_get_alignment (comparison, side),
+                                          count_first_text (hl_comparison_get_attention_a (comparison), side,
+                                                            self->original),
+                                          count_first_text (hl_comparison_get_attention_b (comparison), side,
+                                                            self->other));
 }
 
 /* How many rows a side begins later than the other where both stand side by side: those of a sink, so that tokens stand beside themselves. */

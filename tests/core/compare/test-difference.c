@@ -226,9 +226,10 @@ test_pairs_of_texts (void)
   /* [CLS] x w> [SEP] y< q> z */
   g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==, 4);
   g_assert_cmpuint (hl_attention_get_sentence_b_start (other), ==, 0);
-  g_assert_cmpuint (hl_comparison_find_sentence_b (together, HL_KEYS, 2, 3), ==, 3);
-  g_assert_cmpuint (hl_comparison_find_sentence_b (together, HL_KEYS, 2, 4), ==, 0);
-  g_assert_cmpuint (hl_comparison_find_sentence_b (together, HL_KEYS, 5, 6), ==, 7);
+  const HlTokenAlignment *keys = hl_comparison_get_alignment (together, HL_KEYS);
+  g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 2, 3), ==, 3);
+  g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 2, 4), ==, 0);
+  g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 5, 6), ==, 7);
 }
 
 static void
