@@ -230,7 +230,7 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_HDF5_EXPANSION, "hdf5-expansion", N_ ("times"),                                                        \
        N_ ("strings are so many times as long as their file when they are packed well"))                               \
   ROW (HL_LIMIT_HDF5_CHUNKS, "hdf5-chunks", N_ ("bytes"),                                                              \
-       N_ ("unpacked chunks that may be needed again are kept, in all of the program"))                                \
+       N_ ("unpacked chunks that may be needed again are kept, in all of the program; the last one however large"))    \
   ROW (HL_LIMIT_HDF5_CHUNK, "hdf5-chunk", N_ ("bytes"),                                                                \
        N_ ("of a larger chunk a quarter at least is to be of the dataset, as all of it is unpacked"))                  \
   ROW (HL_LIMIT_HDF5_PLACES, "hdf5-places", N_ ("chunks"),                                                             \
