@@ -110,6 +110,10 @@ class Generate(Case):
         for name in "written.bad", "h5", ".h5":
             self.misused("generate", CHECKPOINTS / "gemma3", f"--ids={ids}", "--max-tokens=9", "-o", self.folder / name,
                          says="--output must end in .h5")
+        refused = test_cli.run("generate", CHECKPOINTS / "gemma3", f"--ids={ids}", "--max-tokens=9", "-o", self.folder / "no" / "a.h5")
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+        self.assertIn("a.h5: it cannot be written", refused.stderr)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["again.h5", "written.h5"])
 
     def test_text(self):
         folder = self.folder / "words"
