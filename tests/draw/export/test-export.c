@@ -9,6 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/test-attentions.h"
+#include "core/test-dumps.h"
 #include "draw/text/hl-export-context.h"
 #include "draw/text/hl-scene-text.h"
 #include "test-heads.h"
@@ -70,10 +71,11 @@ static char *
 convert (GBytes            *bytes,
          const char        *suffix,
          const char *const *command,
-         const char        *output_suffix)
+         const char        *output_suffix,
+         gsize             *size)
 {
   g_autofree char *program = g_find_program_in_path (command[0]);
-  g_autofree char *folder = g_dir_make_tmp ("headlight-test-XXXXXX", NULL);
+  g_autoptr (TestFolder) folder = test_make_folder ();
   g_autofree char *input = g_strdup_printf ("%s/figure%s", folder, suffix);
   g_autofree char *output = g_strdup_printf ("%s/output", folder);
   g_autofree char *output_file = g_strconcat (output, output_suffix, NULL);
@@ -94,16 +96,8 @@ convert (GBytes            *bytes,
   g_spawn_sync (NULL, (char **) arguments->pdata, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error);
   g_assert_no_error (error);
   g_assert_true (g_spawn_check_wait_status (status, &error));
-  if (g_str_has_suffix (output_suffix, ".png"))
-    contents = g_strdup (output_file);
-  else
-    {
-      g_file_get_contents (output_file, &contents, NULL, &error);
-      g_assert_no_error (error);
-      g_unlink (output_file);
-      g_rmdir (folder);
-    }
-  g_unlink (input);
+  g_file_get_contents (output_file, &contents, size, &error);
+  g_assert_no_error (error);
   return contents;
 }
 
@@ -118,7 +112,7 @@ compare_with_png (HlViewKind         kind,
   g_autoptr (HlScene) scene = make_scene (kind);
   g_autoptr (HlScene) other = make_scene (kind);
   const HlPick pin = { HL_PICK_QUERY, .query = 2 };
-  g_autofree char *path = NULL;
+  gsize size;
 
   if (kind != HL_VIEW_HEAD_VIEW)
     hl_view_state_set_pinned (hl_scene_get_state (scene), &pin);
@@ -127,14 +121,14 @@ compare_with_png (HlViewKind         kind,
   g_autoptr (GBytes) vectors = export(scene, (HlExportOptions){ format, 1, .text_mode = text_mode }, NULL);
   g_autoptr (GBytes) png = export(other, (HlExportOptions){ HL_EXPORT_PNG, 1 }, NULL);
   g_autoptr (cairo_surface_t) reference = decode_png (png);
-  path = convert (vectors, suffix, command, ".png");
-  if (path == NULL)
+  char *contents = convert (vectors, suffix, command, ".png", &size);
+  if (contents == NULL)
     {
       g_test_skip ("a program to draw the format with is not installed");
       return;
     }
-  g_autoptr (cairo_surface_t) picture = cairo_image_surface_create_from_png (path);
-  g_assert_cmpint (cairo_surface_status (picture), ==, CAIRO_STATUS_SUCCESS);
+  g_autoptr (GBytes) drawn = g_bytes_new_take (contents, size);
+  g_autoptr (cairo_surface_t) picture = decode_png (drawn);
   g_autoptr (cairo_surface_t)
     opaque = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width (reference),
                                          cairo_image_surface_get_height (reference));
@@ -143,7 +137,6 @@ compare_with_png (HlViewKind         kind,
   cairo_paint (cr);
   g_autofree char *name = g_strdup_printf ("export%s-%d-%d", suffix, kind, text_mode);
   test_assert_similar (name, opaque, reference, 255, tolerance);
-  g_unlink (path);
 }
 
 static void
@@ -312,7 +305,7 @@ test_pdf_text (void)
       return;
     }
   pdf = export(scene, (HlExportOptions){ HL_EXPORT_PDF, 1, .title = "A figure" }, NULL);
-  text = convert (pdf, ".pdf", shell, ".txt");
+  text = convert (pdf, ".pdf", shell, ".txt", NULL);
   for (guint i = 0; i < 4; i++)
     g_assert_nonnull (strstr (text, tokens[i]));
   g_assert_nonnull (strstr (text, "A figure"));
@@ -465,7 +458,7 @@ test_too_many (void)
 static void
 test_file (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("headlight-test-XXXXXX", NULL);
+  g_autoptr (TestFolder) folder = test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "figure.svg", NULL);
   g_autofree char *missing = g_build_filename (folder, "no", "figure.svg", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
