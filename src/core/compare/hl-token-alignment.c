@@ -3,11 +3,12 @@
 #include "core/compare/hl-token-alignment.h"
 
 #include "core/base/text/hl-text-hash.h"
+#include "core/compare/hl-few-edits.h"
 
 #include <string.h>
 
-/* Words of bits: two lists of 100,000 that share nothing but order take two seconds; longer ones that differ so much
- * are not searched. */
+/* Words of bits: two lists of 100,000 that share nothing but order take two seconds; longer ones are searched only if they differ in
+ * few places. */
 #define MAX_WORK ((guint64) 400 * 1000 * 1000)
 
 /* More symbols than can stand in more columns each than the columns have words. */
@@ -31,7 +32,6 @@ typedef struct
   guint n_often;
   gsize *forward;
   gsize *backward;
-  gsize n_common;
   GCancellable *cancellable;
 } Search;
 
@@ -170,7 +170,6 @@ match (Search *self,
        gsize   b)
 {
   self->partners[a] = b;
-  self->n_common++;
 }
 
 static void
@@ -207,6 +206,21 @@ solve (Search *self,
   solve (self, middle, a1, b0 + best, b1);
 }
 
+static gboolean
+find_few_edits (Search *self,
+                gsize   a0,
+                gsize   a1,
+                gsize   b0,
+                gsize   b1)
+{
+  if (!hl_few_edits_find (self->a + a0, a1 - a0, self->b + b0, b1 - b0, self->partners + a0, self->cancellable))
+    return FALSE;
+  for (gsize i = a0; i < a1; i++)
+    if (self->partners[i] != G_MAXSIZE)
+      self->partners[i] += b0;
+  return TRUE;
+}
+
 /* Finds a longest common subsequence. Beginnings and ends that are the same always are partners. Where the rest of
  * both lists is so long and so different that the search would take seconds, nothing of it is. */
 static gboolean
@@ -232,7 +246,7 @@ hl_common_subsequence_find (const guint32 *a,
 
   const gsize n_words = (b1 - b0 + 63) / 64;
   if (a1 - a0 > MAX_WORK / 2 / n_words)
-    return FALSE;
+    return find_few_edits (&self, a0, a1, b0, b1);
   index_places (&self, n_b, n_symbols);
   self.row = g_new (guint64, n_words);
   self.matches = g_new0 (guint64, n_words);

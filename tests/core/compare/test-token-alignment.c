@@ -2,6 +2,8 @@
 /* Tokens of two texts paired: by hand, and as many pairs as the plainest dynamic programme finds. */
 #include "core/compare/hl-token-alignment.h"
 
+#include "core/compare/hl-few-edits.h"
+
 #include <string.h>
 
 /* "a b c" against "a x c" as "a b< x> c". */
@@ -185,6 +187,66 @@ test_long (void)
   g_assert_true (hl_token_alignment_is_searched (similar));
 }
 
+/* The search for lists that differ in few places finds as many pairs, however many places they differ in. */
+static void
+test_few_edits (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (10);
+
+  for (guint round = 0; round < 300; round++)
+    {
+      const gsize n_a = (gsize) g_rand_int_range (rand, 0, 120);
+      const gsize n_b = (gsize) g_rand_int_range (rand, 0, 120);
+      const guint n_words = (guint) g_rand_int_range (rand, 1, 26);
+      g_autofree const char **a = make_tokens (rand, n_a, n_words);
+      g_autofree const char **b = make_tokens (rand, n_b, n_words);
+      g_autofree guint32 *symbols_a = g_new (guint32, MAX (n_a, 1));
+      g_autofree guint32 *symbols_b = g_new (guint32, MAX (n_b, 1));
+      g_autofree gsize *partners = g_new (gsize, MAX (n_a, 1));
+      gsize n_common = 0, next = 0;
+
+      for (gsize i = 0; i < n_a; i++)
+        {
+          symbols_a[i] = (guint32) *a[i];
+          partners[i] = HL_TOKEN_NONE;
+        }
+      for (gsize i = 0; i < n_b; i++)
+        symbols_b[i] = (guint32) *b[i];
+      g_assert_true (hl_few_edits_find (symbols_a, n_a, symbols_b, n_b, partners, NULL));
+      for (gsize i = 0; i < n_a; i++)
+        {
+          if (partners[i] == HL_TOKEN_NONE)
+            continue;
+          g_assert_cmpuint (partners[i], >=, next);
+          g_assert_cmpuint (partners[i], <, n_b);
+          g_assert_cmpuint (symbols_a[i], ==, symbols_b[partners[i]]);
+          next = partners[i] + 1;
+          n_common++;
+        }
+      g_assert_cmpuint (n_common, ==, count_naively (a, n_a, b, n_b));
+    }
+}
+
+/* Long texts are compared as a whole where they differ in some thousand places, the first and the last tokens among them, and one is
+ * shifted against the other. */
+static void
+test_long_shifted (void)
+{
+  const gsize n = 200000, n_changes = 2000;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  g_autofree const char **a = make_tokens (rand, n, 26);
+  g_autofree const char **b = g_new (const char *, n);
+
+  b[0] = "inserted";
+  memcpy (b + 1, a, (n - 1) * sizeof *b);
+  for (gsize i = 0; i < n_changes; i++)
+    b[n - 1 - i * 97] = "changed";
+  g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, n, b, n, NULL);
+  g_assert_true (hl_token_alignment_is_searched (alignment));
+  g_assert_cmpuint (hl_token_alignment_get_n_common (alignment), ==, n - 1 - n_changes);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 0), ==, 1);
+}
+
 /* Words that are nearly everywhere in both texts are found as soon as rare ones, whatever stands between them. */
 static void
 test_frequent (void)
@@ -216,6 +278,8 @@ main (int    argc,
   g_test_add_func ("/token-alignment/by-index", test_by_index);
   g_test_add_func ("/token-alignment/random", test_random);
   g_test_add_func ("/token-alignment/long", test_long);
+  g_test_add_func ("/token-alignment/few-edits", test_few_edits);
+  g_test_add_func ("/token-alignment/long-shifted", test_long_shifted);
   g_test_add_func ("/token-alignment/frequent", test_frequent);
   return g_test_run ();
 }
