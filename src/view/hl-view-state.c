@@ -366,6 +366,15 @@ notify_picks (HlViewState *self,
     notify (self, PROP_GATHERED);
 }
 
+static void
+drop_numbers (HlViewState *self)
+{
+  const HlRange queries = hl_shown_get_numbered_queries (self->shown);
+
+  if (hl_known_heads_drop_outdated (&self->known, self->attention, queries))
+    notify (self, PROP_NUMBERS);
+}
+
 /* After anything changed that what is shown follows from. */
 static void
 update_from (HlViewState   *self,
@@ -384,17 +393,18 @@ update_from (HlViewState   *self,
     {
       notify (self, PROP_SHOWN_ATTENTION);
       if (old != NULL)
-        {
-          notify_picks (self, hl_view_picks_carry (&self->picks, old->attention, self->shown->attention));
-          notify_picks (self, hl_view_picks_keep_shown (&self->picks, self->shown));
-        }
+        notify_picks (self, hl_view_picks_carry (&self->picks, old->attention, self->shown->attention));
     }
   if (old == NULL || old->source != self->shown->source)
     notify (self, PROP_SOURCE);
   if (old == NULL || old->filtered != self->shown->filtered)
     notify (self, PROP_SHOWN_SOURCE);
-  if (old != NULL && old->numbered_source != self->shown->numbered_source && hl_known_heads_forget_maps (&self->known))
+  if (old == NULL)
+    return;
+  notify_picks (self, hl_view_picks_keep_shown (&self->picks, self->shown));
+  if (old->numbered_source != self->shown->numbered_source && hl_known_heads_forget_maps (&self->known))
     notify (self, PROP_NUMBERS);
+  drop_numbers (self);
 }
 
 static void
@@ -441,15 +451,6 @@ hl_view_state_new_showing (HlExample            *example,
   return self;
 }
 
-static void
-drop_numbers (HlViewState *self)
-{
-  const HlRange queries = hl_shown_get_numbered_queries (self->shown);
-
-  if (hl_known_heads_drop_outdated (&self->known, self->attention, queries))
-    notify (self, PROP_NUMBERS);
-}
-
 const HlViewOptions *
 hl_view_state_get_options (HlViewState *self)
 {
@@ -484,11 +485,6 @@ hl_view_state_set_options (HlViewState         *self,
   if (changes & (HL_CHANGED_VIEW | HL_CHANGED_CHART))
     notify_picks (self, hl_view_picks_leave_view (&self->picks, options.view, self->shown->layer));
   update (self);
-  if (changes & HL_CHANGED_TOKENS)
-    {
-      notify_picks (self, hl_view_picks_keep_shown (&self->picks, self->shown));
-      drop_numbers (self);
-    }
   g_object_thaw_notify (G_OBJECT (self));
 }
 

@@ -252,6 +252,50 @@ test_sentences_of_sinks (Fixture      *self,
   check_sentences (self, HL_SENTENCES_B_TO_A, (HlRange){ 2, 2 }, (HlRange){ 0, 2 });
 }
 
+/* Where both sides of a difference are not pairs of the same texts, all tokens are shown, and nothing says anything else. */
+static void
+test_sentences_of_difference (Fixture      *self,
+                              gconstpointer data)
+{
+  static const HlRange all = { 0, 4 }, none = { 0, 0 }, first = { 0, 2 }, second = { 2, 2 };
+  const struct
+  {
+    HlViewKind view;
+    gsize other_b; /* where the second text of the other side begins */
+    HlRange expected;
+  } rows[] = {
+    { HL_VIEW_HEATMAP, 2, second }, { HL_VIEW_HEATMAP, 0, all }, { HL_VIEW_HEATMAP, 1, all },
+    { HL_VIEW_HEATMAP, 3, all },    { HL_VIEW_CHART, 0, all },   { HL_VIEW_CHART, 1, second },
+    { HL_VIEW_STEPS, 0, second },
+  };
+  g_autofree float *weights = test_make_weights (2, 6, 4, 4);
+
+  self->options.sentences = HL_SENTENCES_B_TO_B;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (HlAttention)
+        other = test_make_attention_full (2, 3, 4, 4, weights, NULL, NULL, 4, rows[i].other_b, (HlMask){ FALSE, 0 });
+      self->options.view = rows[i].view;
+      self->counterpart.attention = other;
+      g_autoptr (HlShown) shown = make (self, NULL);
+      const gboolean is_all = hl_range_equal (rows[i].expected, all);
+      g_assert_true (hl_range_equal (shown->queries, rows[i].expected));
+      g_assert_true (hl_range_equal (shown->keys, rows[i].expected));
+      g_assert_cmpint (shown->options.sentences, ==, is_all ? HL_SENTENCES_ALL : HL_SENTENCES_B_TO_B);
+      g_assert_true (hl_range_equal (hl_shown_get_numbered_queries (shown), rows[i].expected));
+    }
+
+  /* Nothing is left of the first texts, which can be told apart all the same. */
+  g_autoptr (HlAttention)
+    other = test_make_attention_full (2, 3, 4, 4, weights, NULL, NULL, 4, 2, (HlMask){ FALSE, 0 });
+  self->options.view = HL_VIEW_HEATMAP;
+  self->counterpart.attention = other;
+  self->hidden.sets[HL_QUERIES] = hl_token_set_change (NULL, 0, 2, TRUE);
+  check_sentences (self, HL_SENTENCES_A_TO_B, none, second);
+  check_sentences (self, HL_SENTENCES_B_TO_A, first, first);
+  self->counterpart.attention = NULL;
+}
+
 static void
 test_picks (Fixture      *self,
             gconstpointer data)
@@ -286,3 +330,4 @@ main (int   argc,
   ADD ("picks", test_picks);
   return g_test_run ();
 }
+  ADD ("sentences-of-difference", test_sentences_of_difference);

@@ -264,6 +264,39 @@ test_other_example (void)
   const HlPick pick = { HL_PICK_KEY, .key = 9 };
 
   hl_view_state_go_to (state, 5, 11);
+/* The filter waits while texts cannot be told apart: neither numbers nor picks of what was shown before stay. */
+static void
+test_parts_of_difference (void)
+{
+  static const HlViewKind views[] = { HL_VIEW_HEATMAP, HL_VIEW_CHART };
+  g_autoptr (HlExample) pair = make_example (1, 1, 10, 10, 3);
+  g_autoptr (HlExample) single = make_example (1, 1, 10, 10, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (HlViewState) state = hl_view_state_new (pair);
+      hl_view_state_set_option (state, view, views[i]);
+      hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_B);
+      g_autofree char *of_part = hl_view_state_describe (state);
+      g_assert_nonnull (strstr (of_part, "B → B"));
+      g_autoptr (HlHeadNumbers) part = hl_head_numbers_new (hl_view_state_get_attention (state), 3, 7);
+      hl_view_state_set_numbers (state, part);
+      g_assert_true (hl_view_state_get_numbers (state) == part);
+
+      hl_view_state_set_difference (state, hl_example_get_attention (single, 0), NULL);
+      g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->queries, (HlRange){ 0, 10 }));
+      g_assert_null (hl_view_state_get_numbers (state));
+      g_autofree char *of_all = hl_view_state_describe (state);
+      g_assert_null (strstr (of_all, "B → B"));
+      hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_QUERY, .query = 1 });
+      g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_QUERY);
+
+      hl_view_state_set_difference (state, NULL, NULL);
+      g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->queries, (HlRange){ 3, 7 }));
+      g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+    }
+}
+
   hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_B);
   hl_view_state_set_pinned (state, &pick);
   hl_view_state_set_example (state, small);
@@ -385,3 +418,4 @@ main (int    argc,
   g_test_add_func ("/view-state/names", test_names);
   return g_test_run ();
 }
+  g_test_add_func ("/view-state/parts-of-difference", test_parts_of_difference);

@@ -8,15 +8,15 @@
  * @start_a: the first query or key of the second text of A; as many as there are, if it has none
  * @start_b: likewise of B
  *
- * Returns: the first common query or key of the second texts, as many as there are if these have none; 0 where not all before it
- *   are of the first texts
+ * Returns: the first common query or key of the second texts, as many as there are if these have none; %HL_TOKEN_NONE where not all
+ *   before it are of the first texts
  */
 gsize
 hl_common_texts_find_sentence_b (const HlTokenAlignment *alignment,
                                  gsize                   start_a,
                                  gsize                   start_b)
 {
-  g_return_val_if_fail (alignment != NULL, 0);
+  g_return_val_if_fail (alignment != NULL, HL_TOKEN_NONE);
 
   const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
   const gsize n = hl_token_alignment_get_n (alignment);
@@ -30,7 +30,7 @@ hl_common_texts_find_sentence_b (const HlTokenAlignment *alignment,
                                 (positions[i].b != HL_TOKEN_NONE && !second_b);
 
       if (in_first && (second_a || second_b || start < n))
-        return 0;
+        return HL_TOKEN_NONE;
       if (!in_first && start == n)
         start = i;
     }

@@ -395,9 +395,11 @@ find_sentence_b (HlComparison *comparison)
   const gsize start_a = hl_attention_get_sentence_b_start (a), start_b = hl_attention_get_sentence_b_start (b);
   const HlSide side = hl_attention_is_transposed (a) ? HL_KEYS : HL_QUERIES;
 
-  return start_a > 0 && start_b > 0
-           ? hl_common_texts_find_sentence_b (hl_comparison_get_alignment (comparison, side), start_a, start_b)
-           : 0;
+  if (start_a == 0 || start_b == 0)
+    return 0;
+  const gsize start =
+    hl_common_texts_find_sentence_b (hl_comparison_get_alignment (comparison, side), start_a, start_b);
+  return start != HL_TOKEN_NONE ? start : 0;
 }
 
 static HlAttention *

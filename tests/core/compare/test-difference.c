@@ -228,7 +228,8 @@ test_pairs_of_texts (void)
   g_assert_cmpuint (hl_attention_get_sentence_b_start (other), ==, 0);
   const HlTokenAlignment *keys = hl_comparison_get_alignment (together, HL_KEYS);
   g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 2, 3), ==, 3);
-  g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 2, 4), ==, 0);
+  g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 2, 4), ==, HL_TOKEN_NONE);
+  g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 0, 0), ==, 0);
   g_assert_cmpuint (hl_common_texts_find_sentence_b (keys, 5, 6), ==, 7);
 }
 
