@@ -104,6 +104,18 @@ class Page(Case):
         self.assertEqual(data["sentence_b_start"], 5)
         self.assertEqual(self.numbers(page)[0].shape, (6, 12, 10, 10))
 
+    def test_where_the_second_text_begins(self):
+        """It is counted on either side by itself, and told to who opens the page only where it is the same."""
+        for hidden, second in (("", [7, 7]), ("k1", [7, 6]), ("q2-3", [5, 7]), ("1", [6, 6]), ("k0-6", [7, 0])):
+            page = self.page(SAMPLE, f"--hidden={hidden}")
+            data = self.data(page)
+            self.assertEqual(data["second"], second, hidden)
+            both = second[0] if second[0] == second[1] else 0
+            self.assertEqual(data.get("sentence_b_start", 0), both, hidden)
+            _, members = self.numbers(page)
+            self.assertEqual(int(members.get("sentence_b_start", 0)), both, hidden)
+        self.assertEqual(self.data(self.page(SAMPLE, "--sentences=ab"))["second"], [0, 0])
+
     def test_combined(self):
         data = self.data(self.page(SAMPLE, "--combine=mean"))
         self.assertEqual([len(layer["heads"]) for layer in data["layers"]], [1] * 6)

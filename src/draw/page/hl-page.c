@@ -296,6 +296,17 @@ is_causal (const HlShown       *shown,
   return shown->queries.n == shown->keys.n && shown->queries.first == shown->keys.first;
 }
 
+/* Which of the queries or keys of the page is the first of the second text; 0 where the page does not have both texts of them. */
+static gsize
+find_second (const HlShown *shown,
+             HlSide         side)
+{
+  const HlRange range = shown->ranges[side];
+  const gsize b = hl_shown_get_sentence_b (shown, side);
+
+  return b > range.first && b < range.first + range.n ? b - range.first : 0;
+}
+
 /* What Headlight needs to know when it opens the page. */
 static void
 append_facts (GString             *json,
@@ -305,7 +316,7 @@ append_facts (GString             *json,
   static const char *const kinds[] = { "self", "encoder", "decoder", "cross" };
   const HlShown *shown = hl_view_state_get_shown (state);
   const HlAttentionKind kind = hl_attention_get_kind (shown->original);
-  const gsize sentence_b = hl_shown_get_sentence_b (shown, HL_QUERIES);
+  const gsize second = find_second (shown, HL_QUERIES);
   const guint n_layers = hl_attention_source_get_n_layers (shown->source);
 
   hl_page_json_append_member (json, "kind", kinds[kind]);
@@ -314,8 +325,9 @@ append_facts (GString             *json,
   hl_page_json_append_member (json, "quantity", get_quantity (shown));
   if (kind == HL_ATTENTION_SELF && is_causal (shown, numbers))
     hl_page_json_append_integer (json, "causal", 1);
-  if (sentence_b > shown->queries.first && sentence_b < shown->queries.first + shown->queries.n)
-    hl_page_json_append_integer (json, "sentence_b_start", sentence_b - shown->queries.first);
+  /* It is said of both. */
+  if (second > 0 && second == find_second (shown, HL_KEYS))
+    hl_page_json_append_integer (json, "sentence_b_start", second);
   if (numbers->n_left == 0)
     hl_page_json_append_integer (json, "n_layers", n_layers);
 }
@@ -374,6 +386,8 @@ append_look (GString             *json,
   hl_page_json_append_integer (json, "merges_layers", shown->merges_layers);
   hl_page_json_append_integer (json, "right_to_left", shown->reads_right_to_left);
   append_selection (json, shown, numbers);
+  hl_page_json_begin_member (json, "second");
+  g_string_append_printf (json, "[%zu,%zu]", find_second (shown, HL_QUERIES), find_second (shown, HL_KEYS));
   hl_page_json_begin_member (json, "words");
   g_string_append_c (json, '{');
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)

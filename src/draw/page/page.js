@@ -550,7 +550,7 @@ class Page {
       make (token, "bdi", { dir: "auto" }, label);
       make (token, "span", { class: "hl-number" });
       token.classList.toggle ("hl-labelled", labelled.has (index));
-      token.classList.toggle ("hl-second", this.data.sentence_b_start === index);
+      token.classList.toggle ("hl-second", index > 0 && this.data.second[side] === index);
       token.addEventListener ("pointerenter", () => this.setFocus ({ side, index }));
       token.addEventListener ("pointerleave", () => this.setFocus (null));
       token.addEventListener ("focus", () => this.setFocus ({ side, index }));

@@ -259,6 +259,15 @@ class Page(Case):
         self.assertEqual(answer["labelled"][:2], ["0.00 s", "0.50 s"])
         self.assertEqual(len(answer["labelled"]), 24)
 
+    def test_two_texts(self):
+        """A line stands before the second text, on either side where it begins there."""
+        for options, expected in (([], [[7], [7]]), (["--hidden=k1"], [[7], [6]]), (["--sentences=ab"], [[], []])):
+            answer = browser.ask(self.page(SAMPLE, *options), """
+              const find = name => $$ (name).flatMap ((node, index) => node.classList.contains ("hl-second") ? [index] : []);
+              return [find (".hl-query"), find (".hl-key")];
+            """)
+            self.assertEqual(answer, expected, options)
+
     def test_hostile_tokens(self):
         """Texts stay texts."""
         tokens = ["</script><script>throw 1</script>", "<!--", "-->", "\u2028\u2029", "<img src=http://example.org/x onerror=alert(1)>",
