@@ -13,7 +13,9 @@ const MAX_LINES = 8000;             // of all tokens; more take a browser too lo
 const MAX_CANVAS = 16384;           // pixels of a side that browsers can draw
 const LABEL_PITCH = 14;             // from one label of a row or column to the next
 const TIME = /^(-?[\d.]+)(?:–-?[\d.]+)? s$/;
-const HIDDEN = /[\x80-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]*\u{e007f}/u;
+const HIDDEN = /[\x80-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+const SPELT = new RegExp (`(${FLAG.source})|${HIDDEN.source}`, "gu");
 const SPOKEN = 5, LISTED = 12;      // tokens that are said, and listed
 
 function make (parent, tag, attributes = {}, text = null) {
@@ -46,10 +48,10 @@ function weightText (weight) {
   return weight.toPrecision (2);
 }
 
-// Blanks and line ends can be seen, and what would turn a line round or is not seen.
+// Blanks and line ends can be seen, and what would turn a line round or is not seen. Of tags, flags are made.
 function visible (label) {
   const shown = label.replace (/\n/g, "↵").replace (/\t/g, "⇥").replace (/[\x00-\x1f\x7f]/g, "·")
-                     .replace (HIDDEN, c => `⟨${c.codePointAt (0).toString (16).toUpperCase ().padStart (4, "0")}⟩`);
+                     .replace (SPELT, (c, flag) => flag || `⟨${c.codePointAt (0).toString (16).toUpperCase ().padStart (4, "0")}⟩`);
   return shown.trim () === "" ? "␣".repeat (Math.max (shown.length, 1)) : shown;
 }
 

@@ -271,7 +271,8 @@ class Page(Case):
     def test_hostile_tokens(self):
         """Texts stay texts."""
         tokens = ["</script><script>throw 1</script>", "<!--", "-->", "\u2028\u2029", "<img src=http://example.org/x onerror=alert(1)>",
-                  "&amp;", "\"'\\", "\x01\n\t", "שלום", "{list}", "a\u202eb\u2066c", "$&"]
+                  "&amp;", "\"'\\", "\x01\n\t", "שלום", "{list}", "b\U000e0041\U000e0042",
+                  "\U0001f3f4\U000e0067\U000e0062\U000e007f", "a\u202eb\u2066c", "$&"]
         source = self.folder / "hostile.json"
         n = len(tokens)
         source.write_text(json.dumps({"tokens": tokens, "attention": [[[[1 / n] * n] * n]], "text": "</title><script>throw 2</script>\u202e"}),
@@ -290,6 +291,8 @@ class Page(Case):
         # What would turn a line round is shown.
         self.assertEqual(answer["labels"][3], "⟨2028⟩⟨2029⟩")
         self.assertEqual(answer["labels"][-2], "a⟨202E⟩b⟨2066⟩c")
+        self.assertEqual(answer["labels"][-4], "b⟨E0041⟩⟨E0042⟩")
+        self.assertEqual(answer["labels"][-3], tokens[-3])
         self.assertNotRegex("".join(answer["names"]), "[\u202e\u2066]")
         self.assertIn("“$&” attends to ", answer["said"])
 
