@@ -313,6 +313,63 @@ test_picks (Fixture      *self,
   g_assert_false (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_MAP, .layer = 2 }));
 }
 
+static void
+assert_token (const HlShown *shown,
+              HlPick         pick,
+              HlSide         side,
+              gsize          expected)
+{
+  gsize token = G_MAXSIZE;
+
+  g_assert_cmpint (hl_shown_find_token (shown, &pick, side, &token), ==, expected != G_MAXSIZE);
+  g_assert_cmpuint (token, ==, expected);
+}
+
+/* Whatever is left out and whichever way round: queries are those of the attention that is looked at. */
+static void
+test_token (Fixture      *self,
+            gconstpointer data)
+{
+  self->hidden.sets[HL_QUERIES] = hl_token_set_change (NULL, 0, 1, TRUE);
+  g_autoptr (HlShown) shown = make (self, NULL);
+  assert_token (shown, hl_pick_of (HL_QUERIES, 1), HL_QUERIES, 2);
+  assert_token (shown, hl_pick_of (HL_QUERIES, 1), HL_KEYS, G_MAXSIZE);
+  assert_token (shown, hl_pick_of (HL_QUERIES, 3), HL_QUERIES, G_MAXSIZE);
+  assert_token (shown, (HlPick){ HL_PICK_CELL, .query = 0, .key = 3 }, HL_QUERIES, 1);
+  assert_token (shown, (HlPick){ HL_PICK_CELL, .query = 0, .key = 3 }, HL_KEYS, 3);
+
+  self->options.direction = HL_DIRECTION_TRANSPOSED;
+  g_autoptr (HlShown) turned = make (self, NULL);
+  assert_token (turned, hl_pick_of (HL_KEYS, 1), HL_QUERIES, 2);
+  assert_token (turned, hl_pick_of (HL_QUERIES, 1), HL_QUERIES, G_MAXSIZE);
+  assert_token (turned, hl_pick_of (HL_QUERIES, 1), HL_KEYS, 1);
+  assert_token (turned, (HlPick){ HL_PICK_CELL, .query = 3, .key = 0 }, HL_QUERIES, 1);
+}
+
+/* What only the other side of a difference has is no token of this one, neither the next nor one behind its last. */
+static void
+test_token_of_other (Fixture      *self,
+                     gconstpointer data)
+{
+  static const char *const tokens[] = { "x", "y", NULL }, *const other_tokens[] = { "x", "new", "y", "more", NULL };
+  g_autofree float *weights = test_make_weights (1, 6, 2, 2);
+  g_autofree float *other_weights = test_make_weights (2, 6, 4, 4);
+  g_autoptr (HlAttention)
+    other = test_make_attention_full (2, 3, 4, 4, other_weights, other_tokens, other_tokens, 4, 0, (HlMask){ 0 });
+  static const gsize expected[] = { 0, G_MAXSIZE, 1, G_MAXSIZE };
+
+  self->counterpart.attention = other;
+  g_object_unref (self->source);
+  g_object_unref (self->attention);
+  self->attention = test_make_attention_full (2, 3, 2, 2, weights, tokens, tokens, 2, 0, (HlMask){ 0 });
+  self->source = hl_attention_make_source (self->attention);
+  g_autoptr (HlShown) shown = make (self, NULL);
+  g_assert_nonnull (shown->comparison);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+      assert_token (shown, hl_pick_of (side, i), side, expected[i]);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -328,6 +385,8 @@ main (int   argc,
   ADD ("sentences", test_sentences);
   ADD ("sentences-of-sinks", test_sentences_of_sinks);
   ADD ("picks", test_picks);
+  ADD ("token", test_token);
+  ADD ("token-of-other", test_token_of_other);
   return g_test_run ();
 }
   ADD ("sentences-of-difference", test_sentences_of_difference);

@@ -17,14 +17,23 @@ hl_command_generate (const HlCommandSubject *on)
   hl_document_page_generate (on->page);
 }
 
-void
-hl_command_mask_token (const HlCommandSubject *on)
+/* The token of the text that is in focus, whichever side it is on. */
+static gboolean
+find_token (const HlCommandSubject *on,
+            gsize                  *token)
 {
   const HlPick *focus = hl_view_state_get_focus (on->state);
   const HlShown *shown = hl_view_state_get_shown (on->state);
+
+  return hl_shown_find_token (shown, focus, HL_QUERIES, token) || hl_shown_find_token (shown, focus, HL_KEYS, token);
+}
+
+void
+hl_command_mask_token (const HlCommandSubject *on)
+{
   gsize token;
 
-  if (hl_shown_find_token (shown, focus, HL_QUERIES, &token) || hl_shown_find_token (shown, focus, HL_KEYS, &token))
+  if (find_token (on, &token))
     hl_live_model_mask (hl_session_get_live (on->session), token);
 }
 
@@ -111,14 +120,14 @@ hl_command_has_adapter (const HlCommandSubject *on)
   return hl_command_is_live (on) && hl_live_model_get_counterpart (hl_session_get_live (on->session)) != NULL;
 }
 
-/* A token in focus that can be guessed: one of the text, whichever side it is on. */
+/* A token in focus that can be guessed. */
 gboolean
 hl_command_can_mask (const HlCommandSubject *on)
 {
-  const HlPickKind kind = hl_command_is_live (on) ? hl_view_state_get_focus (on->state)->kind : HL_PICK_NONE;
+  gsize token;
 
-  return (kind == HL_PICK_QUERY || kind == HL_PICK_KEY || kind == HL_PICK_CELL) &&
-         hl_live_model_can_mask (hl_session_get_live (on->session));
+  return hl_command_is_live (on) && hl_live_model_can_mask (hl_session_get_live (on->session)) &&
+         find_token (on, &token);
 }
 
 GVariant *

@@ -10,6 +10,7 @@
 #include "core/base/hl-utf8.h"
 #include "core/base/text/hl-bidi.h"
 #include "view/hl-sentence.h"
+#include "view/pick/hl-pick-sides.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -525,7 +526,6 @@ on_row_activated (HlExperimentPanel *self,
   HlViewState *state = get_state (self);
   HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (state), place->attention);
   const gint64 position = get_position (state);
-  const HlPick pin = { HL_PICK_QUERY, .query = (gsize) MAX (position, 0) };
 
   g_object_freeze_notify (G_OBJECT (state));
   if (attention != NULL)
@@ -533,7 +533,14 @@ on_row_activated (HlExperimentPanel *self,
   hl_view_state_go_to (state, place->layer, place->head);
   /* The other attention of a decoder is of the same queries: what was said is said of the same token there. */
   if (position >= 0 && get_position (state) != position)
-    hl_view_state_set_pinned (state, &pin);
+    {
+      const HlShown *shown = hl_view_state_get_shown (state);
+      const HlPick query = hl_pick_of (HL_QUERIES, (gsize) position);
+      HlPick pin = hl_pick_carried (&query, shown->original, shown->attention);
+
+      hl_view_kind_put_in_layer (shown->options.view, &pin, shown->layer);
+      hl_view_state_set_pinned (state, &pin);
+    }
   g_object_thaw_notify (G_OBJECT (state));
 }
 

@@ -504,17 +504,25 @@ hl_shown_get_lead (const HlShown *self,
          !(self->ranges[side].n > 0 && hl_sink_is_at (self->attention, side, self->ranges[side].first));
 }
 
-/* Which token of the attention that is looked at a pick has on a side: of a word, its first piece. FALSE if it has none there, or a sink. */
+/*
+ * Which of the queries, or of the keys, of the attention that is looked at a pick has, wherever the picture has turned them to: of a word, its first
+ * piece. FALSE if it has none, or what is no token of that attention: a sink, or what only the other side of a difference has.
+ */
 gboolean
 hl_shown_find_token (const HlShown *self,
                      const HlPick  *pick,
                      HlSide         side,
                      gsize         *token)
 {
-  if (!hl_pick_has (pick, side) || pick->tokens[side] >= hl_attention_get_n (self->attention, side) ||
-      hl_sink_is_at (self->attention, side, pick->tokens[side]))
+  HlAttention *attention = self->attention;
+  const HlSide at = hl_attention_is_transposed (attention) ? hl_side_get_other (side) : side;
+  const gsize index = pick->tokens[at];
+  HlTokenMap *map = hl_attention_get_map (attention, at);
+
+  if (!hl_pick_has (pick, at) || index >= hl_attention_get_n (attention, at) ||
+      (map != NULL && hl_token_map_get_spans (map)[index].n == 0))
     return FALSE;
-  *token = hl_attention_get_position (self->attention, side, pick->tokens[side]);
+  *token = hl_attention_get_position (attention, at, index);
   return TRUE;
 }
 

@@ -286,6 +286,20 @@ test_focus (Fixture      *self,
   g_assert_false (gtk_widget_has_focus (run_all));
 }
 
+static GtkListBoxRow *
+find_cross_head (Fixture *self)
+{
+  GtkListBox *items = GTK_LIST_BOX (panel_get_child (self->panel, "items"));
+
+  for (int i = 0;; i++)
+    {
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (items, i);
+      GtkWidget *name = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+      if (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (name)), "cross head "))
+        return row;
+    }
+}
+
 /* A head of the decoder's other attention is shown with the same token pinned, and the row that led there keeps the keyboard. */
 static void
 test_cross (Fixture      *self,
@@ -294,18 +308,11 @@ test_cross (Fixture      *self,
   GtkListBox *items = GTK_LIST_BOX (panel_get_child (self->panel, "items"));
   HlExample *example = hl_view_state_get_example (self->state);
   const HlPick pin = { HL_PICK_QUERY, .query = 1 };
-  int cross = 0;
 
   hl_view_state_set_attention (self->state, hl_example_find_attention (example, HL_ATTENTION_DECODER));
   hl_view_state_set_pinned (self->state, &pin);
   PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “"));
-  for (;; cross++)
-    {
-      GtkWidget *box = gtk_list_box_row_get_child (gtk_list_box_get_row_at_index (items, cross));
-      if (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (box))), "cross head "))
-        break;
-    }
-  GtkListBoxRow *row = gtk_list_box_get_row_at_index (items, cross);
+  GtkListBoxRow *row = find_cross_head (self);
   gtk_widget_grab_focus (GTK_WIDGET (row));
   g_signal_emit_by_name (items, "row-activated", row);
   PANEL_WAIT_UNTIL (says (self, "sentence", "without cross head "));
@@ -313,6 +320,49 @@ test_cross (Fixture      *self,
   g_assert_true (says (self, "intact", "at token 1, “"));
   g_assert_true (says (self, "position", "token 1"));
   g_assert_true (has_focus (self, "items"));
+}
+
+/* It is the same token where the other attention shows fewer of them, and whichever way round. */
+static void
+test_cross_pin (Fixture      *self,
+                gconstpointer checkpoint)
+{
+  HlExample *example = hl_view_state_get_example (self->state);
+  HlAttention *decoder = hl_example_find_attention (example, HL_ATTENTION_DECODER);
+  HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
+
+  hl_view_state_set_attention (self->state, cross);
+  hl_view_state_set_hidden (self->state, "q0");
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      const HlPick pin = hl_pick_of (side, 2), expected = hl_pick_of (side, 1);
+
+      hl_view_state_set_option (self->state, direction, side == HL_KEYS ? HL_DIRECTION_TRANSPOSED : HL_DIRECTION_AS_IS);
+      hl_view_state_set_attention (self->state, decoder);
+      hl_view_state_set_pinned (self->state, &pin);
+      PANEL_WAIT_UNTIL (says (self, "intact", "at token 2, “") && says (self, "position", "token 2"));
+      g_signal_emit_by_name (panel_get_child (self->panel, "items"), "row-activated", find_cross_head (self));
+      g_assert_true (hl_view_state_get_attention (self->state) == cross);
+      g_assert_true (hl_pick_equal (hl_view_state_get_pinned (self->state), &expected));
+    }
+}
+
+/* The rows of a cross attention that is turned round are tokens of the encoder, of which there are more: nothing follows after these. */
+static void
+test_cross_turned (Fixture      *self,
+                   gconstpointer checkpoint)
+{
+  HlAttention *cross = hl_example_find_attention (hl_view_state_get_example (self->state), HL_ATTENTION_CROSS);
+  const gsize n = hl_attention_get_n (cross, HL_QUERIES);
+  const HlPick query = hl_pick_of (HL_KEYS, 1), key = hl_pick_of (HL_QUERIES, n);
+
+  g_assert_cmpuint (n, <, hl_attention_get_n (cross, HL_KEYS));
+  hl_view_state_set_attention (self->state, cross);
+  hl_view_state_set_option (self->state, direction, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_pinned (self->state, &query);
+  PANEL_WAIT_UNTIL (says (self, "intact", "at token 1, “") && says (self, "position", "token 1"));
+  hl_view_state_set_pinned (self->state, &key);
+  PANEL_WAIT_UNTIL (says (self, "position", "pin another") && !says (self, "intact", "at token 1, “"));
 }
 
 /* Stopped, or of a text that is no longer there, nothing is shown. */
@@ -409,6 +459,8 @@ main (int   argc,
   g_test_add ("/experiment-panel/all-beside-means", Fixture, "gpt2", set_up, test_all_beside_means, tear_down);
   g_test_add ("/experiment-panel/long-name", Fixture, "gpt2", set_up_long, test_long_name, tear_down);
   g_test_add ("/experiment-panel/cross", Fixture, "t5", set_up, test_cross, tear_down);
+  g_test_add ("/experiment-panel/cross-pin", Fixture, "t5", set_up, test_cross_pin, tear_down);
+  g_test_add ("/experiment-panel/cross-turned", Fixture, "t5", set_up, test_cross_turned, tear_down);
   g_test_add ("/experiment-panel/sum", Fixture, "gemma3", set_up, test_sum, tear_down);
   g_test_add ("/experiment-panel/focus", Fixture, "gpt2", set_up, test_focus, tear_down);
   g_test_add ("/experiment-panel/stop", Fixture, "gpt2", set_up, test_stop, tear_down);
