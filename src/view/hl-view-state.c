@@ -459,7 +459,7 @@ hl_view_state_get_options (HlViewState *self)
   return &self->options;
 }
 
-/* A single text has no parts. */
+/* A single text has no parts. Two have them whatever is hidden. */
 void
 hl_view_state_set_options (HlViewState         *self,
                            const HlViewOptions *wanted)
@@ -471,7 +471,7 @@ hl_view_state_set_options (HlViewState         *self,
   HL_ASSERT_OWNER (self);
   g_return_if_fail (hl_view_options_are_valid (wanted));
 
-  if (hl_shown_get_sentence_b (self->shown, HL_QUERIES) == 0 && hl_shown_get_sentence_b (self->shown, HL_KEYS) == 0)
+  if (hl_attention_get_sentence_b_start (self->attention) == 0)
     options.sentences = HL_SENTENCES_ALL;
   const HlChanges changes = hl_view_options_compare (&before, &options);
   if (changes == 0)

@@ -210,6 +210,15 @@ test_ranges (void)
   hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_A);
   g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->queries, (HlRange){ 0, 7 }));
   g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->keys, (HlRange){ 0, 3 }));
+  /* Nor of its keys: what is shown of it is nothing, whatever else is chosen then. */
+  hl_view_state_set_hidden (state, "0-2");
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_A);
+  hl_view_state_set_option (state, threshold, 0.25);
+  g_assert_cmpint (hl_view_state_get_options (state)->sentences, ==, HL_SENTENCES_A_TO_A);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->queries.n, ==, 0);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 0);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_B);
+  g_assert_true (hl_range_equal (hl_view_state_get_shown (state)->keys, (HlRange){ 0, 7 }));
 }
 
 static void
