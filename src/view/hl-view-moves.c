@@ -181,7 +181,7 @@ hl_view_state_get_layers (HlViewState *self)
   return &hl_view_state_get_selection (self)->layers;
 }
 
-/* If the attention has none of them, all. */
+/* If the attention has no heads in any of them, all. */
 void
 hl_view_state_set_layers (HlViewState      *self,
                           const HlLayerSet *layers)
@@ -193,21 +193,24 @@ hl_view_state_set_layers (HlViewState      *self,
   hl_view_state_set_selection (self, &selection);
 }
 
-/* Adds a layer to those that are combined, or takes it away; the last one stays. */
+/* Adds a layer to those that are combined, or takes it away; the last one that has heads stays. */
 void
 hl_view_state_toggle_layer (HlViewState *self,
                             guint        layer)
 {
-  HlLayerSet layers = *hl_view_state_get_layers (self);
-
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (layer < hl_attention_get_n_layers (hl_view_state_get_attention (self)));
 
-  if (!hl_layer_set_contains (&layers, layer))
-    hl_layer_set_add (&layers, layer);
-  else if (hl_layer_set_count (&layers) > 1)
-    hl_layer_set_remove (&layers, layer);
-  hl_view_state_set_layers (self, &layers);
+  HlAttention *attention = hl_view_state_get_attention (self);
+  g_return_if_fail (layer < hl_attention_get_n_layers (attention));
+
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
+  if (hl_layer_set_contains (&selection.layers, layer))
+    hl_layer_set_remove (&selection.layers, layer);
+  else
+    hl_layer_set_add (&selection.layers, layer);
+  const HlLayerSet left = hl_head_selection_get_layers_with_heads (&selection, attention);
+  if (hl_layer_set_count (&left) > 0)
+    hl_view_state_set_selection (self, &selection);
 }
 
 char *

@@ -309,9 +309,10 @@ class Case(unittest.TestCase):
             self.assertIn("2 of 4 layers were not captured", said)
             self.assertIn("1 of 4 layers has no attention, as one of linear attention has none", said)
             for layer, says in ((1, "there is no attention in layer 1"), (2, "layer 2 was not captured")):
-                result = test_cli.run("render", file, f"--layer={layer}", "-o", self.folder / "out.svg")
-                self.assertNotEqual(result.returncode, 0)
-                self.assertIn(says, result.stderr)
+                for chosen in ([f"--layer={layer}"], ["--combine=mean", "--combine-over=layers", f"--layers={layer}"]):
+                    result = test_cli.run("render", file, *chosen, "-o", self.folder / "out.svg")
+                    self.assertNotEqual(result.returncode, 0)
+                    self.assertIn(says, result.stderr)
         self.done("render", path, "--view=layers", "-o", self.folder / "layers.svg")
         drawn = (self.folder / "layers.svg").read_text()
         self.assertEqual(drawn.count("no attention in this layer"), 1)

@@ -54,6 +54,13 @@ test_layers_without (void)
   check (&selection, 1, 0, "0", "");
   hl_head_selection_go_to (&selection, attention, 9, 3);
   check (&selection, 4, 3, "3", "");
+  /* Of these there is nothing to combine. */
+  selection.layers = (HlLayerSet){ { 1 << 0 | 1 << 3 } };
+  hl_head_selection_fit (&selection, attention);
+  g_assert_cmpuint (hl_layer_set_count (&selection.layers), ==, 6);
+  selection.layers = (HlLayerSet){ { 1 << 0 | 1 << 4 } };
+  hl_head_selection_fit (&selection, attention);
+  g_assert_cmpuint (hl_layer_set_count (&selection.layers), ==, 2);
 }
 
 static void

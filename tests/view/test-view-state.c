@@ -156,6 +156,36 @@ test_guests (void)
   check_together (state, "layer 2 · head 0");
 }
 
+/* Of layers that are combined one stays that has heads, whatever others are chosen. */
+static void
+test_layers_without (void)
+{
+  g_autoptr (HlExample) example = make_example (3, 4, 6, 6, 0);
+  HlAttention *whole = hl_example_get_attention (example, 0);
+  g_autoptr (HlTensor) none = test_make_tensor (&(HlShape){ 3, { 0, 6, 6 } }, NULL);
+  const HlLayerTensor layers[] = {
+    *hl_attention_get_weights (whole, 0),
+    { none, -1, 0, -1, 0, 0, 1, 2 },
+    *hl_attention_get_weights (whole, 2),
+  };
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (attentions,
+                   hl_attention_new (&(HlAttentionInit){ .weights = layers, .n_layers = 3, .n_used = { 6, 6 } }));
+  g_autoptr (HlExample) gap = hl_example_new ("example", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (gap);
+  hl_view_state_toggle_layer (state, 0);
+  hl_view_state_toggle_layer (state, 2);
+  g_assert_true (hl_layer_set_equal (hl_view_state_get_layers (state), &(HlLayerSet){ { 1 << 1 | 1 << 2 } }));
+  hl_view_state_toggle_layer (state, 1);
+  hl_view_state_toggle_layer (state, 2);
+  g_assert_true (hl_layer_set_equal (hl_view_state_get_layers (state), &(HlLayerSet){ { 1 << 2 } }));
+  hl_view_state_toggle_layer (state, 0);
+  hl_view_state_toggle_layer (state, 2);
+  g_assert_true (hl_layer_set_equal (hl_view_state_get_layers (state), &(HlLayerSet){ { 1 << 0 } }));
+}
+
 static void
 test_filters (void)
 {
@@ -418,6 +448,7 @@ main (int    argc,
   g_test_add_func ("/view-state/start", test_start);
   g_test_add_func ("/view-state/heads", test_heads);
   g_test_add_func ("/view-state/guests", test_guests);
+  g_test_add_func ("/view-state/layers-without", test_layers_without);
   g_test_add_func ("/view-state/filters", test_filters);
   g_test_add_func ("/view-state/ranges", test_ranges);
   g_test_add_func ("/view-state/picks", test_picks);

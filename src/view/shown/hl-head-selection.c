@@ -218,7 +218,8 @@ hl_head_selection_fit (HlHeadSelection *self,
     set_list (self, &heads, &g_array_index (left, HlHeadPlace, 0), left->len);
 
   hl_layer_set_truncate (&self->layers, n_layers);
-  if (hl_layer_set_count (&self->layers) == 0)
+  const HlLayerSet layers = hl_head_selection_get_layers_with_heads (self, attention);
+  if (hl_layer_set_count (&layers) == 0)
     for (guint layer = 0; layer < n_layers; layer++)
       hl_layer_set_add (&self->layers, layer);
 }

@@ -227,14 +227,20 @@ layers_apply (HlViewState *state,
               const char  *text,
               GError     **error)
 {
-  HlLayerSet layers;
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  HlHeadSelection chosen = { 0 };
 
-  if (!layers_parse (text, &layers))
+  if (!layers_parse (text, &chosen.layers))
     return FALSE;
-  for (guint layer = hl_attention_get_n_layers (hl_view_state_get_attention (state)); layer < HL_LIMIT_LAYERS; layer++)
-    if (hl_layer_set_contains (&layers, layer))
+  for (guint layer = n_layers; layer < HL_LIMIT_LAYERS; layer++)
+    if (hl_layer_set_contains (&chosen.layers, layer))
       return check_layer (state, layer, error);
-  hl_view_state_set_layers (state, &layers);
+  const HlLayerSet with_heads = hl_head_selection_get_layers_with_heads (&chosen, attention);
+  for (guint layer = 0; layer < n_layers && hl_layer_set_count (&with_heads) == 0; layer++)
+    if (hl_layer_set_contains (&chosen.layers, layer))
+      return check_layer (state, layer, error);
+  hl_view_state_set_layers (state, &chosen.layers);
   return TRUE;
 }
 
