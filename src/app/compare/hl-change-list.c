@@ -40,15 +40,22 @@ get_state (HlChangeList *self)
   return hl_sides_get_a (self->sides);
 }
 
+/* What is listed has no numbers any more. */
+static void
+clear_list (HlChangeList *self)
+{
+  gtk_list_view_set_model (self->list, NULL);
+  g_clear_pointer (&self->order, g_free);
+  self->n = 0;
+}
+
 static void
 clear (HlChangeList *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->comparison);
-  gtk_list_view_set_model (self->list, NULL);
-  g_clear_pointer (&self->order, g_free);
-  self->n = 0;
+  clear_list (self);
 }
 
 static void
@@ -201,11 +208,15 @@ update (HlChangeList *self)
       if (self->order == NULL)
         show_changes (self);
     }
-  else if (self->cancellable == NULL &&
-           hl_view_state_check_reading (state, hl_view_state_count_maps (state), TRUE, &refusal))
-    start (self);
-  else if (refusal != NULL)
-    show_error (self, refusal);
+  else if (self->cancellable == NULL)
+    {
+      clear_list (self);
+      gtk_stack_set_visible_child_name (self->stack, "busy");
+      if (hl_view_state_check_reading (state, hl_view_state_count_maps (state), TRUE, &refusal))
+        start (self);
+      else
+        show_error (self, refusal);
+    }
 }
 
 static void
