@@ -2,6 +2,7 @@
 #include "view/hl-view-history.h"
 
 #include "core/base/hl-owner.h"
+#include "view/pick/hl-pick-sides.h"
 
 /* What comes sooner after another change of its kind belongs to that. */
 #define GO_US (G_USEC_PER_SEC)
@@ -15,12 +16,17 @@
 
 #define PINNING (HL_CHANGED_PIN | HL_CHANGED_GATHERED)
 
+/* What is pinned is kept as it was shown, and by the tokens of the attention: in a difference these are counted otherwise, and whether one is
+ * shown, and of what, is no step. */
 typedef struct
 {
   HlAttention *attention;
   HlViewOptions options;
   HlHeadSelection selection;
   HlFocus pin;
+  HlFocus pin_in_text;
+  gboolean is_difference;
+  GWeakRef other; /* what the attention was subtracted from; HlAttention */
   char *hidden;
 } Step;
 
@@ -48,15 +54,34 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlViewHistory, hl_view_history, G_TYPE_OBJECT)
 
+typedef struct
+{
+  HlAttention *before;
+  HlAttention *after;
+} Move;
+
+static HlPick
+carry (const HlPick *pick,
+       gconstpointer data)
+{
+  const Move *move = data;
+
+  return hl_pick_carried (pick, move->before, move->after);
+}
+
 static Step *
 step_new (HlViewState *state)
 {
+  const HlShown *shown = hl_view_state_get_shown (state);
   Step *step = g_new0 (Step, 1);
 
   step->attention = g_object_ref (hl_view_state_get_attention (state));
   step->options = *hl_view_state_get_options (state);
   step->selection = hl_head_selection_copy (hl_view_state_get_selection (state));
   step->pin = hl_focus_copy (hl_view_state_get_pin (state));
+  step->pin_in_text = hl_focus_map (&step->pin, carry, &(Move){ shown->attention, shown->original });
+  step->is_difference = shown->comparison != NULL;
+  g_weak_ref_init (&step->other, step->is_difference ? shown->other : NULL);
   step->hidden = hl_view_state_dup_hidden (state);
   return step;
 }
@@ -67,18 +92,36 @@ step_free (Step *step)
   g_object_unref (step->attention);
   hl_head_selection_clear (&step->selection);
   hl_focus_clear (&step->pin);
+  hl_focus_clear (&step->pin_in_text);
+  g_weak_ref_clear (&step->other);
   g_free (step->hidden);
   g_free (step);
 }
 
-static gboolean
-step_equal (const Step *a,
-            const Step *b)
+/* What was pinned, as it is counted in what is shown now. */
+static HlFocus
+step_find_pin (Step          *step,
+               const HlShown *shown)
 {
-  return a->attention == b->attention &&
-         (hl_view_options_compare (&a->options, &b->options) & ~(HlChanges) HL_CHANGED_THEME) == 0 &&
-         hl_head_selection_equal (&a->selection, &b->selection) && hl_focus_equal (&a->pin, &b->pin) &&
-         g_strcmp0 (a->hidden, b->hidden) == 0;
+  g_autoptr (HlAttention) other = g_weak_ref_get (&step->other);
+
+  if (step->is_difference == (shown->comparison != NULL) && (!step->is_difference || other == shown->other))
+    return hl_focus_copy (&step->pin);
+  return hl_focus_map (&step->pin_in_text, carry, &(Move){ shown->original, shown->attention });
+}
+
+/* Whether what is shown now, which is @now, is that step. */
+static gboolean
+step_is_shown (Step          *step,
+               const Step    *now,
+               const HlShown *shown)
+{
+  if (step->attention != now->attention ||
+      (hl_view_options_compare (&step->options, &now->options) & ~(HlChanges) HL_CHANGED_THEME) != 0 ||
+      !hl_head_selection_equal (&step->selection, &now->selection) || g_strcmp0 (step->hidden, now->hidden) != 0)
+    return FALSE;
+  g_auto (HlFocus) pin = step_find_pin (step, shown);
+  return hl_focus_equal (&pin, &now->pin);
 }
 
 static void
@@ -109,7 +152,7 @@ on_changed (HlViewHistory *self,
   if (kind == 0)
     return;
   Step *step = step_new (self->state);
-  if (step_equal (step, self->now))
+  if (step_is_shown (self->now, step, hl_view_state_get_shown (self->state)))
     {
       step_free (step);
       return;
@@ -208,7 +251,8 @@ go (HlViewHistory *self,
   hl_view_state_set_options (self->state, &options);
   hl_view_state_set_selection (self->state, &self->now->selection);
   hl_view_state_set_hidden (self->state, self->now->hidden);
-  hl_view_state_set_pin (self->state, &self->now->pin);
+  g_auto (HlFocus) pin = step_find_pin (self->now, hl_view_state_get_shown (self->state));
+  hl_view_state_set_pin (self->state, &pin);
   g_object_thaw_notify (G_OBJECT (self->state));
   self->is_going = FALSE;
   g_signal_emit (self, signals[MOVED], 0);

@@ -3,17 +3,27 @@
 #include "view/hl-view-history.h"
 
 #include "core/test-attentions.h"
+#include "view/hl-sides.h"
+
+/* @tokens: (nullable) */
+static HlViewState *
+make_state_of (const char *const *tokens,
+               gsize              n)
+{
+  g_autofree float *weights = test_make_weights (1, 3 * 4, n, n);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (attentions,
+                   test_make_attention_full (3, 4, n, n, weights, tokens, tokens, n, 0, (HlMask){ FALSE, 0 }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
 
 static HlViewState *
 make_state (void)
 {
-  g_autofree float *weights = test_make_weights (1, 3 * 4, 6, 6);
-  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
-
-  g_ptr_array_add (attentions, test_make_attention_full (3, 4, 6, 6, weights, NULL, NULL, 6, 0, (HlMask){ FALSE, 0 }));
-  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
-  return hl_view_state_new (example);
+  return make_state_of (NULL, 6);
 }
 
 static void
@@ -156,6 +166,60 @@ test_moved (void)
   g_assert_cmpuint (n, ==, 4);
 }
 
+static void
+assert_pinned (HlViewState *state,
+               gsize        query)
+{
+  const HlPick *pinned = hl_view_state_get_pinned (state);
+
+  g_assert_cmpint (pinned->kind, ==, query == G_MAXSIZE ? HL_PICK_NONE : HL_PICK_QUERY);
+  if (query != G_MAXSIZE)
+    g_assert_cmpuint (pinned->query, ==, query);
+}
+
+/* That a difference is shown is no step. A token that was pinned before is the same in it, and one that was pinned in it the same after; one
+ * that only the other side has is pinned again only there. */
+static void
+test_difference (void)
+{
+  static const char *const tokens[] = { "a", "b", "c", "d", NULL }, *const others[] = { "x", "a", "b", "c", "d", NULL };
+  g_autoptr (HlViewState) state = make_state_of (tokens, 4);
+  g_autoptr (HlViewState) other = make_state_of (others, 5);
+  g_autoptr (HlSides) sides = hl_sides_new (state, other, &(HlHeadPairing){ -1, -1 }, NULL);
+  g_autoptr (HlViewHistory) history = hl_view_history_new (state);
+  const HlPick c = hl_pick_of (HL_QUERIES, 2), x = hl_pick_of (HL_QUERIES, 0);
+
+  hl_view_state_set_pinned (state, &c);
+  hl_view_history_end_step (history);
+  hl_sides_set_difference (sides, TRUE);
+  assert_pinned (state, 3);
+  hl_view_state_set_option (state, threshold, 0.25);
+  hl_view_history_undo (history);
+  assert_pinned (state, 3);
+  hl_view_history_undo (history);
+  assert_pinned (state, G_MAXSIZE);
+  g_assert_false (hl_view_history_can_undo (history));
+  hl_view_history_redo (history);
+  assert_pinned (state, 3);
+  hl_view_history_redo (history);
+
+  hl_view_state_set_pinned (state, &x);
+  hl_view_state_set_option (state, threshold, 0.5);
+  hl_view_history_undo (history);
+  assert_pinned (state, 0);
+  hl_sides_set_difference (sides, FALSE);
+  assert_pinned (state, G_MAXSIZE);
+  hl_view_history_undo (history);
+  assert_pinned (state, 2);
+  hl_view_history_redo (history);
+  assert_pinned (state, G_MAXSIZE);
+  hl_sides_set_difference (sides, TRUE);
+  hl_view_history_undo (history);
+  assert_pinned (state, 3);
+  hl_view_history_redo (history);
+  assert_pinned (state, 0);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -166,5 +230,6 @@ main (int   argc,
   g_test_add_func ("/view-history/bounded", test_bounded);
   g_test_add_func ("/view-history/no-steps", test_no_steps);
   g_test_add_func ("/view-history/moved", test_moved);
+  g_test_add_func ("/view-history/difference", test_difference);
   return g_test_run ();
 }
