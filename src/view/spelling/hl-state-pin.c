@@ -117,20 +117,17 @@ find_token (HlTokenMap *map,
             GError    **error)
 {
   const gsize wanted = *token;
+  const gboolean is_there = map == NULL || hl_token_map_find (map, wanted, token);
 
-  if (map != NULL && !hl_token_map_find (map, wanted, token))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"), wanted);
-      return FALSE;
-    }
-  if (*token < shown.first || *token - shown.first >= shown.n)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("there is no token %zu among those shown, which are %zu to %zu"), wanted, shown.first,
-                   shown.first + shown.n - 1);
-      return FALSE;
-    }
-  return TRUE;
+  if (is_there && *token >= shown.first && *token - shown.first < shown.n)
+    return TRUE;
+  /* Of words, or where others are hidden, what is shown is no run of what people count. */
+  if (map != NULL || shown.n == 0)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"), wanted);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown, which are %zu to %zu"),
+                 wanted, shown.first, shown.first + shown.n - 1);
+  return FALSE;
 }
 
 static void

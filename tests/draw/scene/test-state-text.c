@@ -581,12 +581,35 @@ test_not_there (void)
     }
 }
 
+/* Where words or hidden tokens are counted otherwise than in the file, no run of numbers is said to be shown; nor where nothing is. */
+static void
+test_none_shown (void)
+{
+  static const char *const hidden[] = { "0", "0-2" };
+  g_autoptr (HlExample) example = make_example ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (hidden); i++)
+    {
+      g_autoptr (HlViewState) state = hl_view_state_new (example);
+      g_auto (HlStateTexts) texts = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      hl_view_state_set_hidden (state, hidden[i]);
+      hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_A);
+      hl_state_texts_set (&texts, "pinned", "6");
+      g_assert_false (hl_state_texts_apply (&texts, state, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpstr (error->message, ==, "there is no token 6 among those shown");
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/state-text/complete", test_complete);
+  g_test_add_func ("/state-text/none-shown", test_none_shown);
   g_test_add_func ("/state-text/names", test_names);
   g_test_add_func ("/state-text/values", test_values);
   g_test_add_func ("/state-text/heads", test_heads);
