@@ -229,15 +229,17 @@ append_weight (GString *text,
     g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9g", weight));
 }
 
-/* A table with tabs between token, index and weight, the weights with all their digits; of two sides, between token,
- * index among the tokens of both, weight on the first, on the second, and the second minus the first. */
+/* A table with tabs between token, position and weight, the weights with all their digits; a sink has no position. Of two sides, between
+ * token, index among the tokens of both, weight on the first, on the second, and the second minus the first. */
 char *
 hl_token_weights_to_text (HlTokenWeights *self)
 {
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  HlAttention *attention = hl_token_weights_get_attention (self);
+  const HlSide side = hl_token_weights_get_side (self);
   GString *text = g_string_new (NULL);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
 
   for (guint i = 0; i < hl_token_weights_get_n_rows (self); i++)
     {
@@ -252,7 +254,10 @@ hl_token_weights_to_text (HlTokenWeights *self)
           g_string_append_c (text, '\n');
           continue;
         }
-      g_string_append_printf (text, "\t%zu\t", row->index);
+      g_string_append_c (text, '\t');
+      if (!hl_sink_is_at (attention, side, row->index))
+        g_string_append_printf (text, "%zu", hl_token_weights_get_position (self, row->index));
+      g_string_append_c (text, '\t');
       g_string_append (text,
                        row->is_masked ? _ ("masked") : g_ascii_formatd (number, sizeof number, "%.9g", row->mean));
       g_string_append_c (text, '\n');

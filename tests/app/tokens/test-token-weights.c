@@ -442,6 +442,64 @@ test_places (void)
   g_assert_true (hl_token_row_get_weight (first) == hl_token_weights_get_row (weights, 0));
 }
 
+/* In the table a token stands where it does in the list. */
+static void
+test_text_left (void)
+{
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 7 };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
+
+  hl_view_state_set_hidden (state, "k0,k3");
+  g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autofree char *text = hl_token_weights_to_text (weights);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 6);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
+      g_autofree char *place = hl_token_weights_dup_place (weights, hl_token_weights_get_row (weights, i)->index);
+      g_assert_cmpstr (fields[1], ==, place);
+    }
+}
+
+/* A sink stands nowhere in the text. */
+static void
+test_text_sink (void)
+{
+  const float sinks[] = { 1 };
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 7 };
+  g_autoptr (HlExample) example = panel_example_new (&attention, 1);
+  HlAttention *whole = hl_example_get_attention (example, 0);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (attentions, hl_attention_new (&(HlAttentionInit){
+                                 .kind = HL_ATTENTION_SELF,
+                                 .weights = hl_attention_get_weights (whole, 0),
+                                 .n_layers = 1,
+                                 .tokens = { hl_attention_get_tokens (whole, HL_QUERIES),
+                                             hl_attention_get_tokens (whole, HL_KEYS) },
+                                 .n_used = { 7, 7 },
+                                 .rule.sinks = sinks,
+                               }));
+  g_autoptr (HlExample) sunk = hl_example_new (NULL, NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (sunk);
+  g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autofree char *text = hl_token_weights_to_text (weights);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n_sinks = 0;
+  g_assert_cmpuint (g_strv_length (lines), ==, 9);
+  for (guint i = 0; i < 8; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
+      const gsize index = hl_token_weights_get_row (weights, i)->index;
+      g_autofree char *place = index > 0 ? g_strdup_printf ("%zu", index - 1) : g_strdup ("");
+      g_assert_cmpstr (fields[1], ==, place);
+      n_sinks += index == 0;
+    }
+  g_assert_cmpuint (n_sinks, ==, 1);
+}
+
 /* Whether others are left out among the queries or among the keys, a token is of its own text. */
 static void
 test_places_left (void)
@@ -499,6 +557,8 @@ main (int   argc,
   g_test_add_func ("/token-weights/cancel", test_cancel);
   g_test_add_func ("/token-weights/list", test_list);
   g_test_add_func ("/token-weights/text", test_text);
+  g_test_add_func ("/token-weights/text-left", test_text_left);
+  g_test_add_func ("/token-weights/text-sink", test_text_sink);
   g_test_add_func ("/token-weights/places", test_places);
   g_test_add_func ("/token-weights/places-left", test_places_left);
   g_test_add_func ("/token-weights/patches", test_patches);
