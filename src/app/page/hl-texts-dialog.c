@@ -449,6 +449,19 @@ show_relations (HlTextsDialog *self)
     }
 }
 
+/* Returns the attention that the relations were looked for in, of the example that is shown; NULL where that has none like it. */
+static HlAttention *
+find_probed (HlTextsDialog *self)
+{
+  const HlProbe *probe = hl_texts_work_get_probe (self->work);
+  HlExample *example = hl_view_state_get_example (get_state (self));
+
+  for (guint i = 0; probe != NULL && i < hl_example_get_n_attentions (example); i++)
+    if (hl_probe_is_of (probe, hl_example_get_attention (example, i)))
+      return hl_example_get_attention (example, i);
+  return NULL;
+}
+
 static void
 on_relation_activated (HlTextsDialog *self,
                        GtkListBoxRow *row)
@@ -456,10 +469,14 @@ on_relation_activated (HlTextsDialog *self,
   HlViewState *state = get_state (self);
   const guint layer = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "layer"));
   const guint head = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "head"));
-  HlAttention *attention = hl_view_state_get_attention (state);
+  HlAttention *attention = find_probed (self);
 
-  if (layer < hl_attention_get_n_layers (attention) && head < hl_attention_get_n_heads (attention, layer))
-    hl_view_state_go_to (state, layer, head);
+  if (attention == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_view_state_set_attention (state, attention);
+  hl_view_state_go_to (state, layer, head);
+  g_object_thaw_notify (G_OBJECT (state));
 }
 
 static void

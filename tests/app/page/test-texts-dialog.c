@@ -72,24 +72,38 @@ has_relations (GtkWidget *dialog)
   return gtk_widget_get_first_child (panel_get_child (dialog, "relations")) != NULL;
 }
 
-static void
-test_relations (void)
+static HlSession *
+open_session (const char *path)
 {
-  g_autofree char *folder = test_make_folder (), *path = write_sentence (folder);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
   g_assert_no_error (error);
   HlSession *session = hl_session_new (document, &error);
   g_assert_no_error (error);
-  GtkWidget *dialog = hl_texts_dialog_new (session, NULL);
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  gboolean seen[G_N_ELEMENTS (strange)] = { FALSE };
+  return session;
+}
 
+static void
+compute (GtkWidget *dialog)
+{
   gtk_window_present (GTK_WINDOW (dialog));
   PANEL_WAIT_UNTIL (find_named (dialog, "GtkButton", "_Compute") != NULL);
   g_signal_emit_by_name (find_named (dialog, "GtkButton", "_Compute"), "clicked");
   PANEL_WAIT_UNTIL (has_relations (dialog) && find_named (dialog, "GtkButton", "_Compute") != NULL);
+}
+
+static void
+test_relations (void)
+{
+  g_autofree char *folder = test_make_folder (), *path = write_sentence (folder);
+  g_autoptr (GError) error = NULL;
+  HlSession *session = open_session (path);
+  GtkWidget *dialog = hl_texts_dialog_new (session, NULL);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  gboolean seen[G_N_ELEMENTS (strange)] = { FALSE };
+
+  compute (dialog);
   panel_find_all (panel_get_child (dialog, "relations"), "AdwActionRow", rows);
   g_assert_cmpuint (rows->len, ==, MAX_ROWS);
   for (guint i = 0; i < rows->len; i++)
@@ -120,6 +134,40 @@ test_relations (void)
   test_remove_folder (folder);
 }
 
+/* Head 1 of the encoder goes from each word to the one before. */
+static const char translation[] = "{\"encoder_tokens\":[\"a\",\"b\",\"c\"],\"decoder_tokens\":[\"x\",\"y\"],"
+                                  "\"words\":[\"a\",\"b\",\"c\"],\"heads\":[0,1,2],\"relns\":[\"root\",\"r\",\"r\"],"
+                                  "\"encoder_attention\":[[[[1,0,0],[0,1,0],[0,0,1]],[[1,0,0],[1,0,0],[0,1,0]]]],"
+                                  "\"cross_attention\":[[[[1,0,0],[0,1,0]],[[0,1,0],[0,1,0]]]]}";
+
+/* A row leads to the head that it names, whatever attention is seen. */
+static void
+test_other_attention (void)
+{
+  g_autofree char *folder = test_make_folder (), *path = g_build_filename (folder, "translation.json", NULL);
+  g_assert_true (g_file_set_contents (path, translation, -1, NULL));
+  HlSession *session = open_session (path);
+  HlViewState *state = hl_session_get_view_state (session);
+  HlAttention *cross = hl_example_find_attention (hl_view_state_get_example (state), HL_ATTENTION_CROSS);
+  GtkWidget *dialog = hl_texts_dialog_new (session, NULL);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
+  compute (dialog);
+  panel_find_all (panel_get_child (dialog, "relations"), "AdwActionRow", rows);
+  g_assert_true (g_str_has_prefix (adw_action_row_get_subtitle (rows->pdata[0]), "layer 0 · head 1: 100 %"));
+  hl_view_state_set_attention (state, cross);
+  hl_view_state_go_to (state, 0, 0);
+  g_signal_emit_by_name (panel_get_child (dialog, "relations"), "row-activated", rows->pdata[0]);
+  g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, HL_ATTENTION_ENCODER);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 1);
+
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  panel_wait (100);
+  hl_session_close (session);
+  g_object_unref (session);
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -128,5 +176,6 @@ main (int    argc,
   adw_init ();
 
   g_test_add_func ("/texts-dialog/relations", test_relations);
+  g_test_add_func ("/texts-dialog/other-attention", test_other_attention);
   return g_test_run ();
 }
