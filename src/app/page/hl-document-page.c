@@ -1011,6 +1011,7 @@ hl_document_page_close (HlDocumentPage *self)
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   stop_loading (self);
+  self->asks = FALSE;
   if (self->session != NULL)
     set_session (self, NULL);
   update_spinner (self);

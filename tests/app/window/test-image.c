@@ -247,6 +247,26 @@ test_order (void)
   close_window (window);
 }
 
+/* An image that comes to a tab that asked for one, and was closed meanwhile, is no reason to read its model. */
+static void
+test_closed (void)
+{
+  static const char *const alone[] = { "vision/dinov2", NULL };
+  g_autoptr (HlApplication) application = create_application ();
+  HlWindow *window = hl_window_new (GTK_APPLICATION (application));
+
+  open_files (window, alone);
+  PANEL_WAIT_UNTIL (hl_window_get_page (window) != NULL && hl_document_page_takes_pixels (hl_window_get_page (window)));
+  g_autoptr (HlDocumentPage) page = g_object_ref (hl_window_get_page (window));
+  HlIncomingImage *image = expect_image (page);
+  hl_window_close_tab (window);
+  PANEL_WAIT_UNTIL (count_pages (window) == 0);
+  g_assert_false (hl_document_page_takes_pixels (page));
+  give_image (image, "images/picture.png");
+  g_assert_false (hl_document_page_get_loading (page));
+  close_window (window);
+}
+
 static cairo_status_t
 append (gpointer             bytes,
         const unsigned char *data,
@@ -354,6 +374,7 @@ main (int   argc,
   g_test_add_func ("/image/with-model", test_with_model);
   g_test_add_func ("/image/refused", test_refused);
   g_test_add_func ("/image/order", test_order);
+  g_test_add_func ("/image/closed", test_closed);
   g_test_add_func ("/image/too-large", test_too_large);
   g_test_add_func ("/image/types", test_types);
   return g_test_run ();
