@@ -437,6 +437,7 @@ hl_live_model_run (HlLiveModel *self)
   if (get_pixels (self) == NULL && self->text != NULL && *self->text == '\0')
     return;
   leave_writer (self);
+  self->is_outdated = TRUE;
   self->again = self->cancellable != NULL;
   if (self->again)
     g_cancellable_cancel (self->cancellable);

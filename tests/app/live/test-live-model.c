@@ -252,6 +252,35 @@ test_mask (void)
   model_folder_remove (folder);
 }
 
+static void
+mask_twice (HlLiveModel *live)
+{
+  g_signal_handlers_disconnect_by_func (live, mask_twice, NULL);
+  g_assert_true (hl_live_model_get_busy (live));
+  hl_live_model_mask (live, 1);
+  hl_live_model_mask (live, 2);
+}
+
+/* The picture comes before the last layer is done. From the first mask on it is of another text. */
+static void
+test_mask_twice (void)
+{
+  GFile *folder = model_folder_new ("bert-prefixed");
+  g_autofree char *map = g_build_filename (g_file_peek_path (folder), "special_tokens_map.json", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (map, "{\"mask_token\": \"w59\"}", -1, &error);
+  g_assert_no_error (error);
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  g_signal_connect (live, "notify::document", G_CALLBACK (mask_twice), NULL);
+  type (session, "w5 w6 w7", "");
+  g_assert_cmpstr (get_text (session), ==, "w5 w59 w7");
+  close_session (session);
+  g_remove (map);
+  model_folder_remove (folder);
+}
+
 /* It writes as long as what is written fits into the model, so that the picture shows all of it, and then says why not. */
 static void
 test_write_full (void)
@@ -749,6 +778,7 @@ main (int   argc,
   g_test_add_func ("/live-model/long-title", test_long_title);
   g_test_add_func ("/live-model/field-grows", test_field_grows);
   g_test_add_func ("/live-model/mask", test_mask);
+  g_test_add_func ("/live-model/mask-twice", test_mask_twice);
   g_test_add_func ("/live-model/numbers", test_numbers);
   g_test_add_func ("/live-model/newest-wins", test_newest_wins);
   g_test_add_func ("/live-model/looked-at", test_looked_at);
