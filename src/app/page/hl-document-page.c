@@ -987,14 +987,16 @@ hl_document_page_show (HlDocumentPage *self,
   hl_document_page_furnish (self);
   stop_loading (self);
   g_autoptr (HlSession) session = hl_session_new (document, &error);
-  if (session != NULL)
-    hl_session_watch (session, stamp);
-  if (session != NULL && self->session == NULL)
+  if (session == NULL)
     {
-      hl_page_opening_choose (self->opening, session);
+      take_session (self, NULL, error);
       return;
     }
-  take_session (self, session, error);
+  hl_session_watch (session, stamp);
+  if (self->session != NULL)
+    hl_page_opening_resume (self->opening, session, self->session);
+  else
+    hl_page_opening_choose (self->opening, session);
 }
 
 gboolean

@@ -162,6 +162,38 @@ hl_page_opening_choose (HlPageOpening *self,
   hl_first_choice_make_async (session, self->cancellable, on_chosen, step);
 }
 
+static void
+on_resumed (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  g_autoptr (Step) step = data;
+  HlPageOpening *self = step->opening;
+  g_autoptr (GError) error = NULL;
+  const gboolean is_resumed = hl_session_resume_finish (HL_SESSION (source), result, &error);
+
+  if (step->cancellable != self->cancellable)
+    return;
+  g_clear_object (&self->cancellable);
+  if (is_resumed)
+    g_signal_emit (self, signals[OPENED], 0, source, NULL);
+  else
+    g_signal_emit (self, signals[FAILED], 0, error, NULL);
+}
+
+/* A session is there that takes the place of another of the file, and is to go on with the example that is looked at there. */
+void
+hl_page_opening_resume (HlPageOpening *self,
+                        HlSession     *session,
+                        HlSession     *before)
+{
+  g_return_if_fail (HL_IS_PAGE_OPENING (self));
+  g_return_if_fail (HL_IS_SESSION (session));
+  g_return_if_fail (HL_IS_SESSION (before));
+
+  hl_session_resume_async (session, before, on_resumed, step_new (self, FALSE));
+}
+
 /* No signal follows. */
 void
 hl_page_opening_stop (HlPageOpening *self)

@@ -18,6 +18,9 @@ void           hl_page_opening_start        (HlPageOpening       *self,
                                              HlProgress          *progress);
 void           hl_page_opening_choose       (HlPageOpening       *self,
                                              HlSession           *session);
+void           hl_page_opening_resume       (HlPageOpening       *self,
+                                             HlSession           *session,
+                                             HlSession           *before);
 void           hl_page_opening_stop         (HlPageOpening       *self);
 gboolean       hl_page_opening_get_busy     (HlPageOpening       *self);
 HlProgress    *hl_page_opening_get_progress (HlPageOpening       *self);

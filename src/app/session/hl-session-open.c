@@ -101,6 +101,32 @@ choose_attention (HlSession *session)
   hl_view_state_set_attention (state, hl_example_choose_attention (hl_view_state_get_example (state)));
 }
 
+static void
+on_resumed (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+
+  if (!hl_session_resume_finish (HL_SESSION (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  choose_attention (HL_SESSION (source));
+  g_task_return_pointer (task, g_object_ref (source), g_object_unref);
+}
+
+/* Whether it is what it is to be like, opened once more. */
+static gboolean
+is_again (const Opening *self,
+          HlSession     *session)
+{
+  return self->like != NULL && g_file_equal (hl_document_get_file (hl_session_get_document (self->like)),
+                                             hl_document_get_file (hl_session_get_document (session)));
+}
+
 /* Takes the task over: there is a session, or an error. */
 static void
 take_session (GTask     *task,
@@ -116,6 +142,12 @@ take_session (GTask     *task,
       if (self->first != NULL)
         find_attention (self, session);
       hl_session_restore (session, self->saved, on_restored, task);
+      g_object_unref (session);
+      return;
+    }
+  if (session != NULL && is_again (self, session))
+    {
+      hl_session_resume_async (session, self->like, on_resumed, task);
       g_object_unref (session);
       return;
     }

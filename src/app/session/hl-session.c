@@ -781,7 +781,7 @@ on_busy (HlSession  *self,
     return;
   g_signal_handlers_disconnect_by_data (self, task);
   if (!g_task_get_completed (task))
-    apply (task);
+    g_task_return_boolean (task, TRUE);
   g_object_unref (task);
 }
 
@@ -792,6 +792,35 @@ on_failed (HlSession    *self,
            GTask        *task)
 {
   g_task_return_error (task, g_error_copy (error));
+}
+
+/* For who waits until it is shown; @index is of another one than is shown. */
+static void
+show_example_async (HlSession          *self,
+                    guint               index,
+                    GAsyncReadyCallback callback,
+                    gpointer            user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, show_example_async);
+  g_signal_connect (self, "notify::busy", G_CALLBACK (on_busy), task);
+  g_signal_connect (self, "failed", G_CALLBACK (on_failed), task);
+  hl_session_set_example_index (self, index);
+}
+
+static void
+on_example_shown (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    apply (task);
+  else
+    g_task_return_error (task, error);
 }
 
 void
@@ -821,9 +850,7 @@ hl_session_restore (HlSession            *self,
     }
   else
     {
-      g_signal_connect (self, "notify::busy", G_CALLBACK (on_busy), task);
-      g_signal_connect (self, "failed", G_CALLBACK (on_failed), task);
-      hl_session_set_example_index (self, saved->example);
+      show_example_async (self, saved->example, on_example_shown, task);
     }
 }
 
@@ -831,6 +858,39 @@ gboolean
 hl_session_restore_finish (HlSession    *self,
                            GAsyncResult *result,
                            GError      **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Shows the example that is looked at in the session whose place it takes, where there is that still. */
+void
+hl_session_resume_async (HlSession          *self,
+                         HlSession          *before,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+  g_return_if_fail (HL_IS_SESSION (before));
+  HL_ASSERT_OWNER (self);
+
+  const guint index = hl_session_get_example_index (before);
+
+  if (index != self->shown_index && index < hl_document_get_n_examples (self->document))
+    {
+      show_example_async (self, index, callback, user_data);
+      return;
+    }
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, hl_session_resume_async);
+  g_task_return_boolean (task, TRUE);
+}
+
+gboolean
+hl_session_resume_finish (HlSession    *self,
+                          GAsyncResult *result,
+                          GError      **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 

@@ -52,6 +52,13 @@ void                  hl_session_restore           (HlSession            *self,
 gboolean              hl_session_restore_finish    (HlSession            *self,
                                                     GAsyncResult         *result,
                                                     GError              **error);
+void                  hl_session_resume_async      (HlSession            *self,
+                                                    HlSession            *before,
+                                                    GAsyncReadyCallback   callback,
+                                                    gpointer              user_data);
+gboolean              hl_session_resume_finish     (HlSession            *self,
+                                                    GAsyncResult         *result,
+                                                    GError              **error);
 const HlSavedSession *hl_session_get_saved         (HlSession            *self);
 void                  hl_session_set_other         (HlSession            *self,
                                                     HlSession            *other);

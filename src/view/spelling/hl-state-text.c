@@ -370,7 +370,7 @@ hl_state_check_quantity (HlViewState *state,
     }
   if (hl_quantity_get (lens.quantity)->heads != HL_QUANTITY_OF_LAYER || options->rollout_from < n_layers)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no layer %u to begin with; the last one is %u"),
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u to begin with; the last one is %u"),
                options->rollout_from, n_layers - 1);
   return FALSE;
 }
@@ -389,7 +389,8 @@ hl_state_texts_apply_values (const HlStateTexts *self,
 
 /*
  * Carries how something is looked at over to another view state, of the file's newer content after a reload: as far as
- * its example, which it keeps, has it all. What is compared, or hovered, is not copied.
+ * its example, which it keeps, has it all. What is hidden and pinned means nothing in another text. What is compared, or
+ * hovered, is not copied.
  */
 void
 hl_state_copy (HlViewState *to,
@@ -399,17 +400,24 @@ hl_state_copy (HlViewState *to,
 
   HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (to),
                                                       hl_attention_get_kind (hl_view_state_get_attention (from)));
+  const gboolean is_same_text = hl_hidden_tokens_can_stay (hl_view_state_get_attention (from), attention);
   g_auto (HlStateTexts) texts = { 0 };
 
   hl_state_texts_take (&texts, from);
+  if (!is_same_text)
+    hl_state_texts_set (&texts, "hidden", NULL);
   g_object_freeze_notify (G_OBJECT (to));
   if (attention != NULL)
     hl_view_state_set_attention (to, attention);
   hl_view_state_set_selection (to, hl_view_state_get_selection (from));
   hl_state_texts_apply_values (&texts, to);
   hl_view_state_set_pairs (to, hl_view_state_get_pairs (from));
-  g_auto (HlFocus) pin = hl_focus_map (hl_view_state_get_pin (from), hl_shown_keep_pick, hl_view_state_get_shown (to));
-  hl_view_state_set_pin (to, &pin);
+  if (is_same_text)
+    {
+      g_auto (HlFocus)
+        pin = hl_focus_map (hl_view_state_get_pin (from), hl_shown_keep_pick, hl_view_state_get_shown (to));
+      hl_view_state_set_pin (to, &pin);
+    }
   g_object_thaw_notify (G_OBJECT (to));
 }
 

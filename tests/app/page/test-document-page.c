@@ -163,6 +163,90 @@ test_reload (void)
 }
 
 static void
+copy_fixture (const char *name,
+              const char *path)
+{
+  g_autofree char *bytes = NULL;
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
+  gsize size;
+
+  g_assert_true (g_file_get_contents (source, &bytes, &size, NULL));
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+}
+
+/* Returns the session in place of the one before. */
+static HlSession *
+wait_for_other (HlDocumentPage *page,
+                HlSession      *before)
+{
+  PANEL_WAIT_UNTIL (!hl_document_page_get_loading (page) && hl_document_page_get_session (page) != before);
+  return hl_document_page_get_session (page);
+}
+
+static void
+assert_looked_at (HlSession  *session,
+                  guint       example,
+                  const char *hidden,
+                  HlPickKind  pinned)
+{
+  HlViewState *state = hl_session_get_view_state (session);
+  g_autoptr (HlExample) expected = hl_document_get_example (hl_session_get_document (session), example, NULL, NULL);
+  g_autofree char *found = hl_view_state_dup_hidden (state);
+
+  g_assert_cmpuint (hl_session_get_example_index (session), ==, example);
+  g_assert_cmpstr (hl_example_get_text (hl_view_state_get_example (state)), ==, hl_example_get_text (expected));
+  g_assert_cmpstr (found, ==, hidden);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, pinned);
+}
+
+/* Of several examples, the one that was looked at is there again, and what was hidden in it; nothing is where it is gone. */
+static void
+test_reload_example (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-page-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "dump.h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (file)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  const HlPick pin = { HL_PICK_QUERY, .query = 3 };
+
+  copy_fixture ("examples.h5", path);
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlSession *session = hl_document_page_get_session (page);
+  hl_session_set_example_index (session, 2);
+  PANEL_WAIT_UNTIL (!hl_session_get_busy (session));
+  hl_view_state_set_hidden (hl_session_get_view_state (session), "1-2");
+  hl_view_state_set_pinned (hl_session_get_view_state (session), &pin);
+  assert_looked_at (session, 2, "1-2", HL_PICK_QUERY);
+
+  hl_document_page_load (page);
+  session = wait_for_other (page, session);
+  assert_looked_at (session, 2, "1-2", HL_PICK_QUERY);
+
+  /* Read elsewhere, it is that too. */
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  hl_document_page_show (page, document, NULL);
+  session = wait_for_other (page, session);
+  g_assert_true (hl_session_get_document (session) == document);
+  assert_looked_at (session, 2, "1-2", HL_PICK_QUERY);
+
+  copy_fixture ("causal.h5", path);
+  hl_document_page_load (page);
+  session = wait_for_other (page, session);
+  assert_looked_at (session, 0, "", HL_PICK_NONE);
+
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (page);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
 test_failed (void)
 {
   HlDocumentPage *page = create_page ("malformed", "rank-1.h5");
@@ -587,6 +671,7 @@ main (int   argc,
   g_test_add_data_func ("/document-page/page-of-heatmap", GINT_TO_POINTER (HL_VIEW_HEATMAP), test_page);
   g_test_add_func ("/document-page/open", test_open);
   g_test_add_func ("/document-page/reload", test_reload);
+  g_test_add_func ("/document-page/reload-example", test_reload_example);
   g_test_add_func ("/document-page/failed", test_failed);
   g_test_add_func ("/document-page/cancel", test_cancel);
   g_test_add_func ("/document-page/cancel-focus", test_cancel_focus);
