@@ -870,6 +870,14 @@ hl_live_model_dup_wanted_pixels (HlLiveModel *self)
   return self->model != NULL && hl_model_takes_pixels (self->model) ? hl_model_describe_pixels (self->model) : NULL;
 }
 
+/* An empty one is none. */
+static gboolean
+is_same_second (const char *a,
+                const char *b)
+{
+  return g_strcmp0 (a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
 /* Computed when there was a pause in typing; without a first text not at all. A second one counts if the model has a
  * use for it. */
 void
@@ -881,7 +889,7 @@ hl_live_model_set_texts (HlLiveModel *self,
   g_return_if_fail (text != NULL);
   HL_ASSERT_OWNER (self);
 
-  if (get_pixels (self) == NULL && g_strcmp0 (text, self->text) == 0 && g_strcmp0 (second_text, self->second_text) == 0)
+  if (get_pixels (self) == NULL && g_strcmp0 (text, self->text) == 0 && is_same_second (second_text, self->second_text))
     return;
   const gboolean was_empty = hl_live_model_is_empty (self);
   leave_writer (self);
@@ -922,6 +930,45 @@ hl_live_model_set_n_layers (HlLiveModel *self,
   g_clear_handle_id (&self->pause, g_source_remove);
   if (get_pixels (self) != NULL || (self->text != NULL && *self->text != '\0'))
     run_soon (self);
+}
+
+/* Before it is run: computes with the adapter or without it, and as many layers, as another of the same files. Other files may
+ * have other layers, and another adapter or none. */
+void
+hl_live_model_begin_like (HlLiveModel *self,
+                          HlLiveModel *other)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self) && self->model == NULL);
+  g_return_if_fail (HL_IS_LIVE_MODEL (other));
+  HL_ASSERT_OWNER (self);
+
+  if (!g_file_equal (self->folder, other->folder))
+    return;
+  g_set_object (&self->base, other->base);
+  self->is_bare = other->is_bare;
+  self->n_layers = other->n_layers;
+}
+
+/* Goes on with all that was typed and chosen in another of the same files, whose place it takes. */
+void
+hl_live_model_take_over (HlLiveModel *self,
+                         HlLiveModel *before)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self) && self->model != NULL);
+  g_return_if_fail (HL_IS_LIVE_MODEL (before));
+  HL_ASSERT_OWNER (self);
+
+  GFile *pixels = get_pixels (before);
+
+  if (!g_file_equal (self->folder, before->folder))
+    return;
+  if (before->base != NULL)
+    hl_live_model_set_adapter (self, !before->is_bare);
+  hl_live_model_set_n_layers (self, before->n_layers);
+  if (pixels == NULL && before->text != NULL)
+    hl_live_model_set_texts (self, before->text, before->second_text);
+  else if (pixels != NULL && (get_pixels (self) == NULL || !g_file_equal (pixels, get_pixels (self))))
+    hl_live_model_set_pixels (self, pixels);
 }
 
 /* What a second text is to the model, once that is loaded. */

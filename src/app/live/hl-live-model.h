@@ -25,6 +25,10 @@ guint         hl_live_model_get_n_layers    (HlLiveModel     *self,
                                              guint           *n_all);
 void          hl_live_model_set_n_layers    (HlLiveModel     *self,
                                              guint            n_layers);
+void          hl_live_model_begin_like      (HlLiveModel     *self,
+                                             HlLiveModel     *other);
+void          hl_live_model_take_over       (HlLiveModel     *self,
+                                             HlLiveModel     *before);
 char         *hl_live_model_dup_pace        (HlLiveModel     *self);
 HlSecondText  hl_live_model_get_second_kind (HlLiveModel     *self);
 void          hl_live_model_get_texts       (HlLiveModel     *self,

@@ -310,6 +310,8 @@ take_session (HlDocumentPage *self,
       hl_pixels_page_set_error (self->pixels_page, NULL);
       self->is_typed = self->request->texts[0] != NULL;
       hl_open_request_take_opened (self->request, session, self->session == NULL);
+      if (self->session != NULL)
+        hl_session_take_over (session, self->session, hl_compare_view_get_other (self->compare_view));
       set_session (self, session);
       gtk_stack_set_visible_child_name (self->stack, "document");
     }

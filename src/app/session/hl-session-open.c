@@ -237,13 +237,8 @@ start_model (GTask *task,
   GFile *pixels = self->request->pixels;
   if (pixels == NULL && before != NULL)
     pixels = hl_live_model_get_pixels (before);
-  /* Another model may have other layers. */
-  if (self->saved == NULL && before != NULL &&
-      g_file_equal (folder, hl_document_get_file (hl_session_get_document (self->like))))
-    {
-      guint n_all;
-      hl_live_model_set_n_layers (self->live, hl_live_model_get_n_layers (before, &n_all));
-    }
+  if (self->saved == NULL && before != NULL)
+    hl_live_model_begin_like (self->live, before);
   if (self->saved != NULL)
     {
       prepare_saved (self->live, self->saved);

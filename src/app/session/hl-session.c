@@ -897,6 +897,30 @@ hl_session_resume_finish (HlSession    *self,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+static void
+take_over (HlSession *self,
+           HlSession *before)
+{
+  if (self != NULL && before != NULL && self->live != NULL && before->live != NULL)
+    hl_live_model_take_over (self->live, before->live);
+}
+
+/* Goes on with what was typed and chosen in the session whose place it takes, also while it was opened. @other: (nullable): what
+ * that one is compared with. */
+void
+hl_session_take_over (HlSession *self,
+                      HlSession *before,
+                      HlSession *other)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+  g_return_if_fail (HL_IS_SESSION (before));
+  g_return_if_fail (other == NULL || HL_IS_SESSION (other));
+  HL_ASSERT_OWNER (self);
+
+  take_over (self, before);
+  take_over (self->other, other);
+}
+
 const HlSavedSession *
 hl_session_get_saved (HlSession *self)
 {

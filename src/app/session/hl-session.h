@@ -59,6 +59,9 @@ void                  hl_session_resume_async      (HlSession            *self,
 gboolean              hl_session_resume_finish     (HlSession            *self,
                                                     GAsyncResult         *result,
                                                     GError              **error);
+void                  hl_session_take_over         (HlSession            *self,
+                                                    HlSession            *before,
+                                                    HlSession            *other);
 const HlSavedSession *hl_session_get_saved         (HlSession            *self);
 void                  hl_session_set_other         (HlSession            *self,
                                                     HlSession            *other);

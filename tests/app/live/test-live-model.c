@@ -741,6 +741,90 @@ test_first_layers (void)
   model_folder_remove (folder);
 }
 
+static const char *const adapter_names[] = { "adapter_config.json", "adapter_model.safetensors" };
+
+/* Returns an adapter that changes a model in the folder beside. */
+static GFile *
+adapter_folder_new (GFile *base)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-adapter-XXXXXX", &error);
+  g_autofree char *base_name = g_file_get_basename (base);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
+    {
+      g_autofree char *source =
+        g_test_build_filename (G_TEST_DIST, "..", "model", "folders", "lora", adapter_names[i], NULL);
+      g_autofree char *target = g_build_filename (folder, adapter_names[i], NULL);
+      g_autofree char *bytes = NULL;
+      gsize size;
+      g_assert_true (g_file_get_contents (source, &bytes, &size, NULL));
+      g_autoptr (GString) content = g_string_new_len (bytes, (gssize) size);
+      if (i == 0)
+        g_assert_cmpuint (g_string_replace (content, "../checkpoints/llama", base_name, 0), ==, 1);
+      g_assert_true (g_file_set_contents (target, content->str, (gssize) content->len, NULL));
+    }
+  return g_file_new_for_path (folder);
+}
+
+static void
+adapter_folder_remove (GFile *folder)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
+    {
+      g_autoptr (GFile) file = g_file_get_child (folder, adapter_names[i]);
+      g_assert_true (g_file_delete (file, NULL, NULL));
+    }
+  g_assert_true (g_file_delete (folder, NULL, NULL));
+  g_object_unref (folder);
+}
+
+static gboolean
+is_of (HlSession *session,
+       GFile     *model)
+{
+  return g_file_equal (hl_document_get_file (hl_session_get_document (session)), model);
+}
+
+/* An adapter that is off is off when it is opened again, with the layers that were computed, and can be switched on. */
+static void
+test_reload_bare (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlSession *session = open_model (adapter);
+  HlLiveModel *live = hl_session_get_live (session);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_live_model_get_adapter (live) && is_of (session, adapter));
+  hl_live_model_set_adapter (live, FALSE);
+  hl_live_model_set_n_layers (live, 1);
+  PANEL_WAIT_UNTIL (is_of (session, base) && count_layers (session) == 1 && !hl_live_model_get_busy (live));
+  HlSession *again = open_file (adapter, session, &error);
+  g_assert_no_error (error);
+  HlLiveModel *live_again = hl_session_get_live (again);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live_again));
+  g_assert_true (is_of (again, base));
+  g_assert_cmpuint (count_layers (again), ==, 1);
+  g_assert_false (hl_live_model_get_adapter (live_again));
+  g_assert_true (g_file_equal (hl_live_model_get_counterpart (live_again), adapter));
+  hl_live_model_set_adapter (live_again, TRUE);
+  PANEL_WAIT_UNTIL (is_of (again, adapter) && !hl_live_model_get_busy (live_again));
+  g_assert_true (g_file_equal (hl_live_model_get_counterpart (live_again), base));
+  close_session (again);
+
+  /* What it is compared with, the model that it changes, has no adapter to be switched off. */
+  HlSession *other = open_file (base, session, &error);
+  g_assert_no_error (error);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (other)));
+  g_assert_null (hl_live_model_get_counterpart (hl_session_get_live (other)));
+  close_session (other);
+  close_session (session);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
 /* Whoever does not want to wait gets nothing, and nothing goes on. */
 static void
 test_cancelled_opening (void)
@@ -788,6 +872,7 @@ main (int   argc,
   g_test_add_func ("/live-model/no-tokenizer", test_no_tokenizer);
   g_test_add_func ("/live-model/second-texts", test_second_texts);
   g_test_add_func ("/live-model/reload", test_reload);
+  g_test_add_func ("/live-model/reload-bare", test_reload_bare);
   g_test_add_func ("/live-model/first-layers", test_first_layers);
   g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);
   return g_test_run ();

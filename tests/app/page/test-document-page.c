@@ -415,6 +415,73 @@ test_model (void)
   model_folder_remove (folder);
 }
 
+static GtkTextBuffer *
+get_buffer (HlTextBar *bar)
+{
+  GtkWidget *field = panel_get_child (GTK_WIDGET (bar), "text");
+
+  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel_get_child (field, "view")));
+}
+
+/* What stands in a bar is what is shown. */
+static void
+assert_typed (HlTextBar  *bar,
+              HlSession  *session,
+              const char *typed)
+{
+  HlViewState *state = hl_session_get_view_state (session);
+  GtkTextBuffer *buffer = get_buffer (bar);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  g_assert_cmpstr (text, ==, typed);
+  PANEL_WAIT_UNTIL (g_strcmp0 (hl_example_get_text (hl_view_state_get_example (state)), typed) == 0);
+}
+
+/* What is typed while the model is read once more stays, and is what is shown then; of what is compared too. */
+static void
+test_typed_meanwhile (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  HlCompareView *view = hl_document_page_get_compare_view (page);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  for (guint compared = 0; compared < 2; compared++)
+    {
+      HlSession *session = hl_document_page_get_session (page);
+      g_autofree char *typed = NULL, *typed_beside = NULL;
+
+      if (compared)
+        hl_compare_view_open (view, folder, session);
+      PANEL_WAIT_UNTIL (!compared || hl_compare_view_get_other (view) != NULL);
+      hl_document_page_load (page);
+      for (guint i = 0; hl_document_page_get_loading (page); i++)
+        {
+          g_free (typed);
+          g_free (typed_beside);
+          typed = g_strdup_printf ("w1 w%u w%u", i % 50, i / 50 % 50);
+          typed_beside = g_strdup_printf ("w2 w%u w%u", i % 50, i / 50 % 50);
+          gtk_text_buffer_set_text (get_buffer (hl_document_page_get_text_bar (page)), typed, -1);
+          if (compared)
+            gtk_text_buffer_set_text (get_buffer (hl_compare_view_get_text_bar (view)), typed_beside, -1);
+          panel_wait (1);
+        }
+      g_assert_true (hl_document_page_get_session (page) != session);
+      assert_typed (hl_document_page_get_text_bar (page), hl_document_page_get_session (page), typed);
+      if (compared)
+        assert_typed (hl_compare_view_get_text_bar (view), hl_compare_view_get_other (view), typed_beside);
+    }
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  model_folder_remove (folder);
+}
+
 /* What a tab showed before is not kept for the hidden dialog of several texts; one that is seen keeps it as long as that. */
 static void
 test_texts_dialog (void)
@@ -677,6 +744,7 @@ main (int   argc,
   g_test_add_func ("/document-page/cancel-focus", test_cancel_focus);
   g_test_add_func ("/document-page/figure", test_figure);
   g_test_add_func ("/document-page/model", test_model);
+  g_test_add_func ("/document-page/typed-meanwhile", test_typed_meanwhile);
   g_test_add_func ("/document-page/texts-dialog", test_texts_dialog);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   g_test_add_func ("/document-page/mnemonics", test_mnemonics);
