@@ -384,9 +384,9 @@ main (int   argc,
   ADD ("difference", test_difference);
   ADD ("sentences", test_sentences);
   ADD ("sentences-of-sinks", test_sentences_of_sinks);
+  ADD ("sentences-of-difference", test_sentences_of_difference);
   ADD ("picks", test_picks);
   ADD ("token", test_token);
   ADD ("token-of-other", test_token_of_other);
   return g_test_run ();
 }
-  ADD ("sentences-of-difference", test_sentences_of_difference);

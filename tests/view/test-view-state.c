@@ -294,15 +294,6 @@ test_picks (void)
   g_assert_true (hl_pick_equal (hl_view_state_get_hovered (state), &key));
 }
 
-static void
-test_other_example (void)
-{
-  g_autoptr (HlExample) large = make_example (6, 12, 10, 10, 4);
-  g_autoptr (HlExample) small = make_example (2, 3, 5, 5, 0);
-  g_autoptr (HlViewState) state = hl_view_state_new (large);
-  const HlPick pick = { HL_PICK_KEY, .key = 9 };
-
-  hl_view_state_go_to (state, 5, 11);
 /* The filter waits while texts cannot be told apart: neither numbers nor picks of what was shown before stay. */
 static void
 test_parts_of_difference (void)
@@ -336,6 +327,15 @@ test_parts_of_difference (void)
     }
 }
 
+static void
+test_other_example (void)
+{
+  g_autoptr (HlExample) large = make_example (6, 12, 10, 10, 4);
+  g_autoptr (HlExample) small = make_example (2, 3, 5, 5, 0);
+  g_autoptr (HlViewState) state = hl_view_state_new (large);
+  const HlPick pick = { HL_PICK_KEY, .key = 9 };
+
+  hl_view_state_go_to (state, 5, 11);
   hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_B);
   hl_view_state_set_pinned (state, &pick);
   hl_view_state_set_example (state, small);
@@ -452,10 +452,10 @@ main (int    argc,
   g_test_add_func ("/view-state/filters", test_filters);
   g_test_add_func ("/view-state/ranges", test_ranges);
   g_test_add_func ("/view-state/picks", test_picks);
+  g_test_add_func ("/view-state/parts-of-difference", test_parts_of_difference);
   g_test_add_func ("/view-state/other-example", test_other_example);
   g_test_add_func ("/view-state/first-kind", test_first_kind);
   g_test_add_func ("/view-state/expansion", test_expansion);
   g_test_add_func ("/view-state/names", test_names);
   return g_test_run ();
 }
-  g_test_add_func ("/view-state/parts-of-difference", test_parts_of_difference);
