@@ -106,6 +106,15 @@ def make_distances(folder, n):
     return "info", write_hdf5(folder, fill)
 
 
+@row("picture-pixels", "hdf5", words="more than {n} pixels in all", step=8192, refused=False)
+def make_images(folder, n):
+    """Two that were never written, of which each may be as large."""
+    def fill(file):
+        file.create_dataset("attention", (1, 1, 2, 2), "float32")
+        file.create_dataset("images", (2, n // 8192, 4096, 3), "uint8", chunks=(1, 256, 4096, 3))
+    return "info", write_hdf5(folder, fill)
+
+
 @row("picture-grids", "hdf5", words="at most {n} are read", refused=False)
 def make_grids(folder, n):
     """Each is one patch of the same image, beside those before."""
@@ -649,7 +658,6 @@ ELSEWHERE = {
     "pictures": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURES + 1", "as many images would have to be there"),
     "picture-file": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_FILE + past", "only models that see read one"),
     "kept-picture": ("tests/core/model/test-image-processor.c", "HL_LIMIT_KEPT_PICTURE + 1", "a larger image is kept smaller"),
-    "picture-pixels": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PIXELS / 4096 + 1", "at the limit are 500 MB"),
     "picture-passes": ("tests/core/document/test-picture.c", "HL_LIMIT_PICTURE_PASSES / (n * n) + 1", "at the limit it takes seconds"),
     "adapter-tries": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_TRIES / n", "at the limit it takes seconds"),
     "adapter-rank": ("tests/core/model/test-adapter.c", "HL_LIMIT_ADAPTER_RANK + past", "a matrix of a file would be as large"),

@@ -194,7 +194,7 @@ G_BEGIN_DECLS
   ROW (HL_LIMIT_PICTURE_GRIDS, "picture-grids", N_ ("grids of patches"),                                               \
        N_ ("which of them lie over one another is found by comparing each with each"))                                 \
   ROW (HL_LIMIT_PICTURE_SIDE, "picture-side", N_ ("pixels"), N_ ("longer sides are no picture of anything"))           \
-  ROW (HL_LIMIT_PICTURE_PIXELS, "picture-pixels", N_ ("pixels"),                                                       \
+  ROW (HL_LIMIT_PICTURE_PIXELS, "picture-pixels", N_ ("pixels of an image, or of all of an example"),                  \
        N_ ("an image is in memory, seven bytes a pixel while it is decoded"))                                          \
   ROW (HL_LIMIT_PICTURE_PASSES, "picture-passes", N_ ("pixels"),                                                       \
        N_ ("each pass over a JPEG decodes all of it; cameras make ten"))                                               \

@@ -240,6 +240,54 @@ test_webp (void)
   assert_pixel (image, 24, 12, 255, 127, 127);
 }
 
+static GdkPixbuf *
+make_noise (int width,
+            int height)
+{
+  GdkPixbuf *pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+  guint8 *pixels = gdk_pixbuf_get_pixels (pixbuf);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (gsize i = 0; i < gdk_pixbuf_get_byte_length (pixbuf); i++)
+    pixels[i] = (guint8) g_rand_int_range (rand, 0, 256);
+  return pixbuf;
+}
+
+/* Some of the pixels of a WebP whose headers say that this is all; in one part for the loader, and in many. */
+static void
+test_half_webp (void)
+{
+  const int sides[] = { 32, 400 };
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type ("webp", NULL);
+
+  if (loader == NULL)
+    {
+      g_test_skip ("no loader of WebP is installed");
+      return;
+    }
+  gdk_pixbuf_loader_close (loader, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      g_autoptr (GdkPixbuf) pixbuf = make_noise (sides[i], sides[i]);
+      g_autoptr (GBytes) bytes = encode (pixbuf, "webp");
+      gsize size;
+      const guint8 *data = g_bytes_get_data (bytes, &size);
+      g_autofree guint8 *half = g_memdup2 (data, size);
+      const guint32 n_kept = (guint32) (size - 20) / 4 * 2;
+      const guint32 lengths[] = { GUINT32_TO_LE (12 + n_kept), GUINT32_TO_LE (n_kept) };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpmem (data + 12, 4, "VP8 ", 4);
+      g_autoptr (HlImage) image = parse (bytes, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (image->height, ==, (guint) sides[i]);
+      memcpy (half + 4, &lengths[0], sizeof lengths[0]);
+      memcpy (half + 16, &lengths[1], sizeof lengths[1]);
+      g_assert_null (hl_image_parse (half, 20 + n_kept, NULL, &error));
+      g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+    }
+}
+
 /* A header that announces more than there will be room for. */
 static GBytes *
 make_large_png (guint32 width,
@@ -328,11 +376,63 @@ test_packed_texts (void)
   g_assert_cmpuint (get_peak () - before, <, 100 << 20);
 }
 
-/* A grey JPEG of n × n pixels that so many passes make no sharper. */
+/* An interlaced PNG of so many bytes of its passes, in chunks of a few, that says that this is all. */
 static GByteArray *
-make_passes (guint16 n,
-             guint   n_passes,
-             guint8  frame_mark)
+make_interlaced (const guint8 *header,
+                 gsize         n)
+{
+  g_autofree guint8 *passes = g_malloc0 (n);
+  uLongf n_packed = compressBound (n);
+  g_autofree guint8 *packed = g_malloc (n_packed);
+  GByteArray *png = g_byte_array_new ();
+
+  g_assert_cmpint (compress2 (packed, &n_packed, passes, n, 9), ==, Z_OK);
+  g_byte_array_append (png, (const guint8 *) "\x89PNG\r\n\x1a\n", 8);
+  append_chunk (png, "IHDR", header, 13);
+  for (gsize at = 0; at < n_packed; at += 5)
+    append_chunk (png, "IDAT", packed + at, MIN (5, n_packed - at));
+  append_chunk (png, "IEND", (const guint8 *) "", 0);
+  return png;
+}
+
+/* Each pass of a PNG has rows from the first to the last, so that one row is not enough to tell that all are there. */
+static void
+test_interlaced (void)
+{
+  static const struct
+  {
+    guint8 width, height, depth, type;
+    gsize n; /* of all passes */
+  } cases[] = {
+    { 1, 1, 8, 2, 4 },  { 3, 1, 8, 0, 6 },    { 8, 8, 8, 2, 207 },
+    { 8, 8, 1, 0, 30 }, { 9, 2, 16, 6, 149 }, { 5, 9, 8, 4, 109 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const guint8 header[13] = { 0, 0, 0, cases[i].width, 0, 0, 0, cases[i].height, cases[i].depth, cases[i].type,
+                                  0, 0, 1 };
+      for (gsize n = 1; n <= cases[i].n; n++)
+        {
+          g_autoptr (GByteArray) png = make_interlaced (header, n);
+          g_autoptr (GError) error = NULL;
+          g_autoptr (HlImage) image = hl_image_parse (png->data, png->len, NULL, &error);
+
+          g_assert_cmpint (image != NULL, ==, n == cases[i].n);
+          if (image == NULL)
+            g_assert_error (error, HL_ERROR, HL_ERROR_CORRUPT);
+          else
+            g_assert_cmpuint (image->width, ==, cases[i].width);
+        }
+    }
+}
+
+/* A grey JPEG of n × n pixels that so many passes make no sharper; all but the first @is_hidden behind a mark that has no length. */
+static GByteArray *
+make_passes (guint16  n,
+             guint    n_passes,
+             guint8   frame_mark,
+             gboolean is_hidden)
 {
   const guint8 start[] = { 0xff, 0xd8, 0xff, 0xdb, 0, 67, 0 };
   const guint8 frame[] = { 0xff, frame_mark, 0, 11, 8, n >> 8, n & 0xff, n >> 8, n & 0xff, 1, 1, 0x11, 0 };
@@ -340,6 +440,9 @@ make_passes (guint16 n,
   const guint8 odd[] = { 0xff, 0xc4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0 };
   const guint8 first[] = { 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0 };
   const guint8 next[] = { 0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, 0, 1 };
+  const guint8 restarts[] = { 0xff, 0xdd, 0, 4, 0, 1 };
+  const gsize length = 2 + (n_passes - 1) * sizeof next;
+  const guint8 hiding[] = { 0xff, 0x02, (guint8) (length >> 8), (guint8) length };
   GByteArray *jpeg = g_byte_array_new ();
 
   g_byte_array_append (jpeg, start, sizeof start);
@@ -348,9 +451,13 @@ make_passes (guint16 n,
   g_byte_array_append (jpeg, frame, sizeof frame);
   g_byte_array_append (jpeg, even, sizeof even);
   g_byte_array_append (jpeg, odd, sizeof odd);
+  if (is_hidden)
+    g_byte_array_append (jpeg, restarts, sizeof restarts);
   g_byte_array_append (jpeg, first, sizeof first);
   for (guint i = 0; i < (guint) n * n / 64 / 8; i++)
     g_byte_array_append (jpeg, &(guint8){ 0 }, 1);
+  if (is_hidden)
+    g_byte_array_append (jpeg, hiding, sizeof hiding);
   for (guint i = 1; i < n_passes; i++)
     g_byte_array_append (jpeg, next, sizeof next);
   g_byte_array_append (jpeg, (const guint8 *) "\xff\xd9", 2);
@@ -363,16 +470,17 @@ test_passes (void)
 {
   const guint n = 1024;
   const guint8 frame_marks[] = { 0xc0, 0xc1, 0xc2, 0xc3, 0xc9, 0xca, 0xcb };
-  g_autoptr (GByteArray) few = make_passes (64, 10, 0xc2);
+  g_autoptr (GByteArray) few = make_passes (64, 10, 0xc2, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlImage) image = hl_image_parse (few->data, few->len, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (image->width, ==, 64);
   assert_pixel (image, 24, 12, 128, 128, 128);
-  for (gsize i = 0; i < G_N_ELEMENTS (frame_marks); i++)
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (frame_marks); i++)
     {
-      g_autoptr (GByteArray) many = make_passes (n, HL_LIMIT_PICTURE_PASSES / (n * n) + 1, frame_marks[i]);
+      g_autoptr (GByteArray)
+        many = make_passes (n, HL_LIMIT_PICTURE_PASSES / (n * n) + 1, frame_marks[i / 2], i % 2 == 1);
       g_assert_null (hl_image_parse (many->data, many->len, NULL, &error));
       g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
       g_assert_cmpstr (error->message, ==,
@@ -410,12 +518,8 @@ test_refused (void)
 static void
 test_cut (void)
 {
-  g_autoptr (GdkPixbuf) pixbuf = make_pixbuf (200, 150, FALSE);
-  guint8 *pixels = gdk_pixbuf_get_pixels (pixbuf);
-  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (GdkPixbuf) pixbuf = make_noise (200, 150);
 
-  for (gsize i = 0; i < gdk_pixbuf_get_byte_length (pixbuf); i++)
-    pixels[i] = (guint8) g_rand_int_range (rand, 0, 256);
   for (int i = 0; i < 2; i++)
     {
       const char *kind = i == 0 ? "jpeg" : "png";
@@ -650,8 +754,10 @@ main (int    argc,
   g_test_add_func ("/picture/jpeg", test_jpeg);
   g_test_add_func ("/picture/orientation", test_orientation);
   g_test_add_func ("/picture/webp", test_webp);
+  g_test_add_func ("/picture/half-webp", test_half_webp);
   g_test_add_func ("/picture/sizes", test_sizes);
   g_test_add_func ("/picture/packed-texts", test_packed_texts);
+  g_test_add_func ("/picture/interlaced", test_interlaced);
   g_test_add_func ("/picture/passes", test_passes);
   g_test_add_func ("/picture/refused", test_refused);
   g_test_add_func ("/picture/cut", test_cut);

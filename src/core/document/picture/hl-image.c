@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "core/base/file/hl-mapped-file.h"
 #include "core/base/hl-error.h"
@@ -49,15 +50,71 @@ get_png_length (const guint8 *chunk)
   return (gsize) chunk[0] << 24 | (gsize) chunk[1] << 16 | (gsize) chunk[2] << 8 | chunk[3];
 }
 
+/* How many bytes the passes of an interlaced PNG are: each row of one begins with a byte that says how it was packed. */
+static guint64
+count_passes (const guint8 *png)
+{
+  static const struct
+  {
+    guint64 left, top, columns, rows; /* where the first pixel of a pass is, and how far it is to the next ones */
+  } passes[] = { { 0, 0, 8, 8 }, { 4, 0, 8, 8 }, { 0, 4, 4, 8 }, { 2, 0, 4, 4 },
+                 { 0, 2, 2, 4 }, { 1, 0, 2, 2 }, { 0, 1, 1, 2 } };
+  static const guint8 n_channels[] = { 1, 0, 3, 1, 2, 0, 4, 0 };
+  const guint64 width = get_png_length (png + 16), height = get_png_length (png + 20);
+  const guint64 n_bits = (guint64) png[24] * n_channels[png[25] & 7];
+  guint64 n = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (passes); i++)
+    {
+      const guint64 n_columns = (width + passes[i].columns - 1 - passes[i].left) / passes[i].columns;
+      const guint64 n_rows = (height + passes[i].rows - 1 - passes[i].top) / passes[i].rows;
+      if (n_columns > 0)
+        n += n_rows * (1 + (n_columns * n_bits + 7) / 8);
+    }
+  return n;
+}
+
+/* A loader has rows from the first to the last of each pass of a PNG, and is content with one. @end: behind its chunks */
+static gboolean
+has_all_passes (const guint8 *png,
+                gsize         end)
+{
+  g_autofree guint8 *unpacked = g_malloc (PART);
+  guint64 n_missing = count_passes (png);
+  z_stream stream = { 0 };
+
+  if (inflateInit (&stream) != Z_OK)
+    return FALSE;
+  for (gsize at = PNG_SIGNATURE; n_missing > 0 && at < end; at += PNG_AROUND + get_png_length (png + at))
+    {
+      int status = Z_OK;
+      if (memcmp (png + at + 4, "IDAT", 4) != 0)
+        continue;
+      stream.next_in = (Bytef *) png + at + 8;
+      stream.avail_in = (uInt) get_png_length (png + at);
+      while (n_missing > 0 && status == Z_OK)
+        {
+          stream.next_out = unpacked;
+          stream.avail_out = PART;
+          status = inflate (&stream, Z_NO_FLUSH);
+          n_missing -= MIN (n_missing, PART - stream.avail_out);
+        }
+    }
+  inflateEnd (&stream);
+  return n_missing == 0;
+}
+
 static gboolean
 is_whole_png (const guint8 *data,
               gsize         size)
 {
+  const gboolean is_interlaced = size > 28 && data[28] == 1;
+
   for (gsize at = PNG_SIGNATURE; at < size && size - at >= PNG_AROUND;)
     {
       const gsize length = get_png_length (data + at);
       if (memcmp (data + at + 4, "IEND", 4) == 0)
-        return TRUE;
+        return !is_interlaced || has_all_passes (data, at);
       if (length > size - at - PNG_AROUND)
         return FALSE;
       at += PNG_AROUND + length;
@@ -86,8 +143,9 @@ find_jpeg_mark (const guint8  *data,
       const guint8 mark = data[(*at)++];
       if (mark == 0xd9)
         return mark;
-      /* A byte of pixels, or a mark among them. */
-      if (mark <= 0x01 || (mark >= 0xd0 && mark <= 0xd8))
+      /* A byte of pixels, or a mark among them. Those below the frames have no length: where a decoder looks for the next restart, it goes over
+       * them to whatever mark there is. */
+      if (mark < 0xc0 || (mark >= 0xd0 && mark <= 0xd8))
         continue;
       if (size - *at < 2)
         return 0;
@@ -202,7 +260,7 @@ typedef struct
 {
   gboolean is_refused;
   GError *error;
-  int end; /* of the rows that have come */
+  int end; /* of the rows that have come; -1 if nothing was said of any */
 } Decoding;
 
 /* A loader asks this before it takes memory. There is no other way to stop it than a size of nothing, which all three refuse. */
@@ -438,14 +496,16 @@ hl_image_parse (gconstpointer data,
       g_clear_error (&reason);
       return NULL;
     }
-  Decoding asked = { 0 };
+  Decoding asked = { .end = -1 };
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), &asked);
   g_signal_connect (loader, "area-updated", G_CALLBACK (on_rows), &asked);
   const gboolean is_fed = kind->feed (loader, data, size, cancellable, &reason);
+  /* Who tells of rows while they come may tell of all in the end, whether they came or not. */
+  const int end = asked.end;
   const gboolean is_closed = gdk_pixbuf_loader_close (loader, is_fed ? &reason : NULL);
   GdkPixbuf *pixbuf = is_fed && is_closed && asked.error == NULL ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
   /* A loader makes up what is missing of a JPEG, and of rows that come again and again has them all soon. */
-  if (pixbuf != NULL && (asked.end < gdk_pixbuf_get_height (pixbuf) || !kind->is_whole (data, size)))
+  if (pixbuf != NULL && ((end >= 0 ? end : asked.end) < gdk_pixbuf_get_height (pixbuf) || !kind->is_whole (data, size)))
     pixbuf = NULL;
   if (asked.error != NULL)
     g_propagate_error (error, g_steal_pointer (&asked.error));

@@ -45,12 +45,14 @@ take_pixels (const char  *path,
   return TRUE;
 }
 
-/* One image, [height, width, 3], or with a fourth axis before them the one of that index. */
+/* One image, [height, width, 3], or with a fourth axis before them the one of that index. @n_pixels: of those before it, to which its own are
+ * added */
 static HlImage *
 read_image (const HlDumpContext *context,
             const char          *path,
             HlTensor            *tensor,
             guint64              index,
+            guint64             *n_pixels,
             GError             **error)
 {
   const HlShape *shape = hl_tensor_get_shape (tensor);
@@ -70,6 +72,13 @@ read_image (const HlDumpContext *context,
   if (image == NULL)
     {
       g_prefix_error (error, "“%s”: ", path);
+      return NULL;
+    }
+  *n_pixels += height * width;
+  if (*n_pixels > HL_LIMIT_PICTURE_PIXELS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“images” has more than %u pixels in all its images"),
+                   HL_LIMIT_PICTURE_PIXELS);
       return NULL;
     }
   const guint64 band = CLAMP (BAND / (width * 3), 1, height);
@@ -102,6 +111,7 @@ static gboolean
 read_tensor (const HlDumpContext *context,
              const char          *path,
              GPtrArray           *images,
+             guint64             *n_pixels,
              GError             **error)
 {
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
@@ -114,7 +124,7 @@ read_tensor (const HlDumpContext *context,
     return FALSE;
   for (guint64 i = 0; i < n; i++)
     {
-      HlImage *image = read_image (context, path, tensor, i, error);
+      HlImage *image = read_image (context, path, tensor, i, n_pixels, error);
       if (image == NULL)
         return FALSE;
       g_ptr_array_add (images, image);
@@ -126,6 +136,7 @@ static gboolean
 read_group (const HlDumpContext *context,
             const char          *path,
             GPtrArray           *images,
+            guint64             *n_pixels,
             GError             **error)
 {
   g_auto (GStrv) members = hl_archive_list (context->archive, path, error);
@@ -142,7 +153,7 @@ read_group (const HlDumpContext *context,
                        g_strv_length (members));
           return FALSE;
         }
-      if (!read_tensor (context, member, images, error))
+      if (!read_tensor (context, member, images, n_pixels, error))
         return FALSE;
     }
   return TRUE;
@@ -154,6 +165,7 @@ hl_dump_images_read (const HlDumpContext *context,
                      GError             **error)
 {
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_image_unref);
+  guint64 n_pixels = 0;
 
   for (guint i = 0; i < 2 && images->len == 0; i++)
     {
@@ -161,8 +173,8 @@ hl_dump_images_read (const HlDumpContext *context,
       const HlMemberKind kind = hl_archive_get_kind (context->archive, path);
       GError *reason = NULL;
 
-      if ((kind == HL_MEMBER_TENSOR && !read_tensor (context, path, images, &reason)) ||
-          (kind == HL_MEMBER_GROUP && !read_group (context, path, images, &reason)))
+      if ((kind == HL_MEMBER_TENSOR && !read_tensor (context, path, images, &n_pixels, &reason)) ||
+          (kind == HL_MEMBER_GROUP && !read_group (context, path, images, &n_pixels, &reason)))
         {
           g_ptr_array_set_size (images, 0);
           if (!hl_dump_context_leave_out (context, reason, error))
