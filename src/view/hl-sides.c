@@ -115,7 +115,7 @@ update_heads (HlSides *self)
   hl_head_selection_go_to (&selection, attention, pairing.layer >= 0 ? (guint) pairing.layer : shown->layer,
                            pairing.head >= 0 ? (guint) pairing.head : shown->head);
   if (pairing.head < 0)
-    hl_head_selection_set_heads (&selection, attention, hl_head_selection_get_heads (shown));
+    hl_head_selection_set_heads (&selection, attention, hl_head_selection_get_combined (shown));
   if (pairing.head < 0 && pairing.layer < 0)
     hl_head_selection_set_others (&selection, others, n_others);
   selection.layers = shown->layers;

@@ -50,6 +50,27 @@ class Stats(Case):
             for row in rows:
                 self.assert_numbers(row, self.maps[row["layer"], heads].mean(0))
 
+    def test_heads_differ(self):
+        """All heads are all of every layer: those of a file of which convert makes a mean, and those that NumPy takes."""
+        source = FIXTURES / "heads-differ.json"
+        made = self.folder / "made.json"
+        for options in MEAN, ("--combine=max",), OVER_ALL, ("--quantity=rollout",), ("--quantity=flow",):
+            self.done("convert", source, "-o", made, *options)
+            alone, of_made, over = (json.loads(self.done("stats", *arguments, "--format=json", "--numbers=distance,first,self"))
+                                    for arguments in ((source, *options), (made,), (source, *options, "--examples=all")))
+            for row, other, mean in zip(alone, of_made, over, strict=True):
+                for name in "distance", "first", "self":
+                    self.assertAlmostEqual(row[name], other[name], delta=1e-6, msg=(options, name))
+                    self.assertAlmostEqual(row[name], mean[name], delta=1e-6, msg=(options, name))
+        layers = [numpy.array(layer) for layer in json.loads(source.read_text(encoding="utf-8"))["attention"]]
+        for option, heads in ((), slice(None)), (("--heads=0,3",), [0, 3]):
+            rows = json.loads(self.done("stats", source, *MEAN, *option, "--format=json"))
+            for row, layer in zip(rows, layers, strict=True):
+                kept = layer[heads] if isinstance(heads, slice) else layer[[head for head in heads if head < len(layer)]]
+                self.assert_numbers(row, kept.mean(0))
+        self.fails("stats", source, *MEAN, "--heads=0,4", says="no head 4 in layer 0; the last one is 2")
+        self.fails("stats", source, *MEAN, "--heads=3", says="no head 3 in layer 0; the last one is 2")
+
     def test_over_layers(self):
         rows = self.rows("--combine=mean", "--combine-over=layers", "--layers=1,4-5")
         self.assertEqual([(row["layer"], row["head"]) for row in rows], [("mean", head) for head in range(12)])
@@ -310,6 +331,15 @@ class Render(Case):
         self.misused("render", SAMPLE, "-o", figure, "--view=heatmap", "--heads=0,2", says="one head")
         self.misused("render", SAMPLE, "-o", figure, "--view=heatmap", "--heads=0,2", "--combine=mean", "--combine-over=layers",
                      says="one head")
+
+    def test_heads_differ(self):
+        """The layer that is looked at says nothing of what heads of all layers come to."""
+        pictures = set()
+        for layer in range(3):
+            figure = self.folder / f"figure{layer}.svg"
+            self.done("render", FIXTURES / "heads-differ.json", "-o", figure, "--view=heatmap", *OVER_ALL, f"--layer={layer}")
+            pictures.add(figure.read_bytes())
+        self.assertEqual(len(pictures), 1)
 
     def test_asymmetry_of_cross_attention(self):
         """There is none: what is drawn is the attention itself."""

@@ -3,6 +3,8 @@
 #include "core/base/hl-limits.h"
 #include "view/shown/hl-head-selection.h"
 
+#include <string.h>
+
 #include "core/test-attentions.h"
 
 static HlAttention *
@@ -61,6 +63,50 @@ test_layers_without (void)
   selection.layers = (HlLayerSet){ { 1 << 0 | 1 << 4 } };
   hl_head_selection_fit (&selection, attention);
   g_assert_cmpuint (hl_layer_set_count (&selection.layers), ==, 2);
+}
+
+/* Of layers with 1, 2 and 4 heads: what is chosen goes along as far as a layer has it, all stay all, and what is combined
+ * does not depend on the layer. */
+static void
+test_heads_differ (void)
+{
+  g_autoptr (HlAttention) whole = make_attention (3, 4);
+  g_auto (HlDerivedAttention) init = { 0 };
+  g_auto (HlHeadSelection) selection = { 0 };
+  HlHeadSet all;
+
+  hl_derived_attention_init (&init, whole);
+  init.n_heads[0] = 1;
+  init.n_heads[1] = 2;
+  g_autoptr (HlAttention) attention = hl_attention_new_derived (&init);
+  hl_head_selection_init (&selection, attention);
+  g_auto (HlHeadSelection) first = hl_head_selection_copy (&selection);
+  g_assert_false (hl_head_selection_has_all (&first, attention));
+  memset (&all, 0xff, sizeof all);
+  hl_head_selection_set_heads (&selection, attention, &all);
+  check (&selection, 0, 0, "0", "");
+  g_assert_false (hl_head_selection_equal (&selection, &first));
+  hl_head_selection_set_layer (&selection, attention, 2);
+  check (&selection, 2, 0, "0–3", "");
+  hl_head_selection_set_layer (&selection, attention, 1);
+  check (&selection, 1, 0, "0, 1", "");
+  g_assert_true (hl_head_selection_has_all (&selection, attention));
+  g_autoptr (HlAttention) wide = make_attention (1, 6);
+  hl_head_selection_fit (&selection, wide);
+  check (&selection, 0, 0, "0–5", "");
+  hl_head_selection_set_layer (&first, attention, 2);
+  check (&first, 2, 0, "0", "");
+
+  hl_head_selection_set_heads (&first, attention, &(HlHeadSet){ { 1 << 1 | 1 << 3 } });
+  hl_head_selection_set_layer (&first, attention, 1);
+  check (&first, 1, 1, "1", "");
+  g_assert_true (hl_head_set_equal (hl_head_selection_get_combined (&first), &(HlHeadSet){ { 1 << 1 | 1 << 3 } }));
+  hl_head_selection_set_layer (&first, attention, 2);
+  check (&first, 2, 1, "1, 3", "");
+  /* Of these the first layer has none. */
+  hl_head_selection_set_layer (&first, attention, 0);
+  check (&first, 0, 0, "0", "");
+  g_assert_true (hl_head_set_equal (hl_head_selection_get_combined (&first), &(HlHeadSet){ { 1 } }));
 }
 
 static void
@@ -190,6 +236,7 @@ main (int   argc,
   g_test_add_func ("/head-selection/start", test_start);
   g_test_add_func ("/head-selection/go", test_go);
   g_test_add_func ("/head-selection/layers-without", test_layers_without);
+  g_test_add_func ("/head-selection/heads-differ", test_heads_differ);
   g_test_add_func ("/head-selection/toggle", test_toggle);
   g_test_add_func ("/head-selection/fit", test_fit);
   g_test_add_func ("/head-selection/texts", test_texts);

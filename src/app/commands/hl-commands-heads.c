@@ -148,7 +148,8 @@ gboolean
 hl_command_has_heads_to_choose (const HlCommandSubject *on)
 {
   return on->state != NULL && hl_shown_takes_heads (hl_view_state_get_shown (on->state)) &&
-         (hl_head_set_count (hl_view_state_get_heads (on->state)) < hl_view_state_get_n_heads (on->state) ||
+         (!hl_head_selection_has_all (hl_view_state_get_selection (on->state),
+                                      hl_view_state_get_attention (on->state)) ||
           count_chosen_heads (on->state) > hl_head_set_count (hl_view_state_get_heads (on->state)));
 }
 

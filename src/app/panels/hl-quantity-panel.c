@@ -234,7 +234,9 @@ hl_quantity_panel_follow (HlStatePanel *panel,
 static void
 choose_enough_heads (HlViewState *state)
 {
-  if (hl_view_state_get_shown (state)->merges_heads && hl_head_set_count (hl_view_state_get_heads (state)) <= 1)
+  const HlHeadSet *heads = hl_head_selection_get_combined (hl_view_state_get_selection (state));
+
+  if (hl_view_state_get_shown (state)->merges_heads && hl_head_set_count (heads) <= 1)
     hl_view_state_select_all_heads (state);
 }
 

@@ -9,6 +9,7 @@
 struct _HlHeadList
 {
   HlHeadSet heads;
+  HlHeadSet combined; /* also those that other layers have; all there can be for all, however many there are */
   guint n_own;
   guint n;
   HlHeadPlace places[];
@@ -61,6 +62,7 @@ hl_head_places_format (const HlHeadPlace *places,
 static void
 set_list (HlHeadSelection   *self,
           const HlHeadSet   *heads,
+          const HlHeadSet   *combined,
           const HlHeadPlace *others,
           guint              n_others)
 {
@@ -73,6 +75,7 @@ set_list (HlHeadSelection   *self,
     {
       self->list = g_atomic_rc_box_alloc (sizeof *self->list + (n_own + n_others) * sizeof *others);
       self->list->heads = *heads;
+      self->list->combined = n_own > 0 ? *combined : *heads;
       self->list->n_own = n_own;
       self->list->n = n_own + n_others;
       for (guint head = 0; n < n_own; head++)
@@ -89,6 +92,15 @@ get_n_heads (const HlHeadSelection *self,
              HlAttention           *attention)
 {
   return hl_attention_get_n_heads (attention, self->layer);
+}
+
+/* What no layer has goes; but all stay all. */
+static void
+truncate_combined (HlHeadSet   *combined,
+                   HlAttention *attention)
+{
+  if (hl_head_set_count (combined) < HL_LIMIT_HEADS)
+    hl_head_set_truncate (combined, hl_attention_get_max_heads (attention));
 }
 
 /* The layer itself, or, if it has no heads, the next that has, on the way there from another. */
@@ -130,7 +142,7 @@ hl_head_selection_init (HlHeadSelection *self,
                         HlAttention     *attention)
 {
   memset (self, 0, sizeof *self);
-  set_list (self, &(HlHeadSet){ { 1 } }, NULL, 0);
+  set_list (self, &(HlHeadSet){ { 1 } }, &(HlHeadSet){ { 1 } }, NULL, 0);
   hl_head_selection_fit (self, attention);
 }
 
@@ -156,6 +168,7 @@ hl_head_selection_same_heads (const HlHeadSelection *a,
                               const HlHeadSelection *b)
 {
   return a->list == b->list || (a->list != NULL && b->list != NULL && a->list->n == b->list->n &&
+                                hl_head_set_equal (&a->list->combined, &b->list->combined) &&
                                 memcmp (a->list->places, b->list->places, a->list->n * sizeof *a->list->places) == 0);
 }
 
@@ -174,13 +187,28 @@ hl_head_selection_get_n (const HlHeadSelection *self)
   return self->list != NULL ? self->list->n : 0;
 }
 
-/* Those that go along with the layer; may be none. */
+static const HlHeadSet none = { { 0 } };
+
+/* Those that go along with the layer, as far as it has them; may be none. */
 const HlHeadSet *
 hl_head_selection_get_heads (const HlHeadSelection *self)
 {
-  static const HlHeadSet none = { { 0 } };
-
   return self->list != NULL ? &self->list->heads : &none;
+}
+
+/* Those that become one in each layer where heads do, also such as only other layers have; for all, as many as there can be. */
+const HlHeadSet *
+hl_head_selection_get_combined (const HlHeadSelection *self)
+{
+  return self->list != NULL ? &self->list->combined : &none;
+}
+
+/* Whether all heads of whichever layer are chosen. */
+gboolean
+hl_head_selection_has_all (const HlHeadSelection *self,
+                           HlAttention           *attention)
+{
+  return hl_head_set_count (hl_head_selection_get_combined (self)) >= hl_attention_get_max_heads (attention);
 }
 
 /* Those that have a layer of their own. It may have become the one that is looked at. */
@@ -198,8 +226,9 @@ hl_head_selection_fit (HlHeadSelection *self,
                        HlAttention     *attention)
 {
   const guint n_layers = hl_attention_get_n_layers (attention);
-  HlHeadSet heads = *hl_head_selection_get_heads (self);
-  const gboolean was_empty = hl_head_set_count (&heads) == 0;
+  HlHeadSet combined = *hl_head_selection_get_combined (self);
+  HlHeadSet heads = combined;
+  const gboolean was_empty = hl_head_set_count (&combined) == 0;
   guint n;
   const HlHeadPlace *others = hl_head_selection_get_others (self, &n);
   g_autoptr (GArray) left = g_array_new (FALSE, FALSE, sizeof *others);
@@ -207,15 +236,20 @@ hl_head_selection_fit (HlHeadSelection *self,
   self->layer = MIN (self->layer, n_layers - 1);
   self->layer = find_layer (attention, self->layer, self->layer);
   hl_head_set_truncate (&heads, get_n_heads (self, attention));
+  truncate_combined (&combined, attention);
   self->head = MIN (self->head, get_n_heads (self, attention) - 1);
   if (!was_empty && hl_head_set_count (&heads) == 0)
-    hl_head_set_add (&heads, self->head);
+    {
+      hl_head_set_add (&heads, self->head);
+      combined = heads;
+    }
 
   for (guint i = 0; i < n; i++)
     if (others[i].layer < n_layers && others[i].head < hl_attention_get_n_heads (attention, others[i].layer))
       g_array_append_val (left, others[i]);
-  if (left->len < n || !hl_head_set_equal (&heads, hl_head_selection_get_heads (self)))
-    set_list (self, &heads, &g_array_index (left, HlHeadPlace, 0), left->len);
+  if (left->len < n || !hl_head_set_equal (&heads, hl_head_selection_get_heads (self)) ||
+      !hl_head_set_equal (&combined, hl_head_selection_get_combined (self)))
+    set_list (self, &heads, &combined, &g_array_index (left, HlHeadPlace, 0), left->len);
 
   hl_layer_set_truncate (&self->layers, n_layers);
   const HlLayerSet layers = hl_head_selection_get_layers_with_heads (self, attention);
@@ -234,32 +268,35 @@ hl_head_selection_set_layer (HlHeadSelection *self,
   hl_head_selection_fit (self, attention);
 }
 
-/* The first of them leads, unless the one that does is among them. */
+/* Those that only other layers have are combined there. The first leads, unless the one that does is among them. */
 void
 hl_head_selection_set_heads (HlHeadSelection *self,
                              HlAttention     *attention,
                              const HlHeadSet *wanted)
 {
-  HlHeadSet heads = *wanted;
+  HlHeadSet heads = *wanted, combined = *wanted;
   guint n;
   const HlHeadPlace *others = hl_head_selection_get_others (self, &n);
 
   hl_head_set_truncate (&heads, get_n_heads (self, attention));
-  set_list (self, &heads, others, n);
+  truncate_combined (&combined, attention);
+  set_list (self, &heads, &combined, others, n);
   if (hl_head_set_count (&heads) == 0 || hl_head_set_contains (&heads, self->head))
     return;
   for (self->head = 0; !hl_head_set_contains (&heads, self->head);)
     self->head++;
 }
 
+/* Beside them those of the layer are single heads, whatever other layers have. */
 void
 hl_head_selection_set_others (HlHeadSelection   *self,
                               const HlHeadPlace *others,
                               guint              n)
 {
   const HlHeadSet heads = *hl_head_selection_get_heads (self);
+  const HlHeadSet combined = n > 0 ? heads : *hl_head_selection_get_combined (self);
 
-  set_list (self, &heads, others, n);
+  set_list (self, &heads, &combined, others, n);
 }
 
 /* One head alone; past the last, the last. */
@@ -274,7 +311,7 @@ hl_head_selection_go_to (HlHeadSelection *self,
   self->layer = find_layer (attention, MIN (layer, hl_attention_get_n_layers (attention) - 1), self->layer);
   self->head = MIN (head, get_n_heads (self, attention) - 1);
   hl_head_set_add (&heads, self->head);
-  set_list (self, &heads, NULL, 0);
+  set_list (self, &heads, &heads, NULL, 0);
 }
 
 /* Goes to the layer of the first head that has one of its own. All of that layer go along then. */

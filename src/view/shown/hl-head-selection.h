@@ -45,7 +45,7 @@ typedef struct _HlHeadList HlHeadList;
  * @layers: which layers are combined where layers are, at least one
  *
  * Which heads are chosen: "1,7.3" is head 1 of the layer that is looked at, then head 3 of layer 7, also while that is
- * looked at.
+ * looked at. Of layers that have fewer heads than others, all that are chosen are all.
  */
 typedef struct
 {
@@ -81,6 +81,9 @@ gboolean           hl_head_selection_same_heads (const HlHeadSelection *a,
                                                  const HlHeadSelection *b);
 guint              hl_head_selection_get_n      (const HlHeadSelection *self);
 const HlHeadSet   *hl_head_selection_get_heads  (const HlHeadSelection *self);
+const HlHeadSet   *hl_head_selection_get_combined (const HlHeadSelection *self);
+gboolean           hl_head_selection_has_all    (const HlHeadSelection *self,
+                                                 HlAttention           *attention);
 const HlHeadPlace *hl_head_selection_get_others (const HlHeadSelection *self,
                                                  guint                 *n);
 void               hl_head_selection_fit        (HlHeadSelection       *self,

@@ -334,11 +334,16 @@ heads_check (const char *text)
 static char *
 heads_dup (HlViewState *state)
 {
-  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const HlHeadSelection *selection = hl_view_state_get_selection (state);
+  const gboolean merges = hl_view_state_get_shown (state)->merges_heads;
+  const HlHeadSet *heads = merges ? hl_head_selection_get_combined (selection)
+                                  : hl_head_selection_get_heads (selection);
   const guint n = hl_head_set_count (heads);
-  const gboolean all = n == hl_view_state_get_n_heads (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const gboolean all = hl_head_selection_has_all (selection, attention);
+  const gboolean has_several = hl_attention_get_max_heads (attention) > 1;
   guint n_others;
-  const HlHeadPlace *others = hl_head_selection_get_others (hl_view_state_get_selection (state), &n_others);
+  const HlHeadPlace *others = hl_head_selection_get_others (selection, &n_others);
 
   if (n_others > 0)
     {
@@ -347,11 +352,11 @@ heads_dup (HlViewState *state)
       return g_strdup_printf ("%s,%s", own, places);
     }
   if (hl_view_state_get_head (state) == 0 && hl_head_set_contains (heads, 0) &&
-      (hl_view_state_get_shown (state)->merges_heads ? all : n == 1))
+      (merges ? all : n == 1 && !(all && has_several)))
     return NULL;
   if (n == 0)
     return g_strdup ("none");
-  return all && n > 1 ? g_strdup ("all") : spell_list (heads->bits, HL_LIMIT_HEADS);
+  return all && has_several ? g_strdup ("all") : spell_list (heads->bits, HL_LIMIT_HEADS);
 }
 
 static gboolean
@@ -382,6 +387,22 @@ check_others (HlViewState  *state,
   return TRUE;
 }
 
+/* Where heads of each layer become one, of some that are named the layer that is looked at may have none. */
+static gboolean
+check_heads (HlViewState     *state,
+             const HlHeadSet *heads,
+             GError         **error)
+{
+  const guint n_heads = hl_view_state_get_n_heads (state);
+  const gboolean reaches = hl_view_state_get_shown (state)->merges_heads && get_first_head (heads) < n_heads;
+
+  for (guint head = reaches ? hl_attention_get_max_heads (hl_view_state_get_attention (state)) : n_heads;
+       head < HL_LIMIT_HEADS; head++)
+    if (hl_head_set_contains (heads, head))
+      return check_head (state, head, error);
+  return TRUE;
+}
+
 static gboolean
 heads_apply (HlViewState *state,
              const char  *text,
@@ -390,13 +411,9 @@ heads_apply (HlViewState *state,
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
   HlHeadSet heads;
 
-  if (!hl_state_heads_parse (text, &heads, others) || !check_others (state, others, error))
+  if (!hl_state_heads_parse (text, &heads, others) || !check_others (state, others, error) ||
+      (!g_str_equal (text, "all") && !check_heads (state, &heads, error)))
     return FALSE;
-  if (g_str_equal (text, "all"))
-    hl_head_set_truncate (&heads, hl_view_state_get_n_heads (state));
-  for (guint head = hl_view_state_get_n_heads (state); head < HL_LIMIT_HEADS; head++)
-    if (hl_head_set_contains (&heads, head))
-      return check_head (state, head, error);
   g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
   hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &heads);
   hl_head_selection_set_others (&selection, &g_array_index (others, HlHeadPlace, 0), others->len);

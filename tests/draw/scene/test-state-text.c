@@ -206,6 +206,68 @@ test_heads (void)
   check_spelled (state, "heads", "0");
 }
 
+/* Layers of 1 and 3 heads. */
+static HlViewState *
+make_ragged_state (void)
+{
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree float *weights = test_make_weights (1, 3, 4, 4);
+  g_autoptr (HlTensor) one = test_make_tensor (&(HlShape){ 3, { 1, 4, 4 } }, weights);
+  g_autoptr (HlTensor) three = test_make_tensor (&(HlShape){ 3, { 3, 4, 4 } }, weights);
+  const HlLayerTensor layers[] = { { one, -1, 0, -1, 0, 0, 1, 2 }, { three, -1, 0, -1, 0, 0, 1, 2 } };
+
+  g_ptr_array_add (attentions,
+                   hl_attention_new (&(HlAttentionInit){ .weights = layers, .n_layers = 2, .n_used = { 4, 4 } }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
+
+static void
+check_applied (HlViewState *state,
+               const char  *heads,
+               const char  *says)
+{
+  g_auto (HlStateTexts) texts = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  hl_state_texts_set (&texts, "heads", heads);
+  g_assert_cmpint (hl_state_texts_apply (&texts, state, &error), ==, says == NULL);
+  if (says != NULL)
+    g_assert_cmpstr (error->message, ==, says);
+}
+
+/* All are all of every layer, whichever is looked at, and one that is named is that one. */
+static void
+test_heads_differ (void)
+{
+  g_autoptr (HlViewState) state = make_ragged_state ();
+  const HlShown *shown;
+
+  hl_view_state_select_all_heads (state);
+  check_spelled (state, "heads", "all");
+  hl_view_state_set_layer (state, 1);
+  check_spelled (state, "heads", "all");
+  hl_view_state_set_layer (state, 0);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  check_spelled (state, "heads", NULL);
+  g_autofree char *all = hl_shown_dup_head_name (hl_view_state_get_shown (state), 0);
+  g_assert_cmpstr (all, ==, "mean of all 3 heads");
+  hl_view_state_go_to (state, 0, 0);
+  check_spelled (state, "heads", "0");
+  g_autofree char *first = hl_shown_dup_head_name (hl_view_state_get_shown (state), 0);
+  g_assert_cmpstr (first, ==, "mean of head 0");
+
+  check_applied (state, "0,2", NULL);
+  check_spelled (state, "heads", "0,2");
+  shown = hl_view_state_get_shown (state);
+  g_assert_true (hl_head_set_equal (&shown->lens.heads, &(HlHeadSet){ { 1 | 1 << 2 } }));
+  check_applied (state, "0,3", "there is no head 3 in layer 0; the last one is 0");
+  check_applied (state, "2", "there is no head 2 in layer 0; the last one is 0");
+  hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
+  check_applied (state, "0,2", "there is no head 2 in layer 0; the last one is 0");
+}
+
 /* Heads of other layers are named with their layers. */
 static void
 test_guests (void)
@@ -613,6 +675,7 @@ main (int   argc,
   g_test_add_func ("/state-text/names", test_names);
   g_test_add_func ("/state-text/values", test_values);
   g_test_add_func ("/state-text/heads", test_heads);
+  g_test_add_func ("/state-text/heads-differ", test_heads_differ);
   g_test_add_func ("/state-text/guests", test_guests);
   g_test_add_func ("/state-text/layers", test_layers);
   g_test_add_func ("/state-text/picks", test_picks);

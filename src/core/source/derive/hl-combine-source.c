@@ -40,7 +40,10 @@ static char *
 describe_heads (const HlHeadSet *heads,
                 guint            max_heads)
 {
-  const guint n = hl_head_set_count (heads);
+  HlHeadSet there = *heads;
+
+  hl_head_set_truncate (&there, max_heads);
+  const guint n = hl_head_set_count (&there);
   g_autofree char *list = hl_bits_format (heads->bits, max_heads);
 
   if (n == max_heads && n > 1)
@@ -62,7 +65,7 @@ describe_layers (const HlLayerSet *layers,
 
 /**
  * hl_combine_describe:
- * @heads: the heads that are chosen
+ * @heads: the heads that are chosen, perhaps more than there are
  * @max_heads: the heads of the layer that has the most
  * @layers: the layers that are chosen
  * @n_layers: how many there are
