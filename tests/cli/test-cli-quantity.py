@@ -306,6 +306,27 @@ class Norms(Case):
         self.fails("stats", source, "--quantity=norm", says="the quantity needs values and the output projection")
         self.fails("find-heads", source, "--block=cross", "--pair=#0:#0", "--quantity=flow", says="the quantity needs queries and keys")
 
+    def test_mixing_of_gap(self):
+        """A layer without attention mixes nothing, and takes nothing from the others."""
+        random = numpy.random.default_rng(5)
+        values, output = random.normal(0, 1, (2, 1, 2, 2)), random.normal(0, 1, (2, 1, 2, 3))
+        inputs = random.normal(0, 1, (3, 2, 3))
+        maps = [[[[.5, .5], [.2, .8]]]] * 2
+        rows = []
+        for layers in ("0", "1"), ("0", "2"):
+            file = {"format": "headlight-attention", "version": 2, "tokens": ["a", "b"], "inputs": inputs[[0, 2]].tolist()}
+            for name, parts in ("attention", maps), ("values", values.tolist()), ("output_projection", output.tolist()):
+                file[name] = dict(zip(layers, parts))
+            if layers[1] == "2":
+                file["layers"], file["inputs"] = 3, inputs.tolist()
+            source = self.folder / "gap.json"
+            source.write_text(json.dumps(file), encoding="utf-8")
+            rows.append(json.loads(self.done("stats", source, "--numbers=entropy,mixing", "--format=json")))
+        self.assertEqual([row["layer"] for row in rows[1]], [0, 2])
+        for row, other in zip(*rows, strict=True):
+            self.assertIsNotNone(row["mixing"])
+            self.assertAlmostEqual(row["mixing"], other["mixing"], delta=1e-6)
+
 
 class Render(Case):
     def texts(self, *arguments):

@@ -155,7 +155,7 @@ hl_mixing_can (HlAttention *attention)
  * @attention: an attention of which hl_mixing_can()
  * @weights: its weights
  * @layer: a layer
- * @ratios: (out caller-allocates): [n_queries], 0 to 1; NaN where nothing comes from anywhere
+ * @ratios: (out caller-allocates): [n_queries], 0 to 1; NaN where nothing comes from anywhere, and of a layer without attention
  * @cancellable: (nullable): stops it
  * @error: what reading says, or too little memory
  *
@@ -179,6 +179,12 @@ hl_mixing_measure (HlAttention       *attention,
   const HlLayerTensor *stream = hl_attention_get_stream (attention, layer);
   g_auto (Layer) self = { 0 };
 
+  if (hl_attention_get_n_heads (attention, layer) == 0)
+    {
+      for (gsize query = 0; query < hl_attention_get_n (attention, HL_QUERIES); query++)
+        ratios[query] = NAN;
+      return TRUE;
+    }
   if (!layer_init (&self, attention, layer, cancellable, error))
     return FALSE;
   const gsize all = self.n_heads * self.head_size;
