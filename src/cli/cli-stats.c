@@ -185,11 +185,12 @@ collect (CliJob  *job,
     {
       g_autoptr (HlViewState) state = hl_view_state_new (example);
       hl_view_state_set_attention (state, hl_example_get_attention (example, i));
-      if (!hl_state_texts_apply (&self->view.written, state, error))
-        return FALSE;
+      g_autoptr (HlAttention) attention = NULL;
+      g_autoptr (HlAttentionSource) source = NULL;
       /* What one attention lacks, another may have. */
       g_clear_error (&lacking);
-      if (!hl_state_check_quantity (state, &lacking))
+      if (!hl_state_texts_apply (&self->view.written, state, &lacking) ||
+          !cli_view_options_measure (state, &attention, &source, &lacking))
         {
           const HlAttentionKind kind = hl_attention_get_kind (hl_example_get_attention (example, i));
           g_ptr_array_add (self->notes, g_strdup_printf (_ ("“%s” is left out: %s"), hl_attention_kind_get_name (kind),
@@ -198,9 +199,6 @@ collect (CliJob  *job,
         }
       if (self->place[0] >= 0)
         return read_map (self, hl_view_state_get_shown (state), job->cancellable, error);
-      g_autoptr (HlAttention) attention = NULL;
-      g_autoptr (HlAttentionSource) source = NULL;
-      cli_view_options_measure (state, &attention, &source);
       HlHeadNumberRequest request = { .attention = attention,
                                       .source = source,
                                       .own = hl_view_state_get_attention (state),

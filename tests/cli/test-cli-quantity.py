@@ -306,6 +306,17 @@ class Norms(Case):
         self.fails("stats", source, "--quantity=norm", says="the quantity needs values and the output projection")
         self.fails("find-heads", source, "--block=cross", "--pair=#0:#0", "--quantity=flow", says="the quantity needs queries and keys")
 
+    def test_lacking_asymmetry(self):
+        """There is none of other tokens, as where some of one side are left out: numbers are not those of the weights then."""
+        says = "asymmetry needs queries and keys that are the same tokens"
+        result = test_cli.run("stats", FIXTURES / "encoder-decoder.h5", "--direction=asymmetry", "--format=json")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual({row["block"] for row in json.loads(result.stdout)}, {"encoder", "decoder"})
+        self.assertIn(f"“cross” is left out: {says}", result.stderr)
+        self.fails("stats", SAMPLE, "--direction=asymmetry", "--hidden=q0", says=says)
+        self.fails("stats", SAMPLE, "--direction=asymmetry", "--hidden=q0", "--format=csv", "--layer=0", "--head=0", says=says)
+        self.done("stats", SAMPLE, "--direction=asymmetry", "--hidden=0")
+
     def test_mixing_of_gap(self):
         """A layer without attention mixes nothing, and takes nothing from the others."""
         random = numpy.random.default_rng(5)

@@ -137,18 +137,6 @@ load_annotations (CliCorpus *self,
   return sentences;
 }
 
-static gboolean
-measure_shown (HlViewState        *state,
-               HlAttention       **attention,
-               HlAttentionSource **source,
-               GError            **error)
-{
-  if (!hl_state_check_quantity (state, error))
-    return FALSE;
-  cli_view_options_measure (state, attention, source);
-  return TRUE;
-}
-
 /* What is derived of an attention, as the options say. */
 static gboolean
 derive (HlExample          *example,
@@ -162,7 +150,8 @@ derive (HlExample          *example,
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
   hl_view_state_set_attention (state, hl_example_get_attention (example, index));
-  return hl_state_texts_apply (&view->written, state, error) && measure_shown (state, attention, source, error);
+  return hl_state_texts_apply (&view->written, state, error) &&
+         cli_view_options_measure (state, attention, source, error);
 }
 
 /* Those of tokens: words are put together when they are held against annotations. */
@@ -181,7 +170,7 @@ derive_tokens (HlExample          *example,
   if (!hl_state_texts_apply (&view->written, state, error))
     return FALSE;
   hl_view_state_set_option (state, words, FALSE);
-  return measure_shown (state, attention, source, error);
+  return cli_view_options_measure (state, attention, source, error);
 }
 
 static gboolean

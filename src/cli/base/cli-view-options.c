@@ -3,6 +3,7 @@
 #include "cli/base/cli-view-options.h"
 
 #include "cli/base/cli-text.h"
+#include "core/base/hl-error.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
@@ -92,18 +93,32 @@ cli_view_options_derive (const CliViewOptions *self,
   return TRUE;
 }
 
-/* The maps that numbers are of: those that a state shows. A learned sink is none of their keys, as it is no token: it counts by
- * what rows leave of 1. */
-void
+/* The maps that numbers are of: those that a state shows, or why they cannot be had, where a picture would be of others. A
+ * learned sink is none of their keys, as it is no token: it counts by what rows leave of 1. */
+gboolean
 cli_view_options_measure (HlViewState        *state,
                           HlAttention       **attention,
-                          HlAttentionSource **source)
+                          HlAttentionSource **source,
+                          GError            **error)
 {
   const HlShown *shown = hl_view_state_get_shown (state);
   HlLens lens = shown->lens;
+  g_autoptr (HlAttention) derived = NULL;
+  g_autoptr (HlAttentionSource) maps = NULL;
 
+  if (!hl_state_check_quantity (state, error))
+    return FALSE;
   lens.sinks = FALSE;
-  hl_lens_apply (&lens, shown->original, shown->original_source, attention, source);
+  hl_lens_apply (&lens, shown->original, shown->original_source, &derived, &maps);
+  if (lens.direction == HL_DIRECTION_ASYMMETRY && !hl_lens_has_asymmetry (derived))
+    {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING,
+                           _ ("asymmetry needs queries and keys that are the same tokens"));
+      return FALSE;
+    }
+  *attention = g_steal_pointer (&derived);
+  *source = g_steal_pointer (&maps);
+  return TRUE;
 }
 
 /* Finds out whether they can be meant. What cannot be is said on standard error. Returns 0, or the exit status for

@@ -30,9 +30,10 @@ gboolean cli_view_options_derive      (const CliViewOptions *self,
                                        HlAttention         **derived,
                                        HlAttentionSource   **source,
                                        GError              **error);
-void     cli_view_options_measure     (HlViewState          *state,
+gboolean cli_view_options_measure     (HlViewState          *state,
                                        HlAttention         **attention,
-                                       HlAttentionSource   **source);
+                                       HlAttentionSource   **source,
+                                       GError              **error);
 int      cli_view_options_parse       (CliViewOptions *self);
 void     cli_view_options_clear       (CliViewOptions *self);
 
