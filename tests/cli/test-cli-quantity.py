@@ -317,6 +317,26 @@ class Norms(Case):
         self.fails("stats", SAMPLE, "--direction=asymmetry", "--hidden=q0", "--format=csv", "--layer=0", "--head=0", says=says)
         self.done("stats", SAMPLE, "--direction=asymmetry", "--hidden=0")
 
+    def test_lacking_of_examples(self):
+        """Over several texts the same is left out as of one."""
+        one = {"encoder_attention": numpy.full((2, 1, 3, 3), 1 / 3).tolist(), "encoder_tokens": list("abc"),
+               "decoder_attention": [[[[1, 0], [.5, .5]]]], "decoder_tokens": list("xy"),
+               "cross_attention": numpy.full((1, 1, 2, 3), 1 / 3).tolist()}
+        source = self.folder / "examples.json"
+        source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "examples": {"e0": one, "e1": one}}),
+                          encoding="utf-8")
+        for options, blocks in ((("--quantity=rollout",), ("encoder", "decoder")),
+                                (("--quantity=rollout", "--rollout-from=1"), ("encoder",)),
+                                (("--direction=asymmetry",), ("encoder", "decoder"))):
+            for texts in (), ("--examples=all",):
+                with self.subTest(options=options, texts=texts):
+                    result = test_cli.run("stats", source, *options, *texts, "--format=json", "--numbers=first")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertEqual(tuple(dict.fromkeys(row["block"] for row in json.loads(result.stdout))), blocks)
+                    for block in {"encoder", "decoder", "cross"}.difference(blocks):
+                        self.assertEqual(result.stderr.count(f"“{block}” is left out: "), 1)
+        self.fails("stats", source, "--quantity=norm", "--examples=all", says="“e0”: the quantity needs values")
+
     def test_mixing_of_gap(self):
         """A layer without attention mixes nothing, and takes nothing from the others."""
         random = numpy.random.default_rng(5)

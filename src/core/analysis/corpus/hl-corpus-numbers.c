@@ -395,25 +395,31 @@ get_size (gpointer data,
 }
 
 static gboolean
-measure_attention (const Run    *self,
-                   TextNumbers  *numbers,
-                   HlDocument   *document,
-                   HlExample    *example,
-                   guint         index,
-                   GCancellable *cancellable,
-                   GError      **error)
+derive (const Run          *self,
+        HlExample          *example,
+        guint               index,
+        HlAttention       **attention,
+        HlAttentionSource **source,
+        GError            **error)
 {
-  g_autoptr (HlAttention) attention = NULL;
-  g_autoptr (HlAttentionSource) source = NULL;
+  if (self->request->derive != NULL)
+    return self->request->derive (example, index, attention, source, self->request->data, error);
+  *attention = g_object_ref (hl_example_get_attention (example, index));
+  *source = hl_attention_make_source (*attention);
+  return TRUE;
+}
 
-  if (self->request->derive == NULL)
-    {
-      attention = g_object_ref (hl_example_get_attention (example, index));
-      source = hl_attention_make_source (attention);
-    }
-  else if (!self->request->derive (example, index, &attention, &source, self->request->data, error))
-    return FALSE;
-  HlAttention *own = hl_example_get_attention (example, index);
+/* @attention and @source: what was derived of @own */
+static gboolean
+measure_attention (const Run         *self,
+                   TextNumbers       *numbers,
+                   HlDocument        *document,
+                   HlAttention       *own,
+                   HlAttention       *attention,
+                   HlAttentionSource *source,
+                   GCancellable      *cancellable,
+                   GError           **error)
+{
   g_autoptr (HlAttentionSource) weights = attention != own ? hl_attention_make_source (own) : NULL;
   const HlHeadNumberRequest request = {
     .attention = attention,
@@ -430,7 +436,7 @@ measure_attention (const Run    *self,
   if (distances != NULL && !hl_head_distances_add (distances, source, 0, request.n_queries, NULL, cancellable, error))
     return FALSE;
   numbers->distances[numbers->n] = g_steal_pointer (&distances);
-  numbers->attentions[numbers->n] = g_steal_pointer (&attention);
+  numbers->attentions[numbers->n] = g_object_ref (attention);
   numbers->numbers[numbers->n++] = g_steal_pointer (&known);
   return TRUE;
 }
@@ -443,10 +449,31 @@ measure_text (const Run    *self,
               GError      **error)
 {
   g_autoptr (TextNumbers) numbers = g_new0 (TextNumbers, 1);
+  g_autoptr (GError) lacking = NULL;
 
   for (guint i = 0; i < MIN (hl_example_get_n_attentions (example), MAX_ATTENTIONS); i++)
-    if (!measure_attention (self, numbers, document, example, i, cancellable, error))
+    {
+      g_autoptr (HlAttention) attention = NULL;
+      g_autoptr (HlAttentionSource) source = NULL;
+
+      g_clear_error (&lacking);
+      if (!derive (self, example, i, &attention, &source, &lacking))
+        {
+          /* What one attention lacks, another may have. */
+          if (g_error_matches (lacking, HL_ERROR, HL_ERROR_MISSING))
+            continue;
+          g_propagate_error (error, g_steal_pointer (&lacking));
+          return NULL;
+        }
+      if (!measure_attention (self, numbers, document, hl_example_get_attention (example, i), attention, source,
+                              cancellable, error))
+        return NULL;
+    }
+  if (numbers->n == 0)
+    {
+      g_propagate_error (error, g_steal_pointer (&lacking));
       return NULL;
+    }
   GPtrArray *checks = hl_example_get_checks (example);
   for (guint i = 0; i < checks->len; i++)
     numbers->was_cut |= hl_check_get_topic (checks->pdata[i]) == HL_CHECK_TOPIC_LENGTH;
@@ -571,8 +598,8 @@ show (gpointer data,
  *   %G_IO_ERROR_CANCELLED
  *
  * Takes numbers of heads over texts: each number of a text counts once, however long the text is. Texts where a number is not defined do not count
- * for it. Results do not depend on threads. Who is told of what is known so far is told once more where it ends too soon. Blocks: call it from a
- * worker.
+ * for it; an attention of which there is nothing to derive is left out, unless it is so of all of a text. Results do not depend on threads. Who is
+ * told of what is known so far is told once more where it ends too soon. Blocks: call it from a worker.
  *
  * Returns: (transfer full) (nullable): the numbers over all texts
  */

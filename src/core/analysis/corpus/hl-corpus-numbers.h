@@ -57,7 +57,7 @@ HlHeadNumbers        *hl_corpus_numbers_make_numbers     (const HlCorpusNumbers 
  * @attention: (out) (transfer full): the attention that is meant
  * @source: (out) (transfer full): its numbers
  * @data: what was given along
- * @error: why there is none
+ * @error: why there is none; %HL_ERROR_MISSING where another of the text may have what this one lacks
  *
  * Makes of an attention the one that numbers are taken of: another quantity, or heads as one. Called from several threads at once.
  *
