@@ -181,6 +181,7 @@ add_row (Sums        *self,
     .position = position,
     .traits = keys->traits,
     .tokens = keys->tokens,
+    .mask = keys->mask,
     .is_derived = keys->are_derived,
   };
   double sum = 0;
@@ -307,6 +308,7 @@ compute (HlAttention        *attention,
         .n_queries = queries->n,
         .n_keys = keys.n_keys,
         .n_columns = keys.n_keys,
+        .marks_masked = keys.mask->scattered,
       };
 
       if (!add_rows (&sums, &keys, source, request, band, n_band, cancellable, error))

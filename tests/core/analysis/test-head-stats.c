@@ -228,7 +228,8 @@ test_shares (void)
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
 }
 
-/* Every token attends to itself, and so says the number, or nothing: with others hidden, a query may stand beside another. */
+/* Every token attends to itself, and so says the number, or nothing: with others hidden, a query may stand beside another. Nor is there an
+ * A − Aᵀ then. */
 static void
 test_hidden (void)
 {
@@ -236,26 +237,34 @@ test_hidden (void)
   {
     N = 6
   };
+  static const char *const tokens[N + 1] = { "a", "a", "a", "a", "a", "a", NULL };
   const struct
   {
+    gsize n;
     gboolean causal;
+    gint64 shift;
     gsize first_query, n_queries; /* those that are left out */
     gsize first_key, n_keys;
     gboolean stand_beside;
   } cases[] = {
-    { FALSE, 1, 1, 1, 1, TRUE }, { FALSE, 5, 1, 0, 1, FALSE }, { FALSE, 0, 0, 1, 1, FALSE },
-    { FALSE, 2, 2, 2, 2, TRUE }, { TRUE, 1, 1, 1, 1, TRUE },   { TRUE, 5, 1, 0, 1, FALSE },
-    { TRUE, 1, 1, 2, 1, FALSE }, { TRUE, 0, 2, 0, 0, TRUE },   { TRUE, 0, 2, 2, 1, FALSE },
-    { TRUE, 0, 2, 0, 1, TRUE },
+    { N, FALSE, 0, 1, 1, 1, 1, TRUE },  { N, FALSE, 0, 5, 1, 0, 1, FALSE }, { N, FALSE, 0, 0, 0, 1, 1, FALSE },
+    { N, FALSE, 0, 2, 2, 2, 2, TRUE },  { N, TRUE, 0, 1, 1, 1, 1, TRUE },   { N, TRUE, 0, 5, 1, 0, 1, FALSE },
+    { N, TRUE, 0, 1, 1, 2, 1, FALSE },  { N, TRUE, 0, 0, 2, 0, 0, TRUE },   { N, TRUE, 0, 0, 2, 2, 1, FALSE },
+    { N, TRUE, 0, 0, 2, 0, 1, TRUE },   { N, FALSE, 2, 0, 1, 0, 1, FALSE }, { 3, TRUE, 0, 0, 0, 3, 3, FALSE },
+    { 3, TRUE, 0, 0, 0, 0, 3, TRUE },   { 3, TRUE, 0, 0, 1, 2, 2, TRUE },   { 3, TRUE, 0, 0, 0, 5, 1, FALSE },
+    { 4, FALSE, 2, 0, 0, 4, 2, FALSE },
   };
-  float weights[N * N] = { 0 };
 
-  for (guint i = 0; i < N; i++)
-    weights[i * N + i] = 1;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      const HlMask mask = { .causal = cases[i].causal };
-      g_autoptr (HlAttention) attention = test_make_attention_full (1, 1, N, N, weights, NULL, NULL, N, 0, mask);
+      const HlMask mask = { .causal = cases[i].causal, .shift = cases[i].shift };
+      const gsize own = (gsize) hl_mask_get_position (&mask, cases[i].n, N, 0);
+      float weights[N * N] = { 0 };
+
+      for (gsize query = 0; query < cases[i].n && query + own < N; query++)
+        weights[query * N + query + own] = 1;
+      g_autoptr (HlAttention) attention =
+        test_make_attention_full (1, 1, cases[i].n, N, weights, tokens + N - cases[i].n, tokens, N, 0, mask);
       g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
       g_autoptr (HlTokenSet) queries = hl_token_set_change (NULL, cases[i].first_query, cases[i].n_queries, TRUE);
       g_autoptr (HlTokenSet) keys = hl_token_set_change (NULL, cases[i].first_key, cases[i].n_keys, TRUE);
@@ -269,6 +278,8 @@ test_hidden (void)
       const gsize n = hl_attention_get_n (left, HL_QUERIES);
       const HlHeadNumberRequest request = { .attention = left, .source = made, .n_queries = n };
       g_autofree HlHeadStats *stats = test_compute_stats (left, made, n, ALL, NULL, NULL);
+      g_assert_cmpint (hl_lens_has_asymmetry (left), ==,
+                       cases[i].stand_beside && n == hl_attention_get_n (left, HL_KEYS));
       if (cases[i].stand_beside)
         {
           g_assert_true (hl_head_number_check (HL_HEAD_STAT_SELF, &request, NULL));
@@ -278,6 +289,59 @@ test_hidden (void)
       g_assert_false (hl_head_number_check (HL_HEAD_STAT_SELF, &request, &error));
       g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
       g_assert_true (isnan (stats[0].values[HL_HEAD_STAT_SELF]));
+    }
+}
+
+/* Queries that see single keys between others, and look at all of them alike: every second key, and those that are left of a window. */
+static void
+test_seen (void)
+{
+  enum
+  {
+    N = 8
+  };
+  static const char *const tokens[] = { "a", "b", "a", "b", "a", "b", "a", "b", NULL };
+  static const guint8 seen[N] = { 1, 0, 1, 0, 1, 0, 1, 0 };
+  const HlMask window = { .causal = TRUE, .window = 3 };
+  float weights[N * N], near[N * N];
+  g_autoptr (HlAttention) left = NULL;
+  g_autoptr (HlAttentionSource) made = NULL;
+  HlHeadStats stats;
+
+  for (gsize i = 0; i < N * N; i++)
+    weights[i] = seen[i % N] ? 0.25f : 0;
+  g_autoptr (HlAttention)
+    whole = test_make_attention_full (1, 1, N, N, weights, tokens, tokens, N, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlCellMask) cells = hl_cell_mask_new (seen, N, NULL, 1);
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
+                                 .weights = hl_attention_get_weights (whole, 0),
+                                 .n_layers = 1,
+                                 .tokens = { tokens, tokens },
+                                 .n_used = { N, N },
+                                 .cells = cells };
+  g_autoptr (HlAttention) attention = hl_attention_new (&init);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_assert_true (hl_head_stats_compute (attention, source, 0, 0, 0, N, ALL, &stats, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_EVENNESS], 1, 1e-6);
+  /* Of a, the three others; of b none is seen. */
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_SAME_TOKEN], 0.75, 1e-6);
+
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = 0; j < N; j++)
+      near[i * N + j] = hl_mask_is_visible (&window, N, N, i, j) ? 1.0f / (float) MIN (i + 1, 3) : 0;
+  g_autoptr (HlAttention) causal = test_make_attention_full (1, 1, N, N, near, tokens, tokens, N, 0, window);
+  g_autoptr (HlAttentionSource) causal_source = hl_attention_make_source (causal);
+  for (gsize hidden = 0; hidden < N; hidden++)
+    {
+      g_autoptr (HlTokenSet) set = hl_token_set_change (NULL, hidden, 1, TRUE);
+      const HlLens lens = { .hidden = { hidden % 2 ? set : NULL, set }, .renormalise = TRUE };
+
+      g_clear_object (&left);
+      g_clear_object (&made);
+      hl_lens_apply (&lens, causal, causal_source, &left, &made);
+      g_assert_true (
+        hl_head_stats_compute (left, made, 0, 0, 0, hl_attention_get_n (left, HL_QUERIES), ALL, &stats, NULL, NULL));
+      g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_EVENNESS], 1, 1e-6);
     }
 }
 
@@ -311,6 +375,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/sink", test_sink);
   g_test_add_func ("/head-stats/shares", test_shares);
   g_test_add_func ("/head-stats/hidden", test_hidden);
+  g_test_add_func ("/head-stats/seen", test_seen);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
 }

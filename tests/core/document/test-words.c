@@ -304,6 +304,54 @@ test_masks (void)
     }
 }
 
+/* Whatever a rule hides is hidden of words and of what is left, be it by the rule that is left or cell by cell. */
+static void
+test_marks (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+
+  for (guint round = 0; round < 200; round++)
+    {
+      const gsize n_keys = g_rand_int_range (rand, 3, 30), n_queries = g_rand_int_range (rand, 2, 30);
+      const HlMask mask = {
+        .causal = round % 2,
+        .window = round % 3 == 0 ? g_rand_int_range (rand, 1, 6) : 0,
+        .chunk = round % 5 == 0 ? g_rand_int_range (rand, 1, 6) : 0,
+        .shift = round % 7 == 0 ? g_rand_int_range (rand, -3, 4) : 0,
+        .first_key = round % 4 == 0 ? g_rand_int_range (rand, 0, (int) n_keys) : 0,
+        .end_key = round % 6 == 0 ? g_rand_int_range (rand, 1, (int) n_keys + 1) : 0,
+      };
+      g_autofree float *weights = g_new0 (float, n_queries *n_keys);
+      g_autoptr (HlTokenMap) keys = make_map (rand, n_keys);
+      g_autoptr (HlTokenMap) queries = make_map (rand, n_queries);
+      g_autoptr (HlAttention)
+        attention = test_make_attention_full (1, 1, n_queries, n_keys, weights, NULL, NULL, n_keys, 0, mask);
+      g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+      g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, round % 8 == 1);
+      const gsize n_rows = hl_token_map_get_n (queries), n_columns = hl_token_map_get_n (keys);
+      const HlMask *left = hl_attention_source_get_mask (grouped, 0);
+      HlAttentionRequest request = { .n_queries = n_rows, .n_rows = n_rows, .marks_masked = TRUE };
+
+      request.first_key = (gsize) g_rand_int_range (rand, 0, (int) n_columns);
+      request.n_keys = request.n_columns = n_columns - request.first_key;
+      g_autofree float *marked = g_new (float, n_rows *request.n_keys);
+      g_assert_true (hl_attention_source_read (grouped, &request, marked, NULL, NULL));
+      for (gsize i = 0; i < n_rows; i++)
+        for (gsize j = request.first_key; j < n_columns; j++)
+          {
+            const HlTokenSpan query = hl_token_map_get_spans (queries)[i], key = hl_token_map_get_spans (keys)[j];
+            gboolean is_seen = FALSE;
+
+            for (gsize q = query.first; q < query.first + query.n; q++)
+              for (gsize k = key.first; k < key.first + key.n; k++)
+                is_seen |= hl_mask_is_visible (&mask, n_queries, n_keys, q, k);
+            g_assert_cmpint (is_seen, ==,
+                             hl_mask_is_visible (left, n_rows, n_columns, i, j) &&
+                               !hl_weight_is_masked (left, marked[i * request.n_keys + j - request.first_key]));
+          }
+    }
+}
+
 static void
 test_lens (void)
 {
@@ -452,6 +500,7 @@ main (int    argc,
   g_test_add_func ("/words/large", test_large);
   g_test_add_func ("/words/odd-numbers", test_odd_numbers);
   g_test_add_func ("/words/masks", test_masks);
+  g_test_add_func ("/words/marks", test_marks);
   g_test_add_func ("/words/lens", test_lens);
   g_test_add_func ("/words/sets", test_sets);
   g_test_add_func ("/words/cumulative", test_cumulative);

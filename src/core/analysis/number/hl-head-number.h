@@ -119,6 +119,7 @@ typedef enum {
  * @tokens: [n_keys] of each key which token it is: keys of equal numbers are the same, whatever the case of letters; 0 of a special one, and without tokens
  * @first_visible: the first key that the query sees
  * @end_visible: one past the last; padding is not among them
+ * @mask: the rule of the map, by which hl_weight_is_masked() knows keys between these that the query does not see
  * @is_derived: whether the row was made of others, so that it need not sum to 1
  * @sunk: what goes to a learned sink in place of a key, which together with @weights is 1; 0 where the head has none
  *
@@ -133,6 +134,7 @@ typedef struct
   const guint32 *tokens;
   gsize          first_visible;
   gsize          end_visible;
+  const HlMask  *mask;
   gboolean       is_derived;
   double         sunk;
 } HlHeadQuery;

@@ -9,10 +9,20 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+static gsize
+count_visible (const HlHeadQuery *query)
+{
+  gsize n = query->end_visible - query->first_visible;
+
+  for (gsize key = query->first_visible; query->mask->scattered && key < query->end_visible; key++)
+    n -= hl_weight_is_masked (query->mask, query->weights[key]);
+  return n;
+}
+
 static double
 measure (const HlHeadQuery *query)
 {
-  const gsize n = query->end_visible - query->first_visible + (query->sunk > 0 ? 1 : 0);
+  const gsize n = count_visible (query) + (query->sunk > 0 ? 1 : 0);
 
   return n > 1 ? hl_head_number_entropy.measure (query) / log ((double) n) : NAN;
 }

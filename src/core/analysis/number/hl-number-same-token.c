@@ -26,7 +26,8 @@ measure_same (const HlHeadQuery *query)
   double sum = 0;
 
   for (gsize key = query->first_visible; token != 0 && key < query->end_visible; key++)
-    if (query->tokens[key] == token && (gint64) key != query->position)
+    if (query->tokens[key] == token && (gint64) key != query->position &&
+        !hl_weight_is_masked (query->mask, query->weights[key]))
       {
         sum += query->weights[key];
         has_any = TRUE;
@@ -43,7 +44,7 @@ measure_next (const HlHeadQuery *query)
 
   for (gsize key = MAX (query->first_visible, 1);
        token != 0 && key < query->end_visible && (gint64) key + 1 < query->position; key++)
-    if (query->tokens[key - 1] == token)
+    if (query->tokens[key - 1] == token && !hl_weight_is_masked (query->mask, query->weights[key]))
       {
         sum += query->weights[key];
         has_any = TRUE;

@@ -65,6 +65,24 @@ add_query (const Row   *self,
     }
 }
 
+/* Zeros of what a rule hides become the −0 by which hl_weight_is_masked() knows them. */
+static void
+mark_masked (const HlMask *mask,
+             gsize         n_queries,
+             gsize         n_keys,
+             gsize         query,
+             gsize         first_key,
+             gsize         n,
+             float        *weights)
+{
+  gsize first, end;
+
+  hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
+  for (gsize i = 0; i < n; i++)
+    if ((first_key + i < first || first_key + i >= end) && weights[i] == 0)
+      weights[i] = -0.0f;
+}
+
 static void
 divide (const Row *self,
         double     by)
@@ -87,6 +105,29 @@ renormalise (const Row *self)
 }
 
 static gboolean
+is_trivial (HlGroupSource *self)
+{
+  return hl_token_map_is_trivial (self->maps[HL_QUERIES]) && hl_token_map_is_trivial (self->maps[HL_KEYS]);
+}
+
+static gboolean
+keeps_causal (HlGroupSource *self,
+              const HlMask  *mask)
+{
+  return mask->causal && mask->shift == 0 && !mask->transposed && self->stays_causal;
+}
+
+/* Whether the rule of what is left says all that this rule does. */
+static gboolean
+is_kept (HlGroupSource *self,
+         const HlMask  *mask)
+{
+  if (is_trivial (self) || !hl_mask_hides (mask))
+    return TRUE;
+  return !mask->transposed && mask->window == 0 && mask->chunk == 0 && (!mask->causal || keeps_causal (self, mask));
+}
+
+static gboolean
 read_rows (HlAttentionSource        *source,
            const HlAttentionRequest *request,
            float                    *target,
@@ -95,6 +136,8 @@ read_rows (HlAttentionSource        *source,
 {
   HlGroupSource *self = HL_GROUP_SOURCE (source);
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  const HlMask *mask = hl_attention_source_get_mask (origin, request->layer);
+  const gboolean marks = request->marks_masked && !is_kept (self, mask);
   const gsize n_queries = request->n_queries;
   const gsize n_keys = request->n_keys;
   const HlTokenSpan *queries = hl_token_map_get_spans (self->maps[HL_QUERIES]) + request->first_query;
@@ -137,6 +180,10 @@ read_rows (HlAttentionSource        *source,
         {
           if (token + i < queries[query].first)
             continue;
+          if (marks)
+            mark_masked (mask, hl_token_map_get_n_tokens (self->maps[HL_QUERIES]),
+                         hl_token_map_get_n_tokens (self->maps[HL_KEYS]), token + i, keys[0].first, width,
+                         band + i * width);
           add_query (&row, band + i * width);
           if (token + i + 1 < queries[query].first + queries[query].n)
             continue;
@@ -188,19 +235,43 @@ stays_causal (const HlTokenMap *queries,
   return TRUE;
 }
 
-/* What the rule of a mask can say of words and of what is left; the rest of what is masked has a weight of 0. */
+/* Where keys that some query sees begin and end, in words and of what is left: a word is padding of which all pieces are. */
+static void
+cut_padding (HlTokenMap   *keys,
+             const HlMask *mask,
+             HlMask       *left)
+{
+  const HlTokenSpan *spans = hl_token_map_get_spans (keys);
+  const gsize n = hl_token_map_get_n (keys);
+  const gsize end = mask->end_key > 0 ? hl_token_map_count_before (keys, mask->end_key) : n;
+  gsize first = hl_token_map_count_before (keys, mask->first_key);
+
+  if (first > 0 && spans[first - 1].first + spans[first - 1].n > mask->first_key)
+    first--;
+  left->first_key = end > 0 ? first : n;
+  left->end_key = end < n ? end : 0;
+}
+
+/* What the rule of a mask can say of words and of what is left; the rest of what is masked is marked cell by cell. Where it is not causal, it still
+ * says how many keys further on queries stand among the tokens. */
 static HlMask
 make_mask (HlDerivedSource   *source,
            HlAttentionSource *origin,
            guint              layer)
 {
   HlGroupSource *self = HL_GROUP_SOURCE (source);
+  HlTokenMap *queries = self->maps[HL_QUERIES], *keys = self->maps[HL_KEYS];
   const HlMask *mask = hl_attention_source_get_mask (origin, layer);
+  HlMask left = { .causal = keeps_causal (self, mask), .scattered = mask->scattered || !is_kept (self, mask) };
 
-  if (hl_token_map_is_trivial (self->maps[HL_QUERIES]) && hl_token_map_is_trivial (self->maps[HL_KEYS]))
+  if (is_trivial (self))
     return *mask;
-  return (HlMask){ .causal = mask->causal && mask->shift == 0 && !mask->transposed && self->stays_causal,
-                   .scattered = mask->scattered };
+  if (mask->transposed)
+    return left;
+  cut_padding (keys, mask, &left);
+  if (!left.causal)
+    left.shift = hl_mask_get_position (mask, hl_token_map_get_n_tokens (queries), hl_token_map_get_n_tokens (keys), 0);
+  return left;
 }
 
 static void
