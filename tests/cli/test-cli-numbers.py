@@ -151,6 +151,35 @@ def check_retrieval():
         assert said in result.stderr and result.stderr.count("\n") == 1 and not result.stdout, result.stderr
 
 
+def check_padding():
+    """Padding counts in no mean, wherever it stands and whatever it is called, and no key that a query does not see for its evenness."""
+    text = [[.1, .2, .3, .4], [.4, .3, .2, .1], [.25, .25, .25, .25], [.7, .1, .1, .1]]
+    padding, words = [.97, .01, .01, .01], ["the", "cat", "sat", "down"]
+    rows = {"plain": (0, 0, ""), "right": (0, 2, "[PAD]"), "others": (0, 2, "<|endoftext|>"), "left": (2, 0, "[PAD]"), "both": (1, 2, "x")}
+    kind = {"format": "headlight-attention", "version": 2}
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (before, behind, token) in rows.items():
+            weights = [[0] * before + row + [0] * behind for row in [padding] * before + text + [padding] * behind]
+            dump = {**kind, "attention": [[weights]], "tokens": [token] * before + words + [token] * behind,
+                    "key_mask": [0] * before + [1] * 4 + [0] * behind}
+            path = pathlib.Path(folder) / f"{name}.json"
+            path.write_text(json.dumps(dump))
+            for quantity in ("weight", "residual", "rollout"):
+                numbers = json.loads(run("stats", path, "--quantity", quantity, "--numbers", "first,entropy,distance,self,sink,evenness,mass-other",
+                                         "--format", "json").stdout)
+                assert numbers == found.setdefault(quantity, numbers), f"{name}, {quantity}: {numbers} for {found[quantity]}"
+        assert abs(found["weight"][0]["first"] - .3625) < 1e-6
+        packed = {**kind, "attention": [[[[.25 * (i // 4 == j // 4) for j in range(8)] for i in range(8)]]], "tokens": list("abcdefgh"),
+                  "mask": [[15]] * 4 + [[240]] * 4}
+        gaps = {**kind, "attention": [[[[.25, 0] * 4] * 8]], "tokens": list("abcdefgh"), "key_mask": [1, 0] * 4}
+        for number, dump in enumerate((packed, gaps)):
+            path = pathlib.Path(folder) / f"{number}.json"
+            path.write_text(json.dumps(dump))
+            for hidden in ((), ("--hidden", "q7")):
+                assert json.loads(run("stats", path, "--numbers", "evenness", *hidden, "--format", "json").stdout)[0]["evenness"] == 1
+
+
 def check_vectors():
     """A pair a row: what find-heads ranks heads by, of every head."""
     source = TESTS.parent / "data/samples/minilm-time-flies.h5"
@@ -190,7 +219,7 @@ def check_wrong():
 CHECKS = [*((f"tiny {name}", lambda name=name: check_tiny(name)) for name in ("bert", "gpt2", "llama", "gemma3", "t5")),
           ("MiniLM", check_minilm), ("MiniLM and annotations", check_probe), ("names", check_names), ("help", check_help), ("undefined", check_undefined),
           ("infinite", check_infinite), ("of the weights", check_of_weights), ("retrieval", check_retrieval),
-          ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
+          ("padding", check_padding), ("vectors", check_vectors), ("own numbers", check_map), ("wrong", check_wrong)]
 
 failed = False
 print(f"1..{len(CHECKS)}")

@@ -5,6 +5,7 @@
 #include "core/analysis/hl-head-index.h"
 #include "core/analysis/number/hl-head-keys.h"
 #include "core/analysis/number/hl-head-norms.h"
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 #include "core/source/hl-derived-source.h"
@@ -23,7 +24,9 @@ typedef struct
 {
   gsize n_keys;
   gsize n_used;
-  gint64 shift; /* the key at the position of query 0 */
+  gsize first_key;              /* that is no padding */
+  gsize first_query, end_query; /* those that are none */
+  gint64 shift;                 /* the key at the position of query 0 */
   gboolean has_positions;
   gboolean has_tokens;
   const guint8 *traits;
@@ -46,9 +49,13 @@ keys_init (Keys              *self,
   const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
   const HlMask *mask = hl_attention_source_get_mask (source, layer);
   const gsize sentence_b = hl_attention_get_sentence_b_start (attention);
+  const HlHeadUsed used = hl_head_used_find (attention, source);
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
-  self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), self->n_keys);
+  self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), used.end[HL_KEYS]);
+  self->first_key = used.first[HL_KEYS] < self->n_keys ? used.first[HL_KEYS] : 0;
+  self->first_query = used.first[HL_QUERIES];
+  self->end_query = used.end[HL_QUERIES];
   self->are_derived = HL_IS_DERIVED_SOURCE (source) || hl_attention_get_quantity (attention) != NULL;
   self->have_sink = !self->are_derived && hl_attention_get_rule (attention, layer)->sinks != NULL;
   self->shift = hl_mask_get_position (mask, n_queries, self->n_keys, 0);
@@ -95,6 +102,7 @@ sums_init (Sums           *self,
   if (self->keys == NULL)
     return hl_error_set_no_memory (error);
   self->map.n_keys = keys->n_keys;
+  self->map.first_key = keys->first_key;
   self->map.n_used = keys->n_used;
   self->map.keys = self->keys;
   self->map.traits = keys->traits;
@@ -167,7 +175,7 @@ add_to_map (Sums        *self,
   self->map.own_sentence += own;
 }
 
-/* Adds a query to the sums. One that attends to nothing, or to what is no number, does not count. */
+/* Adds a query to the sums. One that is padding, or attends to nothing, or to what is no number, does not count. */
 static void
 add_row (Sums        *self,
          const Keys  *keys,
@@ -178,6 +186,7 @@ add_row (Sums        *self,
   HlHeadQuery query = {
     .weights = row,
     .n_keys = keys->n_keys,
+    .first_key = keys->first_key,
     .position = position,
     .traits = keys->traits,
     .tokens = keys->tokens,
@@ -186,6 +195,8 @@ add_row (Sums        *self,
   };
   double sum = 0;
 
+  if (index < keys->first_query || index >= keys->end_query)
+    return;
   for (gsize key = 0; key < keys->n_keys; key++)
     sum += row[key];
   if (!isfinite (sum) || sum == 0)
@@ -331,9 +342,9 @@ compute (HlAttention        *attention,
  * @cancellable: (nullable): stops it
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
- * Those of the wanted numbers that are read off rows, hl_head_number_is_read(): the map is read once, band by band. A row of zeros, or with a weight
- * that is no number, is left out; with no row left, all are NaN. What speaks of positions is NaN where keys are not the queries' own text, what
- * speaks of tokens where keys have none. Sums in double.
+ * Those of the wanted numbers that are read off rows, hl_head_number_is_read(): the map is read once, band by band. A row of padding,
+ * hl_head_used_find(), one of zeros, or with a weight that is no number, is left out; with no row left, all are NaN. What speaks of
+ * positions is NaN where keys are not the queries' own text, what speaks of tokens where keys have none. Sums in double.
  *
  * Returns: whether @stats was filled
  */

@@ -14,6 +14,7 @@
 
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 #define ALL (~(HlHeadNumberSet) 0)
 
@@ -292,6 +293,76 @@ test_hidden (void)
     }
 }
 
+/* Four tokens that look at one another, and two of padding that look at them, before or behind; @n_before: how many before. */
+static HlAttention *
+make_padded (const char *const *tokens,
+             gsize              n_before,
+             gsize              n_padding)
+{
+  static const float text[4][4] = {
+    { 0.1f, 0.2f, 0.3f, 0.4f }, { 0.4f, 0.3f, 0.2f, 0.1f }, { 0.25f, 0.25f, 0.25f, 0.25f }, { 0.7f, 0.1f, 0.1f, 0.1f }
+  };
+  static const float padding[4] = { 0.97f, 0.01f, 0.01f, 0.01f };
+  const gsize n = 4 + n_padding;
+  const HlMask mask = { .first_key = n_before, .end_key = n_padding > n_before ? n_before + 4 : 0 };
+  g_autofree float *weights = g_new0 (float, n *n);
+
+  for (gsize i = 0; i < n; i++)
+    memcpy (weights + i * n + n_before, i >= n_before && i < n_before + 4 ? text[i - n_before] : padding,
+            sizeof padding);
+  return test_make_attention_full (1, 1, n, n, weights, tokens, tokens, n, 0, mask);
+}
+
+/* What a mask says is padding counts in no number of a text. */
+static void
+test_padding (void)
+{
+  static const char *const plain[] = { "the", "cat", ".", "the", NULL };
+  static const char *const before[] = { "[PAD]", "[PAD]", "the", "cat", ".", "the", NULL };
+  static const char *const around[] = { "<|endoftext|>", "the", "cat", ".", "the", "<|endoftext|>", NULL };
+  static const char *const behind[] = { "the", "cat", ".", "the", "<|endoftext|>", "<|endoftext|>", NULL };
+  static const char *const *const padded[] = { before, around, behind };
+  static const HlQuantity quantities[] = { HL_QUANTITY_WEIGHT, HL_QUANTITY_RESIDUAL, HL_QUANTITY_ROLLOUT };
+  g_autoptr (HlAttention) attention = make_padded (plain, 0, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (quantities) * G_N_ELEMENTS (padded); i++)
+    {
+      const gsize n_before = 2 - i % G_N_ELEMENTS (padded);
+      const gboolean hides_query = i / G_N_ELEMENTS (padded) % 2, hides_key = i / G_N_ELEMENTS (padded) / 2 % 2;
+      HlLens lens = { .quantity = quantities[i / G_N_ELEMENTS (padded) / 4], .layers = { { 1 } } };
+      g_autoptr (HlAttention) other = make_padded (padded[i % G_N_ELEMENTS (padded)], n_before, 2);
+      g_autoptr (HlAttentionSource) other_source = hl_attention_make_source (other);
+      g_autoptr (HlAttention) shown = NULL;
+      g_autoptr (HlAttentionSource) shown_source = NULL;
+      g_autoptr (HlAttention) wanted = NULL;
+      g_autoptr (HlAttentionSource) wanted_source = NULL;
+      /* A token of each kind; of the padding, one that no number knows of. */
+      g_autoptr (HlTokenSet) cat = hl_token_set_change (NULL, 1, 1, TRUE);
+      g_autoptr (HlTokenSet) word = hl_token_set_change (NULL, n_before + 1, 1, TRUE);
+      g_autoptr (HlTokenSet) both = hl_token_set_change (word, n_before > 0 ? 0 : 5, 1, TRUE);
+
+      g_test_message ("%u", i);
+      lens.hidden[HL_QUERIES] = hides_query ? cat : NULL;
+      lens.hidden[HL_KEYS] = hides_key ? cat : NULL;
+      hl_lens_apply (&lens, attention, source, &wanted, &wanted_source);
+      lens.hidden[HL_QUERIES] = hides_query ? both : NULL;
+      lens.hidden[HL_KEYS] = hides_key ? both : NULL;
+      hl_lens_apply (&lens, other, other_source, &shown, &shown_source);
+      g_autofree HlHeadStats *a =
+        test_compute_stats (wanted, wanted_source, hl_attention_get_n (wanted, HL_QUERIES), ALL, NULL, NULL);
+      g_autofree HlHeadStats *b =
+        test_compute_stats (shown, shown_source, hl_attention_get_n (shown, HL_QUERIES), ALL, NULL, NULL);
+      for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+        {
+          g_test_message ("%s %g %g", hl_head_number_get (stat)->nick, a[0].values[stat], b[0].values[stat]);
+          g_assert_cmpint (isnan (a[0].values[stat]), ==, isnan (b[0].values[stat]));
+          if (!isnan (a[0].values[stat]))
+            g_assert_cmpfloat_with_epsilon (a[0].values[stat], b[0].values[stat], 1e-6);
+        }
+    }
+}
+
 /* Queries that see single keys between others, and look at all of them alike: every second key, and those that are left of a window. */
 static void
 test_seen (void)
@@ -375,6 +446,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/sink", test_sink);
   g_test_add_func ("/head-stats/shares", test_shares);
   g_test_add_func ("/head-stats/hidden", test_hidden);
+  g_test_add_func ("/head-stats/padding", test_padding);
   g_test_add_func ("/head-stats/seen", test_seen);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();

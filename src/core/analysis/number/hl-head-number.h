@@ -114,6 +114,7 @@ typedef enum {
  * HlHeadQuery:
  * @weights: [n_keys] what the query attends to; their sum is finite and not 0
  * @n_keys: keys of the map
+ * @first_key: the first of them that is no padding
  * @position: which key is at the query's own position, perhaps none of them
  * @traits: [n_keys] of each key its #HlHeadKeyTraits
  * @tokens: [n_keys] of each key which token it is: keys of equal numbers are the same, whatever the case of letters; 0 of a special one, and without tokens
@@ -129,6 +130,7 @@ typedef struct
 {
   const float   *weights;
   gsize          n_keys;
+  gsize          first_key;
   gint64         position;
   const guint8  *traits;
   const guint32 *tokens;
@@ -150,7 +152,8 @@ typedef struct
  * HlHeadMap:
  * @n_queries: queries that count, at least 1
  * @n_keys: keys of the map
- * @n_used: of these, counted from the first, those that are not padding
+ * @first_key: the first of them that is no padding
+ * @n_used: one past the last
  * @keys: [n_keys] what each key gets, summed over these queries
  * @traits: [n_keys] of each key its #HlHeadKeyTraits
  * @diagonals: the sums over queries of the weight on the key at an offset, from −%HL_HEAD_MAP_REACH on. A query without such a key has 0 there
@@ -166,6 +169,7 @@ typedef struct
 {
   gsize         n_queries;
   gsize         n_keys;
+  gsize         first_key;
   gsize         n_used;
   const double *keys;
   const guint8 *traits;

@@ -10,7 +10,7 @@ classify (const HlHeadMap *map,
     return HL_MASS_CLASS_CLS;
   if (map->traits[key] & HL_HEAD_KEY_SEP)
     return HL_MASS_CLASS_SEP;
-  if (key == 0)
+  if (key == map->first_key)
     return HL_MASS_CLASS_BARE_FIRST;
   return map->traits[key] & HL_HEAD_KEY_PUNCTUATION ? HL_MASS_CLASS_PUNCTUATION : HL_MASS_CLASS_OTHER;
 }
@@ -24,7 +24,7 @@ hl_mass_class_has (HlMassClass      self,
   switch (self)
     {
     case HL_MASS_CLASS_FIRST:
-      return key == 0;
+      return key == map->first_key;
     case HL_MASS_CLASS_SPECIAL:
       return (map->traits[key] & HL_HEAD_KEY_SPECIAL) != 0;
     default:

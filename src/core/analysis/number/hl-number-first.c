@@ -7,7 +7,7 @@
 static double
 measure (const HlHeadQuery *query)
 {
-  return query->weights[0];
+  return query->weights[query->first_key];
 }
 
 const HlHeadNumber hl_head_number_first = {

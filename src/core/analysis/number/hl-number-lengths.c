@@ -15,7 +15,7 @@ find_mean (const HlHeadMap *map,
   double sum = 0;
   gsize n = 0;
 
-  for (gsize key = 0; key < map->n_used; key++)
+  for (gsize key = map->first_key; key < map->n_used; key++)
     if (hl_mass_class_has (class, map, key))
       {
         sum += map->norms[key];

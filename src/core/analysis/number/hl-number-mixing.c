@@ -2,6 +2,7 @@
 /* How much of what a layer makes of a token comes from others: Kobayashi et al. 2021. All heads of a layer have the same. */
 #include "core/analysis/number/hl-head-number.h"
 
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
 #include "core/source/quantity/hl-mixing.h"
 
@@ -27,6 +28,9 @@ compute (const HlHeadNumberRequest *request,
          GError                   **error)
 {
   const guint n_layers = hl_attention_get_n_layers (request->attention);
+  const HlHeadUsed used = hl_head_used_find (request->attention, request->source);
+  const gsize first = MAX (request->first_query, used.first[HL_QUERIES]);
+  const gsize end = MIN (request->first_query + request->n_queries, used.end[HL_QUERIES]);
   g_autofree double *ratios = g_new (double, MAX (hl_attention_get_n (request->attention, HL_QUERIES), 1));
 
   for (guint layer = 0; layer < n_layers; layer++)
@@ -36,7 +40,7 @@ compute (const HlHeadNumberRequest *request,
 
       if (!hl_mixing_measure (request->attention, request->source, layer, ratios, cancellable, error))
         return FALSE;
-      for (gsize query = request->first_query; query < request->first_query + request->n_queries; query++)
+      for (gsize query = first; query < end; query++)
         if (!isnan (ratios[query]))
           {
             sum += ratios[query];

@@ -9,7 +9,7 @@
 static double
 measure (const HlHeadQuery *query)
 {
-  return query->sunk > 0 ? query->sunk : query->weights[0];
+  return query->sunk > 0 ? query->sunk : query->weights[query->first_key];
 }
 
 const HlHeadNumber hl_head_number_sink = {

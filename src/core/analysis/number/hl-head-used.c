@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Which queries and keys are padding by what masks say. Those that are by their tokens, at the end, hl_attention_get_n_used() knows. */
+#include "core/analysis/number/hl-head-used.h"
+
+#include "core/source/hl-derived-source.h"
+
+/* What was made of weights may have lost who is padding, as where each token keeps itself; the weights know. */
+static HlAttentionSource *
+get_weights (HlAttentionSource *source)
+{
+  while (HL_IS_DERIVED_SOURCE (source))
+    source = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  return source;
+}
+
+/* The keys of a document that queries of some layer see. */
+static HlTokenSpan
+find_seen (HlAttentionSource *weights)
+{
+  const gsize n = hl_attention_source_get_n (weights, HL_KEYS);
+  gsize first = n, end = 0;
+
+  for (guint layer = 0; layer < hl_attention_source_get_n_layers (weights); layer++)
+    {
+      const HlMask *mask = hl_attention_source_get_mask (weights, layer);
+
+      first = MIN (first, mask->first_key);
+      end = MAX (end, mask->end_key > 0 ? MIN (mask->end_key, n) : n);
+    }
+  return end > first ? (HlTokenSpan){ first, end - first } : (HlTokenSpan){ 0, n };
+}
+
+static gsize
+get_n_tokens (HlAttention *attention,
+              HlSide       side)
+{
+  HlTokenMap *map = hl_attention_get_map (attention, side);
+
+  return map != NULL ? hl_token_map_get_n_tokens (map) : hl_attention_get_n (attention, side);
+}
+
+/* What is left between two tokens of a document. What is no token of it, as a sink, is no padding. */
+static void
+cut (HlHeadUsed  *self,
+     HlAttention *attention,
+     HlSide       side,
+     gint64       first,
+     gint64       end)
+{
+  HlTokenMap *map = hl_attention_get_map (attention, side);
+  g_autoptr (HlTokenMap) each = map == NULL ? hl_token_map_new_each (self->end[side]) : NULL;
+  const HlTokenSpan *spans = hl_token_map_get_spans (map != NULL ? map : each);
+
+  for (; self->first[side] < self->end[side]; self->first[side]++)
+    {
+      const HlTokenSpan *span = &spans[self->first[side]];
+
+      if (span->n == 0 || (gint64) (span->first + span->n) > first)
+        break;
+    }
+  while (self->end[side] > self->first[side] && (gint64) spans[self->end[side] - 1].first >= end)
+    self->end[side]--;
+}
+
+/**
+ * hl_head_used_find:
+ * @attention: an attention, not transposed
+ * @source: its weights, or what is made of them
+ *
+ * Keys are padding that no query of any layer sees, before all others or behind them, and so are the queries at their places, where
+ * queries have one among the keys. Words are padding of which all pieces are.
+ *
+ * Returns: what is no padding
+ */
+HlHeadUsed
+hl_head_used_find (HlAttention       *attention,
+                   HlAttentionSource *source)
+{
+  HlHeadUsed self = { { 0, 0 },
+                      { hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS) } };
+  HlAttentionSource *weights = get_weights (source);
+  const gsize n_queries = get_n_tokens (attention, HL_QUERIES), n_keys = get_n_tokens (attention, HL_KEYS);
+  const HlMask *mask = hl_attention_source_get_mask (weights, 0);
+
+  if (n_queries != hl_attention_source_get_n (weights, HL_QUERIES) ||
+      n_keys != hl_attention_source_get_n (weights, HL_KEYS))
+    return self;
+  const HlTokenSpan seen = find_seen (weights);
+  if (seen.n == n_keys)
+    return self;
+  cut (&self, attention, HL_KEYS, (gint64) seen.first, (gint64) (seen.first + seen.n));
+  if (hl_attention_get_kind (attention) != HL_ATTENTION_CROSS && (mask->causal || n_queries == n_keys))
+    {
+      const gint64 position = hl_mask_get_position (mask, n_queries, n_keys, 0);
+
+      cut (&self, attention, HL_QUERIES, (gint64) seen.first - position, (gint64) (seen.first + seen.n) - position);
+    }
+  return self;
+}
