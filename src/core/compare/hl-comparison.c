@@ -386,14 +386,14 @@ make_map (const HlTokenAlignment *alignment,
   return hl_token_map_new_spans (map_a != NULL ? hl_token_map_get_n_tokens (map_a) : n_a, spans, n);
 }
 
-/* It is said of queries, and of these when they have become keys. */
+/* It is said of keys, and of these when they have become queries. */
 static gsize
 find_sentence_b (HlComparison *comparison)
 {
   HlAttention *a = hl_comparison_get_attention_a (comparison);
   HlAttention *b = hl_comparison_get_attention_b (comparison);
   const gsize start_a = hl_attention_get_sentence_b_start (a), start_b = hl_attention_get_sentence_b_start (b);
-  const HlSide side = hl_attention_is_transposed (a) ? HL_KEYS : HL_QUERIES;
+  const HlSide side = hl_attention_is_transposed (a) ? HL_QUERIES : HL_KEYS;
 
   if (start_a == 0 || start_b == 0)
     return 0;

@@ -416,6 +416,45 @@ test_seen (void)
     }
 }
 
+/* Two texts of which each looks at itself, as a whole, without the first queries, and with these hidden. */
+static void
+test_block (void)
+{
+  enum
+  {
+    N = 32,
+    B = 16,
+    HIDDEN = 8
+  };
+  const HlMask mask = { .causal = TRUE };
+  g_autofree float *weights = g_new0 (float, N *N);
+  g_autoptr (HlTokenSet) first = hl_token_set_change (NULL, 0, HIDDEN, TRUE);
+  const HlLens lens = { .hidden = { first, NULL } };
+  g_autoptr (HlAttention) left = NULL;
+  g_autoptr (HlAttentionSource) made = NULL;
+  HlHeadStats stats;
+
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = i < B ? 0 : B; j <= i; j++)
+      weights[i * N + j] = 1.0f / (float) (i % B + 1);
+  g_autoptr (HlAttention) whole = test_make_attention_full (1, 1, N, N, weights, NULL, NULL, N, B, mask);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (whole);
+  hl_lens_apply (&lens, whole, source, &left, &made);
+  g_autoptr (HlAttention)
+    cached = test_make_attention_full (1, 1, N - HIDDEN, N, weights + HIDDEN * N, NULL, NULL, N, B, mask);
+  g_autoptr (HlAttentionSource) cached_source = hl_attention_make_source (cached);
+  HlAttention *const attentions[] = { whole, cached, left };
+  HlAttentionSource *const sources[] = { source, cached_source, made };
+  for (guint i = 0; i < G_N_ELEMENTS (attentions); i++)
+    {
+      g_test_message ("%u", i);
+      g_assert_true (hl_head_stats_compute (attentions[i], sources[i], 0, 0, 0,
+                                            hl_attention_get_n (attentions[i], HL_QUERIES), ALL, &stats, NULL, NULL));
+      g_assert_cmpstr (hl_head_number_get_word (HL_HEAD_STAT_PATTERN, stats.values[HL_HEAD_STAT_PATTERN])->nick, ==,
+                       "block");
+    }
+}
+
 static void
 test_special_tokens (void)
 {
@@ -448,6 +487,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/hidden", test_hidden);
   g_test_add_func ("/head-stats/padding", test_padding);
   g_test_add_func ("/head-stats/seen", test_seen);
+  g_test_add_func ("/head-stats/block", test_block);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
 }

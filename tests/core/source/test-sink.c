@@ -71,6 +71,7 @@ model_init (Model             *self,
                                  .n_layers = N_LAYERS,
                                  .tokens = { names, names },
                                  .n_used = { G_MAXSIZE, G_MAXSIZE },
+                                 .sentence_b_start = 3,
                                  .rules = rules };
   self->attention = hl_attention_new (&init);
   self->source = hl_attention_make_source (self->attention);
@@ -225,6 +226,7 @@ test_tokens (void)
   g_assert_false (hl_sink_is_at (shown, HL_QUERIES, 0));
   g_assert_cmpuint (hl_attention_get_position (shown, HL_KEYS, 3), ==, 2);
   g_assert_cmpuint (hl_attention_get_n_used (shown, HL_KEYS), ==, 6);
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (shown), ==, 4);
 }
 
 /* Of "playing" and "now": the mean of two queries, the sum of two keys; the first row without its special token, renormalised with the sink. */
@@ -243,6 +245,7 @@ test_words (void)
   g_assert_true (hl_sink_is_at (shown, HL_KEYS, 0));
   g_assert_cmpstr (hl_attention_get_texts (shown, HL_KEYS)[1], ==, "playing");
   g_assert_cmpuint (hl_attention_get_position (shown, HL_KEYS, 2), ==, 3);
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (shown), ==, 2);
   g_assert_true (hl_attention_source_get_mask (source, 1)->causal);
   for (guint head = 0; head < N_HEADS; head++)
     {

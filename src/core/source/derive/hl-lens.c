@@ -107,6 +107,7 @@ add_sink (HlAttention *attention,
 
   hl_derived_attention_init (&derived, stage->attention);
   hl_sink_name_keys (&derived.tokens[HL_KEYS], NULL);
+  derived.sentence_b_start += derived.sentence_b_start > 0;
   stage_advance (stage, hl_sink_source_new (stage->source, attention), &derived);
   stage->has_sink = TRUE;
 }
@@ -278,7 +279,7 @@ group (const HlLens *self,
     hl_sink_name_keys (key_tokens, keys);
   else
     key_tokens->map = hl_token_map_ref (keys);
-  derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);
+  derived.sentence_b_start = hl_token_map_count_before (of_source, derived.sentence_b_start);
   stage_advance (stage, hl_group_source_new (stage->source, queries, of_source, self->renormalise && hides), &derived);
 }
 
