@@ -345,7 +345,8 @@ heads_dup (HlViewState *state)
   guint n_others;
   const HlHeadPlace *others = hl_head_selection_get_others (selection, &n_others);
 
-  if (n_others > 0)
+  /* Those of other layers cannot be named where heads or layers become one. */
+  if (n_others > 0 && !merges && !hl_view_state_get_shown (state)->merges_layers)
     {
       g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_LIMIT_HEADS) : g_strdup ("none");
       g_autofree char *places = hl_head_places_format (others, n_others);

@@ -294,6 +294,21 @@ test_guests (void)
   g_assert_true (hl_state_texts_apply (&texts, state, NULL));
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
   check_spelled (state, "heads", "2,3,2.0");
+
+  /* Beside heads or layers that become one, none are shown, and none can be named. */
+  for (HlCombineOver over = HL_COMBINE_OVER_HEADS; over <= HL_COMBINE_OVER_ALL; over++)
+    {
+      g_auto (HlStateTexts) combined = { 0 };
+      g_autoptr (HlViewState) again = hl_view_state_new (example);
+      g_autoptr (GError) error = NULL;
+
+      hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+      hl_view_state_set_option (state, combine_over, over);
+      hl_state_texts_take (&combined, state);
+      g_assert_cmpstr (hl_state_texts_get (&combined, "heads"), ==, "2,3");
+      hl_state_texts_apply (&combined, again, &error);
+      g_assert_no_error (error);
+    }
 }
 
 static void
