@@ -38,6 +38,7 @@ MODELS = {
     "gpt2": (T.GPT2LMHeadModel, True, {"attention": ("transformer.h", "attn.c_proj", "attn.c_attn")}, "mlp.c_proj", "transformer.drop"),
     "llama": (T.LlamaForCausalLM, True, LLAMA, "mlp.down_proj", "model.embed_tokens"),
     "gemma3": (T.Gemma3ForCausalLM, True, LLAMA, "mlp.down_proj", "model.embed_tokens"),
+    "gemma3-bias": (T.Gemma3ForCausalLM, True, LLAMA, "mlp.down_proj", "model.embed_tokens"),
     "t5": (T.T5ForConditionalGeneration, True, {
         "encoder": ("encoder.block", "layer.0.SelfAttention.o", "layer.0.SelfAttention.v"),
         "decoder": ("decoder.block", "layer.0.SelfAttention.o", "layer.0.SelfAttention.v"),

@@ -118,6 +118,7 @@ THERE = {
     "pegasus": T.PegasusForConditionalGeneration,
     "biogpt": T.BioGptForCausalLM,
     "blenderbot": T.BlenderbotForConditionalGeneration,
+    "gemma3-bias": T.Gemma3ForCausalLM,
 }
 
 # Those of tests/gguf/models whose heads, or what leaves their last layer, are other in files.

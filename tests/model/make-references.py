@@ -292,6 +292,10 @@ MODELS = {
     "deberta-v2-keys": (T.DebertaV2Config, T.DebertaV2Model,
                         {**BERT, "relative_attention": True, "position_buckets": 8, "share_att_key": True, "pos_att_type": ["c2p"]},
                         {"dtype": torch.bfloat16}),
+    "gemma3-bias": (T.Gemma3TextConfig, T.Gemma3ForCausalLM,
+                    {**LLAMA, "head_dim": 12, "sliding_window": 7, "query_pre_attn_scalar": 20, "sliding_window_pattern": 2,
+                     "attention_bias": True}, {}),
+    "olmo2-bias": (T.Olmo2Config, T.Olmo2ForCausalLM, {**LLAMA, "attention_bias": True}, {"dtype": torch.bfloat16}),
 }
 
 

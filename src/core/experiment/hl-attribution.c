@@ -261,16 +261,18 @@ add_sublayer (Work       *self,
   const gsize n = self->stack->width;
   const Rest rest = get_rest (self->stack, kept);
   g_autofree double *result = widen (kept->result, n);
-  g_autofree double *sum = widen (kept->result, n);
 
+  for (gsize i = 0; rest.bias != NULL && i < n; i++)
+    result[i] += rest.bias[i];
+  g_autofree double *sum = g_memdup2 (result, n * sizeof *sum);
   apply_norm (rest.inner, sum, n);
   for (gsize i = 0; i < n; i++)
-    sum[i] += kept->before[i] + (rest.bias != NULL ? rest.bias[i] : 0);
+    sum[i] += kept->before[i];
   go_back (self, rest.after, sum, self->direction);
-  if (rest.bias != NULL)
-    self->bias += multiply (self->direction, rest.bias, n);
   g_autofree double *direction = g_memdup2 (self->direction, n * sizeof *direction);
   go_back (self, rest.inner, result, direction);
+  if (rest.bias != NULL)
+    self->bias += multiply (direction, rest.bias, n);
   if (kept->heads != NULL)
     return add_heads (self, kept, direction, error);
   add_item (self, kept->sublayer == HL_SUBLAYER_LINEAR ? HL_ATTRIBUTION_LINEAR : HL_ATTRIBUTION_FEED_FORWARD,

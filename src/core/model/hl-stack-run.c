@@ -438,7 +438,7 @@ norm_before (Pass         *self,
   return target;
 }
 
-/* Adds a sublayer's result to what goes on. */
+/* Adds a sublayer's result to what goes on. A norm of the result is of all of it, so that its bias comes first. */
 static void
 add_result (Pass         *self,
             float        *result,
@@ -449,7 +449,13 @@ add_result (Pass         *self,
   const gsize width = self->stack->width;
 
   if (inner->weight != NULL)
-    hl_norm_apply (inner, self->rows.n_rows, width, result, width, result, width);
+    {
+      for (gsize i = 0; bias != NULL && i < self->rows.n_rows; i++)
+        for (gsize k = 0; k < width; k++)
+          result[i * width + k] += bias[k];
+      hl_norm_apply (inner, self->rows.n_rows, width, result, width, result, width);
+      bias = NULL;
+    }
   hl_norm_add_apply (after, self->rows.n_rows, width, result, bias, self->x);
 }
 

@@ -624,10 +624,11 @@ int
 main (int   argc,
       char *argv[])
 {
-  static const char *const references[] = { "bert", "bert-prefixed", "gpt2", "llama", "gemma3", "t5" };
-  static const char *const families[] = { "bart",   "xlm-roberta",  "marian", "gemma2",    "gpt-neox", "modernbert-old",
-                                          "opt",    "phi",          "qwen3",  "qwen2-moe", "gpt-oss",  "deepseek-v3",
-                                          "gemma4", "gemma4-dense", "llama4", "qwen35-moe" };
+  static const char *const references[] = { "bert", "bert-prefixed", "gpt2", "llama", "gemma3", "gemma3-bias", "t5" };
+  static const char *const families[] = { "bart",           "xlm-roberta", "marian", "gemma2",       "gpt-neox",
+                                          "modernbert-old", "opt",         "phi",    "qwen3",        "qwen2-moe",
+                                          "gpt-oss",        "deepseek-v3", "gemma4", "gemma4-dense", "llama4",
+                                          "qwen35-moe",     "olmo2-bias" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (references); i++)
