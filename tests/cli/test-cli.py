@@ -255,8 +255,9 @@ class Families(Case):
                     found = "encoder-decoder"
                 else:
                     found = "encoder" if any(head["next"] > 0 for head in heads) else "decoder"
-                # A decoder can be made one whose tokens see one another both ways.
-                self.assertEqual("encoder" if config.get("use_bidirectional_attention") else stacks[name], found)
+                # A decoder can be made one whose tokens see one another both ways, and an encoder a decoder.
+                made = "encoder" if config.get("use_bidirectional_attention") else "decoder" if config.get("is_decoder") else None
+                self.assertEqual(made or stacks[name], found)
                 seen.add(name)
         self.assertEqual([row for row in rows if seen.isdisjoint(row["model_type"].split(", "))], [])
 

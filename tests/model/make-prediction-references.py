@@ -119,6 +119,7 @@ THERE = {
     "biogpt": T.BioGptForCausalLM,
     "blenderbot": T.BlenderbotForConditionalGeneration,
     "gemma3-bias": T.Gemma3ForCausalLM,
+    "bert-decoder": T.BertLMHeadModel,
 }
 
 # Those of tests/gguf/models whose heads, or what leaves their last layer, are other in files.

@@ -296,6 +296,7 @@ MODELS = {
                     {**LLAMA, "head_dim": 12, "sliding_window": 7, "query_pre_attn_scalar": 20, "sliding_window_pattern": 2,
                      "attention_bias": True}, {}),
     "olmo2-bias": (T.Olmo2Config, T.Olmo2ForCausalLM, {**LLAMA, "attention_bias": True}, {"dtype": torch.bfloat16}),
+    "bert-decoder": (T.BertConfig, T.BertLMHeadModel, {**BERT, "is_decoder": True}, {}),
 }
 
 

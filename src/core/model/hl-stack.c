@@ -768,6 +768,8 @@ hl_stack_load (const HlFamily *family,
   stack->family = family;
   stack->causal = part == HL_STACK_WHOLE ? family->causal : part == HL_STACK_DECODER;
   stack->has_cross = part == HL_STACK_DECODER;
+  if (part == HL_STACK_WHOLE && !stack->causal && !hl_switch_read (&family->causal_when, config, &stack->causal, error))
+    return NULL;
   if (!hl_stack_read_config (stack, part, config, &epsilon, error) ||
       !hl_switch_read (&family->norm_before, config, &loader.norm_before, error) ||
       !hl_switch_read (&family->norm_bias, config, &loader.norm_bias, error) ||

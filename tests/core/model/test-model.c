@@ -484,6 +484,45 @@ test_input (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Whether each token sees itself and those before it only. */
+static void
+check_causal (const HlLayerProjections *layer,
+              gpointer                  data)
+{
+  const gboolean *causal = data;
+  gsize first, end;
+
+  for (gsize query = 0; query < layer->n_queries; query++)
+    {
+      hl_mask_get_visible (&layer->rule.mask, layer->n_queries, layer->n_keys, query, &first, &end);
+      g_assert_cmpuint (first, ==, 0);
+      g_assert_cmpuint (end, ==, *causal ? query + 1 : layer->n_keys);
+    }
+}
+
+/* What sees both ways is a decoder where config.json says so. */
+static void
+test_decoder (gconstpointer name)
+{
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (name, path);
+  const guint32 ids[] = { 3, 14, 15, 9 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+
+  for (gboolean causal = FALSE; causal <= TRUE; causal++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (causal)
+        replace_in_file (folder, "config.json", "\"is_decoder\": false", "\"is_decoder\": true");
+      g_autoptr (HlModel) model = hl_model_load (folder, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (hl_model_is_causal (model), ==, causal);
+      g_assert_true (hl_model_forward (model, &input, check_causal, &causal, NULL, NULL, &error));
+      g_assert_no_error (error);
+    }
+}
+
 /* Keeps the keys of the first layer, and compares those of the second with them. */
 static void
 compare_keys (const HlLayerProjections *layer,
@@ -765,6 +804,8 @@ int
 main (int    argc,
       char **argv)
 {
+  static const char *const decoders[] = { "bert", "xlm-roberta", "camembert", "electra", "xlm-roberta-xl", "esm" };
+
   g_test_init (&argc, &argv, NULL);
 
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
@@ -775,6 +816,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/model/spoilt/%s", spoilt[i].name);
       g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (decoders); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/decoder/%s", decoders[i]);
+      g_test_add_data_func (test, decoders[i], test_decoder);
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/odd-heads", test_odd_heads);

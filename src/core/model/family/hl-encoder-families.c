@@ -40,6 +40,7 @@ static const HlFamily rows[] = {
     .stack = { BERT_STACK },
     .head = BERT_HEAD,
     .positions = HL_POSITIONS_LEARNED,
+    .causal_when = { "is_decoder", FALSE },
     BERT_RULES,
   },
   {
@@ -49,6 +50,7 @@ static const HlFamily rows[] = {
     .stack = { BERT_STACK },
     .head = ROBERTA_HEAD,
     .positions = HL_POSITIONS_AFTER_PADDING,
+    .causal_when = { "is_decoder", FALSE },
     BERT_RULES,
   },
   {
@@ -80,6 +82,7 @@ static const HlFamily rows[] = {
               .bias_needed = ALWAYS, .dense = "/generator_predictions.dense", .dense_bias = ALWAYS,
               .norm = "/generator_predictions.LayerNorm", .discriminator = "/discriminator_predictions.dense.weight" },
     .positions = HL_POSITIONS_LEARNED,
+    .causal_when = { "is_decoder", FALSE },
     BERT_RULES,
   },
   {
@@ -147,6 +150,7 @@ static const HlFamily rows[] = {
                .final_norm = "encoder.LayerNorm" },
     .head = ROBERTA_HEAD,
     .positions = HL_POSITIONS_AFTER_PADDING,
+    .causal_when = { "is_decoder", FALSE },
     BERT_RULES,
   },
   {
@@ -167,6 +171,7 @@ static const HlFamily rows[] = {
     .rotary_fraction = 1,
     .theta = 10000,
     .mask_dropped = { "token_dropout", FALSE },
+    .causal_when = { "is_decoder", FALSE },
     BERT_RULES,
   },
   {

@@ -489,6 +489,7 @@ typedef enum {
  * @theta: the base of the frequencies, unless config.json says
  * @local_theta: that of layers with a window, where it is another; 0 otherwise
  * @causal: whether the only stack is causal
+ * @causal_when: whether it is, of a family that is not
  * @both_ways: whether it is not, after all, and predicts no tokens
  * @windows: which layers have a window
  * @window_period: n of the former, unless config.json says
@@ -565,6 +566,7 @@ typedef struct
   double             theta;
   double             local_theta;
   gboolean           causal;
+  HlSwitch           causal_when;
   HlSwitch           both_ways;
   HlWindows          windows;
   guint              window_period;
