@@ -297,6 +297,7 @@ MODELS = {
                      "attention_bias": True}, {}),
     "olmo2-bias": (T.Olmo2Config, T.Olmo2ForCausalLM, {**LLAMA, "attention_bias": True}, {"dtype": torch.bfloat16}),
     "bert-decoder": (T.BertConfig, T.BertLMHeadModel, {**BERT, "is_decoder": True}, {}),
+    "bart-untied": (T.BartConfig, T.BartForConditionalGeneration, {**UNTIED, "decoder_layers": 1}, {"dtype": torch.bfloat16}),
 }
 
 
