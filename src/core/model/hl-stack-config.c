@@ -218,8 +218,17 @@ read_position_kind (HlStack       *self,
                     GError       **error)
 {
   const HlFamily *family = self->family;
+  g_autofree char *type = NULL;
   gboolean turned = FALSE, added = TRUE;
 
+  if (family->positions != HL_POSITIONS_NONE &&
+      !hl_model_config_read_string (config, "position_embedding_type", "absolute", &type, error))
+    return FALSE;
+  if (type != NULL && g_str_has_prefix (type, "relative_key"))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("models with “%s” in config.json are not known"), type);
+      return FALSE;
+    }
   if ((family->position_type != NULL && !hl_layer_shape_read_turned (family, config, &turned, error)) ||
       (family->positions_when != NULL &&
        !hl_model_config_read_boolean (config, family->positions_when, TRUE, &added, error)))

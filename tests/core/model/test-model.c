@@ -316,6 +316,10 @@ static const struct
     "\"linear_key_head_dim\": 4096,\n \"linear_num_key_heads\": 2,\n \"linear_num_value_heads\": 4,\n "
     "\"linear_value_head_dim\": 4096",
     HL_ERROR_TOO_LARGE, "linear_value_head_dim” in config.json is 67108864" },
+  { "relative-positions", "bert", "config.json", "\"model_type\"",
+    "\"position_embedding_type\": \"relative_key\", \"model_type\"", HL_ERROR_UNSUPPORTED, "“relative_key”" },
+  { "relative-positions-turned", "esm", "config.json", "\"position_embedding_type\": \"rotary\"",
+    "\"position_embedding_type\": \"relative_key_query\"", HL_ERROR_UNSUPPORTED, "“relative_key_query”" },
   { "layer-type", "gemma4-dense", "config.json", "sliding_attention", "slidi.g_attention", HL_ERROR_UNSUPPORTED,
     "“slidi.g_attention”" },
   /* Tables that layers share are as large as the first of them wants. */
