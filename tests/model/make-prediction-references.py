@@ -120,6 +120,9 @@ THERE = {
     "blenderbot": T.BlenderbotForConditionalGeneration,
     "gemma3-bias": T.Gemma3ForCausalLM,
     "bert-decoder": T.BertLMHeadModel,
+    "bert-untied": T.BertForMaskedLM,
+    "roberta-untied": T.RobertaForMaskedLM,
+    "albert-untied": T.AlbertForMaskedLM,
 }
 
 # Those of tests/gguf/models whose heads, or what leaves their last layer, are other in files.

@@ -298,6 +298,11 @@ MODELS = {
     "olmo2-bias": (T.Olmo2Config, T.Olmo2ForCausalLM, {**LLAMA, "attention_bias": True}, {"dtype": torch.bfloat16}),
     "bert-decoder": (T.BertConfig, T.BertLMHeadModel, {**BERT, "is_decoder": True}, {}),
     "bart-untied": (T.BartConfig, T.BartForConditionalGeneration, {**UNTIED, "decoder_layers": 1}, {"dtype": torch.bfloat16}),
+    "bert-untied": (T.BertConfig, T.BertForMaskedLM, {**BERT, "tie_word_embeddings": False}, {"dtype": torch.bfloat16}),
+    "roberta-untied": (T.RobertaConfig, T.RobertaForMaskedLM, {**BERT, "pad_token_id": 1, "tie_word_embeddings": False},
+                       {"dtype": torch.bfloat16}),
+    "albert-untied": (T.AlbertConfig, T.AlbertForMaskedLM, {**BERT, "embedding_size": 20, "tie_word_embeddings": False},
+                      {"dtype": torch.bfloat16}),
 }
 
 

@@ -21,13 +21,13 @@
 #define BERT_HEAD                                                                                                      \
   {                                                                                                                    \
     OWN_OR_TIED (TRUE, "/cls.predictions.decoder.weight"),                                                             \
-      .bias = LIST ("/cls.predictions.bias", "/cls.predictions.decoder.bias"), .bias_needed = ALWAYS,                  \
+      .bias = LIST ("/cls.predictions.decoder.bias", "/cls.predictions.bias"), .bias_needed = ALWAYS,                  \
       .dense = "/cls.predictions.transform.dense", .dense_bias = ALWAYS, .activation = "hidden_act",                   \
       .norm = "/cls.predictions.transform.LayerNorm"                                                                   \
   }
 #define ROBERTA_HEAD                                                                                                   \
   {                                                                                                                    \
-    OWN_OR_TIED (TRUE, "/lm_head.decoder.weight"), .bias = LIST ("/lm_head.bias", "/lm_head.decoder.bias"),            \
+    OWN_OR_TIED (TRUE, "/lm_head.decoder.weight"), .bias = LIST ("/lm_head.decoder.bias", "/lm_head.bias"),            \
                                                    .bias_needed = ALWAYS, .dense = "/lm_head.dense",                   \
                                                    .dense_bias = ALWAYS, .norm = "/lm_head.layer_norm"                 \
   }
@@ -102,7 +102,7 @@ static const HlFamily rows[] = {
                               .after = "attention.LayerNorm" },
                .feed_forward = { .in = "ffn", .out = "ffn_output", .after = "full_layer_layer_norm" } },
     .head = { OWN_OR_TIED (TRUE, "/predictions.decoder.weight"),
-              .bias = LIST ("/predictions.bias", "/predictions.decoder.bias"), .bias_needed = ALWAYS,
+              .bias = LIST ("/predictions.decoder.bias", "/predictions.bias"), .bias_needed = ALWAYS,
               .dense = "/predictions.dense", .dense_bias = ALWAYS, .activation = "hidden_act",
               .norm = "/predictions.LayerNorm" },
     .positions = HL_POSITIONS_LEARNED,
@@ -231,7 +231,7 @@ static const HlFamily rows[] = {
                .attention = { .fused = "attn.Wqkv", .output = "attn.out_proj", .after = "norm1" },
                .feed_forward = { .gate = "mlp.fc12", .in = "mlp.fc11", .out = "mlp.fc2", .after = "norm2" } },
     .head = { OWN_OR_TIED (TRUE, "/cls.predictions.decoder.weight"),
-              .bias = LIST ("/cls.predictions.bias", "/cls.predictions.decoder.bias"), .bias_needed = NEVER,
+              .bias = LIST ("/cls.predictions.decoder.bias", "/cls.predictions.bias"), .bias_needed = NEVER,
               .dense = "/cls.predictions.transform.dense", .dense_bias = ALWAYS,
               .activation = "hidden_act|activation_function", .norm = "/cls.predictions.transform.layer_norm" },
     .rotary = TRUE,
