@@ -320,6 +320,8 @@ static const struct
     "\"position_embedding_type\": \"relative_key\", \"model_type\"", HL_ERROR_UNSUPPORTED, "“relative_key”" },
   { "relative-positions-turned", "esm", "config.json", "\"position_embedding_type\": \"rotary\"",
     "\"position_embedding_type\": \"relative_key_query\"", HL_ERROR_UNSUPPORTED, "“relative_key_query”" },
+  { "feed-forward-bias", "deepseek-v2", "config.json", "\"mlp_bias\": false", "\"mlp_bias\": true",
+    HL_ERROR_UNSUPPORTED, "“mlp_bias”" },
   { "layer-type", "gemma4-dense", "config.json", "sliding_attention", "slidi.g_attention", HL_ERROR_UNSUPPORTED,
     "“slidi.g_attention”" },
   /* Tables that layers share are as large as the first of them wants. */

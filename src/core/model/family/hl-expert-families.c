@@ -222,6 +222,7 @@ static const HlFamily rows[] = {
     .rms = TRUE,
     .output_bias = { "attention_bias", FALSE },
     .stretched_scale = TRUE,
+    .refused = LIST ("mlp_bias"),
     .epsilon = 1e-6,
     RULES,
   },
