@@ -396,6 +396,75 @@ test_spoilt (gconstpointer data)
   test_remove_folder (path);
 }
 
+typedef struct
+{
+  const char *from;
+  const char *to;
+} Change;
+
+/* Two ways of saying the same in config.json; the first is that of the file where nothing is changed, which the references are for. */
+static const struct
+{
+  const char *name;
+  const char *model;
+  Change one[3];
+  Change other[3];
+} alike[] = {
+  /* The scaling of this kind starts where the positions end. */
+  { "dynamic", "llama-dynamic",
+    .other = { { "\"factor\": 2.0", "\"factor\": 2.0, \"original_max_position_embeddings\": 8" } } },
+};
+
+static void
+add_weights (const HlLayerProjections *layer,
+             gpointer                  data)
+{
+  GArray *all = data;
+  g_autofree float *row = g_new (float, layer->n_keys);
+
+  for (guint head = 0; head < layer->n_heads; head++)
+    for (gsize query = 0; query < layer->n_queries; query++)
+      {
+        make_scores (layer, head, query, row);
+        hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, NULL, row);
+        g_array_append_vals (all, row, (guint) layer->n_keys);
+      }
+}
+
+/* All weights of a model whose config.json is changed. */
+static GArray *
+compute_changed (const char   *name,
+                 const Change *changes,
+                 gsize         n_changes)
+{
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (name, path);
+  g_autoptr (GError) error = NULL;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (float));
+  guint32 ids[23];
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    ids[i] = 5 + 2 * i;
+  for (gsize i = 0; i < n_changes && changes[i].from != NULL; i++)
+    replace_in_file (folder, "config.json", changes[i].from, changes[i].to);
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_model_forward (model, &input, add_weights, all, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return all;
+}
+
+static void
+test_alike (gconstpointer data)
+{
+  const gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (GArray) one = compute_changed (alike[i].model, alike[i].one, G_N_ELEMENTS (alike[i].one));
+  g_autoptr (GArray) other = compute_changed (alike[i].model, alike[i].other, G_N_ELEMENTS (alike[i].other));
+
+  g_assert_cmpmem (one->data, one->len * sizeof (float), other->data, other->len * sizeof (float));
+}
+
 /* Changes a number of the metadata of a GGUF file. */
 static void
 replace_number (char       *bytes,
@@ -827,6 +896,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/model/decoder/%s", decoders[i]);
       g_test_add_data_func (test, decoders[i], test_decoder);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (alike); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/alike/%s", alike[i].name);
+      g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_alike);
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/odd-heads", test_odd_heads);

@@ -144,6 +144,9 @@ read_bounds (HlRope         *self,
       !read_parameter (config, family, local, "mscale", 0, &mscale, error) ||
       !read_parameter (config, family, local, "mscale_all_dim", 0, &mscale_all, error))
     return FALSE;
+  /* The base grows from there on, whatever else is said of the training. */
+  if (self->scaling == HL_ROPE_DYNAMIC)
+    self->original_length = max_length;
   if (self->factor <= 0 || self->original_length <= 0 || self->low <= 0 || self->high <= self->low)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
