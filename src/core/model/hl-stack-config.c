@@ -44,8 +44,13 @@ read_sizes (HlStack       *self,
                                   decoder ? "decoder_attention_heads|num_heads"
                                           : "encoder_attention_heads|num_attention_heads|num_heads|n_head|n_heads",
                                   get_usual (usual->n_heads), &n_heads, error) ||
-      !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads", n_heads, &n_key_heads, error) ||
-      !hl_model_config_read_size (config, "head_dim|d_kv", n_heads > 0 ? width / n_heads : 0, &head_size, error) ||
+      !hl_model_config_read_size (config, "num_key_value_heads|num_kv_heads",
+                                  usual->n_key_heads > 0 ? usual->n_key_heads : n_heads, &n_key_heads, error) ||
+      !hl_model_config_read_size (config, "head_dim|d_kv",
+                                  usual->head_size > 0 ? usual->head_size
+                                  : n_heads > 0        ? width / n_heads
+                                                       : 0,
+                                  &head_size, error) ||
       !hl_model_config_read_size (
         config,
         decoder

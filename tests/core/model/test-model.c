@@ -287,6 +287,13 @@ static const struct
   { "size-text", "bert", "config.json", "\"hidden_size\": 24", "\"hidden_size\":\"2\"", HL_ERROR_VALUE,
     "“hidden_size”" },
   { "size-missing", "bert", "config.json", "\"hidden_size\"", "\"hidden_sizo\"", HL_ERROR_MISSING, "“hidden_size”" },
+  /* Sizes that files of Gemma 3 leave out. */
+  { "usual-heads", "gemma3-old", "config.json", "\"num_attention_heads\"", "\"num_attention_hoads\"", HL_ERROR_SHAPE,
+    "config.json makes it 96 × 32" },
+  { "usual-head", "gemma3-old", "config.json", "\"head_dim\"", "\"hoad_dim\"", HL_ERROR_SHAPE,
+    "config.json makes it 1024 × 32" },
+  { "usual-width", "gemma3-old", "config.json", "\"hidden_size\"", "\"hidden_sizo\"", HL_ERROR_SHAPE, "2304" },
+  { "usual-words", "gemma3-old", "config.json", "\"vocab_size\"", "\"vocab_sizo\"", HL_ERROR_SHAPE, "262208" },
   { "small-cap", "gemma2", "config.json", "\"attn_logit_softcapping\": 5.0", "\"attn_logit_softcapping\": 1e-300",
     HL_ERROR_VALUE, "is not above 0" },
   { "activation", "bert", "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gulp\"", HL_ERROR_UNSUPPORTED,
@@ -413,6 +420,17 @@ static const struct
   /* The scaling of this kind starts where the positions end. */
   { "dynamic", "llama-dynamic",
     .other = { { "\"factor\": 2.0", "\"factor\": 2.0, \"original_max_position_embeddings\": 8" } } },
+  /* What is not said is what transformers takes then. */
+  { "mixtral-base", "mixtral", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
+  { "phi-moe-base", "phi-moe", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
+  { "gpt-oss-base",
+    "gpt-oss",
+    { { "\"rope_theta\": 500.0", "\"rope_theta\": 150000.0" } },
+    { { "\"rope_theta\"", "\"rope_thota\"" } } },
+  { "olmo3-base", "olmo3", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
+  { "phi3-epsilon", "phi3", .other = { { "\"rms_norm_eps\"", "\"rms_norm_ips\"" } } },
+  { "olmo2-epsilon", "olmo2", .other = { { "\"rms_norm_eps\"", "\"rms_norm_ips\"" } } },
+  { "olmo3-epsilon", "olmo3", .other = { { "\"rms_norm_eps\"", "\"rms_norm_ips\"" } } },
 };
 
 static void

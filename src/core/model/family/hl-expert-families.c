@@ -27,8 +27,8 @@
                             .in = "mlp.shared_experts.up_proj",                                                        \
                             .out = "mlp.shared_experts.down_proj" }
 #define RULES                                                                                                          \
-  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE,               \
-  .gated = TRUE, .norm_before = ALWAYS, .activation = "silu"
+  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .causal = TRUE, .gated = TRUE,                \
+  .norm_before = ALWAYS, .activation = "silu"
 
 static const HlFamily rows[] = {
   {
@@ -40,6 +40,7 @@ static const HlFamily rows[] = {
     .rms = TRUE,
     .routing = HL_ROUTING_SOFTMAX_OF_CHOSEN,
     .epsilon = 1e-5,
+    .theta = 1000000,
     RULES,
   },
   {
@@ -52,6 +53,7 @@ static const HlFamily rows[] = {
     .qkv_bias = { "qkv_bias", TRUE },
     .shares_renormalised = { "norm_topk_prob", FALSE },
     .epsilon = 1e-6,
+    .theta = 10000,
     RULES,
   },
   {
@@ -68,6 +70,7 @@ static const HlFamily rows[] = {
     .output_bias = { "attention_bias", FALSE },
     .shares_renormalised = { "norm_topk_prob", FALSE },
     .epsilon = 1e-6,
+    .theta = 10000,
     RULES,
   },
   {
@@ -160,6 +163,7 @@ static const HlFamily rows[] = {
     .norm_bias = ALWAYS,
     .routing = HL_ROUTING_MIXER,
     .epsilon = 1e-5,
+    .theta = 1000000,
     RULES,
   },
   {
@@ -176,6 +180,7 @@ static const HlFamily rows[] = {
     .output_bias = { "attention_bias", FALSE },
     .shares_renormalised = { "norm_topk_prob", FALSE },
     .epsilon = 1e-5,
+    .theta = 10000,
     RULES,
   },
   {
@@ -191,6 +196,7 @@ static const HlFamily rows[] = {
     .output_bias = { "attention_bias", FALSE },
     .routing = HL_ROUTING_SOFTMAX_OF_CHOSEN,
     .epsilon = 1e-6,
+    .theta = 10000,
     RULES,
   },
   {
@@ -212,6 +218,7 @@ static const HlFamily rows[] = {
     .experts_clamped = TRUE,
     .rope_untruncated = TRUE,
     .epsilon = 1e-5,
+    .theta = 150000,
     RULES,
   },
   {
@@ -224,6 +231,7 @@ static const HlFamily rows[] = {
     .stretched_scale = TRUE,
     .refused = LIST ("mlp_bias"),
     .epsilon = 1e-6,
+    .theta = 10000,
     RULES,
   },
   {
@@ -238,6 +246,7 @@ static const HlFamily rows[] = {
     .routing = HL_ROUTING_SIGMOID,
     .shares_renormalised = { "norm_topk_prob", TRUE },
     .epsilon = 1e-6,
+    .theta = 10000,
     RULES,
   },
 };

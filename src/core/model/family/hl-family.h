@@ -342,6 +342,8 @@ typedef enum {
  * @n_words: the vocabulary, of texts
  * @image: pixels of a side, of images
  * @patch: pixels of a patch's side
+ * @n_key_heads: heads of keys; 0 for as many as heads
+ * @head_size: features of a head; 0 for its part of the width
  *
  * What the sizes of a model are whose configuration does not say them, as parts of a configuration do not say what is usual; 0 where it has to.
  */
@@ -354,6 +356,8 @@ typedef struct
   guint n_words;
   guint image;
   guint patch;
+  guint n_key_heads;
+  guint head_size;
 } HlUsualSizes;
 
 /**

@@ -33,7 +33,7 @@ static const HlFamily rows[] = {
                .final_norm = "norm" },
     .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_ALL,
-    LLAMA_RULES,
+    LLAMA_RULES_WITH (10000, 1e-5),
   },
   {
     .label = "Gemma",
@@ -80,7 +80,7 @@ static const HlFamily rows[] = {
     .head_norm = ALWAYS,
     .head_norm_kind = HL_HEAD_NORM_WIDE,
     ATTENTION_BIAS,
-    LLAMA_RULES,
+    LLAMA_RULES_WITH (10000, 1e-5),
   },
   {
     .label = "OLMo 3",
@@ -93,7 +93,7 @@ static const HlFamily rows[] = {
     .head_norm = ALWAYS,
     .head_norm_kind = HL_HEAD_NORM_WIDE,
     ATTENTION_BIAS,
-    LLAMA_RULES,
+    LLAMA_RULES_WITH (500000, 1e-5),
   },
   {
     .label = "Granite",

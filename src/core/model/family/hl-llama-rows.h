@@ -15,9 +15,10 @@
   {                                                                                                                    \
     OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
   }
-#define LLAMA_RULES                                                                                                    \
-  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE, .rms = TRUE,  \
-  .gated = TRUE, .norm_before = ALWAYS, .activation = "silu", .epsilon = 1e-6
+#define LLAMA_RULES_WITH(base, small)                                                                                  \
+  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = (base), .causal = TRUE, .rms = TRUE, \
+  .gated = TRUE, .norm_before = ALWAYS, .activation = "silu", .epsilon = (small)
+#define LLAMA_RULES LLAMA_RULES_WITH (10000, 1e-6)
 #define GEMMA_PARTS                                                                                                    \
   .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
   .feed_forward = { LLAMA_FEED_FORWARD, .before = "pre_feedforward_layernorm",                                         \
