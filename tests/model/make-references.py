@@ -303,6 +303,9 @@ MODELS = {
                        {"dtype": torch.bfloat16}),
     "albert-untied": (T.AlbertConfig, T.AlbertForMaskedLM, {**BERT, "embedding_size": 20, "tie_word_embeddings": False},
                       {"dtype": torch.bfloat16}),
+    "qwen3-moe-window": (T.Qwen3MoeConfig, T.Qwen3MoeModel,
+                         {**LLAMA, "hidden_size": 16, "head_dim": 8, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 8,
+                          "use_sliding_window": True, "sliding_window": 5}, {"dtype": torch.bfloat16}),
 }
 
 

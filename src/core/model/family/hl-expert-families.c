@@ -63,7 +63,7 @@ static const HlFamily rows[] = {
                .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" },
                .experts = { QWEN_EXPERTS } },
     .head = LLAMA_HEAD,
-    .windows = HL_WINDOWS_UPPER,
+    .windows = HL_WINDOWS_ALL_IF_USED,
     .rms = TRUE,
     .head_norm = ALWAYS,
     .qkv_bias = { "attention_bias", FALSE },

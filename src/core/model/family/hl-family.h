@@ -406,6 +406,7 @@ typedef enum {
  * HlWindows:
  * @HL_WINDOWS_NONE: every layer sees all keys
  * @HL_WINDOWS_ALL: every layer has the window, if there is one
+ * @HL_WINDOWS_ALL_IF_USED: likewise, if `use_sliding_window`
  * @HL_WINDOWS_UPPER: if `use_sliding_window`, layers from `max_window_layers` on
  * @HL_WINDOWS_NOT_EVERY_NTH: all but the last of every n layers
  * @HL_WINDOWS_NOT_FIRST_OF_N: all but the first of every n layers
@@ -416,6 +417,7 @@ typedef enum {
 typedef enum {
   HL_WINDOWS_NONE,
   HL_WINDOWS_ALL,
+  HL_WINDOWS_ALL_IF_USED,
   HL_WINDOWS_UPPER,
   HL_WINDOWS_NOT_EVERY_NTH,
   HL_WINDOWS_NOT_FIRST_OF_N,

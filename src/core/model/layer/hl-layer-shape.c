@@ -104,6 +104,7 @@ read_windows (HlLayerShape      *layers,
               HlModelConfig     *config,
               GError           **error)
 {
+  const gboolean all = family->windows == HL_WINDOWS_ALL || family->windows == HL_WINDOWS_ALL_IF_USED;
   guint64 window, period, upper;
   gboolean used;
 
@@ -115,7 +116,7 @@ read_windows (HlLayerShape      *layers,
       !hl_model_config_read_size (config, "max_window_layers", n_layers, &upper, error) ||
       !hl_model_config_read_boolean (config, "use_sliding_window", FALSE, &used, error))
     return FALSE;
-  if (family->windows == HL_WINDOWS_UPPER && !used)
+  if ((family->windows == HL_WINDOWS_UPPER || family->windows == HL_WINDOWS_ALL_IF_USED) && !used)
     window = 0;
   /* Of a window to both sides, config.json gives the whole width; the rule wants one side and the query's own place. */
   if (!causal && window > 0)
@@ -124,10 +125,10 @@ read_windows (HlLayerShape      *layers,
     {
       gboolean local = FALSE;
 
-      if (types != NULL && family->windows != HL_WINDOWS_ALL)
-        local = g_str_equal (types[layer], "sliding_attention") || g_str_equal (types[layer], "local");
-      else if (family->windows == HL_WINDOWS_ALL)
+      if (all)
         local = TRUE;
+      else if (types != NULL)
+        local = g_str_equal (types[layer], "sliding_attention") || g_str_equal (types[layer], "local");
       else if (family->windows == HL_WINDOWS_UPPER)
         local = layer >= upper;
       else if (period > 0)
