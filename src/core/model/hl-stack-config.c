@@ -114,14 +114,18 @@ read_activation (HlStack       *self,
                  HlModelConfig *config,
                  GError       **error)
 {
+  const HlFamily *family = self->family;
   g_autofree char *name = NULL;
 
   if (!hl_model_config_read_string (config,
-                                    "feed_forward_proj|hidden_activation|hidden_act|activation_function|activation",
-                                    self->family->activation, &name, error))
+                                    family->gelu_is_tanh
+                                      ? "hidden_act"
+                                      : "feed_forward_proj|hidden_activation|hidden_act|activation_function|activation",
+                                    family->activation, &name, error))
     return FALSE;
-  self->gated = self->family->gated || g_str_has_prefix (name, "gated-");
-  return hl_activation_find (name, &self->activation, error);
+  self->gated = family->gated || g_str_has_prefix (name, "gated-");
+  return hl_activation_find (family->gelu_is_tanh && g_str_equal (name, "gelu") ? "gelu_pytorch_tanh" : name,
+                             &self->activation, error);
 }
 
 static gboolean

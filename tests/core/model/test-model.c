@@ -420,6 +420,10 @@ static const struct
   /* The scaling of this kind starts where the positions end. */
   { "dynamic", "llama-dynamic",
     .other = { { "\"factor\": 2.0", "\"factor\": 2.0, \"original_max_position_embeddings\": 8" } } },
+  { "gemma-gelu", "gemma", .other = { { "\"gelu_pytorch_tanh\"", "\"gelu\"" } } },
+  { "gemma-other", "gemma",
+    .other = { { "\"hidden_act\": \"gelu_pytorch_tanh\"",
+                 "\"hidden_act\": \"gelu\", \"hidden_activation\": \"silu\"" } } },
   /* What is not said is what transformers takes then. */
   { "mixtral-base", "mixtral", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "phi-moe-base", "phi-moe", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },

@@ -540,6 +540,7 @@ typedef enum {
  * @experts_clamped: whether the gates of experts are bounded as those of gpt-oss
  * @refused: (nullable): switches of config.json for parts that are not known; %NULL-terminated
  * @activation: which activation, unless config.json says
+ * @gelu_is_tanh: whether `gelu` is its approximation by tanh, and `hidden_act` alone says which, as in files of the first Gemma
  * @epsilon: the norms' epsilon, unless config.json says
  * @own_epsilon: whether it is that all the same
  *
@@ -617,6 +618,7 @@ typedef struct
   gboolean           experts_clamped;
   const char *const *refused;
   const char        *activation;
+  gboolean           gelu_is_tanh;
   double             epsilon;
   gboolean           own_epsilon;
 } HlFamily;

@@ -52,6 +52,7 @@ static const HlFamily rows[] = {
     .norm_before = ALWAYS,
     ATTENTION_BIAS,
     .activation = "gelu_pytorch_tanh",
+    .gelu_is_tanh = TRUE,
     .epsilon = 1e-6,
   },
   {
