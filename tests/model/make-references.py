@@ -306,6 +306,11 @@ MODELS = {
     "qwen3-moe-window": (T.Qwen3MoeConfig, T.Qwen3MoeModel,
                          {**LLAMA, "hidden_size": 16, "head_dim": 8, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 8,
                           "use_sliding_window": True, "sliding_window": 5}, {"dtype": torch.bfloat16}),
+    "phi-moe-short": (T.PhimoeConfig, T.PhimoeModel,
+                      {**LLAMA, "hidden_size": 16, "intermediate_size": 12, "num_local_experts": 3, "num_experts_per_tok": 2,
+                       "rope_parameters": {"rope_type": "longrope", "rope_theta": 500.0, "short_factor": [1.0, 1.3],
+                                           "long_factor": [1.0, 4.0], "original_max_position_embeddings": 32,
+                                           "short_mscale": 1.3, "long_mscale": 1.7}}, {"dtype": torch.bfloat16}),
 }
 
 

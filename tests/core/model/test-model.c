@@ -420,6 +420,12 @@ static const struct
   /* The scaling of this kind starts where the positions end. */
   { "dynamic", "llama-dynamic",
     .other = { { "\"factor\": 2.0", "\"factor\": 2.0, \"original_max_position_embeddings\": 8" } } },
+  { "phi-moe-long",
+    "phi-moe-short",
+    { { "embeddings\": 32", "embeddings\": 16" } },
+    { { "embeddings\": 32", "embeddings\": 16" },
+      { "\"short_mscale\"", "\"short_mskale\"" },
+      { "\"long_mscale\"", "\"attention_factor\"" } } },
   { "gemma-gelu", "gemma", .other = { { "\"gelu_pytorch_tanh\"", "\"gelu\"" } } },
   { "gemma-other", "gemma",
     .other = { { "\"hidden_act\": \"gelu_pytorch_tanh\"",

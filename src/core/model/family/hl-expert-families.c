@@ -161,6 +161,7 @@ static const HlFamily rows[] = {
     .qkv_bias = { "attention_bias", FALSE },
     .output_bias = { "attention_bias", FALSE },
     .norm_bias = ALWAYS,
+    .rope_mscales = TRUE,
     .routing = HL_ROUTING_MIXER,
     .epsilon = 1e-5,
     .theta = 1000000,

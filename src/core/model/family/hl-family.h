@@ -531,6 +531,7 @@ typedef enum {
  * @projection_bias: whether the projection of embeddings has a bias
  * @no_first_norm: whether the first layer has no norm before its attention
  * @rope_untruncated: whether the bounds of YaRN are not made whole, unless config.json says
+ * @rope_mscales: whether scaled rotary embeddings have a factor each for short and long texts, `short_mscale` and `long_mscale`
  * @stretched_scale: whether the scaling of rotary embeddings is in the scale of scores too, as in DeepSeek
  * @routing: how the share of an expert follows
  * @shares_renormalised: whether the shares of those that are chosen are made to sum to 1
@@ -609,6 +610,7 @@ typedef struct
   gboolean           projection_bias;
   gboolean           no_first_norm;
   gboolean           rope_untruncated;
+  gboolean           rope_mscales;
   gboolean           stretched_scale;
   HlRouting          routing;
   HlSwitch           shares_renormalised;

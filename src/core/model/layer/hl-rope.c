@@ -159,8 +159,14 @@ read_bounds (HlRope         *self,
                                             : get_mscale (self->factor, 1);
   else if (is_long && self->factor > 1 && self->original_length > 1)
     factor = sqrt (1 + log (self->factor) / log (self->original_length));
-  return (!yarn && !is_long) ||
-         read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
+  if ((yarn || is_long) &&
+      !read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error))
+    return FALSE;
+  self->long_attention_factor = self->attention_factor;
+  return !family->rope_mscales || (read_parameter (config, family, local, "long_mscale", self->attention_factor,
+                                                   &self->long_attention_factor, error) &&
+                                   read_parameter (config, family, local, "short_mscale", self->attention_factor,
+                                                   &self->attention_factor, error));
 }
 
 /* A list with a divisor of each frequency, at the first of several keys that has one; NULL without. */
@@ -339,6 +345,7 @@ hl_rope_new_table (const HlRope *self,
   const double *divisors = is_long ? self->long_divisors : self->divisors;
   for (gsize i = 0; divisors != NULL && i < self->n_pairs; i++)
     frequencies[i] = (float) (frequencies[i] / divisors[i]);
-  hl_rotary_fill_table (first_position, n_positions, self->n_pairs, frequencies, (float) self->attention_factor, table);
+  hl_rotary_fill_table (first_position, n_positions, self->n_pairs, frequencies,
+                        (float) (is_long ? self->long_attention_factor : self->attention_factor), table);
   return table;
 }

@@ -40,6 +40,7 @@ typedef enum {
  * @truncate: whether YaRN's bounds are made whole
  * @original_length: the length of the training
  * @attention_factor: what cosines and sines are multiplied by
+ * @long_attention_factor: what takes its place in texts longer than those of the training
  * @divisors: (nullable): [n_pairs]: what frequencies are divided by besides
  * @long_divisors: (nullable): [n_pairs]: what takes their place in texts longer than those of the training
  *
@@ -57,6 +58,7 @@ typedef struct
   gboolean      truncate;
   double        original_length;
   double        attention_factor;
+  double        long_attention_factor;
   double       *divisors;
   double       *long_divisors;
 } HlRope;
