@@ -136,11 +136,11 @@ read_switches (HlStack       *self,
   const HlFamily *family = self->family;
   gboolean scaled_words, both_ways, refused;
   guint64 inner_groups, padding, mask;
-  double softcap;
+  double softcap = 0;
 
   if (!hl_switch_read (&family->parallel, config, &self->parallel, error) ||
       !hl_switch_read (&family->scaled_words, config, &scaled_words, error) ||
-      !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error) ||
+      (family->softcapped && !hl_model_config_read_number (config, "attn_logit_softcapping", 0, &softcap, error)) ||
       !hl_switch_read (&family->mask_dropped, config, &self->drops_mask, error) ||
       !hl_model_config_read_size (config, "mask_token_id", self->drops_mask ? HL_CONFIG_REQUIRED : 0, &mask, error) ||
       !hl_switch_read (&family->both_ways, config, &self->both_ways, error) ||

@@ -430,6 +430,7 @@ static const struct
   { "gemma-other", "gemma",
     .other = { { "\"hidden_act\": \"gelu_pytorch_tanh\"",
                  "\"hidden_act\": \"gelu\", \"hidden_activation\": \"silu\"" } } },
+  { "gemma3-cap", "gemma3", .other = { { "\"attn_logit_softcapping\": null", "\"attn_logit_softcapping\": 5.0" } } },
   /* What is not said is what transformers takes then. */
   { "mixtral-base", "mixtral", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "phi-moe-base", "phi-moe", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },

@@ -149,6 +149,7 @@ static const HlFamily rows[] = {
     .rms = TRUE,
     .plus_one = TRUE,
     .gated = TRUE,
+    .softcapped = TRUE,
     .scaled_words = ALWAYS,
     .norm_before = ALWAYS,
     .qkv_bias = { "attention_bias", FALSE },

@@ -506,6 +506,7 @@ typedef enum {
  * @transposed: whether weights are stored as [in, out]
  * @gated: whether the feed-forward layer has a gate; it also has one when config.json calls the activation gated
  * @unscaled: whether scores are q·k itself
+ * @softcapped: whether scores are bounded by `attn_logit_softcapping`, if config.json has it
  * @alibi: the bias by distance, where @has_alibi
  * @has_alibi: whether there is one
  * @one_key_head: whether there is one head of keys, unless @key_heads_count
@@ -585,6 +586,7 @@ typedef struct
   gboolean           transposed;
   gboolean           gated;
   gboolean           unscaled;
+  gboolean           softcapped;
   HlAlibi            alibi;
   HlSwitch           has_alibi;
   HlSwitch           one_key_head;
