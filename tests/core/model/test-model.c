@@ -431,6 +431,12 @@ static const struct
     .other = { { "\"hidden_act\": \"gelu_pytorch_tanh\"",
                  "\"hidden_act\": \"gelu\", \"hidden_activation\": \"silu\"" } } },
   { "gemma3-cap", "gemma3", .other = { { "\"attn_logit_softcapping\": null", "\"attn_logit_softcapping\": 5.0" } } },
+  { "gpt-neo-types",
+    "gpt-neo",
+    { { "\"attention_types\"", "\"attention_tipes\"" },
+      { "[\n  \"global\",\n  \"local\"\n", "[\n  \"local\",\n  \"global\"\n" } },
+    { { "\"attention_layers\"", "\"attention_loyers\"" },
+      { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\"], 1], [[\"global\"], 1" } } },
   /* What is not said is what transformers takes then. */
   { "mixtral-base", "mixtral", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "phi-moe-base", "phi-moe", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },

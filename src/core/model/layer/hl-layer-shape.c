@@ -20,6 +20,36 @@ static const char *const known_types[] = {
   "full_attention", "sliding_attention", "chunked_attention", "linear_attention", "global", "local", NULL
 };
 
+/* What layers are called as GPT-Neo lists them: kinds in turn, each list with how often it comes. %NULL when it does not. */
+static gboolean
+read_repeated_types (guint          n_layers,
+                     HlModelConfig *config,
+                     char        ***types,
+                     GError       **error)
+{
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+  guint n_listed = 0;
+
+  for (guint i = 0; n_listed <= n_layers; i++)
+    {
+      g_autofree char *list_key = g_strdup_printf ("attention_types/%u/0", i);
+      g_autofree char *times_key = g_strdup_printf ("attention_types/%u/1", i);
+      g_auto (GStrv) list = NULL;
+      guint64 n_times;
+
+      if (!hl_model_config_read_strings (config, list_key, &list, error))
+        return FALSE;
+      if (list == NULL)
+        break;
+      if (!hl_model_config_read_size (config, times_key, HL_CONFIG_REQUIRED, &n_times, error))
+        return FALSE;
+      for (; n_times > 0 && n_listed <= n_layers; n_times--, n_listed += g_strv_length (list))
+        g_strv_builder_addv (all, (const char **) list);
+    }
+  *types = n_listed > 0 ? g_strv_builder_end (all) : NULL;
+  return TRUE;
+}
+
 /* What layers are called in config.json; %NULL when it does not say. */
 static gboolean
 read_types (guint          n_layers,
@@ -28,6 +58,7 @@ read_types (guint          n_layers,
             GError       **error)
 {
   if (!hl_model_config_read_strings (config, "layer_types", types, error) ||
+      (*types == NULL && !read_repeated_types (n_layers, config, types, error)) ||
       (*types == NULL && !hl_model_config_read_strings (config, "attention_layers", types, error)))
     return FALSE;
   if (*types != NULL && g_strv_length (*types) != n_layers)
