@@ -20,6 +20,8 @@ NEWER_DECOMPOSITIONS = {
     *range(0x16121, 0x16129), *range(0x16D68, 0x16D6B), *range(0x1CCD6, 0x1CCFA),
 }
 CLASSES = ("L", "M", "N", "P", "S", "Lu", "Ll", "Lm", "Lo", "Nd")
+# Named sets of characters, and categories that belong to them wholly.
+SETS = {"alpha": ("L", "Nl"), "lower": "Ll", "upper": "Lu"}
 
 
 def ranges(code_points):
@@ -80,13 +82,13 @@ def lower_pairs():
     return pairs
 
 
-def newer(name):
-    """Returns what is of a class for the library's regular expressions and not in Unicode 14."""
-    split = pre_tokenizers.Split(Regex(rf"\p{{{name}}}"), "removed")
+def newer(regex, categories):
+    """Returns what a regular expression matches in the library and is not of these categories in Unicode 14."""
+    split = pre_tokenizers.Split(Regex(regex), "removed")
     return [
         c
         for c in CODE_POINTS
-        if not unicodedata.category(chr(c)).startswith(name) and not split.pre_tokenize_str(chr(c))
+        if not unicodedata.category(chr(c)).startswith(categories) and not split.pre_tokenize_str(chr(c))
     ]
 
 
@@ -119,11 +121,12 @@ def main():
         for first, last in ranges([c for c in pairs if pairs[c] == distance]):
             print(f"  {{ 0x{first:04x}, 0x{last:04x}, {distance} }},")
     print("};\n")
-    print("/* What is newer than Unicode 14 in classes of regular expressions. */")
+    print("/* What is newer than Unicode 14 in classes of regular expressions, and what sets have beside categories. */")
     print("static const struct\n{\n  const char *name;\n  const char *ranges;\n} newer_classes[] = {")
-    for name in CLASSES:
+    for name in (*CLASSES, *SETS):
+        regex = f"[[:{name}:]]" if name in SETS else rf"\p{{{name}}}"
         print(f'  {{ "{name}",')
-        row = ["\\\\x{%X}-\\\\x{%X}" % pair for pair in ranges(newer(name))]
+        row = ["\\\\x{%X}-\\\\x{%X}" % pair for pair in ranges(newer(regex, SETS.get(name, name)))]
         for i in range(0, len(row), 4):
             end = " }," if i + 4 >= len(row) else ""
             print(f'    "{"".join(row[i : i + 4])}"{end}')

@@ -8,7 +8,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
-#include "core/tokenizer/text/hl-unicode.h"
+#include "core/tokenizer/text/hl-pattern-syntax.h"
 
 /* The most characters of an expression in a sentence. */
 #define MAX_SHOWN 80
@@ -32,299 +32,6 @@
 /* All searches of a text together: seconds, and one more for each MiB that it may become. The usual patterns need a tenth of a second for a
  * MiB of text, which may become 32. */
 #define MAX_SECONDS 3
-
-#define SPACE "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
-#define WORD                                                                                                           \
-  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{"      \
-  "1f189}"
-
-typedef struct
-{
-  const char *at;
-  GString *out;
-  GArray *groups; /* where in out each open group begins */
-  gsize atom;     /* where in out what a repetition would repeat begins */
-  gboolean in_class;
-} Translation;
-
-static gboolean
-fail (const char *what,
-      GError    **error)
-{
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("the regular expression of “pattern” uses “%s”, which is not supported"), what);
-  return FALSE;
-}
-
-static void
-add_class (Translation *self,
-           gboolean     negated,
-           const char  *first,
-           const char  *second)
-{
-  if (self->in_class)
-    g_string_append_printf (self->out, "%s%s", first, second);
-  else
-    g_string_append_printf (self->out, "[%s%s%s]", negated ? "^" : "", first, second);
-}
-
-static gboolean
-translate_property (Translation *self,
-                    gboolean     negated,
-                    GError     **error)
-{
-  const char *start = self->at + 1;
-  const char *end = *self->at == '{' ? strchr (start, '}') : NULL;
-
-  if (end == NULL || end - start > 40)
-    return fail ("\\p", error);
-  if (*start == '^')
-    {
-      negated = !negated;
-      start++;
-    }
-  g_autofree char *name = g_strndup (start, (gsize) (end - start));
-  /* Names of scripts mean Script there and Script_Extensions in PCRE2. */
-  g_autofree char *property =
-    g_strdup_printf (strlen (name) > 2 && strcmp (name, "Any") != 0 ? "\\%c{sc:%s}" : "\\%c{%s}",
-                     negated && self->in_class ? 'P' : 'p', name);
-  const char *newer = hl_unicode_newer_ranges (name);
-
-  self->at = end + 1;
-  if (negated && self->in_class)
-    g_string_append (self->out, property);
-  else
-    add_class (self, negated, property, newer != NULL ? newer : "");
-  return TRUE;
-}
-
-static gboolean
-translate_code_point (Translation *self,
-                      GError     **error)
-{
-  const gboolean braces = *self->at == '{';
-  const char *start = self->at + braces;
-  char *end;
-  const guint64 c = g_ascii_strtoull (start, &end, 16);
-
-  if (end == start || (braces ? *end != '}' : end - start < 4) || !g_ascii_isxdigit (*start) || c > 0x10ffff)
-    return fail ("\\u", error);
-  g_string_append_printf (self->out, "\\x{%x}", (guint) (braces ? c : c >> (4 * (end - start - 4))));
-  self->at = braces ? end + 1 : start + 4;
-  return TRUE;
-}
-
-/* Stands after a backslash. */
-static gboolean
-translate_escape (Translation *self,
-                  GError     **error)
-{
-  static const struct
-  {
-    char letter;
-    const char *ranges;
-    const char *newer;
-  } classes[] = {
-    { 's', SPACE, NULL },
-    { 'd', "\\p{Nd}", "Nd" },
-    { 'h', "0-9A-Fa-f", NULL },
-    { 'w', WORD, "L" },
-  };
-  const char letter = *self->at;
-
-  if (letter == '\0')
-    return fail ("\\", error);
-  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    if (g_ascii_tolower (letter) == classes[i].letter)
-      {
-        const gboolean negated = letter != classes[i].letter;
-        if (negated && self->in_class)
-          {
-            if (letter == 'H')
-              return fail ("[\\H]", error);
-            g_string_append_printf (self->out, "\\%c", letter);
-          }
-        else
-          add_class (self, negated, classes[i].ranges,
-                     classes[i].newer != NULL ? hl_unicode_newer_ranges (classes[i].newer) : "");
-        self->at++;
-        return TRUE;
-      }
-  self->at++;
-  if (letter == 'p' || letter == 'P')
-    return translate_property (self, letter == 'P', error);
-  if (letter == 'u')
-    return translate_code_point (self, error);
-  if (letter == 'g' || letter == 'y' || letter == 'Y' || letter == 'Q' || letter == 'E' || letter == 'C')
-    {
-      const char name[] = { '\\', letter, '\0' };
-      return fail (name, error);
-    }
-  /* What is escaped may be longer than a byte; the rest of it follows as it is. */
-  g_string_append_c (self->out, '\\');
-  g_string_append_c (self->out, letter);
-  return TRUE;
-}
-
-/* Stands after the bracket. */
-static gboolean
-translate_class (Translation *self,
-                 GError     **error)
-{
-  g_string_append_c (self->out, '[');
-  self->in_class = TRUE;
-  if (*self->at == '^')
-    g_string_append_c (self->out, *self->at++);
-  if (*self->at == ']')
-    {
-      g_string_append (self->out, "\\]");
-      self->at++;
-    }
-  while (*self->at != ']')
-    {
-      if (*self->at == '\0')
-        return fail ("[", error);
-      if (self->at[0] == '&' && self->at[1] == '&')
-        return fail ("&&", error);
-      if (self->at[0] == '[' && self->at[1] == ':')
-        {
-          const char *end = strstr (self->at, ":]");
-          if (end == NULL)
-            return fail ("[:", error);
-          g_string_append_len (self->out, self->at, end + 2 - self->at);
-          self->at = end + 2;
-        }
-      else if (*self->at == '[')
-        {
-          return fail ("[[", error);
-        }
-      else if (*self->at == '\\')
-        {
-          self->at++;
-          if (!translate_escape (self, error))
-            return FALSE;
-        }
-      else
-        {
-          g_string_append_c (self->out, *self->at++);
-        }
-    }
-  self->at++;
-  self->in_class = FALSE;
-  g_string_append_c (self->out, ']');
-  return TRUE;
-}
-
-/* Stands at the parenthesis. */
-static gboolean
-translate_group (Translation *self,
-                 GError     **error)
-{
-  g_array_append_val (self->groups, self->out->len);
-  if (self->at[1] == '*' || (self->at[1] == '?' && self->at[2] != '\0' && strchr ("~(RC&P0", self->at[2]) != NULL))
-    {
-      g_autofree char *name = g_strndup (self->at, self->at[1] == '*' ? 2 : 3);
-      return fail (name, error);
-    }
-  g_string_append_c (self->out, *self->at++);
-  if (*self->at != '?')
-    return TRUE;
-  g_string_append_c (self->out, *self->at++);
-  const gsize letters = strspn (self->at, "imx-");
-  for (gsize i = 0; i < letters; i++, self->at++)
-    g_string_append_c (self->out, *self->at == 'm' ? 's' : *self->at);
-  /* The marks of look-around must not be taken for repetitions. */
-  while (*self->at != '\0' && strchr ("<=!>:", *self->at) != NULL)
-    g_string_append_c (self->out, *self->at++);
-  return TRUE;
-}
-
-/* Stands at the brace. */
-static void
-translate_count (Translation *self)
-{
-  const gsize length = strspn (self->at + 1, "0123456789,");
-
-  if (length == 0 || self->at[length + 1] != '}' || (length == 1 && self->at[1] == ','))
-    {
-      g_string_append (self->out, "\\{");
-      self->at++;
-      return;
-    }
-  g_autofree char *count = g_strdup_printf ("{%s%.*s}", self->at[1] == ',' ? "0" : "", (int) length, self->at + 1);
-  self->at += length + 2;
-  g_string_append (self->out, count);
-  if (*self->at == '+')
-    {
-      g_string_insert (self->out, (gssize) self->atom, "(?:");
-      g_string_append (self->out, ")+");
-      self->at++;
-    }
-}
-
-static gboolean
-translate_next (Translation *self,
-                GError     **error)
-{
-  const gsize start = self->out->len;
-
-  switch (*self->at)
-    {
-    case '\\':
-      self->at++;
-      self->atom = start;
-      return translate_escape (self, error);
-    case '[':
-      self->at++;
-      self->atom = start;
-      return translate_class (self, error);
-    case '(':
-      self->atom = start;
-      return translate_group (self, error);
-    case ')':
-      if (self->groups->len == 0)
-        return fail (")", error);
-      self->atom = g_array_index (self->groups, gsize, self->groups->len - 1);
-      g_array_set_size (self->groups, self->groups->len - 1);
-      g_string_append_c (self->out, *self->at++);
-      return TRUE;
-    case '{':
-      translate_count (self);
-      return TRUE;
-    case '*':
-    case '+':
-    case '?':
-      g_string_append_c (self->out, *self->at++);
-      return TRUE;
-    default:
-      self->atom = start;
-      const gsize length = (gsize) g_utf8_skip[(guchar) *self->at];
-      g_string_append_len (self->out, self->at, (gssize) length);
-      self->at += length;
-      return TRUE;
-    }
-}
-
-/* Rewrites it for PCRE2 with Unicode properties, multi-line mode and line feeds as line ends. */
-static char *
-hl_pattern_translate (const char *regex,
-                      GError    **error)
-{
-  g_autoptr (GString) out = g_string_new (NULL);
-  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (gsize));
-  Translation translation = { .at = regex, .out = out, .groups = groups, .atom = out->len };
-
-  if (strlen (regex) > HL_LIMIT_PATTERN)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the regular expression of “pattern” has more than %d bytes"), HL_LIMIT_PATTERN);
-      return NULL;
-    }
-  while (*translation.at != '\0')
-    if (!translate_next (&translation, error))
-      return NULL;
-  return g_string_free (g_steal_pointer (&out), FALSE);
-}
 
 struct _HlPattern
 {
@@ -361,7 +68,13 @@ hl_pattern_new_regex (const char *regex,
 
   if (translated == NULL)
     return NULL;
-  GRegex *compiled = compile (translated, 0, FALSE, NULL);
+  g_autoptr (GError) local = NULL;
+  GRegex *compiled = compile (translated, 0, FALSE, &local);
+  if (g_error_matches (local, G_REGEX_ERROR, G_REGEX_ERROR_EXPRESSION_TOO_LARGE))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression of “pattern” is too large"));
+      return NULL;
+    }
   if (compiled == NULL)
     {
       g_autofree char *start = hl_utf8_quote (regex, strlen (regex), MAX_SHOWN);
@@ -391,6 +104,9 @@ hl_pattern_new (HlJsonValue config,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“pattern” is neither a string nor a regular expression"));
       return NULL;
     }
+  /* Nothing is between all characters. */
+  if (*string == '\0')
+    return hl_pattern_new_regex (string, error);
   HlPattern *self = g_new0 (HlPattern, 1);
   self->string = g_strdup (string);
   self->length = strlen (string);
@@ -530,7 +246,9 @@ search_window (Search  *self,
     {
       int start, after;
       g_match_info_fetch_pos (info, 0, &start, &after);
-      add_match (self->matches, &self->between, (gsize) start, (gsize) after, self->invert);
+      /* The library passes over what is empty and stands where the last match ended. */
+      if (after > start || self->matches->len == 0 || self->between < (gsize) start)
+        add_match (self->matches, &self->between, (gsize) start, (gsize) after, self->invert);
       /* The next one begins behind the character that an empty one stands before. */
       self->at = (gsize) (after == start && after < (int) self->length ? after + g_utf8_skip[(guchar) self->text[after]]
                                                                        : after);
@@ -602,7 +320,7 @@ hl_pattern_find (HlPattern  *self,
         return FALSE;
       between = search.between;
     }
-  else if (self->length > 0)
+  else
     {
       const char *found;
       while ((found = memmem (text + between, length - between, self->string, self->length)) != NULL)

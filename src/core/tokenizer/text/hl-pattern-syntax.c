@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT */
+/* Regular expressions of tokenizers are Oniguruma's, as the Python `tokenizers` library has them; they are searched for with PCRE2. What both
+ * have and mean differently is written anew, with the characters that the library's classes have, and the rest is refused. */
+#include "core/tokenizer/text/hl-pattern-syntax.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
+#include "core/tokenizer/text/hl-unicode.h"
+
+#define SPACE "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
+#define WORD                                                                                                           \
+  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{"      \
+  "1f189}"
+
+/* A letter may stand for a set of some hundred bytes. What is longer than this, PCRE2 would refuse. */
+#define MAX_TRANSLATED (1 << 20)
+
+/* What counts as a word's outside of brackets only. */
+#define WORD_OUTSIDE "\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}"
+
+/* Sets of characters that have a letter, or a name in brackets. */
+static const struct
+{
+  char letter;
+  const char *name;
+  const char *ranges;
+  const char *newer[3]; /* what is newer than PCRE2 may know */
+} sets[] = {
+  { 's', "space", SPACE, { NULL } },
+  { 'd', "digit", "\\p{Nd}", { "Nd" } },
+  { 'h', "xdigit", "0-9A-Fa-f", { NULL } },
+  { 'w', "word", WORD, { "L", "M", "Nd" } },
+  { '\0', "alnum", "\\p{L}\\p{Nl}\\p{Nd}", { "alpha", "Nd" } },
+  { '\0', "alpha", "\\p{L}\\p{Nl}", { "alpha" } },
+  { '\0', "ascii", "\\x{0}-\\x{7f}", { NULL } },
+  { '\0', "blank", "\\t\\p{Zs}", { NULL } },
+  { '\0', "cntrl", "\\p{Cc}", { NULL } },
+  { '\0', "lower", "\\p{Ll}", { "lower" } },
+  { '\0', "punct", "\\p{P}\\p{S}", { "P", "S" } },
+  { '\0', "upper", "\\p{Lu}", { "upper" } },
+};
+
+typedef struct
+{
+  gsize start;     /* where in the translation it begins */
+  guint n_options; /* groups within it that were opened for options */
+  gboolean extended;
+} Group;
+
+typedef struct
+{
+  const char *at;
+  GString *out;
+  GArray *groups;   /* those that are open, and first all of the expression */
+  gsize atom;       /* where in out what a repetition would repeat begins */
+  GPtrArray *apart; /* in a class: the insides of sets of which all others belong to it; otherwise NULL */
+} Translation;
+
+static gboolean
+fail (const char *what,
+      GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("the regular expression of “pattern” uses “%s”, which is not supported"), what);
+  return FALSE;
+}
+
+static gboolean
+fail_escape (char     letter,
+             GError **error)
+{
+  const char name[] = { '\\', letter, '\0' };
+
+  return fail (name, error);
+}
+
+static Group *
+get_group (Translation *self)
+{
+  return &g_array_index (self->groups, Group, self->groups->len - 1);
+}
+
+/* Adds a set of characters, or all others. */
+static void
+add_set (Translation *self,
+         gboolean     negated,
+         const char  *inside)
+{
+  if (self->apart == NULL)
+    g_string_append_printf (self->out, "[%s%s]", negated ? "^" : "", inside);
+  else if (negated)
+    g_ptr_array_add (self->apart, g_strdup (inside));
+  else
+    g_string_append (self->out, inside);
+}
+
+static char *
+spell_set (guint    i,
+           gboolean outside)
+{
+  GString *inside = g_string_new (sets[i].ranges);
+
+  if (outside && sets[i].letter == 'w')
+    g_string_append (inside, WORD_OUTSIDE);
+  for (guint j = 0; j < G_N_ELEMENTS (sets[i].newer) && sets[i].newer[j] != NULL; j++)
+    g_string_append (inside, hl_unicode_newer_ranges (sets[i].newer[j]));
+  return g_string_free (inside, FALSE);
+}
+
+static gboolean
+find_set (char   letter,
+          guint *set)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sets) && sets[i].letter != '\0'; i++)
+    if (letter == sets[i].letter)
+      {
+        *set = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Where a word begins or ends, or anywhere else. */
+static void
+add_boundary (Translation *self,
+              gboolean     negated)
+{
+  guint set = 0;
+  find_set ('w', &set);
+  g_autofree char *word = spell_set (set, TRUE);
+
+  g_string_append_printf (self->out, "(?(?<=[%s])(?%c[%s])|(?%c[%s]))", word, negated ? '=' : '!', word,
+                          negated ? '!' : '=', word);
+}
+
+static gboolean
+translate_property (Translation *self,
+                    gboolean     negated,
+                    GError     **error)
+{
+  const char *start = self->at + 1;
+  const char *end = *self->at == '{' ? strchr (start, '}') : NULL;
+
+  if (end == NULL || end - start > 40)
+    return fail ("\\p", error);
+  if (*start == '^')
+    {
+      negated = !negated;
+      start++;
+    }
+  g_autofree char *name = g_strndup (start, (gsize) (end - start));
+  const char *newer = hl_unicode_newer_ranges (name);
+  /* Names of scripts mean Script there and Script_Extensions in PCRE2. */
+  const char *kind = strlen (name) > 2 && strcmp (name, "Any") != 0 ? "sc:" : "";
+  g_autofree char *inside = g_strdup_printf ("\\p{%s%s}%s", kind, name, newer != NULL ? newer : "");
+
+  self->at = end + 1;
+  add_set (self, negated, inside);
+  return TRUE;
+}
+
+/* Stands after the letter, which is x before a brace, or u. */
+static gboolean
+translate_code_point (Translation *self,
+                      char         letter,
+                      GError     **error)
+{
+  const gboolean braces = *self->at == '{';
+  const char *start = self->at + braces;
+  char *end;
+  const guint64 c = g_ascii_strtoull (start, &end, 16);
+
+  if (end == start || (braces ? *end != '}' : end - start < 4) || !g_ascii_isxdigit (*start) || c > 0x10ffff)
+    return fail_escape (letter, error);
+  g_string_append_printf (self->out, "\\x{%x}", (guint) (braces ? c : c >> (4 * (end - start - 4))));
+  self->at = braces ? end + 1 : start + 4;
+  return TRUE;
+}
+
+static guint
+read_byte (const char **at)
+{
+  guint byte = 0;
+
+  for (guint i = 0; i < 2 && g_ascii_isxdigit (**at); i++, (*at)++)
+    byte = byte * 16 + (guint) g_ascii_xdigit_value (**at);
+  return byte;
+}
+
+/* Stands after the x. Two digits are a byte: those of a longer character follow one another. */
+static gboolean
+translate_byte (Translation *self,
+                GError     **error)
+{
+  char bytes[8] = { (char) read_byte (&self->at) };
+  const guint length = (guint) g_utf8_skip[(guchar) *bytes];
+
+  for (guint i = 1; i < length && g_str_has_prefix (self->at, "\\x"); i++)
+    {
+      self->at += 2;
+      bytes[i] = (char) read_byte (&self->at);
+    }
+  if (*bytes != '\0' && !g_utf8_validate (bytes, length, NULL))
+    return fail_escape ('x', error);
+  g_string_append_printf (self->out, "\\x{%x}", g_utf8_get_char (bytes));
+  return TRUE;
+}
+
+/* Stands after a backslash. */
+static gboolean
+translate_escape (Translation *self,
+                  GError     **error)
+{
+  const char letter = *self->at;
+  guint set;
+
+  if (letter == '\0')
+    return fail ("\\", error);
+  self->at++;
+  if (find_set (g_ascii_tolower (letter), &set))
+    {
+      g_autofree char *inside = spell_set (set, self->apart == NULL);
+      add_set (self, g_ascii_isupper (letter), inside);
+      return TRUE;
+    }
+  if (letter == 'p' || letter == 'P')
+    return translate_property (self, letter == 'P', error);
+  if (letter == 'u' || (letter == 'x' && *self->at == '{'))
+    return translate_code_point (self, letter, error);
+  if (letter == 'x')
+    return translate_byte (self, error);
+  if ((letter == 'b' || letter == 'B') && self->apart == NULL)
+    {
+      add_boundary (self, letter == 'B');
+      return TRUE;
+    }
+  /* Three digits may be a byte of a longer character. */
+  if (strchr ("CEGQVXYgy", letter) != NULL ||
+      ((letter == '2' || letter == '3') && g_ascii_isdigit (self->at[0]) && g_ascii_isdigit (self->at[1])))
+    return fail_escape (letter, error);
+  if (letter == 'v')
+    {
+      g_string_append (self->out, "\\x{b}");
+      return TRUE;
+    }
+  /* What is escaped may be longer than a byte; the rest of it follows as it is. */
+  g_string_append_c (self->out, '\\');
+  g_string_append_c (self->out, letter);
+  return TRUE;
+}
+
+/* Stands at the inner bracket. */
+static gboolean
+translate_named_set (Translation *self,
+                     GError     **error)
+{
+  const gboolean negated = self->at[2] == '^';
+  const char *start = self->at + 2 + negated;
+  const char *end = strstr (start, ":]");
+
+  for (guint i = 0; end != NULL && i < G_N_ELEMENTS (sets); i++)
+    if (strlen (sets[i].name) == (gsize) (end - start) && g_str_has_prefix (start, sets[i].name))
+      {
+        g_autofree char *inside = spell_set (i, FALSE);
+        add_set (self, negated, inside);
+        self->at = end + 2;
+        return TRUE;
+      }
+  return fail ("[:", error);
+}
+
+/* Stands after the bracket. Returns: whether all until the end of the class could be added to out, and to what is apart */
+static gboolean
+translate_inside (Translation *self,
+                  GError     **error)
+{
+  if (*self->at == ']')
+    {
+      g_string_append (self->out, "\\]");
+      self->at++;
+    }
+  while (*self->at != ']')
+    {
+      if (*self->at == '\0')
+        return fail ("[", error);
+      if (self->at[0] == '&' && self->at[1] == '&')
+        return fail ("&&", error);
+      if (self->at[0] == '[' && self->at[1] == ':')
+        {
+          if (!translate_named_set (self, error))
+            return FALSE;
+        }
+      else if (*self->at == '[')
+        {
+          return fail ("[[", error);
+        }
+      else if (*self->at == '\\')
+        {
+          self->at++;
+          if (!translate_escape (self, error))
+            return FALSE;
+        }
+      else
+        {
+          g_string_append_c (self->out, *self->at++);
+        }
+    }
+  self->at++;
+  return TRUE;
+}
+
+/* A class of what is inside and of all that each of some sets leaves out, or of everything else. */
+static void
+add_class (GString         *out,
+           gboolean         negated,
+           const GString   *inside,
+           const GPtrArray *apart)
+{
+  if (apart->len == 0)
+    {
+      g_string_append_printf (out, "[%s%s]", negated ? "^" : "", inside->str);
+      return;
+    }
+  g_string_append (out, "(?:");
+  if (inside->len > 0)
+    g_string_append_printf (out, negated ? "(?![%s])" : "[%s]|", inside->str);
+  for (guint i = 0; i < apart->len; i++)
+    {
+      const gboolean last = i + 1 == apart->len;
+      const char *set = apart->pdata[i];
+      if (negated)
+        g_string_append_printf (out, last ? "[%s]" : "(?=[%s])", set);
+      else
+        g_string_append_printf (out, last ? "[^%s]" : "[^%s]|", set);
+    }
+  g_string_append_c (out, ')');
+}
+
+/* Stands after the bracket. */
+static gboolean
+translate_class (Translation *self,
+                 GError     **error)
+{
+  g_autoptr (GPtrArray) apart = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) inside = g_string_new (NULL);
+  GString *out = self->out;
+  const gboolean negated = *self->at == '^';
+
+  self->at += negated;
+  self->out = inside;
+  self->apart = apart;
+  const gboolean translated = translate_inside (self, error);
+  self->out = out;
+  self->apart = NULL;
+  if (translated)
+    add_class (out, negated, inside, apart);
+  return translated;
+}
+
+/* Stands at the parenthesis. */
+static gboolean
+translate_group (Translation *self,
+                 GError     **error)
+{
+  Group group = { .start = self->out->len, .extended = get_group (self)->extended };
+
+  if (self->at[1] == '*' || (self->at[1] == '?' && self->at[2] != '\0' && strchr ("~(RC&P0", self->at[2]) != NULL))
+    {
+      g_autofree char *name = g_strndup (self->at, self->at[1] == '*' ? 2 : 3);
+      return fail (name, error);
+    }
+  g_string_append_c (self->out, *self->at++);
+  if (*self->at == '?')
+    {
+      gboolean on = TRUE;
+
+      g_string_append_c (self->out, *self->at++);
+      const gsize letters = strspn (self->at, "imx-");
+      for (gsize i = 0; i < letters; i++, self->at++)
+        {
+          g_string_append_c (self->out, *self->at == 'm' ? 's' : *self->at);
+          on = on && *self->at != '-';
+          if (*self->at == 'x')
+            group.extended = on;
+        }
+      /* All that follows in the group has these options, alternatives and all, as if it were a group. */
+      if (letters > 0 && *self->at == ')')
+        {
+          g_string_append_c (self->out, ':');
+          self->at++;
+          get_group (self)->n_options++;
+          get_group (self)->extended = group.extended;
+          return TRUE;
+        }
+      /* The marks of look-around must not be taken for repetitions. */
+      while (*self->at != '\0' && strchr ("<=!>:", *self->at) != NULL)
+        g_string_append_c (self->out, *self->at++);
+    }
+  g_array_append_val (self->groups, group);
+  return TRUE;
+}
+
+static void
+close_options (Translation *self)
+{
+  for (guint i = 0; i < get_group (self)->n_options; i++)
+    g_string_append_c (self->out, ')');
+}
+
+/* Stands at the brace. */
+static void
+translate_count (Translation *self)
+{
+  const gsize length = strspn (self->at + 1, "0123456789,");
+
+  if (length == 0 || self->at[length + 1] != '}' || (length == 1 && self->at[1] == ','))
+    {
+      g_string_append (self->out, "\\{");
+      self->at++;
+      return;
+    }
+  g_autofree char *count = g_strdup_printf ("{%s%.*s}", self->at[1] == ',' ? "0" : "", (int) length, self->at + 1);
+  self->at += length + 2;
+  g_string_append (self->out, count);
+  if (*self->at == '+')
+    {
+      g_string_insert (self->out, (gssize) self->atom, "(?:");
+      g_string_append (self->out, ")+");
+      self->at++;
+    }
+}
+
+static gboolean
+translate_next (Translation *self,
+                GError     **error)
+{
+  const gsize start = self->out->len;
+
+  switch (*self->at)
+    {
+    case '\\':
+      self->at++;
+      self->atom = start;
+      return translate_escape (self, error);
+    case '[':
+      self->at++;
+      self->atom = start;
+      return translate_class (self, error);
+    case '(':
+      if (g_str_has_prefix (self->at, "(?#"))
+        {
+          self->at += strcspn (self->at, ")");
+          if (*self->at == '\0' || self->at[-1] == '\\')
+            return fail ("(?#", error);
+          self->at++;
+          return TRUE;
+        }
+      self->atom = start;
+      return translate_group (self, error);
+    case ')':
+      if (self->groups->len == 1)
+        return fail (")", error);
+      close_options (self);
+      self->atom = get_group (self)->start;
+      g_array_set_size (self->groups, self->groups->len - 1);
+      g_string_append_c (self->out, *self->at++);
+      return TRUE;
+    case '{':
+      translate_count (self);
+      return TRUE;
+    case '*':
+    case '+':
+    case '?':
+      g_string_append_c (self->out, *self->at++);
+      return TRUE;
+    default:
+      if (get_group (self)->extended && *self->at == '#')
+        {
+          self->at += strcspn (self->at, "\n");
+          return TRUE;
+        }
+      if (!get_group (self)->extended || !g_ascii_isspace (*self->at))
+        self->atom = start;
+      const gsize length = (gsize) g_utf8_skip[(guchar) *self->at];
+      g_string_append_len (self->out, self->at, (gssize) length);
+      self->at += length;
+      return TRUE;
+    }
+}
+
+/* Rewrites it for PCRE2 with Unicode properties, multi-line mode and line feeds as line ends. */
+char *
+hl_pattern_translate (const char *regex,
+                      GError    **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Group));
+  Translation translation = { .at = regex, .out = out, .groups = groups };
+
+  if (strlen (regex) > HL_LIMIT_PATTERN)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the regular expression of “pattern” has more than %d bytes"), HL_LIMIT_PATTERN);
+      return NULL;
+    }
+  g_array_set_size (groups, 1);
+  while (*translation.at != '\0')
+    {
+      if (!translate_next (&translation, error))
+        return NULL;
+      if (out->len > MAX_TRANSLATED)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression of “pattern” is too large"));
+          return NULL;
+        }
+    }
+  close_options (&translation);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}

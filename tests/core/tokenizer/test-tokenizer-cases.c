@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Small tokenizers that no family has against what the Python library makes of them, which tests/tokenizer/make-cases.py wrote. */
+#include "core/json/hl-json-tree.h"
+#include "core/tokenizer/hl-tokenizer.h"
+
+#include <string.h>
+
+/* The code points that sets are compared on: what Unicode has characters for. */
+#define FIRST_END 0x33480
+#define SECOND_START 0xe0000
+#define SECOND_END 0xe0200
+
+static HlJsonTree *
+load_cases (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "cases.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
+  gsize size;
+
+  g_file_get_contents (path, &json, &size, &error);
+  g_assert_no_error (error);
+  HlJsonTree *tree = hl_json_tree_new (json, size, &error);
+  g_assert_no_error (error);
+  return tree;
+}
+
+static const char *
+get_string (HlJsonValue value,
+            const char *key)
+{
+  return hl_json_value_as_string (hl_json_value_get (value, key));
+}
+
+static void
+add_number (GString *list,
+            guint32  number)
+{
+  g_string_append_printf (list, "%s%u", list->len > 0 ? " " : "", number);
+}
+
+static char *
+spell_list (HlJsonValue list)
+{
+  GString *numbers = g_string_new (NULL);
+  HlJsonIter iter;
+
+  hl_json_iter_init (&iter, list);
+  while (hl_json_iter_next (&iter))
+    {
+      guint32 number;
+      g_assert_true (hl_json_value_as_uint (iter.value, &number));
+      add_number (numbers, number);
+    }
+  return g_string_free (numbers, FALSE);
+}
+
+/* Returns whether both are what the library has. */
+static gboolean
+check_text (HlTokenizer *tokenizer,
+            HlJsonValue  row)
+{
+  const char *text = get_string (row, "text");
+  g_autofree char *known_ids = spell_list (hl_json_value_get (row, "ids"));
+  g_autofree char *known_offsets = spell_list (hl_json_value_get (row, "offsets"));
+  g_autoptr (GString) ids = g_string_new (NULL);
+  g_autoptr (GString) offsets = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    {
+      add_number (ids, encoding->ids[i]);
+      add_number (offsets, encoding->offsets[i].start);
+      add_number (offsets, encoding->offsets[i].end);
+    }
+  if (g_str_equal (ids->str, known_ids) && g_str_equal (offsets->str, known_offsets))
+    return TRUE;
+  g_test_message ("“%s”: %s at %s, not %s at %s", text, ids->str, offsets->str, known_ids, known_offsets);
+  return FALSE;
+}
+
+static void
+test_cases (void)
+{
+  g_autoptr (HlJsonTree) tree = load_cases ();
+  guint n = 0, bad = 0;
+  HlJsonIter iter, text;
+
+  hl_json_iter_init (&iter, hl_json_value_get (hl_json_tree_get_root (tree), "cases"));
+  while (hl_json_iter_next (&iter))
+    {
+      const char *json = get_string (iter.value, "tokenizer");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+      gboolean good = tokenizer != NULL;
+
+      if (error != NULL)
+        g_test_message ("%s", error->message);
+      hl_json_iter_init (&text, hl_json_value_get (iter.value, "texts"));
+      while (tokenizer != NULL && hl_json_iter_next (&text))
+        good = check_text (tokenizer, text.value) && good;
+      if (!good)
+        g_test_message ("%s", json);
+      bad += !good;
+      n++;
+    }
+  g_assert_cmpuint (n, >, 50);
+  g_assert_cmpuint (bad, ==, 0);
+}
+
+static char *
+spell_code_points (GArray *starts)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gunichar c = 1; c < SECOND_END; c++)
+    {
+      c = c == 0xd800 ? 0xe000 : c == FIRST_END ? SECOND_START : c;
+      g_array_append_val (starts, text->len);
+      g_string_append_unichar (text, c);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The sum of what is not left in the text. */
+static char *
+sum_removed (const HlEncoding *encoding,
+             const char       *text,
+             const GArray     *starts,
+             guint            *n)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_MD5);
+  guint token = 0;
+
+  for (guint i = 0; i < starts->len; i++)
+    {
+      const gsize at = g_array_index (starts, gsize, i);
+      const guint32 c = GUINT32_TO_LE (g_utf8_get_char (text + at));
+      while (token < encoding->n_tokens && encoding->offsets[token].end <= at)
+        token++;
+      if (token < encoding->n_tokens && encoding->offsets[token].start <= at)
+        continue;
+      g_checksum_update (sum, (const guchar *) &c, sizeof c);
+      (*n)++;
+    }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static HlTokenizer *
+remove_set (const char *regex)
+{
+  g_autofree char *escaped = g_strescape (regex, NULL);
+  g_autofree char *json =
+    g_strdup_printf ("{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0}},"
+                     "\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"%s\"},"
+                     "\"behavior\":\"Removed\"}}",
+                     escaped);
+  g_autoptr (GError) error = NULL;
+  HlTokenizer *tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+
+  g_assert_no_error (error);
+  return tokenizer;
+}
+
+/* Which characters a set has, one by one. */
+static void
+test_sets (void)
+{
+  g_autoptr (HlJsonTree) tree = load_cases ();
+  g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (gsize));
+  g_autofree char *text = spell_code_points (starts);
+  guint bad = 0;
+  HlJsonIter iter;
+
+  hl_json_iter_init (&iter, hl_json_value_get (hl_json_tree_get_root (tree), "sets"));
+  while (hl_json_iter_next (&iter))
+    {
+      const char *regex = get_string (iter.value, "regex");
+      guint32 known = 0;
+      guint n = 0;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTokenizer) tokenizer = remove_set (regex);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+      g_assert_no_error (error);
+      g_autofree char *sum = sum_removed (encoding, text, starts, &n);
+
+      g_assert_true (hl_json_value_as_uint (hl_json_value_get (iter.value, "n"), &known));
+      if (g_str_equal (sum, get_string (iter.value, "sum")))
+        continue;
+      g_test_message ("“%s” has %u characters of the %u that it should have", regex, n, known);
+      bad++;
+    }
+  g_assert_cmpuint (bad, ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tokenizer-cases/cases", test_cases);
+  g_test_add_func ("/tokenizer-cases/sets", test_sets);
+  return g_test_run ();
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes cases.json: what the Python `tokenizers` library makes of small tokenizers that no family has.
+
+Each case is a tokenizer, and texts with their ids and, in bytes, their offsets.  The sets are regular expressions for single
+characters, with MD5 sums of the code points that they match of those that the test asks for.
+"""
+
+import hashlib
+import itertools
+import json
+import pathlib
+import struct
+
+from tokenizers import Regex, Tokenizer, pre_tokenizers
+
+HERE = pathlib.Path(__file__).parent
+ENDS = (0x33480, 0xE0000, 0xE0200)
+CODE_POINTS = [c for c in range(1, ENDS[2]) if not 0xD800 <= c < 0xE000 and (c < ENDS[0] or c >= ENDS[1])]
+BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
+WORDS = (
+    "", "क्या हिन्दी है", "e\u0301te\u0301 été", "5m² ½ ①ⓐ", "a_b-c d.e", "हिन्दी 12 x9", "a\u180eb\u2003c", " \n x", "\u0cf3a \U00011f50b",
+    "Straße ſs", "日本 kana かな",
+)
+
+
+def words(*tokens):
+    """Returns a model of whole words; what is not one of them is 0."""
+    return {"type": "WordLevel", "vocab": {"?": 0, **{token: i + 1 for i, token in enumerate(tokens)}}, "unk_token": "?"}
+
+
+def characters(alphabet, **options):
+    """Returns a model of single characters; what is not one of them is 0."""
+    vocab = {c: i for i, c in enumerate("?" + alphabet)}
+    return {"type": "BPE", "vocab": vocab, "merges": [], "unk_token": "?", **options}
+
+
+def split(pattern, behavior="Isolated", invert=False):
+    return {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": invert}
+
+
+def replace(pattern, content):
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
+
+def tokenizer(model, **members):
+    return {"version": "1.0", "added_tokens": [], **members, "model": model}
+
+
+def split_cases():
+    """Yields regular expressions that mean something else to PCRE2, or match nothing."""
+    yield tokenizer(words(*"ACGT"), pre_tokenizer=split({"String": ""})), ("ACGT", "", "Aé")
+    for regex in ("", "a*", "a|", "a{,2}", r"\s*", r"(?=a)|a", "$"):
+        for behavior in BEHAVIORS:
+            yield tokenizer(words("a"), pre_tokenizer=split({"Regex": regex}, behavior)), ("baab", "aab", "b a  c", "a\nb\n")
+    for regex in (
+        r"\x{e9}", r"\x{e9}+|\x{2003}", r"[\x{a0}-\x{ff}]+", r"\x{31}", r"\xe2\x91\xa0", r"[\xc3\xa9x]", r"\x41|\x61", r"\b", r"\B",
+        r"\bx", r"\w+\b", r"\b\w+|\B.", r"[^\W_]+", r"[^\W\d_]+", r"[\W_]+", r"[^\S\n]+", r"[\S]+", r"[^\S\W]", r"[\S\W]", r"[^\D_]+",
+        r"[\D]+", r"[\H]+", r"[^\H]", r"\w+", r"\W+", r"(?<=\w)\s", r"(?<![^\W_])\w", r"[[:alpha:]]+", r"[^[:alpha:] ]+", r"[[:^punct:]x]+",
+        r"[[:digit:]_]+|[[:space:]]", r"[^[:^alnum:]]+", r"\v|[\v\n]", r"\P{L}+", r"[^\P{L}a]+", r"[\p{^L}]+",
+        r"a(?i)B|C", r"(a(?i)b|c)d", r"x|(?i)A_|D", r"(?x) a _ # (b\n| \s", r"(?x: x {1}+) # no comment", "a(?#b(c)_",
+    ):
+        yield tokenizer(words(), pre_tokenizer=split({"Regex": regex})), WORDS + ("ab aB c cd aCd ABcd", "a\x0bb\nc\x0c", "a_b A_d")
+
+
+def normalizer_cases():
+    for pattern in ({"String": ""}, {"Regex": ""}, {"Regex": "a*"}, {"Regex": r"\s*$"}, {"Regex": r"\b"}, {"Regex": r"(?=a)|a+"}):
+        yield tokenizer(characters("abc _"), normalizer=replace(pattern, "_")), ("abc", "baab", "ab  ", "a\nb c\n")
+
+
+def spell(case):
+    """Returns what the library makes of the texts of a case."""
+    config, texts = case
+    library = Tokenizer.from_str(json.dumps(config))
+    rows = []
+    for text in texts:
+        encoding = library.encode(text)
+        starts = [0, *itertools.accumulate(len(c.encode()) for c in text)]
+        offsets = [starts[i] for pair in encoding.offsets for i in pair]
+        rows.append({"text": text, "ids": encoding.ids, "offsets": offsets})
+    return {"tokenizer": json.dumps(config, ensure_ascii=False), "texts": rows}
+
+
+def sum_set(regex):
+    """Returns the sum of the code points that a regular expression matches."""
+    removed = pre_tokenizers.Split(Regex(regex), "removed")
+    kept = {i for _, (start, end) in removed.pre_tokenize_str("".join(map(chr, CODE_POINTS))) for i in range(start, end)}
+    found = [c for i, c in enumerate(CODE_POINTS) if i not in kept]
+    return {"regex": regex, "n": len(found), "sum": hashlib.md5(struct.pack(f"<{len(found)}I", *found)).hexdigest()}
+
+
+SETS = (
+    r"\w", r"[\w]", r"\W", r"[\W]", r"[^\W_]", r"\d", r"\D", r"[\D]", r"\s", r"\S", r"[\S]", r"[^\S\n]", r"\h", r"\H", r"[\H]", r"\v",
+    r"\p{L}", r"\P{L}", r"[\P{L}]", r"\p{N}", r"\p{M}", r"[\P{Nd}\p{L}]", r"[[:alnum:]]", r"[[:alpha:]]", r"[[:ascii:]]", r"[[:blank:]]",
+    r"[[:cntrl:]]", r"[[:digit:]]", r"[[:lower:]]", r"[[:^lower:]]", r"[[:punct:]]", r"[[:space:]]", r"[[:upper:]]", r"[[:word:]]",
+    r"[[:xdigit:]]",
+)
+
+
+def main():
+    cases = [spell(case) for case in (*split_cases(), *normalizer_cases())]
+    lines = [",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows) for rows in
+             (cases, [sum_set(regex) for regex in SETS])]
+    (HERE / "cases.json").write_text('{"cases":[\n%s\n],\n"sets":[\n%s\n]}\n' % tuple(lines))
+
+
+if __name__ == "__main__":
+    main()
