@@ -43,8 +43,13 @@ def replace(pattern, content):
     return {"type": "Replace", "pattern": pattern, "content": content}
 
 
-def tokenizer(model, **members):
-    return {"version": "1.0", "added_tokens": [], **members, "model": model}
+def added(index, content, **flags):
+    off = dict(single_word=False, lstrip=False, rstrip=False, normalized=False, special=False)
+    return {"id": index, "content": content, **off, **flags}
+
+
+def tokenizer(model, *tokens, **members):
+    return {"version": "1.0", "added_tokens": tokens, **members, "model": model}
 
 
 def split_cases():
@@ -66,6 +71,36 @@ def split_cases():
 def normalizer_cases():
     for pattern in ({"String": ""}, {"Regex": ""}, {"Regex": "a*"}, {"Regex": r"\s*$"}, {"Regex": r"\b"}, {"Regex": r"(?=a)|a+"}):
         yield tokenizer(characters("abc _"), normalizer=replace(pattern, "_")), ("abc", "baab", "ab  ", "a\nb c\n")
+
+
+def beginning_cases():
+    """Yields pre-tokenizers that look where a text begins, behind normalizers that take the beginning away."""
+    for scheme in ("first", "always", "never"):
+        for normalizer in (
+            {"type": "Strip", "strip_left": True, "strip_right": True}, {"type": "Nmt"}, {"type": "StripAccents"},
+            {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": False, "strip_accents": True, "lowercase": True},
+            replace({"Regex": r"^\s+"}, ""), {"type": "Prepend", "prepend": "c"},
+        ):
+            metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": False}
+            yield (
+                tokenizer(characters("abc ▁"), added(6, "<x>"), normalizer=normalizer, pre_tokenizer=metaspace),
+                (" ab", "ab", "\x01ab", "\u0301ab", " ", " a<x> b", "<x> ab"),
+            )
+
+
+def added_cases():
+    """Yields added tokens that take the spaces beside them.  The library fails where one would end before it begins."""
+    taking = added(5, "<x>", rstrip=True)
+    for normalized in (False, True):
+        for tokens, texts in (
+            ((taking, added(6, "\n", lstrip=True)), ("a<x>\nb", "a<x>\n", "a \nb", "<x>")),
+            ((taking, added(6, "\n", lstrip=True, rstrip=True)), ("a<x>\nb", "a<x> \n \nb", "a<x> \n b\nc", "<x>\n\n \n")),
+            ((added(5, "  ", lstrip=True, rstrip=True),), ("a      b", "a   b", "  ", " a   ")),
+            ((added(5, "  ", lstrip=True),), ("a      b", "a   b", "  ", " a   ")),
+            ((added(5, "  ", rstrip=True),), ("a      b", "a   b", "  ", " a   ")),
+            ((taking, added(6, "<y>", lstrip=True)), ("a <x> <y> b", "<x><y>", "<x>  <x> <y>  <y>")),
+        ):
+            yield tokenizer(characters("abc "), *({**token, "normalized": normalized} for token in tokens)), texts
 
 
 def spell(case):
@@ -98,7 +133,7 @@ SETS = (
 
 
 def main():
-    cases = [spell(case) for case in (*split_cases(), *normalizer_cases())]
+    cases = [spell(case) for case in (*split_cases(), *normalizer_cases(), *beginning_cases(), *added_cases())]
     lines = [",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows) for rows in
              (cases, [sum_set(regex) for regex in SETS])]
     (HERE / "cases.json").write_text('{"cases":[\n%s\n],\n"sets":[\n%s\n]}\n' % tuple(lines))

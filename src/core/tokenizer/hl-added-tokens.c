@@ -246,6 +246,12 @@ widen (const HlAddedToken *token,
     *start = (gsize) (g_utf8_prev_char (text + *start) - text);
   while (token->rstrip && char_after_is (text, *end, length, HL_CHAR_SPACE) && hl_text_room_spend (room, CLASS_STEPS))
     *end += (gsize) g_utf8_skip[(guchar) text[*end]];
+  /* What the token before took already is not taken again. */
+  if (token->lstrip)
+    {
+      *start = MAX (*start, least);
+      *end = MAX (*end, *start);
+    }
 }
 
 /* A part of a text that is an added token, or lies between such. */
@@ -283,6 +289,8 @@ find_parts (const HlAddedTokens *self,
           (char_before_is (text, start, HL_CHAR_WORD) || char_after_is (text, end, length, HL_CHAR_WORD)))
         continue;
       widen (token, text, length, done, room, &start, &end);
+      if (start == end)
+        continue;
       if (done < start)
         {
           part = (Part){ done, start, HL_NO_TOKEN };
@@ -312,8 +320,7 @@ add_normalized (const HlAddedTokens *self,
       if (part->start == part->end)
         continue;
       hl_aligned_append_part (&pieces->text, text, part->start, part->end);
-      hl_pieces_add (pieces, start, pieces->text.length, part->token,
-                     parts->len == 1 ? text->origin : text->spans[part->start].start);
+      hl_pieces_add (pieces, start, pieces->text.length, part->token, text->spans[part->start].start);
     }
 }
 
