@@ -116,6 +116,29 @@ class Page(Case):
             self.assertEqual(int(members.get("sentence_b_start", 0)), both, hidden)
         self.assertEqual(self.data(self.page(SAMPLE, "--sentences=ab"))["second"], [0, 0])
 
+    def test_fewer_queries(self):
+        """Queries stand at the last keys: of two texts each side has its own, and a page is causal where its last query stands at its last key."""
+        n, first, b = 12, 2, 6
+        names = [f"t{i}" for i in range(n)]
+        weights = numpy.array([[(b * (i >= b) <= j <= i) / (i % b + 1) for j in range(n)] for i in range(n)])[first:]
+        source = self.folder / "cached.json"
+        for second in (b, n - 1):
+            source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "attention": [[weights.tolist()]], "causal": 1,
+                                          "query_tokens": names[first:], "key_tokens": names, "sentence_b_start": second}))
+            self.assertNotIn("warning", self.done("info", source))
+            for part, queries, keys, causal in (("aa", names[first:second], names[:second], True), ("ba", names[second:], names[:second], False),
+                                                ("bb", names[second:], names[second:], True), ("all", names[first:], names, True)):
+                page = self.page(source, f"--sentences={part}")
+                data = self.data(page)
+                self.assertEqual((data.get("query_tokens", data.get("tokens")), data.get("key_tokens", data.get("tokens"))), (queries, keys), part)
+                self.assertEqual(data.get("causal", 0), int(causal), part)
+                self.assertNotIn("“causal”", self.done("info", page))
+                if part != "all":
+                    continue
+                self.assertEqual(data["sentence_b_start"], second)
+                again = self.data(self.page(page, "--sentences=ab"))
+                self.assertEqual((again["query_tokens"], again["key_tokens"]), (names[first:second], names[second:]))
+
     def test_combined(self):
         data = self.data(self.page(SAMPLE, "--combine=mean"))
         self.assertEqual([len(layer["heads"]) for layer in data["layers"]], [1] * 6)

@@ -226,6 +226,29 @@ test_sentences (Fixture      *self,
   check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 0 }, (HlRange){ 1, 2 });
 }
 
+/* Of three queries that stand at the last of four keys, one is of the first text. */
+static void
+test_sentences_of_fewer_queries (Fixture      *self,
+                                 gconstpointer data)
+{
+  g_autofree float *weights = test_make_weights (2, 6, 3, 4);
+
+  g_clear_object (&self->source);
+  g_clear_object (&self->attention);
+  self->attention = test_make_attention_full (2, 3, 3, 4, weights, NULL, NULL, 4, 2, (HlMask){ .causal = TRUE });
+  self->source = hl_attention_make_source (self->attention);
+  check_sentences (self, HL_SENTENCES_A_TO_A, (HlRange){ 0, 1 }, (HlRange){ 0, 2 });
+  check_sentences (self, HL_SENTENCES_B_TO_A, (HlRange){ 1, 2 }, (HlRange){ 0, 2 });
+  g_autoptr (HlShown) shown = make (self, NULL);
+  g_assert_true (hl_range_equal (hl_shown_get_numbered_queries (shown), (HlRange){ 1, 2 }));
+  self->options.direction = HL_DIRECTION_TRANSPOSED;
+  check_sentences (self, HL_SENTENCES_A_TO_B, (HlRange){ 0, 2 }, (HlRange){ 1, 2 });
+  self->options.direction = HL_DIRECTION_AS_IS;
+  self->hidden.sets[HL_QUERIES] = hl_token_set_change (NULL, 0, 1, TRUE);
+  check_sentences (self, HL_SENTENCES_A_TO_A, (HlRange){ 0, 0 }, (HlRange){ 0, 2 });
+  check_sentences (self, HL_SENTENCES_B_TO_B, (HlRange){ 0, 2 }, (HlRange){ 2, 2 });
+}
+
 /* A sink is no token of either text, and stands with the first. */
 static void
 test_sentences_of_sinks (Fixture      *self,
@@ -383,6 +406,7 @@ main (int   argc,
   ADD ("maps-read", test_maps_read);
   ADD ("difference", test_difference);
   ADD ("sentences", test_sentences);
+  ADD ("sentences-of-fewer-queries", test_sentences_of_fewer_queries);
   ADD ("sentences-of-sinks", test_sentences_of_sinks);
   ADD ("sentences-of-difference", test_sentences_of_difference);
   ADD ("picks", test_picks);

@@ -7,6 +7,8 @@
  */
 #include "app/tokens/hl-token-weights.h"
 
+#include "core/document/attention/hl-second-text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -122,7 +124,8 @@ new_alone (HlViewState *state)
   self->subject = focus->tokens[hl_pick_get_side (focus)];
   self->gathered = hl_token_set_ref (in_focus->gathered);
   self->listed = hl_view_state_get_shown (state)->ranges[self->side];
-  self->sentence_b = hl_attention_get_sentence_b_start (shown->original);
+  self->sentence_b =
+    hl_attention_find_second_text (shown->original, hl_token_weights_lists_keys (self) ? HL_KEYS : HL_QUERIES);
   return g_steal_pointer (&self);
 }
 

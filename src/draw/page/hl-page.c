@@ -282,18 +282,24 @@ get_quantity (const HlShown *shown)
   return is_weight ? NULL : hl_attention_source_get_quantity (shown->source);
 }
 
+/* As who opens the page takes it: the last query stands at the last key. */
 static gboolean
 is_causal (const HlShown       *shown,
            const HlPageNumbers *numbers)
 {
+  const gsize n_queries = hl_attention_source_get_n (shown->source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (shown->source, HL_KEYS);
+
   for (guint i = 0; i < numbers->layers->len; i++)
     {
       const HlPageLayer *layer = &g_array_index (numbers->layers, HlPageLayer, i);
       const HlMask *mask = hl_attention_source_get_mask (shown->source, layer->layer);
-      if (!mask->causal || mask->transposed)
+      if (!mask->causal || mask->transposed ||
+          hl_mask_get_position (mask, n_queries, n_keys, shown->queries.first + shown->queries.n) !=
+            (gint64) (shown->keys.first + shown->keys.n))
         return FALSE;
     }
-  return shown->queries.n == shown->keys.n && shown->queries.first == shown->keys.first;
+  return TRUE;
 }
 
 /* Which of the queries or keys of the page is the first of the second text; 0 where the page does not have both texts of them. */
@@ -316,17 +322,19 @@ append_facts (GString             *json,
   static const char *const kinds[] = { "self", "encoder", "decoder", "cross" };
   const HlShown *shown = hl_view_state_get_shown (state);
   const HlAttentionKind kind = hl_attention_get_kind (shown->original);
-  const gsize second = find_second (shown, HL_QUERIES);
+  const gboolean causal = kind == HL_ATTENTION_SELF && is_causal (shown, numbers);
+  const gsize lead = causal ? shown->keys.n - shown->queries.n : 0;
+  const gsize second = find_second (shown, HL_KEYS), second_query = find_second (shown, HL_QUERIES);
   const guint n_layers = hl_attention_source_get_n_layers (shown->source);
 
   hl_page_json_append_member (json, "kind", kinds[kind]);
   hl_page_json_append_member (json, "text", hl_example_get_text (hl_view_state_get_example (state)));
   hl_page_json_append_member (json, "text_pair", hl_example_get_text_pair (hl_view_state_get_example (state)));
   hl_page_json_append_member (json, "quantity", get_quantity (shown));
-  if (kind == HL_ATTENTION_SELF && is_causal (shown, numbers))
+  if (causal)
     hl_page_json_append_integer (json, "causal", 1);
-  /* It is said of both. */
-  if (second > 0 && second == find_second (shown, HL_KEYS))
+  /* It is said of keys; where queries stand among them, that of queries follows. */
+  if (second_query > 0 && second == second_query + lead)
     hl_page_json_append_integer (json, "sentence_b_start", second);
   if (numbers->n_left == 0)
     hl_page_json_append_integer (json, "n_layers", n_layers);

@@ -5,6 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/compare/hl-common-texts.h"
 #include "core/compare/hl-difference-source.h"
+#include "core/document/attention/hl-second-text.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-cumulative-source.h"
 #include "core/source/derive/hl-filter-source.h"
@@ -286,7 +287,8 @@ count_first_text (HlAttention *derived,
                   HlSide       side,
                   HlAttention *original)
 {
-  const gsize b = hl_attention_get_sentence_b_start (original);
+  const HlSide own = hl_attention_is_transposed (derived) ? hl_side_get_other (side) : side;
+  const gsize b = hl_attention_find_second_text (original, own);
   HlTokenMap *map = hl_attention_get_map (derived, side);
 
   return map != NULL ? hl_token_map_count_before (map, b) : b;
@@ -470,9 +472,9 @@ hl_shown_get_numbered_queries_of (const HlShown *self,
   const HlViewOptions *options = &self->options;
   const gsize n = options->crop_padding ? hl_attention_get_n_used (attention, HL_QUERIES)
                                         : hl_attention_get_n (attention, HL_QUERIES);
-  const gsize b = MIN (hl_attention_get_sentence_b_start (attention), n);
+  const gsize b = MIN (hl_attention_find_second_text (attention, HL_QUERIES), n);
 
-  if (options->sentences == HL_SENTENCES_ALL || b == 0)
+  if (options->sentences == HL_SENTENCES_ALL || hl_attention_get_sentence_b_start (attention) == 0)
     return (HlRange){ 0, n };
   return options->sentences == HL_SENTENCES_A_TO_A || options->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
                                                                                                 : (HlRange){ b, n - b };

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
+#include "core/document/attention/hl-second-text.h"
 #include "core/document/tokens/hl-token-words.h"
 
 /**
@@ -327,7 +328,7 @@ hl_attention_get_n_used (HlAttention *self,
  * hl_attention_get_sentence_b_start:
  * @self: an attention
  *
- * Returns: the index of the second text's first token, 0 when there is one text
+ * Returns: the index of the second text's first token among the keys, 0 when there is one text
  */
 gsize
 hl_attention_get_sentence_b_start (HlAttention *self)
@@ -962,8 +963,8 @@ hl_attention_make_words (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   const HlAttentionTokens *tokens = &self->tokens[side];
-  return hl_token_words_make_map (hl_token_strings_get (tokens->strings), tokens->n, self->sentence_b_start,
-                                  tokens->n_used);
+  return hl_token_words_make_map (hl_token_strings_get (tokens->strings), tokens->n,
+                                  hl_attention_find_second_text (self, side), tokens->n_used);
 }
 
 /**

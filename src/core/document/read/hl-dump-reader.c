@@ -832,7 +832,7 @@ make_attention (const HlDumpContext *context,
     .pictures = { of_queries, of_keys },
     .times = { tokens.times[HL_QUERIES], tokens.times[HL_KEYS] },
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
-                          ? hl_dump_read_split (context, MIN (n_queries, n_keys))
+                          ? hl_dump_read_split (context, n_keys)
                           : 0,
     .rules = rules,
     .bias = kept,

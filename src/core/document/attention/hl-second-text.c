@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the second of two texts begins among queries, which may be fewer than keys. */
+#include "core/document/attention/hl-second-text.h"
+
+/**
+ * hl_attention_find_second_text: (skip)
+ * @self: an attention of a document
+ * @side: queries or keys
+ *
+ * Returns: how many of its queries, or of its keys, stand before the second text. It is 0 when there is one text, which
+ *   hl_attention_get_sentence_b_start() tells, and where no query is of the first
+ */
+gsize
+hl_attention_find_second_text (HlAttention *self,
+                               HlSide       side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
+
+  const gsize n_queries = hl_attention_get_n (self, HL_QUERIES), n_keys = hl_attention_get_n (self, HL_KEYS);
+  const gsize b = hl_attention_get_sentence_b_start (self);
+
+  if (side == HL_KEYS || b == 0)
+    return b;
+  const gint64 position = hl_mask_get_position (&hl_attention_get_rule (self, 0)->mask, n_queries, n_keys, 0);
+  return (gsize) CLAMP ((gint64) b - position, 0, (gint64) n_queries);
+}
