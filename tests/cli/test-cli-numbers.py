@@ -160,11 +160,16 @@ def check_padding():
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, (before, behind, token) in rows.items():
-            weights = [[0] * before + row + [0] * behind for row in [padding] * before + text + [padding] * behind]
-            dump = {**kind, "attention": [[weights]], "tokens": [token] * before + words + [token] * behind,
+            weights = [[[0] * before + change(row) + [0] * behind for row in [padding] * before + text + [padding] * behind]
+                       for change in (list, sorted, lambda row: row[::-1])]
+            dump = {**kind, "attention": [weights], "tokens": [token] * before + words + [token] * behind,
                     "key_mask": [0] * before + [1] * 4 + [0] * behind}
-            path = pathlib.Path(folder) / f"{name}.json"
+            path = pathlib.Path(folder) / name / "dump.json"
+            path.parent.mkdir()
             path.write_text(json.dumps(dump))
+            chart = path.parent / "chart.svg"
+            run("render", path, "--view", "chart", "--chart", "scatter", "-o", chart)
+            assert chart.read_bytes() == found.setdefault("chart", chart.read_bytes()), name
             for quantity in ("weight", "residual", "rollout"):
                 numbers = json.loads(run("stats", path, "--quantity", quantity, "--numbers", "first,entropy,distance,self,sink,evenness,mass-other",
                                          "--format", "json").stdout)

@@ -8,6 +8,7 @@
 #include "core/base/hl-limits.h"
 #include "core/analysis/hl-head-distances.h"
 #include "core/analysis/hl-head-stats.h"
+#include "core/analysis/number/hl-head-used.h"
 
 #include <math.h>
 #include <string.h>
@@ -239,14 +240,16 @@ hl_head_facts_read_alike (HlHeadFacts  *self,
   if (n < 2 || n > HL_LIMIT_DISTANT_HEADS)
     return TRUE;
 
+  HlRange queries = self->queries;
+  hl_head_used_cut_queries (self->numbered, source, &queries.first, &queries.n);
   const gsize n_a_query = MAX (hl_attention_source_get_n (source, HL_KEYS) * n, 1);
-  const gsize n_counted = CLAMP (MAX_LOGARITHMS / n_a_query, 1, MAX (self->queries.n, 1));
-  const gsize step = (self->queries.n + n_counted - 1) / n_counted;
+  const gsize n_counted = CLAMP (MAX_LOGARITHMS / n_a_query, 1, MAX (queries.n, 1));
+  const gsize step = (queries.n + n_counted - 1) / n_counted;
   g_autofree double *distances =
-    hl_head_distances_from (source, own, self->queries.first, self->queries.n, MAX (step, 1), cancellable, error);
+    hl_head_distances_from (source, own, queries.first, queries.n, MAX (step, 1), cancellable, error);
   if (distances == NULL)
     return FALSE;
-  self->n_compared = (self->queries.n + MAX (step, 1) - 1) / MAX (step, 1);
+  self->n_compared = (queries.n + MAX (step, 1) - 1) / MAX (step, 1);
   for (guint layer = 0, i = 0; layer < hl_attention_source_get_n_layers (source); layer++)
     for (guint head = 0; head < hl_attention_source_get_n_heads (source, layer); head++, i++)
       if (i != own && !isnan (distances[i]))

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
 #include "core/source/make/hl-source-factory.h"
 
@@ -259,6 +260,8 @@ hl_chart_data_new (const HlShown *shown,
     {
       g_set_object (&self->heads.source, shown->numbered_source);
       self->heads.queries = hl_shown_get_numbered_queries (shown);
+      hl_head_used_cut_queries (shown->original, shown->numbered_source, &self->heads.queries.first,
+                                &self->heads.queries.n);
       HlHeadDistances *over_texts = numbers != NULL ? hl_head_numbers_get_distances (numbers) : NULL;
       self->heads.over_texts = over_texts != NULL ? hl_head_distances_ref (over_texts) : NULL;
     }

@@ -3,6 +3,7 @@
 #include "core/analysis/corpus/hl-corpus-numbers.h"
 
 #include "core/analysis/corpus/hl-corpus-work.h"
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model-call.h"
 #include "core/source/make/hl-source-factory.h"
@@ -429,11 +430,13 @@ measure_attention (const Run         *self,
     .n_queries = hl_attention_get_n_used (attention, HL_QUERIES),
     .call = hl_model_call_of (document),
   };
+  gsize first = 0, n_queries = request.n_queries;
   g_autoptr (HlHeadNumbers) known = hl_head_numbers_new (attention, 0, request.n_queries);
   if (!hl_head_numbers_complete (&known, &request, self->request->wanted, NULL, cancellable, error))
     return FALSE;
   g_autoptr (HlHeadDistances) distances = self->request->distances ? hl_head_distances_new () : NULL;
-  if (distances != NULL && !hl_head_distances_add (distances, source, 0, request.n_queries, NULL, cancellable, error))
+  hl_head_used_cut_queries (attention, source, &first, &n_queries);
+  if (distances != NULL && !hl_head_distances_add (distances, source, first, n_queries, NULL, cancellable, error))
     return FALSE;
   numbers->distances[numbers->n] = g_steal_pointer (&distances);
   numbers->attentions[numbers->n] = g_object_ref (attention);

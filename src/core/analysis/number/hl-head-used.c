@@ -97,3 +97,25 @@ hl_head_used_find (HlAttention       *attention,
     }
   return self;
 }
+
+/**
+ * hl_head_used_cut_queries:
+ * @attention: an attention, not transposed
+ * @source: its weights, or what is made of them
+ * @first: (inout): the first of some queries
+ * @n: (inout): how many
+ *
+ * Leaves out those that are padding, see hl_head_used_find().
+ */
+void
+hl_head_used_cut_queries (HlAttention       *attention,
+                          HlAttentionSource *source,
+                          gsize             *first,
+                          gsize             *n)
+{
+  const HlHeadUsed used = hl_head_used_find (attention, source);
+  const gsize end = MIN (*first + *n, used.end[HL_QUERIES]);
+
+  *first = MAX (*first, used.first[HL_QUERIES]);
+  *n = end > *first ? end - *first : 0;
+}

@@ -18,7 +18,11 @@ typedef struct
   gsize end[2];
 } HlHeadUsed;
 
-HlHeadUsed hl_head_used_find (HlAttention       *attention,
-                              HlAttentionSource *source);
+HlHeadUsed hl_head_used_find        (HlAttention       *attention,
+                                     HlAttentionSource *source);
+void       hl_head_used_cut_queries (HlAttention       *attention,
+                                     HlAttentionSource *source,
+                                     gsize             *first,
+                                     gsize             *n);
 
 G_END_DECLS

@@ -28,11 +28,10 @@ compute (const HlHeadNumberRequest *request,
          GError                   **error)
 {
   const guint n_layers = hl_attention_get_n_layers (request->attention);
-  const HlHeadUsed used = hl_head_used_find (request->attention, request->source);
-  const gsize first = MAX (request->first_query, used.first[HL_QUERIES]);
-  const gsize end = MIN (request->first_query + request->n_queries, used.end[HL_QUERIES]);
+  gsize first = request->first_query, n_queries = request->n_queries;
   g_autofree double *ratios = g_new (double, MAX (hl_attention_get_n (request->attention, HL_QUERIES), 1));
 
+  hl_head_used_cut_queries (request->attention, request->source, &first, &n_queries);
   for (guint layer = 0; layer < n_layers; layer++)
     {
       gsize n = 0;
@@ -40,7 +39,7 @@ compute (const HlHeadNumberRequest *request,
 
       if (!hl_mixing_measure (request->attention, request->source, layer, ratios, cancellable, error))
         return FALSE;
-      for (gsize query = first; query < end; query++)
+      for (gsize query = first; query < first + n_queries; query++)
         if (!isnan (ratios[query]))
           {
             sum += ratios[query];
