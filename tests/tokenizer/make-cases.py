@@ -103,6 +103,31 @@ def added_cases():
             yield tokenizer(characters("abc "), *({**token, "normalized": normalized} for token in tokens)), texts
 
 
+def id_cases():
+    """Yields added tokens whose ids are not those that the library gives them, which passes over what the file says."""
+    hole = characters("abc", vocab={"?": 0, "a": 1, "b": 2, "c": 3, "zz": 40})
+    pieces = {"type": "Unigram", "unk_id": 0, "vocab": [["?", 0], ["a", -1], ["a", -2], ["b", -1]]}
+    for model, tokens in (
+        (characters("abc"), (added(10, "<x>"), added(20, "<y>"))),
+        (characters("abc"), (added(5, "<y>"), added(4, "<x>", special=True))),
+        (characters("abc"), (added(4, "<y>"), added(4, "<x>"))),
+        (characters("abc"), (added(9, "a"), added(4, "<x>"), added(0, "?"), added(5, "<y>"))),
+        (hole, (added(41, "<x>"), added(42, "<y>"))),
+        (hole, (added(40, "zz"), added(41, "<x>"))),
+        (hole, (added(4, "<x>"), added(40, "zz"), added(5, "<y>"), added(2, "b"))),
+        (words(), (added(4, "<x>"), added(2, "<y>"))),
+        ({**words(), "vocab": {}}, (added(5, "<x>"), added(7, "<y>"), added(9, "a"), added(1, "b"), added(0, " "), added(3, "z"))),
+        (pieces, (added(4, "<x>"), added(5, "<y>"))),
+        (characters("abc "), (added(5, "<x>"), added(6, "<x>", lstrip=True), added(7, "<y>"))),
+        (characters("abc "), (added(5, "<x>", lstrip=True), added(5, "<x>"), added(6, "<y>", special=True), added(6, "<y>"))),
+    ):
+        yield tokenizer(model, *tokens), ("a<x>b<y>", "b a <x> <y>zz")
+    lowercase = {"type": "Lowercase"}
+    for order in (False, True), (True, False):
+        tokens = (added(8, "<X>", normalized=normalized, rstrip=normalized) for normalized in order)
+        yield tokenizer(characters("abc <x>"), *tokens, normalizer=lowercase), ("a <x>b <X>c <x> <X> ",)
+
+
 def spell(case):
     """Returns what the library makes of the texts of a case."""
     config, texts = case
@@ -133,7 +158,7 @@ SETS = (
 
 
 def main():
-    cases = [spell(case) for case in (*split_cases(), *normalizer_cases(), *beginning_cases(), *added_cases())]
+    cases = [spell(case) for case in (*split_cases(), *normalizer_cases(), *beginning_cases(), *added_cases(), *id_cases())]
     lines = [",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows) for rows in
              (cases, [sum_set(regex) for regex in SETS])]
     (HERE / "cases.json").write_text('{"cases":[\n%s\n],\n"sets":[\n%s\n]}\n' % tuple(lines))

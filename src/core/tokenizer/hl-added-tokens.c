@@ -5,6 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/text/hl-text-hash.h"
 #include "core/tokenizer/text/hl-byte-trie.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
@@ -50,11 +51,21 @@ add (HlAddedTokens      *self,
   return TRUE;
 }
 
+/* What a list of tokens is read with. */
+typedef struct
+{
+  const HlVocabulary *model;
+  GHashTable *indices; /* of spellings that were read, plus 1 */
+  guint32 next;        /* the id of the next one that the model does not have */
+} Loading;
+
+/* The library passes over the ids of the list, and so does everything that is built on it: what the model does not have is counted on from how
+ * many tokens it has. Of two with one spelling the last counts. */
 static gboolean
-load_token (HlAddedTokens      *self,
-            HlJsonValue         config,
-            const HlVocabulary *model,
-            GError            **error)
+load_token (HlAddedTokens *self,
+            HlJsonValue    config,
+            Loading       *loading,
+            GError       **error)
 {
   const HlJsonValue content = hl_json_get_member (config, "content", HL_JSON_STRING, error);
   gboolean special = FALSE;
@@ -73,14 +84,26 @@ load_token (HlAddedTokens      *self,
   const gsize length = strlen (token.content);
   if (length == 0)
     return TRUE;
-  /* The model's own id goes before what the list says. */
-  if (!hl_vocabulary_find (model, token.content, length, &token.id) && token.id == HL_NO_TOKEN)
+  const gboolean known = hl_vocabulary_find (loading->model, token.content, length, &token.id);
+  if (!known && token.id == HL_NO_TOKEN)
     {
       g_autofree char *start = hl_utf8_quote (token.content, length, 80);
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the added token “%s” has no “id”"), start);
       return FALSE;
     }
-  return add (self, &token, error);
+  const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (loading->indices, token.content));
+  if (index > 0)
+    {
+      token.id = g_array_index (self->tokens, HlAddedToken, index - 1).id;
+      g_array_index (self->tokens, HlAddedToken, index - 1) = token;
+      return TRUE;
+    }
+  if (!known)
+    token.id = loading->next++;
+  if (!add (self, &token, error))
+    return FALSE;
+  g_hash_table_insert (loading->indices, (gpointer) token.content, GUINT_TO_POINTER (self->tokens->len));
+  return TRUE;
 }
 
 /* Texts that are made into one share the room for it, even what they need of it only on the way: as many as there are in a text or a
@@ -168,11 +191,13 @@ hl_added_tokens_load (HlJsonValue         list,
                       GError            **error)
 {
   g_autoptr (HlAddedTokens) self = start ();
+  g_autoptr (GHashTable) indices = g_hash_table_new (hl_text_hash, g_str_equal);
+  Loading loading = { model, indices, hl_vocabulary_get_n_tokens (model) };
   HlJsonIter iter;
 
   hl_json_iter_init (&iter, list);
   while (hl_json_iter_next (&iter))
-    if (!load_token (self, iter.value, model, error))
+    if (!load_token (self, iter.value, &loading, error))
       {
         g_prefix_error (error, "“added_tokens”: ");
         return NULL;

@@ -268,6 +268,17 @@ hl_vocabulary_get_n_ids (const HlVocabulary *self)
   return self->by_id->len;
 }
 
+/* Returns how many tokens there are, with or without gaps between their ids: of strings, or of ids if a string has several. */
+guint32
+hl_vocabulary_get_n_tokens (const HlVocabulary *self)
+{
+  guint32 n = 0;
+
+  for (guint32 id = 0; id < self->by_id->len; id++)
+    n += g_array_index (self->by_id, guint32, id) != 0;
+  return MAX (n, self->entries->len);
+}
+
 /* Finds the tokens of single bytes, which are spelt `<0x41>`: %HL_NO_TOKEN for those that it does not have. */
 void
 hl_vocabulary_find_bytes (const HlVocabulary *self,

@@ -46,6 +46,7 @@ gboolean      hl_vocabulary_load_unknown (const HlVocabulary  *self,
 const char   *hl_vocabulary_get_token    (const HlVocabulary  *self,
                                           guint32              id);
 guint32       hl_vocabulary_get_n_ids    (const HlVocabulary  *self);
+guint32       hl_vocabulary_get_n_tokens (const HlVocabulary  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlVocabulary, hl_vocabulary_free)
 
