@@ -342,9 +342,9 @@ compute (HlAttention        *attention,
  * @cancellable: (nullable): stops it
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
- * Those of the wanted numbers that are read off rows, hl_head_number_is_read(): the map is read once, band by band. A row of padding,
- * hl_head_used_find(), one of zeros, or with a weight that is no number, is left out; with no row left, all are NaN. What speaks of
- * positions is NaN where keys are not the queries' own text, what speaks of tokens where keys have none. Sums in double.
+ * Those of the wanted numbers that are read off rows, hl_head_number_is_read(): the map is read once, band by band. A row of
+ * padding, hl_head_used_find(), one of zeros, or with a weight that is no number, is left out; with no row left, all are NaN. What
+ * speaks of positions is NaN where keys are not the queries' own text, what speaks of tokens where keys have none. Sums in double.
  *
  * Returns: whether @stats was filled
  */

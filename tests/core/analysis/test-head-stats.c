@@ -229,8 +229,8 @@ test_shares (void)
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_DISTANCE], (0.2 + 0.5) / 2, 1e-6);
 }
 
-/* Every token attends to itself, and so says the number, or nothing: with others hidden, a query may stand beside another. Nor is there an
- * A − Aᵀ then. */
+/* Every token attends to itself, and so says the number, or nothing: with others hidden, a query may stand beside another. Nor is
+ * there an A − Aᵀ then. */
 static void
 test_hidden (void)
 {
@@ -363,7 +363,7 @@ test_padding (void)
     }
 }
 
-/* Queries that see single keys between others, and look at all of them alike: every second key, and those that are left of a window. */
+/* Queries that see single keys between others, and look at all of them alike: every second key, and what is left of a window. */
 static void
 test_seen (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which queries and keys are padding by what masks say. Those that are by their tokens, at the end, hl_attention_get_n_used() knows. */
+/* Which queries and keys are padding by what masks say. Those that are by their tokens hl_attention_get_n_used() knows. */
 #include "core/analysis/number/hl-head-used.h"
 
 #include "core/source/hl-derived-source.h"
@@ -67,8 +67,8 @@ cut (HlHeadUsed  *self,
  * @attention: an attention, not transposed
  * @source: its weights, or what is made of them
  *
- * Keys are padding that no query of any layer sees, before all others or behind them, and so are the queries at their places, where
- * queries have one among the keys. Words are padding of which all pieces are.
+ * Keys are padding that no query of any layer sees, before all others or behind them, and so are the queries at their places,
+ * where queries have one among the keys. Words are padding of which all pieces are.
  *
  * Returns: what is no padding
  */

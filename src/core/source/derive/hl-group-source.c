@@ -252,8 +252,8 @@ cut_padding (HlTokenMap   *keys,
   left->end_key = end < n ? end : 0;
 }
 
-/* What the rule of a mask can say of words and of what is left; the rest of what is masked is marked cell by cell. Where it is not causal, it still
- * says how many keys further on queries stand among the tokens. */
+/* What the rule of a mask can say of words and of what is left; the rest of what is masked is marked cell by cell. Where it is not
+ * causal, it still says how many keys further on queries stand among the tokens. */
 static HlMask
 make_mask (HlDerivedSource   *source,
            HlAttentionSource *origin,
