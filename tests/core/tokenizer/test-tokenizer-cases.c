@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small tokenizers that no family has against what the Python library makes of them, which tests/tokenizer/make-cases.py wrote. */
+#include "core/base/hl-error.h"
 #include "core/json/hl-json-tree.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
@@ -149,7 +150,8 @@ sum_removed (const HlEncoding *encoding,
 }
 
 static HlTokenizer *
-remove_set (const char *regex)
+remove_set (const char *regex,
+            GError    **error)
 {
   g_autofree char *escaped = g_strescape (regex, NULL);
   g_autofree char *json =
@@ -157,11 +159,8 @@ remove_set (const char *regex)
                      "\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"%s\"},"
                      "\"behavior\":\"Removed\"}}",
                      escaped);
-  g_autoptr (GError) error = NULL;
-  HlTokenizer *tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
 
-  g_assert_no_error (error);
-  return tokenizer;
+  return hl_tokenizer_new_from_json (json, strlen (json), error);
 }
 
 /* Which characters a set has, one by one. */
@@ -181,7 +180,8 @@ test_sets (void)
       guint32 known = 0;
       guint n = 0;
       g_autoptr (GError) error = NULL;
-      g_autoptr (HlTokenizer) tokenizer = remove_set (regex);
+      g_autoptr (HlTokenizer) tokenizer = remove_set (regex, &error);
+      g_assert_no_error (error);
       g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
       g_assert_no_error (error);
       g_autofree char *sum = sum_removed (encoding, text, starts, &n);
@@ -195,6 +195,71 @@ test_sets (void)
   g_assert_cmpuint (bad, ==, 0);
 }
 
+static void
+check_refused (HlTokenizer  *tokenizer,
+               const GError *error,
+               int           code,
+               const char   *words)
+{
+  g_assert_null (tokenizer);
+  g_assert_error (error, HL_ERROR, code);
+  if (strstr (error->message, words) == NULL)
+    g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+/* What would mean something else here. */
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    const char *regex;
+    const char *words;
+  } patterns[] = {
+    { "\\Ga", "\\G" },       { "\\V", "\\V" },        { "\\X", "\\X" },
+    { "\\xe9", "\\x" },      { "[\\xe9a]", "\\x" },   { "\\xe2\\x96", "\\x" },
+    { "\\303\\251", "\\3" }, { "[[:graph:]]", "[:" }, { "[[:alpha]]", "[:" },
+  };
+  static const struct
+  {
+    const char *json;
+    const char *words;
+  } models[] = {
+    { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"dropout\":0.1}}", "“dropout”" },
+    { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"<0x41>\":0},\"merges\":[],\"byte_fallback\":true,"
+      "\"end_of_word_suffix\":\"a\"}}",
+      "together with “end_of_word_suffix”" },
+    { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"<0x41>\":0},\"merges\":[],\"byte_fallback\":true,"
+      "\"continuing_subword_prefix\":\"a\"}}",
+      "together with “continuing_subword_prefix”" },
+  };
+  static const guint many[] = { 500, 10000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlTokenizer *tokenizer = remove_set (patterns[i].regex, &error);
+      check_refused (tokenizer, error, HL_ERROR_UNSUPPORTED, patterns[i].words);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlTokenizer *tokenizer = hl_tokenizer_new_from_json (models[i].json, strlen (models[i].json), &error);
+      check_refused (tokenizer, error, HL_ERROR_UNSUPPORTED, models[i].words);
+    }
+  /* A few letters each, and much more for PCRE2. */
+  for (guint i = 0; i < G_N_ELEMENTS (many); i++)
+    {
+      g_autoptr (GString) regex = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+      for (guint j = 0; j < many[i]; j++)
+        g_string_append (regex, "\\b\\w");
+      HlTokenizer *tokenizer = remove_set (regex->str, &error);
+      check_refused (tokenizer, error, HL_ERROR_TOO_LARGE, "is too large");
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -202,5 +267,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tokenizer-cases/cases", test_cases);
   g_test_add_func ("/tokenizer-cases/sets", test_sets);
+  g_test_add_func ("/tokenizer-cases/refused", test_refused);
   return g_test_run ();
 }

@@ -282,6 +282,33 @@ check_affix (const char *affix,
   return FALSE;
 }
 
+/* What the library does that is not done here. */
+static gboolean
+check_options (const Bpe  *self,
+               HlJsonValue config,
+               GError    **error)
+{
+  double dropout = 0;
+  gboolean has_bytes = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->bytes); i++)
+    has_bytes = has_bytes || self->bytes[i] != HL_NO_TOKEN;
+  if (hl_json_value_as_double (hl_json_value_get (config, "dropout"), &dropout) && dropout > 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("“dropout” leaves merges out at random, which is not supported"));
+      return FALSE;
+    }
+  /* What is put beside a character is spelt in bytes with it. */
+  if (self->byte_fallback && has_bytes && (self->prefix != NULL || self->suffix != NULL))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("“byte_fallback” is not supported together with “%s”"),
+                   self->prefix != NULL ? "continuing_subword_prefix" : "end_of_word_suffix");
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 load (Bpe          *self,
       HlJsonValue   config,
@@ -307,6 +334,8 @@ load (Bpe          *self,
   self->suffix = suffix != NULL && *suffix != '\0' ? g_strdup (suffix) : NULL;
   self->has_unknown_name = unknown != NULL;
   hl_vocabulary_find_bytes (vocabulary, self->bytes);
+  if (!check_options (self, config, error))
+    return FALSE;
   self->merges = hl_merges_load (merges, vocabulary, self->prefix != NULL ? strlen (self->prefix) : 0, error);
   return self->merges != NULL;
 }
