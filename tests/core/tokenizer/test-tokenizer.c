@@ -3,7 +3,9 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/json/hl-json-tree.h"
+#include "core/tokenizer/gguf/hl-gguf-pre.h"
 #include "core/tokenizer/hl-tokenizer.h"
+#include "core/tokenizer/text/hl-pattern.h"
 
 #include "test-tokenizer-corpus.h"
 #include "test-dumps.h"
@@ -736,6 +738,58 @@ test_blanks (void)
       }
 }
 
+/* A run of capitals or blanks, of which the usual expressions give back one after the other, is no reason either; nor is one of anything else. */
+static void
+test_long_runs (void)
+{
+  static const char *const ways[] = { "gpt-2", "llama3", "qwen2", "gpt-4o", "deepseek-v3", "bailingmoe" };
+  static const struct
+  {
+    const char *letter;
+    const char *end;
+  } runs[] = { { "A", "" }, { "a", "" }, { " ", "y" }, { " ", "" }, { "\n", "y" }, { "!", "a" }, { "é", "" } };
+  const gsize n = 200000;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (runs); j++)
+      {
+        const HlGgufPre *pre = hl_gguf_pre_find (ways[i], NULL);
+        g_autoptr (GString) text = g_string_new ("7");
+        for (gsize k = 0; k < n; k++)
+          g_string_append (text, runs[j].letter);
+        g_string_append (text, runs[j].end);
+        for (guint k = 0; pre->patterns[k] != NULL; k++)
+          {
+            g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
+            g_autoptr (GError) error = NULL;
+            g_autoptr (HlPattern) pattern = hl_pattern_new_regex (pre->patterns[k], &error);
+            HlTextRoom room;
+            g_assert_no_error (error);
+            hl_text_room_init (&room, text->len);
+            g_test_message ("%s: %s", ways[i], runs[j].letter);
+            hl_pattern_find (pattern, text->str, text->len, FALSE, &room, matches, &error);
+            g_assert_no_error (error);
+            g_assert_cmpuint (matches->len, <=, 4);
+          }
+      }
+}
+
+/* A second in which the program did not run is none that was searched. */
+static void
+test_waiting (void)
+{
+  g_autoptr (HlPattern) pattern = hl_pattern_new_regex ("b", NULL);
+  g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
+  g_autoptr (GError) error = NULL;
+  HlTextRoom room;
+
+  hl_text_room_init (&room, 3);
+  room.searched = 100 * G_USEC_PER_SEC;
+  hl_pattern_find (pattern, "abc", 3, FALSE, &room, matches, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (matches->len, ==, 3);
+}
+
 /* What has no length is found once, wherever it is. */
 static void
 test_empty_matches (void)
@@ -1115,6 +1169,8 @@ main (int    argc,
   g_test_add_func ("/tokenizer/many-values", test_many_values);
   g_test_add_func ("/tokenizer/long-matches", test_long_matches);
   g_test_add_func ("/tokenizer/blanks", test_blanks);
+  g_test_add_func ("/tokenizer/long-runs", test_long_runs);
+  g_test_add_func ("/tokenizer/waiting", test_waiting);
   g_test_add_func ("/tokenizer/empty-matches", test_empty_matches);
   g_test_add_func ("/tokenizer/far", test_far);
   g_test_add_func ("/tokenizer/bad-text", test_bad_text);

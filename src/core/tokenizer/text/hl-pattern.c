@@ -25,6 +25,15 @@
 #define WINDOW(i) ((gsize) (1 << 14) << (i))
 #define MAX_STEPS(i) ((1u << 20) >> (i))
 
+/* Where no step goes over more than a few characters, one for each of a long run is not too many: “\s*[\r\n]+” gives back blank after blank. */
+#define MAX_SHORT_STEPS 50000000
+
+/* What a step may go over then: items behind the first that repeats, bytes of words in a group; and how many alternatives may repeat, each of
+ * which goes over a run once or twice wherever a match may begin. */
+#define MAX_ITEMS_BEHIND 3
+#define MAX_WORDS 64
+#define MAX_REPEATING 8
+
 /* Characters at which a match may begin in one attempt. “\s+$” goes over a run of blanks anew from each of them; where that takes too many
  * steps, there are so few for a while that each may go over all of the window. */
 #define SEARCHED(i, few) ((few) ? MAX (32u >> (2 * (i)), 1u) : 1024u)
@@ -41,6 +50,79 @@ struct _HlPattern
   GRegex *regexes[2][N_WINDOWS]; /* with many beginnings and with few; NULL until needed, but for the first */
 };
 
+/* Stands at a character or a class of them. Returns: what follows, or NULL at anything else */
+static const char *
+skip_character (const char *at)
+{
+  if (*at == '\\')
+    return g_ascii_isalnum (at[1]) && strchr ("rnt", at[1]) == NULL ? NULL : g_utf8_next_char (at + 1);
+  if (*at != '[')
+    return strchr ("^$()|?*+{", *at) != NULL ? NULL : g_utf8_next_char (at);
+  for (at++; *at != ']'; at += *at == '\\' ? 2 : 1)
+    if (*at == '[')
+      return NULL;
+  return at + 1;
+}
+
+/* Stands at a parenthesis: of words, or of a look ahead at one character. Returns: what follows, or NULL at anything else */
+static const char *
+skip_group (const char *at,
+            gboolean   *has_words)
+{
+  if (at[1] != '?')
+    return NULL;
+  if (at[2] == '!' || at[2] == '=')
+    {
+      const char *end = skip_character (at + 3);
+      return end != NULL && *end == ')' ? end + 1 : NULL;
+    }
+  const char *words = at + 2 + strspn (at + 2, "imsx-");
+  const char *end = words + strcspn (words, "\\(?*+{$)");
+  *has_words = TRUE;
+  return *words == ':' && *end == ')' && end - words <= MAX_WORDS ? end + 1 : NULL;
+}
+
+/* Whether all alternatives are of characters one after the other, and no step goes over more than a few. What repeats gives back one character
+ * a step, if nothing that repeats as well could go over them again before something fails. What may be there or not makes what follows
+ * begin anew: one such thing may be before what repeats. */
+static gboolean
+has_short_steps (const char *translated)
+{
+  guint n_repeating = 0, n_choices = 0, n_repeated = 0, n_behind = 0;
+
+  for (const char *at = translated; *at != '\0';)
+    {
+      gboolean has_words = FALSE, may_fail = TRUE, repeats = FALSE;
+
+      if (*at == '|')
+        {
+          n_choices = n_repeated = n_behind = 0;
+          at++;
+          continue;
+        }
+      at = *at == '$' ? at + 1 : *at == '(' ? skip_group (at, &has_words) : skip_character (at);
+      n_behind += n_repeated > 0;
+      if (at == NULL || n_choices > 1 || n_behind > MAX_ITEMS_BEHIND)
+        return FALSE;
+      if (*at != '\0' && strchr ("?*+{", *at) != NULL)
+        {
+          repeats = *at != '?';
+          may_fail = *at == '+' || *at == '{';
+          n_choices += *at == '?';
+          if (*at == '{' && n_repeated > 0)
+            return FALSE;
+          at += *at == '{' ? strcspn (at, "}") + 1 : 1;
+          at += *at == '+' || *at == '?';
+        }
+      if ((may_fail && n_repeated > 1) || (repeats && has_words))
+        return FALSE;
+      n_choices += has_words ? 2 : 0;
+      n_repeating += repeats && n_repeated == 0;
+      n_repeated += repeats;
+    }
+  return n_repeating <= MAX_REPEATING;
+}
+
 static GRegex *
 compile (const char *translated,
          guint       window,
@@ -49,7 +131,8 @@ compile (const char *translated,
 {
   g_autoptr (GString) regex = g_string_new (NULL);
 
-  g_string_append_printf (regex, PROLOGUE, MAX_STEPS (window), SEARCHED (window, few) - 1);
+  g_string_append_printf (regex, PROLOGUE, has_short_steps (translated) ? MAX_SHORT_STEPS : MAX_STEPS (window),
+                          SEARCHED (window, few) - 1);
   g_string_append (regex, translated);
   g_string_append (regex, EPILOGUE);
   GRegex *compiled = g_regex_new (regex->str, G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
@@ -148,13 +231,13 @@ goes_on (HlTextRoom *room,
          gint64     *last)
 {
   const gint64 now = g_get_monotonic_time ();
-  gint64 took = now - *last;
+  const gint64 most = (MAX_SECONDS + (gint64) (room->limit >> 20)) * G_USEC_PER_SEC;
 
-  if (took > G_USEC_PER_SEC)
-    took = MIN (took, hl_text_room_get_time (room));
-  room->searched += took;
+  room->searched += now - *last;
   *last = now;
-  return room->searched <= (MAX_SECONDS + (gint64) (room->limit >> 20)) * G_USEC_PER_SEC;
+  if (room->searched > most)
+    room->searched = MIN (room->searched, hl_text_room_get_time (room));
+  return room->searched <= most;
 }
 
 /* Goes over @n characters that were searched. Returns: whether there is more */
