@@ -68,6 +68,18 @@ def split_cases():
         yield tokenizer(words(), pre_tokenizer=split({"Regex": regex})), WORDS + ("ab aB c cd aCd ABcd", "a\x0bb\nc\x0c", "a_b A_d")
 
 
+def caseless_cases():
+    """Yields expressions of which case does not count: a character may be several letters then."""
+    for regex in (
+        "ss", "sss", "sst", "ss+", "s+", "ss?", "st", "ff", "fff", "fi", "ffi", "ffl|fl", "ß", "[ß]", "[sß]+", "[ß-ÿ]", "ﬁ", "[ﬆ]x?", "ΐ", "İ", "[^ß]",
+        "ßs", "sß", "maß|fuss", r"\p{Lu}", r"[\p{L}]+", "'s|'t|'re|'ve|'m|'ll|'d", "[sdmt]|ll|ve|re", "k", "[k-l]", "(?-i)ss|s(?i)t", "(?-i:ss)|st",
+    ):
+        yield tokenizer(words(), pre_tokenizer=split({"Regex": f"(?i:{regex})"})), (
+            "ss ß ẞ SS sS ſs sſ", "st ﬅ ﬆ ſt ff ﬀ fi ﬁ fl ﬂ", "ffi ﬃ ﬀi fﬁ ffl ﬄ fff ﬀf fﬀ", "sss ßs sß sst ßt sﬆ", "K k Å å i\u0307 İ",
+            "ΐ ΐ", "Maß FUSS maß Fuß", "it's IT'LL we'ſ",
+        )
+
+
 def normalizer_cases():
     for pattern in ({"String": ""}, {"Regex": ""}, {"Regex": "a*"}, {"Regex": r"\s*$"}, {"Regex": r"\b"}, {"Regex": r"(?=a)|a+"}):
         yield tokenizer(characters("abc _"), normalizer=replace(pattern, "_")), ("abc", "baab", "ab  ", "a\nb c\n")
@@ -158,7 +170,7 @@ SETS = (
 
 
 def main():
-    cases = [spell(case) for case in (*split_cases(), *normalizer_cases(), *beginning_cases(), *added_cases(), *id_cases())]
+    cases = [spell(case) for case in (*split_cases(), *caseless_cases(), *normalizer_cases(), *beginning_cases(), *added_cases(), *id_cases())]
     lines = [",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows) for rows in
              (cases, [sum_set(regex) for regex in SETS])]
     (HERE / "cases.json").write_text('{"cases":[\n%s\n],\n"sets":[\n%s\n]}\n' % tuple(lines))

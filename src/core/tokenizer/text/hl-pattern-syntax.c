@@ -48,6 +48,7 @@ typedef struct
   gsize start;     /* where in the translation it begins */
   guint n_options; /* groups within it that were opened for options */
   gboolean extended;
+  gboolean caseless;
 } Group;
 
 typedef struct
@@ -57,7 +58,17 @@ typedef struct
   GArray *groups;   /* those that are open, and first all of the expression */
   gsize atom;       /* where in out what a repetition would repeat begins */
   GPtrArray *apart; /* in a class: the insides of sets of which all others belong to it; otherwise NULL */
+  GString *folded;  /* in a class: alternatives to it */
 } Translation;
+
+/* Letters that one character stands for where case does not count: the longest first. */
+static const struct
+{
+  const char *letters;
+  const char *characters;
+} ligatures[] = {
+  { "ffi", "ﬃ" }, { "ffl", "ﬄ" }, { "ff", "ﬀ" }, { "fi", "ﬁ" }, { "fl", "ﬂ" }, { "ss", "ßẞ" }, { "st", "ﬅﬆ" },
+};
 
 static gboolean
 fail (const char *what,
@@ -136,6 +147,20 @@ add_boundary (Translation *self,
                           negated ? '!' : '=', word);
 }
 
+/* Where case does not count, a class has all of a letter's cases, and a set by itself has not. */
+static gboolean
+check_case (Translation *self,
+            const char  *name,
+            GError     **error)
+{
+  static const char *const names[] = { "Ll", "Lt", "Lu", "lower", "upper", NULL };
+
+  if (self->apart == NULL || !get_group (self)->caseless || !g_strv_contains (names, name))
+    return TRUE;
+  g_autofree char *what = g_strdup_printf (strlen (name) > 2 ? "(?i)[[:%s:]]" : "(?i)[\\p{%s}]", name);
+  return fail (what, error);
+}
+
 static gboolean
 translate_property (Translation *self,
                     gboolean     negated,
@@ -159,7 +184,7 @@ translate_property (Translation *self,
 
   self->at = end + 1;
   add_set (self, negated, inside);
-  return TRUE;
+  return check_case (self, name, error);
 }
 
 /* Stands after the letter, which is x before a brace, or u. */
@@ -252,6 +277,59 @@ translate_escape (Translation *self,
   return TRUE;
 }
 
+/* Returns: the letters that a character stands for where case does not count, or NULL if that is one */
+static char *
+fold_to_several (const char *character)
+{
+  const gsize length = (gsize) g_utf8_skip[(guchar) *character];
+  g_autofree char *folded = length > 1 ? g_utf8_casefold (character, (gssize) length) : NULL;
+
+  return folded != NULL && g_utf8_strlen (folded, -1) > 1 ? g_steal_pointer (&folded) : NULL;
+}
+
+/* Stands at a character. Where case does not count, it may be several, or one with those behind it; but what repeats is by itself. Returns: whether
+ * it is and was added */
+static gboolean
+translate_ligature (Translation *self)
+{
+  g_autofree char *folded = fold_to_several (self->at);
+
+  for (guint i = 0; i < G_N_ELEMENTS (ligatures); i++)
+    {
+      const gsize length = strlen (ligatures[i].letters);
+      if (folded == NULL && g_ascii_strncasecmp (self->at, ligatures[i].letters, length) == 0 &&
+          (self->at[length] == '\0' || strchr ("*+?{", self->at[length]) == NULL))
+        self->at += length;
+      else if (g_strcmp0 (folded, ligatures[i].letters) == 0)
+        self->at = g_utf8_next_char (self->at);
+      else
+        continue;
+      g_string_append_printf (self->out, "(?:%s|[%s])", ligatures[i].letters, ligatures[i].characters);
+      return TRUE;
+    }
+  if (folded == NULL)
+    return FALSE;
+  g_string_append_printf (self->out, "(?:%.*s|%s)", g_utf8_skip[(guchar) *self->at], self->at, folded);
+  self->at = g_utf8_next_char (self->at);
+  return TRUE;
+}
+
+/* Stands at a character of a class. */
+static void
+add_member (Translation *self)
+{
+  const gsize length = (gsize) g_utf8_skip[(guchar) *self->at];
+  g_autofree char *folded = get_group (self)->caseless ? fold_to_several (self->at) : NULL;
+
+  g_string_append_len (self->out, self->at, (gssize) length);
+  if (folded != NULL)
+    g_string_append_printf (self->folded, "|%s", folded);
+  for (guint i = 0; i < G_N_ELEMENTS (ligatures); i++)
+    if (g_strcmp0 (folded, ligatures[i].letters) == 0)
+      g_string_append_printf (self->folded, "|[%s]", ligatures[i].characters);
+  self->at += length;
+}
+
 /* Stands at the inner bracket. */
 static gboolean
 translate_named_set (Translation *self,
@@ -267,7 +345,7 @@ translate_named_set (Translation *self,
         g_autofree char *inside = spell_set (i, FALSE);
         add_set (self, negated, inside);
         self->at = end + 2;
-        return TRUE;
+        return check_case (self, sets[i].name, error);
       }
   return fail ("[:", error);
 }
@@ -305,7 +383,7 @@ translate_inside (Translation *self,
         }
       else
         {
-          g_string_append_c (self->out, *self->at++);
+          add_member (self);
         }
     }
   self->at++;
@@ -346,18 +424,25 @@ translate_class (Translation *self,
 {
   g_autoptr (GPtrArray) apart = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GString) inside = g_string_new (NULL);
+  g_autoptr (GString) folded = g_string_new (NULL);
   GString *out = self->out;
   const gboolean negated = *self->at == '^';
 
   self->at += negated;
   self->out = inside;
   self->apart = apart;
+  self->folded = folded;
   const gboolean translated = translate_inside (self, error);
   self->out = out;
   self->apart = NULL;
-  if (translated)
-    add_class (out, negated, inside, apart);
-  return translated;
+  if (!translated)
+    return FALSE;
+  if (folded->len > 0 && !negated)
+    g_string_append (out, "(?:");
+  add_class (out, negated, inside, apart);
+  if (folded->len > 0 && !negated)
+    g_string_append_printf (out, "%s)", folded->str);
+  return TRUE;
 }
 
 /* Stands at the parenthesis. */
@@ -365,13 +450,15 @@ static gboolean
 translate_group (Translation *self,
                  GError     **error)
 {
-  Group group = { .start = self->out->len, .extended = get_group (self)->extended };
+  Group group = *get_group (self);
 
   if (self->at[1] == '*' || (self->at[1] == '?' && self->at[2] != '\0' && strchr ("~(RC&P0", self->at[2]) != NULL))
     {
       g_autofree char *name = g_strndup (self->at, self->at[1] == '*' ? 2 : 3);
       return fail (name, error);
     }
+  group.start = self->out->len;
+  group.n_options = 0;
   g_string_append_c (self->out, *self->at++);
   if (*self->at == '?')
     {
@@ -385,6 +472,8 @@ translate_group (Translation *self,
           on = on && *self->at != '-';
           if (*self->at == 'x')
             group.extended = on;
+          if (*self->at == 'i')
+            group.caseless = on;
         }
       /* All that follows in the group has these options, alternatives and all, as if it were a group. */
       if (letters > 0 && *self->at == ')')
@@ -393,6 +482,7 @@ translate_group (Translation *self,
           self->at++;
           get_group (self)->n_options++;
           get_group (self)->extended = group.extended;
+          get_group (self)->caseless = group.caseless;
           return TRUE;
         }
       /* The marks of look-around must not be taken for repetitions. */
@@ -484,6 +574,8 @@ translate_next (Translation *self,
         }
       if (!get_group (self)->extended || !g_ascii_isspace (*self->at))
         self->atom = start;
+      if (get_group (self)->caseless && translate_ligature (self))
+        return TRUE;
       const gsize length = (gsize) g_utf8_skip[(guchar) *self->at];
       g_string_append_len (self->out, self->at, (gssize) length);
       self->at += length;
