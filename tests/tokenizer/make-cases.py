@@ -63,9 +63,15 @@ def split_cases():
         r"\bx", r"\w+\b", r"\b\w+|\B.", r"[^\W_]+", r"[^\W\d_]+", r"[\W_]+", r"[^\S\n]+", r"[\S]+", r"[^\S\W]", r"[\S\W]", r"[^\D_]+",
         r"[\D]+", r"[\H]+", r"[^\H]", r"\w+", r"\W+", r"(?<=\w)\s", r"(?<![^\W_])\w", r"[[:alpha:]]+", r"[^[:alpha:] ]+", r"[[:^punct:]x]+",
         r"[[:digit:]_]+|[[:space:]]", r"[^[:^alnum:]]+", r"\v|[\v\n]", r"\P{L}+", r"[^\P{L}a]+", r"[\p{^L}]+",
-        r"a(?i)B|C", r"(a(?i)b|c)d", r"x|(?i)A_|D", r"(?x) a _ # (b\n| \s", r"(?x: x {1}+) # no comment", "a(?#b(c)_",
+        r"[.a.]", r"[^=_=]+", r"[:c:]", r"a(?i)B|C", r"(a(?i)b|c)d", r"x|(?i)A_|D", r"(?x) a _ # (b\n| \s", r"(?x: x {1}+) # no comment", "a(?#b(c)_",
     ):
         yield tokenizer(words(), pre_tokenizer=split({"Regex": regex})), WORDS + ("ab aB c cd aCd ABcd", "a\x0bb\nc\x0c", "a_b A_d")
+
+
+def overlap_cases():
+    """Yields classes of sets that share characters, each of which takes as long again if both are tried."""
+    for regex in (r"[\W[:punct:]]*1", r"(?:[\W\S\D]+x)?~", r"(?i:[ßﬆ]*1)"):
+        yield tokenizer(words(), pre_tokenizer=split({"Regex": regex})), (60 * "~", 50 * "ßﬆ", 60 * "~" + "1")
 
 
 def caseless_cases():
@@ -161,6 +167,17 @@ def sum_set(regex):
     return {"regex": regex, "n": len(found), "sum": hashlib.md5(struct.pack(f"<{len(found)}I", *found)).hexdigest()}
 
 
+def sum_scripts():
+    """Returns the sum of where the library cuts texts of every code point between letters of two scripts."""
+    ends, at = [], 0
+    for c in CODE_POINTS:
+        text = f"a{chr(c)}я"
+        for _, (_, end) in pre_tokenizers.UnicodeScripts().pre_tokenize_str(text):
+            ends.append(at + len(text[:end].encode()))
+        at += len(text.encode())
+    return {"n": len(ends), "sum": hashlib.md5(struct.pack(f"<{len(ends)}I", *ends)).hexdigest()}
+
+
 SETS = (
     r"\w", r"[\w]", r"\W", r"[\W]", r"[^\W_]", r"\d", r"\D", r"[\D]", r"\s", r"\S", r"[\S]", r"[^\S\n]", r"\h", r"\H", r"[\H]", r"\v",
     r"\p{L}", r"\P{L}", r"[\P{L}]", r"\p{N}", r"\p{M}", r"[\P{Nd}\p{L}]", r"[[:alnum:]]", r"[[:alpha:]]", r"[[:ascii:]]", r"[[:blank:]]",
@@ -170,10 +187,11 @@ SETS = (
 
 
 def main():
-    cases = [spell(case) for case in (*split_cases(), *caseless_cases(), *normalizer_cases(), *beginning_cases(), *added_cases(), *id_cases())]
+    cases = [spell(case) for case in (*split_cases(), *overlap_cases(), *caseless_cases(), *normalizer_cases(), *beginning_cases(), *added_cases(), *id_cases())]
     lines = [",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows) for rows in
              (cases, [sum_set(regex) for regex in SETS])]
-    (HERE / "cases.json").write_text('{"cases":[\n%s\n],\n"sets":[\n%s\n]}\n' % tuple(lines))
+    lines.append(json.dumps(sum_scripts()))
+    (HERE / "cases.json").write_text('{"cases":[\n%s\n],\n"sets":[\n%s\n],\n"scripts":%s}\n' % tuple(lines))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ typedef struct
   GArray *groups;   /* those that are open, and first all of the expression */
   gsize atom;       /* where in out what a repetition would repeat begins */
   GPtrArray *apart; /* in a class: the insides of sets of which all others belong to it; otherwise NULL */
-  GString *folded;  /* in a class: alternatives to it */
+  GString *folded;  /* in a class: letters that are alternatives to it */
+  GString *alike;   /* in a class: characters that stand for them */
 } Translation;
 
 /* Letters that one character stands for where case does not count: the longest first. */
@@ -321,12 +322,18 @@ add_member (Translation *self)
   const gsize length = (gsize) g_utf8_skip[(guchar) *self->at];
   g_autofree char *folded = get_group (self)->caseless ? fold_to_several (self->at) : NULL;
 
+  /* PCRE2 would take what begins and ends with one of these for a name in brackets. */
+  if (self->out->len == 0 && strchr (".:=", *self->at) != NULL)
+    g_string_append_c (self->out, '\\');
   g_string_append_len (self->out, self->at, (gssize) length);
   if (folded != NULL)
-    g_string_append_printf (self->folded, "|%s", folded);
+    {
+      g_string_append_printf (self->folded, "|%s", folded);
+      g_string_append_len (self->alike, self->at, (gssize) length);
+    }
   for (guint i = 0; i < G_N_ELEMENTS (ligatures); i++)
     if (g_strcmp0 (folded, ligatures[i].letters) == 0)
-      g_string_append_printf (self->folded, "|[%s]", ligatures[i].characters);
+      g_string_append (self->alike, ligatures[i].characters);
   self->at += length;
 }
 
@@ -402,7 +409,8 @@ add_class (GString         *out,
       g_string_append_printf (out, "[%s%s]", negated ? "^" : "", inside->str);
       return;
     }
-  g_string_append (out, "(?:");
+  /* What several have is tried once. */
+  g_string_append (out, negated ? "(?:" : "(?>");
   if (inside->len > 0)
     g_string_append_printf (out, negated ? "(?![%s])" : "[%s]|", inside->str);
   for (guint i = 0; i < apart->len; i++)
@@ -425,6 +433,7 @@ translate_class (Translation *self,
   g_autoptr (GPtrArray) apart = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GString) inside = g_string_new (NULL);
   g_autoptr (GString) folded = g_string_new (NULL);
+  g_autoptr (GString) alike = g_string_new (NULL);
   GString *out = self->out;
   const gboolean negated = *self->at == '^';
 
@@ -432,16 +441,17 @@ translate_class (Translation *self,
   self->out = inside;
   self->apart = apart;
   self->folded = folded;
+  self->alike = alike;
   const gboolean translated = translate_inside (self, error);
   self->out = out;
   self->apart = NULL;
   if (!translated)
     return FALSE;
   if (folded->len > 0 && !negated)
-    g_string_append (out, "(?:");
+    g_string_append (out, "(?:(?>");
   add_class (out, negated, inside, apart);
   if (folded->len > 0 && !negated)
-    g_string_append_printf (out, "%s)", folded->str);
+    g_string_append_printf (out, "|[%s])%s)", alike->str, folded->str);
   return TRUE;
 }
 
