@@ -92,6 +92,12 @@ def newer(regex, categories):
     ]
 
 
+def without_script():
+    """Returns the code points that the library takes for no script's: they go with any neighbour."""
+    scripts = pre_tokenizers.UnicodeScripts()
+    return [c for c in CODE_POINTS if all(len(scripts.pre_tokenize_str(a + chr(c) + a)) == 1 for a in "aя")]
+
+
 def print_ranges(name, comment, code_points):
     print(f"/* {comment} */\nstatic const HlCodeRange {name}[] = {{")
     row = [f"{{ 0x{first:04x}, 0x{last:04x} }}," for first, last in ranges(code_points)]
@@ -113,6 +119,7 @@ def main():
     print_ranges("punctuation_ranges", "Punctuation.", splits(pre_tokenizers.Punctuation()))
     print_ranges("number_ranges", "Digits and other numbers.", splits(pre_tokenizers.Digits()))
     print_ranges("word_ranges", "What words are made of.", joins(pre_tokenizers.Whitespace()))
+    print_ranges("unscripted_ranges", "What is of no script.", without_script())
     print_ranges("undecomposed_ranges", "Decomposed in Unicode 16, but not there.", undecomposed())
     print("/* Capitals that g_unichar_tolower() leaves alone, with the way to the small letter. */")
     print("static const HlCodeShift lower_shifts[] = {")

@@ -195,6 +195,41 @@ test_sets (void)
   g_assert_cmpuint (bad, ==, 0);
 }
 
+/* To which side every character goes between letters of two scripts. */
+static void
+test_scripts (void)
+{
+  static const char json[] = "{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0}},"
+                             "\"pre_tokenizer\":{\"type\":\"UnicodeScripts\"}}";
+  g_autoptr (HlJsonTree) tree = load_cases ();
+  const HlJsonValue known = hl_json_value_get (hl_json_tree_get_root (tree), "scripts");
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_MD5);
+  g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (gsize));
+  g_autofree char *characters = spell_code_points (starts);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+  guint32 n = 0, n_known = 0;
+  gsize before = 0;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < starts->len; i++)
+    {
+      const char *c = characters + g_array_index (starts, gsize, i);
+      g_autofree char *text = g_strdup_printf ("a%.*sя", g_utf8_skip[(guchar) *c], c);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, &error);
+      g_assert_no_error (error);
+      for (guint j = 0; j < encoding->n_tokens; j++, n++)
+        {
+          const guint32 end = GUINT32_TO_LE ((guint32) before + encoding->offsets[j].end);
+          g_checksum_update (sum, (const guchar *) &end, sizeof end);
+        }
+      before += strlen (text);
+    }
+  g_assert_true (hl_json_value_as_uint (hl_json_value_get (known, "n"), &n_known));
+  g_assert_cmpuint (n, ==, n_known);
+  g_assert_cmpstr (g_checksum_get_string (sum), ==, get_string (known, "sum"));
+}
+
 static void
 check_refused (HlTokenizer  *tokenizer,
                const GError *error,
@@ -267,6 +302,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tokenizer-cases/cases", test_cases);
   g_test_add_func ("/tokenizer-cases/sets", test_sets);
+  g_test_add_func ("/tokenizer-cases/scripts", test_scripts);
   g_test_add_func ("/tokenizer-cases/refused", test_refused);
   return g_test_run ();
 }

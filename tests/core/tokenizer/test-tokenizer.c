@@ -1071,7 +1071,6 @@ test_no_tokenizer (void)
   test_remove_folder (path);
 }
 
-/* The library's table of scripts is older than GLib's, so this pre-tokenizer has no reference of its own. */
 static void
 test_scripts (void)
 {

@@ -576,11 +576,12 @@ static const HlPreTokenizerClass hl_split_pre_tokenizer = { "Split", split_load,
 static GUnicodeScript
 get_script (gunichar c)
 {
-  const GUnicodeScript script = g_unichar_get_script (c);
+  const GUnicodeScript script = hl_unicode_is (c, HL_CHAR_UNSCRIPTED) ? G_UNICODE_SCRIPT_UNKNOWN
+                                                                      : g_unichar_get_script (c);
 
   if (c == 0x30fc || script == G_UNICODE_SCRIPT_HIRAGANA || script == G_UNICODE_SCRIPT_KATAKANA)
     return G_UNICODE_SCRIPT_HAN;
-  return c == ' ' ? G_UNICODE_SCRIPT_UNKNOWN : script;
+  return script;
 }
 
 /* What is of no script before the first that has one is a match, and goes. */

@@ -36,7 +36,7 @@ static const struct
   [HL_CHAR_CONTROL] = TABLE (control_ranges), [HL_CHAR_NONSPACING] = TABLE (nonspacing_ranges),
   [HL_CHAR_MARK] = TABLE (mark_ranges),       [HL_CHAR_PUNCTUATION] = TABLE (punctuation_ranges),
   [HL_CHAR_NUMBER] = TABLE (number_ranges),   [HL_CHAR_WORD] = TABLE (word_ranges),
-  [HL_CHAR_SPACE] = TABLE (space_ranges),
+  [HL_CHAR_SPACE] = TABLE (space_ranges),     [HL_CHAR_UNSCRIPTED] = TABLE (unscripted_ranges),
 };
 
 static gboolean

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @HL_CHAR_NUMBER: digits, letter numbers and other numbers
  * @HL_CHAR_WORD: letters, marks, decimal digits, connectors and joiners
  * @HL_CHAR_SPACE: white space
+ * @HL_CHAR_UNSCRIPTED: what is of no script, not even a common one
  *
  * Classes that decide where tokens begin and end, as the Python `tokenizers` library has them.
  */
@@ -26,6 +27,7 @@ typedef enum
   HL_CHAR_NUMBER,
   HL_CHAR_WORD,
   HL_CHAR_SPACE,
+  HL_CHAR_UNSCRIPTED,
 } HlCharClass;
 
 gboolean    hl_unicode_is            (gunichar     c,
