@@ -443,6 +443,27 @@ class Expansion(Case):
         self.assertIn("there are more “tokens” (1048576)", self.done("info", path, f"--tokens={tokens}"))
 
 
+@test_cli.needs_numpy
+class Guessed(Case):
+    """Whether an attention is causal, where the file does not say it."""
+
+    def test_packed(self):
+        """Of what has to be unpacked as many heads are looked at as of anything else: those that look forward may be any."""
+        maps = numpy.full((1, 12, 1024, 1024), 1 / 1024, "float16")
+        maps[0, [0, 11]] = numpy.tril(maps[0, 0])
+        for is_causal in (False, True):
+            if is_causal:
+                maps = numpy.tril(maps)
+            with h5py.File(self.folder / "maps.h5", "w") as file:
+                file.create_dataset("attention", data=maps, chunks=(1, 1, 256, 1024), compression="gzip", compression_opts=1)
+            numpy.savez_compressed(self.folder / "maps.npz", attention=maps)
+            for name in ("maps.h5", "maps.npz"):
+                with self.subTest(name, is_causal=is_causal):
+                    found = self.done("info", self.folder / name)
+                    self.assertEqual("looks causal" in found, is_causal, found)
+                    self.assertNotIn("weight lies on keys", found)
+
+
 class Checksums(Case):
     """Members of a zip file that are stored as they are."""
 

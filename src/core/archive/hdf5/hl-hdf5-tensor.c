@@ -178,6 +178,26 @@ hl_hdf5_tensor_get_stored (HlTensor *tensor)
   return self->has_chunks ? self->file_size : 0;
 }
 
+/* Whole chunks: as many as such a region can reach into. */
+static guint64
+hl_hdf5_tensor_get_unpacked (HlTensor      *tensor,
+                             const guint64 *count,
+                             gboolean      *stays)
+{
+  HlHdf5Tensor *self = HL_HDF5_TENSOR (tensor);
+  const HlHdf5Storage *storage = &self->storage;
+  guint64 n_bytes = self->has_chunks ? storage->element_size : 0;
+
+  for (guint i = 0; i < storage->shape.rank; i++)
+    {
+      const guint64 size = storage->chunk.dims[i], n_chunks = (storage->shape.dims[i] + size - 1) / size;
+      const guint64 n_reached = MIN ((count[i] + size - 2) / size + 1, n_chunks);
+      if (!g_uint64_checked_mul (&n_bytes, n_bytes, size) || !g_uint64_checked_mul (&n_bytes, n_bytes, n_reached))
+        return G_MAXUINT64;
+    }
+  return n_bytes;
+}
+
 static void
 hl_hdf5_tensor_finalize (GObject *object)
 {
@@ -199,6 +219,7 @@ hl_hdf5_tensor_class_init (HlHdf5TensorClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_hdf5_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_hdf5_tensor_read_f32;
   HL_TENSOR_CLASS (klass)->get_stored = hl_hdf5_tensor_get_stored;
+  HL_TENSOR_CLASS (klass)->get_unpacked = hl_hdf5_tensor_get_unpacked;
 }
 
 static void

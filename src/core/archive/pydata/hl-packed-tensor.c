@@ -68,6 +68,15 @@ hl_packed_tensor_lies_apart (HlTensor *tensor)
   return HL_PACKED_TENSOR (tensor)->is_strided;
 }
 
+static guint64
+hl_packed_tensor_get_unpacked (HlTensor      *tensor,
+                               const guint64 *count,
+                               gboolean      *stays)
+{
+  *stays = TRUE;
+  return HL_PACKED_TENSOR (tensor)->size;
+}
+
 static void
 hl_packed_tensor_finalize (GObject *object)
 {
@@ -87,6 +96,7 @@ hl_packed_tensor_class_init (HlPackedTensorClass *klass)
   HL_TENSOR_CLASS (klass)->read_f32 = hl_packed_tensor_read_f32;
   HL_TENSOR_CLASS (klass)->get_stored = hl_packed_tensor_get_stored;
   HL_TENSOR_CLASS (klass)->lies_apart = hl_packed_tensor_lies_apart;
+  HL_TENSOR_CLASS (klass)->get_unpacked = hl_packed_tensor_get_unpacked;
 }
 
 static void

@@ -347,6 +347,14 @@ hl_file_tensor_lies_apart (HlTensor *tensor)
   return HL_FILE_TENSOR (tensor)->is_strided;
 }
 
+static guint64
+hl_file_tensor_get_unpacked (HlTensor      *tensor,
+                             const guint64 *count,
+                             gboolean      *stays)
+{
+  return 0;
+}
+
 static void
 hl_file_tensor_finalize (GObject *object)
 {
@@ -361,6 +369,7 @@ hl_file_tensor_class_init (HlFileTensorClass *klass)
   HL_TENSOR_CLASS (klass)->read_f32 = hl_file_tensor_read_f32;
   HL_TENSOR_CLASS (klass)->get_stored = hl_file_tensor_get_stored;
   HL_TENSOR_CLASS (klass)->lies_apart = hl_file_tensor_lies_apart;
+  HL_TENSOR_CLASS (klass)->get_unpacked = hl_file_tensor_get_unpacked;
 }
 
 static void

@@ -14,6 +14,15 @@ struct _HlSlicedTensor
 
 G_DEFINE_FINAL_TYPE (HlSlicedTensor, hl_sliced_tensor, HL_TYPE_TENSOR)
 
+static void
+widen (HlSlicedTensor *self,
+       const guint64  *count,
+       guint64        *base_count)
+{
+  for (guint i = 0, axis = 0; i < hl_tensor_get_shape (self->base)->rank; i++)
+    base_count[i] = self->taken[i] ? 1 : count[axis++];
+}
+
 static gboolean
 hl_sliced_tensor_read_f32 (HlTensor      *tensor,
                            const guint64 *start,
@@ -29,9 +38,9 @@ hl_sliced_tensor_read_f32 (HlTensor      *tensor,
   for (guint i = 0, axis = 0; i < hl_tensor_get_shape (self->base)->rank; i++)
     {
       base_start[i] = self->taken[i] ? self->indices[i] : start[axis];
-      base_count[i] = self->taken[i] ? 1 : count[axis];
       axis += !self->taken[i];
     }
+  widen (self, count, base_count);
   return hl_tensor_read_f32 (self->base, base_start, base_count, target, cancellable, error);
 }
 
@@ -39,6 +48,18 @@ static guint64
 hl_sliced_tensor_get_stored (HlTensor *tensor)
 {
   return hl_tensor_get_stored (HL_SLICED_TENSOR (tensor)->base);
+}
+
+static guint64
+hl_sliced_tensor_get_unpacked (HlTensor      *tensor,
+                               const guint64 *count,
+                               gboolean      *stays)
+{
+  HlSlicedTensor *self = HL_SLICED_TENSOR (tensor);
+  guint64 base_count[HL_LIMIT_RANK];
+
+  widen (self, count, base_count);
+  return hl_tensor_get_unpacked (self->base, base_count, stays);
 }
 
 static void
@@ -54,6 +75,7 @@ hl_sliced_tensor_class_init (HlSlicedTensorClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_sliced_tensor_finalize;
   HL_TENSOR_CLASS (klass)->read_f32 = hl_sliced_tensor_read_f32;
   HL_TENSOR_CLASS (klass)->get_stored = hl_sliced_tensor_get_stored;
+  HL_TENSOR_CLASS (klass)->get_unpacked = hl_sliced_tensor_get_unpacked;
 }
 
 static void

@@ -118,6 +118,20 @@ hl_tensor_get_stored (HlTensor *self)
   return klass->get_stored != NULL ? MIN (klass->get_stored (self), announced) : announced;
 }
 
+/* Returns how many bytes are unpacked at most where a region of so many numbers on each axis is read, wherever it is; 0 if they lie there as they
+ * are. @stays: whether they are kept, so that the next region is had for nothing */
+guint64
+hl_tensor_get_unpacked (HlTensor      *self,
+                        const guint64 *count,
+                        gboolean      *stays)
+{
+  g_return_val_if_fail (HL_IS_TENSOR (self), 0);
+
+  const HlTensorClass *klass = HL_TENSOR_GET_CLASS (self);
+  *stays = FALSE;
+  return klass->get_unpacked != NULL ? klass->get_unpacked (self, count, stays) : hl_tensor_get_announced (self);
+}
+
 /* For types that derive from #HlTensor, once, before the tensor is handed out. */
 void
 hl_tensor_set_layout (HlTensor      *self,
@@ -220,6 +234,14 @@ hl_bytes_tensor_get_stored (HlTensor *tensor)
   return extent;
 }
 
+static guint64
+hl_bytes_tensor_get_unpacked (HlTensor      *tensor,
+                              const guint64 *count,
+                              gboolean      *stays)
+{
+  return 0;
+}
+
 static void
 hl_bytes_tensor_finalize (GObject *object)
 {
@@ -237,6 +259,7 @@ hl_bytes_tensor_class_init (HlBytesTensorClass *klass)
   HL_TENSOR_CLASS (klass)->read_f32 = hl_bytes_tensor_read_f32;
   HL_TENSOR_CLASS (klass)->get_data = hl_bytes_tensor_get_data;
   HL_TENSOR_CLASS (klass)->get_stored = hl_bytes_tensor_get_stored;
+  HL_TENSOR_CLASS (klass)->get_unpacked = hl_bytes_tensor_get_unpacked;
 }
 
 static void

@@ -19,6 +19,7 @@ G_DECLARE_DERIVABLE_TYPE (HlTensor, hl_tensor, HL, TENSOR, GObject)
  * @get_data: (nullable): see hl_tensor_get_data()
  * @get_stored: (nullable): see hl_tensor_get_stored(); without it, all numbers are stored
  * @lies_apart: (nullable): see hl_tensor_lies_apart(); without it, it does not
+ * @get_unpacked: (nullable): see hl_tensor_get_unpacked(); without it, as many as are announced
  *
  * Numbers that lie somewhere, of which regions can be had as float32. Immutable.
  */
@@ -35,6 +36,9 @@ struct _HlTensorClass
   const void *(*get_data) (HlTensor   *self);
   guint64 (*get_stored) (HlTensor     *self);
   gboolean (*lies_apart) (HlTensor    *self);
+  guint64 (*get_unpacked) (HlTensor      *self,
+                           const guint64 *count,
+                           gboolean      *stays);
 };
 
 HlTensor      *hl_tensor_new_for_bytes (HlDType        dtype,
@@ -59,6 +63,9 @@ gboolean       hl_tensor_lies_apart    (HlTensor *self);
 const void    *hl_tensor_get_data      (HlTensor *self);
 guint64        hl_tensor_get_announced (HlTensor *self);
 guint64        hl_tensor_get_stored    (HlTensor *self);
+guint64        hl_tensor_get_unpacked  (HlTensor      *self,
+                                        const guint64 *count,
+                                        gboolean      *stays);
 gboolean       hl_tensor_read_f32      (HlTensor      *self,
                                         const guint64 *start,
                                         const guint64 *count,

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/base/tensor/hl-file-tensor.h"
+#include "core/base/hl-limits.h"
 #include "core/document/attention/hl-attention-rule.h"
 
 /* Where a file says nothing: heads that are looked at, rows of each, and numbers of all together. */
@@ -15,8 +15,8 @@
 #define MAX_ROWS 64
 #define MAX_NUMBERS (1 << 23)
 
-/* Where numbers have to be unpacked first, maybe a layer of them for each head: so many bytes, but two heads in any case. */
-#define MAX_UNPACKED (64 << 20)
+/* Where numbers have to be unpacked first, maybe a layer of them for each head: so many bytes, which takes a second, but two heads in any case. */
+#define MAX_UNPACKED (256 << 20)
 
 /* In maps of fewer positions, zeros above the diagonal may be chance. */
 #define FEWEST_POSITIONS 3
@@ -110,27 +110,70 @@ typedef struct
   gsize n_rows;
 } Sample;
 
+/* Finds the layer of one of some heads at equal steps, the first and the last among them. */
+static guint
+find_sampled (const HlDumpMaps *weights,
+              guint64           i,
+              guint64           n_sampled,
+              guint64          *head)
+{
+  guint64 n_heads = 0;
+  guint layer = 0;
+
+  for (guint k = 0; k < weights->n_layers; k++)
+    n_heads += hl_layer_tensor_get_n_heads (&weights->layers[k]);
+  *head = n_sampled > 1 ? i * (n_heads - 1) / (n_sampled - 1) : 0;
+  for (; *head >= hl_layer_tensor_get_n_heads (&weights->layers[layer]); layer++)
+    *head -= hl_layer_tensor_get_n_heads (&weights->layers[layer]);
+  return layer;
+}
+
+/* Whether so many heads are soon looked at. Tells whether what is read of them lies in the file as it is. */
+static gboolean
+are_soon_read (const HlDumpHeld *held,
+               guint64           n_heads,
+               gsize             n_rows,
+               gboolean         *lie_as_they_are)
+{
+  const HlTensor *last = NULL;
+  guint64 head, n_left = MAX_UNPACKED;
+
+  *lie_as_they_are = TRUE;
+  for (guint64 i = 0; i < n_heads; i++)
+    {
+      const HlLayerTensor *layer = &held->weights->layers[find_sampled (held->weights, i, n_heads, &head)];
+      guint64 count[HL_LIMIT_RANK];
+      gboolean stays;
+
+      for (guint axis = 0; axis < HL_LIMIT_RANK; axis++)
+        count[axis] = 1;
+      count[layer->row_axis] = n_rows;
+      count[layer->column_axis] = held->n_keys;
+      const guint64 n_unpacked = hl_tensor_get_unpacked (layer->tensor, count, &stays);
+      *lie_as_they_are &= n_unpacked == 0 && !hl_tensor_lies_apart (layer->tensor);
+      if (stays && layer->tensor == last)
+        continue;
+      if (n_unpacked > n_left)
+        return FALSE;
+      n_left -= n_unpacked;
+      last = layer->tensor;
+    }
+  return TRUE;
+}
+
 /* What nobody has to wait for. Rows that do not lie in the file as they are, are read in one piece. */
 static Sample
 choose_sample (const HlDumpHeld *held)
 {
-  guint64 n_heads = 0, n_unpacked = 1;
-  gboolean lie_as_they_are = TRUE;
+  guint64 n_heads = 0;
+  gboolean lie_as_they_are;
 
   for (guint i = 0; i < held->weights->n_layers; i++)
-    {
-      const HlLayerTensor *layer = &held->weights->layers[i];
-      const gboolean is_packed = !hl_tensor_is_in_memory (layer->tensor) && !HL_IS_FILE_TENSOR (layer->tensor);
-      const guint64 n_layers = layer->layer_axis >= 0 ? hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis]
-                                                      : 1;
-
-      n_heads += hl_layer_tensor_get_n_heads (layer);
-      lie_as_they_are &= !is_packed && !hl_tensor_lies_apart (layer->tensor);
-      if (is_packed)
-        n_unpacked = MAX (n_unpacked, hl_tensor_get_announced (layer->tensor) / n_layers);
-    }
-  n_heads = MIN (n_heads, CLAMP (MAX_UNPACKED / n_unpacked, HL_DUMP_HELD_N_HEADS, MAX_HEADS));
+    n_heads += hl_layer_tensor_get_n_heads (&held->weights->layers[i]);
+  n_heads = MIN (n_heads, MAX_HEADS);
   const gsize n_rows = MIN (held->n_queries, CLAMP (MAX_NUMBERS / n_heads / held->n_keys, 1, MAX_ROWS));
+  while (!are_soon_read (held, n_heads, n_rows, &lie_as_they_are) && n_heads > HL_DUMP_HELD_N_HEADS)
+    n_heads--;
   return (Sample){ n_heads, lie_as_they_are ? n_rows : 1, lie_as_they_are ? 1 : n_rows };
 }
 
@@ -143,22 +186,16 @@ weigh_sample (const HlDumpContext *context,
               Evidence            *evidence,
               GError             **error)
 {
-  const HlDumpMaps *weights = held->weights;
   const Sample sample = choose_sample (held);
   const gsize n_firsts = held->n_queries - sample.n_rows + 1;
   g_autofree float *rows = g_new (float, MAX (sample.n_rows * held->n_keys, 1));
-  guint64 n_heads = 0;
 
-  for (guint i = 0; i < weights->n_layers; i++)
-    n_heads += hl_layer_tensor_get_n_heads (&weights->layers[i]);
   *evidence = EVIDENCE_NONE;
   for (guint64 i = 0; i < sample.n_heads; i++)
     {
-      guint64 head = sample.n_heads > 1 ? i * (n_heads - 1) / (sample.n_heads - 1) : 0;
-      guint layer = 0;
+      guint64 head;
+      const guint layer = find_sampled (held->weights, i, sample.n_heads, &head);
 
-      for (; head >= hl_layer_tensor_get_n_heads (&weights->layers[layer]); layer++)
-        head -= hl_layer_tensor_get_n_heads (&weights->layers[layer]);
       for (gsize place = 0; place < sample.n_places; place++)
         {
           const gsize first = (place * sample.n_heads + i) * n_firsts / (sample.n_places * sample.n_heads);
