@@ -272,9 +272,10 @@ translate_escape (Translation *self,
       g_string_append (self->out, "\\x{b}");
       return TRUE;
     }
-  /* What is escaped may be longer than a byte; the rest of it follows as it is. */
+  const gsize length = (gsize) g_utf8_skip[(guchar) letter];
   g_string_append_c (self->out, '\\');
-  g_string_append_c (self->out, letter);
+  g_string_append_len (self->out, self->at - 1, (gssize) length);
+  self->at += length - 1;
   return TRUE;
 }
 
