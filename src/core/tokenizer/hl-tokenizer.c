@@ -407,8 +407,9 @@ fill (HlTokenizer   *self,
  *
  * Ids, tokens, segments and offsets are those of the Python `tokenizers` library, but for unknown pieces of a
  * Unigram vocabulary, which here are spelt as the unknown token is, and for offsets after a character that
- * SentencePiece's table makes several of, which here still are where the token came from. If there are more tokens than @max_length,
- * the longer text loses some first, and both are cut to the same length if that is not enough.
+ * SentencePiece's table makes several of or that byte-pair encoding leaves out, of spaces that BERT's normalizer puts beside
+ * ideographs, and behind nothing that is put before a text: these here still are where the token came from. If there are more
+ * tokens than @max_length, the longer text loses some first, and both are cut to the same length if that is not enough.
  *
  * Returns: (transfer full): the tokens
  */
