@@ -103,6 +103,14 @@ def main():
             if len(small) < 4096:
                 write("corpus-tokenizer", path.stem, small)
 
+    # What expressions are written with, a few in each.
+    cases = [json.loads(case["tokenizer"]) for case in json.loads((TESTS / "tokenizer/cases.json").read_text())["cases"]]
+    splits = [case["pre_tokenizer"] for case in cases if (case.get("pre_tokenizer") or {}).get("type") == "Split"]
+    for first in range(0, len(splits), 12):
+        steps = {"type": "Sequence", "pretokenizers": splits[first : first + 12]}
+        model = {"type": "WordLevel", "vocab": {"?": 0, "a": 1}, "unk_token": "?"}
+        write("corpus-tokenizer", f"patterns-{first}", pack({"model": model, "pre_tokenizer": steps}))
+
     for name, data in {
             "json": b'["The", "c\\u0061t", "\\ud83d\\ude00", ""]', "lines": b"The\ncat\r\n\n[", "mark": b"\xef\xbb\xbfThe\ncat",
             "axes": b"layer,example=0,head,query,key", "letters": b"step,layer,example,head,query,key", "pair": b"The -> ca\\nt",
