@@ -194,6 +194,8 @@ run_generate (char **arguments)
     .record = self.output != NULL,
   };
 
+  if ((status = cli_check_model (files[0])) != 0)
+    return status;
   CliJob job = { .work = generate, .file = files[0], .data = &self };
   status = cli_job_run (&job);
   if (status == 0 && self.end == HL_GENERATION_FULL)

@@ -155,6 +155,8 @@ run_predict (char **arguments)
     return cli_print_misuse (_ ("--position is from 0"));
   self.request = (HlPredictionRequest){ (guint) top, g_strcmp0 (layers, "all") == 0, position };
 
+  if ((status = cli_check_model (files[0])) != 0)
+    return status;
   CliJob job = { .work = predict, .file = files[0], .data = &self };
   status = cli_job_run (&job);
   if (status != 0)

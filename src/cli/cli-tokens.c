@@ -4,6 +4,7 @@
 #include "cli/base/cli-source.h"
 #include "cli/base/cli-table.h"
 #include "cli/base/cli-text.h"
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-utf8.h"
 #include "core/model/local/hl-model-place.h"
 
@@ -90,6 +91,23 @@ print_json (const Tokens *self)
   cli_print_json (builder);
 }
 
+/* Whether it is called like a file of attention; one of JSON may be a tokenizer. */
+static gboolean
+has_name_of_dump (const char *file)
+{
+  guint n_formats;
+  const HlFormat *formats = hl_format_get_all (&n_formats);
+
+  for (guint i = 0; i < n_formats; i++)
+    for (guint k = 0; formats[i].suffixes[k] != NULL; k++)
+      {
+        g_autofree char *ending = g_strconcat (".", formats[i].suffixes[k], NULL);
+        if (g_str_has_suffix (file, ending))
+          return !g_str_equal (ending, ".json");
+      }
+  return FALSE;
+}
+
 static int
 run_tokens (char **arguments)
 {
@@ -113,6 +131,8 @@ run_tokens (char **arguments)
     return status;
   if (self.text.text == NULL)
     return cli_print_misuse (_ ("%s needs --text"), arguments[0]);
+  if (has_name_of_dump (files[0]) && (status = cli_check_model (files[0])) != 0)
+    return status;
 
   CliJob job = { .work = encode, .file = files[0], .data = &self };
   status = cli_job_run (&job);

@@ -588,6 +588,18 @@ class NoFiles(Case):
         for name in ("zero.headlight", "pipe.headlight"):
             self.fails("render", self.folder / name, "-o", self.folder / "a.png", says="this is not a regular file")
 
+    def test_no_models(self):
+        for command in ("predict", "generate", "tokens", "recompute"):
+            options = ("-o", self.folder / "a.h5") if command == "recompute" else ()
+            with self.subTest(command):
+                self.misused(command, test_cli.FIXTURES / "causal.h5", "--text=a", *options, says="is no model: --text")
+        self.misused("tokens", test_cli.FIXTURES / "foreign/layers.npy", "--text=a", says="is no model: --text")
+
+    def test_empty_names(self):
+        for command in (["info", ""], ["compare", SAMPLE, ""], ["tokens", "", "--text=a"]):
+            self.misused(*command, says="the name of the file is empty")
+        self.misused("info", SAMPLE, "--tokens=", says="--tokens is empty")
+
     def test_waiting(self):
         """Who waits for a pipe is ended by a signal, and reads what is written into it."""
         pipe = self.folder / "pipe"

@@ -67,6 +67,8 @@ cli_open_options_parse (CliOpenOptions     *self,
     return cli_print_misuse ("--axes: %s", error->message);
   if (self->tokens != NULL && self->tokenizer != NULL)
     return cli_print_misuse (_ ("--tokens and --tokenizer exclude one another"));
+  if (self->tokens != NULL && *self->tokens == '\0')
+    return cli_print_misuse (_ ("--tokens is empty"));
   if (self->tokenizer != NULL && text->text == NULL)
     return cli_print_misuse (_ ("--tokenizer needs --text"));
   if (self->tokenizer != NULL && cli_locate (&self->tokenizer) != 0)

@@ -47,8 +47,12 @@ cli_parse_sources (GOptionContext     *context,
   if (sources[1] != NULL && sources[2] != NULL)
     return cli_print_misuse (_ ("%s takes two files, but “%s” is a third"), arguments[0], sources[2]);
   for (char **source = sources; *source != NULL; source++)
-    if (cli_locate (source) != 0)
-      return 1;
+    {
+      if (**source == '\0')
+        return cli_print_misuse (_ ("the name of the file is empty"));
+      if (cli_locate (source) != 0)
+        return 1;
+    }
   *files = g_steal_pointer (&sources);
   return 0;
 }
@@ -69,6 +73,19 @@ cli_is_meant_as_model (GFile *file)
 {
   return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY ||
          hl_model_is_model (file);
+}
+
+/* A file that is given a text has to be a model; what is none at all, opening says. What is wrong is said on standard error. Returns 0, or the
+ * exit status for wrong usage. */
+int
+cli_check_model (const char *file)
+{
+  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+
+  if (g_file_query_file_type (source, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR ||
+      hl_model_is_model (source))
+    return 0;
+  return cli_print_misuse (_ ("“%s” is no model: --text, --ids, --image and --pixels are for models"), file);
 }
 
 /* Reads the options and holds them against the source: a model needs a text, a dump has one, unless a tokenizer makes
@@ -93,8 +110,8 @@ cli_check_source (const char     *file,
     return 0;
   if (cli_model_text_is_empty (text) && hl_model_is_model (source))
     return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids, or --image or --pixels"), file);
-  if (!cli_model_text_is_empty (text) && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
-    return cli_print_misuse (_ ("“%s” is no model: --text, --ids, --image and --pixels are for models"), file);
+  if (!cli_model_text_is_empty (text) && (status = cli_check_model (file)) != 0)
+    return status;
   if (text->part.n_layers > 0 && g_file_query_exists (source, NULL) && !cli_is_meant_as_model (source))
     return cli_print_misuse (_ ("“%s” is no model: --stop-after-layer is for models"), file);
   return 0;

@@ -19,6 +19,7 @@ int         cli_parse_sources (GOptionContext     *context,
                                char             ***files);
 gboolean    cli_is_meant_as_model
                               (GFile              *file);
+int         cli_check_model   (const char         *file);
 int         cli_check_source  (const char         *file,
                                CliModelText       *text,
                                CliOpenOptions     *open);
