@@ -192,6 +192,12 @@ collect (CliJob  *job,
       if (!hl_state_texts_apply (&self->view.written, state, &lacking) ||
           !cli_view_options_measure (state, &attention, &source, &lacking))
         {
+          /* A map is of the first: that of another would be taken for it. */
+          if (self->place[0] >= 0)
+            {
+              g_propagate_error (error, g_steal_pointer (&lacking));
+              return FALSE;
+            }
           const HlAttentionKind kind = hl_attention_get_kind (hl_example_get_attention (example, i));
           g_ptr_array_add (self->notes, g_strdup_printf (_ ("“%s” is left out: %s"), hl_attention_kind_get_name (kind),
                                                          lacking->message));

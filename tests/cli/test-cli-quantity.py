@@ -337,6 +337,17 @@ class Norms(Case):
                         self.assertEqual(result.stderr.count(f"“{block}” is left out: "), 1)
         self.fails("stats", source, "--quantity=norm", "--examples=all", says="“e0”: the quantity needs values")
 
+    def test_lacking_of_the_first(self):
+        """A map is that of the first attention, and no other's where that lacks something."""
+        source = self.folder / "two.json"
+        source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "encoder_attention": numpy.full((1, 1, 3, 3), 1 / 3).tolist(),
+                                      "decoder_attention": [[[[1, 0], [.5, .5]]]] * 2}), encoding="utf-8")
+        place = "--format=csv", "--layer=0", "--head=0"
+        over_layers = *MEAN, "--combine-over=layers", "--layers=1"
+        self.fails("stats", source, *over_layers, *place, says="there is no layer 1; the last one is 0")
+        self.assertIn("“encoder” is left out: ", test_cli.run("stats", source, *over_layers).stderr)
+        self.assertEqual(len(self.done("stats", source, *MEAN, *place).splitlines()), 4)
+
     def test_mixing_of_gap(self):
         """A layer without attention mixes nothing, and takes nothing from the others."""
         random = numpy.random.default_rng(5)
