@@ -139,6 +139,25 @@ class Page(Case):
                 again = self.data(self.page(page, "--sentences=ab"))
                 self.assertEqual((again["query_tokens"], again["key_tokens"]), (names[first:second], names[second:]))
 
+    def test_one_text_of_queries(self):
+        """Where the queries of a page are of one text, who opens it knows those of two by the keys, where queries stand among these."""
+        n, second = 8, 4
+        names = [f"t{i}" for i in range(n)]
+        weights = [[1 / (i + 1) if j <= i else 0 for j in range(n)] for i in range(n)]
+        source = self.folder / "pair.json"
+        for first, hidden, known in ((0, "q0", 4), (0, "q0-3", 4), (0, "q0-5", 4), (0, "k0-3", 0), (0, "0-3", 0), (3, "q0", 4), (3, "q0-2", 4),
+                                     (3, "k0-3", 0), (3, "0", 3), (3, "q4", 0)):
+            with self.subTest(first=first, hidden=hidden):
+                source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "attention": [[weights[first:]]], "causal": 1,
+                                              "query_tokens": names[first:], "key_tokens": names, "sentence_b_start": second}))
+                page = self.page(source, f"--hidden={hidden}")
+                data = self.data(page)
+                self.assertEqual(data.get("sentence_b_start"), known or None)
+                if known == 0:
+                    continue
+                again = self.data(self.page(page))
+                self.assertEqual((again["query_tokens"], again["second"]), (data["query_tokens"], data["second"]))
+
     def test_combined(self):
         data = self.data(self.page(SAMPLE, "--combine=mean"))
         self.assertEqual([len(layer["heads"]) for layer in data["layers"]], [1] * 6)

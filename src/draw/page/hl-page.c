@@ -323,8 +323,8 @@ append_facts (GString             *json,
   const HlShown *shown = hl_view_state_get_shown (state);
   const HlAttentionKind kind = hl_attention_get_kind (shown->original);
   const gboolean causal = kind == HL_ATTENTION_SELF && is_causal (shown, numbers);
-  const gsize lead = causal ? shown->keys.n - shown->queries.n : 0;
-  const gsize second = find_second (shown, HL_KEYS), second_query = find_second (shown, HL_QUERIES);
+  const gssize lead = causal ? (gssize) shown->keys.n - (gssize) shown->queries.n : 0;
+  const gssize second = (gssize) find_second (shown, HL_KEYS), second_query = (gssize) find_second (shown, HL_QUERIES);
   const guint n_layers = hl_attention_source_get_n_layers (shown->source);
 
   hl_page_json_append_member (json, "kind", kinds[kind]);
@@ -333,8 +333,8 @@ append_facts (GString             *json,
   hl_page_json_append_member (json, "quantity", get_quantity (shown));
   if (causal)
     hl_page_json_append_integer (json, "causal", 1);
-  /* It is said of keys; where queries stand among them, that of queries follows. */
-  if (second_query > 0 && second == second_query + lead)
+  /* It is said of keys; where queries stand among them, that of queries follows, and may be before the first. */
+  if (second > 0 && (second_query > 0 ? second == second_query + lead : causal && second <= lead))
     hl_page_json_append_integer (json, "sentence_b_start", second);
   if (numbers->n_left == 0)
     hl_page_json_append_integer (json, "n_layers", n_layers);
