@@ -308,6 +308,19 @@ find_model (HlLiveModel *self)
   return NULL;
 }
 
+/* What is read again may be of another base, or of none. */
+static void
+take_base (HlLiveModel *self,
+           HlModel     *model)
+{
+  GFile *base = hl_model_get_checkpoint (model);
+
+  if (!hl_model_has_adapter (model) && (!self->is_bare || g_file_equal (base, self->folder)))
+    base = NULL;
+  if (g_set_object (&self->base, base))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ADAPTER]);
+}
+
 static void
 take_model (HlLiveModel *self,
             HlModel     *model)
@@ -317,11 +330,7 @@ take_model (HlLiveModel *self,
   g_autoptr (HlModel) before = g_steal_pointer (&self->model);
   self->model = g_object_ref (model);
   g_set_object (&self->other, before);
-  if (self->base == NULL && hl_model_has_adapter (model))
-    {
-      self->base = g_object_ref (hl_model_get_checkpoint (model));
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ADAPTER]);
-    }
+  take_base (self, model);
 }
 
 static GFile *

@@ -743,15 +743,13 @@ test_first_layers (void)
 
 static const char *const adapter_names[] = { "adapter_config.json", "adapter_model.safetensors" };
 
-/* Returns an adapter that changes a model in the folder beside. */
-static GFile *
-adapter_folder_new (GFile *base)
+/* Writes an adapter that changes a model in the folder beside. */
+static void
+write_adapter (const char *folder,
+               GFile      *base)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("headlight-adapter-XXXXXX", &error);
   g_autofree char *base_name = g_file_get_basename (base);
 
-  g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
     {
       g_autofree char *source =
@@ -765,17 +763,34 @@ adapter_folder_new (GFile *base)
         g_assert_cmpuint (g_string_replace (content, "../checkpoints/llama", base_name, 0), ==, 1);
       g_assert_true (g_file_set_contents (target, content->str, (gssize) content->len, NULL));
     }
+}
+
+static GFile *
+adapter_folder_new (GFile *base)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-adapter-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  write_adapter (folder, base);
   return g_file_new_for_path (folder);
 }
 
+/* Its files only. */
 static void
-adapter_folder_remove (GFile *folder)
+remove_adapter (GFile *folder)
 {
   for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
     {
       g_autoptr (GFile) file = g_file_get_child (folder, adapter_names[i]);
       g_assert_true (g_file_delete (file, NULL, NULL));
     }
+}
+
+static void
+adapter_folder_remove (GFile *folder)
+{
+  remove_adapter (folder);
   g_assert_true (g_file_delete (folder, NULL, NULL));
   g_object_unref (folder);
 }
@@ -823,6 +838,67 @@ test_reload_bare (void)
   close_session (session);
   adapter_folder_remove (adapter);
   model_folder_remove (base);
+}
+
+static HlModel *
+get_model (HlSession *session)
+{
+  return hl_model_call_get_model (hl_model_call_of (hl_session_get_document (session)));
+}
+
+static HlSession *
+reopen (GFile     *file,
+        HlSession *before)
+{
+  g_autoptr (GError) error = NULL;
+  HlSession *session = open_file (file, before, &error);
+
+  g_assert_no_error (error);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (session)));
+  close_session (before);
+  return session;
+}
+
+/* Opened again, an adapter is of the base that its files name now; where there is a model in its place, that is read once, and has no adapter,
+ * whether the one before was on or off. */
+static void
+test_reload_other_base (void)
+{
+  for (guint bare = 0; bare < 2; bare++)
+    {
+      GFile *base = model_folder_new ("llama"), *other_base = model_folder_new ("llama");
+      GFile *folder = model_folder_new ("llama");
+      const char *path = g_file_peek_path (folder);
+      write_adapter (path, base);
+      HlSession *session = open_model (folder);
+      HlLiveModel *live = hl_session_get_live (session);
+      g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), base));
+      type (session, "w5 w6 w7", NULL);
+      hl_live_model_set_adapter (live, !bare);
+      PANEL_WAIT_UNTIL (is_of (session, bare ? base : folder) && !hl_live_model_get_busy (live));
+
+      write_adapter (path, other_base);
+      session = reopen (folder, session);
+      live = hl_session_get_live (session);
+      g_assert_true (is_of (session, bare ? other_base : folder));
+      g_assert_cmpint (hl_live_model_get_adapter (live), ==, !bare);
+      g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), bare ? folder : other_base));
+
+      remove_adapter (folder);
+      session = reopen (folder, session);
+      live = hl_session_get_live (session);
+      g_assert_true (is_of (session, folder));
+      g_assert_false (hl_live_model_get_adapter (live));
+      g_assert_null (hl_live_model_get_counterpart (live));
+      HlModel *model = get_model (session);
+      type (session, "w5 w6 w7 w8", NULL);
+      g_assert_cmpuint (count_tokens (session), ==, 4);
+      g_assert_true (get_model (session) == model);
+      close_session (session);
+      model_folder_remove (folder);
+      model_folder_remove (other_base);
+      model_folder_remove (base);
+    }
 }
 
 /* Whoever does not want to wait gets nothing, and nothing goes on. */
@@ -873,6 +949,7 @@ main (int   argc,
   g_test_add_func ("/live-model/second-texts", test_second_texts);
   g_test_add_func ("/live-model/reload", test_reload);
   g_test_add_func ("/live-model/reload-bare", test_reload_bare);
+  g_test_add_func ("/live-model/reload-other-base", test_reload_other_base);
   g_test_add_func ("/live-model/first-layers", test_first_layers);
   g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);
   return g_test_run ();
