@@ -72,6 +72,29 @@ test_alone (void)
     "--zoom=20 --scroll=0,7.5 --as-seen --output=a.png");
 }
 
+static void
+assert_heads (const char *state,
+              const char *heads)
+{
+  g_autofree char *text = g_strdup_printf (BEGINNING ", \"state\": {%s}}", state);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session = parse (text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_state_texts_get (&session->state, "heads"), ==, heads);
+}
+
+/* Where heads or layers become one, those of other layers, which versions before named there, are no part of it. */
+static void
+test_other_heads (void)
+{
+  assert_heads ("\"heads\": \"0,3-4,2.1,0.1\"", "0,3-4,2.1,0.1");
+  assert_heads ("\"heads\": \"0,3-4,2.1,0.1\", \"combine\": \"mean\"", "0,3-4");
+  assert_heads ("\"combine\": \"max\", \"combine-over\": \"layers\", \"heads\": \"none,2.1\"", "none");
+  assert_heads ("\"quantity\": \"rollout\", \"heads\": \"2.1\"", NULL);
+  assert_heads ("\"combine\": \"mean\", \"view\": \"chart\", \"heads\": \"0,2.1\"", "0,2.1");
+}
+
 /* The same document once more: nothing of it is said but which heads of it. */
 static void
 test_same_document (void)
@@ -326,6 +349,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/saved-session/alone", test_alone);
+  g_test_add_func ("/saved-session/other-heads", test_other_heads);
   g_test_add_func ("/saved-session/same-document", test_same_document);
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);

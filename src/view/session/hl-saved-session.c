@@ -331,6 +331,30 @@ check_texts (const HlSavedSession *self,
   return FALSE;
 }
 
+/* Versions before also named heads of other layers where heads or layers become one, of which they are no part. */
+static void
+drop_other_heads (HlStateTexts *state)
+{
+  const HlViewOptions options = hl_state_texts_get_options (state);
+  const HlViewTraits *view = hl_view_kind_get_traits (options.view);
+  const HlLens lens = { .quantity = options.quantity,
+                        .combine = options.combine,
+                        .combine_over = options.combine_over };
+  const char *text = hl_state_texts_get (state, "heads");
+
+  if (text == NULL || view->shows_steps || view->shows_charts ||
+      !(hl_lens_merges_heads (&lens) || hl_lens_merges_layers (&lens)))
+    return;
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (strchr (parts[i], '.') == NULL)
+      g_strv_builder_add (builder, parts[i]);
+  g_auto (GStrv) own = g_strv_builder_end (builder);
+  g_autofree char *heads = g_strjoinv (",", own);
+  hl_state_texts_set (state, "heads", *heads != '\0' ? heads : NULL);
+}
+
 /* A second side that is read in a way of its own is a file of its own. */
 static gboolean
 has_options (const HlOpenOptions *options)
@@ -356,6 +380,7 @@ take_side (HlSavedSession *self,
       if (!is_header && !take_member (self, iter.key, iter.value, folder, side, &uri, error))
         return FALSE;
     }
+  drop_other_heads (&self->state);
   if (!hl_json_get_boolean (object, "softmax", &self->options.softmax, error) ||
       !hl_json_get_boolean (object, "difference", &self->difference, error) || !check_texts (self, error))
     return FALSE;
