@@ -256,7 +256,8 @@ class Families(Case):
                 else:
                     found = "encoder" if any(head["next"] > 0 for head in heads) else "decoder"
                 # A decoder can be made one whose tokens see one another both ways, and an encoder a decoder.
-                made = "encoder" if config.get("use_bidirectional_attention") else "decoder" if config.get("is_decoder") else None
+                both_ways = config.get("use_bidirectional_attention") or config.get("is_causal") is False
+                made = "encoder" if both_ways else "decoder" if config.get("is_decoder") else None
                 self.assertEqual(made or stacks[name], found)
                 seen.add(name)
         self.assertEqual([row for row in rows if seen.isdisjoint(row["model_type"].split(", "))], [])

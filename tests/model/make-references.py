@@ -311,6 +311,10 @@ MODELS = {
                        "rope_parameters": {"rope_type": "longrope", "rope_theta": 500.0, "short_factor": [1.0, 1.3],
                                            "long_factor": [1.0, 4.0], "original_max_position_embeddings": 32,
                                            "short_mscale": 1.3, "long_mscale": 1.7}}, {"dtype": torch.bfloat16}),
+    "llama-both-ways": (T.LlamaConfig, T.LlamaForCausalLM, {**LLAMA, "is_causal": False}, {"dtype": torch.bfloat16}),
+    "olmoe-clip": (T.OlmoeConfig, T.OlmoeForCausalLM,
+                   {**LLAMA, "hidden_size": 16, "intermediate_size": 12, "num_key_value_heads": 4, "num_experts": 3, "num_experts_per_tok": 2,
+                    "clip_qkv": 0.8, "eos_token_id": 2}, {"dtype": torch.bfloat16}),
 }
 
 

@@ -299,6 +299,32 @@ check_groups (const HlStack *self,
   return TRUE;
 }
 
+/* A decoder of which config.json says that it sees to both sides after all. How wide a window would be then is not agreed upon. */
+static gboolean
+read_causal (HlStack       *self,
+             HlModelConfig *config,
+             GError       **error)
+{
+  gboolean causal, bounded = self->has_cross;
+
+  if (!hl_model_config_read_boolean (config, "is_causal", TRUE, &causal, error))
+    return FALSE;
+  if (causal || !self->causal)
+    return TRUE;
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    bounded = bounded || self->shapes[layer].window > 0 || self->shapes[layer].chunk > 0;
+  if (bounded)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("models that have a window or two stacks are not known with “%s” in config.json"),
+                   "is_causal: false");
+      return FALSE;
+    }
+  self->causal = FALSE;
+  self->both_ways = TRUE;
+  return TRUE;
+}
+
 /* Sets all that comes from config.json and not from the weights. */
 gboolean
 hl_stack_read_config (HlStack       *self,
@@ -320,5 +346,5 @@ hl_stack_read_config (HlStack       *self,
     *epsilon = family->epsilon;
   self->shapes = hl_layer_shapes_read (&layer, self->n_layers, family, self->causal, config, error);
   return self->shapes != NULL && check_heads (self, error) && check_groups (self, error) &&
-         read_alibi (self, config, error) && read_ropes (self, config, error);
+         read_causal (self, config, error) && read_alibi (self, config, error) && read_ropes (self, config, error);
 }

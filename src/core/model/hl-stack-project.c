@@ -41,7 +41,7 @@ norm_head (const HlStack *stack,
   hl_norm_apply (&own, n, size, rows, size, rows, size);
 }
 
-/* A norm over all heads of a part, which has its bias then, and is cut. */
+/* A norm over all heads of a part, which has its bias then, and mostly is cut. */
 static void
 norm_wide (const HlStack *stack,
            const HlNorm  *norm,
@@ -57,11 +57,14 @@ norm_wide (const HlStack *stack,
   for (gsize row = 0; part->bias != NULL && row < n_rows; row++)
     for (gsize i = 0; i < width; i++)
       first[row * part->stride + i] += part->bias[part->layout.first + i];
-  for (gsize row = 0; part->clip > 0 && row < n_rows; row++)
-    for (gsize i = 0; i < width; i++)
-      first[row * part->stride + i] = CLAMP (first[row * part->stride + i], -part->clip, part->clip);
   part->bias = NULL;
-  part->clip = 0;
+  if (!stack->family->clip_after_norm)
+    {
+      for (gsize row = 0; part->clip > 0 && row < n_rows; row++)
+        for (gsize i = 0; i < width; i++)
+          first[row * part->stride + i] = CLAMP (first[row * part->stride + i], -part->clip, part->clip);
+      part->clip = 0;
+    }
   hl_norm_apply (norm, n_rows, width, first, part->stride, first, part->stride);
 }
 

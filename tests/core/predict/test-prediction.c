@@ -289,10 +289,15 @@ int
 main (int    argc,
       char **argv)
 {
-  static const char *const without[] = {
-    "bert",           "roberta", "distilbert", "modernbert", "gpt-neox-serial", "llama-bias", "electra-discriminator",
-    "embedding-gemma"
-  };
+  static const char *const without[] = { "bert",
+                                         "roberta",
+                                         "distilbert",
+                                         "modernbert",
+                                         "gpt-neox-serial",
+                                         "llama-bias",
+                                         "electra-discriminator",
+                                         "embedding-gemma",
+                                         "llama-both-ways" };
 
   g_test_init (&argc, &argv, NULL);
   test_predictions_add ("/prediction/lens", test_lens);

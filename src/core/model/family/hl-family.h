@@ -512,6 +512,7 @@ typedef enum {
  * @one_key_head: whether there is one head of keys, unless @key_heads_count
  * @key_heads_count: whether config.json's number of key heads counts all the same
  * @clip: (nullable): the key of what products of queries, keys and values are cut to
+ * @clip_after_norm: whether that is behind norms over all heads, and not before
  * @scaled_words: whether embeddings are multiplied by √width
  * @mask_dropped: whether the masking token has no embedding, and the others make up for it, as in ESM-2 (Lin et al. 2023)
  * @parallel: whether attention and feed-forward get the same input
@@ -592,6 +593,7 @@ typedef struct
   HlSwitch           one_key_head;
   HlSwitch           key_heads_count;
   const char        *clip;
+  gboolean           clip_after_norm;
   HlSwitch           scaled_words;
   HlSwitch           mask_dropped;
   HlSwitch           parallel;
