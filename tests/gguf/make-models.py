@@ -48,6 +48,8 @@ class Row:
     own: list = dataclasses.field(default_factory=list)
     # Layers behind those of the model, which predict further tokens.
     n_next: int = 0
+    # Whether the file has the key of a factor of positions from before there were several ways of scaling.
+    old: bool = False
     # Whether what makes keys and values of latent attention is in two tensors, a matrix for each head.
     apart: bool = False
 
@@ -132,6 +134,12 @@ MODELS = {
     "gemma-embedding-plain": Row("embedding-gemma", A.GEMMA_EMBEDDING, {"query_pre_attn_scalar": 12, "layer_types": ["sliding_attention"] * 3}),
     "gemma4": Row("gemma4", A.GEMMA4),
     "gemma4-dense": Row("gemma4-dense", A.GEMMA4),
+    "llama-both-ways": Row("llama-both-ways", A.LLAMA),
+    "llama-linear-old": Row("llama-linear", A.LLAMA, old=True),
+    "umt5": Row("umt5", A.T5, {"relative_attention_max_distance": 128}),
+    "olmo3": Row("olmo3", A.OLMO2, {"rope_parameters": {"full_attention": references.YARN,
+                                                        "sliding_attention": {"rope_type": "default", "rope_theta": 500.0}}},
+                 pattern=[True, False]),
 }
 
 
@@ -192,13 +200,13 @@ def add_keys(writer, config, row):
             writer.add_attn_logit_softcapping(config.attn_logit_softcapping)
         if config.final_logit_softcapping is not None:
             writer.add_final_logit_softcapping(config.final_logit_softcapping)
-    if row.arch in (A.GPT_OSS, A.PHI3, A.COHERE2, A.STARCODER2) and config.sliding_window is not None:
+    if row.arch in (A.GPT_OSS, A.PHI3, A.COHERE2, A.STARCODER2, A.OLMO2) and first(config, "sliding_window") is not None:
         writer.add_sliding_window(config.sliding_window)
     if row.pattern is not None:
         writer.add_sliding_window_pattern(row.pattern)
     if row.arch in (A.GPTNEOX, A.STABLELM):
         writer.add_parallel_residual(config.use_parallel_residual)
-    if row.arch in (A.BERT, A.NOMIC_BERT, A.MODERN_BERT, A.GEMMA_EMBEDDING):
+    if row.arch in (A.BERT, A.NOMIC_BERT, A.MODERN_BERT, A.GEMMA_EMBEDDING) or not getattr(config, "is_causal", True):
         writer.add_causal_attention(False)
     if row.arch == A.MODERN_BERT:
         writer.add_sliding_window(config.local_attention)
@@ -218,7 +226,9 @@ def add_keys(writer, config, row):
         fraction = 1 if row.arch == A.GEMMA4 else rope.get("partial_rotary_factor", 1)
         size = first(config, "qk_rope_head_dim") or int((head_size or width // heads) * fraction)
         writer.add_rope_dimension_count(size)
-    if rope.get("rope_type") in ("linear", "yarn"):
+    if row.old:
+        writer.add_float32(f"{writer.arch}.rope.scale_linear", rope["factor"])
+    elif rope.get("rope_type") in ("linear", "yarn"):
         if not row.ollama:
             writer.add_rope_scaling_type(gguf.RopeScalingType(rope["rope_type"]))
         writer.add_rope_scaling_factor(rope["factor"])

@@ -29,7 +29,7 @@ static const HlGgufArchitecture architectures[] = {
   { "stablelm", "stablelm" },
   { "bloom", "bloom" },
   { "nemotron", "nemotron" },
-  { "olmo2", "olmo2" },
+  { "olmo2", "olmo2", .windowed_type = "olmo3" },
   { "phi3", "phi3" },
   { "phimoe", "phimoe" },
   { "falcon", "falcon" },

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @n_wide_layers: layers of the one size whose queries are scaled by √(width / heads), which no key says; 0 where there is none
  * @renormalised: whether the shares of the experts that are chosen sum to 1, as files do not say
  * @sigmoid_type: (nullable): what config.json calls those whose experts' shares are σ of their scores, where it is another type
+ * @windowed_type: (nullable): what config.json calls those whose layers have a window, which turns by the base of the others unless files
+ *   say another, where it is another type
  * @scaling: (nullable): how rotary embeddings are scaled that have a factor, as files do not say
  * @n_unnormed_experts: experts of the one size whose queries and keys are not normed, as files do not say; 0 where there is none
  * @tiled: see #HlDeltaNames
@@ -29,6 +31,7 @@ typedef struct
   guint       n_wide_layers;
   gboolean    renormalised;
   const char *sigmoid_type;
+  const char *windowed_type;
   const char *scaling;
   gboolean    divided;
   gboolean    both_ways;

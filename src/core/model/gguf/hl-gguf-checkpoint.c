@@ -172,14 +172,17 @@ read_n_layers (HlGgufCheckpoint         *self,
   return TRUE;
 }
 
-/* What config.json calls such models; some architectures hold two, which the way they choose experts tells apart. */
+/* What config.json calls such models; some architectures hold two, which the way they choose experts or a window tells apart. */
 static const char *
 find_type (HlGgufCheckpoint         *self,
            const HlGgufArchitecture *architecture)
 {
-  gint64 function = 0;
+  gint64 function = 0, window = 0;
 
   read_own_integer (self, architecture, "expert_gating_func", &function);
+  read_own_integer (self, architecture, "attention.sliding_window", &window);
+  if (architecture->windowed_type != NULL && window > 0)
+    return architecture->windowed_type;
   return architecture->sigmoid_type != NULL && function == SIGMOID ? architecture->sigmoid_type : architecture->type;
 }
 

@@ -37,6 +37,7 @@ static const struct
   /* Where layers with a window have heads of another size, what is above is that of the others. */
   { "attention.key_length_swa", "head_dim" },
   { "attention.shared_kv_layers", "num_kv_shared_layers" },
+  { "attention.causal", "is_causal" },
   { "embedding_length_per_layer_input", "hidden_size_per_layer_input" },
   { "attention.layer_norm_epsilon", "layer_norm_eps" },
   { "attention.layer_norm_rms_epsilon", "rms_norm_eps" },
@@ -276,7 +277,12 @@ add_scaling (Maker   *self,
   const char *name = type != NULL ? hl_gguf_value_get_string (type, &length) : NULL;
 
   double number;
+  /* The key of files from before there were several ways. */
+  const gboolean is_old = get_value (self, "rope.scaling.factor") == NULL &&
+                          get_number (self, "rope.scale_linear", &number) && number > 0;
 
+  if (is_old)
+    add_variant (self, "rope_scaling/factor", g_variant_new_double (number));
   if (is_long)
     {
       add_variant (self, "rope_scaling/rope_type", g_variant_new_string ("longrope"));
@@ -289,7 +295,7 @@ add_scaling (Maker   *self,
       g_autofree char *text = g_utf8_make_valid (bytes, -1);
       add_variant (self, "rope_scaling/rope_type", g_variant_new_string (text));
     }
-  else if (name == NULL && get_value (self, "rope.scaling.factor") != NULL)
+  else if (name == NULL && (is_old || get_value (self, "rope.scaling.factor") != NULL))
     {
       const char *scaling = self->architecture->scaling;
       add_variant (self, "rope_scaling/rope_type", g_variant_new_string (scaling != NULL ? scaling : "linear"));
@@ -393,6 +399,9 @@ add_derived (Maker *self)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (1 / (factor * factor)));
   else if (self->architecture->n_wide_layers > 0 && self->n_layers == self->architecture->n_wide_layers && n_heads > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (width / n_heads));
+  if (self->architecture->windowed_type != NULL && get_value (self, "rope.freq_base_swa") == NULL &&
+      get_number (self, "rope.freq_base", &factor))
+    add_variant (self, "rope_local_base_freq", g_variant_new_double (factor));
   if (self->architecture->both_ways)
     add_variant (self, "use_bidirectional_attention", g_variant_new_int64 (1));
   if (hl_weights_has (self->weights, "enc.blk.0.ffn_gate.weight"))

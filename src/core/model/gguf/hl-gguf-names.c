@@ -223,6 +223,11 @@ hl_gguf_names_apply (const HlFamily           *family,
   own.n_layers = second.n_layers = n_layers;
   own.has_delta = family->stack.delta.mixed != NULL;
 
+  /* UMT5 has distances of its own in every layer. */
+  if (hl_weights_has (weights, "enc.blk.1.attn_rel_b.weight"))
+    own.relative_bias = "enc.blk.%u.attn_rel_b";
+  if (hl_weights_has (weights, "dec.blk.1.attn_rel_b.weight"))
+    second.relative_bias = "dec.blk.%u.attn_rel_b";
   self->prefixes = prefixes;
   name_stack (&self->stack, first, weights);
   if (two)
