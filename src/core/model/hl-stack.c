@@ -746,6 +746,23 @@ load_layers (Loader  *self,
   return TRUE;
 }
 
+/* Where keys have no bias, whether values have one is said by itself: the switch of queries counts for both here. */
+static gboolean
+check_value_bias (const Loader *self,
+                  GError      **error)
+{
+  gboolean has_bias = self->qkv_bias;
+
+  if (self->stack->family->unbiased_keys &&
+      !hl_model_config_read_boolean (self->config, "value_bias", TRUE, &has_bias, error))
+    return FALSE;
+  if (has_bias == self->qkv_bias)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("“%s” in config.json does not fit “%s”"), "value_bias",
+               "query_bias");
+  return FALSE;
+}
+
 /* Finds all tensors of a stack and checks that they have the shapes that the configuration gives them. Only vectors
  * are read. */
 HlStack *
@@ -780,7 +797,7 @@ hl_stack_load (const HlFamily *family,
       !hl_model_config_read_boolean (config, "_remove_final_layer_norm", FALSE, &no_final_norm, error))
     return NULL;
   stack->epsilon = (float) epsilon;
-  if (!load_embeddings (&loader, error) ||
+  if (!check_value_bias (&loader, error) || !load_embeddings (&loader, error) ||
       !hl_layer_inputs_load (&stack->inputs, weights, config, &loader.names->inputs, stack->n_layers, stack->width,
                              stack->epsilon, error) ||
       !load_relative_bias (&loader, error) || !load_distances (&loader, error) || !load_layers (&loader, error))

@@ -371,18 +371,22 @@ test_inputs (void)
 static const struct
 {
   const char *name;
+  const char *model;
   const char *from;
   const char *to;
   int code;
   const char *contains;
 } spoilt[] = {
-  { "patch", "\"patch_size\": 4", "\"patch_size\": 0", HL_ERROR_VALUE, "“patch_size” in config.json is not a size" },
-  { "shape", "\"patch_size\": 4", "\"patch_size\": 3", HL_ERROR_SHAPE,
+  { "patch", "clip-vision", "\"patch_size\": 4", "\"patch_size\": 0", HL_ERROR_VALUE,
+    "“patch_size” in config.json is not a size" },
+  { "shape", "clip-vision", "\"patch_size\": 4", "\"patch_size\": 3", HL_ERROR_SHAPE,
     "24 × 3 × 4 × 4; config.json makes it 24 × 3 × 3 × 3" },
-  { "channels", "\"num_channels\": 3", "\"num_channels\": 0", HL_ERROR_VALUE, "patches of 0 × 4 × 4" },
-  { "image", "\"image_size\": 12", "\"image_size\":  2", HL_ERROR_VALUE, "images of 2 × 2" },
-  { "grid", "\"image_size\": 12", "\"image_size\": 16", HL_ERROR_SHAPE, "has 10 rows, which fit no grid" },
-  { "missing", "\"hidden_size\": 24", "\"hidden_size\": 32", HL_ERROR_SHAPE, "config.json makes it" },
+  { "channels", "clip-vision", "\"num_channels\": 3", "\"num_channels\": 0", HL_ERROR_VALUE, "patches of 0 × 4 × 4" },
+  { "image", "clip-vision", "\"image_size\": 12", "\"image_size\":  2", HL_ERROR_VALUE, "images of 2 × 2" },
+  { "grid", "clip-vision", "\"image_size\": 12", "\"image_size\": 16", HL_ERROR_SHAPE,
+    "has 10 rows, which fit no grid" },
+  { "missing", "clip-vision", "\"hidden_size\": 24", "\"hidden_size\": 32", HL_ERROR_SHAPE, "config.json makes it" },
+  { "value-bias", "dinov3", "\"query_bias\": true", "\"query_bias\":false", HL_ERROR_UNSUPPORTED, "“value_bias”" },
 };
 
 static void
@@ -391,8 +395,8 @@ test_spoilt (gconstpointer data)
   const gsize i = GPOINTER_TO_SIZE (data);
   g_autofree char *folder = test_make_folder ();
   g_autofree char *config = g_build_filename (folder, "config.json", NULL);
-  g_autoptr (GFile) from = get_file ("vision", "clip-vision", "config.json");
-  g_autoptr (GFile) weights = get_file ("vision", "clip-vision", "model.safetensors");
+  g_autoptr (GFile) from = get_file ("vision", spoilt[i].model, "config.json");
+  g_autoptr (GFile) weights = get_file ("vision", spoilt[i].model, "model.safetensors");
   g_autofree char *weights_path = g_build_filename (folder, "model.safetensors", NULL);
   g_autoptr (GFile) weights_copy = g_file_new_for_path (weights_path);
   g_autoptr (GFile) file = g_file_new_for_path (folder);
