@@ -46,20 +46,51 @@ hl_view_state_go_to (HlViewState *self,
   hl_view_state_set_selection (self, &selection);
 }
 
+static gboolean
+has_any (HlAttention     *attention,
+         guint            layer,
+         const HlHeadSet *heads)
+{
+  HlHeadSet there = *heads;
+
+  hl_head_set_truncate (&there, hl_attention_get_n_heads (attention, layer));
+  return hl_head_set_count (&there) > 0;
+}
+
+/* Where layers become one and the layer that is looked at has none of the heads, the first of them that has one. */
+static guint
+find_layer (HlViewState     *self,
+            const HlHeadSet *heads)
+{
+  HlAttention *attention = hl_view_state_get_attention (self);
+  const HlHeadSelection *selection = hl_view_state_get_selection (self);
+
+  if (!hl_view_state_get_shown (self)->merges_layers || has_any (attention, selection->layer, heads))
+    return selection->layer;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_layer_set_contains (&selection->layers, layer) && has_any (attention, layer, heads))
+      return layer;
+  return selection->layer;
+}
+
 /* Shows one map of the shown attention alone. What it is made of stays chosen. */
 void
 hl_view_state_go_to_shown (HlViewState *self,
                            guint        shown_layer,
                            guint        shown_head)
 {
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  HlHeadSet alone = { { 0 } };
 
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (shown_head < HL_LIMIT_HEADS);
+
+  hl_head_set_add (&alone, shown_head);
   if (!hl_view_state_get_shown (self)->merges_heads && !hl_view_state_get_shown (self)->merges_layers)
     hl_view_state_go_to (self, shown_layer, shown_head);
   else if (!hl_view_state_get_shown (self)->merges_layers)
     hl_view_state_set_layer (self, shown_layer);
   else if (!hl_view_state_get_shown (self)->merges_heads)
-    hl_view_state_go_to (self, hl_view_state_get_selection (self)->layer, shown_head);
+    hl_view_state_go_to (self, find_layer (self, &alone), shown_head);
 }
 
 /* The first that has heads: layers of other kinds may come before it. */
@@ -100,6 +131,7 @@ hl_view_state_get_heads (HlViewState *self)
   return hl_head_selection_get_heads (hl_view_state_get_selection (self));
 }
 
+/* Where layers become one, also those that only another of them than the one that is looked at has. */
 void
 hl_view_state_set_heads (HlViewState     *self,
                          const HlHeadSet *heads)
@@ -107,24 +139,33 @@ hl_view_state_set_heads (HlViewState     *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
   g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
+  hl_head_selection_set_layer (&selection, hl_view_state_get_attention (self), find_layer (self, heads));
   hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), heads);
   hl_view_state_set_selection (self, &selection);
 }
 
-/* Adds a head of the layer to those shown, or takes it away. */
+/* Adds a head of the layer, or of those that become one, to those shown, or takes it away. */
 void
 hl_view_state_toggle_head (HlViewState *self,
                            guint        head)
 {
-  HlHeadSet heads = *hl_view_state_get_heads (self);
-
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (head < hl_view_state_get_n_heads (self));
 
-  if (hl_head_set_contains (&heads, head))
-    hl_head_set_remove (&heads, head);
-  else
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const guint max_heads = hl_attention_get_max_heads (hl_view_state_get_attention (self));
+  HlHeadSet heads = *(shown->merges_heads || shown->merges_layers
+                        ? hl_head_selection_get_combined (hl_view_state_get_selection (self))
+                        : hl_view_state_get_heads (self));
+  g_return_if_fail (head < (shown->merges_layers ? max_heads : hl_view_state_get_n_heads (self)));
+
+  if (!hl_head_set_contains (&heads, head))
     hl_head_set_add (&heads, head);
+  else
+    {
+      /* Of all, those stay that there are. */
+      hl_head_set_truncate (&heads, max_heads);
+      hl_head_set_remove (&heads, head);
+    }
   hl_view_state_set_heads (self, &heads);
 }
 

@@ -186,6 +186,53 @@ test_layers_without (void)
   g_assert_true (hl_layer_set_equal (hl_view_state_get_layers (state), &(HlLayerSet){ { 1 << 0 } }));
 }
 
+/* One head, then three. */
+static HlViewState *
+make_ragged_state (void)
+{
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree float *weights = test_make_weights (1, 3, 4, 4);
+  g_autoptr (HlTensor) one = test_make_tensor (&(HlShape){ 3, { 1, 4, 4 } }, weights);
+  g_autoptr (HlTensor) three = test_make_tensor (&(HlShape){ 3, { 3, 4, 4 } }, weights);
+  const HlLayerTensor layers[] = { { one, -1, 0, -1, 0, 0, 1, 2 }, { three, -1, 0, -1, 0, 0, 1, 2 } };
+
+  g_ptr_array_add (attentions,
+                   hl_attention_new (&(HlAttentionInit){ .weights = layers, .n_layers = 2, .n_used = { 4, 4 } }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  return hl_view_state_new (example);
+}
+
+/* Where heads or layers become one, heads that only other layers have are not lost, and can be gone to. */
+static void
+test_heads_of_other_layers (void)
+{
+  g_autoptr (HlViewState) state = make_ragged_state ();
+  const HlHeadSet ends = { { 1 | 1 << 2 } };
+
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_select_all_heads (state);
+  hl_view_state_set_layer (state, 1);
+  hl_view_state_toggle_head (state, 1);
+  hl_view_state_set_layer (state, 0);
+  g_assert_true (hl_head_set_equal (&hl_view_state_get_shown (state)->lens.heads, &ends));
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_ALL);
+  hl_view_state_toggle_head (state, 0);
+  hl_view_state_toggle_head (state, 0);
+  g_assert_true (hl_head_set_equal (&hl_view_state_get_shown (state)->lens.heads, &ends));
+
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
+  hl_view_state_go_to (state, 0, 0);
+  hl_view_state_toggle_head (state, 2);
+  g_assert_true (hl_head_set_equal (&hl_view_state_get_shown (state)->heads, &ends));
+  hl_view_state_toggle_head (state, 0);
+  g_assert_true (hl_head_set_equal (&hl_view_state_get_shown (state)->heads, &(HlHeadSet){ { 1 << 2 } }));
+  hl_view_state_go_to (state, 0, 0);
+  hl_view_state_go_to_shown (state, 0, 2);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->head, ==, 2);
+  g_assert_true (hl_head_set_equal (&hl_view_state_get_shown (state)->heads, &(HlHeadSet){ { 1 << 2 } }));
+}
+
 static void
 test_filters (void)
 {
@@ -449,6 +496,7 @@ main (int    argc,
   g_test_add_func ("/view-state/heads", test_heads);
   g_test_add_func ("/view-state/guests", test_guests);
   g_test_add_func ("/view-state/layers-without", test_layers_without);
+  g_test_add_func ("/view-state/heads-of-other-layers", test_heads_of_other_layers);
   g_test_add_func ("/view-state/filters", test_filters);
   g_test_add_func ("/view-state/ranges", test_ranges);
   g_test_add_func ("/view-state/picks", test_picks);

@@ -185,14 +185,13 @@ click_head (HlScenePointer *self,
             guint           head,
             guint32         time)
 {
+  const HlShown *shown = hl_view_state_get_shown (get_state (self));
   const guint n_heads = hl_view_state_get_n_heads (get_state (self));
   int double_click_time;
 
   /* A guest that is clicked goes, and another stands where it was. */
-  if (head >= n_heads)
+  if (head >= n_heads && !shown->merges_layers)
     {
-      const HlShown *shown = hl_view_state_get_shown (get_state (self));
-
       self->clicked_time = 0;
       if (head - n_heads < shown->n_others)
         hl_view_state_toggle_head_of (get_state (self), shown->others[head - n_heads].layer,
@@ -204,7 +203,9 @@ click_head (HlScenePointer *self,
                          time - self->clicked_time <= (guint32) double_click_time;
   self->clicked_head = head;
   self->clicked_time = again ? 0 : time;
-  if (again)
+  if (again && !shown->merges_heads)
+    hl_view_state_go_to_shown (get_state (self), shown->layer, head);
+  else if (again)
     hl_view_state_go_to (get_state (self), hl_view_state_get_layer (get_state (self)), head);
   else
     hl_view_state_toggle_head (get_state (self), head);

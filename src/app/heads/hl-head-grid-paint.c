@@ -351,9 +351,11 @@ paint_row (Painter *painter,
   const gboolean merges_heads = hl_view_state_get_shown (painter->state)->merges_heads;
   const gboolean one_head = !hl_shown_takes_heads (hl_view_state_get_shown (painter->state));
   const guint current_head = hl_view_state_get_head (painter->state);
-  const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
-  const guint n_own = hl_view_state_get_n_heads (painter->state);
   const HlShown *picture = hl_view_state_get_shown (painter->state);
+  const HlHeadSet *shown = picture->merges_layers
+                             ? hl_head_selection_get_combined (hl_view_state_get_selection (painter->state))
+                             : hl_view_state_get_heads (painter->state);
+  const guint n_own = hl_view_state_get_n_heads (painter->state);
   const guint n_heads = hl_attention_get_n_heads (hl_view_state_get_attention (painter->state), layer);
   const guint end_column = MIN (painter->end_column, n_heads);
   graphene_rect_t first;

@@ -37,8 +37,7 @@ draw_chip (HlScene            *scene,
   const HlColour colour = is_signed ? theme->muted
                                     : hl_palette_get_head_colour (frame->shown->merges_heads ? 0 : head, theme->dark);
   const gboolean is_guest = head >= layout->n_own;
-  const gboolean active = is_guest ||
-                          hl_head_set_contains (hl_head_selection_get_heads (&frame->shown->selection), head);
+  const gboolean active = is_guest || hl_head_set_contains (&layout->chosen, head);
   double x, y;
 
   hl_head_view_layout_get_swatch (layout, head, &x, &y);

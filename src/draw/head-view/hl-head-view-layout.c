@@ -98,6 +98,15 @@ get_strip_height (const HlHeadViewLayout *self,
   return rows > 0 ? rows * (self->swatch_height + self->swatch_gap) - self->swatch_gap + 8 : 0;
 }
 
+/* Of heads that layers become one of, as many as are shown. */
+static guint
+count_own (const HlShown *shown)
+{
+  return shown->merges_layers && !shown->merges_heads
+           ? shown->n_heads
+           : hl_attention_get_n_heads (shown->original, shown->selection.layer);
+}
+
 static void
 lay_out_strip (HlHeadViewLayout   *self,
                const HlSceneFrame *frame)
@@ -107,11 +116,8 @@ lay_out_strip (HlHeadViewLayout   *self,
   double height = 0;
 
   if (beside != NULL && !self->is_cut)
-    height =
-      get_strip_height (self, choose_swatches (self, frame->level_width, frame->level_height,
-                                               hl_attention_get_n_heads (beside->original, beside->selection.layer) +
-                                                 beside->n_others,
-                                               beside->n_others > 0));
+    height = get_strip_height (self, choose_swatches (self, frame->level_width, frame->level_height,
+                                                      count_own (beside) + beside->n_others, beside->n_others > 0));
   height = MAX (height, get_strip_height (self, choose_swatches (self, frame->level_width, frame->level_height, n,
                                                                  self->n_heads > self->n_own)));
 
@@ -356,8 +362,9 @@ hl_head_view_layout_init (HlHeadViewLayout   *self,
   start (self, frame);
   self->horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL;
   self->mirrored = frame->from_right;
-  self->chosen = *hl_head_selection_get_heads (&frame->shown->selection);
-  self->n_own = hl_attention_get_n_heads (frame->shown->original, frame->shown->selection.layer);
+  self->chosen = frame->shown->merges_heads ? *hl_head_selection_get_heads (&frame->shown->selection)
+                                            : frame->shown->heads;
+  self->n_own = count_own (frame->shown);
   self->n_heads = self->n_own + frame->shown->n_others;
 
   lay_out_strip (self, frame);

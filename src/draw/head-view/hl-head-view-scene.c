@@ -387,8 +387,7 @@ draw_notice (HlScene            *scene,
 
   if (layout->queries.n == 0 || layout->keys.n == 0)
     notice = _ ("No tokens to show");
-  else if (layout->n_heads == layout->n_own &&
-           hl_head_set_count (hl_head_selection_get_heads (&frame->shown->selection)) == 0)
+  else if (layout->n_heads == layout->n_own && hl_head_set_count (&layout->chosen) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
     hl_head_view_draw_text (scene, cr, layout, notice, &style, &frame->theme->muted,

@@ -43,7 +43,9 @@ hl_scene_describe_head (const HlShown *shown,
   if (head >= n_heads && head - n_heads < shown->n_others)
     return g_strdup_printf (_ ("layer %u · head %u"), shown->others[head - n_heads].layer,
                             shown->others[head - n_heads].head);
-  return g_strdup_printf (hl_head_set_contains (hl_head_selection_get_heads (&shown->selection), head)
+  return g_strdup_printf (hl_head_set_contains (shown->merges_heads ? hl_head_selection_get_heads (&shown->selection)
+                                                                    : &shown->heads,
+                                                head)
                             ? _ ("head %u")
                             : _ ("head %u (off)"),
                           head);

@@ -259,15 +259,18 @@ static void
 choose_heads (HlShown *self)
 {
   const HlHeadSelection *chosen = &self->selection;
+  /* Of layers that become one, none is looked at. */
+  const HlHeadSet *heads = self->merges_layers ? hl_head_selection_get_combined (chosen)
+                                               : hl_head_selection_get_heads (chosen);
   guint n;
   const HlHeadPlace *others = hl_head_selection_get_others (chosen, &n);
 
   self->layer = self->merges_layers ? 0 : chosen->layer;
   self->n_heads = hl_attention_get_n_heads (self->attention, self->layer);
   self->head = self->merges_heads ? 0 : MIN (chosen->head, self->n_heads - 1);
-  self->heads = *hl_head_selection_get_heads (chosen);
-  if (self->merges_heads && hl_head_set_count (&self->heads) > 0)
-    self->heads = (HlHeadSet){ { 1 } };
+  self->heads = self->merges_heads && hl_head_set_count (heads) > 0 ? (HlHeadSet){ { 1 } } : *heads;
+  if (self->merges_layers)
+    hl_head_set_truncate (&self->heads, self->n_heads);
 
   /*
    * Not where layers or heads are made of several, the heads of two sides subtracted, or all layers shown. Of the layer
@@ -318,8 +321,8 @@ tells_texts_apart (const HlShown *self)
     return TRUE;
   if (hl_attention_get_sentence_b_start (self->other) == 0)
     return FALSE;
-  return self->comparison == NULL || (find_second_texts (self, HL_QUERIES) != HL_TOKEN_NONE &&
-                                      find_second_texts (self, HL_KEYS) != HL_TOKEN_NONE);
+  return self->comparison == NULL ||
+         (find_second_texts (self, HL_QUERIES) != HL_TOKEN_NONE && find_second_texts (self, HL_KEYS) != HL_TOKEN_NONE);
 }
 
 /* The tokens of one text of a pair, or all. */
@@ -711,7 +714,9 @@ hl_shown_has_pick (const HlShown *self,
                    const HlPick  *pick)
 {
   if (pick->kind == HL_PICK_HEAD)
-    return pick->head < hl_attention_get_n_heads (self->original, self->selection.layer) + self->n_others;
+    return pick->head < (self->merges_layers && !self->merges_heads
+                           ? self->n_heads
+                           : hl_attention_get_n_heads (self->original, self->selection.layer) + self->n_others);
   if (pick->kind == HL_PICK_MAP)
     return pick->layer < hl_attention_get_n_layers (self->attention) &&
            pick->head < hl_attention_get_n_heads (self->attention, pick->layer);

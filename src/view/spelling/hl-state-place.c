@@ -89,17 +89,30 @@ check_layer (HlViewState *state,
   return FALSE;
 }
 
+/* How many heads the layer has that is looked at; of several that become one, the one that has the most. */
+static guint
+count_heads (HlViewState *state)
+{
+  HlAttention *attention = hl_view_state_get_attention (state);
+  guint n_heads = hl_view_state_get_n_heads (state);
+
+  if (!hl_view_state_get_shown (state)->merges_layers)
+    return n_heads;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_layer_set_contains (hl_view_state_get_layers (state), layer))
+      n_heads = MAX (n_heads, hl_attention_get_n_heads (attention, layer));
+  return n_heads;
+}
+
 static gboolean
 check_head (HlViewState *state,
             guint64      head,
             GError     **error)
 {
-  const guint n_heads = hl_view_state_get_n_heads (state);
-
-  if (head < n_heads)
+  if (head < count_heads (state))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"),
-               (guint) head, hl_view_state_get_layer (state), n_heads - 1);
+               (guint) head, hl_view_state_get_layer (state), hl_view_state_get_n_heads (state) - 1);
   return FALSE;
 }
 
@@ -274,10 +287,14 @@ head_apply (HlViewState *state,
             const char  *text,
             GError     **error)
 {
+  HlHeadSet alone = { { 0 } };
   guint64 head;
 
   if (!parse_number (text, HL_LIMIT_HEADS, &head) || !check_head (state, head, error))
     return FALSE;
+  /* Goes to a layer that has it. */
+  hl_head_set_add (&alone, (guint) head);
+  hl_view_state_set_heads (state, &alone);
   hl_view_state_go_to (state, hl_view_state_get_layer (state), (guint) head);
   return TRUE;
 }
@@ -336,8 +353,9 @@ heads_dup (HlViewState *state)
 {
   const HlHeadSelection *selection = hl_view_state_get_selection (state);
   const gboolean merges = hl_view_state_get_shown (state)->merges_heads;
-  const HlHeadSet *heads = merges ? hl_head_selection_get_combined (selection)
-                                  : hl_head_selection_get_heads (selection);
+  const gboolean merges_layers = hl_view_state_get_shown (state)->merges_layers;
+  const HlHeadSet *heads = merges || merges_layers ? hl_head_selection_get_combined (selection)
+                                                   : hl_head_selection_get_heads (selection);
   const guint n = hl_head_set_count (heads);
   HlAttention *attention = hl_view_state_get_attention (state);
   const gboolean all = hl_head_selection_has_all (selection, attention);
@@ -346,7 +364,7 @@ heads_dup (HlViewState *state)
   const HlHeadPlace *others = hl_head_selection_get_others (selection, &n_others);
 
   /* Those of other layers cannot be named where heads or layers become one. */
-  if (n_others > 0 && !merges && !hl_view_state_get_shown (state)->merges_layers)
+  if (n_others > 0 && !merges && !merges_layers)
     {
       g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_LIMIT_HEADS) : g_strdup ("none");
       g_autofree char *places = hl_head_places_format (others, n_others);
@@ -388,14 +406,15 @@ check_others (HlViewState  *state,
   return TRUE;
 }
 
-/* Where heads of each layer become one, of some that are named the layer that is looked at may have none. */
+/* Where heads of each layer or layers become one, of some that are named the layer that is looked at may have none. */
 static gboolean
 check_heads (HlViewState     *state,
              const HlHeadSet *heads,
              GError         **error)
 {
-  const guint n_heads = hl_view_state_get_n_heads (state);
-  const gboolean reaches = hl_view_state_get_shown (state)->merges_heads && get_first_head (heads) < n_heads;
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const guint n_heads = count_heads (state);
+  const gboolean reaches = (shown->merges_heads || shown->merges_layers) && get_first_head (heads) < n_heads;
 
   for (guint head = reaches ? hl_attention_get_max_heads (hl_view_state_get_attention (state)) : n_heads;
        head < HL_LIMIT_HEADS; head++)
@@ -415,8 +434,8 @@ heads_apply (HlViewState *state,
   if (!hl_state_heads_parse (text, &heads, others) || !check_others (state, others, error) ||
       (!g_str_equal (text, "all") && !check_heads (state, &heads, error)))
     return FALSE;
+  hl_view_state_set_heads (state, &heads);
   g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
-  hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &heads);
   hl_head_selection_set_others (&selection, &g_array_index (others, HlHeadPlace, 0), others->len);
   /* All are named with their layers: that of the first is the one that is looked at. */
   if (others->len > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))

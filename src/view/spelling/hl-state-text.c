@@ -342,6 +342,31 @@ hl_state_check_view (HlViewState *state,
   return FALSE;
 }
 
+/* Whether one of the layers that become one has one of the heads. */
+static gboolean
+check_combined (const HlShown *shown,
+                GError       **error)
+{
+  guint most = 0, n_heads = 0, head = 0;
+
+  if (!shown->merges_layers)
+    return TRUE;
+  for (guint layer = 0; layer < hl_attention_get_n_layers (shown->original); layer++)
+    if (hl_layer_set_contains (&shown->lens.layers, layer) &&
+        hl_attention_get_n_heads (shown->original, layer) > n_heads)
+      {
+        most = layer;
+        n_heads = hl_attention_get_n_heads (shown->original, layer);
+      }
+  while (!hl_head_set_contains (&shown->lens.heads, head))
+    head++;
+  if (head < n_heads)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"), head, most,
+               n_heads - 1);
+  return FALSE;
+}
+
 /* Whether what is looked at has what the quantity is made of. Without, weights are shown, and the caption says so; who asked for the quantity
  * itself, and not for whatever can be seen, is told. */
 gboolean
@@ -363,6 +388,8 @@ hl_state_check_quantity (HlViewState *state,
       return FALSE;
     }
   const HlShown *shown = hl_view_state_get_shown (state);
+  if (!check_combined (shown, error))
+    return FALSE;
   if (shown->lacking != NULL && hl_view_kind_get_traits (options->view)->shows_charts)
     {
       g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, shown->lacking);

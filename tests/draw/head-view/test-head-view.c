@@ -572,6 +572,37 @@ test_guests (void)
   g_assert_false (hl_scene_locate (scene, &(HlPick){ HL_PICK_HEAD, .head = 6 }, &x, &y, &width, &height));
 }
 
+/* Of heads that layers become one of there is a swatch each, whichever layer is looked at. */
+static void
+test_heads_of_layers (void)
+{
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree float *weights = test_make_weights (1, 3, 4, 4);
+  g_autoptr (HlTensor) one = test_make_tensor (&(HlShape){ 3, { 1, 4, 4 } }, weights);
+  g_autoptr (HlTensor) three = test_make_tensor (&(HlShape){ 3, { 3, 4, 4 } }, weights);
+  const HlLayerTensor layers[] = { { one, -1, 0, -1, 0, 0, 1, 2 }, { three, -1, 0, -1, 0, 0, 1, 2 } };
+  const HlPick last = { HL_PICK_HEAD, .head = 2 };
+  double x, y, width, height;
+
+  g_ptr_array_add (attentions,
+                   hl_attention_new (&(HlAttentionInit){ .weights = layers, .n_layers = 2, .n_used = { 4, 4 } }));
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 420, 1);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
+
+  g_assert_true (hl_scene_locate (scene, &last, &x, &y, &width, &height));
+  g_assert_true (hl_shown_has_pick (hl_view_state_get_shown (state), &last));
+  g_autofree char *off = hl_scene_describe (scene, &last);
+  g_assert_cmpstr (off, ==, "head 2 (off)");
+  hl_view_state_toggle_head (state, last.head);
+  g_autofree char *on = hl_scene_describe (scene, &last);
+  g_assert_cmpstr (on, ==, "head 2");
+  g_assert_false (hl_scene_locate (scene, &(HlPick){ HL_PICK_HEAD, .head = 3 }, &x, &y, &width, &height));
+}
+
 static void
 test_describe (void)
 {
@@ -853,6 +884,7 @@ main (int    argc,
   g_test_add_func ("/head-view/mirrored", test_mirrored);
   g_test_add_func ("/head-view/pick", test_pick);
   g_test_add_func ("/head-view/guests", test_guests);
+  g_test_add_func ("/head-view/heads-of-layers", test_heads_of_layers);
   g_test_add_func ("/head-view/focus", test_focus);
   g_test_add_func ("/head-view/fan", test_fan);
   g_test_add_func ("/head-view/stale", test_stale);

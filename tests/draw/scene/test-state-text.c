@@ -224,6 +224,19 @@ make_ragged_state (void)
 }
 
 static void
+apply (HlViewState *state,
+       const char  *property,
+       const char  *text)
+{
+  g_auto (HlStateTexts) texts = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  hl_state_texts_set (&texts, property, text);
+  hl_state_texts_apply (&texts, state, &error);
+  g_assert_no_error (error);
+}
+
+static void
 check_applied (HlViewState *state,
                const char  *heads,
                const char  *says)
@@ -266,6 +279,67 @@ test_heads_differ (void)
   check_applied (state, "2", "there is no head 2 in layer 0; the last one is 0");
   hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
   check_applied (state, "0,2", "there is no head 2 in layer 0; the last one is 0");
+}
+
+static void
+check_described (HlViewState *state,
+                 const char  *text)
+{
+  g_autofree char *description = hl_view_state_describe (state);
+
+  g_assert_cmpstr (description, ==, text);
+}
+
+/* Where layers become one, heads are those of all of them, whichever is looked at. */
+static void
+test_heads_of_layers (void)
+{
+  g_autoptr (HlViewState) state = make_ragged_state ();
+  const HlLayerSet first = { { 1 } };
+  g_autoptr (GError) error = NULL;
+
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
+  for (guint layer = 0; layer < 2; layer++)
+    {
+      hl_view_state_select_all_heads (state);
+      hl_view_state_set_layer (state, layer);
+      check_described (state, "mean of all 2 layers · attention weight · heads 0–2 · each pair in the colour of its "
+                              "strongest head");
+      check_spelled (state, "heads", "all");
+      check_round_trip (state);
+    }
+
+  hl_view_state_go_to (state, 0, 0);
+  check_applied (state, "0,2", NULL);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
+  check_described (state, "mean of all 2 layers · attention weight · heads 0, 2 · each pair in the colour of its "
+                          "strongest head");
+  check_spelled (state, "heads", "0,2");
+  check_round_trip (state);
+
+  /* The layer that is looked at need not have it. */
+  check_applied (state, "2", NULL);
+  check_described (state, "mean of all 2 layers · attention weight · head 2");
+  check_round_trip (state);
+  hl_view_state_go_to (state, 0, 0);
+  apply (state, "head", "1");
+  check_described (state, "mean of all 2 layers · attention weight · head 1");
+  check_applied (state, "3", "there is no head 3 in layer 1; the last one is 2");
+
+  /* Of those that no chosen layer has there is nothing. */
+  for (HlCombineOver over = HL_COMBINE_OVER_LAYERS; over <= HL_COMBINE_OVER_ALL; over++)
+    {
+      hl_view_state_set_option (state, combine_over, over);
+      check_applied (state, "2", NULL);
+      g_assert_true (hl_state_check_quantity (state, NULL));
+      hl_view_state_set_layers (state, &first);
+      check_round_trip (state);
+      g_clear_error (&error);
+      g_assert_false (hl_state_check_quantity (state, &error));
+      g_assert_cmpstr (error->message, ==, "there is no head 2 in layer 0; the last one is 0");
+      hl_view_state_set_layers (state, &(HlLayerSet){ { 3 } });
+    }
 }
 
 /* Heads of other layers are named with their layers. */
@@ -397,19 +471,6 @@ make_long_state (gsize n_keys)
                                                          (HlMask){ FALSE, 0 }));
   g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
   return hl_view_state_new (example);
-}
-
-static void
-apply (HlViewState *state,
-       const char  *property,
-       const char  *text)
-{
-  g_auto (HlStateTexts) texts = { 0 };
-  g_autoptr (GError) error = NULL;
-
-  hl_state_texts_set (&texts, property, text);
-  hl_state_texts_apply (&texts, state, &error);
-  g_assert_no_error (error);
 }
 
 /* "1,3,5…" */
@@ -691,6 +752,7 @@ main (int   argc,
   g_test_add_func ("/state-text/values", test_values);
   g_test_add_func ("/state-text/heads", test_heads);
   g_test_add_func ("/state-text/heads-differ", test_heads_differ);
+  g_test_add_func ("/state-text/heads-of-layers", test_heads_of_layers);
   g_test_add_func ("/state-text/guests", test_guests);
   g_test_add_func ("/state-text/layers", test_layers);
   g_test_add_func ("/state-text/picks", test_picks);
