@@ -165,7 +165,10 @@ extend (HlViewState *state,
     {
       const guint head = get_head_by (state, heads);
       g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
-      HlHeadSet chosen = *hl_view_state_get_heads (state);
+      const gboolean combines = hl_view_state_get_shown (state)->merges_heads ||
+                                hl_view_state_get_shown (state)->merges_layers;
+      HlHeadSet chosen =
+        *(combines ? hl_head_selection_get_combined (&selection) : hl_head_selection_get_heads (&selection));
       hl_head_set_add (&chosen, head);
       hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &chosen);
       selection.head = head;
@@ -178,9 +181,13 @@ extend (HlViewState *state,
 static char *
 describe (HlViewState *state)
 {
-  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_shown (state)->n_others;
+  const HlShown *picture = hl_view_state_get_shown (state);
+  HlHeadSet heads = picture->merges_heads ? *hl_head_selection_get_combined (hl_view_state_get_selection (state))
+                                          : picture->heads;
+  hl_head_set_truncate (&heads, hl_attention_get_max_heads (hl_view_state_get_attention (state)));
+  const guint n_heads = hl_head_set_count (&heads) + picture->n_others;
   const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
-  g_autofree char *shown = g_strdup_printf (hl_view_state_get_shown (state)->merges_heads
+  g_autofree char *shown = g_strdup_printf (picture->merges_heads
                                               ? ngettext ("%u head combined", "%u heads combined", n_heads)
                                               : ngettext ("%u head shown", "%u heads shown", n_heads),
                                             n_heads);
@@ -193,8 +200,7 @@ describe (HlViewState *state)
     hl_view_state_dup_head_name (state, hl_view_state_get_layer (state), hl_view_state_get_head (state));
   g_autofree char *named = name != NULL ? g_strdup_printf ("%s; %s", text, name) : g_strdup (text);
 
-  return hl_view_state_get_shown (state)->merges_layers ? g_strdup_printf ("%s, %s", named, layers)
-                                                        : g_steal_pointer (&named);
+  return picture->merges_layers ? g_strdup_printf ("%s, %s", named, layers) : g_steal_pointer (&named);
 }
 
 /* By so many layers and heads; whether what is chosen stays so. */

@@ -121,6 +121,24 @@ test_keys (void)
   g_assert_finalize_object (picker);
 }
 
+/* A head that is added to those that become one leaves those that only other layers have. */
+static void
+test_keys_combined (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&small);
+  GtkWidget *picker = g_object_ref_sink (g_object_new (HL_TYPE_HEAD_PICKER, NULL));
+  GtkWidget *grid = GTK_WIDGET (get_grid (picker));
+
+  hl_head_picker_set_view_state (HL_HEAD_PICKER (picker), state);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_select_all_heads (state);
+  hl_view_state_set_layer (state, 1);
+  g_assert_true (panel_press (grid, GDK_KEY_Right, GDK_SHIFT_MASK));
+  assert_at (state, 1, 1, 5);
+  g_assert_true (hl_head_selection_has_all (hl_view_state_get_selection (state), hl_view_state_get_attention (state)));
+  g_assert_finalize_object (picker);
+}
+
 static GtkGesture *
 find_click (GtkWidget *widget)
 {
@@ -416,6 +434,7 @@ main (int   argc,
   g_test_add_func ("/head-picker/life", test_life);
   g_test_add_func ("/head-picker/cells", test_cells);
   g_test_add_func ("/head-picker/keys", test_keys);
+  g_test_add_func ("/head-picker/keys-combined", test_keys_combined);
   g_test_add_func ("/head-picker/clicks", test_clicks);
   g_test_add_func ("/head-picker/scrolling", test_scrolling);
   g_test_add_func ("/head-picker/size", test_size);
