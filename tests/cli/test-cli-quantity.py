@@ -348,6 +348,30 @@ class Norms(Case):
         self.assertIn("“encoder” is left out: ", test_cli.run("stats", source, *over_layers).stderr)
         self.assertEqual(len(self.done("stats", source, *MEAN, *place).splitlines()), 4)
 
+    def test_lacking_in_a_text(self):
+        """What one text lacks is left out of all: a mean over the texts is one over all of them, or an error."""
+        def example(norms):
+            return {**{f"{block}_{name}": numbers for block in norms for name, numbers in (("tokens", ["a", "b"]), ("value_norms", [[[1, 2]]]))},
+                    "encoder_attention": [[[[1, 0], [.5, .5]]]], "decoder_attention": [[[[1, 0], [.2, .8]]]],
+                    "encoder_tokens": ["a", "b"], "decoder_tokens": ["c", "d"]}
+
+        source = self.folder / "examples.json"
+        norm = source, "--examples=all", "--quantity=norm"
+        chart = "--view=chart", "--chart=layers", "--number=first", "-o", self.folder / "figure.svg"
+        for lacking in 0, 1, 2:
+            with self.subTest(lacking=lacking):
+                examples = {f"e{i}": example(("encoder", "decoder")[:1 + (i != lacking)]) for i in range(3)}
+                source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "examples": examples}), encoding="utf-8")
+                result = test_cli.run("stats", *norm, "--numbers=first", "--format=json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual([(row["block"], row["first-n"]) for row in json.loads(result.stdout)], [("encoder", 3)])
+                self.assertIn(f"“decoder” is left out: example “e{lacking}”: the quantity needs values", result.stderr)
+                self.done("render", *norm, "--block=encoder", *chart)
+                self.fails("render", *norm, "--block=decoder", *chart, says="the quantity needs values")
+        examples = {"e0": example(("encoder",)), "e1": example(("decoder",))}
+        source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "examples": examples}), encoding="utf-8")
+        self.fails("stats", *norm, "--numbers=first", says="“e1”: the quantity needs values")
+
     def test_mixing_of_gap(self):
         """A layer without attention mixes nothing, and takes nothing from the others."""
         random = numpy.random.default_rng(5)

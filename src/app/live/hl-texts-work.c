@@ -162,7 +162,10 @@ derive (HlExample          *example,
   g_autoptr (HlAttentionSource) weights = hl_attention_make_source (own);
 
   if (!hl_lens_check (&lens, own, error))
-    return FALSE;
+    {
+      g_prefix_error (error, "%s ", _ ("the quantity"));
+      return FALSE;
+    }
   hl_lens_apply (&lens, own, weights, attention, source);
   return TRUE;
 }

@@ -273,10 +273,11 @@ show_numbers (HlTextsDialog *self,
   HlAttention *attention = hl_view_state_get_attention (state);
   HlHeadNumbers *shown = hl_view_state_get_numbers (state);
   const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
+  const gboolean shows_means = shown != NULL && hl_head_numbers_get_n_texts (shown) > 0;
 
   if (!gtk_switch_get_active (self->show_switch))
     {
-      if (shown != NULL && hl_head_numbers_get_n_texts (shown) > 0)
+      if (shows_means)
         hl_view_state_set_numbers (state, NULL);
       return;
     }
@@ -294,7 +295,8 @@ show_numbers (HlTextsDialog *self,
     means = hl_corpus_numbers_make_numbers (numbers, attention, queries.first, queries.n, error);
   g_autoptr (HlHeadNumbers)
     more = means != NULL && probe != NULL ? hl_probe_give (probe, HL_PROBE_ALL, attention, means) : NULL;
-  if (means != NULL)
+  /* Those over the texts before may be of what is left out since. */
+  if (means != NULL || shows_means)
     hl_view_state_set_numbers (state, more != NULL ? more : means);
 }
 
@@ -509,19 +511,27 @@ on_progress (HlTextsDialog *self)
   gtk_progress_bar_set_text (self->progress, message);
 }
 
+/* The numbers, or why there are none. */
 static void
-on_work_changed (HlTextsDialog *self)
+update_numbers (HlTextsDialog *self)
 {
-  const gboolean busy = hl_texts_work_get_busy (self->work);
   g_autoptr (GError) error = NULL;
 
-  if (self->session == NULL)
-    return;
   show_numbers (self, &error);
   const GError *problem = hl_texts_work_get_error (self->work) != NULL ? hl_texts_work_get_error (self->work) : error;
   g_autofree char *sentence = problem != NULL ? hl_sentence_of_error (problem) : NULL;
   gtk_label_set_label (self->error_label, sentence != NULL ? sentence : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), problem != NULL);
+}
+
+static void
+on_work_changed (HlTextsDialog *self)
+{
+  const gboolean busy = hl_texts_work_get_busy (self->work);
+
+  if (self->session == NULL)
+    return;
+  update_numbers (self);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), busy);
   gtk_button_set_label (self->run_button, busy ? _ ("_Stop") : _ ("_Compute"));
   if (busy)
@@ -533,13 +543,15 @@ on_work_changed (HlTextsDialog *self)
   update (self);
 }
 
-/* Means of another quantity than is shown are not shown. */
+/* Means of another quantity than is shown are not shown, and those of another attention are others. */
 static void
 on_state_changed (HlTextsDialog *self,
                   HlChanges      changes)
 {
   if (changes & (HL_CHANGED_DERIVATION | HL_CHANGED_VIEW))
     on_work_changed (self);
+  else if ((changes & HL_CHANGED_ATTENTION) && self->session != NULL)
+    update_numbers (self);
 }
 
 /* A row for each group of numbers, with the names of those in it. */

@@ -137,20 +137,7 @@ load_annotations (CliCorpus *self,
   return sentences;
 }
 
-/* Texts are measured in several threads; what the first of them says will do. */
-static void
-note_left_out (CliCorpus      *self,
-               HlAttentionKind kind,
-               const GError   *error)
-{
-  g_autofree char *note =
-    g_strdup_printf (_ ("“%s” is left out: %s"), hl_attention_kind_get_name (kind), error->message);
-
-  if (g_atomic_pointer_compare_and_exchange (&self->left_out[kind], NULL, note))
-    g_steal_pointer (&note);
-}
-
-/* What is derived of an attention, as the options say. What one attention lacks, another may have. */
+/* What is derived of an attention, as the options say. */
 static gboolean
 derive (HlExample          *example,
         guint               index,
@@ -159,18 +146,12 @@ derive (HlExample          *example,
         gpointer            data,
         GError            **error)
 {
-  const Measure *measure = data;
-  HlAttention *own = hl_example_get_attention (example, index);
+  const CliViewOptions *view = ((const Measure *) data)->view;
   g_autoptr (HlViewState) state = hl_view_state_new (example);
-  g_autoptr (GError) lacking = NULL;
 
-  hl_view_state_set_attention (state, own);
-  if (hl_state_texts_apply (&measure->view->written, state, &lacking) &&
-      cli_view_options_measure (state, attention, source, &lacking))
-    return TRUE;
-  note_left_out (measure->self, hl_attention_get_kind (own), lacking);
-  g_propagate_error (error, g_steal_pointer (&lacking));
-  return FALSE;
+  hl_view_state_set_attention (state, hl_example_get_attention (example, index));
+  return hl_state_texts_apply (&view->written, state, error) &&
+         cli_view_options_measure (state, attention, source, error);
 }
 
 /* Those of tokens: words are put together when they are held against annotations. */
@@ -482,9 +463,16 @@ cli_corpus_print (const CliCorpus  *self,
       printf ("\n");
     }
   cli_table_print (table, format);
-  for (guint i = 0; i < G_N_ELEMENTS (self->left_out); i++)
-    if (self->left_out[i] != NULL)
-      cli_print_note (self->left_out[i]);
+  for (HlAttentionKind kind = 0; kind <= HL_ATTENTION_CROSS; kind++)
+    {
+      const GError *lacking = hl_corpus_numbers_get_lacking (self->numbers, kind);
+      g_autofree char *left_out =
+        lacking != NULL
+          ? g_strdup_printf (_ ("“%s” is left out: %s"), hl_attention_kind_get_name (kind), lacking->message)
+          : NULL;
+      if (left_out != NULL)
+        cli_print_note (left_out);
+    }
   cli_corpus_note (self);
   if (n == n_all)
     return;
@@ -508,6 +496,4 @@ cli_corpus_clear (CliCorpus *self)
   g_clear_object (&self->corpus);
   g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
   g_clear_pointer (&self->probe, hl_probe_free);
-  for (guint i = 0; i < G_N_ELEMENTS (self->left_out); i++)
-    g_clear_pointer (&self->left_out[i], g_free);
 }

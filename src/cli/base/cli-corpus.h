@@ -26,7 +26,6 @@ G_BEGIN_DECLS
  * @numbers: what was taken over the texts, as far as it is known
  * @probe: (nullable): what the texts were held against
  * @row: the row of the relation in that
- * @left_out: of each kind of attention why it is left out, or %NULL
  */
 typedef struct
 {
@@ -42,7 +41,6 @@ typedef struct
   HlCorpusNumbers *numbers;
   HlProbe         *probe;
   guint            row;
-  char            *left_out[HL_ATTENTION_CROSS + 1];
 } CliCorpus;
 
 void      cli_corpus_add_entries (CliCorpus            *self,

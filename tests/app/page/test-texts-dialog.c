@@ -168,6 +168,55 @@ test_other_attention (void)
   test_remove_folder (folder);
 }
 
+#define LACKING(more)                                                                                                  \
+  "{\"encoder_tokens\":[\"a\",\"b\"],\"decoder_tokens\":[\"x\",\"y\"],\"encoder_value_norms\":[[[1,2]]]," more         \
+  "\"encoder_attention\":[[[[1,0],[0,1]]]],\"decoder_attention\":[[[[1,0],[0,1]]]]}"
+
+/* The second has no norms of the decoder. */
+static const char norms[] = "{\"format\":\"headlight-attention\",\"version\":2,\"examples\":{"
+                            "\"one\":" LACKING ("\"decoder_value_norms\":[[[1,2]]],") ",\"two\":" LACKING ("") "}}";
+
+/* What one of the texts lacks is left out of all, and what was known before of it goes; why is said where it is looked at. */
+static void
+test_left_out (void)
+{
+  g_autofree char *folder = test_make_folder (), *path = g_build_filename (folder, "norms.json", NULL);
+  g_assert_true (g_file_set_contents (path, norms, -1, NULL));
+  HlSession *session = open_session (path);
+  HlViewState *state = hl_session_get_view_state (session);
+  HlExample *example = hl_view_state_get_example (state);
+  HlAttention *decoder = hl_example_find_attention (example, HL_ATTENTION_DECODER);
+  const HlHeadSpread spreads[HL_N_HEAD_STATS] = { { 0 } };
+  const HlHeadStats values = { { 0 } };
+  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (decoder, 0, 2);
+  g_autoptr (HlHeadNumbers) before = hl_head_numbers_set_texts (none, 1, spreads, &values);
+  GtkWidget *dialog = hl_texts_dialog_new (session, NULL);
+  GtkLabel *error = GTK_LABEL (panel_get_child (dialog, "error_label"));
+
+  hl_view_state_set_option (state, quantity, HL_QUANTITY_NORM);
+  hl_view_state_set_attention (state, decoder);
+  hl_view_state_set_numbers (state, before);
+  gtk_window_present (GTK_WINDOW (dialog));
+  PANEL_WAIT_UNTIL (find_named (dialog, "GtkButton", "_Compute") != NULL);
+  g_signal_emit_by_name (find_named (dialog, "GtkButton", "_Compute"), "clicked");
+  PANEL_WAIT_UNTIL (*gtk_label_get_label (error) != '\0' && find_named (dialog, "GtkButton", "_Compute") != NULL);
+  g_assert_cmpstr (
+    gtk_label_get_label (error), ==,
+    "Example “two”: the quantity needs values and the output projection, which this attention does not have");
+  g_assert_true (hl_view_state_get_numbers (state) == NULL ||
+                 hl_head_numbers_get_n_texts (hl_view_state_get_numbers (state)) == 0);
+
+  hl_view_state_set_attention (state, hl_example_find_attention (example, HL_ATTENTION_ENCODER));
+  g_assert_cmpstr (gtk_label_get_label (error), ==, "");
+  g_assert_cmpuint (hl_head_numbers_get_n_texts (hl_view_state_get_numbers (state)), ==, 2);
+
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  panel_wait (100);
+  hl_session_close (session);
+  g_object_unref (session);
+  test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -177,5 +226,6 @@ main (int    argc,
 
   g_test_add_func ("/texts-dialog/relations", test_relations);
   g_test_add_func ("/texts-dialog/other-attention", test_other_attention);
+  g_test_add_func ("/texts-dialog/left-out", test_left_out);
   return g_test_run ();
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 
 /* The kinds of attention that an example can have, one each. */
-#define MAX_ATTENTIONS 4
+#define MAX_ATTENTIONS (HL_ATTENTION_CROSS + 1)
 
 /* Of one attention. */
 typedef struct
@@ -32,6 +32,7 @@ struct _HlCorpusNumbers
   GArray *columns; /* of HlCorpusColumn */
   guint n_parts;
   Part parts[MAX_ATTENTIONS];
+  GError *lacking[MAX_ATTENTIONS]; /* of a kind, what the first of the texts that lack it says */
 };
 
 /* What comes of one text. */
@@ -42,6 +43,7 @@ typedef struct
   HlHeadNumbers *numbers[MAX_ATTENTIONS];
   HlAttention *attentions[MAX_ATTENTIONS];
   HlHeadDistances *distances[MAX_ATTENTIONS]; /* where they are wanted */
+  GError *lacking[MAX_ATTENTIONS];            /* of a kind, why there is nothing to derive */
 } TextNumbers;
 
 typedef struct
@@ -105,6 +107,8 @@ copy (const HlCorpusNumbers *self)
         g_memdup2 (part->spreads, sizeof *part->spreads * MAX ((gsize) part->n_heads * self->columns->len, 1));
       part->distances = part->distances != NULL ? hl_head_distances_copy (part->distances) : NULL;
     }
+  for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
+    other->lacking[kind] = self->lacking[kind] != NULL ? g_error_copy (self->lacking[kind]) : NULL;
   return other;
 }
 
@@ -121,6 +125,14 @@ hl_corpus_numbers_ref (HlCorpusNumbers *self)
   return self;
 }
 
+static void
+part_clear (Part *part)
+{
+  g_object_unref (part->attention);
+  g_free (part->spreads);
+  g_clear_pointer (&part->distances, hl_head_distances_unref);
+}
+
 /**
  * hl_corpus_numbers_unref:
  * @self: (transfer full): numbers
@@ -131,11 +143,9 @@ hl_corpus_numbers_unref (HlCorpusNumbers *self)
   if (!g_atomic_ref_count_dec (&self->n_refs))
     return;
   for (guint i = 0; i < self->n_parts; i++)
-    {
-      g_object_unref (self->parts[i].attention);
-      g_free (self->parts[i].spreads);
-      g_clear_pointer (&self->parts[i].distances, hl_head_distances_unref);
-    }
+    part_clear (&self->parts[i]);
+  for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
+    g_clear_error (&self->lacking[kind]);
   g_array_unref (self->columns);
   g_free (self);
 }
@@ -208,7 +218,7 @@ hl_corpus_numbers_get_column (const HlCorpusNumbers *self,
  * hl_corpus_numbers_get_n_attentions:
  * @self: numbers
  *
- * Returns: how many kinds of attention the texts have; 0 while there is no text
+ * Returns: how many kinds of attention the texts have, without those that are left out; 0 while there is no text
  */
 guint
 hl_corpus_numbers_get_n_attentions (const HlCorpusNumbers *self)
@@ -230,6 +240,23 @@ hl_corpus_numbers_get_attention (const HlCorpusNumbers *self,
   g_return_val_if_fail (index < self->n_parts, NULL);
 
   return self->parts[index].attention;
+}
+
+/**
+ * hl_corpus_numbers_get_lacking:
+ * @self: numbers
+ * @kind: a kind of attention
+ *
+ * Returns: (transfer none) (nullable): why it is left out: what the first text says of which there is nothing to derive, with its place in front;
+ *   %NULL where it is not left out
+ */
+const GError *
+hl_corpus_numbers_get_lacking (const HlCorpusNumbers *self,
+                               HlAttentionKind        kind)
+{
+  g_return_val_if_fail (kind < MAX_ATTENTIONS, NULL);
+
+  return self->lacking[kind];
 }
 
 /**
@@ -322,7 +349,7 @@ give_shares (const HlCorpusNumbers *self,
  * @attention: an attention with the heads of the texts
  * @first_query: the first of its queries that count
  * @n_queries: how many
- * @error: %HL_ERROR_SHAPE for other heads, %HL_ERROR_VALUE while there is no text
+ * @error: %HL_ERROR_SHAPE for other heads, %HL_ERROR_VALUE while there is no text; hl_corpus_numbers_get_lacking() of what is left out
  *
  * The means over the texts as the numbers of an attention, for tables and pictures of its heads; of a class, what most texts have.
  *
@@ -340,6 +367,12 @@ hl_corpus_numbers_make_numbers (const HlCorpusNumbers *self,
   if (self->n_texts == 0)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there are no numbers of any text yet"));
+      return NULL;
+    }
+  const GError *lacking = self->lacking[hl_attention_get_kind (attention)];
+  if (lacking != NULL)
+    {
+      g_propagate_error (error, g_error_copy (lacking));
       return NULL;
     }
   while (part < self->n_parts && !have_same_heads (self->parts[part].attention, attention))
@@ -383,6 +416,8 @@ text_numbers_free (gpointer data)
       g_object_unref (self->attentions[i]);
       g_clear_pointer (&self->distances[i], hl_head_distances_unref);
     }
+  for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
+    g_clear_error (&self->lacking[kind]);
   g_free (self);
 }
 
@@ -452,30 +487,27 @@ measure_text (const Run    *self,
               GError      **error)
 {
   g_autoptr (TextNumbers) numbers = g_new0 (TextNumbers, 1);
-  g_autoptr (GError) lacking = NULL;
 
   for (guint i = 0; i < MIN (hl_example_get_n_attentions (example), MAX_ATTENTIONS); i++)
     {
+      HlAttention *own = hl_example_get_attention (example, i);
       g_autoptr (HlAttention) attention = NULL;
       g_autoptr (HlAttentionSource) source = NULL;
+      g_autoptr (GError) lacking = NULL;
 
-      g_clear_error (&lacking);
-      if (!derive (self, example, i, &attention, &source, &lacking))
+      if (derive (self, example, i, &attention, &source, &lacking))
         {
-          /* What one attention lacks, another may have. */
-          if (g_error_matches (lacking, HL_ERROR, HL_ERROR_MISSING))
-            continue;
+          if (!measure_attention (self, numbers, document, own, attention, source, cancellable, error))
+            return NULL;
+          continue;
+        }
+      /* What one attention lacks, another may have. */
+      if (!g_error_matches (lacking, HL_ERROR, HL_ERROR_MISSING))
+        {
           g_propagate_error (error, g_steal_pointer (&lacking));
           return NULL;
         }
-      if (!measure_attention (self, numbers, document, hl_example_get_attention (example, i), attention, source,
-                              cancellable, error))
-        return NULL;
-    }
-  if (numbers->n == 0)
-    {
-      g_propagate_error (error, g_steal_pointer (&lacking));
-      return NULL;
+      numbers->lacking[hl_attention_get_kind (own)] = g_steal_pointer (&lacking);
     }
   GPtrArray *checks = hl_example_get_checks (example);
   for (guint i = 0; i < checks->len; i++)
@@ -545,6 +577,30 @@ get_value (const HlHeadNumbers  *numbers,
   return column->word < 0 || !isfinite (value) ? value : value == column->word;
 }
 
+/* A mean over the texts is one over all of them: what one text lacks is left out of all. */
+static void
+leave_out (Run            *self,
+           guint           index,
+           HlAttentionKind kind,
+           const GError   *lacking)
+{
+  HlCorpusNumbers *numbers = self->numbers;
+  g_autofree char *place = hl_corpus_get_place (self->corpus, index);
+  guint i = 0;
+
+  if (numbers->lacking[kind] != NULL)
+    return;
+  numbers->lacking[kind] = g_error_copy (lacking);
+  g_prefix_error (&numbers->lacking[kind], "%s: ", place);
+  while (i < numbers->n_parts && hl_attention_get_kind (numbers->parts[i].attention) != kind)
+    i++;
+  if (i == numbers->n_parts)
+    return;
+  part_clear (&numbers->parts[i]);
+  for (numbers->n_parts--; i < numbers->n_parts; i++)
+    numbers->parts[i] = numbers->parts[i + 1];
+}
+
 static gboolean
 take (gpointer data,
       guint    index,
@@ -554,9 +610,18 @@ take (gpointer data,
   Run *self = data;
   HlCorpusNumbers *numbers = self->numbers;
   const TextNumbers *text = result;
+  const GError *lacking = NULL;
 
+  for (guint kind = 0; kind < MAX_ATTENTIONS; kind++)
+    if (text->lacking[kind] != NULL)
+      {
+        leave_out (self, index, kind, text->lacking[kind]);
+        lacking = numbers->lacking[kind];
+      }
   for (guint i = 0; i < text->n; i++)
     {
+      if (numbers->lacking[hl_attention_get_kind (text->attentions[i])] != NULL)
+        continue;
       const guint n_heads = hl_head_numbers_get_n (text->numbers[i]);
       Part *part = find_part (numbers, text->attentions[i], n_heads);
 
@@ -575,6 +640,11 @@ take (gpointer data,
         for (guint column = 0; column < numbers->columns->len; column++)
           hl_head_spread_add (&part->spreads[(gsize) head * numbers->columns->len + column],
                               get_value (text->numbers[i], hl_corpus_numbers_get_column (numbers, column), head));
+    }
+  if (lacking != NULL && (text->n == 0 || numbers->n_parts == 0))
+    {
+      g_propagate_error (error, g_error_copy (lacking));
+      return FALSE;
     }
   numbers->n_texts++;
   numbers->n_cut += text->was_cut;
@@ -601,8 +671,8 @@ show (gpointer data,
  *   %G_IO_ERROR_CANCELLED
  *
  * Takes numbers of heads over texts: each number of a text counts once, however long the text is. Texts where a number is not defined do not count
- * for it; an attention of which there is nothing to derive is left out, unless it is so of all of a text. Results do not depend on threads. Who is
- * told of what is known so far is told once more where it ends too soon. Blocks: call it from a worker.
+ * for it; an attention of which there is nothing to derive in one of them is left out of all, and where nothing is left, that is an error. Results
+ * do not depend on threads. Who is told of what is known so far is told once more where it ends too soon. Blocks: call it from a worker.
  *
  * Returns: (transfer full) (nullable): the numbers over all texts
  */

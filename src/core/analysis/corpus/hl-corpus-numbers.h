@@ -40,6 +40,8 @@ const HlCorpusColumn *hl_corpus_numbers_get_column       (const HlCorpusNumbers 
 guint                 hl_corpus_numbers_get_n_attentions (const HlCorpusNumbers *self);
 HlAttention          *hl_corpus_numbers_get_attention    (const HlCorpusNumbers *self,
                                                           guint                  index);
+const GError         *hl_corpus_numbers_get_lacking      (const HlCorpusNumbers *self,
+                                                          HlAttentionKind        kind);
 const HlHeadSpread   *hl_corpus_numbers_get_spread       (const HlCorpusNumbers *self,
                                                           guint                  attention,
                                                           guint                  head,
