@@ -176,7 +176,7 @@ static void
 test_old (void)
 {
   static const char text[] = "{\"feature_extractor_type\": \"CLIPFeatureExtractor\", \"size\": 30, \"crop_size\": 20, "
-                             "\"image_mean\": 0.5, \"do_normalize\": null}";
+                             "\"image_mean\": 0.5}";
   g_autoptr (GError) error = NULL;
   HlImageRules rules;
 
@@ -187,6 +187,28 @@ test_old (void)
   g_assert_cmpuint (rules.shortest, ==, 30);
   g_assert_cmpuint (rules.crop.width, ==, 20);
   g_assert_true (rules.normalizes && rules.mean[2] == 0.5);
+}
+
+/* A switch that is null is off, whatever the class has. */
+static void
+test_null (void)
+{
+  static const char clip[] = "{\"do_resize\": null, \"do_center_crop\": null, \"do_rescale\": null, "
+                             "\"do_normalize\": null}";
+  static const char efficient[] = "{\"include_top\": null}", padded[] = "{\"do_pad\": null}";
+  g_autoptr (GError) error = NULL;
+  HlImageRules rules;
+
+  g_assert_true (hl_image_rules_parse (&rules, clip, strlen (clip), NULL, "CLIPImageProcessor", &error));
+  g_assert_no_error (error);
+  g_assert_false (rules.resizes || rules.crops || rules.rescales || rules.normalizes);
+  g_assert_true (
+    hl_image_rules_parse (&rules, efficient, strlen (efficient), NULL, "EfficientNetImageProcessor", &error));
+  g_assert_no_error (error);
+  g_assert_true (rules.normalizes && !rules.normalizes_again);
+  g_assert_true (hl_image_rules_parse (&rules, padded, strlen (padded), NULL, "CLIPImageProcessor", &error));
+  g_assert_no_error (error);
+  g_assert_false (rules.pads);
 }
 
 /* Which part of the image the pixels are, in its pixels; and sizes that would be too large on the way. */
@@ -258,6 +280,7 @@ main (int   argc,
   g_test_add_func ("/image-processor/references", test_references);
   g_test_add_func ("/image-processor/wrong", test_wrong);
   g_test_add_func ("/image-processor/old", test_old);
+  g_test_add_func ("/image-processor/null", test_null);
   g_test_add_func ("/image-processor/view", test_view);
   g_test_add_func ("/image-processor/picture", test_picture);
   return g_test_run ();

@@ -294,6 +294,18 @@ read_sides (HlJsonValue  value,
     }
 }
 
+/* What is null is not left to the class, but off. */
+static gboolean
+read_switch (HlJsonValue root,
+             const char *key,
+             gboolean   *value,
+             GError    **error)
+{
+  if (hl_json_value_get_kind (hl_json_value_get (root, key)) == HL_JSON_NULL)
+    *value = FALSE;
+  return hl_json_get_boolean (root, key, value, error);
+}
+
 static gboolean
 has (HlJsonValue object,
      const char *key)
@@ -414,7 +426,7 @@ read_special (HlImageRules *self,
         return fail_value ("crop_pct", _ ("a number above 0 and at most 1"), error);
     }
   if (is_efficient && (!hl_json_get_boolean (root, "rescale_offset", &has_offset, error) ||
-                       !hl_json_get_boolean (root, "include_top", &self->normalizes_again, error)))
+                       !read_switch (root, "include_top", &self->normalizes_again, error)))
     return FALSE;
   self->offset = has_offset ? 1 : 0;
   if (self->fit == HL_IMAGE_FIT_SHORTEST && !hl_json_get_boolean (root, "use_square_size", &is_square, error))
@@ -450,16 +462,15 @@ read_rules (HlImageRules *self,
 {
   const HlJsonValue size = hl_json_value_get (root, "size");
 
-  if (!hl_json_get_boolean (root, "do_resize", &self->resizes, error) ||
+  if (!read_switch (root, "do_resize", &self->resizes, error) ||
       (is_there (size) && !read_fit (self, row, size, error)) || !read_filter (self, root, error) ||
-      !hl_json_get_boolean (root, "do_center_crop", &self->crops, error) ||
+      !read_switch (root, "do_center_crop", &self->crops, error) ||
       !read_size_of (root, "crop_size", &self->crop, error) ||
-      !hl_json_get_boolean (root, "do_rescale", &self->rescales, error) ||
+      !read_switch (root, "do_rescale", &self->rescales, error) ||
       !read_number (root, "rescale_factor", &self->factor, error) ||
-      !hl_json_get_boolean (root, "do_normalize", &self->normalizes, error) ||
+      !read_switch (root, "do_normalize", &self->normalizes, error) ||
       !read_colours (root, "image_mean", self->mean, error) ||
-      !read_colours (root, "image_std", self->deviation, error) ||
-      !hl_json_get_boolean (root, "do_pad", &self->pads, error) ||
+      !read_colours (root, "image_std", self->deviation, error) || !read_switch (root, "do_pad", &self->pads, error) ||
       !read_size_of (root, "pad_size", &self->pad, error) || !read_patches (self, root, error) ||
       !read_special (self, row, root, error))
     return FALSE;
