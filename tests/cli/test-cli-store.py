@@ -185,6 +185,20 @@ class Case(unittest.TestCase):
             wanted[f"attention/{layer}"] = softmax(scores)
         self.compare(self.write("layers.h5", {"causal": 1, "layers": 4}, **members), wanted)
 
+    def test_layers_of_rows(self):
+        """Layers differ in heads, and what has two axes of each is read from JSON as from the other containers."""
+        n, members, wanted = 6, {}, {}
+        for layer, heads in enumerate((2, 4, 1)):
+            queries, keys, bias = self.normal(heads, n, 4), self.normal(heads, n, 4), self.normal(heads, 2 * n - 1)
+            members |= {f"queries__{layer}": queries, f"keys__{layer}": keys, f"bias__{layer}": bias,
+                        f"value_norms__{layer}": 1 + abs(self.normal(heads, n))}
+            distances = numpy.arange(n)[None] - numpy.arange(n)[:, None] + n - 1
+            wanted[f"attention/{layer}"] = softmax(products(queries, keys) / 2 + bias[:, distances])
+        path = self.write("rows.h5", {"causal": 0}, **members)
+        self.compare(path, wanted)
+        again = self.folder / "again.json"
+        self.assertEqual(self.done("stats", again, "--numbers=norm-mass-first"), self.done("stats", path, "--numbers=norm-mass-first"))
+
     def test_ranks(self):
         n = 6
         queries, keys, sinks, bias = self.normal(2, 8, n, 4), self.normal(2, 4, n, 4), self.normal(2, 8), self.normal(2, 8, 11)

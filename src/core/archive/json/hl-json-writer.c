@@ -226,8 +226,8 @@ hl_json_writer_add_strings (HlArchiveWriter   *writer,
   return TRUE;
 }
 
-/* The first tensor of a group that is named 0 makes the group a list; those that follow are in order. Not of rows: as sinks
- * are, they may be of some layers only, and as a list they would be a matrix. */
+/* The first tensor of a group that is named 0 makes the group a list; those that follow are in order. Not of fewer than three
+ * axes: a list of them where layers differ in heads is ragged to who reads it, and one of rows would be a matrix. */
 static void
 begin_tensor_member (HlJsonWriter  *self,
                      const char    *path,
@@ -238,7 +238,7 @@ begin_tensor_member (HlJsonWriter  *self,
   if (slash != NULL && g_ascii_isdigit (slash[1]))
     {
       g_autofree char *group = g_strndup (path, (gsize) (slash - path));
-      enter_group (self, group, strcmp (slash + 1, "0") == 0 && shape->rank > 1 && !self->lacks_layers);
+      enter_group (self, group, strcmp (slash + 1, "0") == 0 && shape->rank > 2 && !self->lacks_layers);
       if (self->n_layers > 0)
         {
           g_autofree char *expected = g_strdup_printf ("%u", self->n_layers - 1);
