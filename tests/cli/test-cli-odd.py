@@ -41,6 +41,22 @@ class Odd(Case):
             said = self.done("info", path, "--example", example)
             self.assertIn("between [CLS] and [SEP]", said)
 
+    def test_list_of_one(self):
+        """What generate() returns of one step, and examples that are one."""
+        weights = numpy.random.default_rng(14).random((3, 1, 2, 5, 5)) * numpy.tri(5) + numpy.tri(5) * .1
+        layers = tuple((weights / weights.sum(-1, keepdims=True)).astype("f4"))
+        plain = self.folder / "plain.pkl"
+        plain.write_bytes(pickle.dumps({"attention": layers}))
+        wanted = self.done("stats", plain, "--numbers=first,entropy")
+        for name, content in {"steps": {"attentions": (layers,)}, "tokens": {"attention": [layers], "tokens": list("abcde")},
+                              "decoder": {"decoder_attentions": (layers,)}, "list": [layers]}.items():
+            path = self.folder / f"{name}.pkl"
+            path.write_bytes(pickle.dumps(content))
+            self.assertIn("3 layers × 2 heads × 5 queries × 5 keys", self.done("info", path), name)
+            self.assertEqual(self.done("stats", path, "--numbers=first,entropy").replace("decoder  ", "attention"), wanted, name)
+        path.write_bytes(pickle.dumps({"attentions": (tuple(layer.astype("i4") for layer in layers),)}))
+        self.fails("info", path, says="“attentions/0” is not a list of numbers", about=path)
+
     def test_one_string(self):
         """An attribute, or a dataset without axes, in place of a list of tokens."""
         for member in ("attribute", "dataset"):

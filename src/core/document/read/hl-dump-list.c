@@ -288,6 +288,15 @@ is_in_steps (const HlDumpContext *context,
   return FALSE;
 }
 
+static gboolean
+is_any_in_steps (const HlDumpContext *context)
+{
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
+    if (is_in_steps (context, kind))
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of
  * one example, or the tokens are called something else, or lie in the group around it. A file that names its format is
  * taken at its word. */
@@ -384,9 +393,9 @@ add_group (GPtrArray          *entries,
     return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
   if (local_error == NULL || can_be_otherwise (local_error, members))
     layout = hl_layout_find (archive, group, members, outer, beside, -1, axes, cancellable);
-  /* Layers that do not fit one another are no layers only if they are something else. */
+  /* Layers that do not fit one another are no layers only if they are something else, be it the only one of a list. */
   if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
-      hl_layout_get_n_steps (layout) == 0)
+      hl_layout_get_n_steps (layout) == 0 && !is_any_in_steps (&context))
     g_clear_pointer (&layout, hl_layout_unref);
   if (layout != NULL)
     return hl_dump_entries_add_layout (entries, &context, layout, name, error);
