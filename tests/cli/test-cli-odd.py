@@ -57,6 +57,30 @@ class Odd(Case):
         path.write_bytes(pickle.dumps({"attentions": (tuple(layer.astype("i4") for layer in layers),)}))
         self.fails("info", path, says="“attentions/0” is not a list of numbers", about=path)
 
+    def test_no_numbers_where_masked(self):
+        """What is masked counts as 0, whatever the file has there."""
+        n = 7
+        seen = {"causal": numpy.tri(n, dtype=bool), "mask": numpy.random.default_rng(15).random((n, n)) < .6}
+        seen["mask"] |= numpy.eye(n, dtype=bool)
+        for rule, cells in seen.items():
+            said = []
+            for hidden in (0, numpy.nan):
+                weights = numpy.random.default_rng(16).random((2, 3, n, n)) * cells
+                weights = numpy.where(cells, weights / weights.sum(-1, keepdims=True), hidden)
+                path = self.folder / f"{rule}-{hidden}.h5"
+                with h5py.File(path, "w") as file:
+                    file["attention"] = weights.astype("f4")
+                    file.attrs.update({"format": "headlight-attention", "version": 2})
+                    if rule == "causal":
+                        file.attrs["causal"] = 1
+                    else:
+                        file["mask"] = numpy.packbits(cells, axis=-1, bitorder="little")
+                said.append(self.done("stats", path, "--numbers=first,entropy,distance"))
+            self.assertEqual(*said)
+            compared = self.done("compare", *(self.folder / f"{rule}-{hidden}.h5" for hidden in (0, numpy.nan)), "--format=csv")
+            for row in compared.splitlines()[1:]:
+                self.assertEqual(row.split(",")[5], str(n), compared)
+
     def test_one_string(self):
         """An attribute, or a dataset without axes, in place of a list of tokens."""
         for member in ("attribute", "dataset"):

@@ -156,6 +156,45 @@ test_dump_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* What a mask hides is 0, also where the file has no number; what a query sees stays none. */
+static void
+test_dump_hidden (void)
+{
+  enum
+  {
+    N = 9
+  };
+  const HlMask mask = { .causal = TRUE, .window = 4 };
+  g_autofree float *weights = test_make_weights (5, 1, N, N);
+  g_autofree float *expected = g_memdup2 (weights, N * N * sizeof (float));
+  float part[3 * 4];
+
+  weights[7 * N + 5] = expected[7 * N + 5] = NAN;
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = 0; j < N; j++)
+      if (j > i || j + 4 <= i)
+        {
+          weights[i * N + j] = NAN;
+          expected[i * N + j] = 0;
+        }
+  g_autoptr (HlAttention) attention = test_make_attention_full (1, 1, N, N, weights, NULL, NULL, N, 0, mask);
+  g_autoptr (HlAttentionSource) source = hl_dump_source_new (attention);
+  g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
+  assert_near (map, expected, N * N, 0);
+
+  /* Parts of rows that begin and end before, in and behind what is seen. */
+  for (gsize query = 0; query + 3 <= N; query++)
+    for (gsize key = 0; key + 4 <= N; key++)
+      {
+        const HlAttentionRequest request = {
+          .first_query = query, .n_queries = 3, .first_key = key, .n_keys = 4, .n_rows = 3, .n_columns = 4
+        };
+        g_assert_true (hl_attention_source_read (source, &request, part, NULL, NULL));
+        for (gsize i = 0; i < 3; i++)
+          assert_near (part + i * 4, expected + (query + i) * N + key, 4, 0);
+      }
+}
+
 static void
 test_turned_axes (void)
 {
@@ -647,6 +686,7 @@ main (int    argc,
   g_test_add_func ("/source/dump/rows", test_dump_rows);
   g_test_add_func ("/source/dump/cache", test_dump_cache);
   g_test_add_func ("/source/dump/cancel", test_dump_cancel);
+  g_test_add_func ("/source/dump/hidden", test_dump_hidden);
   g_test_add_func ("/source/dump/turned-axes", test_turned_axes);
   g_test_add_func ("/source/pooling", test_pooling);
   g_test_add_func ("/source/filter/threshold", test_filter_threshold);

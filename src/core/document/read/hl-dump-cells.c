@@ -130,7 +130,7 @@ is_contradicted (const HlDumpContext *context,
       if (seen == NULL || !hl_dump_held_read (held, context, i, first, n_rows, rows, error))
         return FALSE;
       for (gsize at = 0; at < n_rows * held->n_keys; at++)
-        *contradicted |= seen[at] == 0 && rows[at] != 0;
+        *contradicted |= seen[at] == 0 && rows[at] != 0 && !isnan (rows[at]);
     }
   return TRUE;
 }

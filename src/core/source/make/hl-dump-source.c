@@ -7,6 +7,7 @@
 #include "core/base/hl-lru-cache.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 /* Of a map whose numbers lie apart, fewer rows than one of so many are read by themselves. */
@@ -120,24 +121,72 @@ reads_by_itself (HlDumpSource             *self,
   return self->n_rows < n_queries / FEW_ROWS;
 }
 
-/* Zeros that a mask of single cells made are told from those that the model made small. */
 static gboolean
-mark_masked (HlDumpSource             *self,
+has_nan (const float *numbers,
+         gsize        n)
+{
+  gsize n_nan = 0;
+
+  for (gsize i = 0; i < n; i++)
+    n_nan += isnan (numbers[i]) != 0;
+  return n_nan > 0;
+}
+
+static void
+clear_nan (float *numbers,
+           gsize  n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (isnan (numbers[i]))
+      numbers[i] = 0;
+}
+
+/* Some files have no number where a query cannot see: that is 0. */
+static void
+clear_hidden (HlDumpSource             *self,
+              const HlAttentionRequest *request,
+              float                    *weights)
+{
+  const HlMask *mask = &hl_attention_get_rule (self->attention, request->layer)->mask;
+  const gsize n_queries = hl_attention_get_n (self->attention, HL_QUERIES);
+  const gsize n_keys = hl_attention_get_n (self->attention, HL_KEYS);
+
+  for (gsize i = 0; i < request->n_queries && hl_mask_hides (mask); i++)
+    {
+      float *row = weights + i * request->n_keys;
+      gsize first, end;
+
+      hl_mask_get_visible (mask, n_queries, n_keys, request->first_query + i, &first, &end);
+      first = CLAMP (first, request->first_key, request->first_key + request->n_keys) - request->first_key;
+      end = CLAMP (end, request->first_key + first, request->first_key + request->n_keys) - request->first_key;
+      clear_nan (row, first);
+      clear_nan (row + end, request->n_keys - end);
+    }
+}
+
+/* What a mask of single cells hides is 0, as above, and is told from what the model made small. */
+static gboolean
+apply_cells (HlDumpSource             *self,
              const HlAttentionRequest *request,
              float                    *weights,
              GCancellable             *cancellable,
              GError                  **error)
 {
   HlCellMask *cells = hl_attention_get_cells (self->attention);
+  const gsize n = request->n_queries * request->n_keys;
   g_autofree guint8 *seen = NULL;
 
-  if (cells == NULL || !request->marks_masked)
+  if (cells == NULL || !(request->marks_masked || has_nan (weights, n)))
     return TRUE;
   seen = hl_cell_mask_read_new (cells, request->layer, request->first_query, request->n_queries, request->first_key,
                                 request->n_keys, cancellable, error);
   if (seen == NULL)
     return FALSE;
-  hl_cell_mask_mark (seen, request->n_queries * request->n_keys, weights);
+  for (gsize i = 0; i < n; i++)
+    if (seen[i] == 0 && isnan (weights[i]))
+      weights[i] = 0;
+  if (request->marks_masked)
+    hl_cell_mask_mark (seen, n, weights);
   return TRUE;
 }
 
@@ -178,8 +227,12 @@ read_rows (HlAttentionSource        *source,
            GCancellable             *cancellable,
            GError                  **error)
 {
-  return read_stored (source, request, target, cancellable, error) &&
-         mark_masked (HL_DUMP_SOURCE (source), request, target, cancellable, error);
+  HlDumpSource *self = HL_DUMP_SOURCE (source);
+
+  if (!read_stored (source, request, target, cancellable, error))
+    return FALSE;
+  clear_hidden (self, request, target);
+  return apply_cells (self, request, target, cancellable, error);
 }
 
 /* Answers a request about weights that are one number all over, of which there may be far more than can be looked at. */
