@@ -260,6 +260,26 @@ class Probe(Corpus):
         self.assertEqual((obj["relation"], obj["rule"], obj["baseline"]), ("obj", "-1", 1))
         self.assertTrue(self.done("probe", path).startswith("over 1 text\n"))
 
+    def test_converted(self):
+        """What is probed in a file is probed in what is made of it, also of a part of it or of what follows from it."""
+        path = self.write_dump("example.json", **self.example())
+        for name, options in {"all.json": (), "all.npz": (), "all.h5": (), "weights.h5": ("--store=weights",),
+                              "mean.h5": ("--combine=mean",)}.items():
+            target = self.folder / name
+            self.done("convert", path, *options, "-o", target)
+            self.assertEqual(self.done("probe", target), self.done("probe", path), name)
+        with h5py.File(target) as file:
+            self.assertEqual([text.decode() for text in file["words"]], ["a", "b", "c"])
+            self.assertEqual(list(file["heads"]), [2, 0, 2])
+            self.assertEqual([text.decode() for text in file["relns"]], ["nsubj", "root", "obj"])
+        example = self.example()
+        del example["relns"]
+        path = self.write_dump("without.json", **example)
+        self.done("convert", path, "-o", target)
+        with h5py.File(target) as file:
+            self.assertNotIn("relns", file)
+        self.assertEqual(self.done("probe", target), self.done("probe", path))
+
     @needs_numpy
     def test_pickle(self):
         """As Clark et al. wrote them: fewer words than positions, by [CLS] and [SEP]."""

@@ -309,6 +309,18 @@ select_projections (HlAttention *attention)
   return finish_init (&init, attention);
 }
 
+/* The example with other attentions. */
+static HlExample *
+copy_example (HlExample *example,
+              GPtrArray *attentions)
+{
+  HlExample *copy = hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
+                                    hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
+
+  hl_example_set_annotation (copy, hl_example_get_annotation (example));
+  return copy;
+}
+
 /* Returns the example with those numbers only. */
 HlExample *
 hl_dump_store_select (HlDumpStore store,
@@ -335,8 +347,7 @@ hl_dump_store_select (HlDumpStore store,
       else
         g_ptr_array_add (attentions, g_object_ref (attention));
     }
-  return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
-                         hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
+  return copy_example (example, attentions);
 }
 
 /* What stands in place of weights, in words that are the same in every language: "norm · sum over heads". The mean of weights
@@ -437,6 +448,5 @@ hl_dump_store_derive (const HlLens *lens,
       g_propagate_prefixed_error (error, g_steal_pointer (&lacking), "%s ", _ ("the quantity"));
       return NULL;
     }
-  return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
-                         hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
+  return copy_example (example, attentions);
 }

@@ -325,6 +325,40 @@ save_tokens (Saver      *self,
   return TRUE;
 }
 
+/* Words with the number of their head, from 1 as a file counts them. */
+static gboolean
+save_annotation (Saver      *self,
+                 const char *group,
+                 HlExample  *example,
+                 GError    **error)
+{
+  const HlAnnotation *annotation = hl_example_get_annotation (example);
+  const guint n = annotation != NULL ? hl_annotation_get_n (annotation) : 0;
+  const HlShape shape = { .rank = 1, .dims = { n } };
+  g_autofree const char **words = g_new (const char *, n);
+  g_autofree const char **relations = g_new (const char *, n);
+  g_autofree float *heads = g_new (float, n);
+  g_autofree char *words_path = hl_archive_join (group, "words");
+  g_autofree char *heads_path = hl_archive_join (group, "heads");
+  g_autofree char *relations_path = hl_archive_join (group, "relns");
+  gboolean has_relations = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HlAnnotatedWord *word = hl_annotation_get_word (annotation, i);
+
+      words[i] = word->form;
+      heads[i] = word->head == HL_WORD_ROOT ? 0 : (float) (word->head + 1);
+      relations[i] = word->relation != NULL ? word->relation : "";
+      has_relations |= word->relation != NULL;
+    }
+  return n == 0 ||
+         (hl_archive_writer_add_strings (self->writer, words_path, words, n, error) &&
+          hl_archive_writer_begin_tensor (self->writer, heads_path, HL_DTYPE_I32, &shape, shape.dims, error) &&
+          hl_archive_writer_write (self->writer, heads, n, error) &&
+          (!has_relations || hl_archive_writer_add_strings (self->writer, relations_path, relations, n, error)));
+}
+
 static gboolean
 save_text (Saver      *self,
            const char *group,
@@ -845,6 +879,7 @@ save_example (Saver      *self,
     }
 
   if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error) ||
+      !save_annotation (self, group, example, error) ||
       !hl_picture_writer_save (self->writer, group, example, self->cancellable, error))
     return FALSE;
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
