@@ -313,6 +313,73 @@ test_series (void)
     g_assert_cmpfloat_with_epsilon (found[i], pattern[i] * 9 - 1, 1e-5);
 }
 
+static HlDocument *
+load_text (const char *folder,
+           const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  HlDocument *document = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return document;
+}
+
+static gboolean
+is_said (HlDocument *document,
+         const char *part)
+{
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  GPtrArray *checks = hl_example_get_checks (example);
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < checks->len; i++)
+    {
+      g_test_message ("%s", hl_check_get_message (checks->pdata[i]));
+      found |= strstr (hl_check_get_message (checks->pdata[i]), part) != NULL;
+    }
+  return found;
+}
+
+/* Layers are counted from 0; which of the model they are is said where some are left out. */
+static void
+test_left_out (void)
+{
+#define MAP "[[[0.5, 0.5], [0.5, 0.5]]]"
+#define NEXT "[[[0.5, 0.25, 0.25]]]"
+  static const struct
+  {
+    const char *text;
+    const char *said;
+  } cases[] = {
+    { "{\"layer_0\": " MAP ", \"layer_1\": " MAP "}", NULL },
+    { "{\"layer_1\": " MAP ", \"layer_2\": " MAP "}", NULL },
+    { "{\"layer_11\": " MAP ", \"layer_0\": " MAP ", \"layer_2\": " MAP "}", "counted from 0 here: 0, 2, 11" },
+    { "{\"layer_7\": " MAP "}", "counted from 0 here: 7" },
+    { "{\"attention-2024\": " MAP "}", NULL },
+    { "[{\"4\": " MAP ", \"6\": " MAP "}, {\"4\": " NEXT ", \"6\": " NEXT "}]", "counted from 0 here: 4, 6" },
+    { "{\"step_0_layer_3\": " MAP ", \"step_0_layer_9\": " MAP ", \"step_1_layer_3\": " NEXT
+      ", \"step_1_layer_9\": " NEXT "}",
+      "counted from 0 here: 3, 9" },
+    { "{\"layer_3_step_0\": " MAP ", \"layer_3_step_1\": " NEXT ", \"layer_9_step_0\": " MAP
+      ", \"layer_9_step_1\": " NEXT "}",
+      "counted from 0 here: 3, 9" },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].text);
+      g_autoptr (HlDocument) document = load_text (folder, cases[i].text);
+      const char *expected = cases[i].said != NULL ? cases[i].said : "counted from 0";
+      g_assert_true (is_said (document, expected) == (cases[i].said != NULL));
+    }
+#undef MAP
+#undef NEXT
+}
+
 static void
 test_cancelled_list (void)
 {
@@ -363,6 +430,7 @@ main (int   argc,
   g_test_add_func ("/axes/datasets", test_datasets);
   g_test_add_func ("/axes/own-dataset", test_own_dataset);
   g_test_add_func ("/axes/series", test_series);
+  g_test_add_func ("/axes/left-out", test_left_out);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);
   return g_test_run ();

@@ -99,6 +99,19 @@ hl_layout_names_get_pattern (const char *name)
   return g_strdup_printf ("%.*s#%s", (int) before, name, name + before + digits);
 }
 
+/* Returns its first number; 0 if it has none. */
+guint64
+hl_layout_names_get_number (const char *name)
+{
+  return g_ascii_strtoull (name + strcspn (name, "0123456789"), NULL, 10);
+}
+
+gboolean
+hl_layout_names_are_layers (const char *pattern)
+{
+  return contains (pattern, "layer") || contains (pattern, "block");
+}
+
 /* TransformerLens has scores beside patterns, and other hooks, with the same sizes. Returns how likely it is a series
  * of attention; 0 for one that says nothing. */
 int

@@ -21,6 +21,8 @@ gboolean  hl_layout_names_are_tokens   (const char     *member);
 gboolean  hl_layout_names_is_attention (const char     *name);
 int       hl_layout_names_rate         (const char     *pattern);
 char     *hl_layout_names_get_pattern  (const char     *name);
+guint64   hl_layout_names_get_number   (const char     *name);
+gboolean  hl_layout_names_are_layers   (const char     *pattern);
 
 /**
  * HlDataset:

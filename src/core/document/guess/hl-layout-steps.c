@@ -16,6 +16,15 @@ void
 hl_layout_steps_clear (HlLayoutSteps *self)
 {
   g_clear_pointer (&self->paths, g_ptr_array_unref);
+  g_clear_pointer (&self->layers, g_array_unref);
+}
+
+static HlLayoutSteps
+make_steps (gboolean one_layer)
+{
+  return (HlLayoutSteps){ .paths = g_ptr_array_new_with_free_func (g_free),
+                          .one_layer = one_layer,
+                          .layers = g_array_new (FALSE, FALSE, sizeof (guint64)) };
 }
 
 static guint64
@@ -80,6 +89,9 @@ add_step (HlLayoutSteps *self,
       if (pattern == NULL || g_strcmp0 (own, pattern) != 0 || self->paths->len >= HL_LIMIT_PARTS)
         return FALSE;
       g_ptr_array_add (self->paths, hl_archive_join (path, *layer));
+      const guint64 number = hl_layout_names_get_number (*layer);
+      if (n_before == 0)
+        g_array_append_val (self->layers, number);
     }
   return n_before == 0 || (self->paths->len - n_before) * self->n_steps == n_before;
 }
@@ -106,7 +118,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (HlShape));
   gboolean is_group = FALSE, are_maps, differ;
 
-  *self = (HlLayoutSteps){ .paths = g_ptr_array_new_with_free_func (g_free) };
+  *self = make_steps (FALSE);
   for (; *members != NULL; members++)
     {
       g_autofree char *own = hl_layout_names_get_pattern (*members);
@@ -159,7 +171,7 @@ split_name (const char *name,
   if (*rest == '\0')
     return FALSE;
   *second = g_ascii_strtoull (rest, &end, 10);
-  *before = g_ascii_strdown (name, (gssize) start);
+  *before = g_strndup (name, start);
   return strcspn (end, "0123456789") == strlen (end);
 }
 
@@ -216,7 +228,7 @@ measure_names (GPtrArray *names,
       if (i == 0)
         {
           first = own_first;
-          *layer_first = strstr (before, "layer") != NULL || strstr (before, "block") != NULL;
+          *layer_first = hl_layout_names_are_layers (before);
         }
       if (*n_second == 0 && own_first != first)
         *n_second = i;
@@ -243,7 +255,7 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
   guint n_second;
   gboolean layer_first, are_maps, differ;
 
-  *self = (HlLayoutSteps){ .paths = g_ptr_array_new_with_free_func (g_free), .one_layer = TRUE };
+  *self = make_steps (TRUE);
   for (; pattern != NULL && *members != NULL; members++)
     {
       g_autofree char *own = get_double_pattern (*members);
@@ -257,9 +269,18 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
   self->n_steps = layer_first ? n_second : n_first;
   for (guint step = 0; step < self->n_steps; step++)
     for (guint layer = 0; layer < n_layers; layer++)
-      g_ptr_array_add (self->paths,
-                       hl_archive_join (group,
-                                        names->pdata[layer_first ? layer * n_second + step : step * n_second + layer]));
+      {
+        const char *name = names->pdata[layer_first ? layer * n_second + step : step * n_second + layer];
+        g_autofree char *before = NULL;
+        guint64 number, second;
+
+        g_ptr_array_add (self->paths, hl_archive_join (group, name));
+        if (step > 0 || !split_name (name, &number, &second, &before))
+          continue;
+        if (!layer_first)
+          number = second;
+        g_array_append_val (self->layers, number);
+      }
   for (guint step = 0; step < self->n_steps; step++)
     {
       HlShape shape;

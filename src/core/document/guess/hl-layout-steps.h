@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  *   before; else they are examples
  * @one_layer: whether each tensor is of one layer
  * @first: the sizes of the first tensor
+ * @layers: (element-type guint64): the numbers in the names of the first step's layers; empty where one tensor has all
+ *   of them
  *
  * Attention as a list with an element for each step, as generate() of transformers returns it, or for each example.
  */
@@ -25,6 +27,7 @@ typedef struct
   gboolean   is_generation;
   gboolean   one_layer;
   HlShape    first;
+  GArray    *layers;
 } HlLayoutSteps;
 
 gboolean hl_layout_steps_find      (HlLayoutSteps *self,

@@ -17,6 +17,9 @@
 /* Of a name, in a sentence about it: a session can say any. */
 #define MAX_SHOWN 200
 
+/* Layers that are named by their numbers; the rest is not. */
+#define MAX_NAMED 32
+
 static void
 free_attention (gpointer data)
 {
@@ -231,6 +234,32 @@ note (Finder             *self,
   add_note (self, ambiguous, text);
 }
 
+/* Says which layers those of the file are where it leaves some out. */
+static void
+note_layers (Finder       *self,
+             const GArray *numbers)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  gboolean from_0 = TRUE, from_1 = TRUE;
+
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      const guint64 number = g_array_index (numbers, guint64, i);
+
+      from_0 &= number == i;
+      from_1 &= number == (guint64) i + 1;
+      if (i < MAX_NAMED)
+        g_string_append_printf (list, "%s%" PRIu64, i > 0 ? ", " : "", number);
+    }
+  if (from_0 || from_1)
+    return;
+  if (numbers->len > MAX_NAMED)
+    g_string_append (list, ", …");
+  g_autofree char *text =
+    g_strdup_printf (_ ("the file has only these layers of the model, which are counted from 0 here: %s"), list->str);
+  add_note (self, FALSE, text);
+}
+
 static HlLayoutAttention *
 add_attention (Finder             *self,
                HlAttentionKind     kind,
@@ -307,6 +336,8 @@ add_steps (Finder              *self,
   if (attention->is_generation && hl_archive_get_kind (self->archive, beams) == HL_MEMBER_TENSOR)
     attention->beams = g_steal_pointer (&beams);
 
+  if (steps->layers->len > 1)
+    note_layers (self, steps->layers);
   if (attention->n_steps == 0)
     {
       note (self, name, &steps->first, &axes, ambiguous);
@@ -332,6 +363,7 @@ add_series (Finder         *self,
             const char     *pattern)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   HlLayoutAxes axes;
   HlShape first = { 0 }, common = { 0 }, shape;
   gboolean ambiguous;
@@ -361,11 +393,16 @@ add_series (Finder         *self,
         first = common = shape;
       for (guint axis = 0; axis < shape.rank; axis++)
         common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
+      const guint64 number = hl_layout_names_get_number (*members);
+      g_array_append_val (numbers, number);
     }
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
   hl_layout_attention_set_outer (add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous), &common);
   note (self, label, &first, &axes, ambiguous);
+  /* A number of the only name is that of a layer only where it is called so. */
+  if (strchr (axes.letters, 'l') == NULL && (n > 1 || hl_layout_names_are_layers (pattern)))
+    note_layers (self, numbers);
   return TRUE;
 }
 
