@@ -18,6 +18,7 @@
 #include "core/model/local/hl-file-stamp.h"
 #include "core/model/local/hl-model-place.h"
 #include "core/tokenizer/gguf/hl-gguf-tokenizer.h"
+#include "core/tokenizer/hl-tokenizer-files.h"
 
 struct _HlModel
 {
@@ -101,12 +102,22 @@ load_decoder_start (HlModel       *self,
                     HlModelConfig *config,
                     GError       **error)
 {
+  static const char name[] = "decoder_start_token_id";
   guint64 id;
 
-  self->has_decoder_start = hl_model_config_has (config, "decoder_start_token_id");
+  /* What is wrong with this file, generating says. */
+  g_autoptr (HlJsonTree) generation =
+    hl_model_is_file (self) ? NULL : hl_tokenizer_files_config (self->place.checkpoint, "generation_config.json", NULL);
+  if (generation != NULL &&
+      hl_json_value_as_uint (hl_json_value_get (hl_json_tree_get_root (generation), name), &self->decoder_start))
+    {
+      self->has_decoder_start = TRUE;
+      return TRUE;
+    }
+  self->has_decoder_start = hl_model_config_has (config, name);
   if (!self->has_decoder_start)
     return TRUE;
-  if (!hl_model_config_read_size (config, "decoder_start_token_id", HL_CONFIG_REQUIRED, &id, error))
+  if (!hl_model_config_read_size (config, name, HL_CONFIG_REQUIRED, &id, error))
     return FALSE;
   self->decoder_start = (guint32) id;
   return TRUE;

@@ -100,12 +100,29 @@ take_input (HlGeneration       *self,
   return hl_model_check_input (self->model, &whole, error);
 }
 
+static gboolean
+load_rules (HlGeneration *self,
+            GError      **error)
+{
+  const gsize n_tokens = hl_unembedding_get_n_tokens (self->head);
+
+  if (!hl_generation_rules_load (&self->rules, self->model, n_tokens, error))
+    return FALSE;
+  if (!self->rules.has_first || self->rules.first < n_tokens)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no token %u; the model predicts %zu"), self->rules.first,
+               n_tokens);
+  g_prefix_error (error, "%s: ", HL_GENERATION_FIRST);
+  return FALSE;
+}
+
 /**
  * hl_generation_new:
  * @head: what the model predicts with
  * @input: the text to go on with; of an encoder–decoder model that of the encoder, and, if there is one, the beginning of the decoder's
  * @options: how it is to write
- * @error: %HL_ERROR_UNSUPPORTED for a model that fills masks, %HL_ERROR_VALUE without a text, %HL_ERROR_TOO_LARGE for one that is too long
+ * @error: %HL_ERROR_UNSUPPORTED for a model that fills masks, %HL_ERROR_VALUE without a text or where the token that follows it is
+ *   none of the model's, %HL_ERROR_TOO_LARGE for one that is too long
  *
  * Computes nothing yet.
  *
@@ -146,7 +163,7 @@ hl_generation_new (HlUnembedding             *head,
   self->options = *options;
   self->stop = g_strdup (options->stop);
   self->random = options->seed;
-  if (!take_input (self, input, error) || !hl_generation_rules_load (&self->rules, self->model, error))
+  if (!take_input (self, input, error) || !load_rules (self, error))
     return NULL;
   if (hl_model_get_tokenizer (self->model) != NULL)
     self->decoder =
@@ -225,12 +242,8 @@ advance (HlGeneration *self,
     }
   const float *last = states + (n - n_past - 1) * hl_unembedding_get_width (self->head);
   self->has_logits = hl_unembedding_logits (self->head, last, 1, self->logits, error);
-  for (guint i = 0; i < self->rules.never->len; i++)
-    {
-      const guint32 id = g_array_index (self->rules.never, guint32, i);
-      if (id < hl_unembedding_get_n_tokens (self->head))
-        self->logits[id] = -INFINITY;
-    }
+  if (self->has_logits)
+    hl_generation_rules_apply (&self->rules, self->n_prompt, n, self->logits);
   return self->has_logits;
 }
 
@@ -388,7 +401,7 @@ hl_generation_get_n_new (HlGeneration *self)
  * hl_generation_get_logits:
  * @self: a text
  *
- * Returns: (transfer none): the logits that the last token was chosen by, −∞ for tokens that are never chosen
+ * Returns: (transfer none): the logits that the last token was chosen by, −∞ for tokens that the model's files ruled out
  */
 const float *
 hl_generation_get_logits (HlGeneration *self)

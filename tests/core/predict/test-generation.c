@@ -9,6 +9,7 @@
 #include "test-dumps.h"
 #include "test-predictions.h"
 
+#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -197,6 +198,138 @@ test_long (gconstpointer name)
     }
   g_assert_no_error (error);
   g_assert_cmpuint (hl_generation_get_n_new (generation), >, 6);
+}
+
+/* A model that has rules for what it writes: a checkpoint with other files beside its weights. */
+static HlModel *
+load_with_rules (JsonObject *rules,
+                 const char *path)
+{
+  g_autoptr (GFile) from = test_predictions_get_folder (json_object_get_string_member (rules, "model"));
+  g_autoptr (GFile) to = g_file_new_for_path (path);
+  g_autoptr (GFile) weights = g_file_get_child (from, "model.safetensors");
+  g_autoptr (GFile) weights_copy = g_file_get_child (to, "model.safetensors");
+  g_autoptr (GFile) config = g_file_get_child (from, "config.json");
+  g_autofree char *config_copy = g_build_filename (path, "config.json", NULL);
+  g_autofree char *generation_config = g_build_filename (path, "generation_config.json", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+  JsonObjectIter iter;
+  const char *key;
+  JsonNode *value;
+
+  g_file_copy (weights, weights_copy, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  json_parser_load_from_file (parser, g_file_peek_path (config), &error);
+  g_assert_no_error (error);
+  json_object_iter_init (&iter, json_object_get_object_member (rules, "config"));
+  while (json_object_iter_next (&iter, &key, &value))
+    json_object_set_member (json_node_get_object (json_parser_get_root (parser)), key, json_node_copy (value));
+  g_autofree char *config_text = json_to_string (json_parser_get_root (parser), FALSE);
+  g_assert_true (g_file_set_contents (config_copy, config_text, -1, &error));
+  g_autofree char *text = json_to_string (json_object_get_member (rules, "generation_config"), FALSE);
+  if (!g_str_equal (text, "null"))
+    g_assert_true (g_file_set_contents (generation_config, text, -1, &error));
+  HlModel *model = hl_model_load (to, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+static GArray *
+get_ids (JsonObject *rules,
+         const char *name)
+{
+  JsonArray *array = json_object_get_array_member (rules, name);
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      const guint32 id = (guint32) json_array_get_int_element (array, i);
+      g_array_append_val (ids, id);
+    }
+  return ids;
+}
+
+/* What follows greedily is what transformers writes, where the files of the model have rules for it. */
+static void
+test_rules (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "rule-references.json", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  JsonArray *cases = json_node_get_array (json_parser_get_root (parser));
+  g_assert_cmpuint (json_array_get_length (cases), >, 0);
+  for (guint i = 0; i < json_array_get_length (cases); i++)
+    {
+      JsonObject *rules = json_array_get_object_element (cases, i);
+      g_autofree char *text = json_to_string (json_array_get_element (cases, i), FALSE);
+      g_autoptr (TestFolder) folder = test_make_folder ();
+      g_autoptr (HlModel) model = load_with_rules (rules, folder);
+      g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+      g_autoptr (GArray) prompt = get_ids (rules, "prompt");
+      g_autoptr (GArray) written = get_ids (rules, "written");
+      const HlModelInput input = { .ids = (const guint32 *) (const void *) prompt->data, .n_ids = prompt->len };
+      const HlGenerationOptions options = { .max_tokens = 12 };
+      gsize n_ids;
+      guint32 id;
+
+      g_test_message ("%s", text);
+      g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+      g_assert_no_error (error);
+      while (hl_generation_next (generation, &id, NULL, &error))
+        ;
+      g_assert_no_error (error);
+      const guint32 *ids = hl_generation_get_ids (generation, &n_ids);
+      g_assert_cmpmem (ids, n_ids * sizeof *ids, written->data, written->len * sizeof *ids);
+      g_assert_cmpint (hl_generation_get_end (generation), ==,
+                       hl_generation_get_n_new (generation) == 12 ? HL_GENERATION_MAX_TOKENS : HL_GENERATION_ENDED);
+    }
+}
+
+/* Rules that are none, and tokens that the model does not have; of these only one that is to be written is an error. */
+static void
+test_odd_rules (void)
+{
+  static const char *const odd[] = {
+    "{}",
+    "{\"eos_token_id\":null,\"suppress_tokens\":null,\"bad_words_ids\":null,\"forced_bos_token_id\":null,\"min_"
+    "length\":null}",
+    "{\"eos_token_id\":[60,4294967295,-1,1e300],\"suppress_tokens\":[60,4294967296,-1,\"3\",[3],{}]}",
+    "{\"bad_words_ids\":[3,[],[60],[-3],[[3]],[3,4],\"3\"],\"begin_suppress_tokens\":{\"3\":3},\"min_new_tokens\":-1}",
+    "{\"forced_bos_token_id\":-1,\"decoder_start_token_id\":[3],\"min_length\":4294967295}",
+  };
+  static const char head_of_case[] = "{\"model\":\"bart\",\"config\":{},\"generation_config\":";
+  guint32 ids[] = { 43, 10, 30 };
+  const HlModelInput input = { .ids = ids, .n_ids = G_N_ELEMENTS (ids) };
+  const HlGenerationOptions options = { .max_tokens = 3 };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i <= G_N_ELEMENTS (odd); i++)
+    {
+      g_autofree char *text =
+        g_strconcat (head_of_case, i < G_N_ELEMENTS (odd) ? odd[i] : "{\"forced_bos_token_id\":60}", "}", NULL);
+      g_autoptr (JsonNode) rules = json_from_string (text, &error);
+      g_assert_no_error (error);
+      g_autoptr (TestFolder) folder = test_make_folder ();
+      g_autoptr (HlModel) model = load_with_rules (json_node_get_object (rules), folder);
+      g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+      g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+      guint32 id;
+
+      if (i == G_N_ELEMENTS (odd))
+        break;
+      g_assert_no_error (error);
+      while (hl_generation_next (generation, &id, NULL, &error))
+        ;
+      g_assert_no_error (error);
+      g_assert_cmpuint (hl_generation_get_n_new (generation), ==, 3);
+    }
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_assert_true (g_str_has_prefix (error->message, "forced_bos_token_id: "));
+  test_assert_sentence (error);
 }
 
 static GArray *
@@ -574,6 +707,8 @@ main (int    argc,
       g_autofree char *test = g_strdup_printf ("/generation/long/%s", lengths[i]);
       g_test_add_data_func (test, lengths[i], test_long);
     }
+  g_test_add_func ("/generation/rules", test_rules);
+  g_test_add_func ("/generation/odd-rules", test_odd_rules);
   g_test_add_func ("/generation/seed", test_seed);
   g_test_add_func ("/generation/temperature", test_temperature);
   g_test_add_func ("/generation/cancel", test_cancel);
