@@ -381,6 +381,87 @@ test_left_out (void)
 }
 
 static void
+add_numbers (GString     *text,
+             const guint *sizes)
+{
+  if (sizes[0] == 0)
+    {
+      g_string_append (text, "0.5");
+      return;
+    }
+  for (guint i = 0; i < sizes[0]; i++)
+    {
+      g_string_append (text, i > 0 ? ", " : "[");
+      add_numbers (text, sizes + 1);
+    }
+  g_string_append (text, "]");
+}
+
+/* A tensor, or members of that name with one each, beside lists of two tokens. */
+static char *
+make_text (const char  *name,
+           guint        n_tensors,
+           const guint *sizes,
+           guint        n_lists)
+{
+  g_autoptr (GString) text = g_string_new ("{");
+
+  for (guint i = 0; i < MAX (n_tensors, 1); i++)
+    {
+      g_string_append_printf (text, n_tensors > 0 ? "\"%s%u\": " : "\"%s\": ", name, i);
+      add_numbers (text, sizes);
+      g_string_append (text, ", ");
+    }
+  g_string_append (text, "\"tokens\": ");
+  for (guint i = 0; i < n_lists; i++)
+    g_string_append_printf (text, "%s[\"text%u\", \"end\"]", i > 0 ? ", " : "[", i);
+  g_string_append (text, "]}");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* As many lists of tokens tell which axis is of examples; where none is, no text lends its tokens to another. */
+static void
+test_lists_of_tokens (void)
+{
+  static const struct
+  {
+    const char *name;
+    guint n_tensors;
+    guint sizes[6];
+    guint n_lists;
+    guint n_examples;
+    guint n_layers;
+    gboolean fits;
+  } cases[] = {
+    { "attentions", 0, { 3, 2, 1, 2, 2 }, 2, 2, 3, TRUE },  { "attentions", 0, { 3, 3, 1, 2, 2 }, 3, 3, 3, TRUE },
+    { "attentions", 0, { 4, 3, 1, 2, 2 }, 4, 4, 3, TRUE },  { "attentions", 0, { 2, 3, 1, 2, 2 }, 2, 2, 3, TRUE },
+    { "attentions", 0, { 4, 3, 1, 2, 2 }, 5, 3, 4, FALSE }, { "maps", 0, { 3, 4, 2, 2 }, 3, 3, 1, TRUE },
+    { "maps", 0, { 3, 4, 2, 2 }, 2, 1, 3, FALSE },          { "text", 3, { 2, 1, 2, 2 }, 3, 3, 2, TRUE },
+    { "text", 3, { 2, 1, 2, 2 }, 2, 2, 3, TRUE },           { "layer", 3, { 2, 1, 2, 2 }, 3, 2, 3, FALSE },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = make_text (cases[i].name, cases[i].n_tensors, cases[i].sizes, cases[i].n_lists);
+      g_test_message ("%s", text);
+      g_autoptr (HlDocument) document = load_text (folder, text);
+
+      g_assert_true (is_said (document, "lists, and there are not as many examples") == !cases[i].fits);
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, cases[i].n_examples);
+      for (guint number = 0; number < cases[i].n_examples; number++)
+        {
+          g_autoptr (HlExample) example = hl_document_get_example (document, number, NULL, NULL);
+          HlAttention *attention = hl_example_get_attention (example, 0);
+          g_autofree char *expected = cases[i].fits ? g_strdup_printf ("text%u", number) : g_strdup ("0");
+
+          g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, cases[i].n_layers);
+          g_assert_cmpstr (hl_attention_get_tokens (attention, HL_KEYS)[0], ==, expected);
+        }
+    }
+}
+
+static void
 test_cancelled_list (void)
 {
   g_autoptr (HlDocument) document = load ("fixtures/foreign", "lens.pt", NULL);
@@ -431,6 +512,7 @@ main (int   argc,
   g_test_add_func ("/axes/own-dataset", test_own_dataset);
   g_test_add_func ("/axes/series", test_series);
   g_test_add_func ("/axes/left-out", test_left_out);
+  g_test_add_func ("/axes/lists-of-tokens", test_lists_of_tokens);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);
   return g_test_run ();

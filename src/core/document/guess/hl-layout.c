@@ -203,6 +203,7 @@ typedef struct
   HlLayout *layout;
   const HlLayoutAxes *axes; /* those that somebody chose */
   gint64 element;           /* which element of what is called attention is meant; -1 for all of it */
+  guint n_lists;            /* of tokens, one for each example; 0 where that is not known */
 } Finder;
 
 /* Keeps a sentence about how something was read. */
@@ -292,6 +293,23 @@ choose_axes (Finder        *self,
   return TRUE;
 }
 
+/* Of layers and examples, examples are what there are as many of as lists of tokens. */
+static void
+fit_axes (const Finder  *self,
+          HlLayoutAxes  *axes,
+          const HlShape *shape,
+          gboolean      *ambiguous)
+{
+  char *layers = strchr (axes->letters, 'l'), *examples = strchr (axes->letters, 'b');
+
+  if (self->n_lists == 0 || shape->rank > 5 || layers == NULL || shape->dims[layers - axes->letters] != self->n_lists)
+    return;
+  *layers = 'b';
+  if (examples != NULL)
+    *examples = 'l';
+  *ambiguous = FALSE;
+}
+
 /* A tensor with all layers. */
 static gboolean
 add_tensor (Finder         *self,
@@ -305,6 +323,7 @@ add_tensor (Finder         *self,
 
   if (!hl_dataset_look_at (self->archive, path, &shape, NULL) || !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
     return FALSE;
+  fit_axes (self, &axes, &shape, &ambiguous);
   const char *const paths[] = { path, NULL };
   hl_layout_attention_set_outer (add_attention (self, kind, g_strdupv ((char **) paths), &axes, ambiguous), &shape);
   note (self, name, &shape, &axes, ambiguous);
@@ -362,7 +381,7 @@ add_series (Finder         *self,
             char          **members,
             const char     *pattern)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   HlLayoutAxes axes;
   HlShape first = { 0 }, common = { 0 }, shape;
@@ -381,8 +400,8 @@ add_series (Finder         *self,
       g_autofree char *own = hl_layout_names_get_pattern (*members);
       if (g_strcmp0 (own, pattern) != 0)
         continue;
-      g_autofree char *path = hl_archive_join (group, *members);
-      g_strv_builder_add (builder, path);
+      char *path = hl_archive_join (group, *members);
+      g_ptr_array_add (paths, path);
       /* So many are refused when they are opened. */
       if (n > HL_LIMIT_LAYERS)
         continue;
@@ -396,9 +415,20 @@ add_series (Finder         *self,
       const guint64 number = hl_layout_names_get_number (*members);
       g_array_append_val (numbers, number);
     }
+  if (n > 0 && n == self->n_lists && first.rank <= 4 && !hl_layout_names_are_layers (pattern))
+    {
+      hl_layout_steps_clear (&steps);
+      steps = (HlLayoutSteps){ .paths = g_steal_pointer (&paths),
+                               .n_steps = n,
+                               .first = first,
+                               .layers = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+      return add_steps (self, kind, label, &steps);
+    }
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
-  hl_layout_attention_set_outer (add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous), &common);
+  g_ptr_array_add (paths, NULL);
+  char **all = (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+  hl_layout_attention_set_outer (add_attention (self, kind, all, &axes, ambiguous), &common);
   note (self, label, &first, &axes, ambiguous);
   /* A number of the only name is that of a layer only where it is called so. */
   if (strchr (axes.letters, 'l') == NULL && (n > 1 || hl_layout_names_are_layers (pattern)))
@@ -525,6 +555,85 @@ find_tokens (Finder *self)
     g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
 }
 
+/* How many lists of that name there are, where these are not one. */
+static guint
+count_lists (const Finder *self,
+             const char   *name)
+{
+  const char *path = g_hash_table_lookup (self->layout->names, name);
+  g_autofree char *own = path != NULL && self->element >= 0 ? g_strdup_printf ("%s/%" PRId64, path, self->element)
+                                                            : g_strdup (path);
+
+  if (own == NULL || hl_archive_get_kind (self->archive, own) != HL_MEMBER_GROUP)
+    return 0;
+  g_auto (GStrv) lists = hl_archive_list (self->archive, own, NULL);
+  return lists != NULL ? g_strv_length (lists) : 0;
+}
+
+/* What lists of tokens are counted by: of a list of batches, its elements. */
+static guint64
+count_examples (const Finder *self)
+{
+  guint64 n = 1;
+
+  for (guint i = 0; i < self->layout->attentions->len; i++)
+    {
+      const HlLayoutAttention *attention = self->layout->attentions->pdata[i];
+      const char *letters = attention->axes.letters, *examples = strchr (letters, 'b');
+      HlShape shape;
+
+      if (attention->n_steps > 0 && strchr (letters, 's') == NULL)
+        return attention->n_steps;
+      if (examples != NULL && hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) &&
+          examples - letters < (gssize) shape.rank)
+        n = MAX (n, shape.dims[examples - letters]);
+    }
+  return n;
+}
+
+/* Whether attention is to be looked for again, now that it is known how many lists of tokens there are: there are not
+ * as many examples. What was found is forgotten then. */
+static gboolean
+learn_lists (Finder *self)
+{
+  guint n = 0;
+
+  if (self->axes != NULL || hl_layout_is_generation (self->layout))
+    return FALSE;
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    n = MAX (n, count_lists (self, hl_layout_token_names[i]));
+  if (n < 2 || n == count_examples (self))
+    return FALSE;
+  self->n_lists = n;
+  g_ptr_array_set_size (self->layout->attentions, 0);
+  g_ptr_array_set_size (self->layout->notes, 0);
+  return TRUE;
+}
+
+/* Tokens of one example must not name those of another. */
+static void
+drop_lists (Finder *self)
+{
+  const guint64 n_examples = count_examples (self);
+
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    {
+      const char *name = hl_layout_token_names[i];
+      const guint n = count_lists (self, name);
+
+      if (n < 2 || n == n_examples || hl_layout_is_generation (self->layout))
+        continue;
+      g_ptr_array_add (self->layout->notes,
+                       hl_check_new (HL_SEVERITY_WARNING,
+                                     _ ("“%s” has %u lists, and there are not as many examples; which belongs to which "
+                                        "is not known, and none is used"),
+                                     name, n));
+      /* Where nothing is: without a place, they would be looked for beside the attention. */
+      g_hash_table_insert (self->layout->names, g_strdup (name),
+                           hl_archive_join (g_hash_table_lookup (self->layout->names, name), "-"));
+    }
+}
+
 static gboolean
 find_attentions (Finder *self)
 {
@@ -603,11 +712,16 @@ hl_layout_find (HlArchive          *archive,
   if (!find_attentions (&finder))
     return NULL;
   find_tokens (&finder);
-  if (g_hash_table_size (layout->names) > 0 || beside == NULL)
-    return g_steal_pointer (&layout);
-  finder.group = outer;
-  finder.members = beside;
-  find_tokens (&finder);
+  if (g_hash_table_size (layout->names) == 0 && beside != NULL)
+    {
+      Finder around = finder;
+      around.group = outer;
+      around.members = beside;
+      find_tokens (&around);
+    }
+  if (learn_lists (&finder) && !find_attentions (&finder))
+    return NULL;
+  drop_lists (&finder);
   return g_steal_pointer (&layout);
 }
 
@@ -638,6 +752,19 @@ set_not_readable (HlArchive   *archive,
                  shown);
 }
 
+/* A member, or a series among those beside it. */
+static gboolean
+add_dataset (Finder      *self,
+             HlMemberKind kind,
+             const char  *name,
+             char       **beside)
+{
+  if (kind != HL_MEMBER_NONE)
+    return add_member (self, HL_ATTENTION_SELF, name);
+  return beside != NULL && strchr (name, '#') != NULL &&
+         add_series (self, HL_ATTENTION_SELF, self->group, beside, name);
+}
+
 /* Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are
  * read. */
 HlLayout *
@@ -656,10 +783,7 @@ hl_layout_new_for_dataset (HlArchive          *archive,
 
   /* A group that is not there has no members; that it is not there is said below. */
   g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);
-  const gboolean found = kind != HL_MEMBER_NONE ? add_member (&finder, HL_ATTENTION_SELF, name)
-                                                : beside != NULL && strchr (name, '#') != NULL &&
-                                                    add_series (&finder, HL_ATTENTION_SELF, group, beside, name);
-  if (!found)
+  if (!add_dataset (&finder, kind, name, beside))
     {
       set_not_readable (archive, path, kind, error);
       return NULL;
@@ -668,14 +792,22 @@ hl_layout_new_for_dataset (HlArchive          *archive,
     return NULL;
   finder.members = beside;
   find_tokens (&finder);
-  if (g_hash_table_size (layout->names) > 0 || slash == NULL)
-    return g_steal_pointer (&layout);
-
-  g_auto (GStrv) outermost = hl_archive_list (archive, "", error);
-  if (outermost == NULL)
-    return NULL;
-  finder.group = "";
-  finder.members = outermost;
-  find_tokens (&finder);
+  g_auto (GStrv) outermost = NULL;
+  if (g_hash_table_size (layout->names) == 0 && slash != NULL)
+    {
+      Finder root = finder;
+      outermost = hl_archive_list (archive, "", error);
+      if (outermost == NULL)
+        return NULL;
+      root.group = "";
+      root.members = outermost;
+      find_tokens (&root);
+    }
+  if (learn_lists (&finder) && !add_dataset (&finder, kind, name, beside))
+    {
+      set_not_readable (archive, path, kind, error);
+      return NULL;
+    }
+  drop_lists (&finder);
   return g_steal_pointer (&layout);
 }
