@@ -185,15 +185,15 @@ class Case(unittest.TestCase):
             wanted[f"attention/{layer}"] = softmax(scores)
         self.compare(self.write("layers.h5", {"causal": 1, "layers": 4}, **members), wanted)
 
-    def test_layers_of_rows(self):
-        """Layers differ in heads, and what has two axes of each is read from JSON as from the other containers."""
+    def test_layers_by_turns(self):
+        """Layers differ in heads first and then in head size; what has two axes of each is read from JSON as from the other containers."""
         n, members, wanted = 6, {}, {}
-        for layer, heads in enumerate((2, 4, 1)):
-            queries, keys, bias = self.normal(heads, n, 4), self.normal(heads, n, 4), self.normal(heads, 2 * n - 1)
+        for layer, (heads, size) in enumerate(((2, 4), (4, 4), (1, 9), (2, 4))):
+            queries, keys, bias = self.normal(heads, n, size), self.normal(heads, n, size), self.normal(heads, 2 * n - 1)
             members |= {f"queries__{layer}": queries, f"keys__{layer}": keys, f"bias__{layer}": bias,
                         f"value_norms__{layer}": 1 + abs(self.normal(heads, n))}
             distances = numpy.arange(n)[None] - numpy.arange(n)[:, None] + n - 1
-            wanted[f"attention/{layer}"] = softmax(products(queries, keys) / 2 + bias[:, distances])
+            wanted[f"attention/{layer}"] = softmax(products(queries, keys) * size ** -.5 + bias[:, distances])
         path = self.write("rows.h5", {"causal": 0}, **members)
         self.compare(path, wanted)
         again = self.folder / "again.json"

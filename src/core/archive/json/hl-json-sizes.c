@@ -79,16 +79,23 @@ begin_parts (HlJsonSizes   *self,
              const guint64 *counts,
              guint64        size)
 {
-  if (self->parts != NULL || self->layer_heads != NULL || self->first_row > 0 || self->rank < 3 ||
-      axis + 2 < self->rank || axis == 0 || counts[1] == 0 || counts[1] >= HL_LIMIT_MEMBERS || size == 0 ||
-      self->dims[axis] == 0 || !are_zero (counts, 2, axis))
+  const guint heads_axis = get_heads_axis (self);
+
+  if (self->parts != NULL || self->first_row > 0 || self->rank < 3 || axis + 2 < self->rank || axis == 0 ||
+      counts[1] == 0 || counts[1] >= HL_LIMIT_MEMBERS || size == 0 || self->dims[axis] == 0 ||
+      !are_zero (counts, 2, axis))
     return FALSE;
   /* Of single maps, only those whose keys grow are likely to be meant so. */
   if (self->rank == 3 && (axis == 1 || size < self->dims[axis]))
     return FALSE;
+  g_autoptr (GArray) layer_heads = g_steal_pointer (&self->layer_heads);
   self->parts = g_array_new (FALSE, FALSE, sizeof (HlShape));
-  for (guint64 i = 0; i < counts[1]; i++)
-    add_part (self);
+  for (guint i = 0; i < counts[1]; i++)
+    {
+      if (layer_heads != NULL)
+        self->dims[heads_axis] = g_array_index (layer_heads, guint64, i);
+      add_part (self);
+    }
   for (guint i = 1; i < axis; i++)
     self->known[i] = FALSE;
   self->heads_known = FALSE;
