@@ -208,6 +208,14 @@ class Memory(Case):
         path.write_text('{"attention":[[[[1]]]],"tokens":["a"' + ',"a"' * 3_000_000 + "]}")
         self.small(path, says="more than 1048576 strings")
 
+    def test_million(self):
+        """As many short tokens as there may be take no more room than they need."""
+        path = self.folder / "million.h5"
+        with h5py.File(path, "w") as file:
+            file.create_dataset("attention", (1, 1, 1_000_000, 1_000_000), "f4", chunks=(1, 1, 1024, 1024))
+            file["tokens"] = numpy.full(1_000_000, b"x")
+        self.small(path, says="1000000 in all")
+
     def test_wide(self):
         """NumPy gives each string the room of the longest, and that is no text."""
         texts = ["a", "b\0c", "ä" * 1_000_000, ""]

@@ -328,12 +328,15 @@ skip_space (const GString *text)
   return *start != '\0' && !g_ascii_isspace (*start) ? start : text->str;
 }
 
-/* Characters as they are, bytes that are none as ‹E2›‹80›. */
+/* Characters as they are, bytes that are none as ‹E2›‹80›. There may be a million: none has more room than it needs. */
 static char *
 make_readable (const char *bytes,
                gsize       length)
 {
-  GString *text = g_string_sized_new (length + 8);
+  if (g_utf8_validate_len (bytes, length, NULL))
+    return g_strndup (bytes, length);
+
+  g_autoptr (GString) text = g_string_sized_new (length + 8);
   const char *end = bytes + length;
 
   while (bytes < end)
@@ -352,7 +355,7 @@ make_readable (const char *bytes,
         g_string_append_printf (text, "‹%02X›", (guchar) *bytes);
       bytes++;
     }
-  return g_string_free (text, FALSE);
+  return g_strndup (text->str, text->len);
 }
 
 static char *
