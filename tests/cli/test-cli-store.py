@@ -199,6 +199,25 @@ class Case(unittest.TestCase):
         again = self.folder / "again.json"
         self.assertEqual(self.done("stats", again, "--numbers=norm-mass-first"), self.done("stats", path, "--numbers=norm-mass-first"))
 
+    def test_projected_keys(self):
+        """E and F of a Linformer stay beside what they are multiplied with."""
+        n, k = 8, 3
+        for shape in (k, n), (2, k, n), (2, 4, k, n):
+            queries, keys, values = (self.normal(2, 4, n, 5) for _ in range(3))
+            e, f = self.normal(*shape), self.normal(*shape)
+            path = self.write("linformer.h5", {"scale": .5}, queries=queries, keys=keys, values=values, key_projections=e,
+                              value_projections=f, tokens=[f"t{i}" for i in range(n)])
+            wanted = softmax(queries @ ((e if e.ndim != 3 else e[:, None]) @ keys).swapaxes(-1, -2) * .5)
+            again = path
+            for ending in ("npz", "json", "h5"):
+                again, before = self.folder / f"again.{ending}", again
+                self.done("convert", before, "-o", again)
+                numpy.testing.assert_allclose(self.weights(again)["attention"], wanted, rtol=0, atol=1e-6)
+            with h5py.File(again) as file:
+                for name, stored in {"keys": keys, "values": values, "key_projections": e, "value_projections": f}.items():
+                    numpy.testing.assert_array_equal(file[name], numpy.broadcast_to(stored, file[name].shape), name)
+            self.compare(path, {"attention": wanted})
+
     def test_ranks(self):
         n = 6
         queries, keys, sinks, bias = self.normal(2, 8, n, 4), self.normal(2, 4, n, 4), self.normal(2, 8), self.normal(2, 8, 11)

@@ -812,6 +812,37 @@ save_projections (Saver       *self,
   return TRUE;
 }
 
+/* Those of tokens where others are made of them. */
+static const HlLayerTensor *
+get_stored_keys (HlAttention *attention)
+{
+  const HlLayerTensor *of_tokens = hl_attention_get_ingredient (attention, HL_INGREDIENT_TOKEN_KEYS, 0);
+
+  return of_tokens != NULL ? of_tokens : hl_attention_get_projection (attention, HL_KEYS, 0);
+}
+
+static const HlLayerTensor *
+get_stored_values (HlAttention *attention)
+{
+  const HlLayerTensor *of_tokens = hl_attention_get_ingredient (attention, HL_INGREDIENT_TOKEN_VALUES, 0);
+
+  return of_tokens != NULL ? of_tokens : hl_attention_get_values (attention, 0);
+}
+
+/* What makes positions of tokens: of each head where heads differ in it. */
+static gboolean
+save_positions (Saver       *self,
+                const char  *group,
+                HlAttention *attention,
+                const char  *name,
+                HlIngredient projection_of,
+                GError     **error)
+{
+  const HlLayerTensor *layers = hl_attention_get_ingredient (attention, projection_of, 0);
+
+  return save_numbers (self, group, attention, name, layers, layers != NULL && layers->head_axis >= 0, error);
+}
+
 static guint64
 count_projections (HlAttention *attention)
 {
@@ -834,9 +865,10 @@ save_attention (Saver       *self,
   return save_numbers (self, group, attention, "attention", hl_attention_get_weights (attention, 0), TRUE, error) &&
          save_numbers (self, group, attention, "queries", hl_attention_get_projection (attention, HL_QUERIES, 0), TRUE,
                        error) &&
-         save_numbers (self, group, attention, "keys", hl_attention_get_projection (attention, HL_KEYS, 0), TRUE,
-                       error) &&
-         save_numbers (self, group, attention, "values", hl_attention_get_values (attention, 0), TRUE, error) &&
+         save_numbers (self, group, attention, "keys", get_stored_keys (attention), TRUE, error) &&
+         save_positions (self, group, attention, "key_projections", HL_INGREDIENT_KEY_PROJECTION, error) &&
+         save_numbers (self, group, attention, "values", get_stored_values (attention), TRUE, error) &&
+         save_positions (self, group, attention, "value_projections", HL_INGREDIENT_VALUE_PROJECTION, error) &&
          save_numbers (self, group, attention, "output_projection", hl_attention_get_output (attention, 0), TRUE,
                        error) &&
          save_numbers (self, group, attention, "value_norms", hl_attention_get_value_norms (attention, 0), FALSE,
@@ -868,14 +900,17 @@ save_example (Saver      *self,
       for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
         self->n_all += count_numbers (hl_attention_get_distances (attention, side, 0), n_layers);
       self->n_all += count_numbers (cells != NULL ? hl_cell_mask_get_bits (cells, 0) : NULL, n_layers);
-      self->n_all += count_numbers (hl_attention_get_weights (attention, 0), n_layers) +
-                     count_numbers (hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers) +
-                     count_numbers (hl_attention_get_projection (attention, HL_KEYS, 0), n_layers) +
-                     count_numbers (hl_attention_get_values (attention, 0), n_layers) +
-                     count_numbers (hl_attention_get_output (attention, 0), n_layers) +
-                     count_numbers (hl_attention_get_value_norms (attention, 0), n_layers) +
-                     count_numbers (hl_attention_get_inputs (attention, 0), n_layers) +
-                     count_numbers (hl_attention_get_stream (attention, 0), n_layers) + count_projections (attention);
+      self->n_all +=
+        count_numbers (hl_attention_get_weights (attention, 0), n_layers) +
+        count_numbers (hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers) +
+        count_numbers (get_stored_keys (attention), n_layers) +
+        count_numbers (hl_attention_get_ingredient (attention, HL_INGREDIENT_KEY_PROJECTION, 0), n_layers) +
+        count_numbers (get_stored_values (attention), n_layers) +
+        count_numbers (hl_attention_get_ingredient (attention, HL_INGREDIENT_VALUE_PROJECTION, 0), n_layers) +
+        count_numbers (hl_attention_get_output (attention, 0), n_layers) +
+        count_numbers (hl_attention_get_value_norms (attention, 0), n_layers) +
+        count_numbers (hl_attention_get_inputs (attention, 0), n_layers) +
+        count_numbers (hl_attention_get_stream (attention, 0), n_layers) + count_projections (attention);
     }
 
   if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error) ||
