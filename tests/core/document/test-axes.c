@@ -461,6 +461,99 @@ test_lists_of_tokens (void)
     }
 }
 
+/* Maps in groups, each of them of a number of its own in both rows. */
+static char *
+make_groups (const char *outer,
+             guint       n_outer,
+             const char *inner,
+             guint       n_inner,
+             const char *rest)
+{
+  g_autoptr (GString) text = g_string_new ("{");
+
+  for (guint i = 0; i < n_outer; i++)
+    {
+      g_string_append_printf (text, "%s\"%s%u\": {", i > 0 ? ", " : "", outer, i);
+      for (guint k = 0; k < n_inner; k++)
+        g_string_append_printf (text, "%s\"%s%u\": [[1, 0], [0.%u%u, 0.5]]", k > 0 ? ", " : "", inner, k, i, k);
+      g_string_append (text, "}");
+    }
+  g_string_append_printf (text, "%s}", rest);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Groups of maps are layers of heads where something is called so, and else examples. */
+static void
+test_heads_apart (void)
+{
+  static const struct
+  {
+    const char *outer;
+    const char *inner;
+    const char *rest;
+    const char *around;
+    gboolean are_heads;
+  } cases[] = {
+    { "layer", "", "", NULL, TRUE },
+    { "block", "h", "", NULL, TRUE },
+    { "", "head_", "", NULL, TRUE },
+    { "", "", "", "attention", TRUE },
+    { "", "", "", "attn_maps", TRUE },
+    { "", "", "", NULL, FALSE },
+    { "text", "map", "", NULL, FALSE },
+    { "layer", "head", ", \"tokens\": [\"a\", \"b\"]", NULL, TRUE },
+    { "layer", "head", ", \"tokens\": [[\"a\", \"b\"], [\"c\", \"d\"], [\"e\", \"f\"]]", NULL, FALSE },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *inside = make_groups (cases[i].outer, 3, cases[i].inner, 2, cases[i].rest);
+      g_autofree char *text = cases[i].around != NULL ? g_strdup_printf ("{\"%s\": %s}", cases[i].around, inside)
+                                                      : g_strdup (inside);
+      g_test_message ("%s", text);
+      g_autoptr (HlDocument) document = load_text (folder, text);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+      HlLayoutAxes axes;
+      gsize n_queries, n_keys;
+
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, cases[i].are_heads ? 1 : 3);
+      g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, cases[i].are_heads ? 3 : 2);
+      g_assert_cmpuint (hl_attention_get_n_heads (attention, 0), ==, cases[i].are_heads ? 2 : 1);
+      g_assert_true (is_said (document, "3 layers with a tensor for each of 2 heads") == cases[i].are_heads);
+      hl_document_get_axes (document, 0, &axes);
+      g_assert_cmpstr (axes.letters, ==, cases[i].are_heads ? "hqk" : "qk");
+      g_autofree float *map = cases[i].are_heads ? read_map (document, 0, 2, 1, &n_queries, &n_keys)
+                                                 : read_map (document, 2, 1, 0, &n_queries, &n_keys);
+      g_assert_cmpfloat_with_epsilon (map[2], 0.21f, 1e-6);
+      g_autofree char *own = hl_document_get_dataset (document);
+      if (!cases[i].are_heads || strstr (text, "tokens") != NULL)
+        continue;
+      g_autoptr (HlDocument) turned = read_again (document, own, "head,key,query");
+      g_autofree float *again = read_map (turned, 0, 2, 1, &n_queries, &n_keys);
+      g_assert_cmpfloat_with_epsilon (again[1], 0.21f, 1e-6);
+    }
+}
+
+/* The heads of a layer must be of one size. */
+static void
+test_heads_that_do_not_fit (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path,
+                                      "{\"layer0\": {\"0\": [[1, 0], [0, 1]], \"1\": [[1]]},"
+                                      " \"layer1\": {\"0\": [[1, 0], [0, 1]], \"1\": [[1]]}}",
+                                      -1, NULL));
+  g_assert_null (hl_document_load (file, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_SHAPE);
+  test_assert_sentence (error);
+}
+
 static void
 test_cancelled_list (void)
 {
@@ -513,6 +606,8 @@ main (int   argc,
   g_test_add_func ("/axes/series", test_series);
   g_test_add_func ("/axes/left-out", test_left_out);
   g_test_add_func ("/axes/lists-of-tokens", test_lists_of_tokens);
+  g_test_add_func ("/axes/heads-apart", test_heads_apart);
+  g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);
   return g_test_run ();

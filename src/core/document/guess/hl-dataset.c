@@ -112,6 +112,24 @@ hl_layout_names_are_layers (const char *pattern)
   return contains (pattern, "layer") || contains (pattern, "block");
 }
 
+gboolean
+hl_layout_names_are_heads (const char *name)
+{
+  return contains (name, "head");
+}
+
+/* Whether it is what attention of some kind is called. */
+gboolean
+hl_layout_names_are_weights (const char *member)
+{
+  char *const members[] = { (char *) member, NULL };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (weight_names); kind++)
+    if (find ((char **) members, weight_names[kind]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* TransformerLens has scores beside patterns, and other hooks, with the same sizes. Returns how likely it is a series
  * of attention; 0 for one that says nothing. */
 int

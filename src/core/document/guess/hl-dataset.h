@@ -23,6 +23,8 @@ int       hl_layout_names_rate         (const char     *pattern);
 char     *hl_layout_names_get_pattern  (const char     *name);
 guint64   hl_layout_names_get_number   (const char     *name);
 gboolean  hl_layout_names_are_layers   (const char     *pattern);
+gboolean  hl_layout_names_are_heads    (const char     *name);
+gboolean  hl_layout_names_are_weights  (const char     *member);
 
 /**
  * HlDataset:

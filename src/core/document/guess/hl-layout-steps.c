@@ -96,6 +96,20 @@ add_step (HlLayoutSteps *self,
   return n_before == 0 || (self->paths->len - n_before) * self->n_steps == n_before;
 }
 
+/* Whether names tell that groups of maps are layers of heads: those of the groups, of what is in them, or of where they
+ * lie. */
+static gboolean
+are_called_heads (const HlLayoutSteps *self,
+                  const char          *group,
+                  const char          *pattern)
+{
+  const char *first = self->paths->pdata[0], *slash = strrchr (group, '/');
+  g_autofree char *inner = g_path_get_basename (first);
+
+  return hl_layout_names_are_layers (pattern) || hl_layout_names_are_heads (inner) ||
+         hl_layout_names_are_weights (slash != NULL ? slash + 1 : group);
+}
+
 /* Whether tensors beside one another are steps or examples, and not layers: their sizes differ, or they have layers
  * themselves. */
 static gboolean
@@ -116,6 +130,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
                       GCancellable  *cancellable)
 {
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (HlShape));
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   gboolean is_group = FALSE, are_maps, differ;
 
   *self = make_steps (FALSE);
@@ -137,6 +152,8 @@ hl_layout_steps_find (HlLayoutSteps *self,
           (self->n_steps > 0 && shape.rank != g_array_index (shapes, HlShape, 0).rank))
         return FALSE;
       g_array_append_val (shapes, shape);
+      const guint64 number = hl_layout_names_get_number (*members);
+      g_array_append_val (numbers, number);
       /* Two layers have the same sizes; whoever has many of them need not look at all. */
       if (++self->n_steps == 2 && !is_group && shape.rank < 5 &&
           get_n_queries (&shape) == get_n_queries ((HlShape *) shapes->data) &&
@@ -150,6 +167,12 @@ hl_layout_steps_find (HlLayoutSteps *self,
   if (is_group)
     {
       self->one_layer = TRUE;
+      self->are_heads = are_maps && !differ && self->first.rank == 2 && are_called_heads (self, group, pattern);
+      if (self->are_heads)
+        {
+          g_array_unref (self->layers);
+          self->layers = g_steal_pointer (&numbers);
+        }
       return self->is_generation || are_maps || self->n_steps == 1;
     }
   self->one_layer = self->first.rank < 4 || (self->first.rank == 4 && self->first.dims[0] == 1);

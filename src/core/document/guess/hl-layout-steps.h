@@ -14,9 +14,10 @@ G_BEGIN_DECLS
  * @is_generation: whether they are steps of one generation, each with the queries that follow those of the step
  *   before; else they are examples
  * @one_layer: whether each tensor is of one layer
+ * @are_heads: whether they are rather layers, and the tensors of each its heads
  * @first: the sizes of the first tensor
- * @layers: (element-type guint64): the numbers in the names of the first step's layers; empty where one tensor has all
- *   of them
+ * @layers: (element-type guint64): the numbers in the names of layers, of the first step; empty where one tensor has
+ *   all of them
  *
  * Attention as a list with an element for each step, as generate() of transformers returns it, or for each example.
  */
@@ -26,6 +27,7 @@ typedef struct
   guint      n_steps;
   gboolean   is_generation;
   gboolean   one_layer;
+  gboolean   are_heads;
   HlShape    first;
   GArray    *layers;
 } HlLayoutSteps;

@@ -106,12 +106,12 @@ hl_layout_is_generation (const HlLayout *self)
 char *
 hl_layout_attention_get_dataset (const HlLayoutAttention *self)
 {
-  const char *path = self->paths[0];
+  g_autofree char *path = self->n_heads > 0 ? g_path_get_dirname (self->paths[0]) : g_strdup (self->paths[0]);
   const char *slash = strrchr (path, '/');
   g_autofree char *pattern = hl_layout_names_get_pattern (slash != NULL ? slash + 1 : path);
 
-  if (self->paths[1] == NULL || pattern == NULL)
-    return g_strdup (path);
+  if ((self->paths[1] == NULL && self->n_heads == 0) || pattern == NULL)
+    return g_steal_pointer (&path);
   return g_strdup_printf ("%.*s%s", slash != NULL ? (int) (slash + 1 - path) : 0, path, pattern);
 }
 
@@ -373,6 +373,46 @@ add_steps (Finder              *self,
   return TRUE;
 }
 
+/* Whether groups are to be read as layers of heads: not if somebody said what the axes of each tensor are, or if there
+ * are tokens for each group. */
+static gboolean
+wants_heads (const Finder        *self,
+             const HlLayoutSteps *steps)
+{
+  return steps->are_heads && (self->axes == NULL || strlen (self->axes->letters) == 3) &&
+         (self->n_lists == 0 || self->n_lists != steps->n_steps);
+}
+
+/* A group for each layer, with a tensor for each head. */
+static gboolean
+add_heads (Finder              *self,
+           HlAttentionKind      kind,
+           const char          *name,
+           const HlLayoutSteps *steps)
+{
+  const guint n_heads = steps->paths->len / steps->n_steps;
+  const HlShape layer = { .rank = 3, .dims = { n_heads, steps->first.dims[0], steps->first.dims[1] } };
+  g_autofree char *start = hl_utf8_shorten (name, 60);
+  g_autofree char *sizes = hl_shape_to_string (&steps->first);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  HlLayoutAxes axes;
+  gboolean ambiguous;
+
+  if (!choose_axes (self, &axes, &layer, TRUE, &ambiguous))
+    return FALSE;
+  for (guint i = 0; i < steps->paths->len; i++)
+    g_strv_builder_add (builder, steps->paths->pdata[i]);
+  add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous)->n_heads = n_heads;
+  g_autofree char *text =
+    g_strdup_printf (_ ("“%s” was read as %u layers with a tensor for each of %u heads (first %s)"), start,
+                     steps->n_steps, n_heads, sizes);
+  hl_utf8_flatten (text);
+  add_note (self, ambiguous, text);
+  if (steps->layers->len > 1)
+    note_layers (self, steps->layers);
+  return TRUE;
+}
+
 /* Members of one pattern, a layer each. They are in natural order, which is that of their numbers. */
 static gboolean
 add_series (Finder         *self,
@@ -394,7 +434,7 @@ add_series (Finder         *self,
   /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
   if ((self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
       hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
-    return add_steps (self, kind, label, &steps);
+    return wants_heads (self, &steps) ? add_heads (self, kind, label, &steps) : add_steps (self, kind, label, &steps);
   for (; *members != NULL; members++)
     {
       g_autofree char *own = hl_layout_names_get_pattern (*members);

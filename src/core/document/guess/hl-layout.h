@@ -10,12 +10,13 @@ G_BEGIN_DECLS
  * HlLayoutAttention:
  * @kind: which attention it is
  * @paths: a tensor, or one for each layer; with @n_steps and without @outer, as many for each step, those of a step
- *   together
- * @axes: what the axes of each tensor are
+ *   together; with @n_heads, as many for each layer
+ * @axes: what the axes of each tensor are; with @n_heads, of those of a layer together
  * @ambiguous: whether they were guessed and could as well be others
  * @n_steps: how many steps of a generation, or examples, @paths are of; 0 if they are not
  * @is_generation: whether they are steps, each with the queries that follow those of the step before
  * @outer: the axis of each tensor that has an index for each step, plus 1; 0 if steps have tensors of their own
+ * @n_heads: how many tensors of queries and keys each layer has, one of each head; 0 where they are not apart
  * @beams: (nullable): the path of numbers [sequence, step]: which item of a step's batch belongs to a sequence, or -1
  *   after its end
  *
@@ -30,6 +31,7 @@ typedef struct
   guint         n_steps;
   gboolean      is_generation;
   guint         outer;
+  guint         n_heads;
   char         *beams;
 } HlLayoutAttention;
 

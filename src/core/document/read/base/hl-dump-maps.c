@@ -10,6 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/base/hl-utf8.h"
+#include "core/base/tensor/hl-stacked-tensor.h"
 #include "core/document/read/base/hl-dump-number.h"
 
 void
@@ -437,6 +438,34 @@ hl_dump_maps_check_rows (const HlDumpMaps *self,
   return TRUE;
 }
 
+/* The heads of a layer, which are tensors of their own, as one. */
+static HlTensor *
+open_heads (HlArchive *archive,
+            char     **paths,
+            guint      n_heads,
+            GError   **error)
+{
+  g_autoptr (GPtrArray) heads = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n_heads; i++)
+    {
+      const HlLayerTensor head = { .tensor = hl_archive_open_tensor (archive, paths[i], error) };
+
+      if (head.tensor == NULL)
+        return NULL;
+      g_ptr_array_add (heads, head.tensor);
+      if (!check_elements (&head, paths[i], error))
+        return NULL;
+      if (!hl_stacked_tensor_fits (heads->pdata[0], head.tensor))
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                       _ ("“%s” and “%s” are of different sizes; layers may differ in heads only"), paths[0], paths[i]);
+          return NULL;
+        }
+    }
+  return hl_stacked_tensor_new (g_steal_pointer (&heads));
+}
+
 static gboolean
 open_paths (HlDumpMaps              *self,
             HlArchive               *archive,
@@ -444,19 +473,22 @@ open_paths (HlDumpMaps              *self,
             GCancellable            *cancellable,
             GError                 **error)
 {
-  const guint n_paths = g_strv_length (attention->paths);
+  const guint per_layer = MAX (attention->n_heads, 1);
+  const guint n_paths = g_strv_length (attention->paths) / per_layer;
 
   if (!hl_limit_check (attention->paths[0], n_paths, HL_LIMIT_LAYERS, _ ("layers"), error))
     return FALSE;
   self->layers = g_new0 (HlLayerTensor, n_paths);
   for (guint i = 0; i < n_paths; i++)
     {
-      const char *path = attention->paths[i];
+      char **paths = attention->paths + (gsize) i * per_layer;
+      const char *path = paths[0];
       HlLayerTensor *layer = &self->layers[i];
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      layer->tensor = hl_archive_open_tensor (archive, path, error);
+      layer->tensor = attention->n_heads > 0 ? open_heads (archive, paths, per_layer, error)
+                                             : hl_archive_open_tensor (archive, path, error);
       if (layer->tensor == NULL)
         return FALSE;
       self->n_layers++;
