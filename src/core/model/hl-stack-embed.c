@@ -120,7 +120,7 @@ add_positions (const HlStack    *self,
       if (self->position_kind == HL_POSITIONS_SINUSOID)
         add_sinusoid (position, width, FALSE, rows + i * width);
       if (self->position_kind == HL_POSITIONS_AFTER_PADDING)
-        row = is_padding ? self->padding_id : self->padding_id + ++n_seen;
+        row = is_padding ? self->padding_id : self->padding_id + hl_past_get_n (run->past) + ++n_seen;
       if (self->position_kind == HL_POSITIONS_SINUSOID_AFTER_PADDING && !is_padding)
         add_sinusoid (self->padding_id + hl_past_get_n (run->past) + ++n_seen, width, TRUE, rows + i * width);
       if (self->positions != NULL && !take_row (self->positions, row, width, TRUE, scratch, rows + i * width, error))

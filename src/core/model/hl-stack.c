@@ -893,10 +893,12 @@ hl_stack_can_begin_anywhere (const HlStack *self)
   return can;
 }
 
-/* Returns whether keys of earlier tokens stay as they are when a text grows to so many. */
+/* Returns whether keys of earlier tokens stay as they are when a text grows to so many. They do not where words are scaled by how
+ * many of all tokens are masked. */
 gboolean
 hl_stack_can_go_on (const HlStack *self,
                     gsize          n)
 {
-  return !hl_rope_depends_on_length (&self->rope, n) && !hl_rope_depends_on_length (&self->local_rope, n);
+  return !self->drops_mask && !hl_rope_depends_on_length (&self->rope, n) &&
+         !hl_rope_depends_on_length (&self->local_rope, n);
 }

@@ -235,6 +235,40 @@ load_with_rules (JsonObject *rules,
   return model;
 }
 
+/* Models whose tokens see to both sides but where config.json says otherwise. Of one, a masked token changes how words are scaled. */
+static void
+test_encoder (gconstpointer name)
+{
+  const guint32 prompt[] = { 7, 32, 11, 5 };
+  const HlModelInput input = { .ids = prompt, .n_ids = G_N_ELEMENTS (prompt) };
+  const HlGenerationOptions options = { .max_tokens = 6 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *text =
+    g_strdup_printf ("{\"model\": \"%s\", \"config\": {\"is_decoder\": true}, \"generation_config\": null}",
+                     (const char *) name);
+  guint32 id;
+
+  g_assert_true (json_parser_load_from_data (parser, text, -1, &error));
+  g_autoptr (HlModel) model = load_with_rules (json_node_get_object (json_parser_get_root (parser)), path);
+  g_autoptr (HlUnembedding) head = hl_unembedding_load (model, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlGeneration) generation = hl_generation_new (head, &input, &options, &error);
+  g_assert_no_error (error);
+  while (hl_generation_next (generation, &id, NULL, &error))
+    {
+      gsize n_ids;
+      const guint32 *all = hl_generation_get_ids (generation, &n_ids);
+      const HlModelInput whole = { .ids = all, .n_ids = n_ids - 1 };
+      g_autofree float *expected = make_logits (head, &whole);
+
+      assert_same_logits (head, hl_generation_get_logits (generation), expected);
+    }
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_generation_get_n_new (generation), >, 1);
+}
+
 static GArray *
 get_ids (JsonObject *rules,
          const char *name)
@@ -688,6 +722,7 @@ main (int    argc,
 {
   static const char *const documents[] = { "llama", "gemma3", "t5", "bart", "mistral" };
   static const char *const stops[] = { "llama", "bart", "gemma4", "qwen3-next", "qwen35" };
+  static const char *const encoders[] = { "bert-untied", "roberta-untied", "xlm-roberta-xl", "esm" };
   static const char *const lengths[] = { "mistral", "gemma2-capped", "gemma3", "llama-dynamic-lm" };
 
   g_test_init (&argc, &argv, NULL);
@@ -706,6 +741,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/generation/long/%s", lengths[i]);
       g_test_add_data_func (test, lengths[i], test_long);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (encoders); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/generation/encoder/%s", encoders[i]);
+      g_test_add_data_func (test, encoders[i], test_encoder);
     }
   g_test_add_func ("/generation/rules", test_rules);
   g_test_add_func ("/generation/odd-rules", test_odd_rules);
