@@ -44,18 +44,18 @@ keys_init (Keys              *self,
            HlAttentionSource *source,
            const guint8      *traits,
            const guint32     *tokens,
+           const HlHeadUsed  *used,
            guint              layer)
 {
   const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
   const HlMask *mask = hl_attention_source_get_mask (source, layer);
   const gsize sentence_b = hl_attention_get_sentence_b_start (attention);
-  const HlHeadUsed used = hl_head_used_find (attention, source);
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
-  self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), used.end[HL_KEYS]);
-  self->first_key = used.first[HL_KEYS] < self->n_keys ? used.first[HL_KEYS] : 0;
-  self->first_query = used.first[HL_QUERIES];
-  self->end_query = used.end[HL_QUERIES];
+  self->n_used = MIN (hl_attention_get_n_used (attention, HL_KEYS), used->end[HL_KEYS]);
+  self->first_key = used->first[HL_KEYS] < self->n_keys ? used->first[HL_KEYS] : 0;
+  self->first_query = used->first[HL_QUERIES];
+  self->end_query = used->end[HL_QUERIES];
   self->are_derived = HL_IS_DERIVED_SOURCE (source) || hl_attention_get_quantity (attention) != NULL;
   self->have_sink = !self->are_derived && hl_attention_get_rule (attention, layer)->sinks != NULL;
   self->shift = hl_mask_get_position (mask, n_queries, self->n_keys, 0);
@@ -286,6 +286,7 @@ compute (HlAttention        *attention,
          HlAttentionSource  *source,
          const guint8       *traits,
          const guint32      *tokens,
+         const HlHeadUsed   *used,
          guint               layer,
          guint               head,
          const HlQueryBands *queries,
@@ -302,7 +303,7 @@ compute (HlAttention        *attention,
   /* What is no weight of a query on its keys has none of these numbers. */
   if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
     return TRUE;
-  keys_init (&keys, attention, source, traits, tokens, layer);
+  keys_init (&keys, attention, source, traits, tokens, used, layer);
   if (!sums_init (&sums, &keys, wanted, error) ||
       (wants_norms (wanted) && !sums_read_norms (&sums, attention, layer, head, cancellable, error)))
     return FALSE;
@@ -366,8 +367,9 @@ hl_head_stats_compute (HlAttention       *attention,
 
   g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
   g_autofree guint32 *tokens = hl_head_keys_list_tokens (attention);
+  const HlHeadUsed used = hl_head_used_find (attention, source);
   const HlQueryBands queries = { first_query, n_queries, 1, 0 };
-  return compute (attention, source, traits, tokens, layer, head, &queries, wanted, stats, cancellable, error);
+  return compute (attention, source, traits, tokens, &used, layer, head, &queries, wanted, stats, cancellable, error);
 }
 
 /**
@@ -409,6 +411,7 @@ hl_head_stats_compute_heads (HlAttention        *attention,
     g_return_val_if_fail (heads[i] < hl_head_index_get_n (&index), FALSE);
   g_autofree guint8 *traits = hl_head_keys_list_traits (attention);
   g_autofree guint32 *tokens = hl_head_keys_list_tokens (attention);
+  const HlHeadUsed used = hl_head_used_find (attention, source);
 
   /* Small maps are done before other threads have woken up. */
   const double n_weights = (double) n * (double) queries->n_bands * (double) queries->n *
@@ -421,7 +424,7 @@ hl_head_stats_compute_heads (HlAttention        *attention,
       GError *own_error = NULL;
 
       if (!hl_shared_error_is_set (&first_error) &&
-          !compute (attention, source, traits, tokens, layer, heads[i] - index.starts[layer], queries, wanted,
+          !compute (attention, source, traits, tokens, &used, layer, heads[i] - index.starts[layer], queries, wanted,
                     &stats[i], cancellable, &own_error))
         hl_shared_error_take (&first_error, own_error);
     }

@@ -416,6 +416,121 @@ test_seen (void)
     }
 }
 
+/* Numbers of another source, which counts how often masks are asked for. */
+#define TEST_TYPE_ASKED (test_asked_get_type ())
+G_DECLARE_FINAL_TYPE (TestAsked, test_asked, TEST, ASKED, GObject)
+
+struct _TestAsked
+{
+  GObject parent_instance;
+
+  HlAttentionSource *of;
+  gint n_masks;
+};
+
+static void test_asked_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestAsked,
+                               test_asked,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, test_asked_iface_init))
+
+static guint
+get_n_layers (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_layers (TEST_ASKED (source)->of);
+}
+
+static guint
+get_n_heads (HlAttentionSource *source,
+             guint              layer)
+{
+  return hl_attention_source_get_n_heads (TEST_ASKED (source)->of, layer);
+}
+
+static gsize
+get_n (HlAttentionSource *source,
+       HlSide             side)
+{
+  return hl_attention_source_get_n (TEST_ASKED (source)->of, side);
+}
+
+static const char *
+get_quantity (HlAttentionSource *source)
+{
+  return hl_attention_source_get_quantity (TEST_ASKED (source)->of);
+}
+
+static const HlMask *
+get_mask (HlAttentionSource *source,
+          guint              layer)
+{
+  g_atomic_int_inc (&TEST_ASKED (source)->n_masks);
+  return hl_attention_source_get_mask (TEST_ASKED (source)->of, layer);
+}
+
+static gboolean
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
+{
+  return hl_attention_source_read (TEST_ASKED (source)->of, request, target, cancellable, error);
+}
+
+static void
+test_asked_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->get_n = get_n;
+  iface->get_quantity = get_quantity;
+  iface->get_mask = get_mask;
+  iface->read_rows = read_rows;
+}
+
+static void
+test_asked_finalize (GObject *object)
+{
+  g_object_unref (TEST_ASKED (object)->of);
+  G_OBJECT_CLASS (test_asked_parent_class)->finalize (object);
+}
+
+static void
+test_asked_class_init (TestAskedClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = test_asked_finalize;
+}
+
+static void
+test_asked_init (TestAsked *self)
+{
+}
+
+/* What of a text is padding is found once, and not for each head. */
+static void
+test_asked (void)
+{
+  enum
+  {
+    N_LAYERS = 40,
+    N_HEADS = 3,
+    N = 6
+  };
+  static const char *const tokens[] = { "the", "cat", ".", "the", "[PAD]", "[PAD]", NULL };
+  g_autofree float *weights = test_make_weights (1, N_LAYERS * N_HEADS, N, N);
+  g_autoptr (HlAttention) attention =
+    test_make_attention_full (N_LAYERS, N_HEADS, N, N, weights, tokens, tokens, N, 0, (HlMask){ .end_key = 4 });
+  g_autoptr (TestAsked) source = g_object_new (TEST_TYPE_ASKED, NULL);
+
+  source->of = hl_attention_make_source (attention);
+  g_autofree HlHeadStats *stats = test_compute_stats (attention, HL_ATTENTION_SOURCE (source), N,
+                                                      HL_HEAD_NUMBER_BIT (HL_HEAD_STAT_EVENNESS), NULL, NULL);
+  g_assert_nonnull (stats);
+  g_assert_cmpint (source->n_masks, <=, N_LAYERS + 5 * N_LAYERS * N_HEADS);
+}
+
 /* Two texts of which each looks at itself, as a whole, without the first queries, and with these hidden. */
 static void
 test_block (void)
@@ -487,6 +602,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/hidden", test_hidden);
   g_test_add_func ("/head-stats/padding", test_padding);
   g_test_add_func ("/head-stats/seen", test_seen);
+  g_test_add_func ("/head-stats/asked", test_asked);
   g_test_add_func ("/head-stats/block", test_block);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
