@@ -443,6 +443,8 @@ static const struct
       { "[\n  \"global\",\n  \"local\"\n", "[\n  \"local\",\n  \"global\"\n" } },
     { { "\"attention_layers\"", "\"attention_loyers\"" },
       { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\"], 1], [[\"global\"], 1" } } },
+  { "gpt-neo-layers", "gpt-neo",
+    .other = { { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\", \"global\"], 12" } } },
   /* What is not said is what transformers takes then. */
   { "mixtral-base", "mixtral", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "phi-moe-base", "phi-moe", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },

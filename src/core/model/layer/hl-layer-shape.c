@@ -58,8 +58,8 @@ read_types (guint          n_layers,
             GError       **error)
 {
   if (!hl_model_config_read_strings (config, "layer_types", types, error) ||
-      (*types == NULL && !read_repeated_types (n_layers, config, types, error)) ||
-      (*types == NULL && !hl_model_config_read_strings (config, "attention_layers", types, error)))
+      (*types == NULL && !hl_model_config_read_strings (config, "attention_layers", types, error)) ||
+      (*types == NULL && !read_repeated_types (n_layers, config, types, error)))
     return FALSE;
   if (*types != NULL && g_strv_length (*types) != n_layers)
     {
