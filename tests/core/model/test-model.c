@@ -446,6 +446,22 @@ static const struct
   { "gpt-neo-layers", "gpt-neo",
     .other = { { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\", \"global\"], 12" } } },
   /* What is not said is what transformers takes then. */
+  { "gemma3-window",
+    "gemma3-old",
+    { { "\"sliding_window\": 7", "\"sliding_window\": 4096" } },
+    { { "\"sliding_window\"", "\"sliding_wandow\"" } } },
+  { "gemma3-scalar",
+    "gemma3-old",
+    { { "\"query_pre_attn_scalar\": 20", "\"query_pre_attn_scalar\": 256" } },
+    { { "\"query_pre_attn_scalar\"", "\"query_pre_attn_skalar\"" } } },
+  { "gemma2-window",
+    "gemma2",
+    { { "\"sliding_window\": 7", "\"sliding_window\": 4096" } },
+    { { "\"sliding_window\"", "\"sliding_wandow\"" } } },
+  { "gemma2-scalar",
+    "gemma2",
+    { { "\"query_pre_attn_scalar\": 20", "\"query_pre_attn_scalar\": 256" } },
+    { { "\"query_pre_attn_scalar\"", "\"query_pre_attn_skalar\"" } } },
   { "mixtral-base", "mixtral", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "phi-moe-base", "phi-moe", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "gpt-oss-base",
@@ -458,13 +474,16 @@ static const struct
   { "olmo3-epsilon", "olmo3", .other = { { "\"rms_norm_eps\"", "\"rms_norm_ips\"" } } },
 };
 
+/* The window and all weights of a layer. */
 static void
 add_weights (const HlLayerProjections *layer,
              gpointer                  data)
 {
   GArray *all = data;
   g_autofree float *row = g_new (float, layer->n_keys);
+  const float window = (float) layer->rule.mask.window;
 
+  g_array_append_val (all, window);
   for (guint head = 0; head < layer->n_heads; head++)
     for (gsize query = 0; query < layer->n_queries; query++)
       {

@@ -344,6 +344,8 @@ typedef enum {
  * @patch: pixels of a patch's side
  * @n_key_heads: heads of keys; 0 for as many as heads
  * @head_size: features of a head; 0 for its part of the width
+ * @window: keys that are seen where not all are; 0 for all
+ * @scalar: what scores are divided by the square root of; 0 for the size of a head
  *
  * What the sizes of a model are whose configuration does not say them, as parts of a configuration do not say what is usual; 0 where it has to.
  */
@@ -358,6 +360,8 @@ typedef struct
   guint patch;
   guint n_key_heads;
   guint head_size;
+  guint window;
+  guint scalar;
 } HlUsualSizes;
 
 /**

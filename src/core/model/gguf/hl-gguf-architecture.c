@@ -10,7 +10,7 @@ static const HlGgufArchitecture architectures[] = {
   { "llama", "llama", .permuted = TRUE },
   { "qwen2", "qwen2" },
   { "qwen3", "qwen3" },
-  { "gemma2", "gemma2", .n_wide_layers = 46 },
+  { "gemma2", "gemma2", .n_wide_layers = 46, .usual_window = 4096 },
   { "gemma3", "gemma3", .n_wide_layers = 62 },
   { "gpt2", "gpt2" },
   { "gptneox", "gpt_neox" },

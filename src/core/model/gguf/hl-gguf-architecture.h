@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @type: what config.json calls models of the family that it is
  * @permuted: whether rows of queries and keys are stored in the pairs that rotary embedding turns
  * @n_wide_layers: layers of the one size whose queries are scaled by √(width / heads), which no key says; 0 where there is none
+ * @usual_window: as in #HlUsualSizes, of files that do not say
  * @renormalised: whether the shares of the experts that are chosen sum to 1, as files do not say
  * @sigmoid_type: (nullable): what config.json calls those whose experts' shares are σ of their scores, where it is another type
  * @windowed_type: (nullable): what config.json calls those whose layers have a window, which turns by the base of the others unless files
@@ -29,6 +30,7 @@ typedef struct
   const char *type;
   gboolean    permuted;
   guint       n_wide_layers;
+  guint       usual_window;
   gboolean    renormalised;
   const char *sigmoid_type;
   const char *windowed_type;

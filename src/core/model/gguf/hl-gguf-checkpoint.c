@@ -215,7 +215,7 @@ hl_gguf_checkpoint_open (HlGgufCheckpoint *self,
     return FALSE;
   self->name = dup_string (self->archive, "general.name");
   self->family = hl_gguf_names_apply (family, architecture, self->weights, n_layers);
-  self->config = hl_gguf_config_new (self->archive, self->weights, architecture, type, n_layers, error);
+  self->config = hl_gguf_config_new (self->archive, self->weights, architecture, family, type, n_layers, error);
   return self->config != NULL;
 }
 

@@ -74,6 +74,7 @@ typedef struct
   HlGgufArchive *archive;
   HlWeights *weights;
   const HlGgufArchitecture *architecture;
+  const HlFamily *family;
   HlArchiveNode *root;
   guint n_layers;
 } Maker;
@@ -399,6 +400,10 @@ add_derived (Maker *self)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (1 / (factor * factor)));
   else if (self->architecture->n_wide_layers > 0 && self->n_layers == self->architecture->n_wide_layers && n_heads > 0)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (width / n_heads));
+  else if (self->family->usual.scalar > 0 && head_size > 0)
+    add_variant (self, "query_pre_attn_scalar", g_variant_new_double (head_size));
+  if (self->family->usual.window > 0 && get_value (self, "attention.sliding_window") == NULL)
+    add_variant (self, "sliding_window", g_variant_new_int64 (self->architecture->usual_window));
   if (self->architecture->windowed_type != NULL && get_value (self, "rope.freq_base_swa") == NULL &&
       get_number (self, "rope.freq_base", &factor))
     add_variant (self, "rope_local_base_freq", g_variant_new_double (factor));
@@ -450,12 +455,13 @@ HlModelConfig *
 hl_gguf_config_new (HlGgufArchive            *archive,
                     HlWeights                *weights,
                     const HlGgufArchitecture *architecture,
+                    const HlFamily           *family,
                     const char               *type,
                     guint                     n_layers,
                     GError                  **error)
 {
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
-  Maker maker = { archive, weights, architecture, root, n_layers };
+  Maker maker = { archive, weights, architecture, family, root, n_layers };
 
   add_variant (&maker, "model_type", g_variant_new_string (type));
   add_variant (&maker, "num_hidden_layers", g_variant_new_int64 (n_layers));

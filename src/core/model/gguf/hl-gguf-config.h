@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 HlModelConfig *hl_gguf_config_new (HlGgufArchive             *archive,
                                    HlWeights                 *weights,
                                    const HlGgufArchitecture  *architecture,
+                                   const HlFamily            *family,
                                    const char                *type,
                                    guint                      n_layers,
                                    GError                   **error);

@@ -141,7 +141,8 @@ read_windows (HlLayerShape      *layers,
 
   if (family->windows == HL_WINDOWS_NONE || family->windows == HL_WINDOWS_CHUNKS)
     return TRUE;
-  if (!hl_model_config_read_size (config, "local_attention|sliding_window|window_size", 0, &window, error) ||
+  if (!hl_model_config_read_size (config, "local_attention|sliding_window|window_size", family->usual.window, &window,
+                                  error) ||
       !hl_model_config_read_size (config, "sliding_window_pattern|_sliding_window_pattern|global_attn_every_n_layers",
                                   family->window_period, &period, error) ||
       !hl_model_config_read_size (config, "max_window_layers", n_layers, &upper, error) ||
@@ -384,7 +385,7 @@ read_scales (HlLayerShape   *layers,
   double scalar, multiplier, stretch = 1;
   gboolean scaled, by_layer;
 
-  if (!hl_model_config_read_number (config, "query_pre_attn_scalar", 0, &scalar, error) ||
+  if (!hl_model_config_read_number (config, "query_pre_attn_scalar", family->usual.scalar, &scalar, error) ||
       !hl_model_config_read_number (config, "attention_multiplier|attn_config/softmax_scale", 0, &multiplier, error) ||
       !hl_model_config_read_boolean (config, "scale_attn_weights", TRUE, &scaled, error) ||
       !hl_model_config_read_boolean (config, "scale_attn_by_inverse_layer_idx", FALSE, &by_layer, error))
