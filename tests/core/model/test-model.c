@@ -446,6 +446,8 @@ static const struct
   { "gpt-neo-layers", "gpt-neo",
     .other = { { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\", \"global\"], 12" } } },
   /* What is not said is what transformers takes then. */
+  { "cohere-base", "cohere", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
+  { "cohere2-base", "cohere2", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "gemma3-window",
     "gemma3-old",
     { { "\"sliding_window\": 7", "\"sliding_window\": 4096" } },

@@ -12,10 +12,10 @@
     OWN_OR_TIED (TRUE, "/lm_head.weight"), .multiplier = "logit_scale", .multiplier_fallback = 0.0625                  \
   }
 #define COHERE_RULES                                                                                                   \
-  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE,               \
-  .interleaved = TRUE, .gated = TRUE, .parallel = ALWAYS, .norm_before = ALWAYS,                                       \
-  .qkv_bias = { "attention_bias", FALSE }, .output_bias = { "attention_bias", FALSE },                                 \
-  .head_norm = { "use_qk_norm", FALSE }, .head_norm_kind = HL_HEAD_NORM_OWN, .activation = "silu", .epsilon = 1e-5
+  .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .causal = TRUE, .interleaved = TRUE,          \
+  .gated = TRUE, .parallel = ALWAYS, .norm_before = ALWAYS, .qkv_bias = { "attention_bias", FALSE },                   \
+  .output_bias = { "attention_bias", FALSE }, .head_norm = { "use_qk_norm", FALSE },                                   \
+  .head_norm_kind = HL_HEAD_NORM_OWN, .activation = "silu", .epsilon = 1e-5
 
 static const HlFamily rows[] = {
   {
@@ -254,6 +254,7 @@ static const HlFamily rows[] = {
     .types = LIST ("cohere"),
     .stack = { COHERE_STACK },
     .head = COHERE_HEAD,
+    .theta = 500000,
     COHERE_RULES,
   },
   {
@@ -261,6 +262,7 @@ static const HlFamily rows[] = {
     .types = LIST ("cohere2"),
     .stack = { COHERE_STACK },
     .head = COHERE_HEAD,
+    .theta = 10000,
     .rope_layers = HL_ROPE_LAYERS_WITH_WINDOW,
     .windows = HL_WINDOWS_NOT_EVERY_NTH,
     .window_period = 4,
