@@ -495,14 +495,10 @@ add_weights (const HlLayerProjections *layer,
       }
 }
 
-/* All weights of a model whose config.json is changed. */
+/* All weights of a model of a file or a folder. */
 static GArray *
-compute_changed (const char   *name,
-                 const Change *changes,
-                 gsize         n_changes)
+compute_weights (GFile *file)
 {
-  g_autoptr (TestFolder) path = test_make_folder ();
-  g_autoptr (GFile) folder = copy_checkpoint (name, path);
   g_autoptr (GError) error = NULL;
   GArray *all = g_array_new (FALSE, FALSE, sizeof (float));
   guint32 ids[23];
@@ -510,13 +506,25 @@ compute_changed (const char   *name,
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     ids[i] = 5 + 2 * i;
-  for (gsize i = 0; i < n_changes && changes[i].from != NULL; i++)
-    replace_in_file (folder, "config.json", changes[i].from, changes[i].to);
-  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_autoptr (HlModel) model = hl_model_load (file, &error);
   g_assert_no_error (error);
   g_assert_true (hl_model_forward (model, &input, add_weights, all, NULL, NULL, &error));
   g_assert_no_error (error);
   return all;
+}
+
+/* Those of a model whose config.json is changed. */
+static GArray *
+compute_changed (const char   *name,
+                 const Change *changes,
+                 gsize         n_changes)
+{
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (name, path);
+
+  for (gsize i = 0; i < n_changes && changes[i].from != NULL; i++)
+    replace_in_file (folder, "config.json", changes[i].from, changes[i].to);
+  return compute_weights (folder);
 }
 
 static void
@@ -541,6 +549,43 @@ replace_number (char       *bytes,
   g_assert_nonnull (entry);
   number = GUINT32_TO_LE (number);
   memcpy (entry + strlen (key) + sizeof (guint32), &number, sizeof number);
+}
+
+/* What GGUF files do not say, and the number that is taken then; of a base, its bits. */
+static const struct
+{
+  const char *name;
+  const char *model;
+  const char *key;
+  guint32 number;
+} unsaid[] = {
+  { "phi-moe-base", "phi-moe", "phimoe.rope.freq_base", 0x461c4000 },
+  { "gpt-oss-base", "gpt-oss", "gpt-oss.rope.freq_base", 0x461c4000 },
+  { "smollm3-base", "smollm3", "smollm3.rope.freq_base", 0x461c4000 },
+  { "olmo3-base", "olmo3", "olmo2.rope.freq_base", 0x461c4000 },
+  { "gemma3-window", "gemma3", "gemma3.attention.sliding_window", 0 },
+  { "gemma2-window", "gemma2", "gemma2.attention.sliding_window", 4096 },
+};
+
+static void
+test_unsaid (gconstpointer data)
+{
+  const gsize i = GPOINTER_TO_SIZE (data);
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "..", "gguf/models", unsaid[i].model, "model.gguf", NULL);
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *to = g_build_filename (folder, "model.gguf", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (to);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (from, &bytes, &size, NULL));
+  replace_number (bytes, size, unsaid[i].key, unsaid[i].number);
+  g_assert_true (g_file_set_contents (to, bytes, (gssize) size, NULL));
+  g_autoptr (GArray) said = compute_weights (file);
+  ((char *) memmem (bytes, size, unsaid[i].key, strlen (unsaid[i].key)))[strlen (unsaid[i].key) - 1] = '-';
+  g_assert_true (g_file_set_contents (to, bytes, (gssize) size, NULL));
+  g_autoptr (GArray) left_out = compute_weights (file);
+  g_assert_cmpmem (said->data, said->len * sizeof (float), left_out->data, left_out->len * sizeof (float));
 }
 
 /* Features that are stored in pairs are no odd number. */
@@ -965,6 +1010,11 @@ main (int    argc,
     {
       g_autofree char *test = g_strdup_printf ("/model/alike/%s", alike[i].name);
       g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_alike);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (unsaid); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/unsaid/%s", unsaid[i].name);
+      g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_unsaid);
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/odd-heads", test_odd_heads);

@@ -375,6 +375,18 @@ add_global_heads (Maker *self)
     add_variant (self, "attention_k_eq_v", g_variant_new_int64 (1));
 }
 
+/* The base of rotary embeddings. What files do not say is not what config.json would leave out, but the same for all. */
+static void
+add_bases (Maker *self)
+{
+  double base = 10000;
+
+  if (!get_number (self, "rope.freq_base", &base))
+    add_variant (self, "rope_theta", g_variant_new_double (base));
+  if (self->architecture->windowed_type != NULL && get_value (self, "rope.freq_base_swa") == NULL)
+    add_variant (self, "rope_local_base_freq", g_variant_new_double (base));
+}
+
 /* What has no key of its own, but follows from others, or from which tensors there are. */
 static void
 add_derived (Maker *self)
@@ -404,9 +416,6 @@ add_derived (Maker *self)
     add_variant (self, "query_pre_attn_scalar", g_variant_new_double (head_size));
   if (self->family->usual.window > 0 && get_value (self, "attention.sliding_window") == NULL)
     add_variant (self, "sliding_window", g_variant_new_int64 (self->architecture->usual_window));
-  if (self->architecture->windowed_type != NULL && get_value (self, "rope.freq_base_swa") == NULL &&
-      get_number (self, "rope.freq_base", &factor))
-    add_variant (self, "rope_local_base_freq", g_variant_new_double (factor));
   if (self->architecture->both_ways)
     add_variant (self, "use_bidirectional_attention", g_variant_new_int64 (1));
   if (hl_weights_has (self->weights, "enc.blk.0.ffn_gate.weight"))
@@ -477,6 +486,7 @@ hl_gguf_config_new (HlGgufArchive            *archive,
     return NULL;
   add_ends (&maker);
   add_derived (&maker);
+  add_bases (&maker);
   add_delta_sizes (&maker);
   g_autoptr (HlArchive) tree = hl_tree_archive_new ("GGUF", g_steal_pointer (&root));
   return hl_model_config_new (tree);
