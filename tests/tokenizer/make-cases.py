@@ -63,9 +63,14 @@ def split_cases():
         r"\bx", r"\w+\b", r"\b\w+|\B.", r"[^\W_]+", r"[^\W\d_]+", r"[\W_]+", r"[^\S\n]+", r"[\S]+", r"[^\S\W]", r"[\S\W]", r"[^\D_]+",
         r"[\D]+", r"[\H]+", r"[^\H]", r"\w+", r"\W+", r"(?<=\w)\s", r"(?<![^\W_])\w", r"[[:alpha:]]+", r"[^[:alpha:] ]+", r"[[:^punct:]x]+",
         r"[[:digit:]_]+|[[:space:]]", r"[^[:^alnum:]]+", r"\v|[\v\n]", r"\P{L}+", r"[^\P{L}a]+", r"[\p{^L}]+",
-        r"[.a.]", r"\é{2}+|\ß", r"[^=_=]+", r"[:c:]", r"a(?i)B|C", r"(a(?i)b|c)d", r"x|(?i)A_|D", r"(?x) a _ # (b\n| \s", r"(?x: x {1}+) # no comment", "a(?#b(c)_",
+        r"[.a.]", r"\é{2}+|\ß", r"[^=_=]+", r"[:c:]", r"[\W^a]+", r"[^\W^]+", r"[[:^punct:]^]", r"[\S^b]", r"[-\W]+",
+        r"(?:[^\W\d_]+|\d+)\s", r"(?:[^\W\d_]+|\d+|[^\w\s])",
+        r" ?[^(\s|[.,!?…。，、।۔،])]+", r"[a[bc]]+", r"[^a[b[-x]]-z]+", r"[a[b-]x-z]+", r"[[a]-z]+", r"(?i)[x[ß]]+", r"[^\D[b]_]+", r"[_[\W]]+",
+        r"a(?i)B|C", r"(a(?i)b|c)d", r"x|(?i)A_|D", r"(?x) a _ # (b\n| \s", r"(?x: x {1}+) # no comment", "a(?#b(c)_",
     ):
-        yield tokenizer(words(), pre_tokenizer=split({"Regex": regex})), WORDS + ("ab aB c cd aCd ABcd", "a\x0bb\nc\x0c", "a_b A_d")
+        yield tokenizer(words(), pre_tokenizer=split({"Regex": regex})), WORDS + (
+            "ab aB c cd aCd ABcd", "a\x0bb\nc\x0c", "a_b A_d", "a^b ^^ (c|d) [e-x]! z",
+        )
 
 
 def overlap_cases():

@@ -738,6 +738,29 @@ test_blanks (void)
       }
 }
 
+static void
+check_run (const char *regex,
+           const char *letter,
+           const char *end)
+{
+  const gsize n = 200000;
+  g_autoptr (GString) text = g_string_new ("7");
+  g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlPattern) pattern = hl_pattern_new_regex (regex, &error);
+  HlTextRoom room;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < n; i++)
+    g_string_append (text, letter);
+  g_string_append (text, end);
+  hl_text_room_init (&room, text->len);
+  g_test_message ("%s: %s", regex, letter);
+  hl_pattern_find (pattern, text->str, text->len, FALSE, &room, matches, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (matches->len, <=, 4);
+}
+
 /* A run of capitals or blanks, of which the usual expressions give back one after the other, is no reason either; nor is one of anything else. */
 static void
 test_long_runs (void)
@@ -748,30 +771,26 @@ test_long_runs (void)
     const char *letter;
     const char *end;
   } runs[] = { { "A", "" }, { "a", "" }, { " ", "y" }, { " ", "" }, { "\n", "y" }, { "!", "a" }, { "é", "" } };
-  const gsize n = 200000;
+  static const struct
+  {
+    const char *regex;
+    const char *letter;
+  } classes[] = {
+    { "[^\\S\\n]+", " " },       { "[^\\S\\r\\n]+|\\S+", " " },
+    { "[^\\S\\n]+y", " " },      { "[^\\W\\d_]+", "a" },
+    { "[\\W_]+", "-" },          { "(?:[^\\W\\d_]+|\\d+|[^\\w\\s])", "a" },
+    { "7|[[:^alnum:]x]*", "-" },
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     for (guint j = 0; j < G_N_ELEMENTS (runs); j++)
       {
         const HlGgufPre *pre = hl_gguf_pre_find (ways[i], NULL);
-        g_autoptr (GString) text = g_string_new ("7");
-        for (gsize k = 0; k < n; k++)
-          g_string_append (text, runs[j].letter);
-        g_string_append (text, runs[j].end);
         for (guint k = 0; pre->patterns[k] != NULL; k++)
-          {
-            g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
-            g_autoptr (GError) error = NULL;
-            g_autoptr (HlPattern) pattern = hl_pattern_new_regex (pre->patterns[k], &error);
-            HlTextRoom room;
-            g_assert_no_error (error);
-            hl_text_room_init (&room, text->len);
-            g_test_message ("%s: %s", ways[i], runs[j].letter);
-            hl_pattern_find (pattern, text->str, text->len, FALSE, &room, matches, &error);
-            g_assert_no_error (error);
-            g_assert_cmpuint (matches->len, <=, 4);
-          }
+          check_run (pre->patterns[k], runs[j].letter, runs[j].end);
       }
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    check_run (classes[i].regex, classes[i].letter, "y");
 }
 
 /* A second in which the program did not run is none that was searched. */

@@ -15,8 +15,16 @@
   "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{"      \
   "1f189}"
 
+/* All other characters. */
+#define NO_SPACE                                                                                                       \
+  "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}"                            \
+  "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}"
+
 /* A letter may stand for a set of some hundred bytes. What is longer than this, PCRE2 would refuse. */
 #define MAX_TRANSLATED (1 << 20)
+
+/* How deep a class may be in classes. */
+#define MAX_NESTED 8
 
 /* What counts as a word's outside of brackets only. */
 #define WORD_OUTSIDE "\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}"
@@ -28,10 +36,11 @@ static const struct
   const char *name;
   const char *ranges;
   const char *newer[3]; /* what is newer than PCRE2 may know */
+  const char *others;   /* all that are not in it, or NULL */
 } sets[] = {
-  { 's', "space", SPACE, { NULL } },
+  { 's', "space", SPACE, { NULL }, NO_SPACE },
   { 'd', "digit", "\\p{Nd}", { "Nd" } },
-  { 'h', "xdigit", "0-9A-Fa-f", { NULL } },
+  { 'h', "xdigit", "0-9A-Fa-f", { NULL }, "\\x{0}-/:-@G-`g-\\x{10ffff}" },
   { 'w', "word", WORD, { "L", "M", "Nd" } },
   { '\0', "alnum", "\\p{L}\\p{Nl}\\p{Nd}", { "alpha", "Nd" } },
   { '\0', "alpha", "\\p{L}\\p{Nl}", { "alpha" } },
@@ -47,6 +56,7 @@ typedef struct
 {
   gsize start;     /* where in the translation it begins */
   guint n_options; /* groups within it that were opened for options */
+  guint n_last;    /* how many repetitions were noted before it */
   gboolean extended;
   gboolean caseless;
 } Group;
@@ -60,6 +70,10 @@ typedef struct
   GPtrArray *apart; /* in a class: the insides of sets of which all others belong to it; otherwise NULL */
   GString *folded;  /* in a class: letters that are alternatives to it */
   GString *alike;   /* in a class: characters that stand for them */
+  guint depth;      /* of classes in a class */
+  gsize class_end;  /* where in out the last class that had to become a group ends */
+  gsize repeat_end; /* where in out the last repetition of such a class ends */
+  GArray *last;     /* where in out such end behind which nothing follows, so far */
 } Translation;
 
 /* Letters that one character stands for where case does not count: the longest first. */
@@ -120,6 +134,21 @@ spell_set (guint    i,
   for (guint j = 0; j < G_N_ELEMENTS (sets[i].newer) && sets[i].newer[j] != NULL; j++)
     g_string_append (inside, hl_unicode_newer_ranges (sets[i].newer[j]));
   return g_string_free (inside, FALSE);
+}
+
+/* Adds a set that has a letter or a name, or all others. */
+static void
+add_known_set (Translation *self,
+               guint        i,
+               gboolean     negated)
+{
+  if (self->apart != NULL && negated && sets[i].others != NULL)
+    {
+      g_string_append (self->out, sets[i].others);
+      return;
+    }
+  g_autofree char *inside = spell_set (i, self->apart == NULL);
+  add_set (self, negated, inside);
 }
 
 static gboolean
@@ -248,8 +277,7 @@ translate_escape (Translation *self,
   self->at++;
   if (find_set (g_ascii_tolower (letter), &set))
     {
-      g_autofree char *inside = spell_set (set, self->apart == NULL);
-      add_set (self, g_ascii_isupper (letter), inside);
+      add_known_set (self, set, g_ascii_isupper (letter));
       return TRUE;
     }
   if (letter == 'p' || letter == 'P')
@@ -323,8 +351,9 @@ add_member (Translation *self)
   const gsize length = (gsize) g_utf8_skip[(guchar) *self->at];
   g_autofree char *folded = get_group (self)->caseless ? fold_to_several (self->at) : NULL;
 
-  /* PCRE2 would take what begins and ends with one of these for a name in brackets. */
-  if (self->out->len == 0 && strchr (".:=", *self->at) != NULL)
+  /* PCRE2 would take what begins and ends with a point, a colon or an equals sign for a name in brackets; what a caret is
+   * the first of here, and a hyphen the first or the last, may not be all of the class. */
+  if ((self->out->len == 0 && strchr (".:=^-", *self->at) != NULL) || (*self->at == '-' && self->at[1] == ']'))
     g_string_append_c (self->out, '\\');
   g_string_append_len (self->out, self->at, (gssize) length);
   if (folded != NULL)
@@ -350,12 +379,39 @@ translate_named_set (Translation *self,
   for (guint i = 0; end != NULL && i < G_N_ELEMENTS (sets); i++)
     if (strlen (sets[i].name) == (gsize) (end - start) && g_str_has_prefix (start, sets[i].name))
       {
-        g_autofree char *inside = spell_set (i, FALSE);
-        add_set (self, negated, inside);
+        add_known_set (self, i, negated);
         self->at = end + 2;
         return check_case (self, sets[i].name, error);
       }
   return fail ("[:", error);
+}
+
+static gboolean translate_inside (Translation *self, GError **error);
+
+/* Stands at the inner bracket. All that is within it belongs to the outer class. */
+static gboolean
+translate_nested (Translation *self,
+                  GError     **error)
+{
+  g_autoptr (GString) inside = g_string_new (NULL);
+  GString *out = self->out;
+
+  /* Behind a hyphen one counts in place of what is before it. */
+  if (self->at[1] == '^' || self->at[-1] == '-' || self->depth == MAX_NESTED)
+    return fail ("[[", error);
+  self->at++;
+  self->out = inside;
+  self->depth++;
+  const gboolean translated = translate_inside (self, error);
+  self->out = out;
+  self->depth--;
+  g_string_append (out, inside->str);
+  if (translated && *self->at == '-')
+    {
+      g_string_append (out, "\\-");
+      self->at++;
+    }
+  return translated;
 }
 
 /* Stands after the bracket. Returns: whether all until the end of the class could be added to out, and to what is apart */
@@ -381,7 +437,8 @@ translate_inside (Translation *self,
         }
       else if (*self->at == '[')
         {
-          return fail ("[[", error);
+          if (!translate_nested (self, error))
+            return FALSE;
         }
       else if (*self->at == '\\')
         {
@@ -410,6 +467,11 @@ add_class (GString         *out,
       g_string_append_printf (out, "[%s%s]", negated ? "^" : "", inside->str);
       return;
     }
+  if (inside->len == 0 && apart->len == 1)
+    {
+      g_string_append_printf (out, "[%s%s]", negated ? "" : "^", (const char *) apart->pdata[0]);
+      return;
+    }
   /* What several have is tried once. */
   g_string_append (out, negated ? "(?:" : "(?>");
   if (inside->len > 0)
@@ -436,6 +498,7 @@ translate_class (Translation *self,
   g_autoptr (GString) folded = g_string_new (NULL);
   g_autoptr (GString) alike = g_string_new (NULL);
   GString *out = self->out;
+  const gsize start = out->len;
   const gboolean negated = *self->at == '^';
 
   self->at += negated;
@@ -453,6 +516,8 @@ translate_class (Translation *self,
   add_class (out, negated, inside, apart);
   if (folded->len > 0 && !negated)
     g_string_append_printf (out, "|[%s])%s)", alike->str, folded->str);
+  if (out->str[start] == '(')
+    self->class_end = out->len;
   return TRUE;
 }
 
@@ -470,6 +535,7 @@ translate_group (Translation *self,
     }
   group.start = self->out->len;
   group.n_options = 0;
+  group.n_last = self->last->len;
   g_string_append_c (self->out, *self->at++);
   if (*self->at == '?')
     {
@@ -511,9 +577,38 @@ close_options (Translation *self)
     g_string_append_c (self->out, ')');
 }
 
-/* Stands at the brace. */
+/* An alternative ends. */
 static void
-translate_count (Translation *self)
+note_repetition (Translation *self)
+{
+  if (self->repeat_end > 0 && self->repeat_end == self->out->len)
+    g_array_append_val (self->last, self->repeat_end);
+}
+
+/* A group that repeats takes room for each time that it can give back, and PCRE2 has room for some thousand. The last ones give
+ * nothing back: there is nothing behind them that could use it. */
+static char *
+keep_last (const GString *out,
+           const GArray  *last)
+{
+  GString *kept = g_string_new (NULL);
+  gsize at = 0;
+
+  for (guint i = 0; i < last->len; i++)
+    {
+      const gsize end = g_array_index (last, gsize, i);
+      g_string_append_len (kept, out->str + at, (gssize) (end - at));
+      g_string_append_c (kept, '+');
+      at = end;
+    }
+  g_string_append (kept, out->str + at);
+  return g_string_free (kept, FALSE);
+}
+
+/* Stands at the brace. */
+static gboolean
+translate_count (Translation *self,
+                 GError     **error)
 {
   const gsize length = strspn (self->at + 1, "0123456789,");
 
@@ -521,17 +616,21 @@ translate_count (Translation *self)
     {
       g_string_append (self->out, "\\{");
       self->at++;
-      return;
+      return TRUE;
     }
   g_autofree char *count = g_strdup_printf ("{%s%.*s}", self->at[1] == ',' ? "0" : "", (int) length, self->at + 1);
   self->at += length + 2;
   g_string_append (self->out, count);
+  /* So many or none, not as few as can be. */
+  if (*self->at == '?' && strchr (count, ',') == NULL)
+    return fail ("{n}?", error);
   if (*self->at == '+')
     {
       g_string_insert (self->out, (gssize) self->atom, "(?:");
       g_string_append (self->out, ")+");
       self->at++;
     }
+  return TRUE;
 }
 
 static gboolean
@@ -564,17 +663,27 @@ translate_next (Translation *self,
     case ')':
       if (self->groups->len == 1)
         return fail (")", error);
+      note_repetition (self);
+      if (self->at[1] != '\0' && self->at[1] != '|' && self->at[1] != ')')
+        g_array_set_size (self->last, get_group (self)->n_last);
       close_options (self);
       self->atom = get_group (self)->start;
       g_array_set_size (self->groups, self->groups->len - 1);
       g_string_append_c (self->out, *self->at++);
       return TRUE;
     case '{':
-      translate_count (self);
-      return TRUE;
+      return translate_count (self, error);
     case '*':
     case '+':
+      g_string_append_c (self->out, *self->at++);
+      if (start > 0 && self->class_end == start)
+        self->repeat_end = self->out->len;
+      return TRUE;
     case '?':
+      g_string_append_c (self->out, *self->at++);
+      return TRUE;
+    case '|':
+      note_repetition (self);
       g_string_append_c (self->out, *self->at++);
       return TRUE;
     default:
@@ -601,7 +710,8 @@ hl_pattern_translate (const char *regex,
 {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Group));
-  Translation translation = { .at = regex, .out = out, .groups = groups };
+  g_autoptr (GArray) last = g_array_new (FALSE, FALSE, sizeof (gsize));
+  Translation translation = { .at = regex, .out = out, .groups = groups, .last = last };
 
   if (strlen (regex) > HL_LIMIT_PATTERN)
     {
@@ -620,6 +730,7 @@ hl_pattern_translate (const char *regex,
           return NULL;
         }
     }
+  note_repetition (&translation);
   close_options (&translation);
-  return g_string_free (g_steal_pointer (&out), FALSE);
+  return keep_last (out, last);
 }
