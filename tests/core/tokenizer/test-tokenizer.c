@@ -793,6 +793,30 @@ test_long_runs (void)
     check_run (classes[i].regex, classes[i].letter, "y");
 }
 
+/* Of a class that takes long to compare with, fewer beginnings are tried at once: all of them all the same. */
+static void
+test_long_class (void)
+{
+  g_autoptr (GString) regex = g_string_new ("[");
+  g_autofree char *before = g_strnfill (5000, '.');
+  g_autofree char *text = g_strconcat (before, "䀀㐂yy", before, "yz", before, "㐂", NULL);
+  g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
+  g_autoptr (GError) error = NULL;
+  HlTextRoom room;
+
+  for (gunichar c = 0x3400; c < 0x7400; c += 2)
+    g_string_append_unichar (regex, c);
+  g_string_append (regex, "]+y");
+  g_autoptr (HlPattern) pattern = hl_pattern_new_regex (regex->str, &error);
+  g_assert_no_error (error);
+  hl_text_room_init (&room, strlen (text));
+  hl_pattern_find (pattern, text, strlen (text), FALSE, &room, matches, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (matches->len, ==, 3);
+  g_assert_cmpuint (g_array_index (matches, HlMatch, 1).start, ==, 5000);
+  g_assert_cmpuint (g_array_index (matches, HlMatch, 1).end, ==, 5007);
+}
+
 /* A second in which the program did not run is none that was searched. */
 static void
 test_waiting (void)
@@ -1188,6 +1212,7 @@ main (int    argc,
   g_test_add_func ("/tokenizer/long-matches", test_long_matches);
   g_test_add_func ("/tokenizer/blanks", test_blanks);
   g_test_add_func ("/tokenizer/long-runs", test_long_runs);
+  g_test_add_func ("/tokenizer/long-class", test_long_class);
   g_test_add_func ("/tokenizer/waiting", test_waiting);
   g_test_add_func ("/tokenizer/empty-matches", test_empty_matches);
   g_test_add_func ("/tokenizer/far", test_far);

@@ -38,6 +38,11 @@
  * steps, there are so few for a while that each may go over all of the window. */
 #define SEARCHED(i, few) ((few) ? MAX (32u >> (2 * (i)), 1u) : 1024u)
 
+/* Items of a class are compared with one by one, and all that is one step. So the longer a class is, the fewer are the beginnings; but those of
+ * sets that have a letter, of some thousand bytes, have all of them. */
+#define WEIGHT(length) ((guint) ((length) >> 9) + 1)
+#define MAX_LIGHT_WEIGHT 8
+
 /* All searches of a text together: seconds, and one more for each MiB that it may become. The usual patterns need a tenth of a second for a
  * MiB of text, which may become 32. */
 #define MAX_SECONDS 3
@@ -47,6 +52,7 @@ struct _HlPattern
   char *string; /* what is looked for, or the regular expression as the file has it */
   gsize length;
   char *translated;              /* NULL for a string */
+  guint weight;                  /* of its longest class */
   GRegex *regexes[2][N_WINDOWS]; /* with many beginnings and with few; NULL until needed, but for the first */
 };
 
@@ -123,8 +129,37 @@ has_short_steps (const char *translated)
   return n_repeating <= MAX_REPEATING;
 }
 
+static guint
+weigh (const char *translated)
+{
+  gsize longest = 0;
+
+  for (const char *at = translated; *at != '\0'; at++)
+    {
+      const char *start = at;
+      if (*at == '[')
+        while (*at != ']')
+          at += *at == '\\' ? 2 : 1;
+      else if (*at == '\\')
+        at++;
+      longest = MAX (longest, (gsize) (at - start));
+    }
+  return WEIGHT (longest);
+}
+
+static guint
+count_beginnings (guint    weight,
+                  guint    window,
+                  gboolean few)
+{
+  const guint most = SEARCHED (window, few);
+
+  return weight > MAX_LIGHT_WEIGHT ? MIN (most, MAX ((1024u / weight) >> window, 1u)) : most;
+}
+
 static GRegex *
 compile (const char *translated,
+         guint       weight,
          guint       window,
          gboolean    few,
          GError    **error)
@@ -132,7 +167,7 @@ compile (const char *translated,
   g_autoptr (GString) regex = g_string_new (NULL);
 
   g_string_append_printf (regex, PROLOGUE, has_short_steps (translated) ? MAX_SHORT_STEPS : MAX_STEPS (window),
-                          SEARCHED (window, few) - 1);
+                          count_beginnings (weight, window, few) - 1);
   g_string_append (regex, translated);
   g_string_append (regex, EPILOGUE);
   GRegex *compiled = g_regex_new (regex->str, G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
@@ -152,7 +187,8 @@ hl_pattern_new_regex (const char *regex,
   if (translated == NULL)
     return NULL;
   g_autoptr (GError) local = NULL;
-  GRegex *compiled = compile (translated, 0, FALSE, &local);
+  const guint weight = weigh (translated);
+  GRegex *compiled = compile (translated, weight, 0, FALSE, &local);
   if (g_error_matches (local, G_REGEX_ERROR, G_REGEX_ERROR_EXPRESSION_TOO_LARGE))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression of “pattern” is too large"));
@@ -167,6 +203,7 @@ hl_pattern_new_regex (const char *regex,
   HlPattern *self = g_new0 (HlPattern, 1);
   self->regexes[FALSE][0] = compiled;
   self->translated = g_steal_pointer (&translated);
+  self->weight = weight;
   self->string = g_strdup (regex);
   return self;
 }
@@ -268,7 +305,7 @@ get_regex (HlPattern *self,
 
   if (regex != NULL)
     return regex;
-  regex = compile (self->translated, window, few, error);
+  regex = compile (self->translated, self->weight, window, few, error);
   if (regex == NULL || g_atomic_pointer_compare_and_exchange (place, NULL, regex))
     return regex;
   g_regex_unref (regex);
@@ -354,6 +391,7 @@ static gboolean
 search_all (Search  *self,
             GError **error)
 {
+  const guint weight = self->pattern->weight;
   guint window = 0;
   gsize few_until = 0; /* an attempt before this has few beginnings */
 
@@ -367,7 +405,8 @@ search_all (Search  *self,
         return FALSE;
       if (result == SEARCH_GAVE_UP)
         few_until = self->at + WINDOW (0);
-      if (result == SEARCH_PASSED && !pass (self->text, self->length, SEARCHED (window, few), &self->at))
+      if (result == SEARCH_PASSED &&
+          !pass (self->text, self->length, count_beginnings (weight, window, few), &self->at))
         return TRUE;
       if (self->at > before)
         window = 0;
