@@ -106,6 +106,30 @@ load_token (HlAddedTokens *self,
   return TRUE;
 }
 
+/* Where the ids of the model have a hole, one that was counted may be that of a token of the model. The library does not find
+ * that one any more if it is in the list as well. */
+static gboolean
+check_ids (const HlAddedTokens *self,
+           const Loading       *loading,
+           GError             **error)
+{
+  for (guint i = 0; i < self->tokens->len; i++)
+    {
+      const HlAddedToken *token = &g_array_index (self->tokens, HlAddedToken, i);
+      const char *other = hl_vocabulary_get_token (loading->model, token->id);
+      guint32 id;
+      if (other == NULL || !g_hash_table_contains (loading->indices, other) ||
+          hl_vocabulary_find (loading->model, token->content, strlen (token->content), &id))
+        continue;
+      g_autofree char *start = hl_utf8_quote (token->content, strlen (token->content), 80);
+      g_autofree char *other_start = hl_utf8_quote (other, strlen (other), 80);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the added tokens “%s” and “%s” have one id"), start,
+                   other_start);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Texts that are made into one share the room for it, even what they need of it only on the way: as many as there are in a text or a
  * list cannot each take all of it. */
 static gboolean
@@ -193,15 +217,17 @@ hl_added_tokens_load (HlJsonValue         list,
   g_autoptr (HlAddedTokens) self = start ();
   g_autoptr (GHashTable) indices = g_hash_table_new (hl_text_hash, g_str_equal);
   Loading loading = { model, indices, hl_vocabulary_get_n_tokens (model) };
+  gboolean good = TRUE;
   HlJsonIter iter;
 
   hl_json_iter_init (&iter, list);
-  while (hl_json_iter_next (&iter))
-    if (!load_token (self, iter.value, &loading, error))
-      {
-        g_prefix_error (error, "“added_tokens”: ");
-        return NULL;
-      }
+  while (good && hl_json_iter_next (&iter))
+    good = load_token (self, iter.value, &loading, error);
+  if (!good || !check_ids (self, &loading, error))
+    {
+      g_prefix_error (error, "“added_tokens”: ");
+      return NULL;
+    }
   return finish (self, normalizer, error) ? g_steal_pointer (&self) : NULL;
 }
 

@@ -269,6 +269,9 @@ test_refused (void)
     { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"<0x41>\":0},\"merges\":[],\"byte_fallback\":true,"
       "\"continuing_subword_prefix\":\"a\"}}",
       "together with “continuing_subword_prefix”" },
+    { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"zz\":2},\"merges\":[]},\"added_tokens\":["
+      "{\"id\":2,\"content\":\"zz\"},{\"id\":3,\"content\":\"<x>\"}]}",
+      "“<x>” and “zz” have one id" },
   };
   static const guint many[] = { 500, 10000 };
 

@@ -235,6 +235,13 @@ hl_vocabulary_add_object (HlVocabulary *self,
       if (!hl_vocabulary_add (self, iter.key, strlen (iter.key), id, error))
         return FALSE;
     }
+  /* Of a key that stands there twice the last counts. */
+  for (guint32 id = 0; id < self->by_id->len; id++)
+    {
+      guint32 *index = &g_array_index (self->by_id, guint32, id);
+      if (*index != 0 && g_array_index (self->entries, Entry, *index - 1).id != id)
+        *index = 0;
+    }
   return TRUE;
 }
 
