@@ -7,7 +7,7 @@
  */
 #include "app/tokens/hl-token-weights.h"
 
-#include "core/document/attention/hl-second-text.h"
+#include "core/document/attention/hl-attention-text.h"
 
 #include <math.h>
 #include <string.h>

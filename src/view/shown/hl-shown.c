@@ -5,7 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/compare/hl-common-texts.h"
 #include "core/compare/hl-difference-source.h"
-#include "core/document/attention/hl-second-text.h"
+#include "core/document/attention/hl-attention-text.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-cumulative-source.h"
 #include "core/source/derive/hl-filter-source.h"

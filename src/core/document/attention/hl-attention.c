@@ -5,8 +5,6 @@
 #include <math.h>
 
 #include "core/base/hl-error.h"
-#include "core/document/attention/hl-second-text.h"
-#include "core/document/tokens/hl-token-words.h"
 
 /**
  * HlAttention:
@@ -947,24 +945,6 @@ hl_attention_get_position (HlAttention *self,
   g_return_val_if_fail (index < self->tokens[side].n, 0);
 
   return hl_attention_tokens_get_span (&self->tokens[side], index).first;
-}
-
-/**
- * hl_attention_make_words: (skip)
- * @self: an attention of a document
- * @side: queries or keys
- *
- * Returns: (transfer full): which of its queries or keys are one word, see hl_token_words_make_map()
- */
-HlTokenMap *
-hl_attention_make_words (HlAttention *self,
-                         HlSide       side)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-
-  const HlAttentionTokens *tokens = &self->tokens[side];
-  return hl_token_words_make_map (hl_token_strings_get (tokens->strings), tokens->n,
-                                  hl_attention_find_second_text (self, side), tokens->n_used);
 }
 
 /**

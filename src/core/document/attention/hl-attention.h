@@ -52,8 +52,6 @@ char                  *hl_attention_dup_time             (HlAttention *self,
 gsize                  hl_attention_get_position         (HlAttention *self,
                                                           HlSide       side,
                                                           gsize        index);
-HlTokenMap            *hl_attention_make_words           (HlAttention *self,
-                                                          HlSide       side);
 gboolean               hl_attention_has_same_tokens      (HlAttention *self);
 gboolean               hl_attention_find_query_of_key    (HlAttention *self,
                                                           gsize        key,

@@ -3,6 +3,7 @@
 #include "core/source/derive/hl-lens.h"
 
 #include "core/document/attention/hl-attention.h"
+#include "core/document/attention/hl-attention-text.h"
 #include "core/document/attention/hl-own-key.h"
 #include "core/document/attention/hl-special-token.h"
 #include "core/document/tokens/hl-token-text.h"

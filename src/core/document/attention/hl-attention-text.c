@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the second of two texts begins among queries, which may be fewer than keys. */
-#include "core/document/attention/hl-second-text.h"
+/* What queries and keys are of their texts: words, and where the second of two begins among queries, which may be fewer than keys. */
+#include "core/document/attention/hl-attention-text.h"
+
+#include "core/document/tokens/hl-token-words.h"
 
 /**
  * hl_attention_find_second_text: (skip)
@@ -23,4 +25,21 @@ hl_attention_find_second_text (HlAttention *self,
     return b;
   const gint64 position = hl_mask_get_position (&hl_attention_get_rule (self, 0)->mask, n_queries, n_keys, 0);
   return (gsize) CLAMP ((gint64) b - position, 0, (gint64) n_queries);
+}
+
+/**
+ * hl_attention_make_words: (skip)
+ * @self: an attention of a document
+ * @side: queries or keys
+ *
+ * Returns: (transfer full): which of its queries or keys are one word, see hl_token_words_make_map()
+ */
+HlTokenMap *
+hl_attention_make_words (HlAttention *self,
+                         HlSide       side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_words_make_map (hl_attention_get_tokens (self, side), hl_attention_get_n (self, side),
+                                  hl_attention_find_second_text (self, side), hl_attention_get_n_used (self, side));
 }
