@@ -501,6 +501,7 @@ test_heads_apart (void)
     { "", "", "", "attn_maps", TRUE },
     { "", "", "", NULL, FALSE },
     { "text", "map", "", NULL, FALSE },
+    { "sample_", "layer_", "", "attn_maps", FALSE },
     { "layer", "head", ", \"tokens\": [\"a\", \"b\"]", NULL, TRUE },
     { "layer", "head", ", \"tokens\": [[\"a\", \"b\"], [\"c\", \"d\"], [\"e\", \"f\"]]", NULL, FALSE },
   };

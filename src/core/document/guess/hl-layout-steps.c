@@ -17,6 +17,7 @@ hl_layout_steps_clear (HlLayoutSteps *self)
 {
   g_clear_pointer (&self->paths, g_ptr_array_unref);
   g_clear_pointer (&self->layers, g_array_unref);
+  g_clear_pointer (&self->groups, g_array_unref);
 }
 
 static HlLayoutSteps
@@ -24,7 +25,8 @@ make_steps (gboolean one_layer)
 {
   return (HlLayoutSteps){ .paths = g_ptr_array_new_with_free_func (g_free),
                           .one_layer = one_layer,
-                          .layers = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+                          .layers = g_array_new (FALSE, FALSE, sizeof (guint64)),
+                          .groups = g_array_new (FALSE, FALSE, sizeof (guint64)) };
 }
 
 static guint64
@@ -96,8 +98,8 @@ add_step (HlLayoutSteps *self,
   return n_before == 0 || (self->paths->len - n_before) * self->n_steps == n_before;
 }
 
-/* Whether names tell that groups of maps are layers of heads: those of the groups, of what is in them, or of where they
- * lie. */
+/* Whether names tell that groups of maps are layers of heads: those of the groups, of what is in them, or, where these
+ * say nothing else, of where they lie. */
 static gboolean
 are_called_heads (const HlLayoutSteps *self,
                   const char          *group,
@@ -107,7 +109,8 @@ are_called_heads (const HlLayoutSteps *self,
   g_autofree char *inner = g_path_get_basename (first);
 
   return hl_layout_names_are_layers (pattern) || hl_layout_names_are_heads (inner) ||
-         hl_layout_names_are_weights (slash != NULL ? slash + 1 : group);
+         (g_str_equal (pattern, "#") && !hl_layout_names_are_layers (inner) &&
+          hl_layout_names_are_weights (slash != NULL ? slash + 1 : group));
 }
 
 /* Whether tensors beside one another are steps or examples, and not layers: their sizes differ, or they have layers
@@ -130,7 +133,6 @@ hl_layout_steps_find (HlLayoutSteps *self,
                       GCancellable  *cancellable)
 {
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (HlShape));
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   gboolean is_group = FALSE, are_maps, differ;
 
   *self = make_steps (FALSE);
@@ -153,7 +155,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
         return FALSE;
       g_array_append_val (shapes, shape);
       const guint64 number = hl_layout_names_get_number (*members);
-      g_array_append_val (numbers, number);
+      g_array_append_val (self->groups, number);
       /* Two layers have the same sizes; whoever has many of them need not look at all. */
       if (++self->n_steps == 2 && !is_group && shape.rank < 5 &&
           get_n_queries (&shape) == get_n_queries ((HlShape *) shapes->data) &&
@@ -168,11 +170,6 @@ hl_layout_steps_find (HlLayoutSteps *self,
     {
       self->one_layer = TRUE;
       self->are_heads = are_maps && !differ && self->first.rank == 2 && are_called_heads (self, group, pattern);
-      if (self->are_heads)
-        {
-          g_array_unref (self->layers);
-          self->layers = g_steal_pointer (&numbers);
-        }
       return self->is_generation || are_maps || self->n_steps == 1;
     }
   self->one_layer = self->first.rank < 4 || (self->first.rank == 4 && self->first.dims[0] == 1);

@@ -16,8 +16,9 @@ G_BEGIN_DECLS
  * @one_layer: whether each tensor is of one layer
  * @are_heads: whether they are rather layers, and the tensors of each its heads
  * @first: the sizes of the first tensor
- * @layers: (element-type guint64): the numbers in the names of layers, of the first step; empty where one tensor has
- *   all of them
+ * @layers: (element-type guint64): the numbers in the names of the first step's layers; empty where one tensor has all
+ *   of them
+ * @groups: (element-type guint64): those in the names of the steps, or of layers where @are_heads
  *
  * Attention as a list with an element for each step, as generate() of transformers returns it, or for each example.
  */
@@ -30,6 +31,7 @@ typedef struct
   gboolean   are_heads;
   HlShape    first;
   GArray    *layers;
+  GArray    *groups;
 } HlLayoutSteps;
 
 gboolean hl_layout_steps_find      (HlLayoutSteps *self,

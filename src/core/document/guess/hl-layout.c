@@ -408,8 +408,8 @@ add_heads (Finder              *self,
                      steps->n_steps, n_heads, sizes);
   hl_utf8_flatten (text);
   add_note (self, ambiguous, text);
-  if (steps->layers->len > 1)
-    note_layers (self, steps->layers);
+  if (steps->groups->len > 1)
+    note_layers (self, steps->groups);
   return TRUE;
 }
 
@@ -470,8 +470,9 @@ add_series (Finder         *self,
   char **all = (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
   hl_layout_attention_set_outer (add_attention (self, kind, all, &axes, ambiguous), &common);
   note (self, label, &first, &axes, ambiguous);
-  /* A number of the only name is that of a layer only where it is called so. */
-  if (strchr (axes.letters, 'l') == NULL && (n > 1 || hl_layout_names_are_layers (pattern)))
+  /* A number of the only name is that of a layer only where it is called so, and there is no other. */
+  if (strchr (axes.letters, 'l') == NULL &&
+      (n > 1 || (hl_layout_names_are_layers (pattern) && strpbrk (pattern, "0123456789") == NULL)))
     note_layers (self, numbers);
   return TRUE;
 }
@@ -595,7 +596,18 @@ find_tokens (Finder *self)
     g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
 }
 
-/* How many lists of that name there are, where these are not one. */
+static gboolean
+has_element (const Finder *self,
+             const char   *path,
+             guint         index)
+{
+  g_autofree char *element = g_strdup_printf ("%s/%u", path, index);
+
+  return hl_archive_get_kind (self->archive, element) != HL_MEMBER_NONE;
+}
+
+/* How many lists of that name there are, where these are not one. They are not listed: groups beside them would do so
+ * one by one. */
 static guint
 count_lists (const Finder *self,
              const char   *name)
@@ -606,8 +618,22 @@ count_lists (const Finder *self,
 
   if (own == NULL || hl_archive_get_kind (self->archive, own) != HL_MEMBER_GROUP)
     return 0;
-  g_auto (GStrv) lists = hl_archive_list (self->archive, own, NULL);
-  return lists != NULL ? g_strv_length (lists) : 0;
+  /* There are so many at least, and less than so many. */
+  guint least = 0, most = 1;
+  while (most <= HL_LIMIT_BATCH_ITEMS && has_element (self, own, most - 1))
+    {
+      least = most;
+      most *= 2;
+    }
+  while (most - least > 1)
+    {
+      const guint middle = least + (most - least) / 2;
+      if (has_element (self, own, middle - 1))
+        least = middle;
+      else
+        most = middle;
+    }
+  return least;
 }
 
 /* What lists of tokens are counted by: of a list of batches, its elements. */
@@ -624,8 +650,10 @@ count_examples (const Finder *self)
 
       if (attention->n_steps > 0 && strchr (letters, 's') == NULL)
         return attention->n_steps;
-      if (examples != NULL && hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) &&
-          examples - letters < (gssize) shape.rank)
+      if (examples != NULL && attention->n_heads > 0)
+        n = MAX (n, examples == letters ? attention->n_heads : 1);
+      else if (examples != NULL && hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) &&
+               examples - letters < (gssize) shape.rank)
         n = MAX (n, shape.dims[examples - letters]);
     }
   return n;

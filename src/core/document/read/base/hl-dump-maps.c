@@ -440,17 +440,19 @@ hl_dump_maps_check_rows (const HlDumpMaps *self,
 
 /* The heads of a layer, which are tensors of their own, as one. */
 static HlTensor *
-open_heads (HlArchive *archive,
-            char     **paths,
-            guint      n_heads,
-            GError   **error)
+open_heads (HlArchive    *archive,
+            char        **paths,
+            guint         n_heads,
+            GCancellable *cancellable,
+            GError      **error)
 {
   g_autoptr (GPtrArray) heads = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < n_heads; i++)
     {
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
       const HlLayerTensor head = { .tensor = hl_archive_open_tensor (archive, paths[i], error) };
-
       if (head.tensor == NULL)
         return NULL;
       g_ptr_array_add (heads, head.tensor);
@@ -476,7 +478,10 @@ open_paths (HlDumpMaps              *self,
   const guint per_layer = MAX (attention->n_heads, 1);
   const guint n_paths = g_strv_length (attention->paths) / per_layer;
 
-  if (!hl_limit_check (attention->paths[0], n_paths, HL_LIMIT_LAYERS, _ ("layers"), error))
+  /* Of heads that are apart, all would be opened before that is found out. */
+  if (!hl_limit_check (attention->paths[0], n_paths, HL_LIMIT_LAYERS, _ ("layers"), error) ||
+      (attention->axes.letters[0] == 'h' &&
+       !hl_limit_check (attention->paths[0], attention->n_heads, HL_LIMIT_HEADS, _ ("heads"), error)))
     return FALSE;
   self->layers = g_new0 (HlLayerTensor, n_paths);
   for (guint i = 0; i < n_paths; i++)
@@ -487,7 +492,7 @@ open_paths (HlDumpMaps              *self,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      layer->tensor = attention->n_heads > 0 ? open_heads (archive, paths, per_layer, error)
+      layer->tensor = attention->n_heads > 0 ? open_heads (archive, paths, per_layer, cancellable, error)
                                              : hl_archive_open_tensor (archive, path, error);
       if (layer->tensor == NULL)
         return FALSE;
@@ -533,7 +538,7 @@ hl_dump_maps_open_layout (HlDumpMaps              *self,
       hl_dump_maps_clear (self);
       return FALSE;
     }
-  if (attention->paths[1] != NULL || self->layers[0].layer_axis < 0)
+  if (self->n_layers > 1 || self->layers[0].layer_axis < 0)
     return TRUE;
   /* The only tensor has a layer on each index of an axis. */
   const HlLayerTensor layer = self->layers[0];
