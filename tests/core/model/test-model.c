@@ -445,6 +445,8 @@ static const struct
       { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\"], 1], [[\"global\"], 1" } } },
   { "gpt-neo-layers", "gpt-neo",
     .other = { { "[\n    \"global\",\n    \"local\"\n   ],\n   1", "[\"local\", \"global\"], 12" } } },
+  { "gpt-neo-left-over", "gpt-neo",
+    .other = { { "[\n  \"global\",\n  \"local\"\n", "[\n  \"global\",\n  \"local\",\n  \"global\"\n" } } },
   /* What is not said is what transformers takes then. */
   { "cohere-base", "cohere", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },
   { "cohere2-base", "cohere2", .other = { { "\"rope_theta\"", "\"rope_thota\"" } } },

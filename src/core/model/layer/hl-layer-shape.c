@@ -57,10 +57,15 @@ read_types (guint          n_layers,
             char        ***types,
             GError       **error)
 {
-  if (!hl_model_config_read_strings (config, "layer_types", types, error) ||
-      (*types == NULL && !hl_model_config_read_strings (config, "attention_layers", types, error)) ||
+  if (!hl_model_config_read_strings (config, "layer_types", types, error))
+    return FALSE;
+  const gboolean is_neo = *types == NULL;
+  if ((is_neo && !hl_model_config_read_strings (config, "attention_layers", types, error)) ||
       (*types == NULL && !read_repeated_types (n_layers, config, types, error)))
     return FALSE;
+  /* Layers of a longer model that are left over there are none of this one. */
+  for (guint i = is_neo && *types != NULL ? g_strv_length (*types) : 0; i > n_layers; i--)
+    g_clear_pointer (&(*types)[i - 1], g_free);
   if (*types != NULL && g_strv_length (*types) != n_layers)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json lists %u layers of %u"), "layer_types",
