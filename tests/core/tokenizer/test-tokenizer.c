@@ -543,6 +543,21 @@ test_long_lists (void)
 }
 
 /* A list of merges makes room as merges come, wherever they are looked for. */
+/* Of a key that stands twice the last counts; the id that it had first may be that of another. */
+static void
+test_doubled_key (void)
+{
+  static const char json[] =
+    "{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0,\"b\":1,\"a\":1,\"a\":2}}}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_tokenizer_get_token (tokenizer, 0), ==, "?");
+  g_assert_cmpstr (hl_tokenizer_get_token (tokenizer, 1), ==, "b");
+  g_assert_cmpstr (hl_tokenizer_get_token (tokenizer, 2), ==, "a");
+}
+
 static void
 test_many_merges (void)
 {
@@ -1221,5 +1236,6 @@ main (int    argc,
   g_test_add_func ("/tokenizer/pair", test_pair);
   g_test_add_func ("/tokenizer/mask", test_mask);
   g_test_add_func ("/tokenizer/scripts", test_scripts);
+  g_test_add_func ("/tokenizer/doubled-key", test_doubled_key);
   return g_test_run ();
 }

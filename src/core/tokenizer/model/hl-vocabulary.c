@@ -235,12 +235,18 @@ hl_vocabulary_add_object (HlVocabulary *self,
       if (!hl_vocabulary_add (self, iter.key, strlen (iter.key), id, error))
         return FALSE;
     }
-  /* Of a key that stands there twice the last counts. */
+  /* Of a key that stands there twice the last counts; an id that it had first may be that of another. */
   for (guint32 id = 0; id < self->by_id->len; id++)
     {
       guint32 *index = &g_array_index (self->by_id, guint32, id);
       if (*index != 0 && g_array_index (self->entries, Entry, *index - 1).id != id)
         *index = 0;
+    }
+  for (guint32 i = 0; i < self->entries->len; i++)
+    {
+      guint32 *index = &g_array_index (self->by_id, guint32, g_array_index (self->entries, Entry, i).id);
+      if (*index == 0)
+        *index = i + 1;
     }
   return TRUE;
 }
