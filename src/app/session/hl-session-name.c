@@ -74,17 +74,19 @@ append_heads (GString     *name,
               HlViewState *state)
 {
   const HlHeadSelection *selection = hl_view_state_get_selection (state);
-  const gboolean merges = hl_view_state_get_shown (state)->merges_heads;
-  HlHeadSet heads = *(merges ? hl_head_selection_get_combined (selection) : hl_head_selection_get_heads (selection));
-  const guint n = merges ? hl_attention_get_max_heads (hl_view_state_get_attention (state))
-                         : hl_view_state_get_n_heads (state);
+  const HlShown *shown = hl_view_state_get_shown (state);
+  HlHeadSet heads = *(shown->merges_heads || shown->merges_layers ? hl_head_selection_get_combined (selection)
+                                                                  : hl_head_selection_get_heads (selection));
+  const guint n = shown->merges_heads    ? hl_attention_get_max_heads (hl_view_state_get_attention (state))
+                  : shown->merges_layers ? shown->n_heads
+                                         : hl_view_state_get_n_heads (state);
 
   hl_head_set_truncate (&heads, n);
-  if (hl_shown_takes_heads (hl_view_state_get_shown (state)))
+  if (hl_shown_takes_heads (shown))
     {
       append_indices (name, "head", heads.bits, hl_head_set_count (&heads), n);
       if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers)
-        append_others (name, hl_view_state_get_shown (state));
+        append_others (name, shown);
     }
   else
     g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));

@@ -207,6 +207,27 @@ test_names (void)
   g_assert_finalize_object (session);
 }
 
+/* Where layers are combined, heads are those of all layers, whichever is looked at. */
+static void
+test_names_of_combined (void)
+{
+  HlSession *session = open_session ("heads-differ.json");
+  HlViewState *state = hl_session_get_view_state (session);
+  HlHeadSet heads = { { 0 } };
+
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
+  hl_view_state_go_to (state, 1, 0);
+  hl_view_state_select_all_heads (state);
+  assert_name (session, "heads-differ-head-view-mean-all-layers-all-heads");
+  hl_view_state_go_to (state, 0, 0);
+  for (guint head = 0; head < 3; head++)
+    hl_head_set_add (&heads, head);
+  hl_view_state_set_heads (state, &heads);
+  assert_name (session, "heads-differ-head-view-mean-all-layers-heads0-1-2");
+  g_assert_finalize_object (session);
+}
+
 /* What examples are called can be longer than names of files, and turn them round. */
 static void
 test_odd_names (void)
@@ -543,6 +564,7 @@ main (int   argc,
   g_test_add_func ("/session/verifying", test_verifying);
   g_test_add_func ("/session/close", test_close);
   g_test_add_func ("/session/names", test_names);
+  g_test_add_func ("/session/names-of-combined", test_names_of_combined);
   g_test_add_func ("/session/odd-names", test_odd_names);
   g_test_add_func ("/session/long-names", test_long_names);
   g_test_add_func ("/session/ranks", test_ranks);
