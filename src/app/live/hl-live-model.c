@@ -315,7 +315,7 @@ take_base (HlLiveModel *self,
 {
   GFile *base = hl_model_get_checkpoint (model);
 
-  if (!hl_model_has_adapter (model) && (!self->is_bare || g_file_equal (base, self->folder)))
+  if (!hl_model_has_adapter (model) && (!self->is_bare || g_file_equal (hl_model_get_file (model), self->folder)))
     base = NULL;
   if (g_set_object (&self->base, base))
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ADAPTER]);

@@ -261,7 +261,8 @@ hl_model_load_base (GFile   *adapter,
   if (self == NULL)
     return NULL;
   self->tokenizer = hl_model_place_load_tokenizer (&self->place, &self->tokenizer_error);
-  g_set_object (&self->place.file, self->place.checkpoint);
+  if (self->place.adapter != NULL)
+    g_set_object (&self->place.file, self->place.checkpoint);
   g_clear_object (&self->place.adapter);
   self->name = hl_model_place_dup_name (&self->place);
   return open_and_load (self, error) ? g_steal_pointer (&self) : NULL;
