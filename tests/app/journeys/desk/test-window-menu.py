@@ -36,11 +36,24 @@ def wait_closed():
     wait_for("the menu to close", lambda: not program.popups())
 
 
+def get_window(menu):
+    """The X window that has room for the menu: a tooltip may be seen as well."""
+    width, height = program.wait_place(menu)[2:]
+
+    def ask():
+        for x_window in program.popups():
+            x_width, x_height = program.get_geometry(x_window)[2:]
+            if x_width >= width and x_height >= height:
+                return x_window
+        return None
+    return wait_for("a window with room for the menu", ask)
+
+
 def press_item(name):
     """By the pointer, which is over other tokens then."""
     menu = program.wait("menu", "", program.image)
     item = wait_for(f"“{name}”", lambda: [node for node in program.find_all("menu item", "", menu) if node.name == name])[0]
-    program.click_in(program.popups()[0], menu, item)
+    program.click_in(get_window(menu), menu, item)
 
 
 def click_item(name):
