@@ -13,7 +13,7 @@ CLI = r"""#!/bin/sh
 case "$*" in
 "info --json "*) echo '{"container": "HDF5", "blocks": [{"name": "attention"}]}' ;;
 *" -o "*)
-  for path; do :; done
+  for word; do [ "$before" = -o ] && path=$word; before=$word; done
   case "$*" in *--view=steps*) echo "no queries" >&2; exit 1 ;; esac
   echo "$*" | sed "s:/[^ ]*/made/:made/:g; s:$path::" > "$path"
   echo "$path is written" >&2 ;;
