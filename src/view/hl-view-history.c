@@ -54,21 +54,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlViewHistory, hl_view_history, G_TYPE_OBJECT)
 
-typedef struct
-{
-  HlAttention *before;
-  HlAttention *after;
-} Move;
-
-static HlPick
-carry (const HlPick *pick,
-       gconstpointer data)
-{
-  const Move *move = data;
-
-  return hl_pick_carried (pick, move->before, move->after);
-}
-
 static Step *
 step_new (HlViewState *state)
 {
@@ -79,7 +64,7 @@ step_new (HlViewState *state)
   step->options = *hl_view_state_get_options (state);
   step->selection = hl_head_selection_copy (hl_view_state_get_selection (state));
   step->pin = hl_focus_copy (hl_view_state_get_pin (state));
-  step->pin_in_text = hl_focus_map (&step->pin, carry, &(Move){ shown->attention, shown->original });
+  step->pin_in_text = hl_focus_carried (&step->pin, shown->attention, shown->original);
   step->is_difference = shown->comparison != NULL;
   g_weak_ref_init (&step->other, step->is_difference ? shown->other : NULL);
   step->hidden = hl_view_state_dup_hidden (state);
@@ -107,7 +92,7 @@ step_find_pin (Step          *step,
 
   if (step->is_difference == (shown->comparison != NULL) && (!step->is_difference || other == shown->other))
     return hl_focus_copy (&step->pin);
-  return hl_focus_map (&step->pin_in_text, carry, &(Move){ shown->original, shown->attention });
+  return hl_focus_carried (&step->pin_in_text, shown->original, shown->attention);
 }
 
 /* Whether what is shown now, which is @now, is that step. */

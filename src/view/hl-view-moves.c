@@ -131,6 +131,19 @@ hl_view_state_get_heads (HlViewState *self)
   return hl_head_selection_get_heads (hl_view_state_get_selection (self));
 }
 
+/* The same, and where heads or layers become one also those that only other layers have. */
+const HlHeadSet *
+hl_view_state_get_chosen_heads (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlHeadSelection *selection = hl_view_state_get_selection (self);
+
+  return shown->merges_heads || shown->merges_layers ? hl_head_selection_get_combined (selection)
+                                                     : hl_head_selection_get_heads (selection);
+}
+
 /* Where layers become one, also those that only another of them than the one that is looked at has. */
 void
 hl_view_state_set_heads (HlViewState     *self,
@@ -153,9 +166,7 @@ hl_view_state_toggle_head (HlViewState *self,
 
   const HlShown *shown = hl_view_state_get_shown (self);
   const guint max_heads = hl_attention_get_max_heads (hl_view_state_get_attention (self));
-  HlHeadSet heads = *(shown->merges_heads || shown->merges_layers
-                        ? hl_head_selection_get_combined (hl_view_state_get_selection (self))
-                        : hl_view_state_get_heads (self));
+  HlHeadSet heads = *hl_view_state_get_chosen_heads (self);
   g_return_if_fail (head < (shown->merges_layers ? max_heads : hl_view_state_get_n_heads (self)));
 
   if (!hl_head_set_contains (&heads, head))

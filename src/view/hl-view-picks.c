@@ -48,28 +48,16 @@ map (HlViewPicks  *self,
   return changes | hl_view_picks_take_pin (self, hl_focus_map (&self->pin, where, data));
 }
 
-typedef struct
-{
-  HlAttention *before;
-  HlAttention *after;
-} Move;
-
-static HlPick
-carry (const HlPick *pick,
-       gconstpointer data)
-{
-  const Move *move = data;
-
-  return hl_pick_carried (pick, move->before, move->after);
-}
-
 /* Where other tokens are shown in place of some: to those that they became. */
 HlChanges
 hl_view_picks_carry (HlViewPicks *self,
                      HlAttention *before,
                      HlAttention *after)
 {
-  return map (self, carry, &(Move){ before, after });
+  const HlPick hovered = hl_pick_carried (&self->hovered, before, after);
+  const HlChanges changes = hl_view_picks_hover (self, &hovered);
+
+  return changes | hl_view_picks_take_pin (self, hl_focus_carried (&self->pin, before, after));
 }
 
 /* Only what is shown stays. */

@@ -111,6 +111,7 @@ void                   hl_view_state_go_to_first          (HlViewState          
 guint                  hl_view_state_get_first_layer      (HlViewState           *self);
 guint                  hl_view_state_get_n_heads          (HlViewState           *self);
 const HlHeadSet       *hl_view_state_get_heads            (HlViewState           *self);
+const HlHeadSet       *hl_view_state_get_chosen_heads     (HlViewState           *self);
 void                   hl_view_state_set_heads            (HlViewState           *self,
                                                            const HlHeadSet       *heads);
 void                   hl_view_state_toggle_head          (HlViewState           *self,

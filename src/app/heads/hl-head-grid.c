@@ -165,10 +165,7 @@ extend (HlViewState *state,
     {
       const guint head = get_head_by (state, heads);
       g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
-      const gboolean combines = hl_view_state_get_shown (state)->merges_heads ||
-                                hl_view_state_get_shown (state)->merges_layers;
-      HlHeadSet chosen =
-        *(combines ? hl_head_selection_get_combined (&selection) : hl_head_selection_get_heads (&selection));
+      HlHeadSet chosen = *hl_view_state_get_chosen_heads (state);
       hl_head_set_add (&chosen, head);
       hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &chosen);
       selection.head = head;

@@ -73,10 +73,8 @@ static void
 append_heads (GString     *name,
               HlViewState *state)
 {
-  const HlHeadSelection *selection = hl_view_state_get_selection (state);
   const HlShown *shown = hl_view_state_get_shown (state);
-  HlHeadSet heads = *(shown->merges_heads || shown->merges_layers ? hl_head_selection_get_combined (selection)
-                                                                  : hl_head_selection_get_heads (selection));
+  HlHeadSet heads = *hl_view_state_get_chosen_heads (state);
   const guint n = shown->merges_heads    ? hl_attention_get_max_heads (hl_view_state_get_attention (state))
                   : shown->merges_layers ? shown->n_heads
                                          : hl_view_state_get_n_heads (state);

@@ -187,3 +187,27 @@ hl_pick_carried (const HlPick *pick,
     carried.kind = hl_pick_kind_of (hl_side_get_other (hl_pick_get_side (pick)));
   return carried;
 }
+
+typedef struct
+{
+  HlAttention *before;
+  HlAttention *after;
+} Move;
+
+static HlPick
+carry (const HlPick *pick,
+       gconstpointer data)
+{
+  const Move *move = data;
+
+  return hl_pick_carried (pick, move->before, move->after);
+}
+
+/* All that is in focus, see hl_pick_carried(). */
+HlFocus
+hl_focus_carried (const HlFocus *focus,
+                  HlAttention   *before,
+                  HlAttention   *after)
+{
+  return hl_focus_map (focus, carry, &(Move){ before, after });
+}

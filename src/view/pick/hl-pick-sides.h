@@ -19,5 +19,8 @@ HlFocus hl_focus_in_common   (HlComparison  *comparison,
 HlPick hl_pick_carried       (const HlPick *pick,
                               HlAttention  *before,
                               HlAttention  *after);
+HlFocus hl_focus_carried     (const HlFocus *focus,
+                              HlAttention   *before,
+                              HlAttention   *after);
 
 G_END_DECLS

@@ -354,8 +354,7 @@ heads_dup (HlViewState *state)
   const HlHeadSelection *selection = hl_view_state_get_selection (state);
   const gboolean merges = hl_view_state_get_shown (state)->merges_heads;
   const gboolean merges_layers = hl_view_state_get_shown (state)->merges_layers;
-  const HlHeadSet *heads = merges || merges_layers ? hl_head_selection_get_combined (selection)
-                                                   : hl_head_selection_get_heads (selection);
+  const HlHeadSet *heads = hl_view_state_get_chosen_heads (state);
   const guint n = hl_head_set_count (heads);
   HlAttention *attention = hl_view_state_get_attention (state);
   const gboolean all = hl_head_selection_has_all (selection, attention);
