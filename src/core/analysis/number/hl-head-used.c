@@ -2,6 +2,7 @@
 /* Which queries and keys are padding by what masks say. Those that are by their tokens hl_attention_get_n_used() knows. */
 #include "core/analysis/number/hl-head-used.h"
 
+#include "core/document/attention/hl-attention-text.h"
 #include "core/source/hl-derived-source.h"
 
 /* What was made of weights may have lost who is padding, as where each token keeps itself; the weights know. */
@@ -28,15 +29,6 @@ find_seen (HlAttentionSource *weights)
       end = MAX (end, mask->end_key > 0 ? MIN (mask->end_key, n) : n);
     }
   return end > first ? (HlTokenSpan){ first, end - first } : (HlTokenSpan){ 0, n };
-}
-
-static gsize
-get_n_tokens (HlAttention *attention,
-              HlSide       side)
-{
-  HlTokenMap *map = hl_attention_get_map (attention, side);
-
-  return map != NULL ? hl_token_map_get_n_tokens (map) : hl_attention_get_n (attention, side);
 }
 
 /* What is left between two tokens of a document. What is no token of it, as a sink, is no padding. */
@@ -79,7 +71,8 @@ hl_head_used_find (HlAttention       *attention,
   HlHeadUsed self = { { 0, 0 },
                       { hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS) } };
   HlAttentionSource *weights = get_weights (source);
-  const gsize n_queries = get_n_tokens (attention, HL_QUERIES), n_keys = get_n_tokens (attention, HL_KEYS);
+  const gsize n_queries = hl_attention_count_tokens (attention, HL_QUERIES);
+  const gsize n_keys = hl_attention_count_tokens (attention, HL_KEYS);
   const HlMask *mask = hl_attention_source_get_mask (weights, 0);
 
   if (n_queries != hl_attention_source_get_n (weights, HL_QUERIES) ||

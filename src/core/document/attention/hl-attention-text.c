@@ -28,6 +28,24 @@ hl_attention_find_second_text (HlAttention *self,
 }
 
 /**
+ * hl_attention_count_tokens: (skip)
+ * @self: an attention, perhaps derived
+ * @side: queries or keys
+ *
+ * Returns: how many tokens the text has of which its queries or keys were made, also those that were left out
+ */
+gsize
+hl_attention_count_tokens (HlAttention *self,
+                           HlSide       side)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
+
+  HlTokenMap *map = hl_attention_get_map (self, side);
+
+  return map != NULL ? hl_token_map_get_n_tokens (map) : hl_attention_get_n (self, side);
+}
+
+/**
  * hl_attention_make_words: (skip)
  * @self: an attention of a document
  * @side: queries or keys

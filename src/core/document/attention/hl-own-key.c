@@ -2,14 +2,7 @@
 /* Whether queries stand beside themselves among keys, where tokens were left out or put together. */
 #include "core/document/attention/hl-own-key.h"
 
-static gsize
-get_n_tokens (HlAttention *self,
-              HlSide       side)
-{
-  HlTokenMap *map = hl_attention_get_map (self, side);
-
-  return map != NULL ? hl_token_map_get_n_tokens (map) : hl_attention_get_n (self, side);
-}
+#include "core/document/attention/hl-attention-text.h"
 
 static HlTokenSpan
 get_span (HlAttention *self,
@@ -38,7 +31,8 @@ hl_attention_has_own_keys (HlAttention  *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
   const gsize n_queries = hl_attention_get_n (self, HL_QUERIES), n_keys = hl_attention_get_n (self, HL_KEYS);
-  const gsize query_tokens = get_n_tokens (self, HL_QUERIES), key_tokens = get_n_tokens (self, HL_KEYS);
+  const gsize query_tokens = hl_attention_count_tokens (self, HL_QUERIES),
+              key_tokens = hl_attention_count_tokens (self, HL_KEYS);
 
   if (hl_attention_get_map (self, HL_QUERIES) == NULL && hl_attention_get_map (self, HL_KEYS) == NULL)
     return TRUE;
