@@ -109,7 +109,9 @@ class Program:
         self.accessibility = Accessibility()
         self.settled = set()
         self.x_window = None
-        self.process = subprocess.Popen([binary, *arguments], stderr=self.errors)
+        crash = os.environ.get("HEADLIGHT_TEST_CRASH")
+        environment = os.environ if crash is None else os.environ | {"LD_PRELOAD": crash}
+        self.process = subprocess.Popen([binary, *arguments], stderr=self.errors, env=environment)
         Program.started.append(self)
         try:
             self._wait_window(size)
@@ -609,7 +611,7 @@ def tell_state(name):
         windows = [] if status is not None else program.popups()
         print("\n".join([f"# {Path(program.binary).name} {state}; its X windows are {[program.x_window, *windows]}; "
                          "the last lines of its standard error:",
-                         *(f"#   {line}" for line in program.read_errors()[-25:])]), file=sys.stderr, flush=True)
+                         *(f"#   {line}" for line in program.read_errors()[-75:])]), file=sys.stderr, flush=True)
     folder = os.environ.get("HEADLIGHT_TEST_PICTURES", os.environ.get("HEADLIGHT_TEST_LOGS", tempfile.gettempdir()))
     words = re.sub(r"[^a-z0-9]+", "-", name.lower())
     picture = Path(folder) / f"failed-{Path(sys.argv[0]).stem.removeprefix('test-')}-{words}-{os.getpid()}.png"
