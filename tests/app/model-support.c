@@ -7,6 +7,7 @@
 #define N_WORDS 100
 
 static const char *const names[] = { "config.json", "model.safetensors" };
+static const char *const adapter_names[] = { "adapter_config.json", "adapter_model.safetensors" };
 
 static void
 write_tokenizer (const char *folder)
@@ -69,5 +70,78 @@ model_folder_remove (GFile *folder)
   g_autofree char *tokenizer = g_build_filename (path, "tokenizer.json", NULL);
   g_remove (tokenizer);
   g_assert_cmpint (g_rmdir (path), ==, 0);
+  g_object_unref (folder);
+}
+
+/**
+ * adapter_write:
+ * @folder: a path
+ * @base: a model in the same folder as that
+ *
+ * Writes the files of an adapter that changes the model.
+ */
+void
+adapter_write (const char *folder,
+               GFile      *base)
+{
+  g_autofree char *base_name = g_file_get_basename (base);
+
+  for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
+    {
+      g_autofree char *source =
+        g_test_build_filename (G_TEST_DIST, "..", "model", "folders", "lora", adapter_names[i], NULL);
+      g_autofree char *target = g_build_filename (folder, adapter_names[i], NULL);
+      g_autofree char *bytes = NULL;
+      gsize size;
+      g_assert_true (g_file_get_contents (source, &bytes, &size, NULL));
+      g_autoptr (GString) content = g_string_new_len (bytes, (gssize) size);
+      if (i == 0)
+        g_assert_cmpuint (g_string_replace (content, "../checkpoints/llama", base_name, 0), ==, 1);
+      g_assert_true (g_file_set_contents (target, content->str, (gssize) content->len, NULL));
+    }
+}
+
+/**
+ * adapter_folder_new:
+ * @base: what model_folder_new() made of "llama"
+ *
+ * Returns: (transfer full): an adapter that changes it
+ */
+GFile *
+adapter_folder_new (GFile *base)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-adapter-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  adapter_write (folder, base);
+  return g_file_new_for_path (folder);
+}
+
+/**
+ * adapter_remove:
+ * @folder: where adapter_write() wrote
+ *
+ * Removes its files, and nothing else.
+ */
+void
+adapter_remove (GFile *folder)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
+    {
+      g_autoptr (GFile) file = g_file_get_child (folder, adapter_names[i]);
+      g_assert_true (g_file_delete (file, NULL, NULL));
+    }
+}
+
+/**
+ * adapter_folder_remove:
+ * @folder: (transfer full): what adapter_folder_new() made
+ */
+void
+adapter_folder_remove (GFile *folder)
+{
+  adapter_remove (folder);
+  g_assert_true (g_file_delete (folder, NULL, NULL));
   g_object_unref (folder);
 }

@@ -114,18 +114,41 @@ class Sessions(Case):
                                first=logits, softmax=True, tokens=tokens)
         self.assertNotEqual(own, self.figure(logits, "--softmax", written, f"--compare={logits}"))
 
+    def add_tokenizer(self, folder):
+        words = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(50)}}
+        (folder / "tokenizer.json").write_text(json.dumps({
+            "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+            "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": words}), encoding="utf-8")
+
     def test_other_text(self):
         """A model on two texts, which are told apart; on one text it is the same model and text once more."""
         model = self.folder / "bert"
         shutil.copytree(CHECKPOINTS / "bert", model)
-        words = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(50)}}
-        (model / "tokenizer.json").write_text(json.dumps({
-            "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
-            "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": words}), encoding="utf-8")
+        self.add_tokenizer(model)
         text = "--text=w5 w6 w7"
         two = self.check_other({"text": "w5 w9 w7"}, text, f"--compare={model}", "--other-text=w5 w9 w7", first=model, text="w5 w6 w7")
         one = self.check_other({}, text, f"--compare={model}", first=model, text="w5 w6 w7")
         self.assertNotEqual(one, two)
+
+    def test_adapter(self):
+        """One that is off is off on the side of which that is said."""
+        for folder, name in ((CHECKPOINTS / "llama", "llama"), (CHECKPOINTS.parent / "folders" / "lora", "lora")):
+            shutil.copytree(folder, self.folder / name)
+        adapter = self.folder / "lora"
+        config = json.loads((adapter / "adapter_config.json").read_text())
+        (adapter / "adapter_config.json").write_text(json.dumps(config | {"base_model_name_or_path": "../llama"}), encoding="utf-8")
+        self.add_tokenizer(self.folder / "llama")
+        uri, text = adapter.resolve().as_uri(), "w5 w6 w7"
+        on = self.figure(self.write(uri=uri, text=text))
+        self.assertEqual(on, self.figure(adapter, f"--text={text}"))
+        self.assertEqual(on, self.figure(self.write(uri=uri, text=text, adapter=True)))
+        off = self.figure(self.write(uri=uri, text=text, adapter=False))
+        self.assertEqual(off, self.figure(f"{adapter}:base", f"--text={text}"))
+        self.assertNotEqual(off, on)
+        self.check_other({"text": text, "adapter": False}, f"--text={text}", f"--compare={adapter}:base", first=adapter, text=text)
+        both = [self.figure(self.write(uri=uri, text=text, adapter=False, other=other)) for other in ({"text": text}, {})]
+        self.assertEqual(both, [self.figure(f"{adapter}:base", f"--text={text}", f"--compare={second}")
+                                for second in (adapter, f"{adapter}:base")])
 
     def test_wrong(self):
         target = self.folder / "wrong.png"

@@ -159,6 +159,40 @@ test_texts (void)
     "--other-target-text='' --width=800 --height=600 --scale=2 --as-seen --output=a.png");
 }
 
+/* Whether an adapter is off is said of each side, and where nothing is said it is on; the same document once more is as the first. */
+static void
+test_adapter (void)
+{
+  static const struct
+  {
+    const char *members;
+    gboolean is_bare, is_other_bare;
+    const char *command;
+  } cases[] = {
+    { ", \"other\": {\"text\": \"two\"}", FALSE, FALSE, "a.h5 --text=one --compare=/sessions/a.h5 --other-text=two" },
+    { ", \"adapter\": true, \"other\": {\"text\": \"two\", \"adapter\": false}", FALSE, TRUE,
+      "a.h5 --text=one --compare=/sessions/a.h5:base --other-text=two" },
+    { ", \"adapter\": false, \"other\": {\"file\": \"a.h5\", \"text\": \"two\"}", TRUE, FALSE,
+      "a.h5:base --text=one --compare=/sessions/a.h5 --other-text=two" },
+    { ", \"other\": {\"state\": {\"head\": \"2\"}}, \"adapter\": false", TRUE, TRUE,
+      "a.h5:base --text=one --compare=/sessions/a.h5:base --other-head=2" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat (BEGINNING ", \"text\": \"one\"", cases[i].members, "}", NULL);
+      g_autofree char *beginning = g_strconcat ("headlight-cli render /sessions/", cases[i].command, " ", NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlSavedSession) session = parse (text, &error);
+      g_assert_no_error (error);
+      g_assert_true (session->is_bare == cases[i].is_bare);
+      g_assert_true (session->other->is_bare == cases[i].is_other_bare);
+      assert_round_trip (session);
+      g_autofree char *command = hl_saved_session_to_command (session, "a.png", 800, 600, 2);
+      g_assert_true (g_str_has_prefix (command, beginning));
+    }
+}
+
 /* What a terminal would act on is in digits, lines are lines, and a quote ends nothing. */
 static void
 test_hostile (void)
@@ -268,6 +302,8 @@ test_wrong (void)
   assert_fails (", \"other\": {\"dataset\": \"x\"}", "“other”: “file” is missing");
   assert_fails (", \"other\": {\"text-pair\": \"x\"}", "“other”: “text” is missing");
   assert_fails (", \"other\": {\"uri\": \"http://example.org/a.h5\"}", "“other”: “uri” is not the address of a file");
+  assert_fails (", \"adapter\": \"off\"", "“adapter” is not true or false");
+  assert_fails (", \"other\": {\"adapter\": 0}", "“other”: “adapter” is not true or false");
   assert_fails (", \"other\": {\"scroll\": [-1, 0]}", "“other”: “scroll” is not a number that is not negative");
 }
 
@@ -353,6 +389,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/same-document", test_same_document);
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);
+  g_test_add_func ("/saved-session/adapter", test_adapter);
   g_test_add_func ("/saved-session/hostile", test_hostile);
   g_test_add_func ("/saved-session/hostile-name", test_hostile_name);
   g_test_add_func ("/saved-session/steps", test_steps);

@@ -117,6 +117,8 @@ leave_out_file (HlSession      *first,
     return;
   g_clear_object (&other->file);
   hl_open_options_clear (&other->options);
+  if (hl_saved_session_is_again (other))
+    other->is_bare = saved->is_bare;
 }
 
 /* @saved: of the first side, to which the second is added; @picture: of the second side, which says where it is scrolled to. */

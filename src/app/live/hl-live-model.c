@@ -733,6 +733,15 @@ hl_live_model_new (GFile      *folder,
   return self;
 }
 
+/* What was opened: of an adapter that is off that, and not the model that it changes. */
+GFile *
+hl_live_model_get_file (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->folder;
+}
+
 /* Whether it is in a folder, and not in one file. */
 gboolean
 hl_live_model_is_folder (HlLiveModel *self)
@@ -750,6 +759,15 @@ hl_live_model_get_counterpart (HlLiveModel *self)
   g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
 
   return self->base == NULL || !self->is_bare ? self->base : self->folder;
+}
+
+/* Whether there is an adapter, and it is off. */
+gboolean
+hl_live_model_is_bare (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->base != NULL && self->is_bare;
 }
 
 /* Whether there is an adapter, and it is on. */
@@ -939,6 +957,17 @@ hl_live_model_set_n_layers (HlLiveModel *self,
   g_clear_handle_id (&self->pause, g_source_remove);
   if (get_pixels (self) != NULL || (self->text != NULL && *self->text != '\0'))
     run_soon (self);
+}
+
+/* Before it is run: computes with the adapter or without it, if there is one. */
+void
+hl_live_model_begin_adapter (HlLiveModel *self,
+                             gboolean     adapter)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self) && self->model == NULL);
+  HL_ASSERT_OWNER (self);
+
+  self->is_bare = !adapter;
 }
 
 /* Before it is run: computes with the adapter or without it, and as many layers, as another of the same files. Other files may

@@ -16,8 +16,10 @@ G_DECLARE_FINAL_TYPE (HlLiveModel, hl_live_model, HL, LIVE_MODEL, GObject)
 
 HlLiveModel  *hl_live_model_new             (GFile           *folder,
                                              HlProgress      *progress);
+GFile        *hl_live_model_get_file        (HlLiveModel     *self);
 gboolean      hl_live_model_is_folder       (HlLiveModel     *self);
 GFile        *hl_live_model_get_counterpart (HlLiveModel     *self);
+gboolean      hl_live_model_is_bare         (HlLiveModel     *self);
 gboolean      hl_live_model_get_adapter     (HlLiveModel     *self);
 void          hl_live_model_set_adapter     (HlLiveModel     *self,
                                              gboolean         adapter);
@@ -25,6 +27,8 @@ guint         hl_live_model_get_n_layers    (HlLiveModel     *self,
                                              guint           *n_all);
 void          hl_live_model_set_n_layers    (HlLiveModel     *self,
                                              guint            n_layers);
+void          hl_live_model_begin_adapter   (HlLiveModel     *self,
+                                             gboolean         adapter);
 void          hl_live_model_begin_like      (HlLiveModel     *self,
                                              HlLiveModel     *other);
 void          hl_live_model_take_over       (HlLiveModel     *self,

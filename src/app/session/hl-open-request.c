@@ -81,7 +81,7 @@ hl_open_request_take_opened (HlOpenRequest *self,
   if (is_first && hl_session_get_saved (session) != NULL && self->saved == NULL)
     {
       g_set_object (&self->session_file, self->file);
-      g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
+      g_set_object (&self->file, hl_session_get_file (session));
     }
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->pixels);

@@ -205,6 +205,7 @@ prepare_saved (HlLiveModel          *live,
   HlAttentionKind kind = HL_ATTENTION_SELF;
 
   /* Before there is anything to compute. */
+  hl_live_model_begin_adapter (live, !saved->is_bare);
   hl_live_model_set_n_layers (live, saved->n_layers);
   if (saved->pixels != NULL)
     {
@@ -384,7 +385,7 @@ open_other (GTask     *task,
   opening->progress = g_object_ref (self->progress);
   g_task_set_source_tag (other_task, open_other);
   g_task_set_task_data (other_task, opening, opening_free);
-  if (saved->file == NULL && saved->text == NULL && saved->pixels == NULL)
+  if (hl_saved_session_is_again (saved))
     {
       GError *error = NULL;
       HlSession *other = hl_session_new (hl_session_get_document (first), &error);

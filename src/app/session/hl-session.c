@@ -337,6 +337,15 @@ hl_session_get_document (HlSession *self)
   return self->document;
 }
 
+/* What is to be opened to see the same: of an adapter that is off that, and not the model that it changes, of which the document is. */
+GFile *
+hl_session_get_file (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  return self->live != NULL ? hl_live_model_get_file (self->live) : hl_document_get_file (self->document);
+}
+
 HlViewState *
 hl_session_get_view_state (HlSession *self)
 {
@@ -384,7 +393,7 @@ hl_session_watch (HlSession  *self,
   HL_ASSERT_OWNER (self);
 
   g_clear_object (&self->watch);
-  self->watch = hl_file_watch_new (hl_document_get_file (self->document), stamp);
+  self->watch = hl_file_watch_new (hl_session_get_file (self), stamp);
 }
 
 /* NULL where nobody asked for one, or it was closed. */
@@ -671,11 +680,8 @@ hl_session_new_live (HlLiveModel *live,
   self->live = g_object_ref (live);
   /* Names of model files are long, or are hashes. */
   const char *model = hl_live_model_is_folder (live) ? NULL : hl_document_get_model (self->document);
-  if (model != NULL)
-    {
-      g_free (self->title);
-      self->title = flatten (model);
-    }
+  g_free (self->title);
+  self->title = model != NULL ? flatten (model) : hl_file_dup_display_name (hl_session_get_file (self));
   update_subtitle (self);
   g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (live, "notify::empty", G_CALLBACK (update_subtitle), self, G_CONNECT_SWAPPED);
@@ -706,13 +712,14 @@ dup_unless_empty (const char *text)
 }
 
 static void
-save_texts (HlSavedSession *saved,
-            HlLiveModel    *live)
+save_live (HlSavedSession *saved,
+           HlLiveModel    *live)
 {
   const HlSecondText kind = hl_live_model_get_second_kind (live);
   const char *text, *second_text;
   guint n_all;
 
+  saved->is_bare = hl_live_model_is_bare (live);
   if (hl_live_model_get_pixels (live) != NULL)
     {
       saved->n_layers = hl_live_model_get_n_layers (live, &n_all);
@@ -740,7 +747,7 @@ hl_session_save (HlSession *self,
   HlSavedSession *saved = g_new0 (HlSavedSession, 1);
   g_autoptr (HlOpenOptions) options = hl_open_options_copy (hl_document_get_options (document));
 
-  saved->file = g_object_ref (hl_document_get_file (document));
+  saved->file = g_object_ref (hl_session_get_file (self));
   if (options != NULL)
     {
       saved->options = *options;
@@ -748,7 +755,7 @@ hl_session_save (HlSession *self,
     }
   saved->example = hl_session_get_example_index (self);
   if (hl_session_get_live (self) != NULL)
-    save_texts (saved, hl_session_get_live (self));
+    save_live (saved, hl_session_get_live (self));
   hl_state_texts_take (&saved->state, hl_session_get_view_state (self));
   saved->zoom = hl_scene_get_zoom (scene);
   hl_scene_get_scroll (scene, &saved->scroll_x, &saved->scroll_y);

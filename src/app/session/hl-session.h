@@ -26,6 +26,7 @@ void                  hl_session_close             (HlSession            *self);
 HlLiveModel          *hl_session_get_live          (HlSession            *self);
 gboolean              hl_session_is_empty          (HlSession            *self);
 HlDocument           *hl_session_get_document      (HlSession            *self);
+GFile                *hl_session_get_file          (HlSession            *self);
 HlViewState          *hl_session_get_view_state    (HlSession            *self);
 const char           *hl_session_get_title         (HlSession            *self);
 const char           *hl_session_get_subtitle      (HlSession            *self);

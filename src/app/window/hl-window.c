@@ -101,8 +101,7 @@ update_title (HlWindow *self)
   HlDocumentPage *page = get_seen_page (self);
   const char *name = page != NULL ? hl_document_page_get_name (page) : _ ("Headlight");
   HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
-  const gboolean is_bare = live != NULL && hl_live_model_get_counterpart (live) != NULL &&
-                           !hl_live_model_get_adapter (live);
+  const gboolean is_bare = live != NULL && hl_live_model_is_bare (live);
   /* Translators: %s is an adapter of a model that is shown as it is without */
   g_autofree char *title = is_bare ? g_strdup_printf (_ ("%s (Adapter Off)"), name) : g_strdup (name);
   const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;

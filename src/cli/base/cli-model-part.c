@@ -40,7 +40,7 @@ cli_model_part_load (const CliModelPart *self,
                      GFile              *file,
                      GError            **error)
 {
-  g_autoptr (HlModel) model = hl_model_load (file, error);
+  g_autoptr (HlModel) model = self->is_bare ? hl_model_load_base (file, error) : hl_model_load (file, error);
 
   if (model == NULL || (self->n_layers > 0 && !hl_model_stop_after (model, self->n_layers - 1, error)))
     return NULL;

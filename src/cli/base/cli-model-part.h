@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * CliModelPart:
  * @stop_after_layer: (nullable): as the option has it
  * @n_layers: how many layers are computed; 0 for all
+ * @is_bare: whether it is without its adapter
  *
  * How much of a model is wanted.
  */
@@ -16,6 +17,7 @@ typedef struct
 {
   char *stop_after_layer;
   guint n_layers;
+  gboolean is_bare;
 } CliModelPart;
 
 void     cli_model_part_add_entries (CliModelPart       *self,

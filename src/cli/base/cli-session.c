@@ -102,6 +102,7 @@ take_text (HlSavedSession *saved,
 {
   if (text->part.stop_after_layer == NULL)
     text->part.stop_after_layer = hl_saved_session_dup_last_layer (saved);
+  text->part.is_bare = saved->is_bare;
   if (!cli_model_text_is_empty (text))
     return;
   if (saved->pixels != NULL)
@@ -171,6 +172,7 @@ cli_session_take_other (const HlSavedSession *saved,
   const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
 
   side->file = saved->file != NULL ? dup_name (saved->file) : g_strdup (file);
+  side->model_text.part.is_bare = saved->is_bare;
   take_text_option (&side->example, example);
   if (side->text == NULL && side->pixels == NULL && side->image == NULL && saved->pixels != NULL)
     *(saved->is_image ? &side->image : &side->pixels) = dup_name (saved->pixels);

@@ -3,6 +3,7 @@
 #include "view/session/hl-saved-session.h"
 
 #include "core/base/hl-utf8.h"
+#include "core/model/local/hl-model-place.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -125,6 +126,15 @@ dup_file_name (GFile *file)
 }
 
 static char *
+dup_source_name (GFile   *file,
+                 gboolean is_bare)
+{
+  g_autofree char *name = dup_file_name (file);
+
+  return g_strconcat (name, is_bare ? HL_MODEL_PLACE_BASE : NULL, NULL);
+}
+
+static char *
 dup_scroll (const HlSavedSession *self)
 {
   GString *text = g_string_new (NULL);
@@ -139,7 +149,7 @@ static void
 append_source (GString              *command,
                const HlSavedSession *self)
 {
-  g_autofree char *name = dup_file_name (self->file);
+  g_autofree char *name = dup_source_name (self->file, self->is_bare);
   g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
   g_autofree char *tokens = self->options.tokens != NULL ? make_list (self->options.tokens) : NULL;
   g_autofree char *example = self->example > 0 ? g_strdup_printf ("%u", self->example) : NULL;
@@ -253,7 +263,7 @@ append_other (GString              *command,
               const HlSavedSession *self)
 {
   const HlSavedSession *other = self->other;
-  g_autofree char *name = dup_file_name (other->file != NULL ? other->file : self->file);
+  g_autofree char *name = dup_source_name (other->file != NULL ? other->file : self->file, other->is_bare);
   g_autofree char *example = g_strdup_printf ("%u", other->example);
   g_autofree char *first_example = g_strdup_printf ("%u", self->example);
 

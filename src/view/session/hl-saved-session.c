@@ -283,7 +283,7 @@ take_member (HlSavedSession *self,
     return take_axes (value, self, error);
   if (g_str_equal (key, "tokens"))
     return take_tokens (value, self, error);
-  if (g_str_equal (key, "softmax"))
+  if (g_str_equal (key, "softmax") || g_str_equal (key, "adapter"))
     return check_flag (value, key, error);
   if (g_str_equal (key, "example"))
     return take_example (value, self, error);
@@ -370,6 +370,7 @@ take_side (HlSavedSession *self,
            GError        **error)
 {
   g_autoptr (GFile) uri = NULL;
+  gboolean adapter = TRUE;
   HlJsonIter iter;
 
   hl_json_iter_init (&iter, object);
@@ -382,8 +383,10 @@ take_side (HlSavedSession *self,
     }
   drop_other_heads (&self->state);
   if (!hl_json_get_boolean (object, "softmax", &self->options.softmax, error) ||
+      !hl_json_get_boolean (object, "adapter", &adapter, error) ||
       !hl_json_get_boolean (object, "difference", &self->difference, error) || !check_texts (self, error))
     return FALSE;
+  self->is_bare = !adapter;
   if (self->file == NULL)
     self->file = g_steal_pointer (&uri);
   else
@@ -392,6 +395,15 @@ take_side (HlSavedSession *self,
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "file");
   return FALSE;
+}
+
+/* Whether a second side is the document of the first once more. */
+gboolean
+hl_saved_session_is_again (const HlSavedSession *other)
+{
+  g_return_val_if_fail (other != NULL, FALSE);
+
+  return other->file == NULL && other->text == NULL && other->pixels == NULL;
 }
 
 gboolean
@@ -448,6 +460,8 @@ hl_saved_session_parse (const char *text,
   if (tree == NULL || !check_header (hl_json_tree_get_root (tree), error) ||
       !take_side (self, hl_json_tree_get_root (tree), folder, FIRST_SIDE, error))
     return NULL;
+  if (self->other != NULL && hl_saved_session_is_again (self->other))
+    self->other->is_bare = self->is_bare;
   return g_steal_pointer (&self);
 }
 
@@ -592,6 +606,11 @@ add_side (JsonBuilder          *json,
     {
       json_builder_set_member_name (json, "stop-after-layer");
       json_builder_add_int_value (json, self->n_layers - 1);
+    }
+  if (self->is_bare)
+    {
+      json_builder_set_member_name (json, "adapter");
+      json_builder_add_boolean_value (json, FALSE);
     }
   add_state (json, &self->state);
   if (self->zoom > 0)

@@ -31,6 +31,7 @@ typedef struct _HlSavedSession HlSavedSession;
  * @text_pair: (nullable): a second text behind it
  * @target_text: (nullable): what the decoder is to write
  * @n_layers: how many layers of the model are computed; 0 for all
+ * @is_bare: whether the model is without its adapter
  * @state: how it is looked at
  * @zoom: as hl_scene_get_zoom() gives it
  * @scroll_x: how far the content is scrolled, logical pixels
@@ -57,6 +58,7 @@ struct _HlSavedSession
   char         *text_pair;
   char         *target_text;
   guint         n_layers;
+  gboolean      is_bare;
   HlStateTexts  state;
   double        zoom;
   double        scroll_x;
@@ -68,6 +70,7 @@ struct _HlSavedSession
 
 gboolean        hl_saved_session_is_file    (GFile                 *file,
                                              GCancellable          *cancellable);
+gboolean        hl_saved_session_is_again   (const HlSavedSession  *other);
 gboolean        hl_saved_session_is_of_side (guint                  index);
 HlSavedSession *hl_saved_session_parse      (const char            *text,
                                              gsize                  size,

@@ -3,6 +3,7 @@
 #include "model-support.h"
 #include "panel-support.h"
 
+#include "app/compare/hl-saved-comparison.h"
 #include "app/live/hl-live-layers.h"
 #include "app/live/hl-live-model.h"
 #include "app/live/hl-text-field.h"
@@ -24,17 +25,26 @@ on_opened (GObject      *source,
 }
 
 static HlSession *
-open_file (GFile     *file,
-           HlSession *like,
-           GError   **error)
+open_request (const HlOpenRequest *request,
+              HlSession           *like,
+              GError             **error)
 {
-  g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
   g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
   hl_session_open_async (request, like, progress, NULL, on_opened, &result);
   PANEL_WAIT_UNTIL (result != NULL);
   return hl_session_open_finish (result, error);
+}
+
+static HlSession *
+open_file (GFile     *file,
+           HlSession *like,
+           GError   **error)
+{
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
+
+  return open_request (request, like, error);
 }
 
 static HlSession *
@@ -741,60 +751,6 @@ test_first_layers (void)
   model_folder_remove (folder);
 }
 
-static const char *const adapter_names[] = { "adapter_config.json", "adapter_model.safetensors" };
-
-/* Writes an adapter that changes a model in the folder beside. */
-static void
-write_adapter (const char *folder,
-               GFile      *base)
-{
-  g_autofree char *base_name = g_file_get_basename (base);
-
-  for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
-    {
-      g_autofree char *source =
-        g_test_build_filename (G_TEST_DIST, "..", "model", "folders", "lora", adapter_names[i], NULL);
-      g_autofree char *target = g_build_filename (folder, adapter_names[i], NULL);
-      g_autofree char *bytes = NULL;
-      gsize size;
-      g_assert_true (g_file_get_contents (source, &bytes, &size, NULL));
-      g_autoptr (GString) content = g_string_new_len (bytes, (gssize) size);
-      if (i == 0)
-        g_assert_cmpuint (g_string_replace (content, "../checkpoints/llama", base_name, 0), ==, 1);
-      g_assert_true (g_file_set_contents (target, content->str, (gssize) content->len, NULL));
-    }
-}
-
-static GFile *
-adapter_folder_new (GFile *base)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("headlight-adapter-XXXXXX", &error);
-
-  g_assert_no_error (error);
-  write_adapter (folder, base);
-  return g_file_new_for_path (folder);
-}
-
-/* Its files only. */
-static void
-remove_adapter (GFile *folder)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (adapter_names); i++)
-    {
-      g_autoptr (GFile) file = g_file_get_child (folder, adapter_names[i]);
-      g_assert_true (g_file_delete (file, NULL, NULL));
-    }
-}
-
-static void
-adapter_folder_remove (GFile *folder)
-{
-  remove_adapter (folder);
-  g_assert_true (g_file_delete (folder, NULL, NULL));
-  g_object_unref (folder);
-}
-
 static gboolean
 is_of (HlSession *session,
        GFile     *model)
@@ -869,7 +825,7 @@ test_reload_other_base (void)
       GFile *base = model_folder_new ("llama"), *other_base = model_folder_new ("llama");
       GFile *folder = model_folder_new ("llama");
       const char *path = g_file_peek_path (folder);
-      write_adapter (path, base);
+      adapter_write (path, base);
       HlSession *session = open_model (folder);
       HlLiveModel *live = hl_session_get_live (session);
       g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), base));
@@ -877,14 +833,14 @@ test_reload_other_base (void)
       hl_live_model_set_adapter (live, !bare);
       PANEL_WAIT_UNTIL (is_of (session, bare ? base : folder) && !hl_live_model_get_busy (live));
 
-      write_adapter (path, other_base);
+      adapter_write (path, other_base);
       session = reopen (folder, session);
       live = hl_session_get_live (session);
       g_assert_true (is_of (session, bare ? other_base : folder));
       g_assert_cmpint (hl_live_model_get_adapter (live), ==, !bare);
       g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), bare ? folder : other_base));
 
-      remove_adapter (folder);
+      adapter_remove (folder);
       session = reopen (folder, session);
       live = hl_session_get_live (session);
       g_assert_true (is_of (session, folder));
@@ -899,6 +855,146 @@ test_reload_other_base (void)
       model_folder_remove (other_base);
       model_folder_remove (base);
     }
+}
+
+static HlSavedSession *
+save (HlSession *session)
+{
+  HlViewState *state = hl_session_get_view_state (session);
+  g_autoptr (HlScene) scene = hl_scene_new (HL_VIEW_HEATMAP, state);
+
+  return hl_session_save (session, scene);
+}
+
+static HlSavedSession *
+save_both (HlSession *first,
+           HlSession *second)
+{
+  HlViewState *b = hl_session_get_view_state (second);
+  HlSavedSession *saved = save (first);
+  g_autoptr (HlScene) scene = hl_scene_new (HL_VIEW_HEATMAP, b);
+  g_autoptr (HlAligner) aligner = hl_aligner_new ();
+  g_autoptr (HlSides) sides = hl_sides_new (hl_session_get_view_state (first), b, &(HlHeadPairing){ -1, -1 }, aligner);
+
+  hl_saved_comparison_take (saved, first, second, sides, scene);
+  hl_sides_close (sides);
+  return saved;
+}
+
+/* What was saved, written and read. */
+static HlSession *
+open_saved (HlSavedSession *saved)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path ("/");
+  g_autofree char *json = hl_saved_session_to_json (saved, folder);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) again = hl_saved_session_parse (json, strlen (json), folder, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (again->file);
+
+  hl_open_request_set_saved (request, again);
+  HlSession *session = open_request (request, NULL, &error);
+  g_assert_no_error (error);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (session)));
+  hl_saved_session_free (saved);
+  return session;
+}
+
+static void
+assert_adapter (HlSession *session,
+                GFile     *adapter,
+                GFile     *base,
+                gboolean   is_on)
+{
+  HlLiveModel *live = hl_session_get_live (session);
+
+  g_assert_true (is_of (session, is_on ? adapter : base));
+  g_assert_true (g_file_equal (hl_session_get_file (session), adapter));
+  g_assert_cmpint (hl_live_model_get_adapter (live), ==, is_on);
+  g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), is_on ? base : adapter));
+}
+
+/* The file that was opened is what is looked at for changes. */
+static void
+assert_watched (HlSession *session,
+                GFile     *file)
+{
+  HlFileWatch *watch = hl_session_get_watch (session);
+  const char *path = g_file_peek_path (file);
+  g_autofree char *away = g_strconcat (path, "-away", NULL);
+
+  g_assert_cmpint (g_rename (path, away), ==, 0);
+  hl_file_watch_check (watch);
+  PANEL_WAIT_UNTIL (hl_file_watch_get_state (watch) == HL_FILE_GONE);
+  g_assert_cmpint (g_rename (away, path), ==, 0);
+  hl_file_watch_check (watch);
+  PANEL_WAIT_UNTIL (hl_file_watch_get_state (watch) == HL_FILE_AS_READ);
+}
+
+/* An adapter that was off when it was saved is off when that is opened, and can be switched on. */
+static void
+test_saved_bare (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlSession *session = open_model (adapter);
+  HlLiveModel *live = hl_session_get_live (session);
+
+  type (session, "w5 w6 w7", NULL);
+  hl_live_model_set_adapter (live, FALSE);
+  /* Before that is computed, too. */
+  for (guint done = 0; done < 2; done++)
+    {
+      HlSavedSession *saved = save (session);
+      g_assert_true (g_file_equal (saved->file, adapter));
+      g_assert_true (saved->is_bare);
+      hl_saved_session_free (saved);
+      PANEL_WAIT_UNTIL (is_of (session, base) && !hl_live_model_get_busy (live));
+    }
+  HlSession *again = open_saved (save (session));
+  assert_adapter (again, adapter, base, FALSE);
+  g_assert_cmpstr (get_text (again), ==, "w5 w6 w7");
+  g_assert_cmpstr (hl_session_get_title (again), ==, hl_session_get_title (session));
+  assert_watched (again, adapter);
+  close_session (again);
+
+  hl_live_model_set_adapter (live, TRUE);
+  HlSavedSession *saved = save (session);
+  g_assert_true (g_file_equal (saved->file, adapter));
+  g_assert_false (saved->is_bare);
+  PANEL_WAIT_UNTIL (is_of (session, adapter) && !hl_live_model_get_busy (live));
+  again = open_saved (saved);
+  assert_adapter (again, adapter, base, TRUE);
+  close_session (again);
+  close_session (session);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
+/* Each side of a comparison has its own. */
+static void
+test_saved_beside (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlSession *on = open_model (adapter), *off = open_model (adapter);
+
+  hl_live_model_set_adapter (hl_session_get_live (off), FALSE);
+  PANEL_WAIT_UNTIL (is_of (off, base) && !hl_live_model_get_busy (hl_session_get_live (off)));
+  for (guint is_first_on = 0; is_first_on < 2; is_first_on++)
+    {
+      HlSession *first = open_saved (is_first_on ? save_both (on, off) : save_both (off, on));
+      HlSession *second = hl_session_steal_other (first);
+      PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (second)));
+      assert_adapter (first, adapter, base, is_first_on);
+      assert_adapter (second, adapter, base, !is_first_on);
+      close_session (second);
+      close_session (first);
+    }
+  close_session (off);
+  close_session (on);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
 }
 
 /* Whoever does not want to wait gets nothing, and nothing goes on. */
@@ -950,6 +1046,8 @@ main (int   argc,
   g_test_add_func ("/live-model/reload", test_reload);
   g_test_add_func ("/live-model/reload-bare", test_reload_bare);
   g_test_add_func ("/live-model/reload-other-base", test_reload_other_base);
+  g_test_add_func ("/live-model/saved-bare", test_saved_bare);
+  g_test_add_func ("/live-model/saved-beside", test_saved_beside);
   g_test_add_func ("/live-model/first-layers", test_first_layers);
   g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);
   return g_test_run ();

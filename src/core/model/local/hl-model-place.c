@@ -18,9 +18,6 @@
 
 #define MAX_SHOWN 200
 
-/* Behind the name of an adapter, it makes that of the model that it changes. */
-#define BASE ":base"
-
 /* A path is seen from the adapter, or else from where the program was started; what is none is the name of a model of this computer. */
 static GFile *
 locate_base (GFile      *adapter,
@@ -238,9 +235,9 @@ hl_model_place_locate (const char   *name,
 {
   g_auto (HlModelPlace) place = { 0 };
 
-  if (!g_str_has_suffix (name, BASE) || g_file_test (name, G_FILE_TEST_EXISTS))
+  if (!g_str_has_suffix (name, HL_MODEL_PLACE_BASE) || g_file_test (name, G_FILE_TEST_EXISTS))
     return hl_model_locate (name, cancellable, error);
-  g_autofree char *stem = g_strndup (name, strlen (name) - strlen (BASE));
+  g_autofree char *stem = g_strndup (name, strlen (name) - strlen (HL_MODEL_PLACE_BASE));
   g_autoptr (GFile) file = hl_model_locate (stem, cancellable, NULL);
   g_autoptr (GFile) folder = file != NULL ? hl_model_folder_find (file) : NULL;
   if (folder == NULL || !hl_adapter_is_such (folder))

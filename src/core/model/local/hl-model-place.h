@@ -7,6 +7,13 @@
 G_BEGIN_DECLS
 
 /**
+ * HL_MODEL_PLACE_BASE:
+ *
+ * Behind the name of an adapter, it makes that of the model that it changes.
+ */
+#define HL_MODEL_PLACE_BASE ":base"
+
+/**
  * HlModelPlace:
  * @file: what somebody opens
  * @checkpoint: the folder with the config.json and the weights, or a GGUF file
