@@ -747,6 +747,27 @@ on_opened (GObject      *source,
   g_signal_emit_by_name (self, "failed", error);
 }
 
+static void
+open_request (HlCompareView       *self,
+              const HlOpenRequest *request,
+              HlSession           *like)
+{
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  Opening *opening = g_new0 (Opening, 1);
+
+  stop_opening (self);
+  self->shows_second = TRUE;
+  self->cancellable = g_cancellable_new ();
+  opening->view = g_object_ref (self);
+  opening->cancellable = g_object_ref (self->cancellable);
+  opening->name = hl_file_dup_display_name (request->file);
+  opening->wants_text = like == self->session;
+  hl_loading_page_start (self->loading_page, opening->name, progress);
+  update (self);
+  g_object_notify (G_OBJECT (self), "active");
+  hl_session_open_async (request, like, progress, self->cancellable, on_opened, opening);
+}
+
 /* Opens a file and shows both side by side, or HlCompareView::failed tells why not. */
 void
 hl_compare_view_open (HlCompareView *self,
@@ -757,20 +778,23 @@ hl_compare_view_open (HlCompareView *self,
   g_return_if_fail (G_IS_FILE (file));
 
   g_autoptr (HlOpenRequest) request = hl_open_request_new (file);
-  g_autoptr (HlProgress) progress = hl_progress_new ();
-  Opening *opening = g_new0 (Opening, 1);
+  open_request (self, request, like);
+}
 
-  stop_opening (self);
-  self->shows_second = TRUE;
-  self->cancellable = g_cancellable_new ();
-  opening->view = g_object_ref (self);
-  opening->cancellable = g_object_ref (self->cancellable);
-  opening->name = hl_file_dup_display_name (file);
-  opening->wants_text = like == self->session;
-  hl_loading_page_start (self->loading_page, opening->name, progress);
-  update (self);
-  g_object_notify (G_OBJECT (self), "active");
-  hl_session_open_async (request, like, progress, self->cancellable, on_opened, opening);
+/* Likewise, the same text once with the adapter and once without. */
+void
+hl_compare_view_open_counterpart (HlCompareView *self)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self) && self->session != NULL);
+
+  HlLiveModel *live = hl_session_get_live (self->session);
+  GFile *counterpart = live != NULL ? hl_live_model_get_counterpart (live) : NULL;
+
+  if (counterpart == NULL)
+    return;
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (counterpart);
+  request->with_adapter = TRUE;
+  open_request (self, request, self->session);
 }
 
 static HlScene *

@@ -22,6 +22,7 @@ G_DECLARE_FINAL_TYPE (HlCompareView, hl_compare_view, HL, COMPARE_VIEW, AdwBin)
 void hl_compare_view_set_session (HlCompareView *self, HlSession *session, HlSceneView *scene_view);
 void hl_compare_view_start (HlCompareView *self, HlSession *other, const HlHeadPairing *pairing);
 void hl_compare_view_open (HlCompareView *self, GFile *file, HlSession *like);
+void hl_compare_view_open_counterpart (HlCompareView *self);
 void hl_compare_view_stop (HlCompareView *self);
 gboolean hl_compare_view_get_active (HlCompareView *self);
 gboolean hl_compare_view_get_difference (HlCompareView *self);

@@ -22,6 +22,7 @@ hl_open_request_copy (const HlOpenRequest *self)
   g_set_object (&copy->located, self->located);
   copy->saved = self->saved != NULL ? hl_saved_session_copy (self->saved) : NULL;
   g_set_object (&copy->pixels, self->pixels);
+  copy->with_adapter = self->with_adapter;
   hl_open_request_set_texts (copy, self->texts[0], self->texts[1]);
   return copy;
 }

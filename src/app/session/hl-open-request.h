@@ -13,6 +13,7 @@ typedef struct
   GFile *located;        /* where the file is now that a session file names; NULL for where it says */
   HlSavedSession *saved; /* what a session file would hold, in place of one; or NULL */
   GFile *pixels;         /* for a model that takes some; or NULL */
+  gboolean with_adapter; /* also where that is off in what it is to be like */
   char *texts[2];        /* for a model that takes any, the second NULL for none; both NULL for what it is shown with by itself */
 } HlOpenRequest;
 

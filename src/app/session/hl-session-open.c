@@ -240,6 +240,8 @@ start_model (GTask *task,
     pixels = hl_live_model_get_pixels (before);
   if (self->saved == NULL && before != NULL)
     hl_live_model_begin_like (self->live, before);
+  if (self->request->with_adapter)
+    hl_live_model_begin_adapter (self->live, TRUE);
   if (self->saved != NULL)
     {
       prepare_saved (self->live, self->saved);

@@ -61,7 +61,8 @@ start (HlCompareDialog     *self,
   else
     {
       hl_session_set_example_index (other, example);
-      if (hl_session_get_watch (of) != NULL)
+      /* Of the same document the first side looks whether it changes, at what was opened. */
+      if (of != get_session (self) && hl_session_get_watch (of) != NULL)
         hl_session_watch (other, hl_file_watch_get_stamp (hl_session_get_watch (of)));
       hl_compare_view_start (get_compare_view (self), other, pairing);
     }
@@ -141,13 +142,10 @@ on_text (HlCompareDialog *self)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* The same text, once with the adapter and once without. */
 static void
 on_adapter (HlCompareDialog *self)
 {
-  GFile *file = hl_live_model_get_counterpart (hl_session_get_live (get_session (self)));
-
-  hl_compare_view_open (get_compare_view (self), file, get_session (self));
+  hl_compare_view_open_counterpart (get_compare_view (self));
   gtk_window_destroy (GTK_WINDOW (self));
 }
 

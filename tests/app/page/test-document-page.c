@@ -8,6 +8,7 @@
 #include "app/page/hl-document-page.h"
 #include "app/page/hl-texts-dialog.h"
 #include "app/widgets/hl-waiting.h"
+#include "app/window/hl-compare-dialog.h"
 #include "draw/page/hl-page.h"
 
 #include <glib/gstdio.h>
@@ -482,6 +483,81 @@ test_typed_meanwhile (void)
   model_folder_remove (folder);
 }
 
+static void
+wait_for_adapter (HlSession *session,
+                  GFile     *shown)
+{
+  HlLiveModel *live = hl_session_get_live (session);
+
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_true (g_file_equal (hl_document_get_file (hl_session_get_document (session)), shown));
+}
+
+/* The same text with an adapter and without, whichever is first; what is read again is so too, and the adapter can be switched on. */
+static void
+test_adapter_again (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (adapter)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  HlCompareView *view = hl_document_page_get_compare_view (page);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  for (guint bare = 0; bare < 2; bare++)
+    {
+      HlSession *before = hl_document_page_get_session (page);
+      GFile *const shown[] = { bare ? base : adapter, bare ? adapter : base };
+
+      hl_live_model_set_adapter (hl_session_get_live (before), !bare);
+      wait_for_adapter (before, shown[0]);
+      hl_compare_view_open_counterpart (view);
+      PANEL_WAIT_UNTIL (hl_compare_view_get_other (view) != NULL);
+      wait_for_adapter (hl_compare_view_get_other (view), shown[1]);
+      hl_document_page_load (page);
+      PANEL_WAIT_UNTIL (!hl_document_page_get_loading (page));
+      HlSession *again = hl_document_page_get_session (page);
+      g_assert_true (again != before && hl_compare_view_get_other (view) != NULL);
+      wait_for_adapter (again, shown[0]);
+      wait_for_adapter (hl_compare_view_get_other (view), shown[1]);
+      g_assert_cmpint (hl_live_model_is_bare (hl_session_get_live (again)), ==, bare);
+      g_assert_true (g_file_equal (hl_document_page_get_file (page), adapter));
+      hl_compare_view_stop (view);
+    }
+  hl_live_model_set_adapter (hl_session_get_live (hl_document_page_get_session (page)), TRUE);
+  wait_for_adapter (hl_document_page_get_session (page), adapter);
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
+/* Of a document that is compared with itself, one side looks whether its file changes: where an adapter is off, the document is of another than was
+ * opened. */
+static void
+test_watched_once (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "causal.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  g_autoptr (GListStore) pages = g_list_store_new (HL_TYPE_DOCUMENT_PAGE);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  GtkWidget *dialog = hl_compare_dialog_new (page, G_LIST_MODEL (pages));
+  g_signal_emit_by_name (panel_get_child (dialog, "head_row"), "activated");
+  HlSession *other = hl_compare_view_get_other (hl_document_page_get_compare_view (page));
+  g_assert_nonnull (other);
+  g_assert_null (hl_session_get_watch (other));
+  g_assert_nonnull (hl_session_get_watch (hl_document_page_get_session (page)));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+}
+
 /* What a tab showed before is not kept for the hidden dialog of several texts; one that is seen keeps it as long as that. */
 static void
 test_texts_dialog (void)
@@ -745,6 +821,8 @@ main (int   argc,
   g_test_add_func ("/document-page/figure", test_figure);
   g_test_add_func ("/document-page/model", test_model);
   g_test_add_func ("/document-page/typed-meanwhile", test_typed_meanwhile);
+  g_test_add_func ("/document-page/adapter-again", test_adapter_again);
+  g_test_add_func ("/document-page/watched-once", test_watched_once);
   g_test_add_func ("/document-page/texts-dialog", test_texts_dialog);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
   g_test_add_func ("/document-page/mnemonics", test_mnemonics);

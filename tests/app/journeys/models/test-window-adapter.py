@@ -95,6 +95,17 @@ def test_off():
     seek_query(BASE, 6)
 
 
+def test_compare_off():
+    """Beside the model without it stands the adapter."""
+    program.key("ctrl+d")
+    program.wait_dialog("Compare With")
+    program.key("alt+w")
+    program.wait_gone("Compare With")
+    wait_for("both sides", lambda: images("A: tiny-llama") and images("B: my-adapter"))
+    program.key("Escape", "ctrl+shift+d")
+    wait_for("the comparison to end", lambda: not images("· A"))
+
+
 def test_on_again():
     program.key("ctrl+b")
     wait_for("the adapter", lambda: not program.find_all("label", "tiny-llama — “", program.main_frame()))
@@ -120,5 +131,5 @@ def test_silent():
     assert program.end() == 0
 
 
-run_tests([("on", test_on), ("off", test_off), ("on-again", test_on_again), ("compare", test_compare), ("silent", test_silent)],
+run_tests([("on", test_on), ("off", test_off), ("compare-off", test_compare_off), ("on-again", test_on_again), ("compare", test_compare), ("silent", test_silent)],
           lambda: program.key("Escape"))
