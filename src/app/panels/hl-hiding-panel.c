@@ -6,6 +6,7 @@
 #include "app/widgets/hl-late-list.h"
 #include "core/base/hl-side.h"
 #include "draw/text/hl-token-label.h"
+#include "view/shown/hl-shown-texts.h"
 
 #include <glib/gi18n.h>
 
@@ -154,6 +155,24 @@ follow_attention (HlHidingPanel *self,
                             hl_attention_get_n_used (attention, HL_KEYS) < hl_attention_get_n (attention, HL_KEYS));
 }
 
+/* A choice that the difference cannot follow stays for later; what it says is what is shown. */
+static void
+follow_sentences (HlHidingPanel *self,
+                  HlViewState   *state)
+{
+  const gboolean can_choose = hl_shown_tells_texts_apart (hl_view_state_get_shown (state));
+  const HlSentences sentences = can_choose ? hl_view_state_get_options (state)->sentences : HL_SENTENCES_ALL;
+
+  if (gtk_drop_down_get_selected (self->sentences) != sentences)
+    gtk_drop_down_set_selected (self->sentences, sentences);
+  gtk_widget_set_sensitive (self->sentences_row, can_choose);
+  if (can_choose)
+    hl_state_panel_explain (GTK_WIDGET (self->sentences), "sentences");
+  else
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->sentences),
+                                 _ ("In the difference, the two texts cannot be told apart: all is shown"));
+}
+
 static void
 hl_hiding_panel_follow (HlStatePanel *panel,
                         HlViewState  *state,
@@ -171,6 +190,8 @@ hl_hiding_panel_follow (HlStatePanel *panel,
   gtk_widget_set_visible (self->first_row, derives);
   gtk_widget_set_visible (self->renormalise_row, derives);
   follow_attention (self, state);
+  if (gtk_widget_get_visible (self->sentences_row))
+    follow_sentences (self, state);
   if (derives)
     {
       gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
@@ -188,7 +209,8 @@ hl_hiding_panel_class_init (HlHidingPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION |
-                                          HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN;
+                                          HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN | HL_CHANGED_TOKENS |
+                                          HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_SIDES;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_hiding_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/hiding-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, content);

@@ -5,6 +5,7 @@
 
 #include "app/panels/hl-panel-group.h"
 #include "app/panels/hl-panels.h"
+#include "view/hl-sides.h"
 
 #include <adwaita.h>
 
@@ -69,6 +70,44 @@ test_choices (void)
   g_assert_finalize_object (panel);
 }
 
+/* A difference whose texts cannot be told apart shows all of them: the control says so, and what was chosen comes back. */
+static void
+test_difference (void)
+{
+  const PanelAttention pair = { .n_layers = 1, .n_heads = 1, .n = 10, .sentence_b_start = 4 };
+  const PanelAttention single = { .n_layers = 1, .n_heads = 1, .n = 10 };
+  g_autoptr (HlViewState) a = panel_state_new (&pair);
+  g_autoptr (HlViewState) alike = panel_state_new (&pair), other = panel_state_new (&single);
+  HlViewState *const seconds[] = { alike, other };
+  GtkWidget *panel = create_panel ();
+  GtkDropDown *sentences = GTK_DROP_DOWN (panel_get_child (panel, "sentences"));
+  g_autofree char *explanation = g_strdup (gtk_widget_get_tooltip_text (GTK_WIDGET (sentences)));
+
+  g_object_set (panel, "view-state", a, NULL);
+  hl_view_state_set_option (a, sentences, HL_SENTENCES_A_TO_B);
+  for (guint i = 0; i < G_N_ELEMENTS (seconds); i++)
+    {
+      const gboolean can_choose = seconds[i] == alike;
+      g_autoptr (HlSides) sides = hl_sides_new (a, seconds[i], &(HlHeadPairing){ -1, -1 }, NULL);
+      for (guint difference = 0; difference < 2; difference++)
+        {
+          const gboolean is_followed = can_choose || !difference;
+          hl_sides_set_difference (sides, difference);
+          g_assert_cmpuint (gtk_drop_down_get_selected (sentences), ==,
+                            is_followed ? HL_SENTENCES_A_TO_B : HL_SENTENCES_ALL);
+          g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (sentences)) == is_followed);
+          g_assert_true (g_str_equal (gtk_widget_get_tooltip_text (GTK_WIDGET (sentences)), explanation) ==
+                         is_followed);
+          g_assert_cmpint (hl_view_state_get_options (a)->sentences, ==, HL_SENTENCES_A_TO_B);
+          g_assert_cmpint (hl_view_state_get_shown (a)->options.sentences, ==, gtk_drop_down_get_selected (sentences));
+        }
+      hl_sides_close (sides);
+      g_assert_cmpuint (gtk_drop_down_get_selected (sentences), ==, HL_SENTENCES_A_TO_B);
+      g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (sentences)));
+    }
+  g_assert_finalize_object (panel);
+}
+
 /* Every control says what it does, in the words of --help. */
 static void
 test_tooltips (void)
@@ -110,6 +149,7 @@ main (int   argc,
 
   g_test_add_func ("/hiding-panel/rows", test_rows);
   g_test_add_func ("/hiding-panel/choices", test_choices);
+  g_test_add_func ("/hiding-panel/difference", test_difference);
   g_test_add_func ("/hiding-panel/tooltips", test_tooltips);
   g_test_add_func ("/hiding-panel/group", test_group);
   return g_test_run ();
