@@ -30,34 +30,16 @@ typedef struct
 
 /* Layer 1 has sinks, layer 0 has none. */
 static void
-model_init (Model             *self,
-            gsize              n,
+model_open (Model             *self,
             const char *const *names,
             HlMask             mask)
 {
-  const HlShape shape = { 4, { N_LAYERS, N_HEADS, n, n } };
+  const HlShape shape = { 4, { N_LAYERS, N_HEADS, self->n, self->n } };
   static const float sinks[N_HEADS] = { 0, 1, 2 };
-
-  self->n = n;
-  self->mask = mask;
-  self->weights = test_make_weights (11, N_LAYERS * N_HEADS, n, n);
-  for (gsize i = 0; i < N_LAYERS * N_HEADS * n; i++)
-    {
-      const gsize head = i / n, query = i % n;
-      float *row = self->weights + i * n;
-      double sum = 0;
-
-      for (gsize key = 0; key < n; key++)
-        {
-          row[key] = hl_mask_is_visible (&mask, n, n, query, key) ? row[key] : 0;
-          sum += row[key];
-        }
-      for (gsize key = 0; sum > 0 && key < n; key++)
-        row[key] = (float) (row[key] / sum * (head < N_HEADS ? 1 : 0.5 / (1 + (double) (head - N_HEADS))));
-    }
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, self->weights);
   HlLayerTensor layers[N_LAYERS];
   HlAttentionRule rules[N_LAYERS] = { { .mask = mask }, { .mask = mask, .sinks = sinks } };
+
   for (guint layer = 0; layer < N_LAYERS; layer++)
     layers[layer] = (HlLayerTensor){ .tensor = tensor,
                                      .layer_axis = 0,
@@ -78,10 +60,42 @@ model_init (Model             *self,
 }
 
 static void
-model_clear (Model *self)
+model_close (Model *self)
 {
   g_object_unref (self->source);
   g_object_unref (self->attention);
+}
+
+static void
+model_init (Model             *self,
+            gsize              n,
+            const char *const *names,
+            HlMask             mask)
+{
+  self->n = n;
+  self->mask = mask;
+  self->weights = test_make_weights (11, N_LAYERS * N_HEADS, n, n);
+  for (gsize i = 0; i < N_LAYERS * N_HEADS * n; i++)
+    {
+      const gsize head = i / n, query = i % n;
+      float *row = self->weights + i * n;
+      double sum = 0;
+
+      for (gsize key = 0; key < n; key++)
+        {
+          row[key] = hl_mask_is_visible (&mask, n, n, query, key) ? row[key] : 0;
+          sum += row[key];
+        }
+      for (gsize key = 0; sum > 0 && key < n; key++)
+        row[key] = (float) (row[key] / sum * (head < N_HEADS ? 1 : 0.5 / (1 + (double) (head - N_HEADS))));
+    }
+  model_open (self, names, mask);
+}
+
+static void
+model_clear (Model *self)
+{
+  model_close (self);
   g_free (self->weights);
 }
 
@@ -184,6 +198,28 @@ test_masks (void)
           check_part (&self, source, (HlAttentionRequest){ layer, 0, 10, 1, 7, 5 });
         }
     }
+}
+
+/* What is not 0 where the mask hides it stays what it is, whether one asks for what is masked or not. */
+static void
+test_contradicted (void)
+{
+  g_auto (Model) self = { 0 };
+  HlAttentionRequest request = { 1, 2, 0, 11, 0, 12, .n_rows = 11, .n_columns = 12 };
+  float found[2][11 * 12];
+  g_autoptr (GError) error = NULL;
+
+  model_init (&self, 11, NULL, (HlMask){ FALSE });
+  model_close (&self);
+  model_open (&self, NULL, (HlMask){ .window = 3 });
+  g_autoptr (HlAttentionSource) source = apply (&self, (HlLens){ 0 }, NULL);
+  for (guint marks = 0; marks < 2; marks++)
+    {
+      request.marks_masked = marks;
+      g_assert_true (hl_attention_source_read (source, &request, found[marks], NULL, &error));
+      g_assert_no_error (error);
+    }
+  g_assert_cmpmem (found[0], sizeof found[0], found[1], sizeof found[1]);
 }
 
 /* More than is read at a time; pooled, the first column is the greater of the sink and the first tokens. */
@@ -328,6 +364,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sink/masks", test_masks);
+  g_test_add_func ("/sink/contradicted", test_contradicted);
   g_test_add_func ("/sink/bands", test_bands);
   g_test_add_func ("/sink/tokens", test_tokens);
   g_test_add_func ("/sink/words", test_words);

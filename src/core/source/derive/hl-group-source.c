@@ -3,6 +3,7 @@
 #include "core/source/derive/hl-group-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/document/attention/hl-mask-mark.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -63,24 +64,6 @@ add_query (const Row   *self,
       for (gsize i = span->first - start; i < span->first - start + span->n; i++)
         self->sums[key] += weights[i];
     }
-}
-
-/* Zeros of what a rule hides become the −0 by which hl_weight_is_masked() knows them. */
-static void
-mark_masked (const HlMask *mask,
-             gsize         n_queries,
-             gsize         n_keys,
-             gsize         query,
-             gsize         first_key,
-             gsize         n,
-             float        *weights)
-{
-  gsize first, end;
-
-  hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
-  for (gsize i = 0; i < n; i++)
-    if ((first_key + i < first || first_key + i >= end) && weights[i] == 0)
-      weights[i] = -0.0f;
 }
 
 static void
@@ -181,9 +164,9 @@ read_rows (HlAttentionSource        *source,
           if (token + i < queries[query].first)
             continue;
           if (marks)
-            mark_masked (mask, hl_token_map_get_n_tokens (self->maps[HL_QUERIES]),
-                         hl_token_map_get_n_tokens (self->maps[HL_KEYS]), token + i, keys[0].first, width,
-                         band + i * width);
+            hl_mask_mark (mask, hl_token_map_get_n_tokens (self->maps[HL_QUERIES]),
+                          hl_token_map_get_n_tokens (self->maps[HL_KEYS]), token + i, keys[0].first, width,
+                          band + i * width);
           add_query (&row, band + i * width);
           if (token + i + 1 < queries[query].first + queries[query].n)
             continue;

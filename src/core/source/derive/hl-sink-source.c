@@ -3,6 +3,7 @@
 #include "core/source/derive/hl-sink-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/document/attention/hl-mask-mark.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,21 +54,6 @@ make_mask (HlDerivedSource   *self,
                    .shift = mask->causal ? mask->shift : 0,
                    .end_key = mask->end_key > 0 ? mask->end_key + 1 : 0,
                    .scattered = mask->scattered || !is_kept (mask) };
-}
-
-static void
-mark_masked (const HlMask *mask,
-             gsize         n_queries,
-             gsize         n_keys,
-             gsize         query,
-             float        *row)
-{
-  gsize first, end;
-
-  hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
-  for (gsize key = 0; key < n_keys; key++)
-    if (key < first || key >= end)
-      row[key] = -0.0f;
 }
 
 /* Weights in 16 bits sum to a little more than 1, too. */
@@ -123,7 +109,7 @@ read_rows (HlAttentionSource        *source,
           if (wants_sink)
             *to++ = self->have_sinks[request->layer] ? get_rest (row, width) : 0;
           if (marks)
-            mark_masked (mask, all_queries, all_keys, part.first_query + i, row);
+            hl_mask_mark (mask, all_queries, all_keys, part.first_query + i, 0, all_keys, row);
           memcpy (to, row + (is_whole ? first_key : 0), n_keys * sizeof (float));
         }
     }
