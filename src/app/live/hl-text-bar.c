@@ -42,7 +42,7 @@ struct _HlTextBar
   GtkWidget *error_box;
   GtkImage *error_icon;
   GtkLabel *error_label;
-  GtkWidget *adapter;
+  GtkToggleButton *adapter;
   AdwSplitButton *generate;
   GtkAdjustment *n_generated;
   GtkAdjustment *temperature;
@@ -310,7 +310,15 @@ update_generate (HlTextBar *self)
 static void
 update_adapter (HlTextBar *self)
 {
-  gtk_widget_set_visible (self->adapter, hl_live_model_get_counterpart (self->live) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->adapter), hl_live_model_get_counterpart (self->live) != NULL);
+  gtk_toggle_button_set_active (self->adapter, hl_live_model_get_adapter (self->live));
+}
+
+/* Of the own side, whichever that is. */
+static void
+on_adapter (HlTextBar *self)
+{
+  hl_live_model_set_adapter (self->live, gtk_toggle_button_get_active (self->adapter));
 }
 
 static void
@@ -399,6 +407,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_generated);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, temperature);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, seed);
+  gtk_widget_class_bind_template_callback (widget_class, on_adapter);
   gtk_widget_class_bind_template_callback (widget_class, hl_text_bar_generate);
   gtk_widget_class_bind_template_callback (widget_class, on_texts_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_activated);

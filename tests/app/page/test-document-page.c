@@ -535,6 +535,49 @@ test_adapter_again (void)
   model_folder_remove (base);
 }
 
+static gboolean
+shows_adapter (HlTextBar *bar)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (panel_get_child (GTK_WIDGET (bar), "adapter")));
+}
+
+/* Each side of a comparison has its own adapter, and the button for it. */
+static void
+test_adapter_of_side (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (adapter)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  HlCompareView *view = hl_document_page_get_compare_view (page);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlSession *session = hl_document_page_get_session (page);
+  hl_compare_view_open (view, adapter, session);
+  PANEL_WAIT_UNTIL (hl_compare_view_get_other (view) != NULL);
+  HlSession *other = hl_compare_view_get_other (view);
+  HlTextBar *const bars[] = { hl_document_page_get_text_bar (page), hl_compare_view_get_text_bar (view) };
+  wait_for_adapter (other, adapter);
+  g_assert_true (shows_adapter (bars[0]) && shows_adapter (bars[1]));
+  g_signal_emit_by_name (panel_get_child (GTK_WIDGET (bars[1]), "adapter"), "clicked");
+  PANEL_WAIT_UNTIL (!hl_live_model_get_adapter (hl_session_get_live (other)));
+  wait_for_adapter (other, base);
+  wait_for_adapter (session, adapter);
+  g_assert_true (shows_adapter (bars[0]) && !shows_adapter (bars[1]));
+  hl_live_model_set_adapter (hl_session_get_live (session), FALSE);
+  hl_live_model_set_adapter (hl_session_get_live (other), TRUE);
+  wait_for_adapter (session, base);
+  wait_for_adapter (other, adapter);
+  g_assert_true (!shows_adapter (bars[0]) && shows_adapter (bars[1]));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
 /* Of a document that is compared with itself, one side looks whether its file changes: where an adapter is off, the document is of another than was
  * opened. */
 static void
@@ -822,6 +865,7 @@ main (int   argc,
   g_test_add_func ("/document-page/model", test_model);
   g_test_add_func ("/document-page/typed-meanwhile", test_typed_meanwhile);
   g_test_add_func ("/document-page/adapter-again", test_adapter_again);
+  g_test_add_func ("/document-page/adapter-of-side", test_adapter_of_side);
   g_test_add_func ("/document-page/watched-once", test_watched_once);
   g_test_add_func ("/document-page/texts-dialog", test_texts_dialog);
   g_test_add_func ("/document-page/stop-writing", test_stop_writing);
