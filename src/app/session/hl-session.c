@@ -337,7 +337,7 @@ hl_session_get_document (HlSession *self)
   return self->document;
 }
 
-/* What is to be opened to see the same: of an adapter that is off that, and not the model that it changes, of which the document is. */
+/* What is to be opened to see the same: of an adapter that is off that, while the document is of the model that it changes. */
 GFile *
 hl_session_get_file (HlSession *self)
 {

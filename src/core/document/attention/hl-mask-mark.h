@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Zeros of what the rule hides in a row, or in the part of it that begins with @first_key, become the −0 by which hl_weight_is_masked() knows
- * them. */
+/* Zeros of what the rule hides in a row, or in the part of it that begins with @first_key, become the −0 by which
+ * hl_weight_is_masked() knows them. */
 static inline void
 hl_mask_mark (const HlMask *mask,
               gsize         n_queries,
