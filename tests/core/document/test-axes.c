@@ -537,6 +537,79 @@ test_heads_apart (void)
     }
 }
 
+/* Attention to an encoder is of a decoder, whose layers call the other attention by no kind. */
+static void
+test_kinds (void)
+{
+  static const struct
+  {
+    struct
+    {
+      const char *name;
+      guint sizes[5];
+      const char *expected; /* the kind, and the last tokens of queries and keys */
+    } attentions[3];
+    guint n_told;
+  } cases[] = {
+    { { { "self_attn", { 2, 1, 2, 2 }, "decoder d1 d1" }, { "cross_attn", { 2, 1, 2, 3 }, "cross d1 e2" } }, 1 },
+    { { { "self_attn", { 2, 1, 3, 3 }, "encoder e2 e2" }, { "cross_attn", { 2, 1, 2, 3 }, "cross d1 e2" } }, 1 },
+    { { { "self_attns", { 2, 1, 2, 2 }, "decoder d1 d1" }, { "cross_attns", { 2, 1, 2, 2 }, "cross d1 e1" } }, 1 },
+    { { { "Self_Attn", { 2, 1, 2, 2 }, "decoder d1 d1" }, { "encoder_attn", { 2, 1, 2, 2 }, "cross d1 e1" } }, 2 },
+    { { { "self_attn", { 2, 1, 2, 2 }, "decoder d1 d1" }, { "encoder_attn", { 2, 1, 2, 3 }, "cross d1 e2" } }, 2 },
+    { { { "decoder_attn", { 2, 1, 2, 2 }, "decoder d1 d1" }, { "encoder_attn", { 2, 1, 2, 3 }, "cross d1 e2" } }, 1 },
+    { { { "decoder_attn", { 2, 1, 2, 2 }, "decoder d1 d1" }, { "encoder_attn", { 2, 1, 3, 3 }, "encoder e2 e2" } }, 0 },
+    { { { "cross_attn", { 2, 1, 2, 3 }, "cross d1 e2" },
+        { "decoder_attn", { 2, 1, 2, 2 }, "decoder d1 d1" },
+        { "encoder_attn", { 2, 1, 3, 3 }, "encoder e2 e2" } },
+      0 },
+    { { { "encoder_attn", { 2, 1, 2, 2 }, "encoder e1 e1" } }, 0 },
+    { { { "encoder_attn", { 2, 1, 2, 3 }, "cross d1 e2" } }, 1 },
+    { { { "self_attn", { 2, 1, 2, 2 }, "attention 1 1" } }, 0 },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("{\"src_tokens\": [\"e0\", \"e1\"");
+      g_autoptr (GHashTable) expected = g_hash_table_new (g_str_hash, g_str_equal);
+      gboolean is_long = FALSE;
+      guint n = 0, n_told = 0;
+
+      for (; n < G_N_ELEMENTS (cases[i].attentions) && cases[i].attentions[n].name != NULL; n++)
+        {
+          g_hash_table_add (expected, (char *) cases[i].attentions[n].expected);
+          is_long |= cases[i].attentions[n].sizes[3] == 3;
+        }
+      g_string_append_printf (text, "%s], \"tgt_tokens\": [\"d0\", \"d1\"]", is_long ? ", \"e2\"" : "");
+      for (guint k = 0; k < n; k++)
+        {
+          g_string_append_printf (text, ", \"%s\": ", cases[i].attentions[k].name);
+          add_numbers (text, cases[i].attentions[k].sizes);
+        }
+      g_string_append (text, "}");
+      g_test_message ("%s", text->str);
+      g_autoptr (HlDocument) document = load_text (folder, text->str);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      GPtrArray *checks = hl_example_get_checks (example);
+
+      g_assert_cmpuint (hl_example_get_n_attentions (example), ==, n);
+      for (guint k = 0; k < n; k++)
+        {
+          HlAttention *attention = hl_example_get_attention (example, k);
+          g_autofree char *found =
+            g_strdup_printf ("%s %s %s", hl_attention_kind_get_name (hl_attention_get_kind (attention)),
+                             hl_attention_get_tokens (attention,
+                                                      HL_QUERIES)[hl_attention_get_n (attention, HL_QUERIES) - 1],
+                             hl_attention_get_tokens (attention, HL_KEYS)[hl_attention_get_n (attention, HL_KEYS) - 1]);
+          g_test_message ("%s", found);
+          g_assert_true (g_hash_table_remove (expected, found));
+        }
+      for (guint k = 0; k < checks->len; k++)
+        n_told += strstr (hl_check_get_message (checks->pdata[k]), "was taken for the attention called") != NULL;
+      g_assert_cmpuint (n_told, ==, cases[i].n_told);
+    }
+}
+
 /* The heads of a layer must be of one size. */
 static void
 test_heads_that_do_not_fit (void)
@@ -608,6 +681,7 @@ main (int   argc,
   g_test_add_func ("/axes/left-out", test_left_out);
   g_test_add_func ("/axes/lists-of-tokens", test_lists_of_tokens);
   g_test_add_func ("/axes/heads-apart", test_heads_apart);
+  g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);

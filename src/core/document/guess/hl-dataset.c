@@ -8,15 +8,16 @@
 #include <string.h>
 
 /* By kind, the most particular name first. Case does not matter. */
-static const char *const weight_names[][16] = {
+static const char *const weight_names[][18] = {
   [HL_ATTENTION_SELF] = { "attentions", "attention", "attention_weights", "attention_probs", "attention_maps",
                           "attn_weights", "attn_probs", "attn_maps", "attns", "attn", "att", "self_attentions",
-                          "self_attention", "attention_scores", "attn_scores" },
+                          "self_attention", "self_attns", "self_attn", "attention_scores", "attn_scores" },
   [HL_ATTENTION_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions", "enc_attention",
-                             "encoder_attn" },
+                             "encoder_attns", "encoder_attn" },
   [HL_ATTENTION_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions", "dec_attention",
-                             "decoder_attn" },
-  [HL_ATTENTION_CROSS] = { "cross_attentions", "cross_attention", "cross_attn", "encoder_decoder_attentions" },
+                             "decoder_attns", "decoder_attn" },
+  [HL_ATTENTION_CROSS] = { "cross_attentions", "cross_attention", "cross_attns", "cross_attn",
+                           "encoder_decoder_attentions" },
 };
 
 const char *const hl_layout_token_names[] = { "tokens",       "encoder_tokens", "decoder_tokens",

@@ -702,14 +702,74 @@ drop_lists (Finder *self)
     }
 }
 
+/* Returns how long the first axis of that letter is; 0 if there is none. */
+static guint64
+get_length (Finder                  *self,
+            const HlLayoutAttention *attention,
+            char                     letter)
+{
+  const char *axis = strchr (attention->axes.letters, letter);
+  const guint n_apart = attention->n_heads > 0;
+  const gsize place = axis != NULL ? (gsize) (axis - attention->axes.letters) : 0;
+  HlShape shape;
+
+  if (axis == NULL || place < n_apart || !hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) ||
+      place - n_apart >= shape.rank)
+    return 0;
+  return shape.dims[place - n_apart];
+}
+
+static void
+set_kind (Finder                  *self,
+          const HlLayoutAttention *attention,
+          HlAttentionKind          kind,
+          const char              *name)
+{
+  g_autofree char *text =
+    g_strdup_printf (_ ("“%s” was taken for the attention called “%s” here, by its sizes and what is beside it"), name,
+                     hl_attention_kind_get_label (kind));
+
+  ((HlLayoutAttention *) attention)->kind = kind;
+  add_note (self, FALSE, text);
+}
+
+/* Names that do not tell the kind of attention where there is cross-attention: of a layer of a decoder, `self_attn` and, as fairseq
+ * and BART call its attention to the encoder, `encoder_attn`. */
+static void
+tell_kinds (Finder            *self,
+            const char *const *names)
+{
+  const HlLayoutAttention *own = hl_layout_find_attention (self->layout, HL_ATTENTION_SELF);
+  const HlLayoutAttention *encoder = hl_layout_find_attention (self->layout, HL_ATTENTION_ENCODER);
+  const HlLayoutAttention *cross = hl_layout_find_attention (self->layout, HL_ATTENTION_CROSS);
+  const gboolean is_self = own != NULL && g_ascii_strncasecmp (names[HL_ATTENTION_SELF], "self_att", 8) == 0;
+
+  if (encoder != NULL && names[HL_ATTENTION_CROSS] == NULL &&
+      g_ascii_strncasecmp (names[HL_ATTENTION_ENCODER], "encoder_attn", 12) == 0 &&
+      (get_length (self, encoder, 'q') != get_length (self, encoder, 'k') ||
+       (is_self && names[HL_ATTENTION_DECODER] == NULL)))
+    {
+      cross = g_steal_pointer (&encoder);
+      set_kind (self, cross, HL_ATTENTION_CROSS, names[HL_ATTENTION_ENCODER]);
+    }
+  if (!is_self || cross == NULL)
+    return;
+  const guint64 n = get_length (self, own, 'q');
+  if (names[HL_ATTENTION_DECODER] == NULL && n == get_length (self, cross, 'q'))
+    set_kind (self, own, HL_ATTENTION_DECODER, names[HL_ATTENTION_SELF]);
+  else if (encoder == NULL && n == get_length (self, cross, 'k'))
+    set_kind (self, own, HL_ATTENTION_ENCODER, names[HL_ATTENTION_SELF]);
+}
+
 static gboolean
 find_attentions (Finder *self)
 {
+  const char *names[N_KINDS];
   gboolean has_name = FALSE;
 
   for (guint kind = 0; kind < N_KINDS; kind++)
     {
-      const char *name = hl_layout_names_find (self->members, kind);
+      const char *name = names[kind] = hl_layout_names_find (self->members, kind);
 
       g_autofree char *own = name != NULL && self->element >= 0 ? g_strdup_printf ("%s/%" PRId64, name, self->element)
                                                                 : g_strdup (name);
@@ -718,6 +778,7 @@ find_attentions (Finder *self)
       if (name != NULL)
         add_member (self, kind, own);
     }
+  tell_kinds (self, names);
   /* What is called attention but cannot be it is not made good by something else. */
   if (has_name || self->element >= 0)
     return self->layout->attentions->len > 0;
