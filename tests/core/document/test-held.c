@@ -348,6 +348,30 @@ test_scattered (void)
   assert_marked (example, &(HlLens){ .quantity = HL_QUANTITY_ROLLOUT }, 4, 4, "xxxxxxxxxxxxxxxx");
 }
 
+#define PADDED "\"attention\": [[[[0.5, 0.5, 0], [0.25, 0.75, 0], [0.5, 0.5, 0]]]]"
+
+/* Masks are looked at in a file that does not say its version, as `{"attention": …}` of a few lines of Python; those of version 1 knew none. */
+static void
+test_version (void)
+{
+  g_autoptr (HlExample) unsaid = load ("{" PADDED ", \"key_mask\": [1, 1, 0]}", FALSE);
+  g_autoptr (HlExample) other = load ("{\"version\": \"4.40.0\", " PADDED ", \"key_mask\": [1, 1, 0]}", FALSE);
+  g_autoptr (HlExample) first = load ("{\"version\": 1, " PADDED ", \"key_mask\": [1, 1, 0]}", FALSE);
+  g_autoptr (HlExample) bits = load ("{" PADDED ", \"mask\": [[3], [3], [3]]}", FALSE);
+  g_autoptr (HlExample) wrong = load ("{" PADDED ", \"key_mask\": [1, 0, 1]}", FALSE);
+  g_autoptr (HlExample) misfit = load ("{" PADDED ", \"mask\": [1, 1, 0]}", FALSE);
+
+  assert_visible (unsaid, "xx-xx-xx-");
+  assert_visible (other, "xx-xx-xx-");
+  g_assert_true (says (unsaid, HL_SEVERITY_INFO, "the last 1 keys: they are shown as masked"));
+  g_assert_false (hl_mask_hides (&hl_attention_get_rule (hl_example_get_attention (first, 0), 0)->mask));
+  g_assert_false (says (first, HL_SEVERITY_INFO, "masked"));
+  g_assert_true (says (bits, HL_SEVERITY_INFO, "a mask of single cells"));
+  g_assert_true (hl_attention_get_rule (hl_example_get_attention (bits, 0), 0)->mask.scattered);
+  g_assert_true (says (wrong, HL_SEVERITY_WARNING, "“key_mask” hides keys that queries attend to; it is left out"));
+  g_assert_true (says (misfit, HL_SEVERITY_WARNING, "“mask” is 3"));
+}
+
 /* Which rows and columns a mask leaves, whichever way round the map is. */
 static void
 test_mask (void)
@@ -377,6 +401,7 @@ main (int    argc,
   g_test_add_func ("/held/scores", test_scores);
   g_test_add_func ("/held/guessed", test_guessed);
   g_test_add_func ("/held/scattered", test_scattered);
+  g_test_add_func ("/held/version", test_version);
   g_test_add_func ("/held/mask", test_mask);
   return g_test_run ();
 }

@@ -204,8 +204,8 @@ read_cells (const HlDumpContext *context,
 }
 
 /* Finds stored masks: keys that none sees at either end go into @held, all else into @cells, which is left as it is where there is none. What does not
- * fit is an error if @strict, when weights follow from it; otherwise it is left out. Files of version 1 with stored weights may have other things of
- * these names. */
+ * fit is an error if @strict, when weights follow from it; otherwise it is left out. Files that say version 1, with stored weights, may have other
+ * things of these names. */
 gboolean
 hl_dump_read_cells (const HlDumpContext *context,
                     guint                n_layers,
@@ -216,7 +216,7 @@ hl_dump_read_cells (const HlDumpContext *context,
 {
   GError *reason = NULL;
 
-  if (!strict && hl_dump_read_version (context) < 2)
+  if (!strict && hl_dump_read_version (context) == 1)
     return TRUE;
   if (read_cells (context, n_layers, held, cells, &reason))
     return TRUE;
