@@ -40,7 +40,8 @@ pack_unread (const HlFactor *self,
              float          *panel)
 {
   const HlShape *shape = hl_tensor_get_shape (self->tensor);
-  const guint column = shape->rank - 1, line = column - 1;
+  const gboolean is_vector = shape->rank == 1; /* the only row of a matrix */
+  const guint column = shape->rank - 1, line = is_vector ? 0 : column - 1;
   const guint64 before = self->first / shape->dims[column];
   guint64 start[HL_LIMIT_RANK] = { 0 }, count[HL_LIMIT_RANK];
 
@@ -48,9 +49,12 @@ pack_unread (const HlFactor *self,
     count[axis] = 1;
   if (line > 0)
     start[line - 1] = before / shape->dims[line];
-  start[line] = (line > 0 ? before % shape->dims[line] : before) + (self->transposed ? first : 0);
+  if (!is_vector)
+    {
+      start[line] = (line > 0 ? before % shape->dims[line] : before) + (self->transposed ? first : 0);
+      count[line] = self->transposed ? n_columns : k;
+    }
   start[column] = self->transposed ? 0 : first;
-  count[line] = self->transposed ? n_columns : k;
   count[column] = self->transposed ? k : n_columns;
   if (!hl_tensor_read_f32 (self->tensor, start, count, widened, NULL, NULL))
     memset (widened, 0, n_columns * k * sizeof (float));
