@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear layers over weights that lie as files may have them. */
+#include "core/model/adapter/hl-low-rank-tensor.h"
 #include "core/model/layer/hl-linear.h"
 
 #include "test-dumps.h"
 
 #define N_IN 24
+#define N_OUT 70
+#define RANK 3
 #define N_ROWS 5
 
 /* A tensor of random numbers; of a vector, or a matrix whose rows are @apart times as long as what is read of them. */
@@ -61,6 +64,30 @@ check (const HlLinear *linear,
       }
 }
 
+/* An adapter may take the axes of a matrix the other way than the layer: a head may be the table of an embedding, whose rows are what goes
+ * in there. */
+static void
+test_changed (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      const gboolean transposed = (i & 1) != 0, change_transposed = (i & 2) != 0;
+      const guint64 dims[2] = { transposed ? N_IN : N_OUT, transposed ? N_OUT : N_IN };
+      g_autoptr (HlTensor) base = make_tensor (random, 2, dims[0], dims[1], 1);
+      g_autoptr (HlTensor) down = make_tensor (random, 2, RANK, dims[change_transposed ? 0 : 1], 1);
+      g_autoptr (HlTensor) up = make_tensor (random, 2, dims[change_transposed ? 1 : 0], RANK, 1);
+      const HlLowRank change = { down, up, 0.5f, change_transposed, NULL };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlTensor) sum = hl_low_rank_tensor_new (base, &change, &error);
+      const HlLinear linear = { .tensor = sum, .n_in = N_IN, .n_out = N_OUT, .transposed = transposed };
+
+      g_assert_no_error (error);
+      check (&linear, random);
+    }
+}
+
 /* The weights of a single feature may be a vector, of numbers that lie apart as well. */
 static void
 test_vector (void)
@@ -82,6 +109,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/linear/changed", test_changed);
   g_test_add_func ("/linear/vector", test_vector);
   return g_test_run ();
 }

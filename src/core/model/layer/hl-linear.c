@@ -168,7 +168,8 @@ make_factor (HlTensor *tensor,
 /* Rows whose small products are at hand at a time. */
 #define LOW_RANK_ROWS 128
 
-/* Adds what an adapter does: two products with small matrices cost less than to add these to the large one. */
+/* Adds what an adapter does: two products with small matrices cost less than to add these to the large one. Where what goes in is what
+ * comes out of the change, as in a head that is an embedding's table, both are used the other way, B before A. */
 static void
 add_low_rank (const HlLinear  *self,
               const HlLowRank *change,
@@ -181,8 +182,11 @@ add_low_rank (const HlLinear  *self,
 {
   const gsize rank = hl_tensor_get_shape (change->down)->dims[0];
   const gsize band = MIN (n_rows, LOW_RANK_ROWS);
-  const HlFactor down = make_factor (change->down, 0, self->n_in, FALSE);
-  const HlFactor up = make_factor (change->up, 0, rank, FALSE);
+  const gboolean turned = change->transposed != self->transposed;
+  const HlFactor down = turned ? make_factor (change->up, 0, rank, TRUE)
+                               : make_factor (change->down, 0, self->n_in, FALSE);
+  const HlFactor up = turned ? make_factor (change->down, 0, self->n_out, TRUE)
+                             : make_factor (change->up, 0, rank, FALSE);
   g_autofree float *fewer = g_new (float, MAX (band * rank, 1));
   g_autofree float *more = g_new (float, MAX (band * self->n_out, 1));
 
