@@ -488,6 +488,8 @@ mix (Pass             *self,
     .rule = hl_stack_get_rule (stack, layer, FALSE, NULL, 0),
   };
 
+  if (!hl_weights_check (run->weights, error))
+    return FALSE;
   tell_layer (self, &projections);
   if (last && run->past == NULL)
     return TRUE;
@@ -825,6 +827,8 @@ hl_stack_run (const HlStack    *self,
     hl_past_finish (run->past, run->n_tokens);
   if (!whole)
     return TRUE;
+  if (!hl_weights_check (run->weights, error))
+    return FALSE;
   if (self->final_norm.weight != NULL)
     hl_norm_apply (&self->final_norm, pass.rows.n_rows, self->width, pass.x, self->width, pass.x, self->width);
   tell_stream (&pass, self->n_run_layers, TRUE);

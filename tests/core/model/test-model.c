@@ -798,6 +798,65 @@ test_shortened (gconstpointer data)
   test_remove_folder (path);
 }
 
+typedef struct
+{
+  const char *path;
+  guint layer;
+  guint n_told;
+} LateShortening;
+
+static void
+count_layer (const HlLayerProjections *layer,
+             gpointer                  data)
+{
+  LateShortening *self = data;
+
+  self->n_told++;
+}
+
+static void
+shorten_behind (const HlSublayerResult *result,
+                gpointer                data)
+{
+  const LateShortening *self = data;
+
+  if (result->sublayer == HL_SUBLAYER_FEED_FORWARD && result->layer == self->layer)
+    g_assert_cmpint (truncate (self->path, 4096), ==, 0);
+}
+
+/* Somebody shortens the weights while the feed-forward of a layer is computed: the last, or one that is followed by a layer without
+ * heads. */
+static void
+test_shortened_late (gconstpointer data)
+{
+  const gboolean last = GPOINTER_TO_INT (data);
+  g_autoptr (TestFolder) path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (last ? "bert" : "qwen3-next", path);
+  g_autofree char *weights = g_build_filename (path, "model.safetensors", NULL);
+  const guint32 ids[2] = { 5, 6 };
+  const HlModelInput input = { .ids = ids, .n_ids = 2 };
+  LateShortening shortening = { .path = weights };
+  const HlModelHooks hooks = { .func = count_layer, .sublayer_func = shorten_behind, .data = &shortening };
+  g_autoptr (GError) error = NULL;
+  guint n_layers;
+
+  if (!last)
+    {
+      replace_in_file (folder, "model.safetensors", ".layers.0.", ".layers.9.");
+      replace_in_file (folder, "model.safetensors", ".layers.1.", ".layers.0.");
+      replace_in_file (folder, "model.safetensors", ".layers.9.", ".layers.1.");
+      replace_in_file (folder, "config.json", "\"linear_attention\",\n  \"full_attention\"",
+                       "\"full_attention\",\n  \"linear_attention\"");
+      replace_in_file (folder, "config.json", "\"mlp_only_layers\": [\n  1\n ]", "\"mlp_only_layers\": [\n  0\n ]");
+    }
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  shortening.layer = last ? hl_model_get_last_layer (model, &n_layers) : 0;
+  g_assert_false (hl_model_forward_with (model, &input, &hooks, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_assert_cmpuint (shortening.n_told, ==, shortening.layer + 1);
+}
+
 /* A NaN among the weights is found when it matters, and named. */
 static void
 test_nan (void)
@@ -1024,6 +1083,8 @@ main (int    argc,
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);
   g_test_add_data_func ("/model/shortened/used", GUINT_TO_POINTER (1), test_shortened);
+  g_test_add_data_func ("/model/shortened/last", GINT_TO_POINTER (TRUE), test_shortened_late);
+  g_test_add_data_func ("/model/shortened/without-heads", GINT_TO_POINTER (FALSE), test_shortened_late);
   g_test_add_func ("/model/repeated", test_repeated);
   g_test_add_func ("/model/shards", test_shards);
   g_test_add_func ("/model/empty-folder", test_empty_folder);
