@@ -335,6 +335,17 @@ on_stop_search (HlModelsDialog *self)
     gtk_window_close (GTK_WINDOW (self));
 }
 
+/* Not only once it is disposed of: what is listed and what is downloaded hold it. */
+static gboolean
+hl_models_dialog_close_request (GtkWindow *window)
+{
+  HlModelsDialog *self = HL_MODELS_DIALOG (window);
+
+  hl_download_page_stop (self->download_page);
+  g_cancellable_cancel (self->cancellable);
+  return GTK_WINDOW_CLASS (hl_models_dialog_parent_class)->close_request (window);
+}
+
 static void
 hl_models_dialog_dispose (GObject *object)
 {
@@ -353,6 +364,7 @@ hl_models_dialog_class_init (HlModelsDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_models_dialog_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = hl_models_dialog_close_request;
 
   /* With the folder or file of a model; the dialog is closed behind it. */
   signals[CHOSEN] =

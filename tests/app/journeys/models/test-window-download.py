@@ -155,6 +155,22 @@ def test_closed_while_it_comes():
     assert not program.complaints(), program.complaints()
 
 
+def test_window_closed_while_it_comes():
+    """By the window manager, and not by the way back: it stops, too, and lets go of what it wrote to."""
+    hub.faults["slow"] = 400_000
+    for _ in range(2):
+        dialog = open_page()
+        ask("some/mini-GGUF:Q8_0")
+        wait_button(dialog, "Download")
+        program.key("Return")
+        wait_button(dialog, "Cancel")
+        wait_for("bytes, rate and rest", lambda: says(dialog, "/s · ") or says(dialog, "Another program"))
+        assert not says(dialog, "Another program")
+        program.key("alt+F4")
+        program.wait_gone(TITLE)
+    del hub.faults["slow"]
+
+
 def recover():
     program.key("Escape", "Escape", "Escape")
 
@@ -164,4 +180,5 @@ run_tests([
     ("a folder, from its name to a picture", test_folder),
     ("one of several files, stopped and gone on with", test_choice),
     ("the dialog is closed while a model comes", test_closed_while_it_comes),
+    ("its window is closed while a model comes", test_window_closed_while_it_comes),
 ], recover)
