@@ -296,17 +296,32 @@ on_export (HlExportDialog *self)
   hl_file_choice_show_to_save (chooser, self->beside, G_USER_DIRECTORY_PICTURES);
 }
 
+static void
+stop (HlExportDialog *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  set_running (self, NULL);
+}
+
 /* While a file is being made, this stops it; otherwise it closes. */
 static void
 on_cancel (HlExportDialog *self)
 {
   if (self->cancellable != NULL)
-    {
-      g_cancellable_cancel (self->cancellable);
-      set_running (self, NULL);
-    }
+    stop (self);
   else
     gtk_window_close (GTK_WINDOW (self));
+}
+
+/* Not only once it is disposed of: what is being made holds it. */
+static gboolean
+hl_export_dialog_close_request (GtkWindow *window)
+{
+  HlExportDialog *self = HL_EXPORT_DIALOG (window);
+
+  stop_preview (self);
+  stop (self);
+  return GTK_WINDOW_CLASS (hl_export_dialog_parent_class)->close_request (window);
 }
 
 static void
@@ -349,6 +364,7 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
   object_class->dispose = hl_export_dialog_dispose;
   object_class->finalize = hl_export_dialog_finalize;
   widget_class->map = hl_export_dialog_map;
+  GTK_WINDOW_CLASS (klass)->close_request = hl_export_dialog_close_request;
 
   signals[EXPORTED] = g_signal_new ("exported", HL_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);

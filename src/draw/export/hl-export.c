@@ -478,5 +478,7 @@ hl_export_scene (HlScene               *scene,
   g_return_val_if_fail (G_IS_FILE (target), FALSE);
 
   bytes = hl_export_scene_to_bytes (scene, options, n_left_out, cancellable, error);
-  return bytes != NULL && hl_export_save (bytes, target, error);
+  /* To compress what was drawn takes long, and nobody may want it any more. */
+  return bytes != NULL && !g_cancellable_set_error_if_cancelled (cancellable, error) &&
+         hl_export_save (bytes, target, error);
 }
