@@ -537,6 +537,51 @@ test_heads_apart (void)
     }
 }
 
+/* Strings beside attention are its tokens only if they can be. */
+static void
+test_strings (void)
+{
+#define FULL "[[[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]]"
+#define PADDED "[[[0.5, 0.5, 0], [0.5, 0.5, 0], [1, 0, 0]]]"
+#define STEPS "[[" FULL "], [[[[0.25, 0.25, 0.25, 0.25]]]]]"
+  static const struct
+  {
+    const char *text;
+    const char *first; /* the first token that is shown */
+    const char *left_out;
+  } cases[] = {
+    { "{\"attn\": " FULL ", \"pieces\": [\"a\", \"b\", \"c\"]}", "a", NULL },
+    { "{\"attn\": " FULL ", \"pieces\": [\"a b c\"]}", "a", NULL },
+    { "{\"attn\": " FULL ", \"pieces\": [\"b\"]}", "[CLS]", NULL },
+    { "{\"attn\": " FULL ", \"classes\": [\"a\", \"b\"]}", "0", "classes" },
+    { "{\"attn\": " FULL ", \"columns\": [\"a\", \"b\", \"c\", \"d\"]}", "0", "columns" },
+    { "{\"attn\": " PADDED ", \"pieces\": [\"a\", \"b\"]}", "a", NULL },
+    { "{\"attn\": " FULL ", \"tokens\": [\"a\", \"b\"]}", "a", NULL },
+    { "{\"attn\": " FULL ", \"layer_names\": [\"a\", \"b\", \"c\"]}", "0", NULL },
+    { "{\"attn\": " FULL ", \"layer_types\": [\"a\", \"b\", \"c\"], \"pieces\": [\"d\", \"e\", \"f\"]}", "d", NULL },
+    { "{\"attn\": " FULL ", \"relns\": [\"a\", \"b\", \"c\"]}", "0", NULL },
+    { "{\"attn\": " STEPS ", \"pieces\": [\"a\", \"b\", \"c\", \"d\", \"e\"]}", "a", NULL },
+    { "{\"attn\": " STEPS ", \"classes\": [\"a\", \"b\", \"c\"]}", "0", "classes" },
+    { "{\"attn\": " STEPS ", \"classes\": [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\"]}", "0", "classes" },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].text);
+      g_autoptr (HlDocument) document = load_text (folder, cases[i].text);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+
+      g_assert_cmpstr (hl_attention_get_tokens (attention, HL_KEYS)[0], ==, cases[i].first);
+      g_assert_true (is_said (document, "are not taken for tokens") == (cases[i].left_out != NULL));
+      g_assert_true (cases[i].left_out == NULL || is_said (document, cases[i].left_out));
+    }
+#undef FULL
+#undef PADDED
+#undef STEPS
+}
+
 /* Attention to an encoder is of a decoder, whose layers call the other attention by no kind. */
 static void
 test_kinds (void)
@@ -681,6 +726,7 @@ main (int   argc,
   g_test_add_func ("/axes/left-out", test_left_out);
   g_test_add_func ("/axes/lists-of-tokens", test_lists_of_tokens);
   g_test_add_func ("/axes/heads-apart", test_heads_apart);
+  g_test_add_func ("/axes/strings", test_strings);
   g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);

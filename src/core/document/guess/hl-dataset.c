@@ -80,6 +80,14 @@ contains (const char *name,
   return strstr (lower, word) != NULL;
 }
 
+/* Whether strings of that name say something of layers or words, as in data/dump-format.md: they are no tokens. */
+gboolean
+hl_layout_names_are_no_tokens (const char *member)
+{
+  return contains (member, "layer_names") || contains (member, "layer_types") ||
+         g_ascii_strcasecmp (member, "relns") == 0;
+}
+
 /* Weights of a model have “attention” in their names as well, but end otherwise. */
 gboolean
 hl_layout_names_is_attention (const char *name)

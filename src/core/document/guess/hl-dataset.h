@@ -18,6 +18,7 @@ char     *hl_layout_names_find         (char          **members,
 char     *hl_layout_names_find_tokens  (char          **members,
                                         const char     *name);
 gboolean  hl_layout_names_are_tokens   (const char     *member);
+gboolean  hl_layout_names_are_no_tokens (const char    *member);
 gboolean  hl_layout_names_is_attention (const char     *name);
 int       hl_layout_names_rate         (const char     *pattern);
 char     *hl_layout_names_get_pattern  (const char     *name);

@@ -567,7 +567,7 @@ is_list (Finder     *self,
   return kind == HL_MEMBER_STRINGS;
 }
 
-/* Lists of tokens by name; and strings that stand alone beside the attention are its tokens whatever they are
+/* Lists of tokens by name; and strings that stand alone beside the attention may be its tokens whatever they are
  * called. */
 static void
 find_tokens (Finder *self)
@@ -587,13 +587,15 @@ find_tokens (Finder *self)
   for (char **member = self->members; *member != NULL && n_lists < 2; member++)
     {
       g_autofree char *path = hl_archive_join (self->group, *member);
-      if (!is_list (self, path))
+      if (hl_layout_names_are_no_tokens (*member) || !is_list (self, path))
         continue;
       n_lists++;
       only = *member;
     }
-  if (n_lists == 1)
-    g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
+  if (n_lists != 1)
+    return;
+  g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
+  self->layout->are_unnamed = TRUE;
 }
 
 static gboolean

@@ -39,6 +39,7 @@ typedef struct
  * HlLayout:
  * @attentions: (element-type HlLayoutAttention): what there is; at least one
  * @names: (element-type utf8 utf8): where the lists of tokens are, by what data/dump-format.md calls them
+ * @are_unnamed: whether the strings in @names say nothing of themselves, so that they are tokens only if they are as many as positions
  * @notes: (element-type HlCheck): how it was read, and what it could be as well
  * @element: which element of a list it was found in that has a generation or a series for each example; -1 if in none
  *
@@ -48,6 +49,7 @@ typedef struct
 {
   GPtrArray  *attentions;
   GHashTable *names;
+  gboolean    are_unnamed;
   GPtrArray  *notes;
   gint64      element;
 } HlLayout;

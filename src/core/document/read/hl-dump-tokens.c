@@ -356,6 +356,50 @@ frame_words (const HlDumpContext *context,
   return TRUE;
 }
 
+static gboolean
+is_unnamed (const HlDumpContext *context)
+{
+  return context->layout != NULL && context->layout->are_unnamed &&
+         (context->options == NULL || context->options->tokens == NULL);
+}
+
+/* Says that strings are not as many as positions, and leaves them out. */
+static void
+drop_unnamed (HlDumpTokens        *self,
+              const HlDumpContext *context,
+              const char          *path,
+              gsize                n_tokens,
+              gsize                n)
+{
+  hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                             _ ("“%s” has %zu strings and there are %zu positions: they are not taken for tokens"),
+                             path, n_tokens, n);
+  g_clear_pointer (&self->queries, g_strfreev);
+  g_clear_pointer (&self->keys, g_strfreev);
+}
+
+/* Strings that say nothing of themselves are tokens only if they are as many as positions, but for those at the end that hold no
+ * weight. */
+static gboolean
+check_unnamed (HlDumpTokens        *self,
+               const HlDumpContext *context,
+               const HlDumpHeld    *held,
+               const char          *path,
+               GError             **error)
+{
+  const gsize n = g_strv_length (self->queries);
+  gsize end = n;
+
+  if (n == held->n_queries || n == held->n_keys)
+    return TRUE;
+  if (n < held->n_keys && held->n_queries == held->n_keys &&
+      !hl_dump_held_find_keys (held, context, held->mask.causal ? held->n_queries : n, &end, error))
+    return FALSE;
+  if (n > held->n_keys || held->n_queries != held->n_keys || end > n)
+    drop_unnamed (self, context, path, n, held->n_keys);
+  return TRUE;
+}
+
 /* One list, `tokens`, for queries and keys of which there are not as many: it belongs to the axis whose length it
  * has. */
 static void
@@ -443,17 +487,23 @@ hl_dump_tokens_read (HlDumpTokens        *self,
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
-  const gboolean is_same = self->queries != NULL && g_strcmp0 (query_path, key_path) == 0;
+  gboolean is_same = self->queries != NULL && g_strcmp0 (query_path, key_path) == 0;
   /* Of a list that is longer than the queries are, those are not the first. */
   const gsize n_before = is_same && n_keys > n_queries && self->times[HL_QUERIES] != NULL
                            ? self->times[HL_QUERIES]->n - MIN (self->times[HL_QUERIES]->n, n_queries)
                            : 0;
   keep_times (self, context, HL_QUERIES, n_before, n_queries);
   keep_times (self, context, HL_KEYS, 0, n_keys);
+  if (is_same && n_queries == n_keys && !is_chosen && !frame_words (context, held, query_path, &self->queries, error))
+    return FALSE;
+  if (is_same && is_unnamed (context))
+    {
+      if (!check_unnamed (self, context, held, query_path, error))
+        return FALSE;
+      is_same = self->queries != NULL;
+    }
   if (is_same && n_queries == n_keys)
     {
-      if (!is_chosen && !frame_words (context, held, query_path, &self->queries, error))
-        return FALSE;
       if (!fit (context, held, HL_QUERIES, TRUE, n_queries, query_path, self->queries, &self->n_used_queries, error))
         return FALSE;
       g_strfreev (self->keys);
@@ -519,6 +569,9 @@ hl_dump_tokens_read_steps (HlDumpTokens        *self,
   keep_times (self, context, HL_QUERIES, first_query, n_queries);
   keep_times (self, context, HL_KEYS, 0, n_keys);
   const gboolean is_part = context->step != HL_DUMP_ALL_STEPS;
+  const gsize n_strings = self->queries != NULL ? g_strv_length (self->queries) : end;
+  if (is_unnamed (context) && (n_strings < end || (n_strings > end + 1 && !is_part)))
+    drop_unnamed (self, context, query_path, n_strings, end);
   if (self->queries != NULL)
     {
       const gsize n = g_strv_length (self->queries);
