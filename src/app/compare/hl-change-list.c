@@ -184,24 +184,24 @@ start (HlChangeList *self)
   g_task_run_in_thread (task, compute);
 }
 
-/* Only while it is seen: all heads of both sides must be read. */
+/* What is not true any more goes at once: GTK binds rows that nobody sees, too. Numbers are asked for only while it is seen: all heads
+ * of both sides must be read. */
 static void
 update (HlChangeList *self)
 {
   HlViewState *state = self->sides != NULL ? get_state (self) : NULL;
   HlComparison *comparison = state != NULL ? hl_view_state_get_compared (state) : NULL;
+  const gboolean knows = comparison != NULL && hl_view_state_knows_changes (state);
   g_autoptr (GError) refusal = NULL;
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
   if (comparison != self->comparison)
-    {
-      clear (self);
-      g_set_object (&self->comparison, comparison);
-    }
-  if (comparison == NULL)
+    clear (self);
+  else if (!knows)
+    clear_list (self);
+  if (comparison == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  if (hl_view_state_knows_changes (state))
+  g_set_object (&self->comparison, comparison);
+  if (knows)
     {
       g_cancellable_cancel (self->cancellable);
       g_clear_object (&self->cancellable);
@@ -210,7 +210,6 @@ update (HlChangeList *self)
     }
   else if (self->cancellable == NULL)
     {
-      clear_list (self);
       gtk_stack_set_visible_child_name (self->stack, "busy");
       if (hl_view_state_check_reading (state, hl_view_state_count_maps (state), TRUE, &refusal))
         start (self);

@@ -48,6 +48,11 @@ test_other_queries (void)
   gtk_widget_set_visible (list, FALSE);
   hl_view_state_set_option (a, sentences, HL_SENTENCES_A_TO_A);
   g_assert_null (hl_view_state_get_numbers (a));
+  /* As where a button that opens it takes another place: its rows are bound anew. */
+  g_object_ref (list);
+  gtk_window_set_child (GTK_WINDOW (window), NULL);
+  gtk_window_set_child (GTK_WINDOW (window), list);
+  g_object_unref (list);
   gtk_widget_set_visible (list, TRUE);
   PANEL_WAIT_UNTIL (gtk_widget_get_mapped (list));
   PANEL_WAIT_UNTIL (g_str_equal (get_page (list), "list"));
@@ -63,6 +68,38 @@ test_other_queries (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What was asked for before it was closed is told of nothing else. */
+static void
+test_other_attention (void)
+{
+  const PanelAttention attentions[] = {
+    { .kind = HL_ATTENTION_ENCODER, .n_layers = 2, .n_heads = 3, .n = 6 },
+    { .kind = HL_ATTENTION_DECODER, .n_layers = 2, .n_heads = 3, .n = 6 },
+  };
+  g_autoptr (HlExample) first = panel_example_new (attentions, 2);
+  g_autoptr (HlExample) second = panel_example_new (attentions, 2);
+  g_autoptr (HlViewState) a = hl_view_state_new (first);
+  g_autoptr (HlViewState) b = hl_view_state_new (second);
+  g_autoptr (HlSides) sides = hl_sides_new (a, b, &(HlHeadPairing){ -1, -1 }, NULL);
+  GtkWidget *list = g_object_new (HL_TYPE_CHANGE_LIST, NULL);
+  GtkWidget *window = panel_show (list, 300, 400);
+
+  hl_change_list_set_sides (HL_CHANGE_LIST (list), sides);
+  g_assert_cmpstr (get_page (list), ==, "busy");
+  gtk_widget_set_visible (list, FALSE);
+  hl_view_state_set_attention (a, hl_example_get_attention (first, 1));
+  /* What computes holds it, and then only its window does. */
+  PANEL_WAIT_UNTIL (G_OBJECT (list)->ref_count == 1);
+  g_assert_false (hl_view_state_knows_changes (a));
+
+  gtk_widget_set_visible (list, TRUE);
+  PANEL_WAIT_UNTIL (gtk_widget_get_mapped (list));
+  PANEL_WAIT_UNTIL (g_str_equal (get_page (list), "list"));
+  check_first_row (list, a);
+  hl_change_list_set_sides (HL_CHANGE_LIST (list), NULL);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -70,5 +107,6 @@ main (int   argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/change-list/other-queries", test_other_queries);
+  g_test_add_func ("/change-list/other-attention", test_other_attention);
   return g_test_run ();
 }
