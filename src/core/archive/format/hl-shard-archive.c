@@ -718,6 +718,33 @@ open_parts (HlShardArchive *self,
   return g_str_equal (now, stamp) || hl_file_version_set_changed (error);
 }
 
+/* A name that no other example has, nor a file uses: with a number behind it where it has to be. @counts knows it from now on. */
+static char *
+take_name (GHashTable *counts,
+           const char *wanted)
+{
+  char *name = g_strdup (wanted);
+
+  for (guint i = 2; g_hash_table_contains (counts, name); i++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s (%u)", wanted, i);
+    }
+  g_hash_table_insert (counts, g_strdup (name), GUINT_TO_POINTER (1));
+  return name;
+}
+
+static void
+add_root (HlShardArchive *self,
+          GHashTable     *counts,
+          guint           rank)
+{
+  g_autofree char *wanted = g_strdup_printf ("rank %u", rank);
+  const Example example = { take_name (counts, wanted), rank, g_strdup ("") };
+
+  g_array_append_val (self->examples, example);
+}
+
 static void
 add_example (HlShardArchive *self,
              GHashTable     *counts,
@@ -727,8 +754,8 @@ add_example (HlShardArchive *self,
 {
   /* Ranks that count their own use the same names. */
   const gboolean is_only = GPOINTER_TO_UINT (g_hash_table_lookup (counts, name)) == 1;
-  const Example example = { is_only ? g_strdup (name) : g_strdup_printf ("%s, rank %u", name, rank), rank,
-                            g_strdup (path) };
+  g_autofree char *wanted = g_strdup_printf ("%s, rank %u", name, rank);
+  const Example example = { is_only ? g_strdup (name) : take_name (counts, wanted), rank, g_strdup (path) };
 
   g_array_append_val (self->examples, example);
 }
@@ -773,10 +800,7 @@ list_examples (HlShardArchive *self,
       if (members == NULL)
         return FALSE;
       if (is_example (members))
-        {
-          const Example example = { g_strdup_printf ("rank %u", rank), rank, g_strdup ("") };
-          g_array_append_val (self->examples, example);
-        }
+        add_root (self, counts, rank);
       for (guint i = 0; names[i] != NULL; i++)
         {
           g_autofree char *path = hl_archive_join ("examples", names[i]);
