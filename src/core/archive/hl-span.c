@@ -200,15 +200,19 @@ hl_span_read (HlSpan  *self,
   return enough && hl_file_version_check (&self->file->version, self->file->fd, error);
 }
 
+/* Only the version that was opened, of which somebody may have read already. */
 static HlMappedFile *
 map_file (HlSpan  *self,
           GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
-  if (self->mapped == NULL)
-    self->mapped = self->version.is_ours ? hl_mapped_file_new_for_scratch (self->fd, error)
-                                         : hl_mapped_file_new_for_fd (self->fd, error);
+  if (self->mapped != NULL)
+    return self->mapped;
+  g_autoptr (HlMappedFile) mapped = self->version.is_ours ? hl_mapped_file_new_for_scratch (self->fd, error)
+                                                          : hl_mapped_file_new_for_fd (self->fd, error);
+  if (mapped != NULL && hl_file_version_check (&self->version, self->fd, error))
+    self->mapped = g_steal_pointer (&mapped);
   return self->mapped;
 }
 
@@ -234,7 +238,8 @@ hl_span_map (HlSpan  *self,
   return g_bytes_new_from_bytes (bytes, self->offset, self->size);
 }
 
-/* Returns whether what hl_span_map() gave was, when it was looked at, what is in the file. */
+/* Returns whether what hl_span_map() gave was, when it was looked at, what is in the file. If not, that takes the place of an error
+ * that followed from it. */
 gboolean
 hl_span_check (HlSpan  *self,
                GError **error)
@@ -243,9 +248,13 @@ hl_span_check (HlSpan  *self,
 
   if (self->bytes != NULL)
     return TRUE;
-  HlMappedFile *mapped = map_file (self->file, error);
-  return mapped != NULL && hl_mapped_file_check (mapped, error) &&
-         hl_file_version_check (&self->file->version, self->file->fd, error);
+  g_autoptr (GError) reason = NULL;
+  HlMappedFile *mapped = map_file (self->file, &reason);
+  if (mapped != NULL && hl_mapped_file_check (mapped, &reason))
+    return TRUE;
+  g_clear_error (error);
+  g_propagate_error (error, g_steal_pointer (&reason));
+  return FALSE;
 }
 
 /* Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so that a file that is cut off

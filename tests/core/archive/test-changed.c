@@ -2,6 +2,8 @@
 /* Files that another program changes once they are open: each read gives the numbers that were there, or an error. Never those of two
  * versions, nor those of a version that was not opened. */
 #include "core/archive/format/hl-format.h"
+#include "core/archive/hl-span.h"
+#include "core/base/hl-error.h"
 #include "core/base/file/hl-file-version.h"
 #include "core/document/hl-document.h"
 #include "core/model/hl-model.h"
@@ -355,6 +357,28 @@ test_parts (gconstpointer data)
     }
 }
 
+/* Numbers that lie apart are mapped, and not those of another version than the sizes that were read before. */
+static void
+test_apart (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autoptr (GFile) file = test_get_file ("fixtures", "foreign/heads-fortran-big.npy");
+  g_autofree char *path = copy (folder, file);
+  g_autoptr (GFile) copied = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSpan) span = hl_span_open (copied, &error);
+  const HlShape shape = { 2, { 2, 2 } };
+  const gint64 strides[] = { sizeof (float), 4 * sizeof (float) };
+  char first;
+
+  g_assert_true (hl_span_read (span, 0, &first, 1, &error));
+  change (path, WRITTEN);
+  g_assert_null (hl_span_open_tensor (span, HL_DTYPE_F32, &shape, strides, FALSE, 0, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
+  test_assert_sentence (error);
+  test_remove_folder (folder);
+}
+
 /* What is written in the same step of the clock has the same time, so that a file is not opened before that is over. */
 static void
 test_fresh (void)
@@ -629,6 +653,7 @@ main (int    argc,
       g_test_add_data_func (model_path, GUINT_TO_POINTER (i), test_models);
       g_test_add_data_func (part_path, GUINT_TO_POINTER (i), test_parts);
     }
+  g_test_add_func ("/changed/apart", test_apart);
   g_test_add_func ("/changed/fresh", test_fresh);
   g_test_add_func ("/changed/writing", test_writing);
   g_test_add_func ("/changed/pipes", test_pipes);
