@@ -98,7 +98,7 @@ struct _HlTreeArchive
 
   const char *container;
   HlArchiveNode *root;
-  HlSpan *mapped;      /* nullable: where its numbers lie */
+  GPtrArray *mapped;   /* of HlSpan: where its numbers lie */
   HlTreeVerify verify; /* nullable: what has checksums */
   gpointer verify_data;
   GDestroyNotify free_verify_data;
@@ -255,7 +255,10 @@ hl_tree_archive_check (HlArchive *archive,
 {
   HlTreeArchive *self = HL_TREE_ARCHIVE (archive);
 
-  return self->mapped == NULL || hl_span_check (self->mapped, error);
+  for (guint i = 0; i < self->mapped->len; i++)
+    if (!hl_span_check (self->mapped->pdata[i], error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -290,7 +293,7 @@ hl_tree_archive_finalize (GObject *object)
   HlTreeArchive *self = HL_TREE_ARCHIVE (object);
 
   g_clear_pointer (&self->root, hl_archive_node_free);
-  g_clear_object (&self->mapped);
+  g_ptr_array_unref (self->mapped);
   if (self->free_verify_data != NULL)
     self->free_verify_data (self->verify_data);
   G_OBJECT_CLASS (hl_tree_archive_parent_class)->finalize (object);
@@ -305,6 +308,7 @@ hl_tree_archive_class_init (HlTreeArchiveClass *klass)
 static void
 hl_tree_archive_init (HlTreeArchive *self)
 {
+  self->mapped = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 HlArchive *
@@ -330,15 +334,15 @@ hl_tree_archive_new_for_node (const char    *container,
   return hl_tree_archive_new (container, root);
 }
 
-/* For an archive whose numbers are used where they lie: hl_archive_check() asks that span from now on. */
+/* For an archive whose numbers are used where they lie: hl_archive_check() asks that span, too, from now on. */
 void
-hl_tree_archive_set_mapped (HlTreeArchive *self,
+hl_tree_archive_add_mapped (HlTreeArchive *self,
                             HlSpan        *span)
 {
   g_return_if_fail (HL_IS_TREE_ARCHIVE (self));
   g_return_if_fail (HL_IS_SPAN (span));
 
-  g_set_object (&self->mapped, span);
+  g_ptr_array_add (self->mapped, g_object_ref (span));
 }
 
 /* For an archive with checksums, once, before it is handed out; @data is freed with it. */

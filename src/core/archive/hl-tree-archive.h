@@ -62,7 +62,7 @@ HlArchive *hl_tree_archive_new          (const char    *container,
                                          HlArchiveNode *root);
 HlArchive *hl_tree_archive_new_for_node (const char    *container,
                                          HlArchiveNode *node);
-void       hl_tree_archive_set_mapped   (HlTreeArchive *self,
+void       hl_tree_archive_add_mapped   (HlTreeArchive *self,
                                          HlSpan        *span);
 void       hl_tree_archive_set_verify   (HlTreeArchive *self,
                                          HlTreeVerify   verify,

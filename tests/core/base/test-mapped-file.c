@@ -3,6 +3,7 @@
 #include "core/archive/format/hl-format.h"
 #include "core/archive/hl-span.h"
 #include "core/archive/pydata/hl-pickle.h"
+#include "core/archive/pydata/hl-torch-archive.h"
 #include "core/base/hl-error.h"
 #include "core/base/file/hl-mapped-file.h"
 
@@ -297,12 +298,13 @@ static const char transposed[] = "\x80\x02}X\x01\0\0\0actorch._utils\n_rebuild_t
 static void
 add_member (zipFile     zip,
             const char *name,
+            int         method,
             const void *bytes,
             gsize       size)
 {
   const zip_fileinfo info = { 0 };
 
-  g_assert_cmpint (zipOpenNewFileInZip (zip, name, &info, NULL, 0, NULL, 0, NULL, 0, 0), ==, ZIP_OK);
+  g_assert_cmpint (zipOpenNewFileInZip (zip, name, &info, NULL, 0, NULL, 0, NULL, method, Z_BEST_SPEED), ==, ZIP_OK);
   g_assert_cmpint (zipWriteInFileInZip (zip, bytes, (guint) size), ==, ZIP_OK);
 }
 
@@ -316,10 +318,62 @@ test_torch (void)
 
   G_STATIC_ASSERT (SIDE == 0x80);
   add_numbers (numbers);
-  add_member (zip, "a/data.pkl", transposed, sizeof transposed - 1);
-  add_member (zip, "a/data/0", numbers->data, numbers->len);
+  add_member (zip, "a/data.pkl", 0, transposed, sizeof transposed - 1);
+  add_member (zip, "a/data/0", 0, numbers->data, numbers->len);
   g_assert_cmpint (zipClose (zip, NULL), ==, ZIP_OK);
   check_tensor (path);
+  test_remove_folder (folder);
+}
+
+/* The descriptor of a file without a name that lies in a folder. */
+static int
+find_scratch (const char *folder)
+{
+  g_autoptr (GDir) descriptors = g_dir_open ("/proc/self/fd", 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (descriptors)) != NULL)
+    {
+      g_autofree char *link = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *path = g_file_read_link (link, NULL);
+      if (path != NULL && g_str_has_prefix (path, folder))
+        return atoi (name);
+    }
+  return -1;
+}
+
+/* Weights that are unpacked into a file, of which pages cannot be had any more; that of the zip file is as it was. */
+static void
+test_packed (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *scratch = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "a.pt", NULL);
+  g_autofree char *usual = g_strdup (g_getenv ("TMPDIR"));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GByteArray) numbers = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  zipFile zip = zipOpen64 (path, APPEND_STATUS_CREATE);
+
+  while (numbers->len < 5 * MIB)
+    add_numbers (numbers);
+  add_member (zip, "a/data.pkl", 0, transposed, sizeof transposed - 1);
+  add_member (zip, "a/data/0", Z_DEFLATED, numbers->data, numbers->len);
+  g_assert_cmpint (zipClose (zip, NULL), ==, ZIP_OK);
+
+  g_setenv ("TMPDIR", scratch, TRUE);
+  g_autoptr (HlArchive) archive = hl_torch_archive_open_mapped (file, &error);
+  if (usual != NULL)
+    g_setenv ("TMPDIR", usual, TRUE);
+  else
+    g_unsetenv ("TMPDIR");
+  g_assert_no_error (error);
+  g_assert_true (hl_archive_check (archive, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (ftruncate (find_scratch (scratch), 0), ==, 0);
+  g_assert_false (hl_archive_check (archive, &error));
+  assert_shorter (error);
+  test_remove_folder (scratch);
   test_remove_folder (folder);
 }
 
@@ -396,6 +450,7 @@ main (int   argc,
   g_test_add_func ("/mapped-file/safetensors", test_safetensors);
   g_test_add_func ("/mapped-file/fortran", test_fortran);
   g_test_add_func ("/mapped-file/torch", test_torch);
+  g_test_add_func ("/mapped-file/packed", test_packed);
   g_test_add_func ("/mapped-file/pickle", test_pickle);
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     {

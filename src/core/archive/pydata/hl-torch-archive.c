@@ -277,10 +277,16 @@ open_zip (HlSpan  *bytes,
 
   if (zip == NULL)
     return NULL;
-  if (hl_torch_archive_find_pickle (zip) != NULL)
-    return hl_torch_archive_new_for_zip (zip, NULL, error);
-  g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is a zip file, but PyTorch did not write it"));
-  return NULL;
+  if (hl_torch_archive_find_pickle (zip) == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is a zip file, but PyTorch did not write it"));
+      return NULL;
+    }
+  HlArchive *archive = hl_torch_archive_new_for_zip (zip, NULL, error);
+  HlSpan *unpacked = hl_zip_store_get_file (zip->store);
+  if (archive != NULL && unpacked != NULL)
+    hl_tree_archive_add_mapped (HL_TREE_ARCHIVE (archive), unpacked);
+  return archive;
 }
 
 /* Either kind of file of PyTorch, for numbers that are used where they lie, as weights are. Who has used some is to ask
@@ -299,6 +305,6 @@ hl_torch_archive_open_mapped (GFile   *file,
   HlArchive *archive = memcmp (head, "PK\3\4", sizeof head) == 0 ? open_zip (bytes, error)
                                                                  : open_pickle (bytes, NULL, error);
   if (archive != NULL)
-    hl_tree_archive_set_mapped (HL_TREE_ARCHIVE (archive), bytes);
+    hl_tree_archive_add_mapped (HL_TREE_ARCHIVE (archive), bytes);
   return archive;
 }

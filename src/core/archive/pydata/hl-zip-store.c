@@ -101,6 +101,16 @@ require_file (HlZipStore *self,
   return self->file;
 }
 
+/* Returns the file of what was unpacked by now; %NULL without any. */
+HlSpan *
+hl_zip_store_get_file (HlZipStore *self)
+{
+  g_return_val_if_fail (HL_IS_ZIP_STORE (self), NULL);
+
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  return self->file;
+}
+
 /* All of a member, held against its checksum. A member that is unpacked twice is written to its place once more, which is the same. */
 HlSpan *
 hl_zip_store_unpack (HlZipStore   *self,

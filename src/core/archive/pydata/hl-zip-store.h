@@ -23,5 +23,6 @@ HlSpan     *hl_zip_store_unpack  (HlZipStore    *self,
                                   guint32        crc,
                                   GCancellable  *cancellable,
                                   GError       **error);
+HlSpan     *hl_zip_store_get_file (HlZipStore   *self);
 
 G_END_DECLS
