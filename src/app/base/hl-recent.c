@@ -8,6 +8,8 @@
 #include "core/base/file/hl-file-name.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
 
 #define OPENED "headlight-opened"
 
@@ -25,6 +27,16 @@ typedef struct
 } Addition;
 
 static GQueue additions = G_QUEUE_INIT; /* yet to be made, the first first; of the main thread */
+
+/* NULL where the list of the desktop is no simple file: a pipe would be waited for, and a device may have no end. */
+GtkRecentManager *
+hl_recent_get_manager (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
+  GStatBuf info;
+
+  return g_stat (path, &info) != 0 || S_ISREG (info.st_mode) ? gtk_recent_manager_get_default () : NULL;
+}
 
 static void
 addition_free (gpointer data)
@@ -51,9 +63,11 @@ add (gpointer addition)
     .app_exec = (char *) "headlight %u",
     .groups = groups,
   };
+  GtkRecentManager *manager = hl_recent_get_manager ();
 
   g_queue_remove (&additions, addition);
-  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+  if (manager != NULL)
+    gtk_recent_manager_add_full (manager, uri, &data);
   g_application_release (g_application_get_default ());
   return G_SOURCE_REMOVE;
 }
@@ -105,7 +119,8 @@ hl_recent_list (guint max)
   GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
   const char *name = g_get_application_name ();
   add_all ();
-  GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  GtkRecentManager *manager = hl_recent_get_manager ();
+  GList *items = manager != NULL ? gtk_recent_manager_get_items (manager) : NULL;
   GList *ours = NULL;
 
   for (GList *item = items; item != NULL; item = item->next)
@@ -193,8 +208,9 @@ static GtkRecentInfo *
 look_up (GFile *file)
 {
   g_autofree char *uri = g_file_get_uri (file);
+  GtkRecentManager *manager = hl_recent_get_manager ();
 
-  return gtk_recent_manager_lookup_item (gtk_recent_manager_get_default (), uri, NULL);
+  return manager != NULL ? gtk_recent_manager_lookup_item (manager, uri, NULL) : NULL;
 }
 
 /* When Headlight opened it last, for people; NULL if nobody knows. */
@@ -231,6 +247,8 @@ hl_recent_remove (GFile *file)
   g_autofree char *uri = g_file_get_uri (file);
 
   add_all ();
+  GtkRecentManager *manager = hl_recent_get_manager ();
   /* What is not in the list need not be taken out. */
-  gtk_recent_manager_remove_item (gtk_recent_manager_get_default (), uri, NULL);
+  if (manager != NULL)
+    gtk_recent_manager_remove_item (manager, uri, NULL);
 }

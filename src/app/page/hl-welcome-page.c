@@ -216,11 +216,13 @@ static void
 hl_welcome_page_map (GtkWidget *widget)
 {
   HlWelcomePage *self = HL_WELCOME_PAGE (widget);
+  GtkRecentManager *manager = hl_recent_get_manager ();
 
-  if (!self->follows_recent)
-    g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (on_recent_changed), self,
-                             G_CONNECT_SWAPPED);
-  self->follows_recent = TRUE;
+  if (!self->follows_recent && manager != NULL)
+    {
+      g_signal_connect_object (manager, "changed", G_CALLBACK (on_recent_changed), self, G_CONNECT_SWAPPED);
+      self->follows_recent = TRUE;
+    }
   update_recent (self);
   update_sample (self);
   GTK_WIDGET_CLASS (hl_welcome_page_parent_class)->map (widget);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What files of a list are called: by their names, where that tells them apart. */
+/* What files of a list are called: by their names, where that tells them apart. And that nobody waits for the list. */
 #include "app/base/hl-recent.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
 
 static void
 assert_names (const char *const *paths,
@@ -38,12 +41,35 @@ test_names (void)
     assert_names (cases[i].paths, cases[i].names);
 }
 
+/* A pipe in the place of the list is waited for by nobody, and stays. */
+static void
+test_pipe (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path ("/a/run.h5");
+  GStatBuf info;
+
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_data_dir (), 0700), ==, 0);
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_autoptr (GPtrArray) files = hl_recent_list (5);
+  g_assert_cmpuint (files->len, ==, 0);
+  g_assert_null (hl_recent_dup_time (file));
+  hl_recent_remove (file);
+  g_assert_cmpint (g_lstat (path, &info), ==, 0);
+  g_assert_true (S_ISFIFO (info.st_mode));
+
+  /* There is a list again. */
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_nonnull (hl_recent_get_manager ());
+}
+
 int
 main (int   argc,
       char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
 
   g_test_add_func ("/recent/names", test_names);
+  g_test_add_func ("/recent/pipe", test_pipe);
   return g_test_run ();
 }
