@@ -175,6 +175,16 @@ def check_padding():
                                          "--format", "json").stdout)
                 assert numbers == found.setdefault(quantity, numbers), f"{name}, {quantity}: {numbers} for {found[quantity]}"
         assert abs(found["weight"][0]["first"] - .3625) < 1e-6
+        for before in range(4):  # what an eager decoder makes of padding: its queries see nothing, and attend to all keys alike
+            n = before + 4
+            dump = {"attention": [[[[1 / n] * n] * before + [[0] * before + [1 / (i + 1)] * (i + 1) + [0] * (3 - i) for i in range(4)]]],
+                    "key_mask": [0] * before + [1] * 4}
+            path = pathlib.Path(folder) / "eager.json"
+            path.write_text(json.dumps(dump))
+            result = run("stats", path, "--numbers", "first,entropy,distance,self,sink,evenness", "--format", "json")
+            numbers = json.loads(result.stdout)[0]
+            for nick, number in found.setdefault("eager", numbers).items():
+                assert number == numbers[nick] or abs(number - numbers[nick]) < 1e-6, f"{before} {nick}: {numbers[nick]} for {number}"
         packed = {**kind, "attention": [[[[.25 * (i // 4 == j // 4) for j in range(8)] for i in range(8)]]], "tokens": list("abcdefgh"),
                   "mask": [[15]] * 4 + [[240]] * 4}
         gaps = {**kind, "attention": [[[[.25, 0] * 4] * 8]], "tokens": list("abcdefgh"), "key_mask": [1, 0] * 4}

@@ -5,6 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "core/analysis/number/hl-head-used.h"
+
 /* At most so many heads are looked at, spread over all, and so many rows of each: a file of a gigabyte is not read for this. */
 #define MAX_HEADS 16
 #define MAX_ROWS 64
@@ -217,6 +219,23 @@ lies_apart (HlAttention *attention)
   return FALSE;
 }
 
+/* The queries that are no padding: the first, and how many. */
+static gsize
+find_queries (HlAttention       *attention,
+              HlAttentionSource *source,
+              gsize             *first)
+{
+  const gsize n_used = MAX (hl_attention_get_n_used (attention, HL_QUERIES), 1);
+  gsize n = n_used;
+
+  *first = 0;
+  hl_head_used_cut_queries (attention, source, first, &n);
+  if (n > 0)
+    return n;
+  *first = 0;
+  return n_used;
+}
+
 /**
  * hl_examine_attention:
  * @attention: an attention
@@ -235,7 +254,8 @@ hl_examine_attention (HlAttention       *attention,
                       GError           **error)
 {
   const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
-  const gsize n_queries = MAX (hl_attention_get_n_used (attention, HL_QUERIES), 1);
+  gsize first_query;
+  const gsize n_queries = find_queries (attention, source, &first_query);
   const gsize n_affordable = lies_apart (attention) ? MAX_READS / MAX (n_keys, 1) : MAX_HEADS * MAX_ROWS;
   const gsize n_rows = MIN (n_queries, CLAMP (n_affordable / MAX_HEADS, 1, MAX_ROWS));
   const double tolerance = get_tolerance (hl_attention_get_dtype (attention));
@@ -264,7 +284,7 @@ hl_examine_attention (HlAttention       *attention,
             const HlAttentionRequest request = {
               .layer = layer,
               .head = head,
-              .first_query = i * n_queries / n_rows,
+              .first_query = first_query + i * n_queries / n_rows,
               .n_queries = 1,
               .n_keys = n_keys,
               .n_rows = 1,

@@ -112,6 +112,20 @@ test_hidden (void)
   g_assert_true (says (checks, HL_SEVERITY_WARNING, "25 % of a query's weight lies on keys that are shown as masked"));
 }
 
+/* A query of padding sees nothing, and a softmax then gives the same to all keys: what it attends to is not looked at. */
+static void
+test_left (void)
+{
+  const float weights[] = { 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f };
+  g_autoptr (HlAttention) attention =
+    test_make_attention_full (1, 1, 4, 4, weights, NULL, NULL, 4, 0, (HlMask){ .causal = TRUE, .first_key = 2 });
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (attention);
+  g_autoptr (GPtrArray) checks = hl_examine_attention (attention, source, NULL, NULL);
+
+  g_assert_cmpuint (checks->len, ==, 1);
+  g_assert_true (says (checks, HL_SEVERITY_INFO, "looked at: 2 rows of 1 of 1 head"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -124,5 +138,6 @@ main (int    argc,
   g_test_add_func ("/examine/zero-rows", test_zero_rows);
   g_test_add_func ("/examine/padding", test_padding);
   g_test_add_func ("/examine/hidden", test_hidden);
+  g_test_add_func ("/examine/left", test_left);
   return g_test_run ();
 }

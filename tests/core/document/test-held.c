@@ -372,6 +372,181 @@ test_version (void)
   g_assert_true (says (misfit, HL_SEVERITY_WARNING, "“mask” is 3"));
 }
 
+/* Two heads of the last queries of a text behind padding, of which @seen has a 0, as an eager model makes them: a query of padding, which sees no
+ * key, has the same weight on all of them. */
+static char *
+write_padded (const char *seen,
+              gsize       first_query,
+              gsize       n_queries)
+{
+  const gsize n = strlen (seen);
+  g_autoptr (GString) head = g_string_new ("[");
+
+  for (gsize query = first_query; query < first_query + n_queries; query++)
+    {
+      gsize n_seen = 0;
+
+      for (gsize key = 0; key <= query; key++)
+        n_seen += seen[key] == '1';
+      for (gsize key = 0; key < n; key++)
+        g_string_append_printf (head, "%s%.9g",
+                                key > 0               ? ","
+                                : query > first_query ? "],["
+                                                      : "[",
+                                seen[query] == '0'                 ? 1 / (double) n
+                                : key <= query && seen[key] == '1' ? 1 / (double) n_seen
+                                                                   : 0);
+    }
+  g_string_append (head, "]]");
+  return g_strdup_printf ("[[%s, %s]]", head->str, head->str);
+}
+
+/* As many rows as keys, with other members of the file. */
+static HlExample *
+load_padded (const char *seen,
+             const char *members)
+{
+  g_autofree char *maps = write_padded (seen, 0, strlen (seen));
+  g_autofree char *text = g_strdup_printf ("{%s, \"attention\": %s}", members, maps);
+
+  return load (text, FALSE);
+}
+
+static void
+assert_padding (HlExample *example,
+                gboolean   causal,
+                guint64    first_key,
+                guint64    end_key)
+{
+  const HlMask *mask = &hl_attention_get_rule (hl_example_get_attention (example, 0), 0)->mask;
+
+  g_assert_cmpint (mask->causal, ==, causal);
+  g_assert_cmpuint (mask->first_key, ==, first_key);
+  g_assert_cmpuint (mask->end_key, ==, end_key);
+  g_assert_false (says (example, HL_SEVERITY_WARNING, ""));
+}
+
+static void
+assert_left_out (HlExample  *example,
+                 const char *name)
+{
+  g_autofree char *sentence = g_strdup_printf ("“%s” hides keys that queries attend to; it is left out", name);
+
+  g_assert_true (says (example, HL_SEVERITY_WARNING, sentence));
+  g_assert_cmpuint (hl_attention_get_rule (hl_example_get_attention (example, 0), 0)->mask.first_key, ==, 0);
+}
+
+/* What stands at a hidden key is padding: what it attends to tells nothing of the text, be it said or not that the text is causal. */
+static void
+test_left (void)
+{
+  static const struct
+  {
+    const char *seen;
+    const char *members;
+    gboolean causal;
+    guint64 first_key;
+    guint64 end_key;
+  } cases[] = {
+    { "001111", "\"causal\": 1, \"key_mask\": [0, 0, 1, 1, 1, 1]", TRUE, 2, 0 },
+    { "001111", "\"key_mask\": [0, 0, 1, 1, 1, 1]", TRUE, 2, 0 },
+    { "011110", "\"causal\": 1, \"key_mask\": [0, 1, 1, 1, 1, 0]", TRUE, 1, 5 },
+    { "111100", "\"key_mask\": [1, 1, 1, 1, 0, 0]", TRUE, 0, 4 },
+    { "111111", "\"key_mask\": [1, 1, 1, 1, 1, 1]", TRUE, 0, 0 },
+    /* of two tokens none need be later than another */
+    { "000011", "\"key_mask\": [0, 0, 0, 0, 1, 1]", FALSE, 4, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("case %u", i);
+      g_autoptr (HlExample) example = load_padded (cases[i].seen, cases[i].members);
+
+      assert_padding (example, cases[i].causal, cases[i].first_key, cases[i].end_key);
+    }
+}
+
+/* What queries that are no padding attend to does contradict a mask, and all queries do that see nothing. */
+static void
+test_contradicted (void)
+{
+  g_autoptr (HlExample) inside = load_padded ("001111", "\"key_mask\": [0, 0, 0, 1, 1, 1]");
+  g_autoptr (HlExample) turned = load_padded ("001111", "\"key_mask\": [1, 1, 0, 0, 0, 0]");
+  g_autoptr (HlExample) all = load_padded ("001111", "\"key_mask\": [0, 0, 0, 0, 0, 0]");
+  g_autoptr (HlExample)
+    forward = load ("{\"causal\": 1, \"key_mask\": [0, 1, 1, 1], \"attention\": [[[[0.25, 0.25, 0.25, 0.25], "
+                    "[0, 0.5, 0.5, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]]]}",
+                    FALSE);
+
+  assert_left_out (inside, "key_mask");
+  assert_left_out (turned, "key_mask");
+  assert_left_out (all, "key_mask");
+  g_assert_true (says (forward, HL_SEVERITY_WARNING, "attribute “causal” is 1, but queries attend to keys"));
+  g_assert_true (says (forward, HL_SEVERITY_INFO, "the first 1 keys"));
+}
+
+/* Padding that is longer than what is looked at hides nothing that stands before or behind it. */
+static void
+test_far (void)
+{
+  g_autofree char *zeros = g_strnfill (100, '0');
+  g_autofree char *ones = g_strnfill (100, '1');
+  g_autofree char *left = g_strconcat (zeros, ones, NULL);
+  g_autofree char *right = g_strconcat (ones, zeros, NULL);
+  const char *seen[] = { left, right };
+
+  for (guint i = 0; i < G_N_ELEMENTS (seen); i++)
+    for (guint wrong = 0; wrong < 2; wrong++)
+      {
+        g_autoptr (GString) members = g_string_new (i == 0 ? "\"causal\": 1, \"key_mask\": [" : "\"key_mask\": [");
+
+        /* A key that only its own query and a few behind it attend to. */
+        for (guint key = 0; key < 200; key++)
+          g_string_append_printf (members, "%s%c", key > 0 ? "," : "",
+                                  wrong && key == (i == 0 ? 120 : 90) ? '0' : seen[i][key]);
+        g_string_append_c (members, ']');
+        g_autoptr (HlExample) example = load_padded (seen[i], members->str);
+        if (wrong)
+          assert_left_out (example, "key_mask");
+        else
+          assert_padding (example, TRUE, i == 0 ? 100 : 0, i == 0 ? 0 : 100);
+      }
+}
+
+/* Where queries are fewer than keys, they stand where the file says, or at the end; in cross attention at no key. */
+static void
+test_part (void)
+{
+  g_autofree char *last = write_padded ("001111", 3, 3);
+  g_autofree char *one = write_padded ("001111", 5, 1);
+  g_autofree char *middle = write_padded ("001111", 1, 3);
+  g_autofree char *none = write_padded ("001111", 0, 2);
+  g_autofree char *texts[] = {
+    g_strdup_printf ("{\"causal\": 1, \"key_mask\": [0, 0, 1, 1, 1, 1], \"attention\": %s}", last),
+    g_strdup_printf ("{\"causal\": 1, \"key_mask\": [0, 0, 1, 1, 1, 1], \"attention\": %s}", one),
+    g_strdup_printf ("{\"causal\": 1, \"query_offset\": 1, \"key_mask\": [0, 0, 1, 1, 1, 1], \"attention\": %s}",
+                     middle),
+    g_strdup_printf ("{\"causal\": 1, \"query_offset\": 0, \"key_mask\": [0, 0, 1, 1, 1, 1], \"attention\": %s}", none),
+    g_strdup_printf ("{\"key_mask\": [0, 0, 1, 1, 1, 1], \"attention\": %s}", one),
+    g_strdup_printf ("{\"causal\": 1, \"key_mask\": [0, 0, 1, 1, 1, 1], \"attention\": %s}", middle),
+    g_strdup ("{\"cross_key_mask\": [0, 1, 1, 1], \"cross_attention\": [[[[0.25, 0.25, 0.25, 0.25], [0, 0.5, 0.5, 0], "
+              "[0, 0.5, 0.5, 0], [0, 0, 0, 1]]]]}"),
+    NULL,
+  };
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_test_message ("case %u", i);
+      g_autoptr (HlExample) example = load (texts[i], FALSE);
+
+      if (i < 5)
+        assert_padding (example, i < 4, 2, 0);
+      else
+        assert_left_out (example, i == 6 ? "cross_key_mask" : "key_mask");
+      g_clear_pointer (&texts[i], g_free);
+    }
+}
+
 /* Which rows and columns a mask leaves, whichever way round the map is. */
 static void
 test_mask (void)
@@ -402,6 +577,10 @@ main (int    argc,
   g_test_add_func ("/held/guessed", test_guessed);
   g_test_add_func ("/held/scattered", test_scattered);
   g_test_add_func ("/held/version", test_version);
+  g_test_add_func ("/held/left", test_left);
+  g_test_add_func ("/held/contradicted", test_contradicted);
+  g_test_add_func ("/held/far", test_far);
+  g_test_add_func ("/held/part", test_part);
   g_test_add_func ("/held/mask", test_mask);
   return g_test_run ();
 }

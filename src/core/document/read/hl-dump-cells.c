@@ -109,29 +109,56 @@ open_bits (const HlDumpContext *context,
   return TRUE;
 }
 
-/* Whether stored weights have something where the mask says that nothing is seen. Few rows of two heads are read. */
+/* Whether stored weights have something where the mask says that nothing is seen. Few rows of two heads are read, the last that are no padding. */
 static gboolean
 is_contradicted (const HlDumpContext *context,
+                 const HlDumpRule    *rule,
                  const HlDumpHeld    *held,
                  HlCellMask          *cells,
                  gboolean            *contradicted,
                  GError             **error)
 {
-  const gsize n_rows = hl_dump_held_count_rows (held, held->n_queries);
-  const gsize first = held->n_queries - n_rows;
-  g_autofree float *rows = g_new (float, MAX (n_rows * held->n_keys, 1));
+  const gsize most = hl_dump_held_count_rows (held, held->n_queries);
+  g_autofree float *rows = g_new (float, MAX (most * held->n_keys, 1));
 
   *contradicted = FALSE;
   for (guint i = 0; i < HL_DUMP_HELD_N_HEADS && held->weights->n_layers > 0 && !held->has_scores; i++)
     {
-      g_autofree guint8 *seen = hl_cell_mask_read_new (cells, hl_dump_held_get_layer (held, i), first, n_rows, 0,
-                                                       held->n_keys, context->cancellable, error);
+      const guint layer = hl_dump_held_get_layer (held, i);
+      const HlMask mask = hl_dump_mask_of_layer (rule, held, layer);
+      gsize first, end;
+
+      hl_dump_held_find_text (held, &mask, &first, &end);
+      const gsize n_rows = MIN (most, end - first);
+      first = end - n_rows;
+      g_autofree guint8 *seen =
+        hl_cell_mask_read_new (cells, layer, first, n_rows, 0, held->n_keys, context->cancellable, error);
 
       if (seen == NULL || !hl_dump_held_read (held, context, i, first, n_rows, rows, error))
         return FALSE;
       for (gsize at = 0; at < n_rows * held->n_keys; at++)
-        *contradicted |= seen[at] == 0 && rows[at] != 0 && !isnan (rows[at]);
+        *contradicted |= seen[at] == 0 && rows[at] != 0 && !isnan (rows[at]) &&
+                         !hl_dump_held_is_padding (held, &mask, first + at / held->n_keys);
     }
+  return TRUE;
+}
+
+/* Says it where weights contradict a mask. */
+static gboolean
+check_cells (const HlDumpContext *context,
+             const HlDumpRule    *rule,
+             const HlDumpHeld    *held,
+             const char          *name,
+             HlCellMask          *cells,
+             gboolean            *contradicted,
+             GError             **error)
+{
+  if (!is_contradicted (context, rule, held, cells, contradicted, error))
+    return FALSE;
+  if (*contradicted)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("“%s” hides keys that queries attend to; it is left out"),
+                               hl_dump_context_get_name (context, name));
   return TRUE;
 }
 
@@ -157,43 +184,110 @@ trim_keys (HlDumpHeld   *held,
   return FALSE;
 }
 
+/* Of version 1 beside stored weights there may be other things of these names. */
 static gboolean
-read_cells (const HlDumpContext *context,
-            guint                n_layers,
-            HlDumpHeld          *held,
-            HlCellMask         **cells,
-            GError             **error)
+may_have_masks (const HlDumpContext *context,
+                gboolean             strict)
+{
+  return strict || hl_dump_read_version (context) != 1;
+}
+
+/* What does not fit is an error if @strict, when weights follow from it; otherwise it is left out. */
+static gboolean
+fail_or_leave_out (const HlDumpContext *context,
+                   gboolean             strict,
+                   GError              *reason,
+                   GError             **error)
+{
+  if (!strict)
+    return hl_dump_context_leave_out (context, reason, error);
+  g_propagate_error (error, reason);
+  return FALSE;
+}
+
+/* Finds the keys that no query sees, [n_keys] of 1 or 0, or %NULL if none is said to be one, and where the queries are such keys tells @held of
+ * them, which must not outlive them. What stored weights contradict is left out. */
+gboolean
+hl_dump_read_keys (const HlDumpContext *context,
+                   const HlDumpRule    *rule,
+                   HlAttentionKind      kind,
+                   guint                n_layers,
+                   gboolean             strict,
+                   HlDumpHeld          *held,
+                   guint8             **keys,
+                   GError             **error)
 {
   GError *reason = NULL;
-  g_autofree guint8 *keys = read_keys (context, held, &reason);
+  gboolean contradicted;
+
+  if (!may_have_masks (context, strict))
+    return TRUE;
+  g_autofree guint8 *found = read_keys (context, held, &reason);
+  if (reason != NULL)
+    return fail_or_leave_out (context, strict, reason, error);
+  if (found == NULL)
+    return TRUE;
+  /* Where no key is seen, none is a text that others would be the padding of. */
+  if (kind != HL_ATTENTION_CROSS && memchr (found, 1, held->n_keys) != NULL)
+    held->keys = found;
+  g_autoptr (HlCellMask) cells = hl_cell_mask_new (found, held->n_keys, NULL, n_layers);
+  if (!check_cells (context, rule, held, "key_mask", cells, &contradicted, error))
+    return FALSE;
+  if (contradicted)
+    held->keys = NULL;
+  else
+    *keys = g_steal_pointer (&found);
+  return TRUE;
+}
+
+static gboolean
+read_bits (const HlDumpContext *context,
+           const HlDumpRule    *rule,
+           guint                n_layers,
+           const HlDumpHeld    *held,
+           HlCellMask         **cells,
+           GError             **error)
+{
   g_autofree HlLayerTensor *bits = NULL;
   gboolean contradicted;
 
-  if (reason != NULL)
-    {
-      g_propagate_error (error, reason);
-      return FALSE;
-    }
   if (!open_bits (context, held, n_layers, &bits, error))
     return FALSE;
-  if (keys == NULL && bits == NULL)
+  if (bits == NULL)
     return TRUE;
-  g_autoptr (HlTensor) tensor = bits != NULL ? bits->tensor : NULL;
-  g_autoptr (HlCellMask) all = hl_cell_mask_new (keys, held->n_keys, bits, n_layers);
-  if (!is_contradicted (context, held, all, &contradicted, error))
+  g_autoptr (HlTensor) tensor = bits->tensor;
+  g_autoptr (HlCellMask) found = hl_cell_mask_new (NULL, held->n_keys, bits, n_layers);
+  if (!check_cells (context, rule, held, "mask", found, &contradicted, error))
     return FALSE;
-  if (contradicted)
-    {
-      hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                                 _ ("“%s” hides keys that queries attend to; it is left out"),
-                                 hl_dump_context_get_name (context, bits != NULL ? "mask" : "key_mask"));
-      return TRUE;
-    }
+  if (!contradicted)
+    *cells = g_steal_pointer (&found);
+  return TRUE;
+}
+
+/* Puts keys that none sees at either end into @held, and all else that is stored of masks, with @keys, into @cells, which is left as it is where
+ * there is none. */
+gboolean
+hl_dump_read_cells (const HlDumpContext *context,
+                    const HlDumpRule    *rule,
+                    guint                n_layers,
+                    gboolean             strict,
+                    const guint8        *keys,
+                    HlDumpHeld          *held,
+                    HlCellMask         **cells,
+                    GError             **error)
+{
+  g_autoptr (HlCellMask) bits = NULL;
+  GError *reason = NULL;
+
+  if (may_have_masks (context, strict) && !read_bits (context, rule, n_layers, held, &bits, &reason) &&
+      !fail_or_leave_out (context, strict, reason, error))
+    return FALSE;
   const gboolean has_gaps = keys != NULL && trim_keys (held, keys);
   if (keys != NULL)
     hl_dump_say_padding (context, held);
   if (has_gaps || bits != NULL)
-    *cells = hl_cell_mask_new (has_gaps ? keys : NULL, held->n_keys, bits, n_layers);
+    *cells = hl_cell_mask_new (has_gaps ? keys : NULL, held->n_keys,
+                               bits != NULL ? hl_cell_mask_get_bits (bits, 0) : NULL, n_layers);
   if (bits != NULL)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("a mask of single cells hides keys from queries"));
   else if (has_gaps && memchr (keys, 1, held->n_keys) == NULL)
@@ -201,27 +295,4 @@ read_cells (const HlDumpContext *context,
   else if (has_gaps)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys between others are masked"));
   return TRUE;
-}
-
-/* Finds stored masks: keys that none sees at either end go into @held, all else into @cells, which is left as it is where there is none. What does not
- * fit is an error if @strict, when weights follow from it; otherwise it is left out. Files that say version 1, with stored weights, may have other
- * things of these names. */
-gboolean
-hl_dump_read_cells (const HlDumpContext *context,
-                    guint                n_layers,
-                    gboolean             strict,
-                    HlDumpHeld          *held,
-                    HlCellMask         **cells,
-                    GError             **error)
-{
-  GError *reason = NULL;
-
-  if (!strict && hl_dump_read_version (context) == 1)
-    return TRUE;
-  if (read_cells (context, n_layers, held, cells, &reason))
-    return TRUE;
-  if (!strict)
-    return hl_dump_context_leave_out (context, reason, error);
-  g_propagate_error (error, reason);
-  return FALSE;
 }

@@ -2,13 +2,24 @@
 #pragma once
 
 #include "core/document/attention/hl-cell-mask.h"
+#include "core/document/read/base/hl-dump-attributes.h"
 #include "core/document/read/base/hl-dump-held.h"
 
 G_BEGIN_DECLS
 
-gboolean hl_dump_read_cells (const HlDumpContext *context,
+gboolean hl_dump_read_keys  (const HlDumpContext *context,
+                             const HlDumpRule    *rule,
+                             HlAttentionKind      kind,
                              guint                n_layers,
                              gboolean             strict,
+                             HlDumpHeld          *held,
+                             guint8             **keys,
+                             GError             **error);
+gboolean hl_dump_read_cells (const HlDumpContext *context,
+                             const HlDumpRule    *rule,
+                             guint                n_layers,
+                             gboolean             strict,
+                             const guint8        *keys,
                              HlDumpHeld          *held,
                              HlCellMask         **cells,
                              GError             **error);

@@ -28,16 +28,16 @@ typedef enum
   EVIDENCE_AGAINST,
 } Evidence;
 
-/* Whether rows of a map have weights only where @mask allows. All rows zero are no evidence, nor is what is no number; nor is a map
- * that could be the same without a mask. */
+/* Whether rows of a map have weights only where @mask allows. All rows zero are no evidence, nor are those of padding, nor is what is no number;
+ * nor is a map that could be the same without a mask. */
 static Evidence
-weigh_rows (const HlMask *mask,
-            const float  *rows,
-            gsize         first_query,
-            gsize         n_rows,
-            gsize         n_queries,
-            gsize         n_keys)
+weigh_rows (const HlDumpHeld *held,
+            const HlMask     *mask,
+            const float      *rows,
+            gsize             first_query,
+            gsize             n_rows)
 {
+  const gsize n_keys = held->n_keys;
   Evidence evidence = EVIDENCE_NONE;
 
   for (gsize i = 0; i < n_rows; i++)
@@ -45,7 +45,9 @@ weigh_rows (const HlMask *mask,
       const float *row = rows + i * n_keys;
       gsize first, end;
 
-      hl_mask_get_visible (mask, n_queries, n_keys, first_query + i, &first, &end);
+      if (hl_dump_held_is_padding (held, mask, first_query + i))
+        continue;
+      hl_mask_get_visible (mask, held->n_queries, n_keys, first_query + i, &first, &end);
       for (gsize key = 0; key < n_keys; key++)
         {
           if (row[key] == 0 || isnan (row[key]))
@@ -76,7 +78,7 @@ hl_dump_mask_of_layer (const HlDumpRule *rule,
   return mask;
 }
 
-/* The first rows of two heads: few, but of the two that differ most. */
+/* The first rows that are no padding, of two heads: few, but of the two that differ most. */
 static gboolean
 weigh_weights (const HlDumpContext *context,
                const HlDumpHeld    *held,
@@ -84,16 +86,20 @@ weigh_weights (const HlDumpContext *context,
                Evidence            *evidence,
                GError             **error)
 {
-  const gsize n_rows = hl_dump_held_count_rows (held, held->n_queries);
-  g_autofree float *rows = g_new (float, MAX (n_rows * held->n_keys, 1));
+  const gsize most = hl_dump_held_count_rows (held, held->n_queries);
+  g_autofree float *rows = g_new (float, MAX (most * held->n_keys, 1));
 
   *evidence = EVIDENCE_NONE;
   for (guint i = 0; i < HL_DUMP_HELD_N_HEADS; i++)
     {
-      if (!hl_dump_held_read (held, context, i, 0, n_rows, rows, error))
+      const HlMask *mask = &masks[hl_dump_held_get_layer (held, i)];
+      gsize first, end;
+
+      hl_dump_held_find_text (held, mask, &first, &end);
+      const gsize n_rows = MIN (most, end - first);
+      if (!hl_dump_held_read (held, context, i, first, n_rows, rows, error))
         return FALSE;
-      const Evidence found =
-        weigh_rows (&masks[hl_dump_held_get_layer (held, i)], rows, 0, n_rows, held->n_queries, held->n_keys);
+      const Evidence found = weigh_rows (held, mask, rows, first, n_rows);
       if (found != EVIDENCE_NONE)
         *evidence = found;
       if (found == EVIDENCE_AGAINST)
@@ -187,7 +193,6 @@ weigh_sample (const HlDumpContext *context,
               GError             **error)
 {
   const Sample sample = choose_sample (held);
-  const gsize n_firsts = held->n_queries - sample.n_rows + 1;
   g_autofree float *rows = g_new (float, MAX (sample.n_rows * held->n_keys, 1));
 
   *evidence = EVIDENCE_NONE;
@@ -195,14 +200,19 @@ weigh_sample (const HlDumpContext *context,
     {
       guint64 head;
       const guint layer = find_sampled (held->weights, i, sample.n_heads, &head);
+      gsize first_query, end_query;
 
+      hl_dump_held_find_text (held, &masks[layer], &first_query, &end_query);
+      const gsize n_rows = MIN (sample.n_rows, end_query - first_query);
+      const gsize n_firsts = end_query - first_query - n_rows + 1;
       for (gsize place = 0; place < sample.n_places; place++)
         {
-          const gsize first = (place * sample.n_heads + i) * n_firsts / (sample.n_places * sample.n_heads);
+          const gsize first = first_query +
+                              (place * sample.n_heads + i) * n_firsts / (sample.n_places * sample.n_heads);
 
-          if (!hl_dump_held_read_head (held, context, layer, head, first, sample.n_rows, rows, error))
+          if (!hl_dump_held_read_head (held, context, layer, head, first, n_rows, rows, error))
             return FALSE;
-          const Evidence found = weigh_rows (&masks[layer], rows, first, sample.n_rows, held->n_queries, held->n_keys);
+          const Evidence found = weigh_rows (held, &masks[layer], rows, first, n_rows);
           if (found != EVIDENCE_NONE)
             *evidence = found;
           if (found == EVIDENCE_AGAINST)
@@ -296,16 +306,18 @@ hl_dump_find_mask (const HlDumpContext *context,
 {
   Evidence evidence = EVIDENCE_NONE;
   gboolean hides = FALSE;
+  gsize first, end;
 
   for (guint i = 0; i < n_layers; i++)
     {
       masks[i] = hl_dump_mask_of_layer (rule, held, i);
       hides |= hl_mask_hides (&masks[i]);
     }
+  hl_dump_held_find_text (held, masks, &first, &end);
   /* What is generated sees what was there before it, though not all keys need have queries. */
   const gboolean guesses =
     may_guess && !hl_dump_rule_has (rule, HL_DUMP_RULE_CAUSAL) && held->weights->n_layers > 0 &&
-    held->n_queries >= FEWEST_POSITIONS && !hides &&
+    end - first >= FEWEST_POSITIONS && !hides &&
     (held->n_queries == held->n_keys || (held->weights->is_generation && held->n_queries < held->n_keys));
   for (guint i = 0; i < n_layers && guesses; i++)
     masks[i].causal = TRUE;

@@ -768,8 +768,11 @@ make_attention (const HlDumpContext *context,
   /* What a file says of its decoder is not said of an encoder or of cross attention. */
   const gboolean may_guess = kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_DECODER;
   g_autofree HlMask *masks = g_new0 (HlMask, base->n_layers);
-  if (!maps->projected && (!hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
-                           !hl_dump_read_cells (own, base->n_layers, !has_weights, &held, &cells, error)))
+  g_autofree guint8 *seen_keys = NULL;
+  if (!maps->projected &&
+      (!hl_dump_read_keys (own, &rule, kind, base->n_layers, !has_weights, &held, &seen_keys, error) ||
+       !hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
+       !hl_dump_read_cells (own, &rule, base->n_layers, !has_weights, seen_keys, &held, &cells, error)))
     return NULL;
   if (!hl_dump_find_padding (context, &held, error))
     return NULL;

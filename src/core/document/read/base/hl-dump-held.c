@@ -15,6 +15,36 @@ hl_dump_held_count_rows (const HlDumpHeld *self,
   return MIN (n_rows, CLAMP (MAX_NUMBERS / self->n_keys, 1, MAX_ROWS));
 }
 
+/* Whether a query stands at a key that none sees. What it attends to tells nothing: where it sees no key, a softmax gives the same to all. */
+gboolean
+hl_dump_held_is_padding (const HlDumpHeld *self,
+                         const HlMask     *mask,
+                         gsize             query)
+{
+  const gboolean is_generation = self->weights->is_generation;
+
+  if (self->keys == NULL || (!is_generation && !mask->causal && self->n_queries != self->n_keys))
+    return FALSE;
+  const gint64 position = is_generation ? (gint64) (self->weights->first_query + query)
+                                        : hl_mask_get_position (mask, self->n_queries, self->n_keys, query);
+  return position >= 0 && position < (gint64) self->n_keys && self->keys[position] == 0;
+}
+
+/* Finds the first query that is no padding, and one past the last. */
+void
+hl_dump_held_find_text (const HlDumpHeld *self,
+                        const HlMask     *mask,
+                        gsize            *first_query,
+                        gsize            *end_query)
+{
+  *first_query = 0;
+  *end_query = self->n_queries;
+  while (*first_query < *end_query && hl_dump_held_is_padding (self, mask, *first_query))
+    ++*first_query;
+  while (*end_query > *first_query && hl_dump_held_is_padding (self, mask, *end_query - 1))
+    --*end_query;
+}
+
 /* What the softmax makes exactly 0 by intent becomes 0. */
 static void
 drop_masked (float   *row,
@@ -58,6 +88,8 @@ hl_dump_held_read_head (const HlDumpHeld    *self,
 {
   HlLayerTensor layer = self->weights->layers[layer_index];
 
+  if (n_rows == 0)
+    return TRUE;
   layer.batch = self->batch;
   if (!hl_layer_tensor_read (&layer, head, first_query, n_rows, 0, self->n_keys, rows, context->cancellable, error))
     return FALSE;

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @mask: which keys a query cannot see
  * @n_queries: queries of every map
  * @n_keys: keys of every map
+ * @keys: (unowned) (nullable): [@n_keys], 0 for those that no query sees, where the queries are such keys, too
  *
  * What it takes to find out which positions hold weight.
  */
@@ -25,6 +26,7 @@ typedef struct
   HlMask            mask;
   gsize             n_queries;
   gsize             n_keys;
+  const guint8     *keys;
 } HlDumpHeld;
 
 /**
@@ -38,6 +40,13 @@ gsize    hl_dump_held_count_rows   (const HlDumpHeld    *self,
                                     gsize                n_rows);
 guint    hl_dump_held_get_layer    (const HlDumpHeld    *self,
                                     guint                which);
+gboolean hl_dump_held_is_padding   (const HlDumpHeld    *self,
+                                    const HlMask        *mask,
+                                    gsize                query);
+void     hl_dump_held_find_text    (const HlDumpHeld    *self,
+                                    const HlMask        *mask,
+                                    gsize               *first_query,
+                                    gsize               *end_query);
 gboolean hl_dump_held_read         (const HlDumpHeld    *self,
                                     const HlDumpContext *context,
                                     guint                which,
