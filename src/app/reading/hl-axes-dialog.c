@@ -446,6 +446,7 @@ hl_axes_dialog_new (GFile      *file,
   g_autofree char *name = hl_file_dup_display_name (file);
   adw_window_title_set_subtitle (self->title, name);
   self->file = g_object_ref (file);
+  hl_token_group_set_beside (self->token_group, file);
   self->document = document != NULL ? g_object_ref (document) : NULL;
   self->stamp = g_strdup (stamp);
   self->survey_cancellable = g_cancellable_new ();

@@ -26,6 +26,7 @@ struct _HlTokenGroup
   GtkEditable *text_row;
   GtkEditable *second_text_row;
 
+  GFile *beside; /* the file that the tokens are for */
   GFile *folder;
   HlTokenizer *tokenizer; /* that of the folder, once it was read */
   GCancellable *cancellable;
@@ -143,7 +144,7 @@ show_chooser (HlTokenGroup        *self,
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, window, action, _ ("_Open"), NULL);
 
   g_signal_connect_object (chooser, "response", callback, self, G_CONNECT_SWAPPED);
-  hl_file_choice_show (chooser, NULL);
+  hl_file_choice_show (chooser, self->beside);
 }
 
 static void
@@ -172,6 +173,7 @@ hl_token_group_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->beside);
   g_clear_object (&self->folder);
   g_clear_object (&self->tokenizer);
   G_OBJECT_CLASS (hl_token_group_parent_class)->dispose (object);
@@ -213,6 +215,17 @@ hl_token_group_init (HlTokenGroup *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
   on_changed (self);
   self->updating = FALSE;
+}
+
+/* Of what the tokens are: files are looked for in its folder. */
+void
+hl_token_group_set_beside (HlTokenGroup *self,
+                           GFile        *beside)
+{
+  g_return_if_fail (HL_IS_TOKEN_GROUP (self));
+  g_return_if_fail (G_IS_FILE (beside));
+
+  g_set_object (&self->beside, beside);
 }
 
 /* What was written in place of the file's tokens. “changed” does not follow. */

@@ -348,8 +348,8 @@ class Program:
         # It does nothing either, where it still reads the folder that was typed.
         insist(f"{text} to be taken", lambda: self.key("Return"), lambda: self.get_top() != top, 5)
 
-    def open_in_chooser(self, title, path):
-        self.wait_dialog(title)
+    def open_in_chooser(self, title, path, *others):
+        self.wait_dialog(title, *others)
         self._type_in_chooser(title, str(path))
 
     def save_in_chooser(self, title, path, *others, folder=None):
