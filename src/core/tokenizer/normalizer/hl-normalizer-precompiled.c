@@ -220,6 +220,8 @@ hl_normalizer_new_precompiled (const guint8 *table,
     }
   self->grapheme = g_regex_new ("\\X", G_REGEX_OPTIMIZE, 0, NULL);
   g_assert (self->grapheme != NULL);
+  /* The first match finishes it, which must not happen in two threads. */
+  g_regex_match (self->grapheme, "", 0, NULL);
   self->parent.klass = &hl_precompiled_normalizer;
   return &self->parent;
 }
