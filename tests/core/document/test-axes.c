@@ -673,6 +673,94 @@ test_heads_that_do_not_fit (void)
   test_assert_sentence (error);
 }
 
+/* Tensors whose names have two numbers, or three, of which some are part of the name; each of a number of its own. */
+static char *
+make_pairs (const char *format,
+            guint       n_first,
+            guint       n_second,
+            gboolean    has_heads,
+            const char *around)
+{
+  g_autoptr (GString) text = g_string_new ("{");
+
+  if (around != NULL)
+    g_string_append_printf (text, "\"%s\": {", around);
+  for (guint i = 0; i < n_first; i++)
+    for (guint k = 0; k < n_second; k++)
+      {
+        g_autofree char *first = g_strdup_printf ("%u", i), *second = g_strdup_printf ("%u", k);
+        g_auto (GStrv) parts = g_strsplit (format, "#", -1);
+        g_autofree char *name = parts[2] != NULL ? g_strconcat (parts[0], first, parts[1], second, parts[2], NULL)
+                                                 : g_strconcat (parts[0], second, parts[1], NULL);
+        g_string_append_printf (text, "%s\"%s\": %s[[1, 0], [0.%u%u, 0.5]]%s", i + k > 0 ? ", " : "", name,
+                                has_heads ? "[" : "", i, k, has_heads ? "]" : "");
+      }
+  g_string_append (text, around != NULL ? "}}" : "}");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Of the numbers in names, those count that are not the same in all: none of layers, heads and examples is lost. */
+static void
+test_numbers_in_names (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *around;
+    guint sizes[2];
+    gboolean has_heads; /* in each tensor */
+    guint n_examples, n_layers, n_heads;
+    guint place[3]; /* of the last: example, layer and head */
+    const char *dataset;
+  } cases[] = {
+    { "gpt2_layer_#_attn", NULL, { 1, 4 }, TRUE, 1, 4, 1, { 0, 3, 0 }, "gpt2_layer_#_attn" },
+    { "wav2vec2.layers.#.attn", NULL, { 1, 12 }, TRUE, 1, 12, 1, { 0, 11, 0 }, "wav2vec2.layers.#.attn" },
+    { "vit_b_16_blocks_#.attn", NULL, { 1, 4 }, TRUE, 1, 4, 1, { 0, 3, 0 }, "vit_b_16_blocks_#.attn" },
+    { "bert_L12_layer#", "attn_weights", { 1, 4 }, TRUE, 1, 4, 1, { 0, 3, 0 }, "attn_weights/bert_L12_layer#" },
+    { "layer_#_head_#", "attn_weights", { 3, 2 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "attn_weights/layer_#_head_#" },
+    { "layer_#_head_#", NULL, { 3, 2 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "layer_#_head_#" },
+    { "head#_layer#", "attn", { 2, 3 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "attn/head#_layer#" },
+    { "L#H#", "attn", { 3, 2 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "attn/L#H#" },
+    { "attn_#_head_#", NULL, { 3, 2 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "attn_#_head_#" },
+    { "gpt2_attn_layer_#_head_#", NULL, { 3, 2 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "gpt2_attn_layer_#_head_#" },
+    { "text#_layer#_attn", NULL, { 3, 2 }, TRUE, 3, 2, 1, { 2, 1, 0 }, "text#_layer#_attn" },
+    { "attn_layer#_sample#", NULL, { 3, 2 }, TRUE, 2, 3, 1, { 1, 2, 0 }, "attn_layer#_sample#" },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text =
+        make_pairs (cases[i].name, cases[i].sizes[0], cases[i].sizes[1], cases[i].has_heads, cases[i].around);
+      g_test_message ("%s", text);
+      g_autoptr (HlDocument) document = load_text (folder, text);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+      g_autoptr (GPtrArray) datasets = hl_dataset_list (hl_document_get_archive (document), NULL, NULL);
+      g_autofree char *own = hl_document_get_dataset (document);
+      gsize n_queries, n_keys;
+      gboolean is_listed = FALSE;
+
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, cases[i].n_examples);
+      g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, cases[i].n_layers);
+      g_assert_cmpuint (hl_attention_get_n_heads (attention, 0), ==, cases[i].n_heads);
+      const guint *place = cases[i].place;
+      g_autofree float *map = read_map (document, place[0], place[1], place[2], &n_queries, &n_keys);
+      g_autofree char *expected = g_strdup_printf ("0.%u%u", cases[i].sizes[0] - 1, cases[i].sizes[1] - 1);
+      g_assert_cmpfloat_with_epsilon (map[2], (float) g_ascii_strtod (expected, NULL), 1e-6);
+
+      g_assert_cmpstr (own, ==, cases[i].dataset);
+      for (guint k = 0; k < datasets->len; k++)
+        is_listed |= hl_dataset_is (datasets->pdata[k], own);
+      g_assert_true (is_listed);
+      g_autoptr (HlDocument) turned =
+        read_again (document, own, cases[i].has_heads || cases[i].n_heads > 1 ? "head,key,query" : "key,query");
+      g_assert_cmpuint (hl_document_get_n_examples (turned), ==, cases[i].n_examples);
+      g_autofree float *again = read_map (turned, place[0], place[1], place[2], &n_queries, &n_keys);
+      g_assert_cmpfloat_with_epsilon (again[1], map[2], 1e-6);
+    }
+}
+
 static void
 test_cancelled_list (void)
 {
@@ -729,6 +817,7 @@ main (int   argc,
   g_test_add_func ("/axes/strings", test_strings);
   g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
+  g_test_add_func ("/axes/numbers-in-names", test_numbers_in_names);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);
   return g_test_run ();

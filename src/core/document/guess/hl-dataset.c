@@ -4,8 +4,13 @@
 
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-text-hash.h"
+#include "core/document/guess/hl-layout-patterns.h"
+#include "core/document/guess/hl-layout-steps.h"
 
 #include <string.h>
+
+/* The most names with two numbers that are looked at in a group. */
+#define MAX_PAIRS 64
 
 /* By kind, the most particular name first. Case does not matter. */
 static const char *const weight_names[][18] = {
@@ -94,25 +99,6 @@ hl_layout_names_is_attention (const char *name)
 {
   return (contains (name, "att") || contains (name, "pattern")) && !g_str_has_suffix (name, "weight") &&
          !g_str_has_suffix (name, "bias");
-}
-
-/* Returns the same with `#` in place of its first number; %NULL if it has none. */
-char *
-hl_layout_names_get_pattern (const char *name)
-{
-  const gsize before = strcspn (name, "0123456789");
-  const gsize digits = strspn (name + before, "0123456789");
-
-  if (digits == 0)
-    return NULL;
-  return g_strdup_printf ("%.*s#%s", (int) before, name, name + before + digits);
-}
-
-/* Returns its first number; 0 if it has none. */
-guint64
-hl_layout_names_get_number (const char *name)
-{
-  return g_ascii_strtoull (name + strcspn (name, "0123456789"), NULL, 10);
 }
 
 gboolean
@@ -218,16 +204,39 @@ is_series (const Series *self)
   return self->alike && self->n > 1 && self->n <= HL_LIMIT_LAYERS;
 }
 
-/* Counts a member to those of its pattern. */
+/* The name of the series that a member is of. Its two numbers count if it can be read so; @pairs tells of which. */
+static char *
+find_pattern (const Search           *self,
+              const char             *group,
+              char                  **members,
+              const HlLayoutPatterns *patterns,
+              GHashTable             *pairs,
+              const char             *name)
+{
+  g_autofree char *pair = hl_layout_patterns_get_pair (patterns, name);
+  gpointer fits = NULL;
+
+  if (pair != NULL && !g_hash_table_lookup_extended (pairs, pair, NULL, &fits) &&
+      g_hash_table_size (pairs) < MAX_PAIRS && hl_layout_names_rate (pair) >= 0)
+    {
+      g_auto (HlLayoutSteps) steps = { 0 };
+      fits =
+        GINT_TO_POINTER (hl_layout_steps_find_pairs (&steps, self->archive, group, members, pair, self->cancellable));
+      g_hash_table_insert (pairs, g_strdup (pair), fits);
+    }
+  return fits != NULL ? g_steal_pointer (&pair) : hl_layout_patterns_get (patterns, name);
+}
+
+/* Counts a member to those of its pattern, which it takes. */
 static Series *
 count (GHashTable      *series,
        GPtrArray       *order,
        const char      *group,
-       const char      *name,
+       char            *name,
        gboolean         is_first,
        const HlDataset *dataset)
 {
-  g_autofree char *pattern = hl_layout_names_get_pattern (name);
+  g_autofree char *pattern = name;
   Series *one = pattern != NULL ? g_hash_table_lookup (series, pattern) : NULL;
 
   if (pattern == NULL)
@@ -259,12 +268,14 @@ search (Search     *self,
   g_auto (GStrv) members = hl_archive_list (self->archive, group, NULL);
   g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (free_series);
   g_autoptr (GHashTable) series = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func (free_dataset);
   g_autoptr (GPtrArray) of_tensors = g_ptr_array_new ();
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (g_free);
 
   if (members == NULL || depth > HL_LIMIT_GROUP_DEPTH)
     return TRUE;
+  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (members);
   for (guint i = 0; members[i] != NULL && self->n_others < HL_LIMIT_DATASETS; i++)
     {
       g_autofree char *path = hl_archive_join (group, members[i]);
@@ -273,7 +284,8 @@ search (Search     *self,
       if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return FALSE;
       const gboolean fits = hl_dataset_look_at (self->archive, path, &dataset.shape, &dataset.dtype);
-      Series *one = count (series, order, group, members[i], i == 0, fits ? &dataset : NULL);
+      Series *one = count (series, order, group, find_pattern (self, group, members, patterns, pairs, members[i]),
+                           i == 0, fits ? &dataset : NULL);
       if (fits)
         {
           add (tensors, &dataset);

@@ -21,8 +21,6 @@ gboolean  hl_layout_names_are_tokens   (const char     *member);
 gboolean  hl_layout_names_are_no_tokens (const char    *member);
 gboolean  hl_layout_names_is_attention (const char     *name);
 int       hl_layout_names_rate         (const char     *pattern);
-char     *hl_layout_names_get_pattern  (const char     *name);
-guint64   hl_layout_names_get_number   (const char     *name);
 gboolean  hl_layout_names_are_layers   (const char     *pattern);
 gboolean  hl_layout_names_are_heads    (const char     *name);
 gboolean  hl_layout_names_are_weights  (const char     *member);
@@ -30,7 +28,7 @@ gboolean  hl_layout_names_are_weights  (const char     *member);
 /**
  * HlDataset:
  * @path: what #HlOpenOptions calls it
- * @n_layers: how many tensors there are, a layer each; 0 for one tensor
+ * @n_layers: how many tensors there are, a layer each, or a head of a layer; 0 for one tensor
  * @in_series: whether it is one of a series that is listed as well
  * @shape: the sizes of the tensor, or of the first one
  * @dtype: the type of its numbers

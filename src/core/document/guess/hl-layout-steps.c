@@ -6,11 +6,8 @@
 #include <string.h>
 
 #include "core/base/hl-limits.h"
-#include "core/base/text/hl-text-hash.h"
 #include "core/document/guess/hl-dataset.h"
-
-/* The most series of names that are looked at. */
-#define MAX_PATTERNS 64
+#include "core/document/guess/hl-layout-patterns.h"
 
 void
 hl_layout_steps_clear (HlLayoutSteps *self)
@@ -84,16 +81,17 @@ add_step (HlLayoutSteps *self,
   g_auto (GStrv) layers = hl_archive_list (archive, path, NULL);
   if (layers == NULL || layers[0] == NULL)
     return FALSE;
-  g_autofree char *pattern = hl_layout_names_get_pattern (layers[0]);
+  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (layers);
+  g_autofree char *pattern = hl_layout_patterns_get (patterns, layers[0]);
   for (char **layer = layers; *layer != NULL; layer++)
     {
-      g_autofree char *own = hl_layout_names_get_pattern (*layer);
-      if (pattern == NULL || g_strcmp0 (own, pattern) != 0 || self->paths->len >= HL_LIMIT_PARTS)
+      guint64 numbers[2];
+      if (pattern == NULL || hl_layout_pattern_match (pattern, *layer, numbers) == 0 ||
+          self->paths->len >= HL_LIMIT_PARTS)
         return FALSE;
       g_ptr_array_add (self->paths, hl_archive_join (path, *layer));
-      const guint64 number = hl_layout_names_get_number (*layer);
       if (n_before == 0)
-        g_array_append_val (self->layers, number);
+        g_array_append_val (self->layers, numbers[0]);
     }
   return n_before == 0 || (self->paths->len - n_before) * self->n_steps == n_before;
 }
@@ -138,12 +136,12 @@ hl_layout_steps_find (HlLayoutSteps *self,
   *self = make_steps (FALSE);
   for (; *members != NULL; members++)
     {
-      g_autofree char *own = hl_layout_names_get_pattern (*members);
       g_autofree char *path = hl_archive_join (group, *members);
       const guint n_before = self->paths->len;
+      guint64 numbers[2];
       HlShape shape;
 
-      if (g_strcmp0 (own, pattern) != 0)
+      if (hl_layout_pattern_match (pattern, *members, numbers) == 0)
         continue;
       const HlMemberKind kind = hl_archive_get_kind (archive, path);
       if (self->n_steps == 0)
@@ -154,8 +152,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
           (self->n_steps > 0 && shape.rank != g_array_index (shapes, HlShape, 0).rank))
         return FALSE;
       g_array_append_val (shapes, shape);
-      const guint64 number = hl_layout_names_get_number (*members);
-      g_array_append_val (self->groups, number);
+      g_array_append_val (self->groups, numbers[0]);
       /* Two layers have the same sizes; whoever has many of them need not look at all. */
       if (++self->n_steps == 2 && !is_group && shape.rank < 5 &&
           get_n_queries (&shape) == get_n_queries ((HlShape *) shapes->data) &&
@@ -176,143 +173,128 @@ hl_layout_steps_find (HlLayoutSteps *self,
   return (self->is_generation || are_maps) && are_no_layers (self, differ);
 }
 
-/* The two numbers of a name, and what stands before the first. */
+/* Names with two numbers, in the order of the first, then of the second. */
+typedef struct
+{
+  GPtrArray *names;
+  GArray *numbers; /* two of each */
+  guint n_second;  /* with how many seconds each first comes */
+} Pairs;
+
+static void
+clear_pairs (Pairs *self)
+{
+  g_ptr_array_unref (self->names);
+  g_array_unref (self->numbers);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pairs, clear_pairs)
+
+static guint64
+get_number (const Pairs *self,
+            guint        name,
+            guint        which)
+{
+  return g_array_index (self->numbers, guint64, 2 * name + which);
+}
+
+/* Whether each first number comes with the same seconds. */
 static gboolean
-split_name (const char *name,
-            guint64    *first,
-            guint64    *second,
-            char      **before)
+find_pairs (Pairs      *self,
+            char      **members,
+            const char *pattern)
 {
-  const gsize start = strcspn (name, "0123456789");
-  char *end;
-
-  *first = g_ascii_strtoull (name + start, &end, 10);
-  const char *rest = end + strcspn (end, "0123456789");
-  if (*rest == '\0')
-    return FALSE;
-  *second = g_ascii_strtoull (rest, &end, 10);
-  *before = g_strndup (name, start);
-  return strcspn (end, "0123456789") == strlen (end);
-}
-
-/* The name with `#` in place of both of its numbers. */
-static char *
-get_double_pattern (const char *name)
-{
-  g_autofree char *single = hl_layout_names_get_pattern (name);
-  g_autofree char *both = single != NULL ? hl_layout_names_get_pattern (single) : NULL;
-  g_autofree char *third = both != NULL ? hl_layout_names_get_pattern (both) : NULL;
-
-  return third == NULL ? g_steal_pointer (&both) : NULL;
-}
-
-/* The likeliest names with two numbers. */
-static char *
-choose_double_pattern (char **members)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (hl_text_hash, g_str_equal, g_free, NULL);
-  const char *best = NULL;
-
-  for (; *members != NULL && g_hash_table_size (seen) < MAX_PATTERNS; members++)
+  *self = (Pairs){ g_ptr_array_new (), g_array_new (FALSE, FALSE, sizeof (guint64)), 0 };
+  for (; *members != NULL; members++)
     {
-      g_autofree char *pattern = get_double_pattern (*members);
-      if (pattern == NULL || g_hash_table_contains (seen, pattern))
+      guint64 numbers[2];
+      if (hl_layout_pattern_match (pattern, *members, numbers) != 2)
         continue;
-      if (hl_layout_names_rate (pattern) >= 0 &&
-          (best == NULL || hl_layout_names_rate (pattern) > hl_layout_names_rate (best)))
-        best = pattern;
-      g_hash_table_add (seen, g_steal_pointer (&pattern));
+      const guint n = self->names->len;
+      g_ptr_array_add (self->names, *members);
+      g_array_append_vals (self->numbers, numbers, 2);
+      if (self->n_second == 0 && numbers[0] != get_number (self, 0, 0))
+        self->n_second = n;
+      if (self->n_second > 0 && (numbers[1] != get_number (self, n % self->n_second, 1) ||
+                                 numbers[0] != get_number (self, n - n % self->n_second, 0)))
+        return FALSE;
     }
-  return g_strdup (best);
+  return self->n_second > 0 && self->names->len % self->n_second == 0;
 }
 
-/* Names in the order of their first number, then of the second: with how many seconds does each first come, and is it
- * the layer? */
+/* Whether the tensors of the first two names, which have the first number in common, are of one size. */
 static gboolean
-measure_names (GPtrArray *names,
-               guint     *n_second,
-               gboolean  *layer_first)
+are_one_size (HlArchive   *archive,
+              const char  *group,
+              const Pairs *pairs)
 {
-  g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint64 first = 0;
+  g_autofree char *one = hl_archive_join (group, pairs->names->pdata[0]);
+  g_autofree char *two = hl_archive_join (group, pairs->names->pdata[1]);
+  HlShape first, second;
 
-  *n_second = 0;
-  *layer_first = FALSE;
-  for (guint i = 0; i < names->len; i++)
-    {
-      g_autofree char *before = NULL;
-      guint64 own_first, second;
-
-      if (!split_name (names->pdata[i], &own_first, &second, &before))
-        return FALSE;
-      if (i == 0)
-        {
-          first = own_first;
-          *layer_first = hl_layout_names_are_layers (before);
-        }
-      if (*n_second == 0 && own_first != first)
-        *n_second = i;
-      if (*n_second == 0)
-        g_array_append_val (seconds, second);
-      else if (second != g_array_index (seconds, guint64, i % *n_second))
-        return FALSE;
-    }
-  return *n_second > 0 && names->len % *n_second == 0;
+  return hl_dataset_look_at (archive, one, &first, NULL) && hl_dataset_look_at (archive, two, &second, NULL) &&
+         first.rank == second.rank && memcmp (first.dims, second.dims, first.rank * sizeof *first.dims) == 0;
 }
 
-/* Looks for a generation whose tensors are named by step and layer, such as `step_3_layer_0`; the order of the two
- * does not matter when the names tell which is the layer. No numbers are read. */
+/* Looks for tensors with two numbers in their names: heads of layers, or the layers of steps or examples, such as
+ * `step_3_layer_0`; the order of the two does not matter when the names tell which is the layer. No numbers are
+ * read. */
 gboolean
-hl_layout_steps_find_flat (HlLayoutSteps *self,
-                           HlArchive     *archive,
-                           const char    *group,
-                           char         **members,
-                           GCancellable  *cancellable)
+hl_layout_steps_find_pairs (HlLayoutSteps *self,
+                            HlArchive     *archive,
+                            const char    *group,
+                            char         **members,
+                            const char    *pattern,
+                            GCancellable  *cancellable)
 {
-  g_autofree char *pattern = choose_double_pattern (members);
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *path = hl_archive_join (group, pattern);
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (HlShape));
-  guint n_second;
-  gboolean layer_first, are_maps, differ;
+  g_auto (Pairs) pairs = { 0 };
+  gboolean swapped, are_maps, differ;
+  HlLayoutPair pair = hl_layout_pattern_tell_pair (pattern, &swapped);
 
   *self = make_steps (TRUE);
-  for (; pattern != NULL && *members != NULL; members++)
-    {
-      g_autofree char *own = get_double_pattern (*members);
-      if (g_strcmp0 (own, pattern) == 0)
-        g_ptr_array_add (names, *members);
-    }
-  if (!measure_names (names, &n_second, &layer_first))
+  if (!find_pairs (&pairs, members, pattern) || pairs.names->len > HL_LIMIT_PARTS)
     return FALSE;
-  const guint n_first = names->len / n_second;
-  const guint n_layers = layer_first ? n_first : n_second;
-  self->n_steps = layer_first ? n_second : n_first;
+  /* Heads of a layer are of one size. */
+  if (pair == HL_LAYOUT_PAIR_HEADS && !swapped && pairs.n_second > 1 && !are_one_size (archive, group, &pairs))
+    {
+      pair = HL_LAYOUT_PAIR_UNKNOWN;
+      swapped = TRUE;
+    }
+  const guint n_first = pairs.names->len / pairs.n_second;
+  const guint n_inside = swapped ? n_first : pairs.n_second;
+  self->n_steps = swapped ? pairs.n_second : n_first;
   for (guint step = 0; step < self->n_steps; step++)
-    for (guint layer = 0; layer < n_layers; layer++)
+    for (guint i = 0; i < n_inside; i++)
       {
-        const char *name = names->pdata[layer_first ? layer * n_second + step : step * n_second + layer];
-        g_autofree char *before = NULL;
-        guint64 number, second;
+        const guint name = swapped ? i * pairs.n_second + step : step * pairs.n_second + i;
+        const guint64 inner = get_number (&pairs, name, swapped ? 0 : 1), outer = get_number (&pairs, name, swapped);
 
-        g_ptr_array_add (self->paths, hl_archive_join (group, name));
-        if (step > 0 || !split_name (name, &number, &second, &before))
-          continue;
-        if (!layer_first)
-          number = second;
-        g_array_append_val (self->layers, number);
+        g_ptr_array_add (self->paths, hl_archive_join (group, pairs.names->pdata[name]));
+        if (step == 0)
+          g_array_append_val (self->layers, inner);
+        if (i == 0)
+          g_array_append_val (self->groups, outer);
       }
   for (guint step = 0; step < self->n_steps; step++)
     {
       HlShape shape;
       if (g_cancellable_is_cancelled (cancellable) ||
-          !hl_dataset_look_at (archive, self->paths->pdata[step * n_layers], &shape, NULL) ||
+          !hl_dataset_look_at (archive, self->paths->pdata[step * n_inside], &shape, NULL) ||
           (step > 0 && shape.rank != g_array_index (shapes, HlShape, 0).rank))
         return FALSE;
       g_array_append_val (shapes, shape);
     }
   self->first = g_array_index (shapes, HlShape, 0);
   compare_steps ((const HlShape *) shapes->data, shapes->len, &self->is_generation, &are_maps, &differ);
-  return self->is_generation && differ && self->first.rank <= 4;
+  /* Maps of more keys than queries are told by their names, as of cross-attention. */
+  self->are_heads = pair == HL_LAYOUT_PAIR_HEADS && self->first.rank == 2 && !differ &&
+                    (are_maps || hl_layout_names_rate (path) > 0);
+  if (self->are_heads || (self->is_generation && differ && self->first.rank <= 4))
+    return TRUE;
+  self->is_generation = FALSE;
+  return pair == HL_LAYOUT_PAIR_PARTS && are_maps && self->first.rank <= 4 && hl_layout_names_rate (path) > 0;
 }
 
 /* Looks for attention that is a list of what generate() of transformers returned, one of it for each example: tensors

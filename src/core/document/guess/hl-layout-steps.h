@@ -34,21 +34,22 @@ typedef struct
   GArray    *groups;
 } HlLayoutSteps;
 
-gboolean hl_layout_steps_find      (HlLayoutSteps *self,
-                                    HlArchive     *archive,
-                                    const char    *group,
-                                    char         **members,
-                                    const char    *pattern,
-                                    GCancellable  *cancellable);
-gboolean hl_layout_steps_find_flat (HlLayoutSteps *self,
-                                    HlArchive     *archive,
-                                    const char    *group,
-                                    char         **members,
-                                    GCancellable  *cancellable);
-guint    hl_layout_steps_count_lists (HlArchive   *archive,
+gboolean hl_layout_steps_find        (HlLayoutSteps *self,
+                                      HlArchive     *archive,
+                                      const char    *group,
+                                      char         **members,
+                                      const char    *pattern,
+                                      GCancellable  *cancellable);
+gboolean hl_layout_steps_find_pairs  (HlLayoutSteps *self,
+                                      HlArchive     *archive,
+                                      const char    *group,
+                                      char         **members,
+                                      const char    *pattern,
+                                      GCancellable  *cancellable);
+guint    hl_layout_steps_count_lists (HlArchive     *archive,
                                       const char    *group,
                                       char         **members);
-void     hl_layout_steps_clear     (HlLayoutSteps *self);
+void     hl_layout_steps_clear       (HlLayoutSteps *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlLayoutSteps, hl_layout_steps_clear)
 

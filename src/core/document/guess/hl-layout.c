@@ -12,6 +12,7 @@
 #include "core/base/text/hl-text-hash.h"
 #include "core/document/attention/hl-check.h"
 #include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-layout-patterns.h"
 #include "core/document/guess/hl-layout-steps.h"
 
 /* Of a name, in a sentence about it: a session can say any. */
@@ -26,6 +27,7 @@ free_attention (gpointer data)
   HlLayoutAttention *attention = data;
 
   g_strfreev (attention->paths);
+  g_free (attention->series);
   g_free (attention->beams);
   g_free (attention);
 }
@@ -101,18 +103,12 @@ hl_layout_is_generation (const HlLayout *self)
   return attention != NULL && attention->is_generation;
 }
 
-/* Returns what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the first number of a
- * name. */
+/* Returns what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the numbers of names that
+ * count. */
 char *
 hl_layout_attention_get_dataset (const HlLayoutAttention *self)
 {
-  g_autofree char *path = self->n_heads > 0 ? g_path_get_dirname (self->paths[0]) : g_strdup (self->paths[0]);
-  const char *slash = strrchr (path, '/');
-  g_autofree char *pattern = hl_layout_names_get_pattern (slash != NULL ? slash + 1 : path);
-
-  if ((self->paths[1] == NULL && self->n_heads == 0) || pattern == NULL)
-    return g_steal_pointer (&path);
-  return g_strdup_printf ("%.*s%s", slash != NULL ? (int) (slash + 1 - path) : 0, path, pattern);
+  return g_strdup (self->series != NULL && self->paths[1] != NULL ? self->series : self->paths[0]);
 }
 
 /* Makes steps or examples of an axis of the tensors, where these are chosen from beside examples: an axis of steps, or
@@ -190,6 +186,10 @@ hl_layout_get_path (const HlLayout *self,
  * meant, and where the tokens are. What was guessed is said. */
 
 #define N_KINDS 4
+
+/* The most series of names that are looked at, and the highest rating that one has. */
+#define MAX_SERIES 64
+#define MAX_RATING 6
 
 /* Beside more members, strings are not looked for that say nothing of themselves. */
 #define MAX_BESIDE 256
@@ -413,32 +413,37 @@ add_heads (Finder              *self,
   return TRUE;
 }
 
-/* Members of one pattern, a layer each. They are in natural order, which is that of their numbers. */
+/* Members of one pattern, a layer each, or heads or parts of them. They are in natural order, which is that of their
+ * numbers. */
 static gboolean
-add_series (Finder         *self,
-            HlAttentionKind kind,
-            const char     *group,
-            char          **members,
-            const char     *pattern)
+read_series (Finder         *self,
+             HlAttentionKind kind,
+             const char     *group,
+             char          **members,
+             const char     *pattern)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (guint64));
   HlLayoutAxes axes;
   HlShape first = { 0 }, common = { 0 }, shape;
   gboolean ambiguous;
+  guint64 numbers[2];
   guint n = 0;
   g_auto (HlLayoutSteps) steps = { 0 };
   g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
                                                       : g_strdup (pattern);
+  const gboolean is_pair = hl_layout_pattern_is_pair (pattern, members);
 
   /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
-  if ((self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
-      hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
+  if (is_pair ? hl_layout_steps_find_pairs (&steps, self->archive, group, members, pattern, self->cancellable)
+              : (self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
+                  hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
     return wants_heads (self, &steps) ? add_heads (self, kind, label, &steps) : add_steps (self, kind, label, &steps);
+  if (is_pair)
+    return FALSE;
   for (; *members != NULL; members++)
     {
-      g_autofree char *own = hl_layout_names_get_pattern (*members);
-      if (g_strcmp0 (own, pattern) != 0)
+      if (hl_layout_pattern_match (pattern, *members, numbers) == 0)
         continue;
       char *path = hl_archive_join (group, *members);
       g_ptr_array_add (paths, path);
@@ -452,8 +457,7 @@ add_series (Finder         *self,
         first = common = shape;
       for (guint axis = 0; axis < shape.rank; axis++)
         common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
-      const guint64 number = hl_layout_names_get_number (*members);
-      g_array_append_val (numbers, number);
+      g_array_append_val (layers, numbers[0]);
     }
   if (n > 0 && n == self->n_lists && first.rank <= 4 && !hl_layout_names_are_layers (pattern))
     {
@@ -473,7 +477,22 @@ add_series (Finder         *self,
   /* A number of the only name is that of a layer only where it is called so, and there is no other. */
   if (strchr (axes.letters, 'l') == NULL &&
       (n > 1 || (hl_layout_names_are_layers (pattern) && strpbrk (pattern, "0123456789") == NULL)))
-    note_layers (self, numbers);
+    note_layers (self, layers);
+  return TRUE;
+}
+
+static gboolean
+add_series (Finder         *self,
+            HlAttentionKind kind,
+            const char     *group,
+            char          **members,
+            const char     *pattern)
+{
+  const guint n = self->layout->attentions->len;
+
+  if (!read_series (self, kind, group, members, pattern))
+    return FALSE;
+  ((HlLayoutAttention *) self->layout->attentions->pdata[n])->series = hl_archive_join (group, pattern);
   return TRUE;
 }
 
@@ -490,38 +509,59 @@ add_member (Finder         *self,
   g_auto (GStrv) inside = hl_archive_list (self->archive, path, NULL);
   if (inside == NULL || inside[0] == NULL)
     return FALSE;
-  g_autofree char *pattern = hl_layout_names_get_pattern (inside[0]);
+  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (inside);
+  g_autofree char *pair = hl_layout_patterns_get_pair (patterns, inside[0]);
+  if (pair != NULL && add_series (self, kind, path, inside, pair))
+    return TRUE;
+  g_autofree char *pattern = hl_layout_patterns_get (patterns, inside[0]);
   return pattern != NULL && add_series (self, kind, path, inside, pattern);
+}
+
+/* Names of series among members, of @pairs of numbers or of one. */
+static GPtrArray *
+list_series (char   **members,
+             gboolean pairs)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (members);
+  g_autoptr (GHashTable) seen = g_hash_table_new (hl_text_hash, g_str_equal);
+
+  /* A model has so many parameters that no series of them needs to be looked at. */
+  for (guint i = 0; i < HL_LIMIT_LAYERS * 4 && members[i] != NULL && found->len < MAX_SERIES; i++)
+    {
+      g_autofree char *pattern = pairs ? hl_layout_patterns_get_pair (patterns, members[i])
+                                       : hl_layout_patterns_get (patterns, members[i]);
+      if (pattern == NULL || g_hash_table_contains (seen, pattern) || hl_layout_names_rate (pattern) < 0)
+        continue;
+      g_hash_table_add (seen, pattern);
+      g_ptr_array_add (found, g_steal_pointer (&pattern));
+    }
+  return found;
+}
+
+/* The likeliest of series, of a rating of at least @least. */
+static gboolean
+add_likeliest (Finder          *self,
+               const GPtrArray *patterns,
+               int              least)
+{
+  for (int rating = MAX_RATING; rating >= least; rating--)
+    for (guint i = 0; i < patterns->len; i++)
+      if (hl_layout_names_rate (patterns->pdata[i]) == rating &&
+          add_series (self, HL_ATTENTION_SELF, self->group, self->members, patterns->pdata[i]))
+        return TRUE;
+  return FALSE;
 }
 
 /* The likeliest series among the members themselves. */
 static gboolean
 add_own_series (Finder *self)
 {
-  g_autoptr (GPtrArray) patterns = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) seen = g_hash_table_new (hl_text_hash, g_str_equal);
-  const guint n_members = g_strv_length (self->members);
-  g_auto (HlLayoutSteps) steps = { 0 };
+  g_autoptr (GPtrArray) pairs = list_series (self->members, TRUE);
+  g_autoptr (GPtrArray) patterns = list_series (self->members, FALSE);
 
-  if (hl_layout_steps_find_flat (&steps, self->archive, self->group, self->members, self->cancellable))
-    return add_steps (self, HL_ATTENTION_SELF, self->members[0], &steps);
-  /* A model has so many parameters that no series of them needs to be looked at. */
-  for (guint i = 0; i < MIN (n_members, HL_LIMIT_LAYERS * 4); i++)
-    {
-      g_autofree char *pattern = hl_layout_names_get_pattern (self->members[i]);
-      if (pattern == NULL || g_hash_table_contains (seen, pattern) || hl_layout_names_rate (pattern) < 0 ||
-          patterns->len >= 64)
-        continue;
-      g_hash_table_add (seen, pattern);
-      g_ptr_array_add (patterns, g_steal_pointer (&pattern));
-    }
   /* Arrays that say nothing of themselves are attention only where there is nothing else. */
-  for (int rating = 6; rating >= (patterns->len == 1 ? 0 : 1); rating--)
-    for (guint i = 0; i < patterns->len; i++)
-      if (hl_layout_names_rate (patterns->pdata[i]) == rating &&
-          add_series (self, HL_ATTENTION_SELF, self->group, self->members, patterns->pdata[i]))
-        return TRUE;
-  return FALSE;
+  return add_likeliest (self, pairs, 0) || add_likeliest (self, patterns, patterns->len == 1 ? 0 : 1);
 }
 
 /* The tensor that is all there is, or the only one with a name that sounds like it. */

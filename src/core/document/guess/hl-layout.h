@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @is_generation: whether they are steps, each with the queries that follow those of the step before
  * @outer: the axis of each tensor that has an index for each step, plus 1; 0 if steps have tensors of their own
  * @n_heads: how many tensors of queries and keys each layer has, one of each head; 0 where they are not apart
+ * @series: (nullable): of a series of members, what #HlOpenOptions calls it
  * @beams: (nullable): the path of numbers [sequence, step]: which item of a step's batch belongs to a sequence, or -1
  *   after its end
  *
@@ -32,6 +33,7 @@ typedef struct
   gboolean      is_generation;
   guint         outer;
   guint         n_heads;
+  char         *series;
   char         *beams;
 } HlLayoutAttention;
 
