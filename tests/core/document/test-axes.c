@@ -349,6 +349,7 @@ test_left_out (void)
 {
 #define MAP "[[[0.5, 0.5], [0.5, 0.5]]]"
 #define NEXT "[[[0.5, 0.25, 0.25]]]"
+#define FLAT "[[0.5, 0.5], [0.5, 0.5]]"
   static const struct
   {
     const char *text;
@@ -366,6 +367,12 @@ test_left_out (void)
     { "{\"layer_3_step_0\": " MAP ", \"layer_3_step_1\": " NEXT ", \"layer_9_step_0\": " MAP
       ", \"layer_9_step_1\": " NEXT "}",
       "counted from 0 here: 3, 9" },
+    { "{\"head_0\": " FLAT ", \"head_1\": " FLAT "}", NULL },
+    { "{\"head_2\": " FLAT ", \"head_5\": " FLAT "}",
+      "only these heads of a layer, which are counted from 0 here: 2, 5" },
+    { "{\"layer_3_head_0\": " FLAT ", \"layer_3_head_1\": " FLAT ", \"layer_7_head_0\": " FLAT
+      ", \"layer_7_head_1\": " FLAT "}",
+      "only these layers of the model, which are counted from 0 here: 3, 7" },
   };
   g_autoptr (TestFolder) folder = test_make_folder ();
 
@@ -378,6 +385,7 @@ test_left_out (void)
     }
 #undef MAP
 #undef NEXT
+#undef FLAT
 }
 
 static void
@@ -458,6 +466,61 @@ test_lists_of_tokens (void)
           g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, cases[i].n_layers);
           g_assert_cmpstr (hl_attention_get_tokens (attention, HL_KEYS)[0], ==, expected);
         }
+    }
+}
+
+/* Texts are told from layers by their names, or by what is beside them; where nothing tells them, that is said. */
+static void
+test_texts (void)
+{
+  static const struct
+  {
+    const char *name;
+    guint n_tensors;
+    guint sizes[6];
+    const char *rest;
+    guint n_examples;
+    guint n_layers;
+    gboolean is_open;
+  } cases[] = {
+    { "sent", 2, { 3, 1, 2, 2 }, "", 2, 3, FALSE },
+    { "My Text ", 2, { 3, 1, 2, 2 }, "", 2, 3, FALSE },
+    { "sample_", 2, { 2, 2 }, "", 2, 1, FALSE },
+    { "text_encoder.", 2, { 3, 1, 2, 2 }, "", 3, 2, TRUE },
+    { "", 2, { 3, 1, 2, 2 }, "", 3, 2, TRUE },
+    { "", 2, { 1, 1, 2, 2 }, "", 1, 2, FALSE },
+    { "attn_", 2, { 3, 1, 2, 2 }, ", \"tokens\": [[\"a\", \"b\"], [\"c\", \"d\"], [\"e\", \"f\"]]", 3, 2, FALSE },
+    { "attn_", 2, { 2, 1, 2, 2 }, ", \"tokens\": [[\"a\", \"b\"], [\"c\", \"d\"]]", 2, 2, TRUE },
+    { "attn_", 2, { 3, 1, 2, 2 }, ", \"logits\": [[0], [0], [0]]", 3, 2, FALSE },
+    { "layer_", 2, { 3, 1, 2, 2 }, "", 3, 2, FALSE },
+    { "attentions", 0, { 2, 3, 1, 2, 2 }, "", 3, 2, TRUE },
+    { "attentions", 0, { 2, 3, 1, 2, 2 }, ", \"format\": \"headlight-attention\"", 3, 2, FALSE },
+    { "attentions", 0, { 2, 3, 1, 2, 2 }, ", \"contacts\": [[[0, 0]], [[0, 0]]]", 2, 3, FALSE },
+    { "attentions", 0, { 2, 3, 1, 2, 2 }, ", \"input_ids\": [[1, 2], [1, 2]]", 2, 3, FALSE },
+    { "attentions", 0, { 2, 3, 1, 2, 2 }, ", \"attention_mask\": [[1, 1], [1, 1], [1, 0]]", 3, 2, FALSE },
+    { "attentions", 0, { 2, 3, 1, 2, 2 }, ", \"logits\": [[0], [0], [0], [0]]", 3, 2, TRUE },
+    { "attentions", 0, { 3, 3, 1, 2, 2 }, ", \"logits\": [[0], [0], [0]]", 3, 3, TRUE },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("{");
+
+      for (guint k = 0; k < MAX (cases[i].n_tensors, 1); k++)
+        {
+          g_string_append_printf (text, cases[i].n_tensors > 0 ? "%s\"%s%u\": " : "%s\"%s\": ", k > 0 ? ", " : "",
+                                  cases[i].name, k);
+          add_numbers (text, cases[i].sizes);
+        }
+      g_string_append_printf (text, "%s}", cases[i].rest);
+      g_test_message ("%s", text->str);
+      g_autoptr (HlDocument) document = load_text (folder, text->str);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, cases[i].n_examples);
+      g_assert_cmpuint (hl_attention_get_n_layers (hl_example_get_attention (example, 0)), ==, cases[i].n_layers);
+      g_assert_true (is_said (document, "nothing in the file says so") == cases[i].is_open);
     }
 }
 
@@ -725,6 +788,11 @@ test_numbers_in_names (void)
     { "gpt2_attn_layer_#_head_#", NULL, { 3, 2 }, FALSE, 1, 3, 2, { 0, 2, 1 }, "gpt2_attn_layer_#_head_#" },
     { "text#_layer#_attn", NULL, { 3, 2 }, TRUE, 3, 2, 1, { 2, 1, 0 }, "text#_layer#_attn" },
     { "attn_layer#_sample#", NULL, { 3, 2 }, TRUE, 2, 3, 1, { 1, 2, 0 }, "attn_layer#_sample#" },
+    { "head_#", NULL, { 1, 4 }, FALSE, 1, 1, 4, { 0, 0, 3 }, "head_#" },
+    { "head_#", "attn", { 1, 4 }, FALSE, 1, 1, 4, { 0, 0, 3 }, "attn/head_#" },
+    { "layer_7_head#", "attn", { 1, 4 }, FALSE, 1, 1, 4, { 0, 0, 3 }, "attn/layer_7_head#" },
+    { "head_#", "attn", { 1, 4 }, TRUE, 1, 4, 1, { 0, 3, 0 }, "attn/head_#" },
+    { "multihead_attn_#", NULL, { 1, 4 }, FALSE, 1, 4, 1, { 0, 3, 0 }, "multihead_attn_#" },
   };
   g_autoptr (TestFolder) folder = test_make_folder ();
 
@@ -814,6 +882,7 @@ main (int   argc,
   g_test_add_func ("/axes/left-out", test_left_out);
   g_test_add_func ("/axes/lists-of-tokens", test_lists_of_tokens);
   g_test_add_func ("/axes/heads-apart", test_heads_apart);
+  g_test_add_func ("/axes/texts", test_texts);
   g_test_add_func ("/axes/strings", test_strings);
   g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);

@@ -176,23 +176,41 @@ typedef enum
   COUNTS_OTHERS,
 } Counts;
 
+/* The word that stands before a number; perhaps an empty one. */
+static char *
+get_word (const char *text,
+          gsize       length)
+{
+  gsize start;
+
+  while (length > 0 && !g_ascii_isalnum (text[length - 1]))
+    length--;
+  for (start = length; start > 0 && g_ascii_isalpha (text[start - 1]);)
+    start--;
+  return g_ascii_strdown (text + start, (gssize) (length - start));
+}
+
 /* What the word before a number says that it counts. A single letter is understood beside the other number only. */
 static Counts
 get_counts (const char *text,
             gsize       length)
 {
-  g_autofree char *before = g_ascii_strdown (text, (gssize) length);
-  char *end = before + length;
+  g_autofree char *before = g_strndup (text, length), *word = get_word (text, length);
 
-  while (end > before && !g_ascii_isalnum (end[-1]))
-    *--end = '\0';
-  while (end > before && g_ascii_isalpha (end[-1]))
-    end--;
-  if (g_str_has_suffix (end, "head") || g_str_has_suffix (end, "heads") || g_str_equal (end, "h"))
+  if (g_str_has_suffix (word, "head") || g_str_has_suffix (word, "heads") || g_str_equal (word, "h"))
     return COUNTS_HEADS;
-  if (hl_layout_names_are_layers (before) || g_str_equal (end, "l"))
+  if (hl_layout_names_are_layers (before) || g_str_equal (word, "l"))
     return COUNTS_LAYERS;
-  return *end == '\0' || strstr (end, "att") != NULL ? COUNTS_NOTHING : COUNTS_OTHERS;
+  return *word == '\0' || strstr (word, "att") != NULL ? COUNTS_NOTHING : COUNTS_OTHERS;
+}
+
+/* Whether a pattern for one number says that it counts heads. */
+gboolean
+hl_layout_pattern_are_heads (const char *pattern)
+{
+  g_autofree char *word = get_word (pattern, strcspn (pattern, "#"));
+
+  return g_str_has_suffix (word, "head");
 }
 
 /* What a pattern for two numbers says that they count; @swapped is whether the first is of what the second has: heads

@@ -37,6 +37,7 @@ guint             hl_layout_pattern_match        (const char             *patter
                                                   guint64                 numbers[2]);
 gboolean          hl_layout_pattern_is_pair      (const char             *pattern,
                                                   char                  **members);
+gboolean          hl_layout_pattern_are_heads    (const char             *pattern);
 HlLayoutPair      hl_layout_pattern_tell_pair    (const char             *pattern,
                                                   gboolean               *swapped);
 

@@ -235,10 +235,9 @@ note (Finder             *self,
   add_note (self, ambiguous, text);
 }
 
-/* Says which layers those of the file are where it leaves some out. */
-static void
-note_layers (Finder       *self,
-             const GArray *numbers)
+/* Lists numbers in names; %NULL where they count from 0 or 1 and leave out none. */
+static char *
+list_numbers (const GArray *numbers)
 {
   g_autoptr (GString) list = g_string_new (NULL);
   gboolean from_0 = TRUE, from_1 = TRUE;
@@ -253,12 +252,39 @@ note_layers (Finder       *self,
         g_string_append_printf (list, "%s%" PRIu64, i > 0 ? ", " : "", number);
     }
   if (from_0 || from_1)
-    return;
+    return NULL;
   if (numbers->len > MAX_NAMED)
     g_string_append (list, ", …");
+  return g_string_free (g_steal_pointer (&list), FALSE);
+}
+
+/* Says which layers those of the file are where it leaves some out. */
+static void
+note_layers (Finder       *self,
+             const GArray *numbers)
+{
+  g_autofree char *list = list_numbers (numbers);
   g_autofree char *text =
-    g_strdup_printf (_ ("the file has only these layers of the model, which are counted from 0 here: %s"), list->str);
-  add_note (self, FALSE, text);
+    list != NULL
+      ? g_strdup_printf (_ ("the file has only these layers of the model, which are counted from 0 here: %s"), list)
+      : NULL;
+
+  if (text != NULL)
+    add_note (self, FALSE, text);
+}
+
+static void
+note_heads (Finder       *self,
+            const GArray *numbers)
+{
+  g_autofree char *list = list_numbers (numbers);
+  g_autofree char *text =
+    list != NULL
+      ? g_strdup_printf (_ ("the file has only these heads of a layer, which are counted from 0 here: %s"), list)
+      : NULL;
+
+  if (text != NULL)
+    add_note (self, FALSE, text);
 }
 
 static HlLayoutAttention *
@@ -302,7 +328,13 @@ fit_axes (const Finder  *self,
 {
   char *layers = strchr (axes->letters, 'l'), *examples = strchr (axes->letters, 'b');
 
-  if (self->n_lists == 0 || shape->rank > 5 || layers == NULL || shape->dims[layers - axes->letters] != self->n_lists)
+  if (self->n_lists == 0 || shape->rank > 5 || layers == NULL)
+    return;
+  const gboolean are_layers = shape->dims[layers - axes->letters] != self->n_lists;
+  const gboolean are_examples = examples == NULL || shape->dims[examples - axes->letters] == self->n_lists;
+  if (are_layers && examples != NULL && are_examples)
+    *ambiguous = FALSE;
+  if (are_layers || (examples != NULL && are_examples))
     return;
   *layers = 'b';
   if (examples != NULL)
@@ -383,7 +415,7 @@ wants_heads (const Finder        *self,
          (self->n_lists == 0 || self->n_lists != steps->n_steps);
 }
 
-/* A group for each layer, with a tensor for each head. */
+/* Layers with a tensor for each head. */
 static gboolean
 add_heads (Finder              *self,
            HlAttentionKind      kind,
@@ -404,13 +436,42 @@ add_heads (Finder              *self,
     g_strv_builder_add (builder, steps->paths->pdata[i]);
   add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous)->n_heads = n_heads;
   g_autofree char *text =
-    g_strdup_printf (_ ("“%s” was read as %u layers with a tensor for each of %u heads (first %s)"), start,
-                     steps->n_steps, n_heads, sizes);
+    steps->n_steps == 1
+      ? g_strdup_printf (_ ("“%s” was read as one layer with a tensor for each of %u heads (first %s)"), start, n_heads,
+                         sizes)
+      : g_strdup_printf (_ ("“%s” was read as %u layers with a tensor for each of %u heads (first %s)"), start,
+                         steps->n_steps, n_heads, sizes);
   hl_utf8_flatten (text);
   add_note (self, ambiguous, text);
   if (steps->groups->len > 1)
     note_layers (self, steps->groups);
+  if (steps->layers->len > 1)
+    note_heads (self, steps->layers);
   return TRUE;
+}
+
+/* Maps that are called heads: those of one layer. */
+static gboolean
+are_heads (const Finder  *self,
+           const HlShape *common,
+           guint          n,
+           const char    *pattern)
+{
+  return n > 1 && common->rank == 2 && common->dims[0] > 0 && common->dims[1] > 0 &&
+         hl_layout_pattern_are_heads (pattern) && (self->axes == NULL || strlen (self->axes->letters) == 3);
+}
+
+/* Whether members are a text each: there are as many as lists of tokens, or they are called so. */
+static gboolean
+are_texts (const Finder  *self,
+           const char    *pattern,
+           guint          n,
+           const HlShape *first)
+{
+  if (hl_layout_names_are_layers (pattern) || (first->rank == 4 && first->dims[0] == self->n_lists))
+    return FALSE;
+  return n == self->n_lists || (hl_layout_names_are_examples (pattern) &&
+                                (self->axes == NULL || strpbrk (self->axes->letters, "bs") == NULL));
 }
 
 /* Members of one pattern, a layer each, or heads or parts of them. They are in natural order, which is that of their
@@ -423,11 +484,11 @@ read_series (Finder         *self,
              const char     *pattern)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   HlLayoutAxes axes;
   HlShape first = { 0 }, common = { 0 }, shape;
   gboolean ambiguous;
-  guint64 numbers[2];
+  guint64 own[2];
   guint n = 0;
   g_auto (HlLayoutSteps) steps = { 0 };
   g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
@@ -443,7 +504,7 @@ read_series (Finder         *self,
     return FALSE;
   for (; *members != NULL; members++)
     {
-      if (hl_layout_pattern_match (pattern, *members, numbers) == 0)
+      if (hl_layout_pattern_match (pattern, *members, own) == 0)
         continue;
       char *path = hl_archive_join (group, *members);
       g_ptr_array_add (paths, path);
@@ -457,9 +518,9 @@ read_series (Finder         *self,
         first = common = shape;
       for (guint axis = 0; axis < shape.rank; axis++)
         common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
-      g_array_append_val (layers, numbers[0]);
+      g_array_append_val (numbers, own[0]);
     }
-  if (n > 0 && n == self->n_lists && first.rank <= 4 && !hl_layout_names_are_layers (pattern))
+  if (n > 0 && first.rank <= 4 && are_texts (self, pattern, n, &first))
     {
       hl_layout_steps_clear (&steps);
       steps = (HlLayoutSteps){ .paths = g_steal_pointer (&paths),
@@ -468,8 +529,21 @@ read_series (Finder         *self,
                                .layers = g_array_new (FALSE, FALSE, sizeof (guint64)) };
       return add_steps (self, kind, label, &steps);
     }
+  if (are_heads (self, &common, n, pattern))
+    {
+      hl_layout_steps_clear (&steps);
+      steps = (HlLayoutSteps){ .paths = g_steal_pointer (&paths),
+                               .n_steps = 1,
+                               .first = first,
+                               .layers = g_steal_pointer (&numbers),
+                               .groups = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+      return add_heads (self, kind, label, &steps);
+    }
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
+  /* As layers of a batch lie, so do layers of texts, each of which is a tensor. */
+  ambiguous |= n > 1 && self->axes == NULL && first.rank == 4 && first.dims[0] > 1 &&
+               (first.dims[0] != self->n_lists || n == self->n_lists) && !hl_layout_names_are_layers (pattern);
   g_ptr_array_add (paths, NULL);
   char **all = (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
   hl_layout_attention_set_outer (add_attention (self, kind, all, &axes, ambiguous), &common);
@@ -477,7 +551,7 @@ read_series (Finder         *self,
   /* A number of the only name is that of a layer only where it is called so, and there is no other. */
   if (strchr (axes.letters, 'l') == NULL &&
       (n > 1 || (hl_layout_names_are_layers (pattern) && strpbrk (pattern, "0123456789") == NULL)))
-    note_layers (self, layers);
+    note_layers (self, numbers);
   return TRUE;
 }
 
@@ -701,8 +775,65 @@ count_examples (const Finder *self)
   return n;
 }
 
+/* Returns how long the first axis of that letter is; 0 if there is none. */
+static guint64
+get_length (Finder                  *self,
+            const HlLayoutAttention *attention,
+            char                     letter)
+{
+  const char *axis = strchr (attention->axes.letters, letter);
+  const guint n_apart = attention->n_heads > 0;
+  const gsize place = axis != NULL ? (gsize) (axis - attention->axes.letters) : 0;
+  HlShape shape;
+
+  if (axis == NULL || place < n_apart || !hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) ||
+      place - n_apart >= shape.rank)
+    return 0;
+  return shape.dims[place - n_apart];
+}
+
+/* How many layers there could be as many of as examples: those of an axis, or tensors. */
+static guint64
+count_layers (Finder                  *self,
+              const HlLayoutAttention *attention)
+{
+  return strchr (attention->axes.letters, 'l') != NULL ? get_length (self, attention, 'l')
+                                                       : g_strv_length (attention->paths);
+}
+
+/* Whether there are layers and examples, and nothing says which are which. */
+static gboolean
+is_open (Finder                  *self,
+         const HlLayoutAttention *attention)
+{
+  return attention->ambiguous && attention->n_steps == 0 && count_layers (self, attention) > 1 &&
+         get_length (self, attention, 'b') > 1;
+}
+
+/* How many examples what a model takes and returns beside its attention is of, where that tells layers from examples; else 0. */
+static guint
+count_outputs (Finder *self)
+{
+  static const char *const names[] = { "logits", "contacts", "input_ids", "attention_mask", "key_mask" };
+  const HlLayoutAttention *attention = self->layout->attentions->pdata[0];
+
+  for (guint i = 0; i < G_N_ELEMENTS (names) && is_open (self, attention); i++)
+    {
+      g_autofree char *path = hl_archive_join (self->group, names[i]);
+      g_autoptr (HlTensor) tensor = hl_archive_get_kind (self->archive, path) == HL_MEMBER_TENSOR
+                                      ? hl_archive_open_tensor (self->archive, path, NULL)
+                                      : NULL;
+      const HlShape *shape = tensor != NULL ? hl_tensor_get_shape (tensor) : NULL;
+
+      if (shape != NULL && shape->rank > 1 &&
+          (shape->dims[0] == count_layers (self, attention)) != (shape->dims[0] == get_length (self, attention, 'b')))
+        return (guint) shape->dims[0];
+    }
+  return 0;
+}
+
 /* Whether attention is to be looked for again, now that it is known how many lists of tokens there are: there are not
- * as many examples. What was found is forgotten then. */
+ * as many examples, or this was not sure. What was found is forgotten then. */
 static gboolean
 learn_lists (Finder *self)
 {
@@ -712,7 +843,9 @@ learn_lists (Finder *self)
     return FALSE;
   for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
     n = MAX (n, count_lists (self, hl_layout_token_names[i]));
-  if (n < 2 || n == count_examples (self))
+  if (n < 2)
+    n = count_outputs (self);
+  if (n < 2 || (n == count_examples (self) && !is_open (self, self->layout->attentions->pdata[0])))
     return FALSE;
   self->n_lists = n;
   g_ptr_array_set_size (self->layout->attentions, 0);
@@ -742,23 +875,6 @@ drop_lists (Finder *self)
       g_hash_table_insert (self->layout->names, g_strdup (name),
                            hl_archive_join (g_hash_table_lookup (self->layout->names, name), "-"));
     }
-}
-
-/* Returns how long the first axis of that letter is; 0 if there is none. */
-static guint64
-get_length (Finder                  *self,
-            const HlLayoutAttention *attention,
-            char                     letter)
-{
-  const char *axis = strchr (attention->axes.letters, letter);
-  const guint n_apart = attention->n_heads > 0;
-  const gsize place = axis != NULL ? (gsize) (axis - attention->axes.letters) : 0;
-  HlShape shape;
-
-  if (axis == NULL || place < n_apart || !hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) ||
-      place - n_apart >= shape.rank)
-    return 0;
-  return shape.dims[place - n_apart];
 }
 
 static void
