@@ -20,6 +20,7 @@ spec.loader.exec_module(models)
 FOLDERS = models.TESTS / "model" / "folders"
 CHECKPOINTS = models.TESTS / "model" / "checkpoints"
 IDS = "--ids=3,14,15,9,26,5,35"
+numpy = models.test_cli.numpy
 
 
 class Case(models.Case):
@@ -184,6 +185,112 @@ class Adapters(Case):
         self.fails("info", folder, IDS, says="cannot be added to one of")
         (folder / "adapter_model.safetensors").unlink()
         self.fails("info", folder, IDS, says="no “adapter_model.safetensors” in the folder, nor “adapter_model.bin”")
+
+
+def read_tensors(path):
+    content = path.read_bytes()
+    begin = 8 + struct.unpack("<Q", content[:8])[0]
+    entries = json.loads(content[8:begin])
+    entries.pop("__metadata__", None)
+    return {name: numpy.frombuffer(content, "<f4", numpy.prod(entry["shape"], dtype=int), begin + entry["data_offsets"][0])
+            .reshape(entry["shape"]) for name, entry in entries.items()}
+
+
+def write_tensors(path, tensors):
+    entries, numbers = {}, b""
+    for name, tensor in tensors.items():
+        data = tensor.astype("<f4").tobytes()
+        entries[name] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [len(numbers), len(numbers) + len(data)]}
+        numbers += data
+    header = json.dumps(entries).encode()
+    header += b" " * (-len(header) % 8)
+    path.write_bytes(struct.pack("<Q", len(header)) + header + numbers)
+
+
+@models.test_cli.needs_numpy
+class TiedAdapters(Case):
+    """Adapters of what a model has once and uses several times: what PEFT changes of it is what is named, and nothing else."""
+
+    def setUp(self):
+        super().setUp()
+        self.random = numpy.random.default_rng(1)
+
+    def make(self, *shape):
+        return self.random.standard_normal(shape).astype("f4") / 2
+
+    def make_sum(self, n_out, n_in):
+        """A, B, and what they add."""
+        a, b = self.make(2, n_in), self.make(n_out, 2)
+        return a, b, 2 * b @ a
+
+    def predict(self, folder, *arguments):
+        result = self.run_cli("predict", folder, IDS, "--top=100", "--format=json", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return {(row["position"], row["id"]): row["probability"] for row in json.loads(result.stdout)}
+
+    def check(self, base, change, tensors, *arguments, saved=None):
+        """The base with an adapter that has the tensors @change gives what it gives with @tensors among its own."""
+        adapter = self.elsewhere / "adapter"
+        adapter.mkdir(exist_ok=True)
+        config = {"peft_type": "LORA", "r": 2, "lora_alpha": 4, "modules_to_save": saved,
+                  "base_model_name_or_path": self.get_base(base)}
+        (adapter / "adapter_config.json").write_text(json.dumps(config))
+        write_tensors(adapter / "adapter_model.safetensors",
+                      {f"base_model.model.{name}": tensor for name, tensor in change.items()})
+        merged = self.copy(CHECKPOINTS / base, "merged")
+        path = merged / "model.safetensors"
+        write_tensors(path, read_tensors(path) | tensors)
+        expected, predicted = self.predict(merged, *arguments), self.predict(adapter, *arguments)
+        self.assertEqual(predicted.keys(), expected.keys())
+        self.assertLess(max(abs(predicted[key] - expected[key]) for key in expected), 1e-5, change.keys())
+        self.assertEqual(self.predict(f"{adapter}:base", *arguments), self.predict(CHECKPOINTS / base, *arguments))
+        shutil.rmtree(merged)
+
+    def get_table(self, base, name):
+        return read_tensors(CHECKPOINTS / base / "model.safetensors")[name]
+
+    def test_words_and_head(self):
+        words, head = "model.embed_tokens.weight", "lm_head.weight"
+        table = self.get_table("llama-tied", head)
+        n, width = table.shape
+        a, b, more = self.make_sum(width, n)
+        rows = {"model.embed_tokens.lora_embedding_A": a, "model.embed_tokens.lora_embedding_B": b}
+        self.check("llama-tied", rows, {words: table + more.T, head: table})
+        a, b, more = self.make_sum(n, width)
+        self.check("llama-tied", {"lm_head.lora_A.weight": a, "lm_head.lora_B.weight": b}, {words: table, head: table + more})
+        own, other = self.make(n, width), self.make(n, width)
+        self.check("llama-tied", {words: own}, {words: own, head: table}, saved=["embed_tokens"])
+        self.check("llama-tied", {head: own}, {words: table, head: own}, saved=["lm_head"])
+        self.check("llama-tied", {words: own, head: other}, {words: own, head: other}, saved=["embed_tokens", "lm_head"])
+
+    def test_longer_words(self):
+        """Embeddings of the base that were made longer for a training, before which the head was tied to them."""
+        n, width = self.get_table("llama-tied", "lm_head.weight").shape
+        longer = self.make(n + 3, width)
+        a, b, more = self.make_sum(width, n + 3)
+        self.check("llama-tied", {"model.embed_tokens.base_layer.weight": longer, "model.embed_tokens.lora_embedding_A": a,
+                                  "model.embed_tokens.lora_embedding_B": b},
+                   {"model.embed_tokens.weight": longer + more.T, "lm_head.weight": longer})
+
+    def test_two_stacks(self):
+        names = "encoder.embed_tokens", "decoder.embed_tokens"
+        table = self.get_table("t5", "shared.weight")
+        n, width = table.shape
+        head = self.make(n, width)
+        change, tensors = {"lm_head.weight": head}, {"lm_head.weight": head}
+        for name in names:
+            a, b, more = self.make_sum(width, n)
+            change |= {f"{name}.lora_embedding_A": a, f"{name}.lora_embedding_B": b}
+            tensors[f"{name}.weight"] = table + more.T
+        ids = "--decoder-ids=0,8,21,4"
+        self.check("t5", change, tensors, ids, saved=["lm_head"])
+        # The module that those of the stacks share their table with is not run itself.
+        self.check("t5", {"shared.weight": self.make(n, width)}, {}, ids, saved=["shared"])
+
+    def test_bias(self):
+        table = self.get_table("bert-prefixed", "bert.embeddings.word_embeddings.weight")
+        own = {"cls.predictions.decoder.weight": self.make(*table.shape), "cls.predictions.decoder.bias": self.make(len(table))}
+        self.check("bert-prefixed", own, own, saved=["decoder"])
 
 
 if __name__ == "__main__":

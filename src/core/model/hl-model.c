@@ -8,10 +8,10 @@
 #include "core/base/file/hl-file-read.h"
 #include "core/base/file/hl-file-version.h"
 #include "core/base/hl-error.h"
-#include "core/model/adapter/hl-adapter.h"
 #include "core/model/checkpoint/hl-model-folder.h"
 #include "core/model/checkpoint/hl-packed-weights.h"
 #include "core/model/gguf/hl-gguf-checkpoint.h"
+#include "core/model/hl-adapt.h"
 #include "core/model/hl-stack-embed.h"
 #include "core/model/hl-stack-rule.h"
 #include "core/model/layer/hl-head-columns.h"
@@ -152,7 +152,7 @@ apply_adapter (HlModel *self,
   if (self->place.adapter == NULL)
     return TRUE;
   g_autoptr (HlAdapter) adapter = hl_adapter_open (self->place.adapter, error);
-  return adapter != NULL && hl_adapter_apply (adapter, self->weights, self->family->prefixes, error);
+  return adapter != NULL && hl_adapt (self->family, self->config, self->weights, adapter, error);
 }
 
 static gboolean

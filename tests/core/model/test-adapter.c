@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adapters that would take long: how often regular expressions may be tried, and how much a row of embeddings may be made of. */
+/* What adapter_config.json says of which modules, and adapters that would take long: how often regular expressions may be
+ * tried, and how much a row of embeddings may be made of. */
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 #include "core/model/adapter/hl-adapter-config.h"
@@ -71,6 +72,26 @@ test_tries (void)
   test_assert_sentence (error);
 }
 
+/* Modules are meant whose names end so, and all that is within them. */
+static void
+test_saved (void)
+{
+  static const char text[] = "{\"peft_type\":\"LORA\",\"base_model_name_or_path\":\"a\","
+                             "\"modules_to_save\":[\"\",3,\"lm_head\",\"model.words\",\"cls\"]}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlAdapterConfig) config = hl_adapter_config_parse (text, strlen (text), &error);
+  g_autoptr (HlAdapterConfig) none = parse ("");
+
+  g_assert_no_error (error);
+  g_assert_true (hl_adapter_config_is_saved (config, "lm_head.weight"));
+  g_assert_true (hl_adapter_config_is_saved (config, "outer.model.words.weight"));
+  g_assert_true (hl_adapter_config_is_saved (config, "cls.clsx.bias"));
+  g_assert_false (hl_adapter_config_is_saved (config, "words.weight"));
+  g_assert_false (hl_adapter_config_is_saved (config, "lm_head_2.weight"));
+  g_assert_false (hl_adapter_config_is_saved (config, ""));
+  g_assert_false (hl_adapter_config_is_saved (none, "lm_head.weight"));
+}
+
 /* A matrix of one number that stands for all. */
 static HlTensor *
 repeat (guint64 n_rows,
@@ -118,6 +139,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/adapter/patterns", test_patterns);
   g_test_add_func ("/adapter/tries", test_tries);
+  g_test_add_func ("/adapter/saved", test_saved);
   g_test_add_func ("/adapter/rank", test_rank);
   return g_test_run ();
 }

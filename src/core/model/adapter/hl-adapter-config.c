@@ -171,6 +171,34 @@ read_alphas (HlAdapterConfig *self,
 }
 
 static gboolean
+read_saved (HlAdapterConfig *self,
+            HlJsonValue      list,
+            GError         **error)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  HlJsonIter iter;
+
+  if (hl_json_value_get_kind (list) == HL_JSON_ARRAY)
+    {
+      if (hl_json_value_get_length (list) > HL_LIMIT_ADAPTER_ALPHAS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d entries"), "modules_to_save",
+                       HL_LIMIT_ADAPTER_ALPHAS);
+          return FALSE;
+        }
+      hl_json_iter_init (&iter, list);
+      while (hl_json_iter_next (&iter))
+        {
+          const char *name = hl_json_value_as_string (iter.value);
+          if (name != NULL && *name != '\0')
+            g_strv_builder_add (names, name);
+        }
+    }
+  self->saved = g_strv_builder_end (names);
+  return TRUE;
+}
+
+static gboolean
 read_all (HlAdapterConfig *self,
           HlJsonValue      root,
           GError         **error)
@@ -200,7 +228,8 @@ read_all (HlAdapterConfig *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a number"), "lora_alpha");
       return FALSE;
     }
-  return read_alphas (self, hl_json_value_get (root, "alpha_pattern"), error);
+  return read_alphas (self, hl_json_value_get (root, "alpha_pattern"), error) &&
+         read_saved (self, hl_json_value_get (root, "modules_to_save"), error);
 }
 
 /**
@@ -259,7 +288,21 @@ hl_adapter_config_free (HlAdapterConfig *self)
 {
   g_free (self->base);
   g_array_unref (self->alphas);
+  g_strfreev (self->saved);
   g_free (self);
+}
+
+/* Returns whether a tensor that the adapter has is of a module of its own, which takes the place of that of the base, and not
+ * of the base itself. */
+gboolean
+hl_adapter_config_is_saved (const HlAdapterConfig *self,
+                            const char            *tensor)
+{
+  for (char **name = self->saved; *name != NULL; name++)
+    for (const char *found = strstr (tensor, *name); found != NULL; found = strstr (found + 1, *name))
+      if (found[strlen (*name)] == '.')
+        return TRUE;
+  return FALSE;
 }
 
 /**

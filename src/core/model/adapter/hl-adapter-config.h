@@ -34,6 +34,7 @@ typedef struct
  * @alpha: what products are multiplied by, before they are divided by the rank
  * @alphas: (element-type HlAdapterAlpha): what some have in its place, of which the first that is meant counts
  * @n_expressions: how many of these are regular expressions
+ * @saved: (array zero-terminated=1): how names of modules end that the adapter has whole, beside those of its base
  * @root: whether it is divided by the root of the rank: rank-stabilised LoRA, Kalajdzievski 2023
  *
  * The `adapter_config.json` of PEFT, of which only LoRA is known.
@@ -45,6 +46,7 @@ typedef struct
   double   alpha;
   GArray  *alphas;
   guint    n_expressions;
+  char   **saved;
   gboolean root;
 } HlAdapterConfig;
 
@@ -58,6 +60,8 @@ gboolean         hl_adapter_config_check_modules
                                               guint                   n_modules,
                                               GError                **error);
 void             hl_adapter_config_free      (HlAdapterConfig        *self);
+gboolean         hl_adapter_config_is_saved  (const HlAdapterConfig  *self,
+                                              const char             *tensor);
 gboolean         hl_adapter_config_get_scale (const HlAdapterConfig  *self,
                                               const char             *module,
                                               guint64                 rank,

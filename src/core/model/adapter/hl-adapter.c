@@ -365,32 +365,89 @@ apply_change (HlAdapter         *self,
          add_bias (self, weights, prefixes, module, change->parts[PART_BIAS], low_rank.scale, error);
 }
 
-static gboolean
-apply_all (HlAdapter         *self,
-           HlWeights         *weights,
-           const char *const *prefixes,
-           GError           **error)
+/* In their order, so that of several that are wrong the same is named each time. */
+static GList *
+list_names (GHashTable *table)
 {
-  /* In their order, so that of several that are wrong the same is named each time. */
-  g_autoptr (GList) replaced = g_list_sort (g_hash_table_get_keys (self->replaced), (GCompareFunc) strcmp);
-  g_autoptr (GList) changes = g_list_sort (g_hash_table_get_keys (self->changes), (GCompareFunc) strcmp);
+  return g_list_sort (g_hash_table_get_keys (table), (GCompareFunc) strcmp);
+}
+
+/* Puts tensors where others were, or only those that are of the base itself. What is new, as a head that classifies, is not asked
+ * for. */
+static gboolean
+replace_tensors (HlAdapter         *self,
+                 HlWeights         *weights,
+                 const char *const *prefixes,
+                 gboolean           base_only,
+                 GError           **error)
+{
+  g_autoptr (GList) replaced = list_names (self->replaced);
 
   for (GList *name = replaced; name != NULL; name = name->next)
     {
       g_autofree char *match = hl_weights_match (weights, prefixes, name->data);
-      const char *part = g_hash_table_lookup (self->replaced, name->data);
-      /* What is new, as a head that classifies, is not asked for. */
-      g_autoptr (HlTensor) tensor = match != NULL ? open_part (self, part, error) : NULL;
-      if (match != NULL && tensor == NULL)
+
+      if (match == NULL || (base_only && hl_adapter_config_is_saved (self->config, name->data)))
+        continue;
+      g_autoptr (HlTensor) tensor = open_part (self, g_hash_table_lookup (self->replaced, name->data), error);
+      if (tensor == NULL)
         return FALSE;
-      if (tensor != NULL)
-        hl_weights_replace (weights, match, tensor);
+      hl_weights_replace (weights, match, tensor);
     }
+  return TRUE;
+}
+
+static gboolean
+apply_changes (HlAdapter         *self,
+               HlWeights         *weights,
+               const char *const *prefixes,
+               GError           **error)
+{
+  g_autoptr (GList) changes = list_names (self->changes);
+
   for (GList *name = changes; name != NULL; name = name->next)
     if (is_wanted (weights, prefixes, name->data) &&
         !apply_change (self, name->data, g_hash_table_lookup (self->changes, name->data), weights, prefixes, error))
       return FALSE;
   return TRUE;
+}
+
+/* Returns whether it changes a tensor of that name, or has one to take its place. */
+gboolean
+hl_adapter_changes (HlAdapter  *self,
+                    const char *tensor)
+{
+  const char *dot = strrchr (tensor, '.');
+  g_autofree char *module = dot != NULL ? g_strndup (tensor, (gsize) (dot - tensor)) : g_strdup (tensor);
+  const Change *change = g_hash_table_lookup (self->changes, module);
+
+  return g_hash_table_contains (self->replaced, tensor) ||
+         (change != NULL && (g_str_has_suffix (tensor, ".weight") || change->parts[PART_BIAS] != NULL));
+}
+
+/**
+ * hl_adapter_put_base:
+ * @self: an adapter
+ * @weights: those of its base, whose prefix is set
+ * @prefixes: (array zero-terminated=1): what names of such a model can begin with
+ * @error: as hl_adapter_apply()
+ *
+ * Puts what it has of its base itself in the place of what is there, as embeddings that were made longer before it was trained.
+ *
+ * Returns: whether it fits
+ */
+gboolean
+hl_adapter_put_base (HlAdapter         *self,
+                     HlWeights         *weights,
+                     const char *const *prefixes,
+                     GError           **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (replace_tensors (self, weights, prefixes, TRUE, &local_error))
+    return TRUE;
+  g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", self->file);
+  return FALSE;
 }
 
 /**
@@ -413,7 +470,8 @@ hl_adapter_apply (HlAdapter         *self,
   g_autoptr (GError) local_error = NULL;
 
   hl_weights_watch (weights, self->archive, self->file);
-  if (apply_all (self, weights, prefixes, &local_error))
+  if (replace_tensors (self, weights, prefixes, FALSE, &local_error) &&
+      apply_changes (self, weights, prefixes, &local_error))
     return TRUE;
   g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", self->file);
   return FALSE;

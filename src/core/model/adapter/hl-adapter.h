@@ -18,6 +18,12 @@ HlAdapter  *hl_adapter_open     (GFile              *folder,
                                  GError            **error);
 void        hl_adapter_free     (HlAdapter          *self);
 const char *hl_adapter_get_base (HlAdapter          *self);
+gboolean    hl_adapter_changes  (HlAdapter          *self,
+                                 const char         *tensor);
+gboolean    hl_adapter_put_base (HlAdapter          *self,
+                                 HlWeights          *weights,
+                                 const char *const  *prefixes,
+                                 GError            **error);
 gboolean    hl_adapter_apply    (HlAdapter          *self,
                                  HlWeights          *weights,
                                  const char *const  *prefixes,

@@ -63,13 +63,13 @@
 /* The layer that has the biases by distance is the first, or each has its own. */
 #define T5_STACKS(layer_of_bias)                                                                                       \
   .prefixes = LIST (""),                                                                                               \
-  .stack = { .words = LIST ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),            \
+  .stack = { .words = LIST ("encoder.embed_tokens.weight", "shared.weight", "decoder.embed_tokens.weight"),            \
              .layer = "encoder.block.%u.",                                                                             \
              .attention = T5_ATTENTION ("layer.0.SelfAttention", "layer.0.layer_norm"),                                \
              .feed_forward = T5_FEED_FORWARD ("1"),                                                                    \
              .relative_bias = "encoder.block." layer_of_bias ".layer.0.SelfAttention.relative_attention_bias",         \
              .final_norm = "encoder.final_layer_norm" },                                                               \
-  .decoder = { .words = LIST ("shared.weight", "decoder.embed_tokens.weight", "encoder.embed_tokens.weight"),          \
+  .decoder = { .words = LIST ("decoder.embed_tokens.weight", "shared.weight", "encoder.embed_tokens.weight"),          \
                .layer = "decoder.block.%u.",                                                                           \
                .attention = T5_ATTENTION ("layer.0.SelfAttention", "layer.0.layer_norm"),                              \
                .cross = T5_ATTENTION ("layer.1.EncDecAttention", "layer.1.layer_norm"),                                \
