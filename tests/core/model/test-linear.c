@@ -64,8 +64,8 @@ check (const HlLinear *linear,
       }
 }
 
-/* An adapter may take the axes of a matrix the other way than the layer: a head may be the table of an embedding, whose rows are what goes
- * in there. */
+/* An adapter may take the axes of a matrix the other way than the layer: a head may be the table of an embedding, whose rows are
+ * what goes in there. */
 static void
 test_changed (void)
 {

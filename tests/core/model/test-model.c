@@ -824,8 +824,8 @@ shorten_behind (const HlSublayerResult *result,
     g_assert_cmpint (truncate (self->path, 4096), ==, 0);
 }
 
-/* Somebody shortens the weights while the feed-forward of a layer is computed: the last, or one that is followed by a layer without
- * heads. */
+/* Somebody shortens the weights while the feed-forward of a layer is computed: the last, or one that is followed by a layer
+ * without heads. */
 static void
 test_shortened_late (gconstpointer data)
 {

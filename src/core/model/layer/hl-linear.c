@@ -168,8 +168,8 @@ make_factor (HlTensor *tensor,
 /* Rows whose small products are at hand at a time. */
 #define LOW_RANK_ROWS 128
 
-/* Adds what an adapter does: two products with small matrices cost less than to add these to the large one. Where what goes in is what
- * comes out of the change, as in a head that is an embedding's table, both are used the other way, B before A. */
+/* Adds what an adapter does: two products with small matrices cost less than to add these to the large one. Where what goes in is
+ * what comes out of the change, as in a head that is an embedding's table, both are used the other way, B before A. */
 static void
 add_low_rank (const HlLinear  *self,
               const HlLowRank *change,
