@@ -57,6 +57,119 @@ class Odd(Case):
         path.write_bytes(pickle.dumps({"attentions": (tuple(layer.astype("i4") for layer in layers),)}))
         self.fails("info", path, says="“attentions/0” is not a list of numbers", about=path)
 
+    def eager(self, seen, causal=True, n_queries=None):
+        """Two layers of two heads as an eager model makes them: a query that sees nothing attends to all keys alike."""
+        n = len(seen)
+        sees = numpy.broadcast_to(numpy.array(seen) != 0, (n, n)) & (numpy.tri(n) != 0 if causal else True)
+        weights = numpy.where(sees, self.random.random((2, 2, n, n)) + .1, 0)[:, :, n - (n_queries or n):]
+        sums = weights.sum(-1, keepdims=True)
+        return numpy.where(sums > 0, weights / numpy.where(sums > 0, sums, 1), 1 / n).astype("f4")
+
+    def stats(self, path, example=0, numbers="entropy,evenness,first,distance,self"):
+        return self.done("stats", path, "--example", example, "--numbers", numbers)
+
+    def checks(self, path):
+        return [line for line in self.done("info", path).splitlines() if line.startswith(("info", "warning")) and "was read as" not in line]
+
+    def write_as(self, name, members):
+        path = self.folder / name
+        if path.suffix == ".h5":
+            with h5py.File(path, "w") as file:
+                file.update(members)
+        elif path.suffix == ".npz":
+            numpy.savez(path, **members)
+        elif path.suffix == ".json":
+            path.write_text(json.dumps({name: value.tolist() for name, value in members.items()}))
+        elif path.suffix == ".safetensors":
+            types = {"float32": "F32", "int64": "I64", "bool": "BOOL"}
+            header, end = {}, 0
+            for member, value in members.items():
+                header[member] = {"dtype": types[value.dtype.name], "shape": value.shape, "data_offsets": [end, end + value.nbytes]}
+                end += value.nbytes
+            text = json.dumps(header).encode()
+            path.write_bytes(len(text).to_bytes(8, "little") + text + b"".join(value.tobytes() for value in members.values()))
+        else:
+            path.write_bytes(pickle.dumps(members))
+        return path
+
+    def test_attention_mask(self):
+        """What a tokenizer says of padding, saved beside the attention: numbers are those of the text without it."""
+        self.random = numpy.random.default_rng(7)
+        seen = numpy.array([[0, 0, 1, 1, 1, 1, 1], [1] * 7, [0, 1, 1, 1, 1, 1, 0]])
+        weights = numpy.stack([self.eager(row) for row in seen], 1)
+        wanted = []
+        for item, row in enumerate(seen):
+            kept = numpy.flatnonzero(row)
+            cut = {"attention": weights[:, item][:, :, kept][..., kept], "causal": numpy.array(1)}
+            wanted.append(self.stats(self.write_as("cut.npz", cut)))
+        for ending in ("h5", "npz", "json", "pkl", "safetensors"):
+            for mask in (seen, seen != 0) if ending != "json" else (seen,):
+                path = self.write_as(f"batch.{ending}", {"attentions": weights, "attention_mask": mask})
+                for item in range(3):
+                    self.assertEqual(self.stats(path, item), wanted[item], f"{ending} {item}")
+        self.assertIn("the first 2 keys: they are shown as masked", self.done("info", path))
+        # What says the same in our words goes before it.
+        path = self.write_as("both.npz", {"attentions": weights, "attention_mask": seen[::-1], "key_mask": seen})
+        self.assertEqual(self.stats(path), wanted[0])
+        path = self.write_as("wrong.npz", {"attentions": weights, "attention_mask": seen[::-1]})
+        self.assertIn("“attention_mask” hides keys that queries attend to; it is left out", self.done("info", path))
+
+        plain = self.write_as("plain.npz", {"attentions": weights})
+        said, numbers = self.checks(plain), self.stats(plain)
+        added = numpy.where(seen[:, None, None] != 0, 0, -numpy.inf).astype("f4")
+        for number, mask in enumerate((added, added[:, 0, 0], numpy.zeros((3, 7), "f4"), numpy.broadcast_to(added, (3, 1, 7, 7)), seen[:, :6],
+                                       seen[[0, 1, 2, 0]], seen[0], seen[:1], seen * 2, seen * .5, seen[..., None], numpy.array(1))):
+            path = self.write_as(f"other{number}.npz", {"attentions": weights, "attention_mask": mask})
+            self.assertEqual(self.checks(path), said, number)
+            self.assertEqual(self.stats(path), numbers, number)
+
+    def test_attention_masks(self):
+        """Of an encoder and a decoder, and of lists of examples."""
+        self.random = numpy.random.default_rng(8)
+        seen, own = [1, 1, 1, 1, 1, 0], [0, 1, 1, 1]
+        cross = numpy.where(numpy.array(seen) != 0, self.random.random((2, 2, 4, 6)), 0)
+        members = {"encoder_attentions": self.eager(seen, causal=False), "decoder_attentions": self.eager(own),
+                   "cross_attentions": (cross / cross.sum(-1, keepdims=True)).astype("f4")}
+        path = self.write_as("t5.npz", {**members, "attention_mask": numpy.array([seen]), "decoder_attention_mask": numpy.array([own])})
+        said = self.done("info", path)
+        self.assertIn("the first 1 keys", said)
+        self.assertIn("the last 1 keys", said)
+        self.assertNotIn("warning", said)
+        kept = self.write_as("kept.npz", {**members, "encoder_key_mask": numpy.array(seen), "cross_key_mask": numpy.array(seen),
+                                          "decoder_key_mask": numpy.array(own)})
+        self.assertEqual(self.stats(path, numbers="entropy,evenness"), self.stats(kept, numbers="entropy,evenness"))
+        # Beside self-attention it is none of the keys of others, be they as many.
+        cross = self.random.dirichlet(numpy.ones(4), (2, 2, 4)).astype("f4")
+        path = self.write_as("bert.npz", {"attentions": self.eager(own), "cross_attentions": cross, "attention_mask": numpy.array([own])})
+        self.assertIn("the first 1 keys", self.done("info", path))
+        self.assertNotIn("warning", self.done("info", path))
+
+        texts = [[0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1]]
+        maps = [self.eager(text)[:, None] for text in texts]
+        for masks in ([numpy.array([text]) for text in texts], numpy.array(texts)):
+            path = self.write_as("list.pkl", {"attentions": [list(layers) for layers in maps], "attention_mask": masks,
+                                              "tokens": [list("abcdef"), list("ghijkl")]})
+            for item, text in enumerate(texts):
+                self.assertIn(f"the first {2 - item} keys", self.done("info", path, "--example", item))
+
+    def test_attention_mask_of_generation(self):
+        """The mask is that of the prompt, or of all tokens; of each prompt two texts may be generated."""
+        self.random = numpy.random.default_rng(9)
+        prompts = numpy.array([[0, 0, 1, 1], [1, 1, 1, 1]])
+        steps = []
+        for step in range(3):
+            rows = [self.eager([*prompt, *[1] * step], n_queries=1 if step else 4) for prompt in numpy.repeat(prompts, 2, 0)]
+            steps.append(tuple(numpy.stack(rows, 1)))
+        for n_later in (0, 2, 3):
+            mask = numpy.concatenate([prompts, numpy.ones((2, n_later), int)], 1)
+            path = self.write_as("generated.pkl", {"attentions": tuple(steps), "attention_mask": mask})
+            for example in range(16):
+                said = self.done("info", path, "--example", example)
+                self.assertEqual("the first 2 keys" in said, example < 8, said)
+                self.assertNotIn("warning", said)
+        cut = [tuple(layer[:2, :, 2 * (step == 0):, 2:] for layer in layers) for step, layers in enumerate(steps)]
+        self.assertEqual(self.stats(path), self.stats(self.write_as("cut.pkl", {"attentions": tuple(cut)})))
+
     def test_no_numbers_where_masked(self):
         """What is masked counts as 0, whatever the file has there."""
         n = 7

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks that are stored: `key_mask`, of keys that no query sees, and `mask`, with a bit for each cell, which stays where it is. */
+/* Masks that are stored: of keys that no query sees, and `mask`, with a bit for each cell, which stays where it is. */
 #include "core/document/read/hl-dump-cells.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,51 +8,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/document/read/hl-dump-keys.h"
 #include "core/document/read/hl-dump-mask.h"
-
-/* Whether the keys are seen, 1 or 0 each; NULL without an error if the file does not say. */
-static guint8 *
-read_keys (const HlDumpContext *context,
-           const HlDumpHeld    *held,
-           GError             **error)
-{
-  const char *name = hl_dump_context_get_name (context, "key_mask");
-  g_autofree char *path = hl_dump_context_get_path (context, "key_mask");
-
-  if (hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
-    return NULL;
-  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
-  if (tensor == NULL)
-    return NULL;
-  const HlShape *shape = hl_tensor_get_shape (tensor);
-  const gboolean has_batch = shape->rank == 2;
-  if ((shape->rank != 1 && !has_batch) || shape->dims[shape->rank - 1] != held->n_keys ||
-      (has_batch && held->batch >= shape->dims[0]))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
-                   held->n_keys);
-      return NULL;
-    }
-  const guint64 start[2] = { has_batch ? held->batch : 0, 0 };
-  const guint64 count[2] = { has_batch ? 1 : held->n_keys, held->n_keys };
-  g_autofree float *numbers = g_new (float, held->n_keys);
-  if (!hl_tensor_read_f32 (tensor, start, count, numbers, context->cancellable, error))
-    return NULL;
-  guint8 *keys = g_new (guint8, held->n_keys);
-  for (gsize i = 0; i < held->n_keys; i++)
-    {
-      /* In JSON a number is a number. */
-      if (numbers[i] != floorf (numbers[i]))
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
-                       held->n_keys);
-          g_free (keys);
-          return NULL;
-        }
-      keys[i] = numbers[i] != 0;
-    }
-  return keys;
-}
 
 /* The bits of each layer; of no layers without an error if the file has none. */
 static gboolean
@@ -157,8 +114,7 @@ check_cells (const HlDumpContext *context,
     return FALSE;
   if (*contradicted)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("“%s” hides keys that queries attend to; it is left out"),
-                               hl_dump_context_get_name (context, name));
+                               _ ("“%s” hides keys that queries attend to; it is left out"), name);
   return TRUE;
 }
 
@@ -211,18 +167,19 @@ gboolean
 hl_dump_read_keys (const HlDumpContext *context,
                    const HlDumpRule    *rule,
                    HlAttentionKind      kind,
-                   guint                n_layers,
+                   const HlDumpMaps    *base,
                    gboolean             strict,
                    HlDumpHeld          *held,
                    guint8             **keys,
                    GError             **error)
 {
   GError *reason = NULL;
+  const char *name;
   gboolean contradicted;
 
   if (!may_have_masks (context, strict))
     return TRUE;
-  g_autofree guint8 *found = read_keys (context, held, &reason);
+  g_autofree guint8 *found = hl_dump_keys_read (context, held, kind, base->n_batch, &name, &reason);
   if (reason != NULL)
     return fail_or_leave_out (context, strict, reason, error);
   if (found == NULL)
@@ -230,8 +187,8 @@ hl_dump_read_keys (const HlDumpContext *context,
   /* Where no key is seen, none is a text that others would be the padding of. */
   if (kind != HL_ATTENTION_CROSS && memchr (found, 1, held->n_keys) != NULL)
     held->keys = found;
-  g_autoptr (HlCellMask) cells = hl_cell_mask_new (found, held->n_keys, NULL, n_layers);
-  if (!check_cells (context, rule, held, "key_mask", cells, &contradicted, error))
+  g_autoptr (HlCellMask) cells = hl_cell_mask_new (found, held->n_keys, NULL, base->n_layers);
+  if (!check_cells (context, rule, held, name, cells, &contradicted, error))
     return FALSE;
   if (contradicted)
     held->keys = NULL;
@@ -257,7 +214,7 @@ read_bits (const HlDumpContext *context,
     return TRUE;
   g_autoptr (HlTensor) tensor = bits->tensor;
   g_autoptr (HlCellMask) found = hl_cell_mask_new (NULL, held->n_keys, bits, n_layers);
-  if (!check_cells (context, rule, held, "mask", found, &contradicted, error))
+  if (!check_cells (context, rule, held, hl_dump_context_get_name (context, "mask"), found, &contradicted, error))
     return FALSE;
   if (!contradicted)
     *cells = g_steal_pointer (&found);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 gboolean hl_dump_read_keys  (const HlDumpContext *context,
                              const HlDumpRule    *rule,
                              HlAttentionKind      kind,
-                             guint                n_layers,
+                             const HlDumpMaps    *base,
                              gboolean             strict,
                              HlDumpHeld          *held,
                              guint8             **keys,

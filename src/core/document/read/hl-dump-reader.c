@@ -770,7 +770,7 @@ make_attention (const HlDumpContext *context,
   g_autofree HlMask *masks = g_new0 (HlMask, base->n_layers);
   g_autofree guint8 *seen_keys = NULL;
   if (!maps->projected &&
-      (!hl_dump_read_keys (own, &rule, kind, base->n_layers, !has_weights, &held, &seen_keys, error) ||
+      (!hl_dump_read_keys (own, &rule, kind, base, !has_weights, &held, &seen_keys, error) ||
        !hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
        !hl_dump_read_cells (own, &rule, base->n_layers, !has_weights, seen_keys, &held, &cells, error)))
     return NULL;
