@@ -107,6 +107,23 @@ hl_layout_names_are_layers (const char *pattern)
   return contains (pattern, "layer") || contains (pattern, "block");
 }
 
+/* Whether what is numbered is called a text, by the word before the number. */
+gboolean
+hl_layout_names_are_examples (const char *pattern)
+{
+  static const char *const words[] = { "sent",     "sentence", "text", "sample",   "example",   "prompt", "doc",
+                                       "document", "instance", "seq",  "sequence", "utterance", NULL };
+  const char *end = strchr (pattern, '#');
+
+  while (end != NULL && end > pattern && !g_ascii_isalpha (end[-1]))
+    end--;
+  const char *start = end;
+  while (start != NULL && start > pattern && g_ascii_isalpha (start[-1]))
+    start--;
+  g_autofree char *word = g_ascii_strdown (start, end - start);
+  return g_strv_contains (words, word);
+}
+
 gboolean
 hl_layout_names_are_heads (const char *name)
 {

@@ -22,6 +22,7 @@ gboolean  hl_layout_names_are_no_tokens (const char    *member);
 gboolean  hl_layout_names_is_attention (const char     *name);
 int       hl_layout_names_rate         (const char     *pattern);
 gboolean  hl_layout_names_are_layers   (const char     *pattern);
+gboolean  hl_layout_names_are_examples (const char     *pattern);
 gboolean  hl_layout_names_are_heads    (const char     *name);
 gboolean  hl_layout_names_are_weights  (const char     *member);
 

@@ -298,8 +298,8 @@ is_any_in_steps (const HlDumpContext *context)
 }
 
 /* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of
- * one example, or the tokens are called something else, or lie in the group around it. A file that names its format is
- * taken at its word. */
+ * one example, or could as well be that of examples, or the tokens are called something else, or lie in the group around
+ * it. A file that names its format is taken at its word. */
 static gboolean
 is_meant_otherwise (const HlDumpContext *context,
                     char               **beside,
@@ -310,7 +310,7 @@ is_meant_otherwise (const HlDumpContext *context,
 
   if (format != NULL || !hl_dump_has_weights (members))
     return FALSE;
-  if (maps->n_layers == 1 && maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
+  if (maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
     return TRUE;
   if (is_in_steps (context, HL_ATTENTION_DECODER) || is_in_steps (context, HL_ATTENTION_CROSS))
     return TRUE;
