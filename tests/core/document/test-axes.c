@@ -829,6 +829,86 @@ test_numbers_in_names (void)
     }
 }
 
+/* Of series, the likeliest is read of each kind that they are called, and what is left is said. */
+static void
+test_kinds_of_series (void)
+{
+#define MAP(queries, keys)                                                                                             \
+  {                                                                                                                    \
+    1, 1, queries, keys                                                                                                \
+  }
+  static const struct
+  {
+    const char *around;
+    const struct
+    {
+      const char *before, *after;
+      guint sizes[5];
+    } series[4];
+    const char *kinds; /* in their order: those of the first letters, with how many queries and keys */
+    const char *left;
+  } cases[] = {
+    { NULL,
+      { { "model.encoder.layers.", ".self_attn", MAP (3, 3) },
+        { "model.decoder.layers.", ".self_attn", MAP (2, 2) },
+        { "model.decoder.layers.", ".encoder_attn", MAP (2, 3) } },
+      "E3x3 D2x2 C2x3",
+      NULL },
+    { NULL,
+      { { "encoder.", ".attn.hook_pattern", MAP (3, 3) },
+        { "decoder.", ".attn.hook_pattern", MAP (2, 2) },
+        { "decoder.", ".cross_attn.hook_pattern", MAP (2, 3) } },
+      "E3x3 D2x2 C2x3",
+      NULL },
+    { "attention_weights",
+      { { "decoder_layer", "_block1", MAP (2, 2) }, { "decoder_layer", "_block2", MAP (2, 3) } },
+      "D2x2 C2x3",
+      NULL },
+    { "attention_weights",
+      { { "decoder_layer", "_block1", MAP (2, 2) }, { "decoder_layer", "_block2", MAP (2, 2) } },
+      "S2x2",
+      "decoder_layer#_block2" },
+    { NULL, { { "layer_", "_cross_attn", MAP (2, 3) }, { "layer_", "_self_attn", MAP (2, 2) } }, "D2x2 C2x3", NULL },
+    { NULL, { { "layer_", "_attn_out", { 1, 2, 3 } }, { "layer_", "_attn_weights", MAP (2, 2) } }, "S2x2", NULL },
+    { NULL, { { "layer_", "_attn_a", MAP (2, 2) }, { "layer_", "_attn_b", MAP (2, 2) } }, "S2x2", "layer_#_attn_b" },
+    { NULL, { { "bert.encoder.layer.", ".attn", MAP (2, 2) } }, "S2x2", NULL },
+    { NULL, { { "decoder.", ".cross_attn", MAP (2, 3) } }, "C2x3", NULL },
+    { "cross_attn", { { "decoder_layer", "", MAP (2, 3) } }, "C2x3", NULL },
+  };
+#undef MAP
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("{"), kinds = g_string_new (NULL);
+
+      if (cases[i].around != NULL)
+        g_string_append_printf (text, "\"%s\": {", cases[i].around);
+      for (guint k = 0; k < G_N_ELEMENTS (cases[i].series) && cases[i].series[k].before != NULL; k++)
+        for (guint layer = 0; layer < 2; layer++)
+          {
+            g_string_append_printf (text, "%s\"%s%u%s\": ", k + layer > 0 ? ", " : "", cases[i].series[k].before, layer,
+                                    cases[i].series[k].after);
+            add_numbers (text, cases[i].series[k].sizes);
+          }
+      g_string_append (text, cases[i].around != NULL ? "}}" : "}");
+      g_test_message ("%s", text->str);
+      g_autoptr (HlDocument) document = load_text (folder, text->str);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+
+      for (guint k = 0; k < hl_example_get_n_attentions (example); k++)
+        {
+          HlAttention *attention = hl_example_get_attention (example, k);
+          g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, 2);
+          g_string_append_printf (kinds, "%s%c%zux%zu", k > 0 ? " " : "", "SEDC"[hl_attention_get_kind (attention)],
+                                  hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS));
+        }
+      g_assert_cmpstr (kinds->str, ==, cases[i].kinds);
+      g_assert_true (is_said (document, "could be attention as well") == (cases[i].left != NULL));
+      g_assert_true (cases[i].left == NULL || is_said (document, cases[i].left));
+    }
+}
+
 static void
 test_cancelled_list (void)
 {
@@ -887,6 +967,7 @@ main (int   argc,
   g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/numbers-in-names", test_numbers_in_names);
+  g_test_add_func ("/axes/kinds-of-series", test_kinds_of_series);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);
   return g_test_run ();

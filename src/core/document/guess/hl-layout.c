@@ -13,6 +13,7 @@
 #include "core/document/attention/hl-check.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-patterns.h"
+#include "core/document/guess/hl-layout-series.h"
 #include "core/document/guess/hl-layout-steps.h"
 
 /* Of a name, in a sentence about it: a session can say any. */
@@ -187,9 +188,8 @@ hl_layout_get_path (const HlLayout *self,
 
 #define N_KINDS 4
 
-/* The most series of names that are looked at, and the highest rating that one has. */
-#define MAX_SERIES 64
-#define MAX_RATING 6
+/* Series that are named which could be attention as well; the rest is not. */
+#define MAX_OTHERS 8
 
 /* Beside more members, strings are not looked for that say nothing of themselves. */
 #define MAX_BESIDE 256
@@ -570,6 +570,92 @@ add_series (Finder         *self,
   return TRUE;
 }
 
+/* Whether series of that rating are told apart by the kinds that they are called. One kind alone is the only attention
+ * there is, unless there are tokens of its own; cross-attention has two sides in any case. */
+static gboolean
+tell_kinds_apart (const Finder    *self,
+                  const GPtrArray *series,
+                  int              rating)
+{
+  guint kinds = 0;
+
+  for (guint i = 0; i < series->len; i++)
+    {
+      const HlLayoutSeries *one = series->pdata[i];
+      kinds |= one->rating == rating ? 1u << one->kind : 0;
+    }
+  if (kinds == 1u << HL_ATTENTION_ENCODER)
+    return hl_layout_names_find_tokens (self->members, "encoder_tokens") != NULL;
+  if (kinds == 1u << HL_ATTENTION_DECODER)
+    return hl_layout_names_find_tokens (self->members, "decoder_tokens") != NULL;
+  return kinds != 1u << HL_ATTENTION_SELF;
+}
+
+static void
+note_others (Finder          *self,
+             const GPtrArray *others)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (others->len, MAX_OTHERS); i++)
+    {
+      g_autofree char *start = hl_utf8_shorten (((const HlLayoutSeries *) others->pdata[i])->pattern, 60);
+      g_string_append_printf (list, "%s“%s”", i > 0 ? ", " : "", start);
+    }
+  if (others->len > MAX_OTHERS)
+    g_string_append (list, ", …");
+  g_autofree char *text = g_strdup_printf (_ ("what could be attention as well, and is not read: %s"), list->str);
+  hl_utf8_flatten (text);
+  if (others->len > 0)
+    add_note (self, FALSE, text);
+}
+
+/* Whether a series is part of one of two numbers. */
+static gboolean
+is_in_pairs (const GPtrArray      *pairs,
+             const HlLayoutSeries *one)
+{
+  guint64 numbers[2];
+
+  for (guint i = 0; i < pairs->len; i++)
+    if (hl_layout_pattern_match (((const HlLayoutSeries *) pairs->pdata[i])->pattern, one->name, numbers) == 2)
+      return TRUE;
+  return FALSE;
+}
+
+/* The likeliest series among members, one of each kind; @kind is what they are of if that is known. Of one number, those
+ * are taken that have a rating of @least. */
+static gboolean
+add_likeliest (Finder         *self,
+               HlAttentionKind kind,
+               const char     *group,
+               char          **members,
+               int             least)
+{
+  g_autoptr (GPtrArray) series = hl_layout_series_list (self->archive, group, members);
+  g_autoptr (GPtrArray) taken = g_ptr_array_new (), others = g_ptr_array_new ();
+
+  for (guint i = 0; i < series->len; i++)
+    {
+      HlLayoutSeries *one = series->pdata[i];
+      const HlLayoutSeries *first = taken->len > 0 ? taken->pdata[0] : NULL;
+
+      if (first != NULL && one->rating < first->rating)
+        break;
+      if (one->rating < MIN (least, 0) || (!one->is_pair && one->rating < least) ||
+          (first != NULL && one->first.rank != first->first.rank))
+        continue;
+      const HlAttentionKind own = kind == HL_ATTENTION_SELF && tell_kinds_apart (self, series, one->rating) ? one->kind
+                                                                                                            : kind;
+      if (hl_layout_find_attention (self->layout, own) == NULL && add_series (self, own, group, members, one->pattern))
+        g_ptr_array_add (taken, one);
+      else if (first != NULL && !is_in_pairs (taken, one))
+        g_ptr_array_add (others, one);
+    }
+  note_others (self, others);
+  return taken->len > 0;
+}
+
 /* A member by its name: a tensor, or a group of them. */
 static gboolean
 add_member (Finder         *self,
@@ -581,61 +667,35 @@ add_member (Finder         *self,
   if (hl_archive_get_kind (self->archive, path) != HL_MEMBER_GROUP)
     return add_tensor (self, kind, name);
   g_auto (GStrv) inside = hl_archive_list (self->archive, path, NULL);
-  if (inside == NULL || inside[0] == NULL)
-    return FALSE;
-  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (inside);
-  g_autofree char *pair = hl_layout_patterns_get_pair (patterns, inside[0]);
-  if (pair != NULL && add_series (self, kind, path, inside, pair))
-    return TRUE;
-  g_autofree char *pattern = hl_layout_patterns_get (patterns, inside[0]);
-  return pattern != NULL && add_series (self, kind, path, inside, pattern);
+  return inside != NULL && add_likeliest (self, kind, path, inside, G_MININT);
 }
 
-/* Names of series among members, of @pairs of numbers or of one. */
-static GPtrArray *
-list_series (char   **members,
-             gboolean pairs)
-{
-  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (members);
-  g_autoptr (GHashTable) seen = g_hash_table_new (hl_text_hash, g_str_equal);
-
-  /* A model has so many parameters that no series of them needs to be looked at. */
-  for (guint i = 0; i < HL_LIMIT_LAYERS * 4 && members[i] != NULL && found->len < MAX_SERIES; i++)
-    {
-      g_autofree char *pattern = pairs ? hl_layout_patterns_get_pair (patterns, members[i])
-                                       : hl_layout_patterns_get (patterns, members[i]);
-      if (pattern == NULL || g_hash_table_contains (seen, pattern) || hl_layout_names_rate (pattern) < 0)
-        continue;
-      g_hash_table_add (seen, pattern);
-      g_ptr_array_add (found, g_steal_pointer (&pattern));
-    }
-  return found;
-}
-
-/* The likeliest of series, of a rating of at least @least. */
+/* Whether all members that are numbered are of one series. */
 static gboolean
-add_likeliest (Finder          *self,
-               const GPtrArray *patterns,
-               int              least)
+are_one_series (char **members)
 {
-  for (int rating = MAX_RATING; rating >= least; rating--)
-    for (guint i = 0; i < patterns->len; i++)
-      if (hl_layout_names_rate (patterns->pdata[i]) == rating &&
-          add_series (self, HL_ATTENTION_SELF, self->group, self->members, patterns->pdata[i]))
-        return TRUE;
-  return FALSE;
+  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (members);
+  g_autofree char *first = NULL;
+
+  for (; *members != NULL; members++)
+    {
+      g_autofree char *pattern = hl_layout_patterns_get (patterns, *members);
+      if (pattern == NULL || hl_layout_names_rate (pattern) < 0)
+        continue;
+      if (first == NULL)
+        first = g_steal_pointer (&pattern);
+      else if (!g_str_equal (first, pattern))
+        return FALSE;
+    }
+  return first != NULL;
 }
 
-/* The likeliest series among the members themselves. */
+/* The likeliest series among the members themselves. Arrays that say nothing of themselves are attention only where
+ * there is nothing else. */
 static gboolean
 add_own_series (Finder *self)
 {
-  g_autoptr (GPtrArray) pairs = list_series (self->members, TRUE);
-  g_autoptr (GPtrArray) patterns = list_series (self->members, FALSE);
-
-  /* Arrays that say nothing of themselves are attention only where there is nothing else. */
-  return add_likeliest (self, pairs, 0) || add_likeliest (self, patterns, patterns->len == 1 ? 0 : 1);
+  return add_likeliest (self, HL_ATTENTION_SELF, self->group, self->members, are_one_series (self->members) ? 0 : 1);
 }
 
 /* The tensor that is all there is, or the only one with a name that sounds like it. */
@@ -902,7 +962,7 @@ tell_kinds (Finder            *self,
   const HlLayoutAttention *cross = hl_layout_find_attention (self->layout, HL_ATTENTION_CROSS);
   const gboolean is_self = own != NULL && g_ascii_strncasecmp (names[HL_ATTENTION_SELF], "self_att", 8) == 0;
 
-  if (encoder != NULL && names[HL_ATTENTION_CROSS] == NULL &&
+  if (encoder != NULL && names[HL_ATTENTION_ENCODER] != NULL && names[HL_ATTENTION_CROSS] == NULL &&
       g_ascii_strncasecmp (names[HL_ATTENTION_ENCODER], "encoder_attn", 12) == 0 &&
       (get_length (self, encoder, 'q') != get_length (self, encoder, 'k') ||
        (is_self && names[HL_ATTENTION_DECODER] == NULL)))
