@@ -645,6 +645,47 @@ test_strings (void)
 #undef STEPS
 }
 
+/* What is called the weight of attention is one, and the weights of a model are not. */
+static void
+test_weight (void)
+{
+#define MAP "[[[0.5, 0.5], [0.5, 0.5]]]"
+  static const struct
+  {
+    const char *text;
+    guint n_layers;
+  } cases[] = {
+    { "{\"layers.0.self_attn.attention_weight\": " MAP ", \"layers.1.self_attn.attention_weight\": " MAP "}", 2 },
+    { "{\"attn_weight\": " MAP ", \"attn_mask\": " MAP "}", 1 },
+    { "{\"my.att_weight\": " MAP ", \"out.weight\": " MAP "}", 1 },
+    { "{\"layers.0.attention.weight\": " MAP ", \"layers.1.attention.weight\": " MAP "}", 0 },
+    { "{\"layers.0.attn.in_proj_weight\": " MAP ", \"layers.0.attn.in_proj_bias\": " MAP "}", 0 },
+    { "{\"attention.weight\": " MAP "}", 0 },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
+      g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+      if (cases[i].n_layers == 0)
+        {
+          g_assert_null (document);
+          g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+          continue;
+        }
+      g_assert_no_error (error);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      g_assert_cmpuint (hl_attention_get_n_layers (hl_example_get_attention (example, 0)), ==, cases[i].n_layers);
+    }
+#undef MAP
+}
+
 /* Attention to an encoder is of a decoder, whose layers call the other attention by no kind. */
 static void
 test_kinds (void)
@@ -964,6 +1005,7 @@ main (int   argc,
   g_test_add_func ("/axes/heads-apart", test_heads_apart);
   g_test_add_func ("/axes/texts", test_texts);
   g_test_add_func ("/axes/strings", test_strings);
+  g_test_add_func ("/axes/weight", test_weight);
   g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/numbers-in-names", test_numbers_in_names);

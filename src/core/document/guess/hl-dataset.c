@@ -13,10 +13,11 @@
 #define MAX_PAIRS 64
 
 /* By kind, the most particular name first. Case does not matter. */
-static const char *const weight_names[][18] = {
+static const char *const weight_names[][20] = {
   [HL_ATTENTION_SELF] = { "attentions", "attention", "attention_weights", "attention_probs", "attention_maps",
                           "attn_weights", "attn_probs", "attn_maps", "attns", "attn", "att", "self_attentions",
-                          "self_attention", "self_attns", "self_attn", "attention_scores", "attn_scores" },
+                          "self_attention", "self_attns", "self_attn", "attention_weight", "attn_weight",
+                          "attention_scores", "attn_scores" },
   [HL_ATTENTION_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions", "enc_attention",
                              "encoder_attns", "encoder_attn" },
   [HL_ATTENTION_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions", "dec_attention",
@@ -93,12 +94,23 @@ hl_layout_names_are_no_tokens (const char *member)
          g_ascii_strcasecmp (member, "relns") == 0;
 }
 
+/* Whether it is what parameters of a model are called, such as `self_attn.in_proj_weight`. */
+static gboolean
+is_parameter (const char *name)
+{
+  static const char *const weights[] = { "attention_weight", "attn_weight", "att_weight" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    if (g_str_has_suffix (name, weights[i]))
+      return FALSE;
+  return g_str_has_suffix (name, "weight") || g_str_has_suffix (name, "bias");
+}
+
 /* Weights of a model have “attention” in their names as well, but end otherwise. */
 gboolean
 hl_layout_names_is_attention (const char *name)
 {
-  return (contains (name, "att") || contains (name, "pattern")) && !g_str_has_suffix (name, "weight") &&
-         !g_str_has_suffix (name, "bias");
+  return (contains (name, "att") || contains (name, "pattern")) && !is_parameter (name);
 }
 
 gboolean
@@ -147,7 +159,7 @@ hl_layout_names_are_weights (const char *member)
 int
 hl_layout_names_rate (const char *pattern)
 {
-  if (g_str_has_suffix (pattern, "weight") || g_str_has_suffix (pattern, "bias"))
+  if (is_parameter (pattern))
     return -1;
   return (contains (pattern, "pattern") || contains (pattern, "prob") ? 4 : 0) + (contains (pattern, "att") ? 2 : 0) -
          (contains (pattern, "score") ? 1 : 0);
