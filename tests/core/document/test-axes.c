@@ -950,6 +950,76 @@ test_kinds_of_series (void)
     }
 }
 
+/* Groups that are called layers are layers, of whatever is called attention in them, or of examples; where they are not
+ * read so, that is said. */
+static void
+test_groups_of_layers (void)
+{
+#define HEADS "[[[1, 0], [0.25, 0.75]], [[1, 0], [0.25, 0.75]]]"
+#define CROSS "[[[1, 0, 0], [0.25, 0.75, 0]]]"
+#define WIDE "[[[1, 0, 0], [0.25, 0.75, 0], [0, 0, 1]]]"
+  static const struct
+  {
+    const char *text;
+    guint n_examples, n_attentions, n_layers, n_heads;
+    gboolean is_warned;
+    const char *dataset;
+  } cases[] = {
+    { "{\"layer_0\": {\"attention\": " HEADS "}, \"layer_1\": {\"attention\": " HEADS "}}", 1, 1, 2, 2, FALSE,
+      "layer_#" },
+    { "{\"layer_0\": {\"my_att\": " HEADS ", \"out\": [[1]]}, \"layer_1\": {\"my_att\": " HEADS ", \"out\": [[1]]}}", 1,
+      1, 2, 2, FALSE, "layer_#" },
+    { "{\"x_1\": [[1]], \"x_2\": [[1]], \"layer_0\": {\"attn\": " HEADS "}, \"layer_1\": {\"attn\": " HEADS "}}", 1, 1,
+      2, 2, FALSE, "layer_#" },
+    { "{\"attn_maps\": {\"layer_0\": {\"probs_att\": " HEADS "}, \"layer_1\": {\"probs_att\": " HEADS "}}}", 1, 1, 2, 2,
+      FALSE, "attn_maps/layer_#" },
+    { "{\"layer_0\": {\"self_attn\": " HEADS ", \"cross_attn\": " CROSS "},"
+      " \"layer_1\": {\"self_attn\": " HEADS ", \"cross_attn\": " CROSS "}}",
+      1, 2, 2, 2, FALSE, NULL },
+    { "{\"layer_0\": {\"sample_0\": " HEADS ", \"sample_1\": " HEADS ", \"sample_2\": " HEADS "},"
+      " \"layer_1\": {\"sample_0\": " HEADS ", \"sample_1\": " HEADS ", \"sample_2\": " HEADS "}}",
+      3, 1, 2, 2, FALSE, "layer_#" },
+    { "{\"layer_0\": {\"0\": " HEADS ", \"1\": " WIDE "}, \"layer_1\": {\"0\": " HEADS ", \"1\": " WIDE "}}", 2, 1, 2,
+      2, FALSE, "layer_#" },
+    { "{\"sample_0\": {\"layer_0\": " HEADS "}, \"sample_1\": {\"layer_0\": " HEADS "}}", 2, 1, 1, 2, FALSE,
+      "sample_#" },
+    { "{\"layer_0\": {\"attention\": " HEADS ", \"tokens\": [\"a\", \"b\"]},"
+      " \"layer_1\": {\"attention\": " HEADS ", \"tokens\": [\"a\", \"b\"]}}",
+      2, 1, 1, 2, TRUE, NULL },
+    { "{\"layer_0\": {\"attention\": " HEADS "}, \"layer_1\": {\"attention\": " WIDE "}}", 2, 1, 1, 2, TRUE, NULL },
+    { "{\"format\": \"headlight-attention\", \"layer_0\": {\"attention\": " HEADS
+      "}, \"layer_1\": {\"attention\": " HEADS "}}",
+      2, 1, 1, 2, TRUE, NULL },
+    { "[{\"layer\": 0, \"attention\": " HEADS "}, {\"layer\": 1, \"attention\": " HEADS "}]", 2, 1, 1, 2, TRUE, NULL },
+    { "{\"layer_0\": {\"attention\": " HEADS "}}", 1, 1, 1, 2, FALSE, NULL },
+    { "{\"text_0\": {\"attention\": " HEADS "}, \"text_1\": {\"attention\": " HEADS "}}", 2, 1, 1, 2, FALSE, NULL },
+  };
+#undef HEADS
+#undef CROSS
+#undef WIDE
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].text);
+      g_autoptr (HlDocument) document = load_text (folder, cases[i].text);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+      g_autofree char *own = hl_document_get_dataset (document);
+
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, cases[i].n_examples);
+      g_assert_cmpuint (hl_example_get_n_attentions (example), ==, cases[i].n_attentions);
+      g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, cases[i].n_layers);
+      g_assert_cmpuint (hl_attention_get_n_heads (attention, 0), ==, cases[i].n_heads);
+      g_assert_true (is_said (document, "said to be a layer") == cases[i].is_warned);
+      if (cases[i].dataset == NULL)
+        continue;
+      g_assert_cmpstr (own, ==, cases[i].dataset);
+      g_autoptr (HlDocument) turned = read_again (document, own, "head,key,query");
+      g_assert_cmpuint (hl_document_get_n_examples (turned), ==, cases[i].n_examples);
+    }
+}
+
 static void
 test_cancelled_list (void)
 {
@@ -1010,6 +1080,7 @@ main (int   argc,
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/numbers-in-names", test_numbers_in_names);
   g_test_add_func ("/axes/kinds-of-series", test_kinds_of_series);
+  g_test_add_func ("/axes/groups-of-layers", test_groups_of_layers);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);
   return g_test_run ();

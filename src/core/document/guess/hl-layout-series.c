@@ -52,6 +52,19 @@ is_map (const HlLayoutSeries *self)
   return self->first.rank >= 3 && self->first.dims[self->first.rank - 2] == self->first.dims[self->first.rank - 1];
 }
 
+/* Groups that are called layers are as likely as what is in them. */
+static gboolean
+has_attention (HlArchive  *archive,
+               const char *path)
+{
+  g_auto (GStrv) inside = hl_archive_list (archive, path, NULL);
+
+  for (guint i = 0; inside != NULL && inside[i] != NULL; i++)
+    if (hl_layout_names_is_attention (inside[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add (GPtrArray  *found,
      HlArchive  *archive,
@@ -70,6 +83,8 @@ add (GPtrArray  *found,
   self->name = name;
   self->is_pair = is_pair;
   self->rating = hl_layout_names_rate (pattern);
+  if (shape.rank == 0 && hl_layout_names_are_layers (pattern) && has_attention (archive, path))
+    self->rating = MAX (self->rating, hl_layout_names_rate ("attention"));
   self->kind = get_kind (pattern);
   self->first = shape;
   g_ptr_array_add (found, self);

@@ -222,18 +222,38 @@ find_pairs (Pairs      *self,
   return self->n_second > 0 && self->names->len % self->n_second == 0;
 }
 
-/* Whether the tensors of the first two names, which have the first number in common, are of one size. */
-static gboolean
-are_one_size (HlArchive   *archive,
-              const char  *group,
-              const Pairs *pairs)
+/* What the numbers of pairs count. Heads of a layer are of one size and have no heads themselves; what is numbered in
+ * groups belongs together whatever it is called, but maps in layers are examples only where they are called so. */
+static HlLayoutPair
+tell_pair (HlArchive   *archive,
+           const char  *group,
+           const Pairs *pairs,
+           const char  *pattern,
+           gboolean    *swapped)
 {
+  const HlLayoutPair pair = hl_layout_pattern_tell_pair (pattern, swapped);
+  const char *inner = strrchr (pattern, '/');
   g_autofree char *one = hl_archive_join (group, pairs->names->pdata[0]);
   g_autofree char *two = hl_archive_join (group, pairs->names->pdata[1]);
   HlShape first, second;
 
-  return hl_dataset_look_at (archive, one, &first, NULL) && hl_dataset_look_at (archive, two, &second, NULL) &&
-         first.rank == second.rank && memcmp (first.dims, second.dims, first.rank * sizeof *first.dims) == 0;
+  if (!hl_dataset_look_at (archive, one, &first, NULL) || !hl_dataset_look_at (archive, two, &second, NULL))
+    return HL_LAYOUT_PAIR_UNKNOWN;
+  if (pair == HL_LAYOUT_PAIR_HEADS && inner != NULL && first.rank >= 3 && !hl_layout_names_are_heads (inner))
+    {
+      *swapped = TRUE;
+      return HL_LAYOUT_PAIR_PARTS;
+    }
+  if (pair == HL_LAYOUT_PAIR_HEADS && !*swapped && pairs->n_second > 1 &&
+      (first.rank != second.rank || memcmp (first.dims, second.dims, first.rank * sizeof *first.dims) != 0))
+    {
+      *swapped = TRUE;
+      return HL_LAYOUT_PAIR_UNKNOWN;
+    }
+  if (pair == HL_LAYOUT_PAIR_PARTS && *swapped && inner != NULL && first.rank == 2 &&
+      !hl_layout_names_are_examples (inner + 1))
+    return HL_LAYOUT_PAIR_UNKNOWN;
+  return pair;
 }
 
 /* Looks for tensors with two numbers in their names: heads of layers, or the layers of steps or examples, such as
@@ -251,17 +271,11 @@ hl_layout_steps_find_pairs (HlLayoutSteps *self,
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (HlShape));
   g_auto (Pairs) pairs = { 0 };
   gboolean swapped, are_maps, differ;
-  HlLayoutPair pair = hl_layout_pattern_tell_pair (pattern, &swapped);
 
   *self = make_steps (TRUE);
   if (!find_pairs (&pairs, members, pattern) || pairs.names->len > HL_LIMIT_PARTS)
     return FALSE;
-  /* Heads of a layer are of one size. */
-  if (pair == HL_LAYOUT_PAIR_HEADS && !swapped && pairs.n_second > 1 && !are_one_size (archive, group, &pairs))
-    {
-      pair = HL_LAYOUT_PAIR_UNKNOWN;
-      swapped = TRUE;
-    }
+  const HlLayoutPair pair = tell_pair (archive, group, &pairs, pattern, &swapped);
   const guint n_first = pairs.names->len / pairs.n_second;
   const guint n_inside = swapped ? n_first : pairs.n_second;
   self->n_steps = swapped ? pairs.n_second : n_first;
@@ -294,7 +308,8 @@ hl_layout_steps_find_pairs (HlLayoutSteps *self,
   if (self->are_heads || (self->is_generation && differ && self->first.rank <= 4))
     return TRUE;
   self->is_generation = FALSE;
-  return pair == HL_LAYOUT_PAIR_PARTS && are_maps && self->first.rank <= 4 && hl_layout_names_rate (path) > 0;
+  return pair == HL_LAYOUT_PAIR_PARTS && are_maps && self->first.rank <= 4 &&
+         (strchr (pattern, '/') != NULL || hl_layout_names_rate (path) > 0);
 }
 
 /* Looks for attention that is a list of what generate() of transformers returned, one of it for each example: tensors

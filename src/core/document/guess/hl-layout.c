@@ -474,6 +474,190 @@ are_texts (const Finder  *self,
                                 (self->axes == NULL || strpbrk (self->axes->letters, "bs") == NULL));
 }
 
+/* Returns how long the first axis of that letter is; 0 if there is none. */
+static guint64
+get_length (Finder                  *self,
+            const HlLayoutAttention *attention,
+            char                     letter)
+{
+  const char *axis = strchr (attention->axes.letters, letter);
+  const guint n_apart = attention->n_heads > 0;
+  const gsize place = axis != NULL ? (gsize) (axis - attention->axes.letters) : 0;
+  HlShape shape;
+
+  if (axis == NULL || place < n_apart || !hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) ||
+      place - n_apart >= shape.rank)
+    return 0;
+  return shape.dims[place - n_apart];
+}
+
+static void
+set_kind (Finder                  *self,
+          const HlLayoutAttention *attention,
+          HlAttentionKind          kind,
+          const char              *name)
+{
+  g_autofree char *text =
+    g_strdup_printf (_ ("“%s” was taken for the attention called “%s” here, by its sizes and what is beside it"), name,
+                     hl_attention_kind_get_label (kind));
+
+  ((HlLayoutAttention *) attention)->kind = kind;
+  add_note (self, FALSE, text);
+}
+
+/* Names that do not tell the kind of attention where there is cross-attention: of a layer of a decoder, `self_attn` and, as fairseq
+ * and BART call its attention to the encoder, `encoder_attn`. */
+static void
+tell_kinds (Finder            *self,
+            const char *const *names)
+{
+  const HlLayoutAttention *own = hl_layout_find_attention (self->layout, HL_ATTENTION_SELF);
+  const HlLayoutAttention *encoder = hl_layout_find_attention (self->layout, HL_ATTENTION_ENCODER);
+  const HlLayoutAttention *cross = hl_layout_find_attention (self->layout, HL_ATTENTION_CROSS);
+  const gboolean is_self = own != NULL && g_ascii_strncasecmp (names[HL_ATTENTION_SELF], "self_att", 8) == 0;
+
+  if (encoder != NULL && names[HL_ATTENTION_ENCODER] != NULL && names[HL_ATTENTION_CROSS] == NULL &&
+      g_ascii_strncasecmp (names[HL_ATTENTION_ENCODER], "encoder_attn", 12) == 0 &&
+      (get_length (self, encoder, 'q') != get_length (self, encoder, 'k') ||
+       (is_self && names[HL_ATTENTION_DECODER] == NULL)))
+    {
+      cross = g_steal_pointer (&encoder);
+      set_kind (self, cross, HL_ATTENTION_CROSS, names[HL_ATTENTION_ENCODER]);
+    }
+  if (!is_self || cross == NULL)
+    return;
+  const guint64 n = get_length (self, own, 'q');
+  if (names[HL_ATTENTION_DECODER] == NULL && n == get_length (self, cross, 'q'))
+    set_kind (self, own, HL_ATTENTION_DECODER, names[HL_ATTENTION_SELF]);
+  else if (encoder == NULL && n == get_length (self, cross, 'k'))
+    set_kind (self, own, HL_ATTENTION_ENCODER, names[HL_ATTENTION_SELF]);
+}
+
+static gboolean
+read_series (Finder *self, HlAttentionKind kind, const char *group, char **members, const char *pattern);
+
+/* Names of what is in groups, behind those of the groups: of all, or of those that are called so. */
+static char **
+list_inside (Finder     *self,
+             const char *group,
+             char      **groups,
+             const char *pattern,
+             const char *name)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  guint64 numbers[2];
+
+  for (guint n = 0; *groups != NULL && n < HL_LIMIT_PARTS; groups++)
+    {
+      const char *const only[] = { name, NULL };
+      g_autofree char *path = hl_archive_join (group, *groups);
+
+      if (hl_layout_pattern_match (pattern, *groups, numbers) == 0)
+        continue;
+      g_auto (GStrv) inside = name != NULL ? g_strdupv ((char **) only) : hl_archive_list (self->archive, path, NULL);
+      for (guint i = 0; inside != NULL && inside[i] != NULL; i++, n++)
+        {
+          g_autofree char *joined = hl_archive_join (*groups, inside[i]);
+          g_strv_builder_add (builder, joined);
+        }
+    }
+  return g_strv_builder_end (builder);
+}
+
+/* The only member with a name that sounds like attention. */
+static const char *
+find_only_named (char **members)
+{
+  const char *found = NULL;
+
+  for (; *members != NULL; members++)
+    if (hl_layout_names_is_attention (*members))
+      {
+        if (found != NULL)
+          return NULL;
+        found = *members;
+      }
+  return found;
+}
+
+/* Groups that are called layers, in each of which attention is called the same. Of @kind is what says nothing of it. */
+static gboolean
+add_named_in_layers (Finder         *self,
+                     HlAttentionKind kind,
+                     const char     *group,
+                     char          **members,
+                     const char     *pattern,
+                     char          **inside)
+{
+  const char *names[N_KINDS] = { NULL };
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < N_KINDS; i++)
+    {
+      names[i] = hl_layout_names_find (inside, i);
+      found |= names[i] != NULL;
+    }
+  if (!found)
+    names[HL_ATTENTION_SELF] = find_only_named (inside);
+  found = FALSE;
+  for (guint i = 0; i < N_KINDS; i++)
+    {
+      HlAttentionKind own = i;
+
+      if (kind == HL_ATTENTION_CROSS || i == HL_ATTENTION_SELF)
+        own = kind;
+      else if (kind == HL_ATTENTION_DECODER && i == HL_ATTENTION_ENCODER)
+        own = HL_ATTENTION_CROSS;
+      if (names[i] == NULL || hl_layout_find_attention (self->layout, own) != NULL)
+        continue;
+      g_auto (GStrv) all = list_inside (self, group, members, pattern, names[i]);
+      g_autofree char *both = hl_archive_join (pattern, names[i]);
+      found |= read_series (self, own, group, all, both);
+    }
+  if (kind == HL_ATTENTION_SELF)
+    tell_kinds (self, names);
+  return found;
+}
+
+/* Groups that are called layers: of what is called attention in each, or of examples, which are numbered. Those that have
+ * tokens each are no layers, and a file that names its format has examples elsewhere. */
+static gboolean
+add_layer_groups (Finder         *self,
+                  HlAttentionKind kind,
+                  const char     *group,
+                  char          **members,
+                  const char     *pattern)
+{
+  g_autoptr (GVariant) format = hl_archive_get_attribute (self->archive, "", "format", NULL);
+  g_auto (GStrv) inside = NULL;
+  guint64 numbers[2];
+  guint n = 0;
+
+  for (char **member = members; format == NULL && *member != NULL; member++)
+    if (hl_layout_pattern_match (pattern, *member, numbers) > 0 && n++ == 0)
+      {
+        g_autofree char *path = hl_archive_join (group, *member);
+        inside = hl_archive_get_kind (self->archive, path) == HL_MEMBER_GROUP
+                   ? hl_archive_list (self->archive, path, NULL)
+                   : NULL;
+      }
+  if (inside == NULL || inside[0] == NULL || n < 2 || n == self->n_lists)
+    return FALSE;
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    if (hl_layout_names_find_tokens (inside, hl_layout_token_names[i]) != NULL)
+      return FALSE;
+  if (add_named_in_layers (self, kind, group, members, pattern, inside))
+    return TRUE;
+
+  g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (inside);
+  g_autofree char *inner = hl_layout_patterns_get (patterns, inside[0]);
+  if (inner == NULL || hl_layout_names_are_layers (inner))
+    return FALSE;
+  g_autofree char *pair = hl_archive_join (pattern, inner);
+  g_auto (GStrv) all = list_inside (self, group, members, pattern, NULL);
+  return hl_layout_pattern_is_pair (pair, all) && read_series (self, kind, group, all, pair);
+}
+
 /* Members of one pattern, a layer each, or heads or parts of them. They are in natural order, which is that of their
  * numbers. */
 static gboolean
@@ -493,8 +677,11 @@ read_series (Finder         *self,
   g_auto (HlLayoutSteps) steps = { 0 };
   g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
                                                       : g_strdup (pattern);
-  const gboolean is_pair = hl_layout_pattern_is_pair (pattern, members);
+  const gboolean is_pair = hl_layout_pattern_is_pair (pattern, members), is_inside = strchr (pattern, '/') != NULL;
 
+  if (!is_pair && !is_inside && hl_layout_names_are_layers (pattern) &&
+      add_layer_groups (self, kind, group, members, pattern))
+    return TRUE;
   /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
   if (is_pair ? hl_layout_steps_find_pairs (&steps, self->archive, group, members, pattern, self->cancellable)
               : (self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
@@ -520,6 +707,9 @@ read_series (Finder         *self,
         common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
       g_array_append_val (numbers, own[0]);
     }
+  /* Layers have the same queries and keys. */
+  if (is_inside && (n == 0 || first.rank > 4 || common.dims[first.rank - 2] == 0 || common.dims[first.rank - 1] == 0))
+    return FALSE;
   if (n > 0 && first.rank <= 4 && are_texts (self, pattern, n, &first))
     {
       hl_layout_steps_clear (&steps);
@@ -597,6 +787,8 @@ note_others (Finder          *self,
 {
   g_autoptr (GString) list = g_string_new (NULL);
 
+  if (others->len == 0)
+    return;
   for (guint i = 0; i < MIN (others->len, MAX_OTHERS); i++)
     {
       g_autofree char *start = hl_utf8_shorten (((const HlLayoutSeries *) others->pdata[i])->pattern, 60);
@@ -606,8 +798,7 @@ note_others (Finder          *self,
     g_string_append (list, ", …");
   g_autofree char *text = g_strdup_printf (_ ("what could be attention as well, and is not read: %s"), list->str);
   hl_utf8_flatten (text);
-  if (others->len > 0)
-    add_note (self, FALSE, text);
+  add_note (self, FALSE, text);
 }
 
 /* Whether a series is part of one of two numbers. */
@@ -835,23 +1026,6 @@ count_examples (const Finder *self)
   return n;
 }
 
-/* Returns how long the first axis of that letter is; 0 if there is none. */
-static guint64
-get_length (Finder                  *self,
-            const HlLayoutAttention *attention,
-            char                     letter)
-{
-  const char *axis = strchr (attention->axes.letters, letter);
-  const guint n_apart = attention->n_heads > 0;
-  const gsize place = axis != NULL ? (gsize) (axis - attention->axes.letters) : 0;
-  HlShape shape;
-
-  if (axis == NULL || place < n_apart || !hl_dataset_look_at (self->archive, attention->paths[0], &shape, NULL) ||
-      place - n_apart >= shape.rank)
-    return 0;
-  return shape.dims[place - n_apart];
-}
-
 /* How many layers there could be as many of as examples: those of an axis, or tensors. */
 static guint64
 count_layers (Finder                  *self,
@@ -935,48 +1109,6 @@ drop_lists (Finder *self)
       g_hash_table_insert (self->layout->names, g_strdup (name),
                            hl_archive_join (g_hash_table_lookup (self->layout->names, name), "-"));
     }
-}
-
-static void
-set_kind (Finder                  *self,
-          const HlLayoutAttention *attention,
-          HlAttentionKind          kind,
-          const char              *name)
-{
-  g_autofree char *text =
-    g_strdup_printf (_ ("“%s” was taken for the attention called “%s” here, by its sizes and what is beside it"), name,
-                     hl_attention_kind_get_label (kind));
-
-  ((HlLayoutAttention *) attention)->kind = kind;
-  add_note (self, FALSE, text);
-}
-
-/* Names that do not tell the kind of attention where there is cross-attention: of a layer of a decoder, `self_attn` and, as fairseq
- * and BART call its attention to the encoder, `encoder_attn`. */
-static void
-tell_kinds (Finder            *self,
-            const char *const *names)
-{
-  const HlLayoutAttention *own = hl_layout_find_attention (self->layout, HL_ATTENTION_SELF);
-  const HlLayoutAttention *encoder = hl_layout_find_attention (self->layout, HL_ATTENTION_ENCODER);
-  const HlLayoutAttention *cross = hl_layout_find_attention (self->layout, HL_ATTENTION_CROSS);
-  const gboolean is_self = own != NULL && g_ascii_strncasecmp (names[HL_ATTENTION_SELF], "self_att", 8) == 0;
-
-  if (encoder != NULL && names[HL_ATTENTION_ENCODER] != NULL && names[HL_ATTENTION_CROSS] == NULL &&
-      g_ascii_strncasecmp (names[HL_ATTENTION_ENCODER], "encoder_attn", 12) == 0 &&
-      (get_length (self, encoder, 'q') != get_length (self, encoder, 'k') ||
-       (is_self && names[HL_ATTENTION_DECODER] == NULL)))
-    {
-      cross = g_steal_pointer (&encoder);
-      set_kind (self, cross, HL_ATTENTION_CROSS, names[HL_ATTENTION_ENCODER]);
-    }
-  if (!is_self || cross == NULL)
-    return;
-  const guint64 n = get_length (self, own, 'q');
-  if (names[HL_ATTENTION_DECODER] == NULL && n == get_length (self, cross, 'q'))
-    set_kind (self, own, HL_ATTENTION_DECODER, names[HL_ATTENTION_SELF]);
-  else if (encoder == NULL && n == get_length (self, cross, 'k'))
-    set_kind (self, own, HL_ATTENTION_ENCODER, names[HL_ATTENTION_SELF]);
 }
 
 static gboolean

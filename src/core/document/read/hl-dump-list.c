@@ -446,6 +446,21 @@ set_too_many (const GPtrArray *entries,
   return hl_dump_entries_check (n, error);
 }
 
+/* Marks what was added last as a layer where it is called so, by its name or by what is said in it. Returns whether it is. */
+static gboolean
+mark_layers (GPtrArray  *entries,
+             guint       first,
+             const char *name,
+             char      **members)
+{
+  const gboolean is_layer = (hl_layout_names_are_layers (name) && strpbrk (name, "0123456789") != NULL) ||
+                            g_strv_contains ((const char *const *) members, "layer");
+
+  for (guint i = first; is_layer && i < entries->len; i++)
+    ((HlDumpEntry *) entries->pdata[i])->is_layer = TRUE;
+  return is_layer;
+}
+
 /* Examples that are members of a group: all of them when @all, else those that are. */
 static gboolean
 add_members (GPtrArray          *entries,
@@ -461,6 +476,7 @@ add_members (GPtrArray          *entries,
   const guint n = names != NULL ? g_strv_length (names) : 0;
   const gsize most = all ? MAX_EXAMPLE_MEMBERS : MAX_GROUP_MEMBERS;
   gsize n_members = 0;
+  guint n_layers = 0;
 
   if (names == NULL || (all && !hl_dump_entries_check (n, error)))
     return FALSE;
@@ -473,6 +489,7 @@ add_members (GPtrArray          *entries,
       const HlDumpContext context = { archive, path, NULL, cancellable };
       /* Where all are read that may be, another group may still be something else. */
       g_autoptr (GPtrArray) beyond = entries->len >= HL_LIMIT_EXAMPLES ? hl_dump_entries_new () : NULL;
+      const guint n_before = entries->len;
       gboolean found;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -500,7 +517,11 @@ add_members (GPtrArray          *entries,
           set_nothing_found (&context, axes, error);
           return FALSE;
         }
+      n_layers += !all && found && mark_layers (entries, n_before, names[i], members);
     }
+  /* The only one needs no other. */
+  for (guint i = 0; n_layers == 1 && i < entries->len; i++)
+    ((HlDumpEntry *) entries->pdata[i])->is_layer = FALSE;
   return TRUE;
 }
 

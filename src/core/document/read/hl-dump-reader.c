@@ -866,6 +866,14 @@ hl_dump_reader_load (HlArchive           *archive,
 
   for (guint i = 0; entry->layout != NULL && i < entry->layout->notes->len; i++)
     g_ptr_array_add (checks, g_object_ref (entry->layout->notes->pdata[i]));
+  if (entry->is_layer)
+    {
+      g_autofree char *start = hl_utf8_shorten (entry->group, 60);
+      hl_utf8_flatten (start);
+      g_ptr_array_add (checks,
+                       hl_check_new (HL_SEVERITY_WARNING,
+                                     _ ("“%s” is said to be a layer, but was read as an example of its own"), start));
+    }
   hl_dump_check_format (&root);
   g_free (hl_dump_read_text (&root, "model"));
 

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @n_batch: how many items the batch has
  * @step: which step of a generation, or example of a list; %HL_DUMP_ALL_STEPS for all steps together
  * @is_part: whether the example is but a step of another
+ * @is_layer: whether it is called a layer
  * @layout: (nullable): how it is to be read, when not as data/dump-format.md says; shared by the items of a batch
  *
  * Where one example of a dump is.
@@ -28,6 +29,7 @@ typedef struct
   guint64   n_batch;
   gint64    step;
   gboolean  is_part;
+  gboolean  is_layer;
   HlLayout *layout;
 } HlDumpEntry;
 
