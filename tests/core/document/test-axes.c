@@ -3,6 +3,7 @@
  * otherwise. */
 #include "test-dumps.h"
 
+#include <hdf5.h>
 #include <string.h>
 
 #include "core/analysis/hl-examine.h"
@@ -645,6 +646,98 @@ test_strings (void)
 #undef STEPS
 }
 
+static void
+add_text (hid_t       object,
+          const char *name,
+          const char *text)
+{
+  const hid_t type = H5Tcopy (H5T_C_S1), space = H5Screate (H5S_SCALAR);
+
+  H5Tset_size (type, strlen (text));
+  const hid_t attribute = H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  g_assert_cmpint (H5Awrite (attribute, type, text), >=, 0);
+  H5Aclose (attribute);
+  H5Sclose (space);
+  H5Tclose (type);
+}
+
+/* Numbers of which each is its place in the file. */
+static void
+write_numbers (const char    *path,
+               const char    *name,
+               const hsize_t *sizes,
+               gboolean       is_matlab,
+               gboolean       has_format)
+{
+  const hid_t file = H5Fcreate (path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  int rank = 0;
+  gsize n = 1;
+
+  for (; sizes[rank] != 0; rank++)
+    n *= sizes[rank];
+  g_autofree float *numbers = g_new (float, n);
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = (float) i;
+  const hid_t space = H5Screate_simple (rank, sizes, NULL);
+  const hid_t dataset = H5Dcreate2 (file, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  g_assert_cmpint (H5Dwrite (dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), >=, 0);
+  if (is_matlab)
+    add_text (dataset, "MATLAB_class", "single");
+  if (has_format)
+    add_text (file, "format", "headlight-attention");
+  H5Dclose (dataset);
+  H5Sclose (space);
+  H5Fclose (file);
+}
+
+/* MATLAB reverses the order of axes. */
+static void
+test_matlab (void)
+{
+  static const struct
+  {
+    const char *name;
+    hsize_t sizes[6];
+    gboolean is_matlab;
+    gboolean has_format;
+    const char *letters;
+    guint number; /* of the last layer and head, the second query and the first key */
+  } cases[] = {
+    { "attention", { 6, 5, 3, 4 }, TRUE, FALSE, "kqhl", 12 + 11 },
+    { "attn", { 6, 5, 3, 4 }, TRUE, FALSE, "kqhl", 12 + 11 },
+    { "attn", { 5, 5, 3, 3 }, TRUE, FALSE, "kqhl", 9 + 8 },
+    { "attention", { 4, 3, 5, 5 }, TRUE, FALSE, "lhkq", 275 + 1 },
+    { "layer_1", { 6, 5, 3 }, TRUE, FALSE, "kqh", 3 + 2 },
+    { "attn", { 6, 5 }, TRUE, FALSE, "kq", 1 },
+    { "attn", { 4, 3, 5, 6 }, FALSE, FALSE, "lhqk", 330 + 6 },
+    { "attention", { 4, 3, 5, 6 }, TRUE, TRUE, "lhqk", 330 + 6 },
+  };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "a.h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlLayoutAxes axes;
+      gsize n_queries, n_keys;
+
+      g_test_message ("%u: %s", i, cases[i].name);
+      write_numbers (path, cases[i].name, cases[i].sizes, cases[i].is_matlab, cases[i].has_format);
+      g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+      g_assert_no_error (error);
+      hl_document_get_axes (document, 0, &axes);
+      g_assert_cmpstr (axes.letters, ==, cases[i].letters);
+      g_assert_true (is_said (document, "MATLAB") == (cases[i].is_matlab && !cases[i].has_format));
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+      const guint layer = hl_attention_get_n_layers (attention) - 1;
+      g_autofree float *map =
+        read_map (document, 0, layer, hl_attention_get_n_heads (attention, layer) - 1, &n_queries, &n_keys);
+      g_assert_cmpfloat (map[n_keys], ==, cases[i].number);
+    }
+}
+
 /* What is called the weight of attention is one, and the weights of a model are not. */
 static void
 test_weight (void)
@@ -1075,6 +1168,7 @@ main (int   argc,
   g_test_add_func ("/axes/heads-apart", test_heads_apart);
   g_test_add_func ("/axes/texts", test_texts);
   g_test_add_func ("/axes/strings", test_strings);
+  g_test_add_func ("/axes/matlab", test_matlab);
   g_test_add_func ("/axes/weight", test_weight);
   g_test_add_func ("/axes/kinds", test_kinds);
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);

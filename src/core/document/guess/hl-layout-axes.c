@@ -75,6 +75,43 @@ hl_layout_axes_guess (HlLayoutAxes  *self,
   return TRUE;
 }
 
+/**
+ * hl_layout_axes_guess_reversed: (skip)
+ * @self: (out caller-allocates): the axes
+ * @shape: the sizes of a tensor whose axes somebody wrote in reverse order
+ * @one_layer: as for hl_layout_axes_guess()
+ * @ambiguous: (out): likewise
+ *
+ * In the order that somebody named them in, queries and keys are the last two as well, unless these are no square but the
+ * first two are.
+ *
+ * Returns: %FALSE if attention has no such shape
+ */
+gboolean
+hl_layout_axes_guess_reversed (HlLayoutAxes  *self,
+                               const HlShape *shape,
+                               gboolean       one_layer,
+                               gboolean      *ambiguous)
+{
+  const guint rank = shape->rank;
+  HlShape reversed = { .rank = rank };
+
+  if (rank > 2 && shape->dims[rank - 2] == shape->dims[rank - 1] && shape->dims[0] != shape->dims[1])
+    {
+      if (!hl_layout_axes_guess (self, shape, one_layer, ambiguous))
+        return FALSE;
+      self->letters[rank - 2] = 'k';
+      self->letters[rank - 1] = 'q';
+      return TRUE;
+    }
+  for (guint i = 0; i < rank; i++)
+    reversed.dims[i] = shape->dims[rank - 1 - i];
+  if (!hl_layout_axes_guess (self, &reversed, one_layer, ambiguous))
+    return FALSE;
+  g_strreverse (self->letters);
+  return TRUE;
+}
+
 static const char *
 find_name (char letter)
 {

@@ -20,6 +20,10 @@ typedef struct
   guint64 indices[HL_LIMIT_RANK];
 } HlLayoutAxes;
 
+gboolean hl_layout_axes_guess_reversed (HlLayoutAxes   *self,
+                                        const HlShape  *shape,
+                                        gboolean        one_layer,
+                                        gboolean       *ambiguous);
 gboolean hl_layout_axes_guess     (HlLayoutAxes        *self,
                                    const HlShape       *shape,
                                    gboolean             one_layer,

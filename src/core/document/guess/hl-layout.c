@@ -304,15 +304,43 @@ add_attention (Finder             *self,
   return attention;
 }
 
+/* Whether MATLAB wrote a dataset: it says the class of each. */
+gboolean
+hl_layout_is_matlab (HlArchive  *archive,
+                     const char *path)
+{
+  g_autoptr (GVariant) class = hl_archive_get_attribute (archive, path, "MATLAB_class", NULL);
+
+  return class != NULL;
+}
+
+static void
+note_matlab (Finder     *self,
+             const char *path)
+{
+  g_autofree char *start = hl_utf8_shorten (path, 60);
+  g_autofree char *text = g_strdup_printf (
+    _ ("“%s” was written by MATLAB, which reverses the order of axes; they are named as they lie in the file"), start);
+
+  hl_utf8_flatten (text);
+  add_note (self, FALSE, text);
+}
+
 /* The axes that somebody chose, which are held against the tensors when these are opened; else the likeliest. */
 static gboolean
 choose_axes (Finder        *self,
              HlLayoutAxes  *axes,
+             const char    *path,
              const HlShape *shape,
              gboolean       one_layer,
              gboolean      *ambiguous)
 {
   *ambiguous = FALSE;
+  if (self->axes == NULL && path != NULL && hl_layout_is_matlab (self->archive, path))
+    {
+      note_matlab (self, path);
+      return hl_layout_axes_guess_reversed (axes, shape, one_layer, ambiguous);
+    }
   if (self->axes == NULL)
     return hl_layout_axes_guess (axes, shape, one_layer, ambiguous);
   *axes = *self->axes;
@@ -353,7 +381,8 @@ add_tensor (Finder         *self,
   HlShape shape;
   gboolean ambiguous;
 
-  if (!hl_dataset_look_at (self->archive, path, &shape, NULL) || !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
+  if (!hl_dataset_look_at (self->archive, path, &shape, NULL) ||
+      !choose_axes (self, &axes, path, &shape, FALSE, &ambiguous))
     return FALSE;
   fit_axes (self, &axes, &shape, &ambiguous);
   const char *const paths[] = { path, NULL };
@@ -376,7 +405,7 @@ add_steps (Finder              *self,
   HlLayoutAxes axes;
   gboolean ambiguous;
 
-  if (!choose_axes (self, &axes, &steps->first, steps->one_layer, &ambiguous))
+  if (!choose_axes (self, &axes, steps->paths->pdata[0], &steps->first, steps->one_layer, &ambiguous))
     return FALSE;
   for (guint i = 0; i < steps->paths->len; i++)
     g_strv_builder_add (builder, steps->paths->pdata[i]);
@@ -430,8 +459,11 @@ add_heads (Finder              *self,
   HlLayoutAxes axes;
   gboolean ambiguous;
 
-  if (!choose_axes (self, &axes, &layer, TRUE, &ambiguous))
+  /* Heads come first in any case. */
+  if (!choose_axes (self, &axes, NULL, &layer, TRUE, &ambiguous))
     return FALSE;
+  if (self->axes == NULL && hl_layout_is_matlab (self->archive, steps->paths->pdata[0]))
+    g_strlcpy (axes.letters, "hkq", sizeof axes.letters);
   for (guint i = 0; i < steps->paths->len; i++)
     g_strv_builder_add (builder, steps->paths->pdata[i]);
   add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous)->n_heads = n_heads;
@@ -729,7 +761,7 @@ read_series (Finder         *self,
                                .groups = g_array_new (FALSE, FALSE, sizeof (guint64)) };
       return add_heads (self, kind, label, &steps);
     }
-  if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
+  if (n == 0 || !choose_axes (self, &axes, paths->pdata[0], &first, TRUE, &ambiguous))
     return FALSE;
   /* As layers of a batch lie, so do layers of texts, each of which is a tensor. */
   ambiguous |= n > 1 && self->axes == NULL && first.rank == 4 && first.dims[0] > 1 &&

@@ -68,6 +68,8 @@ HlLayout                *hl_layout_find                   (HlArchive            
                                                            gint64                   element,
                                                            const HlLayoutAxes      *axes,
                                                            GCancellable            *cancellable);
+gboolean                 hl_layout_is_matlab              (HlArchive               *archive,
+                                                           const char              *path);
 HlLayout                *hl_layout_new_for_dataset        (HlArchive               *archive,
                                                            const char              *path,
                                                            const HlLayoutAxes      *axes,

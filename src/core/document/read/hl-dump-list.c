@@ -289,6 +289,20 @@ is_in_steps (const HlDumpContext *context,
 }
 
 static gboolean
+is_matlab (const HlDumpContext *context)
+{
+  gboolean found = FALSE;
+
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS && !found; kind++)
+    {
+      const char *name = hl_dump_find_weights (context, kind);
+      g_autofree char *path = name != NULL ? hl_dump_context_get_path (context, name) : NULL;
+      found = path != NULL && hl_layout_is_matlab (context->archive, path);
+    }
+  return found;
+}
+
+static gboolean
 is_any_in_steps (const HlDumpContext *context)
 {
   for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
@@ -298,8 +312,8 @@ is_any_in_steps (const HlDumpContext *context)
 }
 
 /* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of
- * one example, or could as well be that of examples, or the tokens are called something else, or lie in the group around
- * it. A file that names its format is taken at its word. */
+ * one example, or could as well be that of examples, or MATLAB wrote it, or the tokens are called something else, or lie
+ * in the group around it. A file that names its format is taken at its word. */
 static gboolean
 is_meant_otherwise (const HlDumpContext *context,
                     char               **beside,
@@ -310,7 +324,7 @@ is_meant_otherwise (const HlDumpContext *context,
 
   if (format != NULL || !hl_dump_has_weights (members))
     return FALSE;
-  if (maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
+  if ((maps->n_batch > 1 && maps->layers[0].layer_axis == 0) || is_matlab (context))
     return TRUE;
   if (is_in_steps (context, HL_ATTENTION_DECODER) || is_in_steps (context, HL_ATTENTION_CROSS))
     return TRUE;
