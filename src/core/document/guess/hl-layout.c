@@ -565,8 +565,12 @@ tell_kinds (Finder            *self,
     set_kind (self, own, HL_ATTENTION_ENCODER, names[HL_ATTENTION_SELF]);
 }
 
-static gboolean
-read_series (Finder *self, HlAttentionKind kind, const char *group, char **members, const char *pattern);
+static gboolean read_series (Finder *self,
+                             HlAttentionKind kind,
+                             const char *group,
+                             char **members,
+                             const char *pattern,
+                             gboolean in_layers);
 
 /* Names of what is in groups, behind those of the groups: of all, or of those that are called so. */
 static char **
@@ -644,7 +648,7 @@ add_named_in_layers (Finder         *self,
         continue;
       g_auto (GStrv) all = list_inside (self, group, members, pattern, names[i]);
       g_autofree char *both = hl_archive_join (pattern, names[i]);
-      found |= read_series (self, own, group, all, both);
+      found |= read_series (self, own, group, all, both, TRUE);
     }
   if (kind == HL_ATTENTION_SELF)
     tell_kinds (self, names);
@@ -687,17 +691,18 @@ add_layer_groups (Finder         *self,
     return FALSE;
   g_autofree char *pair = hl_archive_join (pattern, inner);
   g_auto (GStrv) all = list_inside (self, group, members, pattern, NULL);
-  return hl_layout_pattern_is_pair (pair, all) && read_series (self, kind, group, all, pair);
+  return hl_layout_pattern_is_pair (pair, all) && read_series (self, kind, group, all, pair, TRUE);
 }
 
 /* Members of one pattern, a layer each, or heads or parts of them. They are in natural order, which is that of their
- * numbers. */
+ * numbers. @in_layers is whether they are what lies in groups that are called layers. */
 static gboolean
 read_series (Finder         *self,
              HlAttentionKind kind,
              const char     *group,
              char          **members,
-             const char     *pattern)
+             const char     *pattern,
+             gboolean        in_layers)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -709,9 +714,9 @@ read_series (Finder         *self,
   g_auto (HlLayoutSteps) steps = { 0 };
   g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
                                                       : g_strdup (pattern);
-  const gboolean is_pair = hl_layout_pattern_is_pair (pattern, members), is_inside = strchr (pattern, '/') != NULL;
+  const gboolean is_pair = hl_layout_pattern_is_pair (pattern, members);
 
-  if (!is_pair && !is_inside && hl_layout_names_are_layers (pattern) &&
+  if (!is_pair && !in_layers && hl_layout_names_are_layers (pattern) &&
       add_layer_groups (self, kind, group, members, pattern))
     return TRUE;
   /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
@@ -740,7 +745,7 @@ read_series (Finder         *self,
       g_array_append_val (numbers, own[0]);
     }
   /* Layers have the same queries and keys. */
-  if (is_inside && (n == 0 || first.rank > 4 || common.dims[first.rank - 2] == 0 || common.dims[first.rank - 1] == 0))
+  if (in_layers && (n == 0 || first.rank > 4 || common.dims[first.rank - 2] == 0 || common.dims[first.rank - 1] == 0))
     return FALSE;
   if (n > 0 && first.rank <= 4 && are_texts (self, pattern, n, &first))
     {
@@ -786,7 +791,7 @@ add_series (Finder         *self,
 {
   const guint n = self->layout->attentions->len;
 
-  if (!read_series (self, kind, group, members, pattern))
+  if (!read_series (self, kind, group, members, pattern, FALSE))
     return FALSE;
   ((HlLayoutAttention *) self->layout->attentions->pdata[n])->series = hl_archive_join (group, pattern);
   return TRUE;
