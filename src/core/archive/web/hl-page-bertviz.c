@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameters of BertViz's views, of all versions: attention by name, each with its weights and the tokens to the
- * left (queries) and to the right (keys). */
+/* The parameters of BertViz's views, of all versions, and of the tool that it was made from, tensor2tensor's: attention by
+ * name, each with its weights and the tokens to the left (queries) and to the right (keys). */
 #include "core/archive/web/hl-page-example.h"
 
 #include "core/base/hl-error.h"
@@ -33,7 +33,8 @@ static const struct
   { "ab", ROLE_PART },         { "Sentence A -> Sentence B", ROLE_PART },
   { "ba", ROLE_PART },         { "Sentence B -> Sentence A", ROLE_PART },
   { "encoder", ROLE_ENCODER }, { "decoder", ROLE_DECODER },
-  { "cross", ROLE_CROSS },
+  { "cross", ROLE_CROSS },     { "inp_inp", ROLE_ENCODER },
+  { "out_out", ROLE_DECODER }, { "inp_out", ROLE_CROSS },
 };
 
 typedef struct
@@ -106,11 +107,30 @@ copy_weights (HlPageExample *example,
   return hl_page_example_copy (example, name, entry->node, member, budget, error);
 }
 
+/* In tensor2tensor, columns are to the left, and are called the top. */
+static gboolean
+has_top (const Entry *entry)
+{
+  return hl_archive_node_get (entry->node, "top_text") != NULL;
+}
+
+static const char *
+name_queries (const Entry *entry)
+{
+  return has_top (entry) ? "bot_text" : "left_text";
+}
+
+static const char *
+name_keys (const Entry *entry)
+{
+  return has_top (entry) ? "top_text" : "right_text";
+}
+
 static gboolean
 have_same_texts (const Entry *entry)
 {
-  const HlArchiveNode *left = hl_archive_node_get (entry->node, "left_text");
-  const HlArchiveNode *right = hl_archive_node_get (entry->node, "right_text");
+  const HlArchiveNode *left = hl_archive_node_get (entry->node, name_queries (entry));
+  const HlArchiveNode *right = hl_archive_node_get (entry->node, name_keys (entry));
 
   return left != NULL && right != NULL && left->strings != NULL && right->strings != NULL &&
          g_strv_equal ((const char *const *) left->strings, (const char *const *) right->strings);
@@ -126,8 +146,9 @@ read_attention (HlPageExample *example,
   const gboolean same = have_same_texts (entry);
 
   return copy_weights (example, "attention", entry, budget, error) &&
-         hl_page_example_copy (example, same ? "tokens" : "query_tokens", entry->node, "left_text", budget, error) &&
-         (same || hl_page_example_copy (example, "key_tokens", entry->node, "right_text", budget, error)) &&
+         hl_page_example_copy (example, same ? "tokens" : "query_tokens", entry->node, name_queries (entry), budget,
+                               error) &&
+         (same || hl_page_example_copy (example, "key_tokens", entry->node, name_keys (entry), budget, error)) &&
          hl_page_example_copy (example, "queries", entry->node, "queries", budget, error) &&
          hl_page_example_copy (example, "keys", entry->node, "keys", budget, error);
 }
@@ -142,15 +163,18 @@ read_blocks (HlPageExample *example,
   const Entry *decoder = find_entry (entries, ROLE_DECODER);
   const Entry *cross = find_entry (entries, ROLE_CROSS);
 
-  if (encoder != NULL && (!copy_weights (example, "encoder_attention", encoder, budget, error) ||
-                          !hl_page_example_copy (example, "encoder_tokens", encoder->node, "left_text", budget, error)))
+  if (encoder != NULL &&
+      (!copy_weights (example, "encoder_attention", encoder, budget, error) ||
+       !hl_page_example_copy (example, "encoder_tokens", encoder->node, name_queries (encoder), budget, error)))
     return FALSE;
-  if (decoder != NULL && (!copy_weights (example, "decoder_attention", decoder, budget, error) ||
-                          !hl_page_example_copy (example, "decoder_tokens", decoder->node, "left_text", budget, error)))
+  if (decoder != NULL &&
+      (!copy_weights (example, "decoder_attention", decoder, budget, error) ||
+       !hl_page_example_copy (example, "decoder_tokens", decoder->node, name_queries (decoder), budget, error)))
     return FALSE;
-  return cross == NULL || (copy_weights (example, "cross_attention", cross, budget, error) &&
-                           hl_page_example_copy (example, "decoder_tokens", cross->node, "left_text", budget, error) &&
-                           hl_page_example_copy (example, "encoder_tokens", cross->node, "right_text", budget, error));
+  return cross == NULL ||
+         (copy_weights (example, "cross_attention", cross, budget, error) &&
+          hl_page_example_copy (example, "decoder_tokens", cross->node, name_queries (cross), budget, error) &&
+          hl_page_example_copy (example, "encoder_tokens", cross->node, name_keys (cross), budget, error));
 }
 
 /* Which layers, or heads, of the model there are. */
@@ -212,6 +236,9 @@ read_whole (const GArray        *entries,
   const Entry *whole = find_entry (entries, ROLE_WHOLE);
   const Entry *first = find_entry (entries, ROLE_FIRST_PART);
 
+  /* In tensor2tensor, that is the three blocks in one map. */
+  if (whole != NULL && has_top (whole) && find_entry (entries, ROLE_CROSS) != NULL)
+    whole = NULL;
   if ((whole != NULL && !read_attention (example, whole, budget, error)) ||
       !read_blocks (example, entries, budget, error))
     return FALSE;

@@ -19,11 +19,11 @@ static const char *const weight_names[][20] = {
                           "self_attention", "self_attns", "self_attn", "attention_weight", "attn_weight",
                           "attention_scores", "attn_scores" },
   [HL_ATTENTION_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions", "enc_attention",
-                             "encoder_attns", "encoder_attn" },
+                             "encoder_attns", "encoder_attn", "enc_atts" },
   [HL_ATTENTION_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions", "dec_attention",
-                             "decoder_attns", "decoder_attn" },
+                             "decoder_attns", "decoder_attn", "dec_atts" },
   [HL_ATTENTION_CROSS] = { "cross_attentions", "cross_attention", "cross_attns", "cross_attn",
-                           "encoder_decoder_attentions" },
+                           "encoder_decoder_attentions", "encdec_atts" },
 };
 
 const char *const hl_layout_token_names[] = { "tokens",       "encoder_tokens", "decoder_tokens",
