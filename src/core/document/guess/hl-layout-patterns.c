@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/text/hl-text-hash.h"
-#include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-layout-names.h"
 
 /* Of a name; those behind are part of it. */
 #define MAX_NUMBERS 16

@@ -6,7 +6,8 @@
 
 #include "core/base/hl-limits.h"
 #include "core/base/text/hl-text-hash.h"
-#include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-dataset-shape.h"
+#include "core/document/guess/hl-layout-names.h"
 #include "core/document/guess/hl-layout-patterns.h"
 
 /* The most series of names that are looked at, of two numbers and of one. */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "core/base/hl-limits.h"
-#include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-dataset-shape.h"
+#include "core/document/guess/hl-layout-names.h"
 #include "core/document/guess/hl-layout-patterns.h"
 
 void

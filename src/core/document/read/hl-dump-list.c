@@ -8,7 +8,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
-#include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-layout-names.h"
 #include "core/document/guess/hl-layout-steps.h"
 #include "core/document/read/base/hl-dump-context.h"
 #include "core/document/read/base/hl-dump-steps.h"
