@@ -490,7 +490,7 @@ are_heads (const Finder  *self,
            guint          n,
            const char    *pattern)
 {
-  return n > 1 && common->rank == 2 && common->dims[0] > 0 && common->dims[1] > 0 &&
+  return n > 1 && n <= HL_LIMIT_HEADS && common->rank == 2 && common->dims[0] > 0 && common->dims[1] > 0 &&
          hl_layout_pattern_are_heads (pattern) && (self->axes == NULL || strlen (self->axes->letters) == 3);
 }
 
