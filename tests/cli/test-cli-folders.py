@@ -228,12 +228,12 @@ class TiedAdapters(Case):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         return {(row["position"], row["id"]): row["probability"] for row in json.loads(result.stdout)}
 
-    def check(self, base, change, tensors, *arguments, saved=None):
+    def check(self, base, change, tensors, *arguments, saved=None, **members):
         """The base with an adapter that has the tensors @change gives what it gives with @tensors among its own."""
         adapter = self.elsewhere / "adapter"
         adapter.mkdir(exist_ok=True)
         config = {"peft_type": "LORA", "r": 2, "lora_alpha": 4, "modules_to_save": saved,
-                  "base_model_name_or_path": self.get_base(base)}
+                  "base_model_name_or_path": self.get_base(base)} | members
         (adapter / "adapter_config.json").write_text(json.dumps(config))
         write_tensors(adapter / "adapter_model.safetensors",
                       {f"base_model.model.{name}": tensor for name, tensor in change.items()})
@@ -286,6 +286,18 @@ class TiedAdapters(Case):
         self.check("t5", change, tensors, ids, saved=["lm_head"])
         # The module that those of the stacks share their table with is not run itself.
         self.check("t5", {"shared.weight": self.make(n, width)}, {}, ids, saved=["shared"])
+
+    def test_squares(self):
+        """Matrices whose sizes do not tell which way they lie do so as those of the model, whatever PEFT says."""
+        for base, module, turned in (("gpt2", "transformer.h.0.attn.c_proj", True),
+                                     ("llama", "model.layers.0.self_attn.q_proj", False)):
+            name = f"{module}.weight"
+            table = self.get_table(base, name)
+            self.assertEqual(*table.shape)
+            a, b, more = self.make_sum(*table.shape)
+            for says in (True, False, None):
+                self.check(base, {f"{module}.lora_A.weight": a, f"{module}.lora_B.weight": b},
+                           {name: table + (more.T if turned else more)}, fan_in_fan_out=says)
 
     def test_bias(self):
         table = self.get_table("bert-prefixed", "bert.embeddings.word_embeddings.weight")

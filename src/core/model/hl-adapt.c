@@ -80,7 +80,7 @@ hl_adapt (const HlFamily *family,
 
   if (words == NULL)
     return hl_adapter_put_base (adapter, weights, family->prefixes, error) &&
-           hl_adapter_apply (adapter, weights, family->prefixes, error);
+           hl_adapter_apply (adapter, weights, family->prefixes, family->transposed, error);
   /* What is wrong with the switch, says who loads the head. */
   if (rows == NULL || !hl_switch_read (&family->head.tied, config, &tied, NULL))
     tied = FALSE;
@@ -98,5 +98,5 @@ hl_adapt (const HlFamily *family,
   for (const char *const *name = family->head.bias; name != NULL && *name != NULL; name++)
     if (is_changed (adapter, *name))
       name_apart (weights, *name, family->head.bias);
-  return hl_adapter_apply (adapter, weights, family->prefixes, error);
+  return hl_adapter_apply (adapter, weights, family->prefixes, family->transposed, error);
 }

@@ -30,7 +30,6 @@ typedef struct
 /**
  * HlAdapterConfig:
  * @base: the model that the adapter changes, as whoever trained it called that: a name or a path
- * @transposed: whether matrices of the model are stored as [in, out], where their sizes do not tell
  * @alpha: what products are multiplied by, before they are divided by the rank
  * @alphas: (element-type HlAdapterAlpha): what some have in its place, of which the first that is meant counts
  * @n_expressions: how many of these are regular expressions
@@ -42,7 +41,6 @@ typedef struct
 typedef struct
 {
   char    *base;
-  gboolean transposed;
   double   alpha;
   GArray  *alphas;
   guint    n_expressions;

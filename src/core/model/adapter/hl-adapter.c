@@ -237,9 +237,10 @@ find_base (HlWeights         *weights,
   return hl_weights_find (weights, names, error);
 }
 
-/* Whether a matrix is stored as [in, out]. Only where its sizes do not tell does the adapter have to. */
+/* Whether a matrix is stored as [in, out]. Where its sizes do not tell, its model does: what PEFT says is of the last module that it
+ * changed. */
 static gboolean
-is_transposed (HlAdapter     *self,
+is_transposed (gboolean       transposed,
                const HlShape *base,
                HlTensor      *down,
                HlTensor      *up)
@@ -247,7 +248,7 @@ is_transposed (HlAdapter     *self,
   const HlShape *in = hl_tensor_get_shape (down), *out = hl_tensor_get_shape (up);
 
   if (base->rank != 2 || in->rank != 2 || out->rank != 2 || in->dims[1] == out->dims[0])
-    return self->config->transposed;
+    return transposed;
   return base->dims[0] == in->dims[1];
 }
 
@@ -321,6 +322,7 @@ apply_change (HlAdapter         *self,
               const Change      *change,
               HlWeights         *weights,
               const char *const *prefixes,
+              gboolean           transposed,
               GError           **error)
 {
   const gboolean rows = change->parts[PART_ROWS_DOWN] != NULL || change->parts[PART_ROWS_UP] != NULL;
@@ -353,7 +355,8 @@ apply_change (HlAdapter         *self,
   const guint64 rank = hl_tensor_get_shape (down)->dims[0];
   if (!hl_adapter_config_get_scale (self->config, module, MAX (rank, 1), &low_rank.scale, error))
     return FALSE;
-  low_rank.transposed = rows || is_transposed (self, hl_tensor_get_shape (base), down, up);
+  low_rank.transposed = rows ||
+                        is_transposed (transposed && is_of_layer (module), hl_tensor_get_shape (base), down, up);
   g_autoptr (HlTensor) sum = hl_low_rank_tensor_new (base, &low_rank, error);
   if (sum == NULL)
     {
@@ -401,13 +404,15 @@ static gboolean
 apply_changes (HlAdapter         *self,
                HlWeights         *weights,
                const char *const *prefixes,
+               gboolean           transposed,
                GError           **error)
 {
   g_autoptr (GList) changes = list_names (self->changes);
 
   for (GList *name = changes; name != NULL; name = name->next)
     if (is_wanted (weights, prefixes, name->data) &&
-        !apply_change (self, name->data, g_hash_table_lookup (self->changes, name->data), weights, prefixes, error))
+        !apply_change (self, name->data, g_hash_table_lookup (self->changes, name->data), weights, prefixes, transposed,
+                       error))
       return FALSE;
   return TRUE;
 }
@@ -455,6 +460,7 @@ hl_adapter_put_base (HlAdapter         *self,
  * @self: an adapter
  * @weights: those of its base, whose prefix is set
  * @prefixes: (array zero-terminated=1): what names of such a model can begin with
+ * @transposed: whether matrices of its layers are stored as [in, out], where their sizes do not tell
  * @error: %HL_ERROR_MISSING or %HL_ERROR_SHAPE for what the base does not have so
  *
  * Puts what it changes in the place of what it changes. No matrix is copied.
@@ -465,13 +471,14 @@ gboolean
 hl_adapter_apply (HlAdapter         *self,
                   HlWeights         *weights,
                   const char *const *prefixes,
+                  gboolean           transposed,
                   GError           **error)
 {
   g_autoptr (GError) local_error = NULL;
 
   hl_weights_watch (weights, self->archive, self->file);
   if (replace_tensors (self, weights, prefixes, FALSE, &local_error) &&
-      apply_changes (self, weights, prefixes, &local_error))
+      apply_changes (self, weights, prefixes, transposed, &local_error))
     return TRUE;
   g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", self->file);
   return FALSE;

@@ -27,6 +27,7 @@ gboolean    hl_adapter_put_base (HlAdapter          *self,
 gboolean    hl_adapter_apply    (HlAdapter          *self,
                                  HlWeights          *weights,
                                  const char *const  *prefixes,
+                                 gboolean            transposed,
                                  GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlAdapter, hl_adapter_free)
