@@ -230,13 +230,7 @@ class TiedAdapters(Case):
 
     def check(self, base, change, tensors, *arguments, saved=None, **members):
         """The base with an adapter that has the tensors @change gives what it gives with @tensors among its own."""
-        adapter = self.elsewhere / "adapter"
-        adapter.mkdir(exist_ok=True)
-        config = {"peft_type": "LORA", "r": 2, "lora_alpha": 4, "modules_to_save": saved,
-                  "base_model_name_or_path": self.get_base(base)} | members
-        (adapter / "adapter_config.json").write_text(json.dumps(config))
-        write_tensors(adapter / "adapter_model.safetensors",
-                      {f"base_model.model.{name}": tensor for name, tensor in change.items()})
+        adapter = self.write_adapter(base, change, saved, **members)
         merged = self.copy(CHECKPOINTS / base, "merged")
         path = merged / "model.safetensors"
         write_tensors(path, read_tensors(path) | tensors)
@@ -245,6 +239,16 @@ class TiedAdapters(Case):
         self.assertLess(max(abs(predicted[key] - expected[key]) for key in expected), 1e-5, change.keys())
         self.assertEqual(self.predict(f"{adapter}:base", *arguments), self.predict(CHECKPOINTS / base, *arguments))
         shutil.rmtree(merged)
+
+    def write_adapter(self, base, change, saved=None, **members):
+        adapter = self.elsewhere / "adapter"
+        adapter.mkdir(exist_ok=True)
+        config = {"peft_type": "LORA", "r": 2, "lora_alpha": 4, "modules_to_save": saved,
+                  "base_model_name_or_path": self.get_base(base)} | members
+        (adapter / "adapter_config.json").write_text(json.dumps(config))
+        write_tensors(adapter / "adapter_model.safetensors",
+                      {f"base_model.model.{name}": tensor for name, tensor in change.items()})
+        return adapter
 
     def get_table(self, base, name):
         return read_tensors(CHECKPOINTS / base / "model.safetensors")[name]
@@ -298,6 +302,24 @@ class TiedAdapters(Case):
             for says in (True, False, None):
                 self.check(base, {f"{module}.lora_A.weight": a, f"{module}.lora_B.weight": b},
                            {name: table + (more.T if turned else more)}, fan_in_fan_out=says)
+
+    def test_old_norms(self):
+        """The base has weights of norms as gamma and beta, what takes their place has the names of today."""
+        norm = "encoder.layer.0.attention.output.LayerNorm"
+        gamma, beta = self.make(24), self.make(24)
+        path = self.copy(CHECKPOINTS / "bert-gamma", "merged") / "model.safetensors"
+        adapter = self.write_adapter("bert-gamma", {f"{norm}.weight": gamma, f"{norm}.bias": beta}, ["LayerNorm"])
+        write_tensors(path, read_tensors(path) | {f"{norm}.gamma": gamma, f"{norm}.beta": beta})
+        self.assertEqual(self.stats(adapter), self.stats(path.parent))
+        self.assertNotEqual(self.stats(adapter), self.stats(CHECKPOINTS / "bert-gamma"))
+
+    def test_what_has_no_place(self):
+        for name in ("model.layers.7.input_layernorm.weight", "outer.model.layers.0.input_layernorm.weight",
+                     "model.norm.modules_to_save.other.weight", "base_model.model.model.norm.weight"):
+            adapter = self.write_adapter("llama", {name: self.make(32)}, ["norm", "input_layernorm"])
+            plain = name.replace(".modules_to_save", "")
+            self.fails("info", adapter, IDS, says=name if name.startswith("base_model") else f"changes “{plain}”, which")
+        self.check("llama", {"classifier.0.weight": self.make(2, 32), "score.weight": self.make(2, 32)}, {}, saved=["classifier"])
 
     def test_bias(self):
         table = self.get_table("bert-prefixed", "bert.embeddings.word_embeddings.weight")

@@ -45,8 +45,15 @@ static const struct
 /* What is between the name of a module and of a tensor that takes the place of its own. */
 static const char *const between[] = { ".modules_to_save.default.", ".modules_to_save.", ".base_layer." };
 
+/* What norms had before 2019. */
+static const struct
+{
+  const char *ending;
+  const char *old;
+} old_endings[] = { { ".weight", ".gamma" }, { ".bias", ".beta" } };
+
 /* What is left of it in names of tensors that are none of these. */
-static const char *const unknown[] = { "lora_", "token_adapter", "trainable_tokens" };
+static const char *const unknown[] = { "lora_", "token_adapter", "trainable_tokens", OUTER };
 
 /* The tensors that change one module, by their names in the file. */
 typedef struct
@@ -219,6 +226,13 @@ open_part (HlAdapter  *self,
   return NULL;
 }
 
+static void
+fail_for_missing (const char *tensor,
+                  GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the adapter changes “%s”, which its base does not have"), tensor);
+}
+
 static HlTensor *
 find_base (HlWeights         *weights,
            const char *const *prefixes,
@@ -229,8 +243,7 @@ find_base (HlWeights         *weights,
   *name = hl_weights_match (weights, prefixes, tensor);
   if (*name == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the adapter changes “%s”, which its base does not have"),
-                   tensor);
+      fail_for_missing (tensor, error);
       return NULL;
     }
   const char *const names[] = { *name, NULL };
@@ -375,6 +388,58 @@ list_names (GHashTable *table)
   return g_list_sort (g_hash_table_get_keys (table), (GCompareFunc) strcmp);
 }
 
+/* By what name weights have what a tensor takes the place of: norms of old files call theirs otherwise. */
+static char *
+match_tensor (HlWeights         *weights,
+              const char *const *prefixes,
+              const char        *tensor)
+{
+  char *match = hl_weights_match (weights, prefixes, tensor);
+
+  for (guint i = 0; match == NULL && i < G_N_ELEMENTS (old_endings); i++)
+    if (g_str_has_suffix (tensor, old_endings[i].ending))
+      {
+        const int length = (int) (strlen (tensor) - strlen (old_endings[i].ending));
+        g_autofree char *old = g_strdup_printf ("%.*s%s", length, tensor, old_endings[i].old);
+        match = hl_weights_match (weights, prefixes, old);
+      }
+  return match;
+}
+
+static gboolean
+is_list_of_layers (const char *part)
+{
+  static const char *const last[] = { "layer", "layers", "block", "blocks", "groups" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (last); i++)
+    if (g_str_has_suffix (part, last[i]))
+      return TRUE;
+  return g_str_equal (part, "h");
+}
+
+/* Whether a tensor is of the base by its name: it is in one of a list of layers, or within what has weights itself. A head that is new can
+ * have numbers too. */
+static gboolean
+is_of_base (HlWeights         *weights,
+            const char *const *prefixes,
+            const char        *tensor)
+{
+  g_auto (GStrv) parts = g_strsplit (tensor, ".", -1);
+  const guint n = g_strv_length (parts);
+
+  for (guint i = 1; i < n; i++)
+    if (g_ascii_isdigit (*parts[i]) && is_list_of_layers (parts[i - 1]))
+      return TRUE;
+  if (n < 3)
+    return FALSE;
+  g_clear_pointer (&parts[n - 2], g_free);
+  g_clear_pointer (&parts[n - 1], g_free);
+  g_autofree char *outer = g_strjoinv (".", parts);
+  g_autofree char *weight = g_strconcat (outer, ".weight", NULL);
+  g_autofree char *match = match_tensor (weights, prefixes, weight);
+  return match != NULL;
+}
+
 /* Puts tensors where others were, or only those that are of the base itself. What is new, as a head that classifies, is not asked
  * for. */
 static gboolean
@@ -388,8 +453,13 @@ replace_tensors (HlAdapter         *self,
 
   for (GList *name = replaced; name != NULL; name = name->next)
     {
-      g_autofree char *match = hl_weights_match (weights, prefixes, name->data);
+      g_autofree char *match = match_tensor (weights, prefixes, name->data);
 
+      if (match == NULL && !base_only && is_of_base (weights, prefixes, name->data))
+        {
+          fail_for_missing (name->data, error);
+          return FALSE;
+        }
       if (match == NULL || (base_only && hl_adapter_config_is_saved (self->config, name->data)))
         continue;
       g_autoptr (HlTensor) tensor = open_part (self, g_hash_table_lookup (self->replaced, name->data), error);
