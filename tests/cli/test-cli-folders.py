@@ -303,6 +303,30 @@ class TiedAdapters(Case):
                 self.check(base, {f"{module}.lora_A.weight": a, f"{module}.lora_B.weight": b},
                            {name: table + (more.T if turned else more)}, fan_in_fan_out=says)
 
+    def test_head_of_a_wrapper(self):
+        """The model of a wrapper has its head within its files, and outside by the names of today; or the other way round."""
+        inner, outer = "language_model.lm_head", "lm_head"
+        table = self.get_table("ministral3", f"{outer}.weight")
+        a, b, more = self.make_sum(*table.shape)
+        own = self.make(*table.shape)
+        source = CHECKPOINTS / "ministral3"
+        tensors = read_tensors(source / "model.safetensors")
+        for there in (inner, outer):
+            base = self.copy(source, "base")
+            del tensors[f"{outer}.weight"]
+            write_tensors(base / "model.safetensors", tensors | {f"{there}.weight": table})
+            for name in (inner, outer):
+                for change, head in (({f"{name}.lora_A.weight": a, f"{name}.lora_B.weight": b}, table + more),
+                                     ({f"{name}.weight": own}, own)):
+                    adapter = self.write_adapter(base, change, ["lm_head"])
+                    merged = self.copy(base, "merged")
+                    write_tensors(merged / "model.safetensors", tensors | {f"{there}.weight": head})
+                    expected, predicted = self.predict(merged), self.predict(adapter)
+                    self.assertLess(max(abs(predicted[key] - expected[key]) for key in expected), 1e-5, (there, name))
+                    shutil.rmtree(merged)
+            tensors[f"{outer}.weight"] = table
+            shutil.rmtree(base)
+
     def test_old_norms(self):
         """The base has weights of norms as gamma and beta, what takes their place has the names of today."""
         norm = "encoder.layer.0.attention.output.LayerNorm"

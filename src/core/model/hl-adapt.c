@@ -90,13 +90,21 @@ hl_adapt (const HlFamily *family,
     name_also (weights, words[0], words);
   if (!hl_adapter_put_base (adapter, weights, family->prefixes, error))
     return FALSE;
+  const char *head = rows != NULL ? choose_name (adapter, rows) : NULL;
   if (tied)
-    name_also (weights, choose_name (adapter, rows), last->words);
+    name_also (weights, head, last->words);
+  else if (head != NULL && has_any (weights, rows, NULL))
+    name_apart (weights, head, rows);
   name_apart (weights, words[0], words);
   if (family->decoder.layer != NULL)
     name_apart (weights, last->words[0], last->words);
   for (const char *const *name = family->head.bias; name != NULL && *name != NULL; name++)
     if (is_changed (adapter, *name))
       name_apart (weights, *name, family->head.bias);
-  return hl_adapter_apply (adapter, weights, family->prefixes, family->transposed, error);
+  if (!hl_adapter_apply (adapter, weights, family->prefixes, family->transposed, error))
+    return FALSE;
+  /* The first of the names that are there is what the head is found by. */
+  if (head != NULL && head != rows[0] && is_changed (adapter, head) && hl_weights_has (weights, rows[0]))
+    name_also (weights, rows[0], (const char *const[]){ head, NULL });
+  return TRUE;
 }
