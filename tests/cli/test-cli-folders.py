@@ -145,6 +145,7 @@ class Adapters(Case):
                 ({"layer_replication": [[0, 1]]}, "adapters with “layer_replication” are not supported"),
                 ({"use_qalora": True}, "“use_qalora”"),
                 ({"init_lora_weights": "pissa_niter_16"}, "“pissa_niter_16” has changed beforehand"),
+                ({"init_lora_weights": "lora_ga"}, "“lora_ga” has changed beforehand"),
                 ({"base_model_name_or_path": None}, "does not say which model"),
                 ({"base_model_name_or_path": "smb://host/llama"}, "only local files"),
                 ({"base_model_name_or_path": str(folder)}, "it is an adapter itself"),

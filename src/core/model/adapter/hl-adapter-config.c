@@ -34,7 +34,7 @@ static const char *const refused[] = {
 };
 
 /* How products may begin that leave the model as it is; others take from it what they begin with. */
-static const char *const plain_starts[] = { "gaussian", "eva", "orthogonal", "lora_ga", "mica", NULL };
+static const char *const plain_starts[] = { "gaussian", "eva", "orthogonal", "mica", NULL };
 
 /* Whether a member is there and says more than that something is not so. */
 static gboolean
