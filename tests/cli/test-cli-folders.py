@@ -346,6 +346,12 @@ class TiedAdapters(Case):
             self.fails("info", adapter, IDS, says=name if name.startswith("base_model") else f"changes “{plain}”, which")
         self.check("llama", {"classifier.0.weight": self.make(2, 32), "score.weight": self.make(2, 32)}, {}, saved=["classifier"])
 
+    def test_twice(self):
+        for name, other in (("model.norm.weight", "model.norm.modules_to_save.weight"),
+                            ("lm_head.lora_magnitude_vector", "lm_head.lora_magnitude_vector.weight")):
+            change = {name: self.make(32), other: self.make(32)}
+            self.fails("info", self.write_adapter("llama", change), IDS, says="is there twice")
+
     def test_bias(self):
         table = self.get_table("bert-prefixed", "bert.embeddings.word_embeddings.weight")
         own = {"cls.predictions.decoder.weight": self.make(*table.shape), "cls.predictions.decoder.bias": self.make(len(table))}

@@ -119,6 +119,15 @@ make_plain_name (const char *name)
 }
 
 static gboolean
+refuse_second (HlAdapter  *self,
+               const char *name,
+               GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s: “%s” is there twice"), self->file, name);
+  return FALSE;
+}
+
+static gboolean
 take_tensor (HlAdapter  *self,
              const char *full_name,
              GError    **error)
@@ -129,7 +138,8 @@ take_tensor (HlAdapter  *self,
     if (g_str_has_suffix (name, endings[i].ending))
       {
         Change *change = get_change (self, name, strlen (name) - strlen (endings[i].ending));
-        g_free (change->parts[endings[i].part]);
+        if (change->parts[endings[i].part] != NULL)
+          return refuse_second (self, name, error);
         change->parts[endings[i].part] = g_strdup (full_name);
         return TRUE;
       }
@@ -140,7 +150,10 @@ take_tensor (HlAdapter  *self,
                      name);
         return FALSE;
       }
-  g_hash_table_insert (self->replaced, make_plain_name (name), g_strdup (full_name));
+  g_autofree char *plain = make_plain_name (name);
+  if (g_hash_table_contains (self->replaced, plain))
+    return refuse_second (self, plain, error);
+  g_hash_table_insert (self->replaced, g_steal_pointer (&plain), g_strdup (full_name));
   return TRUE;
 }
 
