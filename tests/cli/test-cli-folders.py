@@ -352,6 +352,15 @@ class TiedAdapters(Case):
             change = {name: self.make(32), other: self.make(32)}
             self.fails("info", self.write_adapter("llama", change), IDS, says="is there twice")
 
+    def test_dora(self):
+        a, b, _ = self.make_sum(60, 32)
+        adapter = self.write_adapter("llama", {"lm_head.lora_A.weight": a, "lm_head.lora_B.weight": b}, use_dora=True)
+        self.fails("info", adapter, IDS, says="what changes “lm_head” is not all there")
+        words = "model.embed_tokens"
+        change = {f"{words}.lora_embedding_A": b.T, f"{words}.lora_embedding_B": a.T}
+        adapter = self.write_adapter("llama", change | {f"{words}.lora_magnitude_vector": self.make(32)}, use_dora=True)
+        self.fails("info", adapter, IDS, says="adapters with “use_dora” of an embedding are not supported")
+
     def test_bias(self):
         table = self.get_table("bert-prefixed", "bert.embeddings.word_embeddings.weight")
         own = {"cls.predictions.decoder.weight": self.make(*table.shape), "cls.predictions.decoder.bias": self.make(len(table))}

@@ -211,7 +211,8 @@ read_all (HlAdapterConfig *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("it is no object"));
       return FALSE;
     }
-  if (!check_kind (root, error) || !hl_json_get_boolean (root, "use_rslora", &self->root, error))
+  if (!check_kind (root, error) || !hl_json_get_boolean (root, "use_rslora", &self->root, error) ||
+      !hl_json_get_boolean (root, "use_dora", &self->dora, error))
     return FALSE;
   base = hl_json_value_as_string (hl_json_value_get (root, "base_model_name_or_path"));
   if (base == NULL || *base == '\0')

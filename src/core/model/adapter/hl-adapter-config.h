@@ -34,6 +34,7 @@ typedef struct
  * @alphas: (element-type HlAdapterAlpha): what some have in its place, of which the first that is meant counts
  * @n_expressions: how many of these are regular expressions
  * @saved: (array zero-terminated=1): how names of modules end that the adapter has whole, beside those of its base
+ * @dora: whether lengths are changed, too
  * @root: whether it is divided by the root of the rank: rank-stabilised LoRA, Kalajdzievski 2023
  *
  * The `adapter_config.json` of PEFT, of which only LoRA is known.
@@ -45,6 +46,7 @@ typedef struct
   GArray  *alphas;
   guint    n_expressions;
   char   **saved;
+  gboolean dora;
   gboolean root;
 } HlAdapterConfig;
 

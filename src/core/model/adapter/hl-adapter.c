@@ -356,7 +356,13 @@ apply_change (HlAdapter         *self,
   const char *up_name = change->parts[rows ? PART_ROWS_UP : PART_UP];
   const char *magnitude_name = change->parts[PART_MAGNITUDE];
 
-  if (down_name == NULL || up_name == NULL || (rows && magnitude_name != NULL))
+  if (rows && (magnitude_name != NULL || self->config->dora))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("adapters with “%s” of an embedding are not supported"),
+                   "use_dora");
+      return FALSE;
+    }
+  if (down_name == NULL || up_name == NULL || (self->config->dora && magnitude_name == NULL))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("what changes “%s” is not all there"), module);
       return FALSE;
