@@ -281,7 +281,8 @@ class Norms(Case):
 
     def test_store_all(self):
         """A model's attention with what it is made of: X W + b is what is stored, as far as nothing becomes of it."""
-        for model, finish in ("bert", None), ("opt", None), ("llama", "rotary"):
+        for model, finish in (("bert", None), ("opt", None), ("llama", "rotary"), ("gemma2", "rotary result"),
+                              ("glm4", "rotary result")):
             target = self.folder / f"{model}.h5"
             self.done("recompute", test_cli.CHECKPOINTS / model, "--ids=5,6,7,8", "--store=all", "-o", target)
             with h5py.File(target) as file:
@@ -372,6 +373,26 @@ class Norms(Case):
         source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "examples": examples}), encoding="utf-8")
         self.fails("stats", *norm, "--numbers=first", says="“e1”: the quantity needs values")
 
+    def test_mixing_of_norm(self):
+        """What is normalised before it is added is no sum over tokens, of a model as of its dump, saved again too."""
+        for model, finish in (("gemma2", "rotary result"), ("gemma3", "norm rotary result"), ("olmo2", "norm rotary result"),
+                              ("glm4", "rotary result"), ("llama", None)):
+            source, arguments = test_cli.CHECKPOINTS / model, ("--ids=5,6,7,8",)
+            for target in self.folder / f"{model}.h5", self.folder / f"{model}.json", None:
+                found = test_cli.run("stats", source, *arguments, "--numbers=entropy,mixing", "--format=json")
+                with self.subTest(source=source):
+                    for row in json.loads(found.stdout):
+                        self.assertIsNotNone(row["entropy"])
+                        self.assertEqual(row["mixing"] is None, finish is not None)
+                    self.assertEqual("normalised before it is added" in found.stderr, finish is not None)
+                if target is not None:
+                    self.done("recompute" if source.is_dir() else "convert", source, *arguments,
+                              *(("--store=all",) if source.is_dir() else ()), "-o", target)
+                    if finish is not None and target.suffix == ".h5":
+                        with h5py.File(target) as file:
+                            self.assertEqual(file.attrs["finish"], finish)
+                source, arguments = target, ()
+
     def test_mixing_of_gap(self):
         """A layer without attention mixes nothing, and takes nothing from the others."""
         random = numpy.random.default_rng(5)
@@ -388,6 +409,8 @@ class Norms(Case):
             source = self.folder / "gap.json"
             source.write_text(json.dumps(file), encoding="utf-8")
             rows.append(json.loads(self.done("stats", source, "--numbers=entropy,mixing", "--format=json")))
+            source.write_text(json.dumps({**file, "finish": "none, result"}), encoding="utf-8")
+            self.assertIn("normalised before it is added", test_cli.run("stats", source, "--numbers=mixing").stderr)
         self.assertEqual([row["layer"] for row in rows[1]], [0, 2])
         for row, other in zip(*rows, strict=True):
             self.assertIsNotNone(row["mixing"])

@@ -150,12 +150,12 @@ def measure(model, inputs, kinds, names):
             if kind != "cross":
                 stream = out[Q.STATES[kind]][number][0].numpy()
                 norm = block.get_submodule(norm_name) if norm_name else None
-                mixing = Q.measure_mixing(a, vectors, stream, projection, norm).mean()
+                mixing = {"mixing": Q.measure_mixing(a, vectors, stream, projection, norm).mean()} if Q.mixes(block) else {}
             for head, weights in enumerate(a):
                 norms = np.linalg.norm(vectors[head], axis=-1)
                 row = measure_head(weights, norms, names)
                 if kind != "cross":
-                    row |= measure_place(weights, norms) | {"mixing": mixing}
+                    row |= measure_place(weights, norms) | mixing
                 rows.append(row)
         found[kind] = rows
     return found

@@ -12,7 +12,8 @@ Needs torch, transformers and h5py.  Of each tiny model, on the token numbers of
   late_KIND [layers, n, n]   the same from layer 1 on; before it, what goes into it is not mixed yet
   flow_KIND [n, n]   of the last layer: greatest flows to the input, rows divided by their sums
   distance_KIND [layers * heads, layers * heads]   Jensen-Shannon divergence of the rows of two heads in bits, the mean over queries
-  mixing_KIND [layers, n]   the part of what stands behind attention that comes from other tokens, by the whole formula
+  mixing_KIND [layers, n]   the part of what stands behind attention that comes from other tokens, by the whole formula;
+    none where what attention gives is normalised before it is added
 
   make-quantity-references.py            all models
   make-quantity-references.py NAME ...   some of them
@@ -101,6 +102,10 @@ def make_rollout(residual, first=0):
     return np.stack(rollout[1:])
 
 
+def mixes(block):
+    return not hasattr(block, "pre_feedforward_layernorm")
+
+
 def measure_mixing(weights, vectors, stream, projection, norm):
     """Of each query, by the formula as it is written: s_ij, centred, divided and weighted by the norm, if there is one."""
     bias = 0 if projection.bias is None else projection.bias.detach().numpy()
@@ -159,7 +164,8 @@ def measure(model, inputs, kinds):
                 continue
             stream = out[STATES[kind]][number][0].numpy()
             norm = blocks[number].get_submodule(norm_name) if norm_name else None
-            mixing.append(measure_mixing(a, vectors, stream, projection, norm))
+            if mixes(blocks[number]):
+                mixing.append(measure_mixing(a, vectors, stream, projection, norm))
         found[f"norm_{kind}"], found[f"sum_{kind}"] = np.stack(norms), np.stack(sums)
         found[f"value_{kind}"] = a * measure_lengths(values[kind, number], projection, len(a))[:, None]
         found[f"distance_{kind}"] = measure_divergences(np.concatenate(weights))
@@ -169,7 +175,8 @@ def measure(model, inputs, kinds):
         found[f"residual_{kind}"] = normalise_rows(a + np.eye(n))
         residual = np.stack([normalise_rows(a.mean(0) + np.eye(n)) for a in weights])
         found[f"rollout_{kind}"], found[f"late_{kind}"] = make_rollout(residual), make_rollout(residual, 1)
-        found[f"mixing_{kind}"] = np.stack(mixing)
+        if mixing:
+            found[f"mixing_{kind}"] = np.stack(mixing)
         found[f"flow_{kind}"] = normalise_rows(np.array([[find_flow(residual, i, j) for j in range(n)] for i in range(n)]))
     return found
 

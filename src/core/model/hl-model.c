@@ -850,7 +850,8 @@ hl_model_get_finish (HlModel        *self,
   const HlStack *stack = hl_model_get_stack (self, attention);
   const HlAttentionSublayer *sublayer = get_sublayer (self, attention, layer);
   return (sublayer->query_norm.weight != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
-         (stack->shapes[layer].rope != HL_LAYER_ROPE_NONE ? HL_FINISH_ROTARY : HL_FINISH_NONE);
+         (stack->shapes[layer].rope != HL_LAYER_ROPE_NONE ? HL_FINISH_ROTARY : HL_FINISH_NONE) |
+         (sublayer->inner.weight != NULL ? HL_FINISH_RESULT_NORM : HL_FINISH_NONE);
 }
 
 /* Returns the weights of the layer norms of the sum of attention and what goes from layer to layer, [layers, width]; %NULL

@@ -385,7 +385,8 @@ append_sum (GString           *text,
     return;
   g_autofree float *terms = sum.terms;
   const HlFinish finish = step == HL_STEP_QUERIES || (step == HL_STEP_KEYS && sum.first == HL_STEP_INPUT)
-                            ? hl_attention_get_finish (steps->attention, steps->layer)
+                            ? hl_attention_get_finish (steps->attention, steps->layer) &
+                                (HL_FINISH_NORM | HL_FINISH_ROTARY)
                             : HL_FINISH_NONE;
   const char *const *names = hl_step_is_projection (sum.first) ? hl_attention_get_texts (steps->attention, HL_QUERIES)
                              : sum.first == HL_STEP_WEIGHTS    ? hl_attention_get_texts (steps->attention, HL_KEYS)

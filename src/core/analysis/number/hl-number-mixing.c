@@ -16,7 +16,9 @@ check (const HlHeadNumberRequest *request,
   if (hl_mixing_can (request->attention))
     return TRUE;
   g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING,
-                       _ ("needs values, the output projection and what it is added to, of all layers and heads"));
+                       hl_mixing_is_sum (request->attention)
+                         ? _ ("needs values, the output projection and what it is added to, of all layers and heads")
+                         : _ ("is not known where what attention gives is normalised before it is added"));
   return FALSE;
 }
 

@@ -503,7 +503,7 @@ hl_attention_get_ingredient (HlAttention *self,
  * @self: an attention
  * @layer: one of its layers
  *
- * Returns: what becomes of queries and keys behind their weights
+ * Returns: what becomes of queries and keys behind their weights, and of the result
  */
 HlFinish
 hl_attention_get_finish (HlAttention *self,

@@ -136,13 +136,15 @@ typedef enum {
  * @HL_FINISH_NONE: nothing
  * @HL_FINISH_NORM: each query and key is normalised
  * @HL_FINISH_ROTARY: then rotated by its position (Su et al. 2021)
+ * @HL_FINISH_RESULT_NORM: what the heads give is normalised before it is added to the stream
  *
- * What becomes of X·W_Q and X·W_K before they are queries and keys.
+ * What becomes of X·W_Q and X·W_K before they are queries and keys, and of what the heads give.
  */
 typedef enum /*< flags >*/ {
   HL_FINISH_NONE,
   HL_FINISH_NORM = 1 << 0,
   HL_FINISH_ROTARY = 1 << 1,
+  HL_FINISH_RESULT_NORM = 1 << 2,
 } HlFinish;
 
 const HlLayerTensor *hl_attention_get_ingredient (HlAttention *self,

@@ -93,7 +93,8 @@ static HlFinish
 find_finish (const char *text)
 {
   return (strstr (text, "norm") != NULL ? HL_FINISH_NORM : HL_FINISH_NONE) |
-         (strstr (text, "rotary") != NULL ? HL_FINISH_ROTARY : HL_FINISH_NONE);
+         (strstr (text, "rotary") != NULL ? HL_FINISH_ROTARY : HL_FINISH_NONE) |
+         (strstr (text, "result") != NULL ? HL_FINISH_RESULT_NORM : HL_FINISH_NONE);
 }
 
 /* What is said of the example, or of all: one text for all layers, or one for each. */
@@ -118,12 +119,14 @@ read_finishes (const HlDumpContext *context,
   return finishes;
 }
 
-/* Opens what there is. @made are queries, keys and values, of which some may be empty. Returns FALSE only if it was stopped. */
+/* Opens what there is, of an attention of @n_layers. @made are queries, keys and values, of which some may be empty. Returns FALSE
+ * only if it was stopped. */
 gboolean
 hl_dump_projection_open (HlDumpProjection    *self,
                          const HlDumpContext *context,
                          const HlDumpMaps    *inputs,
                          const HlDumpMaps    *made[3],
+                         guint                n_layers,
                          GError             **error)
 {
   for (HlIngredient i = 0; i < HL_DUMP_N_PROJECTIONS; i++)
@@ -136,7 +139,6 @@ hl_dump_projection_open (HlDumpProjection    *self,
       if (!hl_dump_context_leave_out (context, reason, error))
         return FALSE;
     }
-  self->n_finishes = made[0]->n_layers;
-  self->finishes = read_finishes (context, self->n_finishes);
+  self->finishes = read_finishes (context, n_layers);
   return TRUE;
 }

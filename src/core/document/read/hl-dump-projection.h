@@ -17,15 +17,13 @@ G_BEGIN_DECLS
 /**
  * HlDumpProjection:
  * @maps: by #HlIngredient up to %HL_INGREDIENT_VALUE_BIAS: `query_projection` …, `query_bias` …
- * @n_finishes: how many @finishes
- * @finishes: (array length=n_finishes): `finish`, by layer: what becomes of their products before they are queries and keys
+ * @finishes: (nullable): `finish`, by layer: what becomes of their products before they are queries and keys, and of results
  *
  * What a dump holds of what queries, keys and values are projected from its inputs with. Each is empty unless it is there and fits.
  */
 typedef struct
 {
   HlDumpMaps maps[HL_DUMP_N_PROJECTIONS];
-  guint      n_finishes;
   HlFinish  *finishes;
 } HlDumpProjection;
 
@@ -34,6 +32,7 @@ gboolean    hl_dump_projection_open     (HlDumpProjection     *self,
                                          const HlDumpContext  *context,
                                          const HlDumpMaps     *inputs,
                                          const HlDumpMaps     *made[3],
+                                         guint                 n_layers,
                                          GError              **error);
 void        hl_dump_projection_clear    (HlDumpProjection     *self);
 

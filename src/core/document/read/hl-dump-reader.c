@@ -585,7 +585,7 @@ open_projections (const HlDumpContext *context,
           hl_dump_distances_open (&maps->distances, context, &maps->queries, &maps->keys, !has_weights, error)) &&
          hl_dump_output_open (&maps->output, context, base, &maps->values, hl_layer_tensor_get_n_rows (base->layers),
                               n_keys, error) &&
-         hl_dump_projection_open (&maps->projection, context, &maps->output.inputs, made, error);
+         hl_dump_projection_open (&maps->projection, context, &maps->output.inputs, made, base->n_layers, error);
 }
 
 /* What there is once is that of all items. */
@@ -828,6 +828,7 @@ make_attention (const HlDumpContext *context,
     .value_norms = select_batch (&maps->output.value_norms, batch),
     .stream = stream != NULL ? stream : inputs,
     .output_norm = maps->output.norm,
+    .finishes = maps->projection.finishes,
     .n_layers = base->n_layers,
     .tokens = { (const char *const *) tokens.queries, (const char *const *) tokens.keys },
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
@@ -843,7 +844,6 @@ make_attention (const HlDumpContext *context,
     .layer_types = (const char *const *) layer_types,
     .modules = (const char *const *) modules,
   };
-  init.finishes = maps->projection.n_finishes == base->n_layers ? maps->projection.finishes : NULL;
   for (guint i = 0; i < HL_N_INGREDIENTS; i++)
     init.ingredients[i] = i < HL_DUMP_N_PROJECTIONS ? select_batch (&maps->projection.maps[i], 0)
                                                     : select_ingredient (&maps->ingredients, i, base->n_layers, batch);

@@ -132,11 +132,28 @@ measure (const Layer *self,
 }
 
 /**
+ * hl_mixing_is_sum:
+ * @attention: an attention of a document
+ *
+ * Returns: whether what the heads give is added to the stream as it is, so that what stands behind attention is a sum over tokens
+ */
+gboolean
+hl_mixing_is_sum (HlAttention *attention)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_attention_get_finish (attention, layer) & HL_FINISH_RESULT_NORM)
+      return FALSE;
+  return TRUE;
+}
+
+/**
  * hl_mixing_can:
  * @attention: an attention of a document
  *
  * Returns: whether hl_mixing_measure() has what it needs: queries and keys that are the same tokens, values, the output projection and what
- *   the result is added to
+ *   the result is added to as it is
  */
 gboolean
 hl_mixing_can (HlAttention *attention)
@@ -144,7 +161,8 @@ hl_mixing_can (HlAttention *attention)
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
   const HlLayerTensor *stream = hl_attention_get_stream (attention, 0);
-  return stream != NULL && hl_residual_source_can (attention) && hl_transformed_values_are_known (attention) &&
+  return stream != NULL && hl_mixing_is_sum (attention) && hl_residual_source_can (attention) &&
+         hl_transformed_values_are_known (attention) &&
          hl_layer_tensor_get_n_columns (stream) ==
            hl_layer_tensor_get_n_columns (hl_attention_get_output (attention, 0)) &&
          hl_layer_tensor_get_n_rows (stream) == hl_attention_get_n (attention, HL_QUERIES);

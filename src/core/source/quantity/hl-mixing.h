@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+gboolean hl_mixing_is_sum  (HlAttention       *attention);
 gboolean hl_mixing_can     (HlAttention       *attention);
 gboolean hl_mixing_measure (HlAttention       *attention,
                             HlAttentionSource *weights,

@@ -502,6 +502,10 @@ save_finish (Saver       *self,
     [HL_FINISH_NORM] = "norm",
     [HL_FINISH_ROTARY] = "rotary",
     [HL_FINISH_NORM | HL_FINISH_ROTARY] = "norm rotary",
+    [HL_FINISH_RESULT_NORM] = "result",
+    [HL_FINISH_NORM | HL_FINISH_RESULT_NORM] = "norm result",
+    [HL_FINISH_ROTARY | HL_FINISH_RESULT_NORM] = "rotary result",
+    [HL_FINISH_NORM | HL_FINISH_ROTARY | HL_FINISH_RESULT_NORM] = "norm rotary result",
   };
   const HlFinish first = hl_attention_get_finish (attention, 0);
   const guint n_layers = hl_attention_get_n_layers (attention);
