@@ -193,7 +193,8 @@ class Attribute(Case):
     def test_said(self):
         self.assertNotIn("taken at the scale", self.done("attribute", *GPT2))
         self.assertIn("taken at the scale", self.done("attribute", *BERT, "--position=1"))
-        self.assertIn("bounds its logits", self.done("attribute", CHECKPOINTS / "gemma2", "--ids=4,5,6"))
+        self.assertIn("is the one before that. Norms between the layers, and the layer of a head that predicts, are taken at",
+                      self.done("attribute", CHECKPOINTS / "gemma2", "--ids=4,5,6"))
         self.assertTrue(self.done("attribute", *GPT2, "--token=#7", "--against=#9").startswith("the logit of “#7” less that of “#9” at token 4 is "))
 
     def test_table(self):

@@ -217,10 +217,13 @@ hl_attribution_name_item (const HlAttributionItem *item)
 char *
 hl_attribution_explain (const HlAttribution *attribution)
 {
+  const char *sentences[3] = { NULL };
+  guint n = 0;
+
   if (attribution->is_capped)
-    return g_strdup (_ ("The model bounds its logits; this is the one before that."));
+    sentences[n++] = _ ("The model bounds its logits; this is the one before that.");
   if (attribution->is_frozen)
-    return g_strdup (_ ("Norms between the layers, and the layer of a head that predicts, are taken at the scale that "
-                        "they have in this text."));
-  return NULL;
+    sentences[n++] = _ ("Norms between the layers, and the layer of a head that predicts, are taken at the scale that "
+                        "they have in this text.");
+  return n > 0 ? g_strjoinv (" ", (char **) sentences) : NULL;
 }
