@@ -170,12 +170,40 @@ read_alphas (HlAdapterConfig *self,
   return TRUE;
 }
 
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* Backwards and in order; of those that end alike, the shortest says all. */
+static char **
+sort_backwards (GPtrArray *names)
+{
+  GStrvBuilder *builder = g_strv_builder_new ();
+  const char *last = NULL;
+
+  for (guint i = 0; i < names->len; i++)
+    g_strreverse (names->pdata[i]);
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    if (last == NULL || !g_str_has_prefix (names->pdata[i], last))
+      {
+        last = names->pdata[i];
+        g_strv_builder_add (builder, last);
+      }
+  char **sorted = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  return sorted;
+}
+
 static gboolean
 read_saved (HlAdapterConfig *self,
             HlJsonValue      list,
             GError         **error)
 {
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   HlJsonIter iter;
 
   if (hl_json_value_get_kind (list) == HL_JSON_ARRAY)
@@ -191,10 +219,11 @@ read_saved (HlAdapterConfig *self,
         {
           const char *name = hl_json_value_as_string (iter.value);
           if (name != NULL && *name != '\0')
-            g_strv_builder_add (names, name);
+            g_ptr_array_add (names, g_strdup (name));
         }
     }
-  self->saved = g_strv_builder_end (names);
+  self->saved = sort_backwards (names);
+  self->n_saved = g_strv_length (self->saved);
   return TRUE;
 }
 
@@ -298,10 +327,23 @@ gboolean
 hl_adapter_config_is_saved (const HlAdapterConfig *self,
                             const char            *tensor)
 {
-  for (char **name = self->saved; *name != NULL; name++)
-    for (const char *found = strstr (tensor, *name); found != NULL; found = strstr (found + 1, *name))
-      if (found[strlen (*name)] == '.')
+  g_autofree char *backwards = g_strreverse (g_strdup (tensor));
+
+  for (const char *dot = strchr (backwards, '.'); dot != NULL; dot = strchr (dot + 1, '.'))
+    {
+      /* The last that is not behind what stands before the dot is the only one that it can end with. */
+      guint low = 0;
+      for (guint high = self->n_saved; low < high;)
+        {
+          const guint middle = low + (high - low) / 2;
+          if (strcmp (self->saved[middle], dot + 1) <= 0)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      if (low > 0 && g_str_has_prefix (dot + 1, self->saved[low - 1]))
         return TRUE;
+    }
   return FALSE;
 }
 

@@ -33,7 +33,9 @@ typedef struct
  * @alpha: what products are multiplied by, before they are divided by the rank
  * @alphas: (element-type HlAdapterAlpha): what some have in its place, of which the first that is meant counts
  * @n_expressions: how many of these are regular expressions
- * @saved: (array zero-terminated=1): how names of modules end that the adapter has whole, beside those of its base
+ * @saved: (array length=n_saved): how names of modules end that the adapter has whole, beside those of its base; each
+ *   backwards, in order, and none the beginning of another
+ * @n_saved: how many there are
  * @dora: whether lengths are changed, too
  * @root: whether it is divided by the root of the rank: rank-stabilised LoRA, Kalajdzievski 2023
  *
@@ -46,6 +48,7 @@ typedef struct
   GArray  *alphas;
   guint    n_expressions;
   char   **saved;
+  guint    n_saved;
   gboolean dora;
   gboolean root;
 } HlAdapterConfig;
