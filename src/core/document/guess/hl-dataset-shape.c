@@ -21,3 +21,13 @@ hl_dataset_look_at (HlArchive  *archive,
       return FALSE;
   return shape->rank >= 2;
 }
+
+/* Whether MATLAB wrote a dataset: it says the class of each. */
+gboolean
+hl_dataset_is_matlab (HlArchive  *archive,
+                      const char *path)
+{
+  g_autoptr (GVariant) class = hl_archive_get_attribute (archive, path, "MATLAB_class", NULL);
+
+  return class != NULL;
+}

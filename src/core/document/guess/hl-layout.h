@@ -56,31 +56,15 @@ typedef struct
   gint64      element;
 } HlLayout;
 
-char                   **hl_layout_list_beside            (HlArchive               *archive,
-                                                           const char              *group,
-                                                           GError                 **error);
-char                   **hl_layout_pick_named             (char                   **members);
-HlLayout                *hl_layout_find                   (HlArchive               *archive,
-                                                           const char              *group,
-                                                           char                   **members,
-                                                           const char              *outer,
-                                                           char                   **beside,
-                                                           gint64                   element,
-                                                           const HlLayoutAxes      *axes,
-                                                           GCancellable            *cancellable);
-gboolean                 hl_layout_is_matlab              (HlArchive               *archive,
-                                                           const char              *path);
-HlLayout                *hl_layout_new_for_dataset        (HlArchive               *archive,
-                                                           const char              *path,
-                                                           const HlLayoutAxes      *axes,
-                                                           GCancellable            *cancellable,
-                                                           GError                 **error);
+HlLayout                *hl_layout_new                    (void);
 guint                    hl_layout_get_n_steps            (const HlLayout          *self);
 gboolean                 hl_layout_is_generation          (const HlLayout          *self);
 HlLayout                *hl_layout_ref                    (HlLayout                *self);
 void                     hl_layout_unref                  (HlLayout                *self);
 const HlLayoutAttention *hl_layout_find_attention         (const HlLayout          *self,
                                                            HlAttentionKind          kind);
+void                     hl_layout_attention_set_outer    (HlLayoutAttention       *self,
+                                                           const HlShape           *shape);
 char                    *hl_layout_attention_get_dataset  (const HlLayoutAttention *self);
 guint                    hl_layout_attention_get_per_step (const HlLayoutAttention *self);
 HlLayoutAttention        hl_layout_attention_get_step     (const HlLayoutAttention *self,

@@ -8,6 +8,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
+#include "core/document/guess/hl-dataset-shape.h"
+#include "core/document/guess/hl-layout-find.h"
 #include "core/document/guess/hl-layout-names.h"
 #include "core/document/guess/hl-layout-steps.h"
 #include "core/document/read/base/hl-dump-context.h"
@@ -297,7 +299,7 @@ is_matlab (const HlDumpContext *context)
     {
       const char *name = hl_dump_find_weights (context, kind);
       g_autofree char *path = name != NULL ? hl_dump_context_get_path (context, name) : NULL;
-      found = path != NULL && hl_layout_is_matlab (context->archive, path);
+      found = path != NULL && hl_dataset_is_matlab (context->archive, path);
     }
   return found;
 }
