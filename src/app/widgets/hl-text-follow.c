@@ -8,7 +8,8 @@
 /* Of a view, while lines are laid out. */
 typedef struct
 {
-  guint id;
+  guint tick;
+  guint idle;
   double upper; /* how high they were a frame ago */
   double page;  /* and how much of that was seen */
 } Follow;
@@ -32,6 +33,48 @@ on_adjustment_changed (GtkTextView *view)
     g_signal_connect (adjustment, "value-changed", G_CALLBACK (on_scrolled), NULL);
 }
 
+/* Returns whether it is as it was a frame ago. */
+static gboolean
+is_still (Follow        *follow,
+          GtkAdjustment *adjustment)
+{
+  const double upper = gtk_adjustment_get_upper (adjustment), page = gtk_adjustment_get_page_size (adjustment);
+  const gboolean still = upper == follow->upper && page == follow->page;
+
+  follow->upper = upper;
+  follow->page = page;
+  return still;
+}
+
+static void
+scroll (GtkTextView   *view,
+        GtkAdjustment *adjustment)
+{
+  /* Which ends the way it is on. */
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
+  gtk_text_view_scroll_mark_onscreen (view, gtk_text_buffer_get_insert (gtk_text_view_get_buffer (view)));
+}
+
+static gboolean on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data);
+
+/* On a busy computer frames follow one another, and lines are laid out where there is time between them: only now all are. */
+static gboolean
+on_laid_out (gpointer data)
+{
+  GtkTextView *view = data;
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  Follow *follow = g_object_get_data (G_OBJECT (view), DATA);
+
+  follow->idle = 0;
+  if (adjustment == NULL || follow->tick != 0)
+    return G_SOURCE_REMOVE;
+  if (is_still (follow, adjustment))
+    scroll (view, adjustment);
+  else
+    follow->tick = gtk_widget_add_tick_callback (GTK_WIDGET (view), on_frame, follow, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 /* Once no more lines are laid out, and the view has its height, it is known where the cursor is. */
 static gboolean
 on_frame (GtkWidget     *widget,
@@ -41,17 +84,14 @@ on_frame (GtkWidget     *widget,
   GtkTextView *view = GTK_TEXT_VIEW (widget);
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
   Follow *follow = data;
-  const Follow now = { follow->id, gtk_adjustment_get_upper (adjustment), gtk_adjustment_get_page_size (adjustment) };
 
-  if (now.upper != follow->upper || now.page != follow->page)
-    {
-      *follow = now;
-      return G_SOURCE_CONTINUE;
-    }
-  follow->id = 0;
-  /* Which ends the way it is on. */
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
-  gtk_text_view_scroll_mark_onscreen (view, gtk_text_buffer_get_insert (gtk_text_view_get_buffer (view)));
+  if (!is_still (follow, adjustment))
+    return G_SOURCE_CONTINUE;
+  follow->tick = 0;
+  scroll (view, adjustment);
+  if (follow->idle == 0)
+    follow->idle =
+      g_idle_add_full (GTK_TEXT_VIEW_PRIORITY_VALIDATE + 1, on_laid_out, g_object_ref (view), g_object_unref);
   return G_SOURCE_REMOVE;
 }
 
@@ -61,8 +101,8 @@ follow_cursor (GtkTextView *view)
   Follow *follow = g_object_get_data (G_OBJECT (view), DATA);
 
   follow->upper = follow->page = -1;
-  if (follow->id == 0)
-    follow->id = gtk_widget_add_tick_callback (GTK_WIDGET (view), on_frame, follow, NULL);
+  if (follow->tick == 0)
+    follow->tick = gtk_widget_add_tick_callback (GTK_WIDGET (view), on_frame, follow, NULL);
 }
 
 /**
