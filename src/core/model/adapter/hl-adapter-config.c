@@ -181,7 +181,7 @@ compare_names (gconstpointer a,
 static char **
 sort_backwards (GPtrArray *names)
 {
-  GStrvBuilder *builder = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   const char *last = NULL;
 
   for (guint i = 0; i < names->len; i++)
@@ -193,9 +193,7 @@ sort_backwards (GPtrArray *names)
         last = names->pdata[i];
         g_strv_builder_add (builder, last);
       }
-  char **sorted = g_strv_builder_end (builder);
-  g_strv_builder_unref (builder);
-  return sorted;
+  return g_strv_builder_end (builder);
 }
 
 static gboolean
