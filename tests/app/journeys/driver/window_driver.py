@@ -171,9 +171,13 @@ class Program:
 
     def popups(self):
         """The X windows of the program that are seen besides the main one: menus, lists, dialogs."""
-        # One that goes meanwhile ends the search early.
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60).stdout.split()
+        for _ in range(5):
+            search = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60)
+            # One that goes meanwhile ends the search before the others are found.
+            if search.returncode == 0:
+                break
+        found = search.stdout.split()
         return [x_window for x_window in found if x_window != self.x_window]
 
     def key(self, *keys):
@@ -378,7 +382,8 @@ class Program:
 
         def count():
             return sum(self.accessibility.get_extents(label)[2] > 0 for label in self.find_all("label", "", box))
-        # What says what is chosen is there before.
+        # What says what is chosen is there before, once the dialog is laid out.
+        self.wait_place(box)
         n_before, others, shown = count(), self.popups(), {row.path for row in find_rows()}
 
         def find_list():
