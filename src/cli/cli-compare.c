@@ -78,7 +78,6 @@ compare_attentions (Compare     *self,
                     GError     **error)
 {
   const char *name = hl_attention_kind_get_name (hl_attention_get_kind (a));
-  const HlHeadPairing pairing = { self->other.layer, self->other.head };
   g_autoptr (HlAttentionSource) source_a = NULL;
   g_autoptr (HlAttentionSource) source_b = NULL;
   g_autoptr (HlAttention) derived_a = NULL;
@@ -88,6 +87,9 @@ compare_attentions (Compare     *self,
       !cli_view_options_derive (&self->view, a, &derived_a, &source_a, error) ||
       !cli_view_options_derive (&self->view, b, &derived_b, &source_b, error))
     return FALSE;
+  /* What is made of several corresponds to what is made likewise. */
+  const HlHeadPairing pairing = { hl_attention_get_layer_name (derived_b) != NULL ? -1 : self->other.layer,
+                                  hl_attention_get_head_name (derived_b) != NULL ? -1 : self->other.head };
   g_autoptr (HlComparison) comparison = hl_comparison_new (derived_a, source_a, derived_b, source_b, &pairing, NULL);
   g_autoptr (GArray) changes = hl_head_changes_compute (comparison, job->cancellable, error);
   if (changes == NULL)

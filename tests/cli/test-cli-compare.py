@@ -66,6 +66,20 @@ class Compare(Case):
             self.assertEqual((row["other-layer"], row["other-head"]), (1, 3))
             self.assertAlmostEqual(row["divergence"], divergence(maps[row["layer"], row["head"]], maps[1, 3]), delta=1e-6)
 
+    def test_made_of_several(self):
+        """A layer or a head of the second side is one of its own, and not looked for in what is made of several."""
+        over_layers = ("--combine=mean", "--combine-over=layers")
+        for choice, made in (("--other-layer=2", over_layers), ("--other-head=2", ("--combine=mean",)),
+                             ("--other-head=2", ("--quantity=rollout",)),
+                             ("--other-layer=2", ("--quantity=rollout", *over_layers)),
+                             ("--other-layer=2", ("--combine=mean", "--combine-over=all"))):
+            self.assertEqual(self.rows(SAMPLE, choice, *made), self.rows(SAMPLE, SAMPLE, *made), (choice, made))
+        rows = self.rows(SAMPLE, "--other-layer=2", "--other-head=1", *over_layers)
+        self.assertEqual({(row["other-layer"], row["other-head"]) for row in rows}, {("mean", 1)})
+        rows = self.rows(SAMPLE, "--other-layer=2", "--other-head=1", "--combine=mean")
+        self.assertEqual({(row["other-layer"], row["other-head"]) for row in rows}, {(2, "mean")})
+        self.fails("compare", SAMPLE, "--other-layer=99", *over_layers, says="there is no layer 99 in")
+
     @needs_numpy
     def test_other_tokens(self):
         """A text with tokens put in, left out and changed: what both have is compared, made to sum to 1 anew."""

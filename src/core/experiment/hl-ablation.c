@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/model/hl-stack.h"
 
 /* Rows of the products that heads are put together for: more are not done any sooner, and take memory. */
@@ -385,7 +386,7 @@ measure (HlAblation  *self,
   return effect;
 }
 
-/* The effects of streams side by side, whose final states are [n, n_tokens, width]. */
+/* The effects of streams side by side, whose final states are [n, n_tokens, width]. Logits are of some of them at a time. */
 static gboolean
 measure_all (HlAblation       *self,
              gsize             n,
@@ -396,16 +397,25 @@ measure_all (HlAblation       *self,
   const Stack *last = get_last (self);
   const gsize size = last->n_tokens * last->width;
   const gsize n_logits = self->has_aim ? hl_unembedding_get_n_tokens (self->unembedding) : 0;
-  g_autofree float *rows = self->has_aim ? g_new (float, n * last->width) : NULL;
-  g_autofree float *logits = self->has_aim ? g_new (float, n *n_logits) : NULL;
+  const gsize chunk = self->has_aim ? CLAMP (HL_LIMIT_LOGITS / n_logits, 1, n) : n;
+  g_autofree float *rows = self->has_aim ? g_try_new (float, chunk * last->width) : NULL;
+  g_autofree float *logits = self->has_aim ? g_try_new (float, chunk *n_logits) : NULL;
 
-  for (gsize i = 0; self->has_aim && i < n; i++)
-    memcpy (rows + i * last->width, states + i * size + self->position * last->width, last->width * sizeof (float));
-  if (self->has_aim && !hl_unembedding_logits (self->unembedding, rows, n, logits, error))
-    return FALSE;
+  if (self->has_aim && (rows == NULL || logits == NULL))
+    return hl_error_set_no_memory (error);
+  for (gsize first = 0; first < n; first += chunk)
+    {
+      const gsize end = MIN (first + chunk, n);
+
+      for (gsize i = first; self->has_aim && i < end; i++)
+        memcpy (rows + (i - first) * last->width, states + i * size + self->position * last->width,
+                last->width * sizeof (float));
+      if (self->has_aim && !hl_unembedding_logits (self->unembedding, rows, end - first, logits, error))
+        return FALSE;
 #pragma omp parallel for
-  for (gsize i = 0; i < n; i++)
-    effects[i] = measure (self, states + i * size, logits != NULL ? logits + i * n_logits : NULL);
+      for (gsize i = first; i < end; i++)
+        effects[i] = measure (self, states + i * size, logits != NULL ? logits + (i - first) * n_logits : NULL);
+    }
   return TRUE;
 }
 

@@ -187,9 +187,7 @@ def test_wrong():
     frame, _ = program.wait_dialog("File Not Found")
     wait_for("the name of the file", lambda: [label for label in program.find_all("label", path.name, frame) if OTHER.name in label.name])
     program.key("Return")
-    program.wait_dialog("Locate File")
-    program.type(str(folder / saved["other"]["file"]))
-    program.key("Return")
+    program.answer_chooser("Locate File", folder / saved["other"]["file"])
     program.wait_title(path.name)
     page = program.page
     shown.use_page(3)

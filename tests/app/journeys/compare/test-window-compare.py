@@ -233,9 +233,7 @@ def test_broken_file():
     dialog, window = program.wait_dialog("Compare With")
     # After another head and another layer.
     program.key("Down", "Down", "Return")
-    program.wait_dialog("Compare with a File", window)
-    program.type(str(broken))
-    program.key("Return")
+    program.answer_chooser("Compare with a File", broken, window)
     program.wait_gone("Compare With")
     program.wait("label", "it cannot be compared with “broken.h5”: ", program.main_frame())
     sides()

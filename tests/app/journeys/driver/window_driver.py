@@ -352,7 +352,8 @@ class Program:
         # It does nothing either, where it still reads the folder that was typed.
         insist(f"{text} to be taken", lambda: self.key("Return"), lambda: self.get_top() != top, 5)
 
-    def open_in_chooser(self, title, path, *others):
+    def answer_chooser(self, title, path, *others):
+        """A path, or a name where the chooser is, is typed and taken, whatever that leads to."""
         self.wait_dialog(title, *others)
         self._type_in_chooser(title, str(path))
 

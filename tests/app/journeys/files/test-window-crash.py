@@ -40,7 +40,16 @@ def read_tabs(path):
 
 
 def wait_kept(what, holds):
-    wait_for(what, lambda: any(holds(*read_tabs(path)) for path in windows()))
+    def is_kept():
+        for path in windows():
+            try:
+                header, tabs = read_tabs(path)
+            except FileNotFoundError:  # removed since it was found
+                continue
+            if holds(header, tabs):
+                return True
+        return False
+    wait_for(what, is_kept)
 
 
 def crash(*arguments):

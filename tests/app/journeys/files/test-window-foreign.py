@@ -102,7 +102,7 @@ def test_several():
 def test_dialog():
     """The open dialog lists a file without being told to show all."""
     program.key("ctrl+o")
-    program.open_in_chooser("Open Attention", FIXTURES / "foreign" / "heads.pth")
+    program.answer_chooser("Open Attention", FIXTURES / "foreign" / "heads.pth")
     program.wait_title("heads.pth")
     program.use_page(1)
     check_numbers(EXPECTED["foreign"]["heads.pth"]["examples"][0]["blocks"][0])

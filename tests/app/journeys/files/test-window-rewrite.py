@@ -201,10 +201,7 @@ def test_gone():
 def test_own():
     """The program itself writes over what it shows."""
     program.key("ctrl+shift+s")
-    program.wait_dialog("Save Attention")
-    program.key("ctrl+a")
-    program.type(str(shown))
-    program.key("Return")
+    program.answer_chooser("Save Attention", shown)
     wait_for("the file that is there to be replaced",
              lambda: any(map(program.accessibility.activate, [*program.find_all("push button", "Replace"), *program.find_all("button", "Replace")])))
     wait_banner(CHANGED)

@@ -87,7 +87,7 @@ def test_head_as_svg():
     start()
     target = WORK / "head.svg"
     click_button("Open")
-    program.open_in_chooser("Open Attention", SAMPLE)
+    program.answer_chooser("Open Attention", SAMPLE)
     program.wait_title(SAMPLE.name)
     program.use_page(0, from_first_head=False)
     click(*program.point_in_picker(3, 5, 12))

@@ -58,7 +58,7 @@ def test_welcome():
 
 def test_open_button():
     activate("button", "Open…")
-    program.open_in_chooser("Open Attention", dump)
+    program.answer_chooser("Open Attention", dump)
     program.wait_title(dump.name)
     program.use_page(0)
     program.wait_view("layer 0", "head 0")

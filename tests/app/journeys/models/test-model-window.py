@@ -357,11 +357,8 @@ def test_details():
 
 def test_export_numbers():
     program.key("ctrl+shift+e")
-    program.wait_dialog("Export Numbers")
     target = WORK / "numbers.csv"
-    program.key("ctrl+a")
-    program.type(str(target))
-    program.key("Return")
+    program.answer_chooser("Export Numbers", target)
     wait_for("the numbers", lambda: target.exists() and target.stat().st_size > 0)
     program.wait_gone("Export Numbers")
     with open(target, newline="", encoding="utf-8") as table:
@@ -408,9 +405,7 @@ def test_reload():
 def test_chooser():
     gpt = make_model("tiny-gpt", "gpt2")
     program.key("ctrl+shift+o")
-    program.wait_dialog("Open Model Folder")
-    program.type(str(gpt))
-    program.key("Return")
+    program.answer_chooser("Open Model Folder", gpt)
     program.wait_title("tiny-gpt")
     program.use_page(1)
     wait_text("The cat sat on the mat")

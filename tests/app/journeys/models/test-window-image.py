@@ -42,10 +42,7 @@ def read_picture():
 
 
 def choose(path):
-    program.wait_dialog("Open Image")
-    program.key("ctrl+l", "ctrl+a")
-    program.type(str(path))
-    program.key("Return")
+    program.answer_chooser("Open Image", path)
     program.wait_gone("Open Image")
 
 
