@@ -443,6 +443,8 @@ hl_document_page_dispose (GObject *object)
       hl_page_panels_strip (self->panels);
       self->side_panel = NULL;
     }
+  /* Here, too: what GTK 4.8 keeps of a page may keep it from being finalized. */
+  hl_heap_give_back ();
   G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
 }
 

@@ -52,6 +52,16 @@ test_give_back (void)
   g_free (blocks);
 }
 
+#if defined(__GLIBC__) && !GLIB_CHECK_VERSION(2, 76, 0)
+static void
+test_slabs (void)
+{
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  g_assert_true (g_slice_get_config (G_SLICE_CONFIG_ALWAYS_MALLOC));
+  G_GNUC_END_IGNORE_DEPRECATIONS
+}
+#endif
+
 int
 main (int    argc,
       char **argv)
@@ -60,6 +70,9 @@ main (int    argc,
 #ifdef __GLIBC__
   hl_heap_limit ();
   g_test_add_func ("/heap/give-back", test_give_back);
+#if !GLIB_CHECK_VERSION(2, 76, 0)
+  g_test_add_func ("/heap/slabs", test_slabs);
+#endif
 #endif
   return g_test_run ();
 }
