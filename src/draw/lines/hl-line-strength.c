@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/lines/hl-line-strength.h"
 
+#include <float.h>
 #include <math.h>
 
-/* The greatest magnitude; 0 where there is none. */
+/* The greatest magnitude that is finite: as parts of an infinite one all others would be nothing; 0 where there is none. */
 float
 hl_line_strength_find_greatest (const float *weights,
                                 gsize        n)
@@ -11,7 +12,12 @@ hl_line_strength_find_greatest (const float *weights,
   float greatest = 0;
 
   for (gsize i = 0; i < n; i++)
-    greatest = fmaxf (greatest, fabsf (weights[i]));
+    {
+      const float size = fabsf (weights[i]);
+
+      if (size <= FLT_MAX)
+        greatest = fmaxf (greatest, size);
+    }
   return greatest;
 }
 

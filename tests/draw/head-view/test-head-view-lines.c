@@ -2,6 +2,7 @@
 /* How strong lines are, whose colours they have, and what is told of the one that is pointed at. */
 #include "test-scenes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/test-attentions.h"
@@ -107,6 +108,31 @@ test_strongest_is_seen (void)
       test_prepare (scene);
       g_autoptr (cairo_surface_t) absolute = test_draw_all (scene);
       g_assert_cmpfloat (get_contrast (scene, absolute, 2, 5), <, 1.5);
+    }
+}
+
+/* One that is infinite is drawn in full, and does not take the others away. */
+static void
+test_infinite (void)
+{
+  for (guint n_infinite = 1; n_infinite <= 2; n_infinite++)
+    {
+      g_autofree float *weights = g_new0 (float, N *N);
+
+      weights[2 * N + 5] = INFINITY;
+      weights[6 * N + 1] = n_infinite == 2 ? INFINITY : 0.3f;
+      g_autoptr (HlViewState) state = test_make_state (1, 1, N, N, weights, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 640, 420, 1);
+      test_prepare (scene);
+      for (guint i = 0; i < 2; i++)
+        {
+          if (i == 1)
+            hl_view_state_set_hovered (state, &(HlPick){ HL_PICK_QUERY, .query = 6 });
+          g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+          g_assert_cmpfloat (get_contrast (scene, picture, 6, 1), >=, HL_CONTRAST_OF_SHAPES);
+          if (i == 0)
+            g_assert_cmpfloat (get_contrast (scene, picture, 2, 5), >=, HL_CONTRAST_OF_SHAPES);
+        }
     }
 }
 
@@ -349,6 +375,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/head-view-lines/strongest-is-seen", test_strongest_is_seen);
+  g_test_add_func ("/head-view-lines/infinite", test_infinite);
   g_test_add_func ("/head-view-lines/contrast", test_contrast);
   g_test_add_func ("/head-view-lines/shades", test_shades);
   g_test_add_func ("/head-view-lines/stripes", test_stripes);
