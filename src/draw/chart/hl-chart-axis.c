@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "draw/paint/hl-value-scale.h"
 #include "draw/scene/hl-scene-write.h"
 #include "draw/text/hl-axis-labels.h"
 
@@ -70,19 +71,29 @@ hl_chart_axis_get_tick (const HlChartAxis *self,
   return (round (self->min / self->step) + tick) * self->step;
 }
 
-/* With as many digits as steps need. */
+/* With as many digits as steps need; in full, but where that takes many zeros. */
 char *
 hl_chart_axis_format (const HlChartAxis *self,
                       double             value)
 {
   const double factor = self->is_share ? 100 : 1;
-  const int digits = CLAMP ((int) -floor (log10 (self->step * factor) + 1e-6), 0, 9);
-  char number[G_ASCII_DTOSTR_BUF_SIZE], format[8];
+  const int exponent = (int) floor (log10 (self->step * factor) + 1e-6);
+  HlValueTick tick = { 0 };
   const double size = fabs (value) < self->step * 1e-6 ? 0 : fabs (value) * factor;
 
-  g_snprintf (format, sizeof format, "%%.%df", digits);
-  g_ascii_formatd (number, sizeof number, size >= 1e6 ? "%.3g" : format, size);
-  g_autofree char *text = g_strconcat (value < 0 && size > 0 ? "−" : "", number, NULL);
+  if (size >= 1e6 || exponent <= -6)
+    {
+      tick.value = size;
+      hl_value_tick_write (&tick, exponent);
+    }
+  else
+    {
+      char format[8];
+
+      g_snprintf (format, sizeof format, "%%.%df", MAX (-exponent, 0));
+      g_ascii_formatd (tick.label, sizeof tick.label, format, size);
+    }
+  g_autofree char *text = g_strconcat (value < 0 && size > 0 ? "−" : "", tick.label, NULL);
   /* Translators: a percentage, with decimals perhaps */
   return self->is_share ? g_strdup_printf (_ ("%s %%"), text) : g_steal_pointer (&text);
 }

@@ -177,10 +177,10 @@ replace_hyphen (char *text,
   g_strlcpy (text, string->str, size);
 }
 
-/* Writes @value, a multiple of 10^@exponent, in full or, where that takes many zeros, as 3e−7. */
-static void
-write_label (HlValueTick *tick,
-             int          exponent)
+/* Writes the number, a multiple of 10^@exponent, in full or, where that takes many zeros, as 3e−7. */
+void
+hl_value_tick_write (HlValueTick *tick,
+                     int          exponent)
 {
   double value = tick->value;
   int magnitude = value == 0.0 ? 0 : (int) floor (log10 (fabs (value)) + SLACK);
@@ -217,7 +217,7 @@ append_tick (GArray             *ticks,
 
   /* The row scale's ticks are fractions: of a row whose largest value is 1. */
   tick.position = hl_value_scale_map (scale, value, 1.0);
-  write_label (&tick, exponent);
+  hl_value_tick_write (&tick, exponent);
   g_array_append_val (ticks, tick);
 }
 
@@ -291,7 +291,7 @@ append_open_end (GArray             *ticks,
   /* Two digits, of which a 0 at the end is none. */
   for (; digits > 0 && fmod (digits, 10) == 0; digits /= 10)
     exponent++;
-  write_label (&tick, exponent);
+  hl_value_tick_write (&tick, exponent);
   g_autofree char *number = g_strdup (tick.label);
   g_snprintf (tick.label, sizeof tick.label, "≥ %s", number);
   tick.value = scale->max;

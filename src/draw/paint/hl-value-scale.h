@@ -47,5 +47,6 @@ void hl_value_scale_map_row (const HlValueScale *scale,
                              float *positions);
 
 GArray *hl_value_scale_make_ticks (const HlValueScale *scale, guint max_ticks);
+void hl_value_tick_write (HlValueTick *tick, int exponent);
 
 G_END_DECLS
