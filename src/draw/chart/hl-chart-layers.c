@@ -32,22 +32,9 @@ get_axis (const HlChart *self)
   const HlChartNumbers *numbers = self->numbers;
   const gboolean is_share = hl_head_measure_is_stat (numbers->measure) &&
                             hl_head_number_get (numbers->measure - HL_HEAD_MEASURE_STATS)->is_share;
-  double min = numbers->min, max = numbers->max;
+  double min = numbers->band_min, max = numbers->band_max;
   HlChartAxis axis;
 
-  /* The band may reach farther than any head, and so may the lines of heads over texts. */
-  for (guint layer = 0; layer < numbers->n_layers; layer++)
-    if (numbers->layers[layer].n > 0)
-      {
-        min = MIN (min, numbers->layers[layer].mean - numbers->layers[layer].spread);
-        max = MAX (max, numbers->layers[layer].mean + numbers->layers[layer].spread);
-      }
-  for (guint i = 0; numbers->spreads != NULL && i < numbers->starts[numbers->n_layers]; i++)
-    if (isfinite (numbers->values[i]))
-      {
-        min = MIN (min, numbers->values[i] - numbers->spreads[i]);
-        max = MAX (max, numbers->values[i] + numbers->spreads[i]);
-      }
   /* What cannot be below zero has no axis below it. */
   if (numbers->min >= 0)
     min = MAX (min, 0);

@@ -40,14 +40,26 @@ find_layer (HlChartNumbers *self,
     found->spread = self->spreads != NULL ? spreads / found->n : found->n > 1 ? sqrt (squares / (found->n - 1)) : 0;
 }
 
+/* The band may reach farther than any head, and so may the lines of heads over texts. */
 static void
-widen (HlChartNumbers *self,
-       double          value)
+find_ends (HlChartNumbers *self)
 {
-  if (!isfinite (value))
-    return;
-  self->min = MIN (self->min, value);
-  self->max = MAX (self->max, value);
+  for (guint i = 0; i < self->starts[self->n_layers]; i++)
+    if (isfinite (self->values[i]))
+      {
+        const double spread = self->spreads != NULL ? self->spreads[i] : 0;
+
+        self->min = MIN (self->min, self->values[i]);
+        self->max = MAX (self->max, self->values[i]);
+        self->band_min = MIN (self->band_min, self->values[i] - spread);
+        self->band_max = MAX (self->band_max, self->values[i] + spread);
+      }
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    if (self->layers[layer].n > 0)
+      {
+        self->band_min = MIN (self->band_min, self->layers[layer].mean - self->layers[layer].spread);
+        self->band_max = MAX (self->band_max, self->layers[layer].mean + self->layers[layer].spread);
+      }
 }
 
 /* Not of what is counted over all texts at once. */
@@ -75,27 +87,15 @@ get_deviation (HlHeadNumbers *numbers,
   return isfinite (deviation) ? deviation : 0;
 }
 
-/* Two pictures side by side have one scale. */
+/* Whatever is beside. */
 static void
-widen_by_beside (HlChartNumbers *self,
-                 HlViewState    *beside)
-{
-  HlHeadNumbers *numbers = hl_view_state_get_numbers (beside);
-
-  for (guint i = 0; numbers != NULL && i < hl_head_numbers_get_n (numbers); i++)
-    widen (self, hl_head_numbers_get (numbers, self->measure, i));
-}
-
-/* Of a difference, what is subtracted from is @others: by head, NaN without a partner; NULL while they are not known. */
-void
-hl_chart_numbers_init (HlChartNumbers *self,
-                       HlViewState    *state,
-                       HlHeadMeasure   measure,
-                       gboolean        is_difference,
-                       const double   *others)
+init_alone (HlChartNumbers *self,
+            HlViewState    *state,
+            HlHeadMeasure   measure,
+            gboolean        is_difference,
+            const double   *others)
 {
   HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
-  HlViewState *beside = hl_view_state_get_beside (state);
   HlAttention *attention = hl_view_state_get_attention (state);
 
   *self = (HlChartNumbers){
@@ -105,6 +105,8 @@ hl_chart_numbers_init (HlChartNumbers *self,
     .n_layers = hl_attention_get_n_layers (attention),
     .min = INFINITY,
     .max = -INFINITY,
+    .band_min = INFINITY,
+    .band_max = -INFINITY,
   };
   self->starts = g_new0 (guint, self->n_layers + 1);
   for (guint layer = 0; layer < self->n_layers; layer++)
@@ -126,13 +128,41 @@ hl_chart_numbers_init (HlChartNumbers *self,
       const double own = numbers != NULL && measure != HL_HEAD_MEASURE_NONE ? hl_head_numbers_get (numbers, measure, i)
                                                                             : NAN;
       self->values[i] = !is_difference ? own : others != NULL ? others[i] - own : NAN;
-      widen (self, self->values[i]);
       if (self->spreads != NULL)
         self->spreads[i] = get_deviation (numbers, measure, i);
     }
   for (guint layer = 0; layer < self->n_layers; layer++)
     find_layer (self, layer);
-  if (beside != NULL && !is_difference && measure != HL_HEAD_MEASURE_NONE)
+  find_ends (self);
+}
+
+/* Two pictures side by side have one scale. */
+static void
+widen_by_beside (HlChartNumbers *self,
+                 HlViewState    *beside)
+{
+  HlChartNumbers other;
+
+  init_alone (&other, beside, self->measure, FALSE, NULL);
+  self->min = MIN (self->min, other.min);
+  self->max = MAX (self->max, other.max);
+  self->band_min = MIN (self->band_min, other.band_min);
+  self->band_max = MAX (self->band_max, other.band_max);
+  hl_chart_numbers_clear (&other);
+}
+
+/* Of a difference, what is subtracted from is @others: by head, NaN without a partner; NULL while they are not known. */
+void
+hl_chart_numbers_init (HlChartNumbers *self,
+                       HlViewState    *state,
+                       HlHeadMeasure   measure,
+                       gboolean        is_difference,
+                       const double   *others)
+{
+  HlViewState *beside = hl_view_state_get_beside (state);
+
+  init_alone (self, state, measure, is_difference, others);
+  if (beside != NULL && !is_difference && hl_view_state_get_attention (beside) != NULL)
     widen_by_beside (self, beside);
 }
 

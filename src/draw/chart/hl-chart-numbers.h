@@ -34,6 +34,8 @@ typedef struct
   HlChartLayer *layers;    /* [n_layers] */
   double        min;       /* of the values here and of those beside; greater than max where there are none */
   double        max;       /* see min */
+  double        band_min;  /* of these less their spreads, and of what layers come to less theirs */
+  double        band_max;  /* likewise, and more */
 } HlChartNumbers;
 
 void     hl_chart_numbers_init   (HlChartNumbers       *self,

@@ -594,8 +594,9 @@ test_beside (void)
   double x, y[2], there;
   const HlPick picks[] = { { HL_PICK_MAP }, { HL_PICK_MAP, .head = 1, .layer = 1 } };
 
+  /* Of a head that is even and one that is sharp, so that the band reaches farther than both. */
   for (guint i = 0; i < 2 * 400; i++)
-    even[i] = 1 / 20.0f;
+    even[i] = i < 400 ? 1 / 20.0f : (i - 400) % 21 == 0;
   for (guint i = 0; i < 20; i++)
     tokens[i] = "i";
   /* Its entropy is far greater. */
