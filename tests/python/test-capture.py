@@ -324,6 +324,44 @@ def test_gradients(folder):
     assert next(model.parameters()).grad is not None
 
 
+def test_gradients_of_a_bias(folder):
+    """What is learned for distances wants gradients, too, and is written all the same."""
+    for name, inputs in (("t5", {"input_ids": IDS, "decoder_input_ids": IDS}), ("mpnet", {"input_ids": IDS})):
+        model = families.make(name)
+        for path, gradients in (("plain.h5", False), ("run.h5", True)):
+            with torch.set_grad_enabled(gradients), headlight.capture(model, folder / path, dtype="float32"):
+                model(**inputs)
+        for plain, found in zip(reference_reader.read(folder / "plain.h5"), reference_reader.read(folder / "run.h5")):
+            assert all(np.abs(plain[kind][layer] - found[kind][layer]).max() < 1e-5 for kind in set(plain) - {"tokens"} for layer in range(2))
+
+
+def test_inference_mode(folder):
+    """The same as without gradients; a mask that is changed between layers is seen anew."""
+    for name in ("bert", "llama", "t5"):
+        model = families.make(name)
+        inputs = {"input_ids": IDS.repeat(2, 1), "attention_mask": torch.ones(2, 9, dtype=torch.long)}
+        inputs["attention_mask"][1, :2] = 0
+        if name == "t5":
+            inputs["decoder_input_ids"] = inputs["input_ids"]
+        for path, mode in (("plain.h5", torch.no_grad), ("run.h5", torch.inference_mode)):
+            with mode(), headlight.capture(model, folder / path, dtype="float32"):
+                model(**{word: tensor.clone() for word, tensor in inputs.items()})
+        for plain, found in zip(reference_reader.read(folder / "plain.h5"), reference_reader.read(folder / "run.h5")):
+            assert all(np.abs(plain[kind][layer] - found[kind][layer]).max() < 1e-5 for kind in set(plain) - {"tokens"} for layer in range(2))
+
+    class Block(nn.Module):
+        def forward(self, q, mask):
+            first = nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=mask)
+            mask[:, 4:] = False
+            return first + nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=mask)
+
+    model = Block()
+    with torch.inference_mode(), headlight.capture(model, folder / "run.h5", dtype="float32"):
+        model(torch.randn(1, 2, 7, 8, generator=torch.Generator().manual_seed(0)), torch.ones(7, 7, dtype=torch.bool))
+    (found,) = reference_reader.read(folder / "run.h5")
+    assert (found[""][0] > 0).all() and not found[""][1][..., 4:].any()
+
+
 def test_a_layer_that_computes_something_else(folder):
     """A kernel that adds what nobody is told of is found out by comparing a row."""
     from transformers.modeling_utils import AttentionInterface

@@ -364,11 +364,15 @@ class Capture:
 
     def _masked(self, mask: Tensor, query: Tensor, key: Tensor) -> _masks.Seen:
         """What a mask says; layers of a pass often share one."""
-        mark = (mask.data_ptr(), tuple(mask.shape), tuple(mask.stride()), mask._version, query.shape[2])
-        if mark not in self._masks:
-            allowed, added = _masks.split(mask.expand(*mask.shape[:-1], key.shape[2]))
-            self._masks[mark] = (mask, _masks.Seen(_masks.rows_of(allowed, query.shape[2]), allowed, added))
-        return self._masks[mark][1]
+        # Tensors of torch.inference_mode() do not count their changes: nothing tells whether one still says what it said.
+        mark = None if mask.is_inference() else (mask.data_ptr(), tuple(mask.shape), tuple(mask.stride()), mask._version, query.shape[2])
+        if mark in self._masks:
+            return self._masks[mark][1]
+        allowed, added = _masks.split(mask.expand(*mask.shape[:-1], key.shape[2]))
+        seen = _masks.Seen(_masks.rows_of(allowed, query.shape[2]), allowed, added)
+        if mark is not None:
+            self._masks[mark] = (mask, seen)
+        return seen
 
     def _flash(self, query: Tensor, key: Tensor, mask: Any, causal: bool, window: int) -> _masks.Seen:
         import torch
@@ -933,6 +937,7 @@ class Capture:
 
 
 def _with_bias(seen: _masks.Seen, bias: Tensor) -> _masks.Seen:
+    bias = bias.detach()
     added = bias if seen.added is None else bias + seen.added
     return _masks.Seen(seen.rows, seen.allowed, added if bool((bias != 0).any()) or seen.added is not None else None)
 

@@ -97,6 +97,7 @@ def split(mask: Tensor) -> tuple[Tensor, Optional[Tensor]]:
 
     if not mask.is_floating_point():
         return mask.bool(), None
+    mask = mask.detach()
     least = torch.finfo(mask.dtype).min
     allowed = mask > least / 2
     added = torch.where(allowed, mask, torch.zeros((), dtype=mask.dtype, device=mask.device))
