@@ -459,6 +459,27 @@ def test_figure():
         raises(headlight.HeadlightError, "no text", headlight.figure, sample, title=text)
 
 
+def test_layers_without_attention():
+    """None stands for one: the others keep their numbers."""
+    os.environ["HEADLIGHT_CLI"] = CLI
+    weights = np.random.default_rng(8).dirichlet(np.ones(5), (5, 2, 3, 5))
+    some = tuple(layer if number in (1, 3) else None for number, layer in enumerate(weights))
+    steps = tuple(tuple(layer if layer is None else np.tril(layer, 0)[..., first:end, :end] for layer in some) for first, end in ((0, 4), (4, 5)))
+    with tempfile.TemporaryDirectory() as name:
+        for x, wanted in ((some, weights), ({"attentions": list(some)}, weights), (steps, np.tril(weights, 0))):
+            with h5py.File(_program.write_dump(x, None, name)) as file:
+                assert file.attrs["layers"] == 5 and sorted(file["attention"]) == ["1", "3"]
+                assert all(np.array_equal(file[f"attention/{layer}"], wanted[layer]) for layer in (1, 3))
+        both = {"encoder_attentions": tuple(weights), "decoder_attentions": some, "cross_attentions": (None, weights[0])}
+        with h5py.File(_program.write_dump(both, None, name)) as file:
+            assert file["encoder_attention"].shape == weights.shape and sorted(file["cross_attention"]) == ["1"]
+            assert file.attrs["decoder_layers"] == 5 and file.attrs["cross_layers"] == 2 and "layers" not in file.attrs
+    assert "<svg" in headlight.figure(some, view="heatmap", layer=3, heads=[1]).svg
+    raises(headlight.HeadlightError, "layer 2", headlight.figure, some, view="heatmap", layer=2)
+    raises(headlight.HeadlightError, "differ in which layers", headlight.figure, (steps[0], (*steps[1][1:], None)))
+    raises(headlight.HeadlightError, "none of which can be None", headlight.figure, [weights[0, 0, 0], None])
+
+
 def test_steps_of_a_generation():
     """Of generate() all steps are one map: queries below one another, keys of the last."""
     whole = np.random.default_rng(7).dirichlet(np.ones(6), (2, 1, 3, 6)) * np.tri(6)

@@ -95,17 +95,28 @@ def cut_unwritten(joined: Any) -> Any:
     return joined if joined[..., queries:].any() else joined[..., :queries]
 
 
+def layers_of(x: Any) -> dict[str, Any]:
+    """What is given as the layers of each attention, by the names of data/dump-format.md."""
+    if not hasattr(x, "keys"):
+        return {"attention": x}
+    names = {"attentions": "attention", "encoder_attentions": "encoder_attention", "decoder_attentions": "decoder_attention",
+             "cross_attentions": "cross_attention"}
+    # Of a model without cross attention transformers gives an empty tuple.
+    there = {new: x[old] for old, new in names.items() if old in x and x[old] is not None and len(x[old])}
+    if not there:
+        raise HeadlightError("there is no attention in it: was the model called with output_attentions=True?")
+    if "beam_indices" in x and x["beam_indices"] is not None:
+        raise HeadlightError("beam search reorders its texts while it runs, so its steps are no map: use greedy search or sampling (num_beams=1)")
+    return there
+
+
 def attention_of(x: Any) -> dict[str, Any]:
-    """Arrays by the names of data/dump-format.md, each with an axis of layers and of heads, perhaps one of a batch."""
+    """Arrays by the names of data/dump-format.md, each with an axis of layers and of heads, perhaps one of a batch.
+
+    Layers without attention are none of them, places_of().
+    """
+    there = layers_of(x)
     if hasattr(x, "keys"):
-        names = {"attentions": "attention", "encoder_attentions": "encoder_attention", "decoder_attentions": "decoder_attention",
-                 "cross_attentions": "cross_attention"}
-        # Of a model without cross attention transformers gives an empty tuple.
-        there = {new: x[old] for old, new in names.items() if old in x and x[old] is not None and len(x[old])}
-        if not there:
-            raise HeadlightError("there is no attention in it: was the model called with output_attentions=True?")
-        if "beam_indices" in x and x["beam_indices"] is not None:
-            raise HeadlightError("beam search reorders its texts while it runs, so its steps are no map: use greedy search or sampling (num_beams=1)")
         found = {new: stack_layers(layers, new == "cross_attention") for new, layers in there.items()}
         found.update({new: cut_unwritten(found[new]) for new, layers in there.items() if are_steps(layers) and new != "cross_attention"})
         # An encoder sees a text once of which several sequences are generated.
@@ -123,14 +134,36 @@ def attention_of(x: Any) -> dict[str, Any]:
     return found
 
 
+def places_of(layers: Any) -> Optional[tuple[int, list[int]]]:
+    """How many layers there are, and the numbers of those that have attention; None where all have."""
+    if are_steps(layers):
+        of_steps = [places_of(step) for step in layers]
+        if any(places != of_steps[0] for places in of_steps):
+            raise HeadlightError("steps of a generation differ in which layers have attention")
+        return of_steps[0]
+    if not isinstance(layers, (tuple, list)) or all(layer is not None for layer in layers):
+        return None
+    numbers = [number for number, layer in enumerate(layers) if layer is not None]
+    if any(np.ndim(layers[number]) < 3 for number in numbers):
+        raise HeadlightError("a list of [queries, keys] is the heads of one layer, none of which can be None")
+    return len(layers), numbers
+
+
 def write_dump(x: Any, tokens: Optional[Sequence[str]], folder: str) -> str:
     """A dump in a folder of attention that is in memory; its path."""
     arrays = attention_of(x)
+    places = {name: places_of(layers) for name, layers in layers_of(x).items()}
     path = os.path.join(folder, "attention.h5")
     with h5py.File(path, "w") as file:
         file.attrs["format"], file.attrs["version"] = FORMAT, VERSION
         for name, array in arrays.items():
-            file[name] = array
+            place = places[name]
+            if place is None:
+                file[name] = array
+                continue
+            file.attrs[name.removesuffix("attention") + "layers"] = place[0]
+            for number, layer in zip(place[1], array):
+                file[f"{name}/{number}"] = layer
         if tokens is not None:
             words = [str(word) for word in tokens]
             of_keys = arrays.get("attention", arrays.get("decoder_attention"))

@@ -14,8 +14,8 @@ def show(x: Any, *, tokens: Optional[Sequence[str]] = None) -> "subprocess.Popen
     """Opens Headlight on attention, and comes back at once.
 
     x: the path of a file; an array or tensor with up to five axes (layers, batch, heads, queries and keys); a list or
-        tuple of them, one a layer, as `outputs.attentions`; or the outputs of a model themselves. Of generate() with
-        output_attentions=True and return_dict_in_generate=True all steps are one map.
+        tuple of them, one a layer, None for a layer without attention, as `outputs.attentions`; or the outputs of a model
+        themselves. Of generate() with output_attentions=True and return_dict_in_generate=True all steps are one map.
     tokens: what the keys are, for attention that is no file; of generate() those of the prompt and the answer.
 
     What is no file is written to a temporary one, which goes when Python ends. Raises ProgramMissing where Headlight is
