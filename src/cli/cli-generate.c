@@ -76,14 +76,27 @@ print_new (HlGeneration *generation,
   fflush (stdout);
 }
 
+/* What was tokenized; NULL where that is no single text. Of two stacks what is written is no text of the encoder's. */
+static char *
+dup_text (Generate     *self,
+          HlModel      *model,
+          HlGeneration *generation)
+{
+  const HlModelText *text = &self->text.value;
+
+  if (text->text == NULL || text->text_pair != NULL)
+    return NULL;
+  return g_strconcat (text->text, hl_model_has_decoder (model) ? "" : hl_generation_get_text (generation), NULL);
+}
+
 static gboolean
 save (Generate     *self,
+      HlModel      *model,
       HlGeneration *generation,
       CliJob       *job,
       GError      **error)
 {
-  const char *text = self->text.value.text;
-  g_autofree char *whole = text != NULL ? g_strconcat (text, hl_generation_get_text (generation), NULL) : NULL;
+  g_autofree char *whole = dup_text (self, model, generation);
   g_autoptr (HlDocument) document = hl_generation_new_document (generation, whole, error);
 
   if (document == NULL)
@@ -124,9 +137,11 @@ generate (CliJob  *job,
   gsize n_printed = 0;
   guint32 id;
 
-  if (prompt != NULL)
-    generation =
-      hl_generation_new (head, hl_model_call_get_input (hl_model_run_get_call (prompt)), &self->options, error);
+  if (prompt == NULL)
+    return FALSE;
+  cli_note_text (hl_model_run_get_document (prompt));
+  generation =
+    hl_generation_new (head, hl_model_call_get_input (hl_model_run_get_call (prompt)), &self->options, error);
   if (generation == NULL)
     return FALSE;
   while (hl_generation_next (generation, &id, job->cancellable, &local_error))
@@ -141,7 +156,7 @@ generate (CliJob  *job,
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  return self->output == NULL || save (self, generation, job, error);
+  return self->output == NULL || save (self, model, generation, job, error);
 }
 
 static int

@@ -25,6 +25,16 @@ def join(numbers):
     return ",".join(str(int(number)) for number in numbers)
 
 
+def add_words(folder):
+    """Gives a model a tokenizer; its words."""
+    names = [chr(97 + number // 8) + chr(97 + number % 8) for number in range(60)]
+    words = {f"Ġ{name}": number for number, name in enumerate(names)}
+    (folder / "tokenizer.json").write_text(json.dumps({
+        "model": {"type": "WordLevel", "vocab": words, "unk_token": "Ġab"},
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}}))
+    return names
+
+
 def read(name):
     with h5py.File(PREDICTIONS / f"{name}.h5") as file:
         return {dataset: file[dataset][...] for dataset in file}
@@ -115,15 +125,37 @@ class Generate(Case):
         self.assertIn("a.h5: it cannot be written", refused.stderr)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["again.h5", "written.h5"])
 
+    def test_text_of_output(self):
+        """It is what was tokenized, or is not there."""
+        target = self.folder / "a.h5"
+        for name, more, goes_on in (("gpt2", (), True), ("t5", (), False), ("t5", ("--target-text", "ba bb bc"), False)):
+            folder = self.folder / name
+            if not folder.exists():
+                shutil.copytree(CHECKPOINTS / name, folder)
+                add_words(folder)
+            written = self.done("generate", folder, "--text", "af ag ah", *more, "--max-tokens=3", "-o", target)
+            with h5py.File(target) as file:
+                self.assertEqual(file.attrs["text"], "af ag ah" + written[:-1] * goes_on)
+                self.assertEqual([word.decode() for word in file["tokens" if goes_on else "encoder_tokens"][:3]], ["Ġaf", "Ġag", "Ġah"])
+            self.done("generate", folder, "--text", "af ag", "--text-pair", "ah", *more, "--max-tokens=3", "-o", target)
+            with h5py.File(target) as file:
+                self.assertNotIn("text", file.attrs)
+
+    def test_long_text(self):
+        """What is left out of a text is said by all that run a model on one."""
+        folder = self.folder / "words"
+        shutil.copytree(CHECKPOINTS / "gpt2", folder)
+        add_words(folder)
+        for command in ("predict", "ablate", "attribute", "generate"):
+            result = test_cli.run(command, folder, "--text", " ".join(["af"] * 40))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("headlight-cli: the model takes at most 32 tokens: 8 tokens of the text are left out\n", result.stderr)
+
     def test_text(self):
         folder = self.folder / "words"
         shutil.copytree(CHECKPOINTS / "gpt2", folder)
-        names = [chr(97 + number // 8) + chr(97 + number % 8) for number in range(60)]
-        words = {f"Ġ{name}": number for number, name in enumerate(names)}
+        names = add_words(folder)
         text = " ".join(names[5:8])
-        (folder / "tokenizer.json").write_text(json.dumps({
-            "model": {"type": "WordLevel", "vocab": words, "unk_token": "Ġab"},
-            "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}}))
         ids = self.done("generate", folder, "--ids=5,6,7", "--max-tokens=4")
         self.assertRegex(ids, r"^( [a-z]{2}){4}\n$")
         self.assertEqual(self.done("generate", folder, "--text", text, "--max-tokens=4"), ids)

@@ -130,8 +130,8 @@ cli_check_output (const char *output)
 }
 
 /* What became of a text that a model could not read, or not as a whole, whatever follows of it. */
-static void
-note_text (HlDocument *document)
+void
+cli_note_text (HlDocument *document)
 {
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
   GPtrArray *checks = hl_example_get_checks (example);
@@ -158,7 +158,7 @@ run_model (CliJob       *job,
 
   if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))
     return NULL;
-  note_text (hl_model_run_get_document (run));
+  cli_note_text (hl_model_run_get_document (run));
   return g_object_ref (hl_model_run_get_document (run));
 }
 

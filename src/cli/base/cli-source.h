@@ -24,6 +24,7 @@ int         cli_check_source  (const char         *file,
                                CliModelText       *text,
                                CliOpenOptions     *open);
 int         cli_check_output  (const char         *output);
+void        cli_note_text     (HlDocument         *document);
 HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
                                CliOpenOptions     *open,
