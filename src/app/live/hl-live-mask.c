@@ -38,7 +38,9 @@ hl_live_mask_put (HlModel    *model,
   g_return_val_if_fail (hl_live_mask_is_known (model), NULL);
 
   const char *second = second_text != NULL && *second_text != '\0' ? second_text : NULL;
-  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (hl_model_get_tokenizer (model), text, second, 0, NULL);
+  /* As what is shown was cut, so that its positions are the same. Places are those in the whole text. */
+  const guint most = (guint) MIN (hl_model_get_max_length (model), G_MAXUINT32);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (hl_model_get_tokenizer (model), text, second, most, NULL);
 
   if (encoding == NULL || position >= encoding->n_tokens || encoding->special[position])
     return NULL;

@@ -262,6 +262,45 @@ test_mask (void)
   model_folder_remove (folder);
 }
 
+/* Of texts that were cut, the token is the one that is shown; what is beyond the cut stays. */
+static void
+test_mask_in_cut_text (void)
+{
+  GFile *folder = model_folder_new ("bert-prefixed");
+  g_autofree char *map = g_build_filename (g_file_peek_path (folder), "special_tokens_map.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) first = g_string_new ("w1 w2");
+  const char *text, *second_text;
+
+  for (guint i = 3; i <= 40; i++)
+    g_string_append_printf (first, " w%u", i);
+  g_file_set_contents (map, "{\"mask_token\": \"w59\"}", -1, &error);
+  g_assert_no_error (error);
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  type (session, first->str, "w51 w52");
+  const guint n = count_tokens (session);
+  HlAttention *attention = hl_view_state_get_attention (hl_session_get_view_state (session));
+  g_assert_cmpuint (n, <, 42);
+  g_assert_cmpstr (hl_attention_get_tokens (attention, HL_QUERIES)[n - 1], ==, "w52");
+  hl_live_model_mask (live, n - 1);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_cmpstr (text, ==, first->str);
+  g_assert_cmpstr (second_text, ==, "w51 w59");
+
+  g_assert_cmpuint (count_tokens (session), ==, n);
+  hl_live_model_mask (live, 1);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  hl_live_model_get_texts (live, &text, &second_text);
+  g_assert_true (g_str_has_prefix (text, "w1 w59 w3"));
+  g_assert_true (g_str_has_suffix (text, " w40"));
+  g_assert_cmpstr (second_text, ==, "w51 w59");
+  close_session (session);
+  g_remove (map);
+  model_folder_remove (folder);
+}
+
 static void
 mask_twice (HlLiveModel *live)
 {
@@ -1034,6 +1073,7 @@ main (int   argc,
   g_test_add_func ("/live-model/long-title", test_long_title);
   g_test_add_func ("/live-model/field-grows", test_field_grows);
   g_test_add_func ("/live-model/mask", test_mask);
+  g_test_add_func ("/live-model/mask-in-cut-text", test_mask_in_cut_text);
   g_test_add_func ("/live-model/mask-twice", test_mask_twice);
   g_test_add_func ("/live-model/numbers", test_numbers);
   g_test_add_func ("/live-model/newest-wins", test_newest_wins);
