@@ -536,9 +536,7 @@ save_attributes_of_kinds (Saver      *self,
 
       if (lacks_layers (attention) && !save_integer (self, group, layers, hl_attention_get_n_layers (attention), error))
         return FALSE;
-      if (!save_rules (self, group, attention, error) ||
-          (hl_attention_get_ingredient (attention, HL_INGREDIENT_QUERY_WEIGHTS, 0) != NULL &&
-           !save_finish (self, group, attention, error)))
+      if (!save_rules (self, group, attention, error) || !save_finish (self, group, attention, error))
         return FALSE;
     }
   return TRUE;
