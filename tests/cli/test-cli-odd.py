@@ -146,11 +146,45 @@ class Odd(Case):
 
         texts = [[0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1]]
         maps = [self.eager(text)[:, None] for text in texts]
-        for masks in ([numpy.array([text]) for text in texts], numpy.array(texts)):
-            path = self.write_as("list.pkl", {"attentions": [list(layers) for layers in maps], "attention_mask": masks,
-                                              "tokens": [list("abcdef"), list("ghijkl")]})
+        for name in "attention_mask", "key_mask":
+            for masks in ([numpy.array([text]) for text in texts], numpy.array(texts)):
+                path = self.write_as("list.pkl", {"attentions": [list(layers) for layers in maps], name: masks,
+                                                  "tokens": [list("abcdef"), list("ghijkl")]})
+                for item in range(2):
+                    said = self.done("info", path, "--example", item)
+                    self.assertIn(f"the first {2 - item} keys", said)
+                    self.assertNotIn("warning", said)
+
+    def test_key_mask_of_lists(self):
+        """Examples that are tensors of their own have a row of the mask each; batches of a list an element each."""
+        self.random = numpy.random.default_rng(10)
+        texts = numpy.array([[1, 1, 1, 1, 1, 0], [1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 0, 0]])
+        maps = [self.eager(text, causal=False) for text in texts]
+        for name in "text", "attn_":
+            members = {f"{name}{item}": layers for item, layers in enumerate(maps)}
+            path = self.write_as(f"{name}.npz", {**members, "key_mask": texts})
             for item, text in enumerate(texts):
-                self.assertIn(f"the first {2 - item} keys", self.done("info", path, "--example", item))
+                said = self.done("info", path, "--example", item)
+                self.assertIn(f"the last {6 - text.sum()} keys", said)
+                self.assertNotIn("warning", said)
+        members = {f"text{item}": maps[0] for item in range(3)}
+        alike = [self.write_as(f"alike{mask.ndim}.npz", {**members, "key_mask": mask}) for mask in (texts[0], texts[:1])]
+        other = self.write_as("other.npz", {**members, "key_mask": texts[:2]})
+        for item in range(3):
+            for path in alike:
+                self.assertIn("the last 1 keys", self.done("info", path, "--example", item))
+            self.assertIn("“key_mask” is not", self.done("info", other, "--example", item))
+
+        batches = [[0, 1], [2, 0], [1, 2]]
+        layers = [list(numpy.stack([maps[item] for item in batch], 1)) for batch in batches]
+        path = self.write_as("batches.pkl", {"attentions": layers, "key_mask": [texts[batch] for batch in batches]})
+        for number, item in enumerate(sum(batches, [])):
+            said = self.done("info", path, "--example", number)
+            self.assertIn(f"the last {6 - texts[item].sum()} keys", said)
+            self.assertNotIn("warning", said)
+        path = self.write_as("batch.pkl", {"attentions": layers[:1], "key_mask": texts[batches[0]]})
+        for number, item in enumerate(batches[0]):
+            self.assertIn(f"the last {6 - texts[item].sum()} keys", self.done("info", path, "--example", number))
 
     def test_attention_mask_of_generation(self):
         """The mask is that of the prompt, or of all tokens; of each prompt two texts may be generated."""

@@ -52,54 +52,6 @@ read_row (const HlDumpContext *context,
   return g_steal_pointer (&numbers);
 }
 
-/* What the format calls so must fit. */
-static guint8 *
-read_key_mask (const HlDumpContext *context,
-               const HlDumpHeld    *held,
-               HlAttentionKind      kind,
-               GError             **error)
-{
-  const char *name = hl_dump_context_get_name (context, "key_mask");
-  g_autofree char *path = hl_dump_context_get_path (context, "key_mask");
-  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
-
-  if (tensor == NULL)
-    return NULL;
-  const HlShape *shape = hl_tensor_get_shape (tensor);
-  const gboolean has_batch = shape->rank == 2;
-  const gsize n = shape->rank == 1 || has_batch ? count_keys (context, held, kind, shape->dims[shape->rank - 1]) : 0;
-  if (n == 0 || (has_batch && held->batch >= shape->dims[0]))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
-                   held->n_keys);
-      return NULL;
-    }
-  g_autofree float *numbers = read_row (context, held, tensor, held->batch, n, error);
-  if (numbers == NULL)
-    return NULL;
-  g_autofree guint8 *keys = g_new (guint8, held->n_keys);
-  for (gsize i = 0; i < held->n_keys; i++)
-    {
-      /* In JSON a number is a number. */
-      if (numbers[i] != floorf (numbers[i]))
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
-                       held->n_keys);
-          return NULL;
-        }
-      keys[i] = numbers[i] != 0;
-    }
-  return g_steal_pointer (&keys);
-}
-
-/* What a tokenizer, or who makes a batch, calls it in the library transformers. */
-static const char *const tokenizer_names[][3] = {
-  [HL_ATTENTION_SELF] = { "attention_mask" },
-  [HL_ATTENTION_ENCODER] = { "encoder_attention_mask", "attention_mask" },
-  [HL_ATTENTION_DECODER] = { "decoder_attention_mask" },
-  [HL_ATTENTION_CROSS] = { "encoder_attention_mask", "attention_mask" },
-};
-
 /* Whether an example is one of a list, each of which is in tensors of its own. */
 static gboolean
 is_listed (const HlDumpContext *context)
@@ -152,6 +104,71 @@ open_rows (const HlDumpContext *context,
   *row /= n_same;
   return n_found * n_same == n_rows ? g_steal_pointer (&tensor) : NULL;
 }
+
+/* Whether there are other examples in lists of their own, so that rows may be theirs. */
+static gboolean
+is_one_of_lists (const HlDumpContext *context)
+{
+  return context->layout != NULL &&
+         (context->layout->element >= 0 || (is_listed (context) && hl_layout_get_n_steps (context->layout) > 1));
+}
+
+/* What the format calls so must fit. */
+static guint8 *
+read_key_mask (const HlDumpContext *context,
+               const HlDumpHeld    *held,
+               HlAttentionKind      kind,
+               guint64              n_batch,
+               GError             **error)
+{
+  const char *name = hl_dump_context_get_name (context, "key_mask");
+  g_autofree char *path = hl_dump_context_get_path (context, "key_mask");
+  guint64 row;
+  g_autoptr (HlTensor) tensor = open_rows (context, held, name, n_batch, &row);
+  const gboolean is_known = tensor != NULL;
+
+  if (!is_known)
+    {
+      row = held->batch;
+      tensor = hl_archive_open_tensor (context->archive, path, error);
+    }
+  if (tensor == NULL)
+    return NULL;
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  const gboolean has_batch = shape->rank == 2;
+  const gsize n = shape->rank == 1 || has_batch ? count_keys (context, held, kind, shape->dims[shape->rank - 1]) : 0;
+  if (n == 0 ||
+      (has_batch && (row >= shape->dims[0] || (!is_known && is_one_of_lists (context) && shape->dims[0] != 1))))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
+                   held->n_keys);
+      return NULL;
+    }
+  g_autofree float *numbers = read_row (context, held, tensor, row, n, error);
+  if (numbers == NULL)
+    return NULL;
+  g_autofree guint8 *keys = g_new (guint8, held->n_keys);
+  for (gsize i = 0; i < held->n_keys; i++)
+    {
+      /* In JSON a number is a number. */
+      if (numbers[i] != floorf (numbers[i]))
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
+                       held->n_keys);
+          return NULL;
+        }
+      keys[i] = numbers[i] != 0;
+    }
+  return g_steal_pointer (&keys);
+}
+
+/* What a tokenizer, or who makes a batch, calls it in the library transformers. */
+static const char *const tokenizer_names[][3] = {
+  [HL_ATTENTION_SELF] = { "attention_mask" },
+  [HL_ATTENTION_ENCODER] = { "encoder_attention_mask", "attention_mask" },
+  [HL_ATTENTION_DECODER] = { "decoder_attention_mask" },
+  [HL_ATTENTION_CROSS] = { "encoder_attention_mask", "attention_mask" },
+};
 
 /* What is of no use is passed over: others may call something else so. */
 static gboolean
@@ -235,6 +252,6 @@ hl_dump_keys_read (const HlDumpContext *context,
 {
   *name = hl_dump_context_get_name (context, "key_mask");
   return hl_dump_context_get_kind (context, "key_mask") != HL_MEMBER_NONE
-           ? read_key_mask (context, held, kind, error)
+           ? read_key_mask (context, held, kind, n_batch, error)
            : read_tokenizers (context, held, kind, n_batch, name, error);
 }
