@@ -1047,6 +1047,39 @@ test_kinds_of_series (void)
     }
 }
 
+/* A group that somebody names, of series of one kind: the only attention there is, unless tokens of that kind are beside it. */
+static void
+test_kind_of_dataset (void)
+{
+  static const char *const names[] = { "encoder", "decoder" };
+  g_autoptr (TestFolder) folder = test_make_folder ();
+
+  for (guint i = 0; i < 4; i++)
+    {
+      const HlAttentionKind kinds[] = { HL_ATTENTION_ENCODER, HL_ATTENTION_DECODER };
+      const char *name = names[i % 2];
+      g_autofree char *tokens = i < 2 ? g_strdup ("") : g_strdup_printf (", \"%s_tokens\": [\"a\", \"b\"]", name);
+      g_autofree char *text = g_strdup_printf ("{\"run\": {\"%s_layer_0_attn\": [[[1, 0], [0.5, 0.5]]], "
+                                               "\"%s_layer_1_attn\": [[[1, 0], [0.25, 0.75]]]}%s}",
+                                               name, name, tokens);
+      g_test_message ("%s", text);
+      g_autoptr (HlDocument) document = load_text (folder, text);
+      const HlOpenOptions options = { .dataset = (char *) "run" };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlDocument)
+        chosen = hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document),
+                                              &options, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlExample) example = hl_document_get_example (chosen, 0, NULL, &error);
+      g_assert_no_error (error);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+
+      g_assert_cmpuint (hl_example_get_n_attentions (example), ==, 1);
+      g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, 2);
+      g_assert_cmpint (hl_attention_get_kind (attention), ==, i < 2 ? HL_ATTENTION_SELF : kinds[i % 2]);
+    }
+}
+
 /* Groups that are called layers are layers, of whatever is called attention in them, or of examples; where they are not
  * read so, that is said. */
 static void
@@ -1178,6 +1211,7 @@ main (int   argc,
   g_test_add_func ("/axes/heads-that-do-not-fit", test_heads_that_do_not_fit);
   g_test_add_func ("/axes/numbers-in-names", test_numbers_in_names);
   g_test_add_func ("/axes/kinds-of-series", test_kinds_of_series);
+  g_test_add_func ("/axes/kind-of-dataset", test_kind_of_dataset);
   g_test_add_func ("/axes/groups-of-layers", test_groups_of_layers);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);

@@ -3,6 +3,8 @@
 #include "test-dumps.h"
 
 #include "core/archive/format/hl-format.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-limits.h"
 #include "core/document/read/base/hl-dump-steps.h"
 #include "core/document/read/hl-dump-reader.h"
 
@@ -15,7 +17,10 @@ struct _TestArchive
   GObject parent_instance;
 
   HlArchive *archive;
-  guint n_lists; /* of the root */
+  guint n_lists;             /* of the root */
+  guint n_inside;            /* of groups that are called layers */
+  gboolean is_huge;          /* whether those have very many members */
+  GCancellable *cancellable; /* if set, cancelled when one of those is listed */
   guint n_reads;
 };
 
@@ -74,7 +79,17 @@ test_archive_list (HlArchive  *archive,
   TestArchive *self = TEST_ARCHIVE (archive);
 
   self->n_lists += *group == '\0';
-  return hl_archive_list (self->archive, group, error);
+  if (strstr (group, "layer") == NULL)
+    return hl_archive_list (self->archive, group, error);
+  self->n_inside++;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  if (!self->is_huge)
+    return hl_archive_list (self->archive, group, error);
+  char **many = g_new0 (char *, HL_LIMIT_MEMBERS + 1);
+  for (guint i = 0; i < HL_LIMIT_MEMBERS; i++)
+    many[i] = g_strdup ("x");
+  return many;
 }
 
 static HlMemberKind
@@ -247,6 +262,79 @@ test_lists (void)
   g_assert_cmpuint (n_lists[1], ==, n_lists[0]);
 }
 
+/* Series that are called layers, of a group each, behind @before. */
+static void
+add_layers (GString    *text,
+            const char *before,
+            guint       n)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s\"layer_%c%c_0\": {\"x\": [1]}", i > 0 ? ", " : before, 'a' + i / 8, 'a' + i % 8);
+}
+
+/* Groups are not looked into where names tell what is attention. */
+static void
+test_named (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (GString) text = g_string_new ("{\"examples\": {");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_string_append_printf (text, "%s\"%u\": {\"attn_0\": [[[1, 0], [0, 1]]], \"attn_1\": [[[1, 0], [0, 1]]]",
+                              i > 0 ? ", " : "", i);
+      add_layers (text, ", ", 40);
+      g_string_append_c (text, '}');
+    }
+  g_string_append (text, "}}");
+  g_autoptr (TestArchive) archive = open_text (folder, text->str);
+  g_autoptr (GPtrArray) entries = hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 3);
+  g_assert_cmpuint (archive->n_inside, ==, 0);
+}
+
+/* Links of a small file make many large groups of one: there is an end to looking into them, for all groups together. */
+static void
+test_huge (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (GString) text = g_string_new ("{");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_string_append_printf (text, "%s\"group%u\": {", i > 0 ? ", " : "", i);
+      add_layers (text, "", 60);
+      g_string_append_c (text, '}');
+    }
+  g_string_append_c (text, '}');
+  g_autoptr (TestArchive) archive = open_text (folder, text->str);
+  archive->is_huge = TRUE;
+  g_assert_null (hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpuint (archive->n_inside, <=, 2 * 60);
+}
+
+/* Who stops it does not wait for the other groups. */
+static void
+test_stopped (void)
+{
+  g_autoptr (TestFolder) folder = test_make_folder ();
+  g_autoptr (GString) text = g_string_new ("{");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  add_layers (text, "", 60);
+  g_string_append_c (text, '}');
+  g_autoptr (TestArchive) archive = open_text (folder, text->str);
+  archive->cancellable = cancellable;
+  g_assert_null (hl_dump_reader_list (HL_ARCHIVE (archive), NULL, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (archive->n_inside, ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -254,5 +342,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/dump-list/filled-up", test_filled_up);
   g_test_add_func ("/dump-list/lists", test_lists);
+  g_test_add_func ("/dump-list/named", test_named);
+  g_test_add_func ("/dump-list/huge", test_huge);
+  g_test_add_func ("/dump-list/stopped", test_stopped);
   return g_test_run ();
 }

@@ -32,7 +32,7 @@ add_member (HlLayoutFinder *self,
 
   if (hl_archive_get_kind (self->archive, path) != HL_MEMBER_GROUP)
     return hl_layout_finder_add_tensor (self, kind, name);
-  g_auto (GStrv) inside = hl_archive_list (self->archive, path, NULL);
+  g_auto (GStrv) inside = hl_layout_lister_list (self->lister, path);
   return inside != NULL && hl_layout_finder_add_likeliest (self, kind, path, inside, G_MININT);
 }
 
@@ -351,19 +351,19 @@ hl_layout_pick_named (char **members)
 }
 
 /* Looks for attention among the members of a group: by name, then a series of numbered ones, then the only tensor there
- * is; for tokens also among @beside, which lie in @outer. No numbers are read. Returns NULL if there is none. */
+ * is; for tokens also among @beside, which lie in @outer. No numbers are read. Returns NULL if there is none, or the lister
+ * could not look at all. */
 HlLayout *
-hl_layout_find (HlArchive          *archive,
+hl_layout_find (HlLayoutLister     *lister,
                 const char         *group,
                 char              **members,
                 const char         *outer,
                 char              **beside,
                 gint64              element,
-                const HlLayoutAxes *axes,
-                GCancellable       *cancellable)
+                const HlLayoutAxes *axes)
 {
   g_autoptr (HlLayout) layout = hl_layout_new ();
-  HlLayoutFinder finder = { archive, group, members, cancellable, layout, axes, element };
+  HlLayoutFinder finder = { lister->archive, group, members, lister, layout, axes, element };
   layout->element = element;
   if (!find_attentions (&finder))
     return NULL;
@@ -379,6 +379,20 @@ hl_layout_find (HlArchive          *archive,
     return NULL;
   drop_lists (&finder);
   return g_steal_pointer (&layout);
+}
+
+/* Returns FALSE where not all was looked at, and says why. */
+gboolean
+hl_layout_check_listed (const HlLayoutLister *lister,
+                        GError              **error)
+{
+  if (g_cancellable_set_error_if_cancelled (lister->cancellable, error))
+    return FALSE;
+  if (lister->n_listed <= HL_LAYOUT_MAX_LISTED)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the groups in “%s” have more than %zu members together"), "/",
+               HL_LAYOUT_MAX_LISTED);
+  return FALSE;
 }
 
 /* Why what was named cannot be attention. */
@@ -435,13 +449,16 @@ hl_layout_new_for_dataset (HlArchive          *archive,
   g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
   const char *name = slash != NULL ? slash + 1 : path;
   g_autoptr (HlLayout) layout = hl_layout_new ();
-  HlLayoutFinder finder = { archive, group, NULL, cancellable, layout, axes, -1 };
+  HlLayoutLister lister = { archive, cancellable };
+  char *none[] = { NULL };
 
   /* A group that is not there has no members; that it is not there is said below. */
   g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);
+  HlLayoutFinder finder = { archive, group, beside != NULL ? beside : none, &lister, layout, axes, -1 };
   if (!add_dataset (&finder, kind, name, beside))
     {
-      set_not_readable (archive, path, kind, error);
+      if (hl_layout_check_listed (&lister, error))
+        set_not_readable (archive, path, kind, error);
       return NULL;
     }
   if (beside == NULL && (beside = hl_archive_list (archive, group, error)) == NULL)
@@ -461,7 +478,8 @@ hl_layout_new_for_dataset (HlArchive          *archive,
     }
   if (learn_lists (&finder) && !add_dataset (&finder, kind, name, beside))
     {
-      set_not_readable (archive, path, kind, error);
+      if (hl_layout_check_listed (&lister, error))
+        set_not_readable (archive, path, kind, error);
       return NULL;
     }
   drop_lists (&finder);

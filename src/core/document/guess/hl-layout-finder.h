@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/document/guess/hl-layout-lister.h"
 #include "core/document/guess/hl-layout-steps.h"
 #include "core/document/guess/hl-layout.h"
 
@@ -18,7 +19,7 @@ G_BEGIN_DECLS
  * @archive: what is looked through
  * @group: the group that @members are of
  * @members: (array zero-terminated=1): names
- * @cancellable: (nullable): stops it
+ * @lister: looks into other groups, and can be stopped
  * @layout: what was found
  * @axes: (nullable): those that somebody chose
  * @element: which element of what is called attention is meant; -1 for all of it
@@ -31,7 +32,7 @@ typedef struct
   HlArchive          *archive;
   const char         *group;
   char              **members;
-  GCancellable       *cancellable;
+  HlLayoutLister     *lister;
   HlLayout           *layout;
   const HlLayoutAxes *axes;
   gint64              element;

@@ -53,7 +53,7 @@ list_inside (HlLayoutFinder *self,
 
       if (hl_layout_pattern_match (pattern, *groups, numbers) == 0)
         continue;
-      g_auto (GStrv) inside = name != NULL ? g_strdupv ((char **) only) : hl_archive_list (self->archive, path, NULL);
+      g_auto (GStrv) inside = name != NULL ? g_strdupv ((char **) only) : hl_layout_lister_list (self->lister, path);
       for (guint i = 0; inside != NULL && inside[i] != NULL; i++, n++)
         {
           g_autofree char *joined = hl_archive_join (*groups, inside[i]);
@@ -137,7 +137,7 @@ add_layer_groups (HlLayoutFinder *self,
       {
         g_autofree char *path = hl_archive_join (group, *member);
         inside = hl_archive_get_kind (self->archive, path) == HL_MEMBER_GROUP
-                   ? hl_archive_list (self->archive, path, NULL)
+                   ? hl_layout_lister_list (self->lister, path)
                    : NULL;
       }
   if (inside == NULL || inside[0] == NULL || n < 2 || n == self->n_lists)
@@ -183,9 +183,9 @@ read_series (HlLayoutFinder *self,
       add_layer_groups (self, kind, group, members, pattern))
     return TRUE;
   /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
-  if (is_pair ? hl_layout_steps_find_pairs (&steps, self->archive, group, members, pattern, self->cancellable)
+  if (is_pair ? hl_layout_steps_find_pairs (&steps, self->archive, group, members, pattern, self->lister->cancellable)
               : (self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
-                  hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
+                  hl_layout_steps_find (&steps, self->lister, group, members, pattern))
     return hl_layout_finder_wants_heads (self, &steps) ? hl_layout_finder_add_heads (self, kind, label, &steps)
                                                        : hl_layout_finder_add_steps (self, kind, label, &steps);
   if (is_pair)
@@ -199,8 +199,8 @@ read_series (HlLayoutFinder *self,
       /* So many are refused when they are opened. */
       if (n > HL_LIMIT_LAYERS)
         continue;
-      if (g_cancellable_is_cancelled (self->cancellable) || !hl_dataset_look_at (self->archive, path, &shape, NULL) ||
-          (n > 0 && shape.rank != first.rank))
+      if (g_cancellable_is_cancelled (self->lister->cancellable) ||
+          !hl_dataset_look_at (self->archive, path, &shape, NULL) || (n > 0 && shape.rank != first.rank))
         return FALSE;
       if (n++ == 0)
         first = common = shape;
@@ -326,12 +326,18 @@ hl_layout_finder_add_likeliest (HlLayoutFinder *self,
 {
   g_autoptr (GPtrArray) series = hl_layout_series_list (self->archive, group, members);
   g_autoptr (GPtrArray) taken = g_ptr_array_new (), others = g_ptr_array_new ();
+  gboolean has_looked = FALSE;
 
-  for (guint i = 0; i < series->len; i++)
+  for (guint i = 0; i < series->len && !g_cancellable_is_cancelled (self->lister->cancellable); i++)
     {
-      HlLayoutSeries *one = series->pdata[i];
       const HlLayoutSeries *first = taken->len > 0 ? taken->pdata[0] : NULL;
 
+      if (!has_looked && hl_layout_series_may_be_less (series->pdata[i], first))
+        {
+          hl_layout_series_look_inside (series, self->lister, group);
+          has_looked = TRUE;
+        }
+      HlLayoutSeries *one = series->pdata[i];
       if (first != NULL && one->rating < first->rating)
         break;
       if (one->rating < MIN (least, 0) || (!one->is_pair && one->rating < least) ||

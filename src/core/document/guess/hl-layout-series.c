@@ -53,12 +53,11 @@ is_map (const HlLayoutSeries *self)
   return self->first.rank >= 3 && self->first.dims[self->first.rank - 2] == self->first.dims[self->first.rank - 1];
 }
 
-/* Groups that are called layers are as likely as what is in them. */
 static gboolean
-has_attention (HlArchive  *archive,
-               const char *path)
+has_attention (HlLayoutLister *lister,
+               const char     *path)
 {
-  g_auto (GStrv) inside = hl_archive_list (archive, path, NULL);
+  g_auto (GStrv) inside = hl_layout_lister_list (lister, path);
 
   for (guint i = 0; inside != NULL && inside[i] != NULL; i++)
     if (hl_layout_names_is_attention (inside[i]))
@@ -84,8 +83,6 @@ add (GPtrArray  *found,
   self->name = name;
   self->is_pair = is_pair;
   self->rating = hl_layout_names_rate (pattern);
-  if (shape.rank == 0 && hl_layout_names_are_layers (pattern) && has_attention (archive, path))
-    self->rating = MAX (self->rating, hl_layout_names_rate ("attention"));
   self->kind = get_kind (pattern);
   self->first = shape;
   g_ptr_array_add (found, self);
@@ -154,7 +151,7 @@ tell_kinds (GPtrArray *series)
     }
 }
 
-/* Returns what is numbered among members, the likeliest first. */
+/* Returns what is numbered among members, the likeliest by its name first. */
 GPtrArray *
 hl_layout_series_list (HlArchive  *archive,
                        const char *group,
@@ -180,4 +177,36 @@ hl_layout_series_list (HlArchive  *archive,
   tell_kinds (found);
   g_ptr_array_sort (found, compare);
   return found;
+}
+
+/* Whether a group that is called a layer could be likelier than @self, and stand beside what was @taken, if anything was. */
+gboolean
+hl_layout_series_may_be_less (const HlLayoutSeries *self,
+                              const HlLayoutSeries *taken)
+{
+  const int rating = hl_layout_names_rate ("attention");
+
+  return self->rating < rating && (taken == NULL || (taken->first.rank == 0 && taken->rating == rating));
+}
+
+/* Groups that are called layers are as likely as what is in them. They are looked into only where names tell nothing: each may
+ * have a hundred thousand members. */
+void
+hl_layout_series_look_inside (GPtrArray      *series,
+                              HlLayoutLister *lister,
+                              const char     *group)
+{
+  const int rating = hl_layout_names_rate ("attention");
+
+  for (guint i = 0; i < series->len; i++)
+    {
+      HlLayoutSeries *self = series->pdata[i];
+      g_autofree char *path = hl_archive_join (group, self->name);
+
+      if (self->first.rank == 0 && self->rating < rating && !self->is_pair &&
+          hl_layout_names_are_layers (self->pattern) && has_attention (lister, path))
+        self->rating = rating;
+    }
+  tell_kinds (series);
+  g_ptr_array_sort (series, compare);
 }

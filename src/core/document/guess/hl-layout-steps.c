@@ -67,10 +67,10 @@ compare_steps (const HlShape *shapes,
 
 /* The tensors of one step: a member itself, or what is in it. They must be as many as those of the steps before. */
 static gboolean
-add_step (HlLayoutSteps *self,
-          HlArchive     *archive,
-          const char    *path,
-          gboolean       is_group)
+add_step (HlLayoutSteps  *self,
+          HlLayoutLister *lister,
+          const char     *path,
+          gboolean        is_group)
 {
   const guint n_before = self->paths->len;
 
@@ -79,7 +79,7 @@ add_step (HlLayoutSteps *self,
       g_ptr_array_add (self->paths, g_strdup (path));
       return TRUE;
     }
-  g_auto (GStrv) layers = hl_archive_list (archive, path, NULL);
+  g_auto (GStrv) layers = hl_layout_lister_list (lister, path);
   if (layers == NULL || layers[0] == NULL)
     return FALSE;
   g_autoptr (HlLayoutPatterns) patterns = hl_layout_patterns_new (layers);
@@ -124,12 +124,11 @@ are_no_layers (const HlLayoutSteps *self,
 /* Looks whether members are steps of a generation or examples rather than layers: groups of tensors, or tensors of
  * different sizes. Only the first tensor of each step is looked at. No numbers are read. */
 gboolean
-hl_layout_steps_find (HlLayoutSteps *self,
-                      HlArchive     *archive,
-                      const char    *group,
-                      char         **members,
-                      const char    *pattern,
-                      GCancellable  *cancellable)
+hl_layout_steps_find (HlLayoutSteps  *self,
+                      HlLayoutLister *lister,
+                      const char     *group,
+                      char          **members,
+                      const char     *pattern)
 {
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (HlShape));
   gboolean is_group = FALSE, are_maps, differ;
@@ -144,12 +143,12 @@ hl_layout_steps_find (HlLayoutSteps *self,
 
       if (hl_layout_pattern_match (pattern, *members, numbers) == 0)
         continue;
-      const HlMemberKind kind = hl_archive_get_kind (archive, path);
+      const HlMemberKind kind = hl_archive_get_kind (lister->archive, path);
       if (self->n_steps == 0)
         is_group = kind == HL_MEMBER_GROUP;
-      if (g_cancellable_is_cancelled (cancellable) || self->paths->len >= HL_LIMIT_PARTS ||
-          is_group != (kind == HL_MEMBER_GROUP) || !add_step (self, archive, path, is_group) ||
-          !hl_dataset_look_at (archive, self->paths->pdata[n_before], &shape, NULL) ||
+      if (g_cancellable_is_cancelled (lister->cancellable) || self->paths->len >= HL_LIMIT_PARTS ||
+          is_group != (kind == HL_MEMBER_GROUP) || !add_step (self, lister, path, is_group) ||
+          !hl_dataset_look_at (lister->archive, self->paths->pdata[n_before], &shape, NULL) ||
           (self->n_steps > 0 && shape.rank != g_array_index (shapes, HlShape, 0).rank))
         return FALSE;
       g_array_append_val (shapes, shape);
@@ -316,9 +315,9 @@ hl_layout_steps_find_pairs (HlLayoutSteps *self,
 /* Looks for attention that is a list of what generate() of transformers returned, one of it for each example: tensors
  * three lists deep. No numbers are read. */
 guint
-hl_layout_steps_count_lists (HlArchive  *archive,
-                             const char *group,
-                             char      **members)
+hl_layout_steps_count_lists (HlLayoutLister *lister,
+                             const char     *group,
+                             char          **members)
 {
   for (guint kind = HL_ATTENTION_SELF; kind <= HL_ATTENTION_CROSS; kind++)
     {
@@ -328,10 +327,10 @@ hl_layout_steps_count_lists (HlArchive  *archive,
       g_autofree char *first = path != NULL ? hl_archive_join (path, "0/0/0") : NULL;
       HlShape shape;
 
-      if (step == NULL || hl_archive_get_kind (archive, step) != HL_MEMBER_GROUP ||
-          !hl_dataset_look_at (archive, first, &shape, NULL))
+      if (step == NULL || hl_archive_get_kind (lister->archive, step) != HL_MEMBER_GROUP ||
+          !hl_dataset_look_at (lister->archive, first, &shape, NULL))
         continue;
-      g_auto (GStrv) elements = hl_archive_list (archive, path, NULL);
+      g_auto (GStrv) elements = hl_layout_lister_list (lister, path);
       return elements != NULL ? g_strv_length (elements) : 0;
     }
   return 0;

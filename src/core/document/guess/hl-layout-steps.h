@@ -3,6 +3,7 @@
 
 #include "core/archive/hl-archive.h"
 #include "core/document/guess/hl-layout-axes.h"
+#include "core/document/guess/hl-layout-lister.h"
 #include "core/document/guess/hl-layout.h"
 
 G_BEGIN_DECLS
@@ -34,22 +35,21 @@ typedef struct
   GArray    *groups;
 } HlLayoutSteps;
 
-gboolean hl_layout_steps_find        (HlLayoutSteps *self,
-                                      HlArchive     *archive,
-                                      const char    *group,
-                                      char         **members,
-                                      const char    *pattern,
-                                      GCancellable  *cancellable);
-gboolean hl_layout_steps_find_pairs  (HlLayoutSteps *self,
-                                      HlArchive     *archive,
-                                      const char    *group,
-                                      char         **members,
-                                      const char    *pattern,
-                                      GCancellable  *cancellable);
-guint    hl_layout_steps_count_lists (HlArchive     *archive,
-                                      const char    *group,
-                                      char         **members);
-void     hl_layout_steps_clear       (HlLayoutSteps *self);
+gboolean hl_layout_steps_find        (HlLayoutSteps  *self,
+                                      HlLayoutLister *lister,
+                                      const char     *group,
+                                      char          **members,
+                                      const char     *pattern);
+gboolean hl_layout_steps_find_pairs  (HlLayoutSteps  *self,
+                                      HlArchive      *archive,
+                                      const char     *group,
+                                      char          **members,
+                                      const char     *pattern,
+                                      GCancellable   *cancellable);
+guint    hl_layout_steps_count_lists (HlLayoutLister *lister,
+                                      const char     *group,
+                                      char          **members);
+void     hl_layout_steps_clear       (HlLayoutSteps  *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlLayoutSteps, hl_layout_steps_clear)
 

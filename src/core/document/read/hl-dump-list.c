@@ -349,6 +349,7 @@ can_be_otherwise (const GError *error,
 /* Adds what a list has for each example: a generation, or layers. */
 static gboolean
 add_lists (GPtrArray           *entries,
+           HlLayoutLister      *lister,
            const HlDumpContext *context,
            char               **members,
            const char          *outer,
@@ -369,7 +370,9 @@ add_lists (GPtrArray           *entries,
 
       if (g_cancellable_set_error_if_cancelled (context->cancellable, error))
         return FALSE;
-      layout = hl_layout_find (context->archive, context->group, named, outer, beside, i, axes, context->cancellable);
+      layout = hl_layout_find (lister, context->group, named, outer, beside, i, axes);
+      if (!hl_layout_check_listed (lister, error))
+        return FALSE;
       if (layout == NULL)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
@@ -386,7 +389,7 @@ add_lists (GPtrArray           *entries,
  * that were chosen. */
 static gboolean
 add_group (GPtrArray          *entries,
-           HlArchive          *archive,
+           HlLayoutLister     *lister,
            const char         *group,
            const char         *outer,
            char              **beside,
@@ -394,10 +397,9 @@ add_group (GPtrArray          *entries,
            const char         *name,
            const HlLayoutAxes *axes,
            gboolean           *found,
-           GCancellable       *cancellable,
            GError            **error)
 {
-  const HlDumpContext context = { archive, group, NULL, cancellable };
+  const HlDumpContext context = { lister->archive, group, NULL, lister->cancellable };
   g_auto (HlDumpMaps) maps = { 0 };
   g_autoptr (GError) local_error = NULL;
   g_autoptr (HlLayout) layout = NULL;
@@ -408,16 +410,18 @@ add_group (GPtrArray          *entries,
       !is_meant_otherwise (&context, beside, &maps, members))
     return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
   if (local_error == NULL || can_be_otherwise (local_error, members))
-    layout = hl_layout_find (archive, group, members, outer, beside, -1, axes, cancellable);
+    layout = hl_layout_find (lister, group, members, outer, beside, -1, axes);
   /* Layers that do not fit one another are no layers only if they are something else, be it the only one of a list. */
   if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
       hl_layout_get_n_steps (layout) == 0 && !is_any_in_steps (&context))
     g_clear_pointer (&layout, hl_layout_unref);
+  const guint n_lists = layout == NULL ? hl_layout_steps_count_lists (lister, group, members) : 0;
+  if (!hl_layout_check_listed (lister, error))
+    return FALSE;
   if (layout != NULL)
     return hl_dump_entries_add_layout (entries, &context, layout, name, error);
-  const guint n_lists = hl_layout_steps_count_lists (archive, group, members);
   if (n_lists > 0)
-    return add_lists (entries, &context, members, outer, beside, n_lists, name, axes, error);
+    return add_lists (entries, lister, &context, members, outer, beside, n_lists, name, axes, error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -480,14 +484,14 @@ mark_layers (GPtrArray  *entries,
 /* Examples that are members of a group: all of them when @all, else those that are. */
 static gboolean
 add_members (GPtrArray          *entries,
-             HlArchive          *archive,
+             HlLayoutLister     *lister,
              const char         *group,
              gboolean            all,
              const HlLayoutAxes *axes,
              HlProgress         *progress,
-             GCancellable       *cancellable,
              GError            **error)
 {
+  HlArchive *archive = lister->archive;
   g_auto (GStrv) names = hl_archive_list (archive, group, error);
   const guint n = names != NULL ? g_strv_length (names) : 0;
   const gsize most = all ? MAX_EXAMPLE_MEMBERS : MAX_GROUP_MEMBERS;
@@ -502,13 +506,13 @@ add_members (GPtrArray          *entries,
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *path = hl_archive_join (group, names[i]);
-      const HlDumpContext context = { archive, path, NULL, cancellable };
+      const HlDumpContext context = { archive, path, NULL, lister->cancellable };
       /* Where all are read that may be, another group may still be something else. */
       g_autoptr (GPtrArray) beyond = entries->len >= HL_LIMIT_EXAMPLES ? hl_dump_entries_new () : NULL;
       const guint n_before = entries->len;
       gboolean found;
 
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (g_cancellable_set_error_if_cancelled (lister->cancellable, error))
         return FALSE;
       if (!all && hl_archive_get_kind (archive, path) != HL_MEMBER_GROUP)
         continue;
@@ -523,8 +527,8 @@ add_members (GPtrArray          *entries,
                        most);
           return FALSE;
         }
-      if (members == NULL || !add_group (beyond != NULL ? beyond : entries, archive, path, all ? NULL : group, beside,
-                                         members, names[i], axes, &found, cancellable, error))
+      if (members == NULL || !add_group (beyond != NULL ? beyond : entries, lister, path, all ? NULL : group, beside,
+                                         members, names[i], axes, &found, error))
         return FALSE;
       if (found && beyond != NULL)
         return set_too_many (entries, archive, group, names + i, error);
@@ -571,6 +575,7 @@ hl_dump_reader_list (HlArchive           *archive,
   const HlLayoutAxes *axes = options != NULL && options->axes.letters[0] != '\0' ? &options->axes : NULL;
   g_autoptr (GPtrArray) entries = hl_dump_entries_new ();
   const HlDumpContext root = { archive, "", NULL, cancellable };
+  HlLayoutLister lister = { archive, cancellable };
   g_auto (GStrv) members = hl_archive_list (archive, "", error);
   const HlMemberKind examples = hl_archive_get_kind (archive, "examples");
   gboolean found;
@@ -581,13 +586,12 @@ hl_dump_reader_list (HlArchive           *archive,
     return add_dataset (entries, archive, options->dataset, axes, cancellable, error) ? g_steal_pointer (&entries)
                                                                                       : NULL;
   if ((examples == HL_MEMBER_NONE || has_attentions (members)) &&
-      !add_group (entries, archive, "", NULL, NULL, members, NULL, axes, &found, cancellable, error))
+      !add_group (entries, &lister, "", NULL, NULL, members, NULL, axes, &found, error))
     return NULL;
-  if (examples == HL_MEMBER_GROUP &&
-      !add_members (entries, archive, "examples", TRUE, axes, progress, cancellable, error))
+  if (examples == HL_MEMBER_GROUP && !add_members (entries, &lister, "examples", TRUE, axes, progress, error))
     return NULL;
   if (examples == HL_MEMBER_NONE && entries->len == 0 &&
-      !add_members (entries, archive, "", FALSE, axes, progress, cancellable, error))
+      !add_members (entries, &lister, "", FALSE, axes, progress, error))
     return NULL;
   /* The only one needs no name. */
   if (entries->len == 1 && examples == HL_MEMBER_NONE)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/base/hl-limits.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_LAYOUT_MAX_LISTED:
+ *
+ * How many members all groups may have together that are looked into.
+ */
+#define HL_LAYOUT_MAX_LISTED ((gsize) 100 * HL_LIMIT_MEMBERS)
+
+/**
+ * HlLayoutLister:
+ * @archive: what is looked through
+ * @cancellable: (nullable): stops it
+ * @n_listed: how many members there were so far
+ *
+ * Looks into groups for attention, for all examples of a file together: links of a small file can make many large groups
+ * of one.
+ */
+typedef struct
+{
+  HlArchive    *archive;
+  GCancellable *cancellable;
+  gsize         n_listed;
+} HlLayoutLister;
+
+char **hl_layout_lister_list (HlLayoutLister *self,
+                              const char     *group);
+
+G_END_DECLS
