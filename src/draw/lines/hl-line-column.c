@@ -10,6 +10,7 @@
 
 #include "core/base/hl-kernel.h"
 #include "draw/lines/hl-line-cells.h"
+#include "draw/lines/hl-line-crowd.h"
 #include "draw/lines/hl-line-strong.h"
 
 struct _HlLineColumn
@@ -117,7 +118,11 @@ hl_line_column_run (HlLineColumn     *self,
     hl_line_cells_add_faint (self->cells, band, load->faint, (float) t);
   hl_line_cells_run (self->cells, band, grid->cells_per_row, self->sums);
   see_through (self->sums, (float) (load->unit * part), through, band->height);
-  hl_line_strong_multiply (load->strong, band, t, (float) part, through);
+  if (load->crowd != NULL)
+    hl_line_crowd_multiply (grid, load, band, t, (float) part, through);
+  else
+    hl_line_strong_multiply ((const HlStrongLine *) load->strong->data, load->strong->len, band, t, (float) part,
+                             through);
 
   return through;
 }

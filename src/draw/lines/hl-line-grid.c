@@ -61,14 +61,6 @@ find_pitch (const HlLineGrid *self)
   return 0.0;
 }
 
-/* How many pixels a line of that slope covers in a column of pixels, from its first to its last. */
-static double
-get_extent (const HlLineGrid *self,
-            double            slope)
-{
-  return self->line_width * sqrt (1.0 + slope * slope) + fabs (slope);
-}
-
 static double
 find_margin (const HlLineGrid *self)
 {
@@ -89,7 +81,7 @@ find_margin (const HlLineGrid *self)
   rise = MAX (high_query - low_key, high_key - low_query);
 
   /* Two pixels more for what is rounded. */
-  return get_extent (self, rise / (self->x_key - self->x_query)) + 2.0;
+  return hl_line_grid_get_extent (self, rise / (self->x_key - self->x_query)) + 2.0;
 }
 
 /*

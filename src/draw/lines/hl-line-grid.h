@@ -10,6 +10,8 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include "draw/lines/hl-line-raster.h"
 
 G_BEGIN_DECLS
@@ -86,6 +88,13 @@ static inline double
 hl_line_grid_get_slope (const HlLineGrid *self, gsize query, gsize key)
 {
   return (self->y_key[key] - self->y_query[query]) / (self->x_key - self->x_query);
+}
+
+/* How many pixels a line of that slope covers in a column of pixels, from its first to its last. */
+static inline double
+hl_line_grid_get_extent (const HlLineGrid *self, double slope)
+{
+  return self->line_width * sqrt (1.0 + slope * slope) + fabs (slope);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLineGrid, hl_line_grid_free)

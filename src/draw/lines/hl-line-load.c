@@ -9,27 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Below, a line counts as climbing this much a column: it keeps the profile's edges finite. */
-#define MIN_RISE (1.0f / 64.0f)
-
 /* The most that HlLineShape.gain comes to: heights are rounded to at least 1. */
 #define MAX_GAIN 1.5
 
 /* Lines a row that are worth to be drawn one by one, on an average. */
 #define STRONG_PER_ROW 16
 
+/* Strong lines a row of which most are behind others, and the least part of all lines that they are. */
+#define CROWD_PER_ROW 64
+#define CROWD_PART 16
+
 /* The least sum of a pixel's cells that must not occur. */
 #define MAX_SUM 4294967296.0
-
-static inline float
-get_opacity (float weight,
-             float alpha)
-{
-  float opacity = weight * alpha;
-
-  /* Written so that NaN becomes 0. */
-  return opacity > 0.0f ? MIN (opacity, 1.0f) : 0.0f;
-}
 
 /* −log (1 − x) for x up to HL_LINE_MAX_FAINT, to 1 part in 10⁴. */
 static inline float
@@ -40,31 +31,42 @@ faint_log (float x)
                    x * (1.0f / 3.0f + x * (1.0f / 4.0f + x * (1.0f / 5.0f + x * (1.0f / 6.0f + x * (1.0f / 7.0f)))))));
 }
 
-/* The opacity up to which the lines of a layer are faint: the least for which there are not too
- * many more. */
-static float
-find_faint (const HlLineGrid  *grid,
+static gboolean
+are_sorted (const double *y,
+            gsize         n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (y[i] < y[i - 1])
+      return FALSE;
+  return TRUE;
+}
+
+/* Sets up to which opacity the lines of a layer are faint: the least for which there are not too many more. */
+static void
+find_faint (HlLineLoad        *self,
+            const HlLineGrid  *grid,
             const HlLineLayer *layer)
 {
-  gsize most = STRONG_PER_ROW * (grid->n_queries + grid->n_keys);
-  float faint = HL_LINE_FAINT;
+  const gsize n_rows = grid->n_queries + grid->n_keys;
+  gsize n_strong;
 
-  for (; faint < HL_LINE_MAX_FAINT; faint *= 2.0f)
+  for (self->max_faint = HL_LINE_FAINT;; self->max_faint *= 2.0f)
     {
-      gsize n_strong = 0;
-
+      n_strong = 0;
       for (gsize i = 0; i < grid->n_queries; i++)
         {
           const float *weights = layer->weights + i * layer->row_stride;
 
           for (gsize j = 0; j < grid->n_keys; j++)
-            n_strong += get_opacity (weights[j], layer->colour.a) > faint;
+            n_strong += hl_line_load_get_opacity (weights[j], layer->colour.a) > self->max_faint;
         }
-      if (n_strong <= most)
+      if (n_strong <= STRONG_PER_ROW * n_rows || self->max_faint >= HL_LINE_MAX_FAINT)
         break;
     }
-
-  return faint;
+  /* Few of many are found sooner in a list than among all. */
+  if (n_strong > CROWD_PER_ROW * n_rows && n_strong > grid->n_queries * grid->n_keys / CROWD_PART &&
+      are_sorted (grid->y_key, grid->n_keys))
+    self->crowd = layer;
 }
 
 static void
@@ -74,16 +76,9 @@ append_strong (HlLineLoad       *self,
                gsize             key,
                float             opacity)
 {
-  double slope = hl_line_grid_get_slope (grid, query, key);
-  float rise = MAX ((float) fabs (slope), MIN_RISE);
-  HlStrongLine line = {
-    .y_query = grid->y_query[query],
-    .y_key = grid->y_key[key],
-    .height = (float) (grid->line_width * sqrt (1.0 + slope * slope)),
-    .rise = rise,
-    .strength = opacity / rise,
-  };
-
+  if (self->crowd != NULL)
+    return;
+  const HlStrongLine line = hl_line_load_make_strong (grid, query, key, opacity);
   g_array_append_val (self->strong, line);
 }
 
@@ -154,7 +149,7 @@ collect_diagonals (HlLineLoad        *self,
       for (gsize j = 0; j < n_keys; j++)
         {
           gsize d = j + n_queries - 1 - i;
-          float opacity = get_opacity (weights[j], layer->colour.a);
+          float opacity = hl_line_load_get_opacity (weights[j], layer->colour.a);
 
           if (opacity > self->max_faint)
             {
@@ -244,7 +239,7 @@ load_uneven (HlLineLoad        *self,
 
       for (gsize j = 0; j < grid->n_keys; j++)
         {
-          float opacity = get_opacity (weights[j], layer->colour.a);
+          float opacity = hl_line_load_get_opacity (weights[j], layer->colour.a);
 
           if (opacity <= self->max_faint)
             bound += faint_log (opacity);
@@ -260,7 +255,7 @@ load_uneven (HlLineLoad        *self,
 
       for (gsize j = 0; j < grid->n_keys; j++)
         {
-          float opacity = get_opacity (weights[j], layer->colour.a);
+          float opacity = hl_line_load_get_opacity (weights[j], layer->colour.a);
           HlLineShape shape;
           HlFaintLine line;
           double half;
@@ -282,14 +277,14 @@ load_uneven (HlLineLoad        *self,
     }
 }
 
-/* Sorts the weights of a layer, which is not referred to any more. */
+/* Sorts the weights of a layer, which may be referred to. */
 HlLineLoad *
 hl_line_load_new (const HlLineGrid  *grid,
                   const HlLineLayer *layer)
 {
   HlLineLoad *self = g_new0 (HlLineLoad, 1);
 
-  self->max_faint = find_faint (grid, layer);
+  find_faint (self, grid, layer);
   self->strong = g_array_new (FALSE, FALSE, sizeof (HlStrongLine));
   if (grid->even)
     load_even (self, grid, layer);

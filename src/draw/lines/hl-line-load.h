@@ -54,12 +54,41 @@ typedef struct
 typedef struct
 {
   float max_faint;       /* the opacity up to which lines are faint */
-  GArray *strong;        /* the strong lines */
+  GArray *strong;        /* the strong lines, but those of a crowd */
+  /* (unowned): whose strong lines are so many that they are not listed; NULL where they are */
+  const HlLineLayer *crowd;
   GArray *faint;         /* the faint lines, where rows are not even */
   HlDiagonal *diagonals; /* the faint lines, where rows are even, by the number of the diagonal */
   guint32 *units;        /* what the diagonals point into */
   double unit;           /* the −log (1 − opacity) that one unit stands for, summed over the cells of a pixel */
 } HlLineLoad;
+
+/* Below, a line counts as climbing this much a column: it keeps the profile's edges finite. */
+#define HL_LINE_MIN_RISE (1.0f / 64.0f)
+
+static inline float
+hl_line_load_get_opacity (float weight, float alpha)
+{
+  float opacity = weight * alpha;
+
+  /* Written so that NaN becomes 0. */
+  return opacity > 0.0f ? MIN (opacity, 1.0f) : 0.0f;
+}
+
+static inline HlStrongLine
+hl_line_load_make_strong (const HlLineGrid *grid, gsize query, gsize key, float opacity)
+{
+  double slope = hl_line_grid_get_slope (grid, query, key);
+  float rise = MAX ((float) fabs (slope), HL_LINE_MIN_RISE);
+
+  return (HlStrongLine){
+    .y_query = grid->y_query[query],
+    .y_key = grid->y_key[key],
+    .height = (float) (grid->line_width * sqrt (1.0 + slope * slope)),
+    .rise = rise,
+    .strength = opacity / rise,
+  };
+}
 
 HlLineLoad *hl_line_load_new (const HlLineGrid *grid, const HlLineLayer *layer);
 void hl_line_load_free (HlLineLoad *self);

@@ -55,16 +55,16 @@ multiply (float *through,
  * much of its width lies between them.
  */
 HL_KERNEL void
-hl_line_strong_multiply (const GArray     *strong,
-                         const HlLineBand *band,
-                         double            t,
-                         float             part,
-                         float            *through)
+hl_line_strong_multiply (const HlStrongLine *lines,
+                         guint               n_lines,
+                         const HlLineBand   *band,
+                         double              t,
+                         float               part,
+                         float              *through)
 {
-  const HlStrongLine *lines = (const HlStrongLine *) strong->data;
   float height = (float) band->height;
 
-  for (guint i = 0; i < strong->len; i++)
+  for (guint i = 0; i < n_lines; i++)
     {
       const HlStrongLine *line = &lines[i];
       float y = (float) (line->y_query + t * (line->y_key - line->y_query) - band->y);

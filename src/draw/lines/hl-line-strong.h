@@ -12,10 +12,11 @@ G_BEGIN_DECLS
 /* Lines are multiplied in so many pixels at once. */
 #define HL_LINE_STRONG_STEP 16
 
-void hl_line_strong_multiply (const GArray     *strong,
-                              const HlLineBand *band,
-                              double            t,
-                              float             part,
-                              float            *through);
+void hl_line_strong_multiply (const HlStrongLine *lines,
+                              guint               n_lines,
+                              const HlLineBand   *band,
+                              double              t,
+                              float               part,
+                              float              *through);
 
 G_END_DECLS

@@ -460,6 +460,67 @@ test_permutation (void)
   cairo_surface_destroy (b);
 }
 
+/*
+ * Of so many strong lines that most are behind others the picture is that of all of them: the raster draws each where keys are
+ * in no order.
+ */
+static void
+test_crowd (void)
+{
+  enum
+  {
+    N = 200
+  };
+  static const struct
+  {
+    double key_row, least, line_width, part; /* of the keys, how many have strong lines */
+    gboolean curved;
+  } crowds[] = {
+    { 4, 1.0, 1.2, 1.0, FALSE }, { 4, 0.3, 0.5, 1.0, FALSE },  { 4, 0.3, 1.2, 0.7, FALSE },
+    { 3, 0.3, 1.2, 1.0, FALSE }, { 25, 0.9, 1.8, 0.8, FALSE }, { 4, 0.3, 1.2, 0.8, TRUE },
+  };
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  for (guint k = 0; k < G_N_ELEMENTS (crowds); k++)
+    {
+      const double row = MAX (crowds[k].key_row, 4.0);
+      const Case c = { N, N, 150, 800, 1.0 };
+      g_autofree double *y_query = make_rows (N, row / 2.0, row);
+      g_autofree double *y_key = make_rows (N, crowds[k].key_row / 2.0, crowds[k].key_row);
+      g_autofree double *y_shuffled = g_new (double, N);
+      g_autofree float *weights = g_new (float, N *N);
+      g_autofree float *shuffled = g_new (float, N *N);
+      const HlLineGeometry geometry = {
+        2.0, 148.0, y_query, N, y_key, N, crowds[k].line_width, .curved = crowds[k].curved
+      };
+      HlLineGeometry other = geometry;
+      const HlLineLayer layer = { weights, N, { 0.0f, 0.0f, 0.0f, 1.0f } };
+      const HlLineLayer other_layer = { shuffled, N, { 0.0f, 0.0f, 0.0f, 1.0f } };
+      cairo_surface_t *a = make_surface (&c), *b = make_surface (&c);
+      double mean;
+      guint max;
+
+      for (gsize i = 0; i < N; i++)
+        for (gsize j = 0; j < N; j++)
+          weights[i * N + j] =
+            (float) (j < crowds[k].part * N ? g_rand_double_range (random, crowds[k].least, 1.01) : 0.01);
+      for (gsize i = 0; i < N; i++)
+        for (gsize j = 0; j < N; j++)
+          shuffled[i * N + j] = weights[i * N + j * 17 % N];
+      for (gsize j = 0; j < N; j++)
+        y_shuffled[j] = y_key[j * 17 % N];
+      other.y_key = y_shuffled;
+      draw (a, &geometry, &layer, 1);
+      draw (b, &other, &other_layer, 1);
+      mean = compare (a, b, 0, 150, &max);
+      g_test_message ("%u: mean %.3f, largest %u steps of 255", k, mean, max);
+      g_assert_cmpfloat (mean, <=, 0.25);
+      g_assert_cmpuint (max, <=, 2);
+      cairo_surface_destroy (a);
+      cairo_surface_destroy (b);
+    }
+}
+
 /* With queries and keys exchanged, the picture is mirrored. */
 static void
 test_mirror (void)
@@ -604,7 +665,7 @@ cancel_soon (gpointer cancellable)
   return NULL;
 }
 
-/* A picture that takes half a minute is given up at once; 2 s is for machines that are busy. */
+/* A picture that takes seconds is given up at once; 2 s is for machines that are busy. */
 static void
 test_cancel_midway (void)
 {
@@ -674,6 +735,7 @@ main (int    argc,
   g_test_add_func ("/line-raster/odd-weights", test_odd_weights);
   g_test_add_func ("/line-raster/nothing", test_nothing);
   g_test_add_func ("/line-raster/permutation", test_permutation);
+  g_test_add_func ("/line-raster/crowd", test_crowd);
   g_test_add_func ("/line-raster/mirror", test_mirror);
   g_test_add_func ("/line-raster/window", test_window);
   g_test_add_func ("/line-raster/stride", test_stride);
