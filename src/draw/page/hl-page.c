@@ -384,6 +384,9 @@ append_look (GString             *json,
   hl_page_json_append_member (json, "left_out", left_out);
   hl_page_json_append_member (json, "view", shown->options.view == HL_VIEW_HEATMAP ? "heatmap" : "head-view");
   hl_page_json_append_member (json, "scale", g_enum_get_value (scales, (int) shown->value_scale)->value_nick);
+  /* The column of a token as a key less its row as a query: texts of a pair begin at different ones. */
+  hl_page_json_begin_member (json, "diagonal");
+  hl_page_json_append_number (json, (double) shown->queries.first - (double) shown->keys.first);
   hl_page_json_append_integer (json, "signed", hl_attention_source_is_signed (shown->source));
   hl_page_json_begin_member (json, "least_whole");
   hl_page_json_append_number (json, hl_shown_get_least_whole (shown));

@@ -69,6 +69,11 @@ function listLabelled (labels, pitch) {
   return all.filter (i => count (times[i]) > count (i === 0 ? times[i] - step / 1000 : times[i - 1]));
 }
 
+// Of any number of them: a function takes only so many arguments.
+function greatestOf (numbers) {
+  return numbers.reduce ((greatest, number) => Math.max (greatest, number), -Infinity);
+}
+
 function parseColours (text) {
   return text.match (/.{6}/g).map (hex => "#" + hex);
 }
@@ -346,14 +351,15 @@ class Page {
   makeScale (map) {
     const { data, maps } = this;
     const nKeys = maps.nKeys;
-    let least = data.signed ? -map.greatest : 0, greatest = map.greatest;
-    if (data.scale === "off-diagonal" && !data.signed && maps.nQueries === nKeys) {
+    let greatest = map.greatest;
+    if (data.scale === "off-diagonal") {
       greatest = 0;
       map.weights.forEach ((w, i) => {
-        if (i % nKeys !== Math.floor (i / nKeys) && w > greatest)
-          greatest = w;
+        if (i % nKeys !== Math.floor (i / nKeys) + data.diagonal && Math.abs (w) > greatest)
+          greatest = Math.abs (w);
       });
     }
+    let least = data.signed ? -greatest : 0;
     if (data.scale === "log" && !data.signed) {
       let smallest = greatest;
       map.weights.forEach (w => {
@@ -370,7 +376,7 @@ class Page {
       const rows = new Float32Array (maps.nQueries);
       map.weights.forEach ((w, i) => {
         const row = Math.floor (i / nKeys);
-        rows[row] = Math.max (rows[row], Math.abs (w));
+        rows[row] = Math.max (rows[row], Math.abs (w) || 0);
       });
       return { byRow: true, least: data.signed ? -1 : 0, greatest: 1,
                at: (w, row) => rows[row] > 0 ? (data.signed ? 0.5 + w / rows[row] / 2 : w / rows[row]) : data.signed ? 0.5 : 0 };
@@ -698,7 +704,7 @@ class Page {
   drawFocus (focus) {
     const places = this.getShown ();
     const all = places.map (place => this.getWeights (focus, place));
-    const strongest = Math.max (...all.flat ().map (w => Math.abs (w) || 0)), whole = this.getWhole (strongest);
+    const strongest = greatestOf (all.flat ().map (w => Math.abs (w) || 0)), whole = this.getWhole (strongest);
     const width = this.middle.clientWidth;
     const other = 1 - focus.side;
     const number = token => token.querySelector (".hl-number");
@@ -819,7 +825,7 @@ class Page {
     make (this.reading, "h2", { dir: "auto" }, fill (says, { token: this.names[row.side][row.index], list: "" }).trim ());
     const places = this.getShown ();
     const weights = places.map (place => this.getWeights (row, place));
-    const whole = this.getWhole (Math.max (...weights.flat ().map (w => Math.abs (w) || 0))) || 1;
+    const whole = this.getWhole (greatestOf (weights.flat ().map (w => Math.abs (w) || 0))) || 1;
     const order = Array.from (weights[0], (_, i) => ({ i, top: Math.max (...weights.map (all => Math.abs (all[i]) || 0)) }))
       .filter (one => one.top > 0).sort ((a, b) => b.top - a.top).slice (0, LISTED);
     const list = make (this.reading, "ol");
@@ -845,7 +851,7 @@ class Page {
                                                       words.cell_hint });
     const canvas = make (this.cellsBox, "canvas", { "aria-hidden": "true" });
     const context = canvas.getContext ("2d");
-    const measure = (all, most) => Math.min (most, Math.ceil (Math.max (...all.map (label => context.measureText (label).width))));
+    const measure = (all, most) => Math.min (most, Math.ceil (greatestOf (all.map (label => context.measureText (label).width))));
     context.font = "12px system-ui, Cantarell, sans-serif";
     const left = measure (labels[QUERIES], 140) + 10, top = measure (labels[KEYS], 110) + 10;
     const cell = this.chooseCell (this.figure.clientWidth - left - 8, Math.max (240, innerHeight - 300));

@@ -205,6 +205,57 @@ class Page(Case):
         self.assertEqual(answer["labels"][0], "0")
         self.assertEqual(answer["labels"][1], f"{max(map(max, numbers)):.2f}")
 
+    def heatmap(self, *options, **document):
+        """What the ends of the scale are, and each cell's colour, numbered in the order in which they are found."""
+        source = self.folder / "heatmap.json"
+        source.write_text(json.dumps(document), encoding="utf-8")
+        return browser.ask(self.page(source, "--view=heatmap", *options), """
+          const box = $ (".hl-cells"), bounds = box.getBoundingClientRect (), canvas = $ ("canvas", box);
+          point (box, "pointermove", { clientX: bounds.right - 2, clientY: bounds.bottom - 2 });
+          const [x, y, width, height] = ["x", "y", "width", "height"].map (
+            name => Number ($$ ("svg rect", box)[2].getAttribute (name)));
+          const data = JSON.parse ($ ("script.headlight-attention").textContent);
+          const n = [data.query_tokens || data.tokens, data.key_tokens || data.tokens].map (tokens => tokens.length);
+          const context = canvas.getContext ("2d"), colours = [], rows = [];
+          for (let row = 0; row < n[0]; row++) {
+            rows.push ([]);
+            for (let column = 0; column < n[1]; column++) {
+              const at = [x + (column - n[1] + 1) * width + 2, y + (row - n[0] + 1) * height + 2];
+              const colour = context.getImageData (...at, 1, 1).data.join ();
+              if (!colours.includes (colour))
+                colours.push (colour);
+              rows[row].push (colours.indexOf (colour));
+            }
+          }
+          return { rows, ends: $$ (".hl-scale span").map (span => span.textContent) };
+        """)
+
+    def test_row_by_itself(self):
+        """What is no number, where a row begins with it, takes nothing of the colours of the others."""
+        answer = self.heatmap("--value-scale=row", attention=[[[[float("nan"), 0.5, 0], [0.25, 0, 0.125], [0, 0, 0]]]])
+        none, top, zero, half = answer["rows"][0] + [answer["rows"][1][2]]
+        self.assertEqual(answer["rows"], [[none, top, zero], [top, zero, half], [zero, zero, zero]])
+        self.assertEqual(len({none, top, zero, half}), 4)
+        self.assertEqual(answer["ends"], ["0", "1.00"])
+
+    def test_off_diagonal(self):
+        """The cells that are left out are those of a token with itself, whichever rows and columns are seen."""
+        n, second = 4, 2
+        weights = [[0.1] * n for _ in range(n)]
+        for i in range(n):
+            weights[i][i] = 0.7
+        weights[1][3], weights[3][1], weights[0][1], weights[3][2] = 0.5, 0.4, 0.3, 0.2
+        document = {"tokens": list("abcd"), "attention": [[weights]], "sentence_b_start": second}
+        for options, end in (([], "0.50"), (["--sentences=aa"], "0.30"), (["--sentences=ab"], "0.50"), (["--sentences=ba"], "0.40"),
+                             (["--sentences=bb"], "0.20"), (["--hidden=1"], "0.20")):
+            answer = self.heatmap("--value-scale=off-diagonal", *options, **document)
+            self.assertEqual(answer["ends"], ["0", end], options)
+        other = self.folder / "other.json"
+        other.write_text(json.dumps({"tokens": ["a", "b"], "attention": [[[[0.1, 0.2], [0.4, 0.6]]]]}), encoding="utf-8")
+        answer = self.heatmap("--value-scale=off-diagonal", f"--difference={other}", tokens=["a", "b"],
+                              attention=[[[[0.9, 0.1], [0.2, 0.8]]]])
+        self.assertEqual(answer["ends"], ["−0.20", "0.20"])
+
     def test_rectangles(self):
         """Where one side has far more tokens, cells are not squares: rows can be read, and the pointer finds what is under it."""
         words, frames = [f"word{i}" for i in range(12)], [f"{i * 0.02:.2f} s" for i in range(600)]
@@ -368,6 +419,27 @@ class Page(Case):
         """)
         self.assertRegex(answer["caption"], r" · lines to the strongest, 101 · lines from 8\d(\.\d)? on, those of a token all$")
         self.assertEqual(answer["lines"], n)
+
+    def test_very_many_tokens(self):
+        """More than a function can be given as arguments: of one map, and of the heads of a layer together."""
+        n = 150000
+        source = self.folder / "long.json"
+        source.write_text(json.dumps({"query_tokens": ["q"], "key_tokens": ["k"] * n, "attention": [[[[0.5] * (n - 1) + [1]]]]}),
+                          encoding="utf-8")
+        answer = browser.ask(self.page(source, "--view=heatmap"), """
+          press ($ (".hl-cells"), "ArrowDown");
+          return { end: $$ (".hl-scale span").pop ().textContent, listed: $ (".hl-reading .hl-number").textContent };
+        """)
+        self.assertEqual(answer, {"end": "1.00", "listed": "1.00"})
+        source = self.folder / "heads.json"
+        heads, keys = 100, 1500
+        source.write_text(json.dumps({"query_tokens": ["q"], "key_tokens": ["k"] * keys,
+                                      "attention": [[[[0.001] * (keys - 1) + [1]]] * heads]}), encoding="utf-8")
+        answer = browser.ask(self.page(source, "--heads=all"), """
+          point ($ (".hl-query"), "pointerenter");
+          return { lines: $$ (".hl-middle svg line").length, last: $$ (".hl-key .hl-number").pop ().textContent };
+        """)
+        self.assertEqual(answer, {"lines": heads, "last": "1.00"})
 
     def test_weak(self):
         """Of weights that are next to nothing, lines and bars are parts of 0.01, and the caption says so."""
