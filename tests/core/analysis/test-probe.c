@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static HlAttentionSource *
 make_source (guint        n_layers,
@@ -311,6 +312,92 @@ test_many_tokens (void)
   g_assert_cmpfloat (hl_probe_get_accuracy (probe, HL_PROBE_ALL, HL_PROBE_HEAD, 1), ==, 1);
 }
 
+static glong
+get_peak_kib (void)
+{
+  struct rusage usage;
+
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  return usage.ru_maxrss;
+}
+
+/* As many words as make a map of 275 MB, which is not held. */
+static void
+test_many_words (void)
+{
+  enum
+  {
+    N = 6000,
+  };
+  const glong before = get_peak_kib ();
+  g_autofree HlTokenSpan *runs = g_new (HlTokenSpan, N);
+  g_autoptr (HlExample) example = test_make_hollow_example (1, N);
+  g_autoptr (HlAttentionSource) source = hl_attention_make_source (hl_example_get_attention (example, 0));
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+
+  /* All weights are equal: each word depends on the first, and the first on the second. */
+  for (guint i = 0; i < N; i++)
+    {
+      runs[i] = (HlTokenSpan){ i, 1 };
+      hl_annotation_add_word (annotation, "a", i == 0 ? 1 : 0, NULL, TRUE);
+    }
+  add (probe, source, annotation, runs, HL_PROBE_DEPENDENCIES);
+  g_assert_cmpfloat (hl_probe_get_accuracy (probe, HL_PROBE_ALL, HL_PROBE_DEPENDENT, 0), ==, 1);
+  g_assert_cmpfloat (hl_probe_get_accuracy (probe, HL_PROBE_ALL, HL_PROBE_HEAD, 1), ==, 1);
+  /* With what a sanitizer keeps. */
+  g_assert_cmpint (get_peak_kib () - before, <, 160 << 10);
+}
+
+/* Mentions of one entity are some fifty million pairs, which are not listed. */
+static void
+test_many_mentions (void)
+{
+  static const float weights[] = { 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0 };
+  static const HlTokenSpan runs[] = { { 0, 1 }, { 1, 1 }, { 2, 1 }, { 3, 1 } };
+  const glong before = get_peak_kib ();
+  g_autoptr (HlAttentionSource) source = make_source (1, 1, 4, weights);
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+
+  for (guint i = 0; i < 4; i++)
+    hl_annotation_add_word (annotation, "a", HL_WORD_NONE, NULL, TRUE);
+  for (guint i = 0; i < HL_LIMIT_MENTIONS; i++)
+    add_mention (annotation, 0, i % 4);
+  add (probe, source, annotation, runs, HL_PROBE_COREFERENCE);
+  /* Those of the first word have nothing before them, and of the others only the last looks back. */
+  g_assert_cmpuint (hl_probe_get_n_mentions (probe), ==, HL_LIMIT_MENTIONS / 4 * 3);
+  g_assert_cmpfloat_with_epsilon (hl_probe_get_coreference (probe, 0), 1.0 / 3, 1e-12);
+  g_assert_cmpint (get_peak_kib () - before, <, 100 << 10);
+}
+
+/* Each relation is counted for each head, of which there may be very many. */
+static void
+test_many_counts (void)
+{
+  enum
+  {
+    N = 70,
+  };
+  g_autofree float *weights = g_new0 (float, 64 * 1024 * 4);
+  g_autoptr (HlAttentionSource) source = make_source (64, 1024, 2, weights);
+  g_autoptr (HlAnnotation) annotation = hl_annotation_new ();
+  g_autoptr (HlProbe) probe = hl_probe_new ();
+  g_autoptr (GError) error = NULL;
+  HlTokenSpan runs[N];
+
+  for (guint i = 0; i < N; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("r%u", i);
+
+      runs[i] = (HlTokenSpan){ i % 2, 1 };
+      hl_annotation_add_word (annotation, "a", (int) (i + 1) % N, name, TRUE);
+    }
+  g_assert_false (hl_probe_add (probe, source, annotation, runs, HL_PROBE_DEPENDENCIES, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_cmpstr (error->message, ==, "64 relations are too many to be counted for each of 65536 heads");
+}
+
 static void
 test_other_heads (void)
 {
@@ -370,6 +457,9 @@ main (int    argc,
   g_test_add_func ("/probe/bad-text", test_bad_text);
   g_test_add_func ("/probe/too-large", test_too_large);
   g_test_add_func ("/probe/many-tokens", test_many_tokens);
+  g_test_add_func ("/probe/many-words", test_many_words);
+  g_test_add_func ("/probe/many-mentions", test_many_mentions);
+  g_test_add_func ("/probe/many-counts", test_many_counts);
   g_test_add_func ("/probe/other-heads", test_other_heads);
   g_test_add_func ("/probe/kinds", test_kinds);
   return g_test_run ();

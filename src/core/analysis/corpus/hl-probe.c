@@ -14,8 +14,11 @@
 /* Heads of words that are farther away count for no offset. */
 #define MAX_OFFSET 128
 
-/* Words of a text whose map is held at a time, as many of queries as of keys. */
+/* Words of a text: each is held against all others, in each head. */
 #define MAX_WORDS 8192
+
+/* Heads, each counted for each relation: 64 MiB, and once more in each thread. */
+#define MAX_COUNTS (1u << 22)
 
 typedef struct
 {
@@ -39,12 +42,12 @@ struct _HlProbe
   guint64 *coreference; /* by head */
 };
 
-/* A mention with what stands before it. */
+/* A mention that has antecedents. */
 typedef struct
 {
-  guint word;  /* its head */
-  guint first; /* of the antecedents, in a list of all */
-  guint n;
+  guint word; /* its head */
+  guint entity;
+  guint place; /* of all mentions in their order */
 } Anaphor;
 
 static void
@@ -70,16 +73,24 @@ get_n_heads (const HlProbe *self)
   return self->index.n_layers > 0 ? hl_head_index_get_n (&self->index) : 0;
 }
 
-static Relation *
+static gboolean
 add_relation (HlProbe    *self,
-              const char *name)
+              const char *name,
+              GError    **error)
 {
-  Relation *relation = g_new0 (Relation, 1);
+  const guint n_heads = get_n_heads (self);
 
+  if ((guint64) (self->relations->len + 1) * n_heads > MAX_COUNTS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("%u relations are too many to be counted for each of %u heads"), self->relations->len, n_heads);
+      return FALSE;
+    }
+  Relation *relation = g_new0 (Relation, 1);
   relation->name = g_strdup (name);
-  relation->correct = g_new0 (guint64, (gsize) HL_N_PROBE_SIDES * get_n_heads (self));
+  relation->correct = g_new0 (guint64, (gsize) HL_N_PROBE_SIDES * n_heads);
   g_ptr_array_add (self->relations, relation);
-  return relation;
+  return TRUE;
 }
 
 /**
@@ -157,8 +168,7 @@ set_heads (HlProbe        *self,
       self->kind = kind;
       self->index = (HlHeadIndex){ n_layers, g_memdup2 (starts, (n_layers + 1) * sizeof *starts) };
       self->coreference = g_new0 (guint64, get_n_heads (self));
-      add_relation (self, NULL);
-      return TRUE;
+      return add_relation (self, NULL, error);
     }
   if (self->kind != kind)
     {
@@ -187,9 +197,8 @@ find_relation (HlProbe    *self,
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d relations"), HL_LIMIT_RELATIONS);
       return FALSE;
     }
-  add_relation (self, name);
-  *relation = self->relations->len - 1;
-  return TRUE;
+  *relation = self->relations->len;
+  return add_relation (self, name, error);
 }
 
 /* Words with a head, of which both have tokens: of each its relation, of others G_MAXUINT. */
@@ -267,15 +276,24 @@ fold_heads (const HlAnnotation *annotation,
   return words;
 }
 
-/* Finds mentions that have antecedents, and counts how often the two simple rules find one. Returns the words of all antecedents. */
-static GArray *
+/* What mentions of an entity by a head word are found with. */
+static gint64
+make_key (guint entity,
+          guint word)
+{
+  return (gint64) ((guint64) entity << 32 | word);
+}
+
+/* Finds mentions that have antecedents, and counts how often the two simple rules find one. Returns where each entity is first mentioned by each
+ * head word. */
+static GHashTable *
 list_anaphors (HlProbe            *self,
                const HlAnnotation *annotation,
                const HlTokenSpan  *runs,
                GArray             *anaphors)
 {
   g_autoptr (GArray) mentions = g_array_new (FALSE, FALSE, sizeof (HlMention));
-  GArray *words = g_array_new (FALSE, FALSE, sizeof (guint));
+  GHashTable *places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
   for (guint i = 0; i < hl_annotation_get_n_mentions (annotation); i++)
     if (runs[hl_annotation_get_mention (annotation, i)->head].n > 0)
@@ -286,7 +304,9 @@ list_anaphors (HlProbe            *self,
     {
       const HlMention *mention = &g_array_index (mentions, HlMention, i);
       const HlMention *nearest = NULL, *same = NULL;
-      Anaphor anaphor = { mention->head, words->len, 0 };
+      const Anaphor anaphor = { mention->head, mention->entity, i };
+      const gint64 key = make_key (mention->entity, mention->head);
+      gboolean has_antecedent = FALSE;
 
       for (guint j = i; j > 0; j--)
         {
@@ -299,18 +319,31 @@ list_anaphors (HlProbe            *self,
             nearest = other;
           if (same == NULL && strcmp (heads->pdata[j - 1], heads->pdata[i]) == 0)
             same = other;
-          if (other->entity == mention->entity)
-            g_array_append_val (words, other->head);
+          has_antecedent |= other->entity == mention->entity;
         }
-      anaphor.n = words->len - anaphor.first;
-      if (anaphor.n == 0)
+      if (!g_hash_table_contains (places, &key))
+        g_hash_table_insert (places, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (i));
+      if (!has_antecedent)
         continue;
       self->n_mentions++;
       self->n_nearest += nearest->entity == mention->entity;
       self->n_same_word += (same != NULL ? same : nearest)->entity == mention->entity;
       g_array_append_val (anaphors, anaphor);
     }
-  return words;
+  return places;
+}
+
+/* Whether a word is the head of one of the antecedents. */
+static gboolean
+is_antecedent (GHashTable    *places,
+               const Anaphor *anaphor,
+               int            word)
+{
+  const gint64 key = make_key (anaphor->entity, (guint) word);
+  gpointer place;
+
+  return word >= 0 && (guint) word != anaphor->word && g_hash_table_lookup_extended (places, &key, NULL, &place) &&
+         GPOINTER_TO_UINT (place) < anaphor->place;
 }
 
 static void
@@ -320,14 +353,15 @@ count_head (HlProbe            *self,
             const HlAnnotation *annotation,
             const guint        *relations,
             const GArray       *anaphors,
-            const GArray       *antecedents)
+            GHashTable         *places)
 {
   for (guint i = 0; relations != NULL && i < hl_annotation_get_n (annotation); i++)
     for (HlProbeSide side = 0; side < HL_N_PROBE_SIDES && relations[i] != G_MAXUINT; side++)
       {
         const gsize at = side * (gsize) get_n_heads (self) + head;
+        const int most = hl_word_map_get_most (map, side == HL_PROBE_HEAD ? HL_KEYS : HL_QUERIES, i);
 
-        if (hl_word_map_find_most (map, i, side == HL_PROBE_HEAD) != hl_annotation_get_word (annotation, i)->head)
+        if (most != hl_annotation_get_word (annotation, i)->head)
           continue;
         get_relation (self, HL_PROBE_ALL)->correct[at]++;
         if (relations[i] != HL_PROBE_ALL)
@@ -336,14 +370,8 @@ count_head (HlProbe            *self,
   for (guint i = 0; i < anaphors->len; i++)
     {
       const Anaphor *anaphor = &g_array_index (anaphors, Anaphor, i);
-      const int most = hl_word_map_find_most (map, anaphor->word, FALSE);
 
-      for (guint j = anaphor->first; j < anaphor->first + anaphor->n; j++)
-        if ((int) g_array_index (antecedents, guint, j) == most)
-          {
-            self->coreference[head]++;
-            break;
-          }
+      self->coreference[head] += is_antecedent (places, anaphor, hl_word_map_get_most (map, HL_QUERIES, anaphor->word));
     }
 }
 
@@ -379,7 +407,7 @@ hl_probe_add (HlProbe            *self,
   g_auto (HlWordMap) map = { 0 };
   g_autofree guint *relations = NULL;
   g_autoptr (GArray) anaphors = g_array_new (FALSE, FALSE, sizeof (Anaphor));
-  g_autoptr (GArray) antecedents = NULL;
+  g_autoptr (GHashTable) places = NULL;
 
   if (n_words > MAX_WORDS)
     {
@@ -406,13 +434,13 @@ hl_probe_add (HlProbe            *self,
       count_words (self, annotation, relations);
     }
   if (tasks & HL_PROBE_COREFERENCE)
-    antecedents = list_anaphors (self, annotation, runs, anaphors);
+    places = list_anaphors (self, annotation, runs, anaphors);
   for (guint layer = 0; layer < index.n_layers; layer++)
     for (guint head = index.starts[layer]; head < index.starts[layer + 1]; head++)
       {
         if (!hl_word_map_read (&map, layer, head - index.starts[layer], cancellable, error))
           return FALSE;
-        count_head (self, head, &map, annotation, relations, anaphors, antecedents);
+        count_head (self, head, &map, annotation, relations, anaphors, places);
       }
   self->n_sentences += (tasks & HL_PROBE_DEPENDENCIES) != 0;
   self->n_documents += (tasks & HL_PROBE_COREFERENCE) != 0;

@@ -7,22 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define NO_PLACE G_MAXUINT
-
 /* Weights between tokens that are held at a time, 16 MiB: words are few, but there may be any number of tokens that are of none. */
 #define BAND_SIZE ((gsize) 4 * 1024 * 1024)
-
-/* Most words of a long sentence may stand behind what the model reads. */
-static gboolean
-place_words (HlWordMap *self)
-{
-  self->places = g_try_new (guint, MAX (self->n_words, 1));
-  if (self->places == NULL)
-    return FALSE;
-  for (guint i = 0; i < self->n_words; i++)
-    self->places[i] = self->runs[i].n > 0 ? self->n_placed++ : NO_PLACE;
-  return TRUE;
-}
 
 /* Takes no map yet. */
 gboolean
@@ -41,22 +27,26 @@ hl_word_map_init (HlWordMap         *self,
                    hl_attention_source_get_n (source, HL_QUERIES), n);
       return FALSE;
     }
-  if (!place_words (self))
-    return hl_error_set_no_memory (error);
-  const gsize n_placed = MAX (self->n_placed, 1);
   self->n_band = CLAMP (BAND_SIZE / MAX (n, 1), 1, MAX (n, 1));
   self->tokens = g_try_malloc_n (self->n_band * MAX (n, 1), sizeof *self->tokens);
-  self->weights = g_try_malloc_n (n_placed * n_placed, sizeof *self->weights);
-  return (self->tokens != NULL && self->weights != NULL) || hl_error_set_no_memory (error);
+  self->weights = g_try_new (double, MAX (n_words, 1));
+  self->greatest = g_try_new (double, MAX (n_words, 1));
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    self->most[side] = g_try_new (int, MAX (n_words, 1));
+  return (self->tokens != NULL && self->weights != NULL && self->greatest != NULL && self->most[HL_QUERIES] != NULL &&
+          self->most[HL_KEYS] != NULL) ||
+         hl_error_set_no_memory (error);
 }
 
 void
 hl_word_map_clear (HlWordMap *self)
 {
   g_clear_object (&self->source);
-  g_free (self->places);
   g_free (self->tokens);
   g_free (self->weights);
+  g_free (self->greatest);
+  g_free (self->most[HL_QUERIES]);
+  g_free (self->most[HL_KEYS]);
 }
 
 static gboolean
@@ -83,20 +73,45 @@ read_band (HlWordMap    *self,
 
 /* What a token of a word attends to, in addition to the tokens before it. */
 static void
-add_row (const HlWordMap *self,
-         const float     *row,
-         double          *weights)
+add_row (HlWordMap   *self,
+         const float *row)
 {
   for (guint i = 0; i < self->n_words; i++)
     {
       const HlTokenSpan *keys = &self->runs[i];
 
       for (gsize key = keys->first; key < keys->first + keys->n; key++)
-        weights[self->places[i]] += row[key];
+        self->weights[i] += row[key];
     }
 }
 
-/* Takes the map of a head. */
+/* The word has all its weights. Of equals the first stays, for words come in their order. */
+static void
+take_word (HlWordMap *self,
+           guint      word)
+{
+  double most = 0;
+
+  for (guint other = 0; other < self->n_words; other++)
+    {
+      const double weight = self->weights[other] / (double) self->runs[word].n;
+
+      if (other == word)
+        continue;
+      if (weight > most)
+        {
+          most = weight;
+          self->most[HL_QUERIES][word] = (int) other;
+        }
+      if (weight > self->greatest[other])
+        {
+          self->greatest[other] = weight;
+          self->most[HL_KEYS][other] = (int) word;
+        }
+    }
+}
+
+/* Goes over the map of a head. */
 gboolean
 hl_word_map_read (HlWordMap    *self,
                   guint         layer,
@@ -108,12 +123,16 @@ hl_word_map_read (HlWordMap    *self,
 
   for (guint i = 0; i < self->n_words; i++)
     {
+      self->greatest[i] = 0;
+      self->most[HL_QUERIES][i] = self->most[HL_KEYS][i] = -1;
+    }
+  for (guint i = 0; i < self->n_words; i++)
+    {
       const HlTokenSpan *queries = &self->runs[i];
 
-      if (self->places[i] == NO_PLACE)
+      if (queries->n == 0)
         continue;
-      double *weights = self->weights + (gsize) self->places[i] * self->n_placed;
-      memset (weights, 0, self->n_placed * sizeof *weights);
+      memset (self->weights, 0, self->n_words * sizeof *self->weights);
       for (gsize query = queries->first; query < queries->first + queries->n; query++)
         {
           if (query < first || query >= end)
@@ -123,44 +142,18 @@ hl_word_map_read (HlWordMap    *self,
               first = query;
               end = MIN (query + self->n_band, self->n_tokens);
             }
-          add_row (self, self->tokens + (query - first) * self->n_tokens, weights);
+          add_row (self, self->tokens + (query - first) * self->n_tokens);
         }
-      for (guint j = 0; j < self->n_placed; j++)
-        weights[j] /= (double) queries->n;
+      take_word (self, i);
     }
   return TRUE;
 }
 
-/* From a word to a word; 0 where either has no tokens. */
-static double
-get (const HlWordMap *self,
-     guint            query,
-     guint            key)
-{
-  if (self->places[query] == NO_PLACE || self->places[key] == NO_PLACE)
-    return 0;
-  return self->weights[(gsize) self->places[query] * self->n_placed + self->places[key]];
-}
-
-/* Returns which other word a word attends to most, or with @as_key which attends most to it: the first of equals, -1 where none has any
- * weight. */
+/* Returns which other word a query attends to most, or which attends most to a key: the first of equals, -1 where none has any weight. */
 int
-hl_word_map_find_most (const HlWordMap *self,
-                       guint            word,
-                       gboolean         as_key)
+hl_word_map_get_most (const HlWordMap *self,
+                      HlSide           side,
+                      guint            word)
 {
-  double most = 0;
-  int found = -1;
-
-  for (guint other = 0; other < self->n_words; other++)
-    {
-      const double weight = as_key ? get (self, other, word) : get (self, word, other);
-
-      if (other != word && weight > most)
-        {
-          most = weight;
-          found = (int) other;
-        }
-    }
-  return found;
+  return self->most[side][word];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of a head from words to words. */
+/* What words of a head attend to. */
 #pragma once
 
 #include "core/document/tokens/hl-token-map.h"
@@ -13,13 +13,13 @@ G_BEGIN_DECLS
  * @runs: (array length=n_words): the tokens of each word
  * @n_words: how many words
  * @n_tokens: queries and keys of a map
- * @n_placed: how many words have tokens
- * @places: (array length=n_words): of each word which of these it is
  * @n_band: how many queries of a map are read at a time
  * @tokens: [n_band, n_tokens]
- * @weights: [n_placed, n_placed]
+ * @weights: [n_words], what a word gives to each
+ * @greatest: [n_words], the most that others give to each
+ * @most: [n_words] of each side: which other word a query attends to most, and which attends most to a key
  *
- * What is needed to read the maps of heads, one after another, as maps of words.
+ * What is needed to go over the maps of heads, one after another, as maps of words, of which none is held as a whole.
  */
 typedef struct
 {
@@ -27,27 +27,27 @@ typedef struct
   const HlTokenSpan *runs;
   guint              n_words;
   gsize              n_tokens;
-  guint              n_placed;
-  guint             *places;
   gsize              n_band;
   float             *tokens;
   double            *weights;
+  double            *greatest;
+  int               *most[2];
 } HlWordMap;
 
-gboolean hl_word_map_init      (HlWordMap          *self,
-                                HlAttentionSource  *source,
-                                const HlTokenSpan  *runs,
-                                guint               n_words,
-                                GError            **error);
-void     hl_word_map_clear     (HlWordMap          *self);
-gboolean hl_word_map_read      (HlWordMap          *self,
-                                guint               layer,
-                                guint               head,
-                                GCancellable       *cancellable,
-                                GError            **error);
-int      hl_word_map_find_most (const HlWordMap    *self,
-                                guint               word,
-                                gboolean            as_key);
+gboolean hl_word_map_init     (HlWordMap          *self,
+                               HlAttentionSource  *source,
+                               const HlTokenSpan  *runs,
+                               guint               n_words,
+                               GError            **error);
+void     hl_word_map_clear    (HlWordMap          *self);
+gboolean hl_word_map_read     (HlWordMap          *self,
+                               guint               layer,
+                               guint               head,
+                               GCancellable       *cancellable,
+                               GError            **error);
+int      hl_word_map_get_most (const HlWordMap    *self,
+                               HlSide              side,
+                               guint               word);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlWordMap, hl_word_map_clear)
 
