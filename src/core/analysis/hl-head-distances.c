@@ -27,9 +27,25 @@ struct _HlHeadDistances
   gatomicrefcount n_refs;
   guint n;
   gsize n_texts;
-  double *sums;   /* [n, n], over texts, of which those above the diagonal are used */
-  guint *n_known; /* [n, n]: texts in which both heads have rows */
+  double *sums;   /* [pair], over texts */
+  guint *n_known; /* [pair]: texts in which both heads have rows */
 };
+
+/* Of each head with itself and with those behind it. */
+static gsize
+count_pairs (gsize n_heads)
+{
+  return n_heads * (n_heads + 1) / 2;
+}
+
+/* @b: @a or a head behind it */
+static gsize
+get_pair (gsize n_heads,
+          gsize a,
+          gsize b)
+{
+  return a * (2 * n_heads - a + 1) / 2 + b - a;
+}
 
 /* x log2 x, to about 1e-7; 0 of 0. Without branches or calls, so that loops over it become vector code. */
 static inline float
@@ -82,7 +98,7 @@ typedef struct
   float *rows;       /* [head, n_band, n_keys]: each sums to 1 */
   double *entropies; /* [head, n_band]: NaN of a row that does not count */
   gsize *ends;       /* [head, n_band]: behind these keys a row is zeros, as where later keys are masked */
-  double *sums;      /* [head, head]: over queries */
+  double *sums;      /* [pair], or of one head with each: over queries */
   guint64 *n_queries;
   GCancellable *cancellable;
 } Work;
@@ -109,6 +125,7 @@ work_init (Work              *self,
 {
   hl_head_index_init (&self->index, source);
   const gsize n = hl_head_index_get_n (&self->index);
+  const gsize n_sums = all_pairs ? count_pairs (n) : n;
 
   if (n > HL_LIMIT_DISTANT_HEADS)
     {
@@ -128,8 +145,8 @@ work_init (Work              *self,
   self->rows = g_try_malloc_n (n * self->n_band * MAX (self->n_keys, 1), sizeof (float));
   self->entropies = g_try_new (double, n * self->n_band);
   self->ends = g_try_new (gsize, n * self->n_band);
-  self->sums = g_try_new0 (double, all_pairs ? n *n : n);
-  self->n_queries = g_try_new0 (guint64, all_pairs ? n * n : n);
+  self->sums = g_try_new0 (double, n_sums);
+  self->n_queries = g_try_new0 (guint64, n_sums);
   if (self->rows == NULL || self->entropies == NULL || self->ends == NULL || self->sums == NULL ||
       self->n_queries == NULL)
     return hl_error_set_no_memory (error);
@@ -244,7 +261,7 @@ compare_tile (const Work *self,
   for (gsize i = 0; i < n && !g_cancellable_is_cancelled (self->cancellable); i++)
     for (guint b = first; b < n_heads; b++)
       for (guint a = first; a <= MIN (b, first + TILE - 1); a++)
-        compare_rows (self, a, b, i, (gsize) a * n_heads + b);
+        compare_rows (self, a, b, i, get_pair (n_heads, a, b));
 }
 
 static gboolean
@@ -323,7 +340,7 @@ hl_head_distances_unref (HlHeadDistances *self)
 HlHeadDistances *
 hl_head_distances_copy (const HlHeadDistances *self)
 {
-  const gsize n_pairs = (gsize) self->n * self->n;
+  const gsize n_pairs = count_pairs (self->n);
   HlHeadDistances *other = hl_head_distances_new ();
 
   other->n = self->n;
@@ -348,8 +365,8 @@ accept (HlHeadDistances *self,
   if (self->n_texts == 0)
     {
       self->n = (guint) n;
-      self->sums = g_new0 (double, n *n);
-      self->n_known = g_new0 (guint, n * n);
+      self->sums = g_new0 (double, count_pairs (n));
+      self->n_known = g_new0 (guint, count_pairs (n));
     }
   return TRUE;
 }
@@ -364,7 +381,7 @@ take (HlHeadDistances *self,
   if (!accept (self, n, error))
     return FALSE;
   self->n_texts++;
-  for (gsize i = 0; i < n * n; i++)
+  for (gsize i = 0; i < count_pairs (n); i++)
     if (work->n_queries[i] > 0)
       {
         self->sums[i] += work->sums[i] / (double) work->n_queries[i];
@@ -393,7 +410,7 @@ hl_head_distances_merge (HlHeadDistances       *self,
   if (!accept (self, other->n, error))
     return FALSE;
   self->n_texts += other->n_texts;
-  for (gsize i = 0; i < (gsize) self->n * self->n; i++)
+  for (gsize i = 0; i < count_pairs (self->n); i++)
     {
       self->sums[i] += other->sums[i];
       self->n_known[i] += other->n_known[i];
@@ -523,7 +540,7 @@ hl_head_distances_get (const HlHeadDistances *self,
 {
   g_return_val_if_fail (a < self->n && b < self->n, NAN);
 
-  const gsize i = (gsize) MIN (a, b) * self->n + MAX (a, b);
+  const gsize i = get_pair (self->n, MIN (a, b), MAX (a, b));
   return self->n_known[i] > 0 ? self->sums[i] / self->n_known[i] : NAN;
 }
 
