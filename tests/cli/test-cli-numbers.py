@@ -146,9 +146,18 @@ def check_retrieval():
     assert len(rows) == len(weights) > 1
     for row in rows:
         assert abs(row["retrieval"] - weights[row["layer"], row["head"]]) < 1e-9
-    for queries, keys, said in (("6-99", "1-3", "#6-99"), ("6-9", "nothing", "nothing")):
+    for queries, keys, said in (("6-99", "1-3", "“6-99”"), ("99", "1-3", "“99”"), ("6-9", "nothing", "nothing")):
         result = run("stats", folder, "--ids", ids, "--numbers", "retrieval", "--queries", queries, "--keys", keys, status=1)
         assert said in result.stderr and result.stderr.count("\n") == 1 and not result.stdout, result.stderr
+    # A number is an index, whatever is written in the text.
+    tokens = ["see", "issue", "#", "2", "now"]
+    weights = [[float(query == 2 and key == 4 or query != 2 and query == key) for key in range(5)] for query in range(5)]
+    with tempfile.TemporaryDirectory() as folder:
+        hashed = pathlib.Path(folder) / "hashed.json"
+        hashed.write_text(json.dumps({"tokens": tokens, "attention": [[weights]]}))
+        for queries in ("2", "2-2", "#2-2"):
+            (row,) = json.loads(run("stats", hashed, "--numbers", "retrieval", "--queries", queries, "--keys", "4", "--format", "json").stdout)
+            assert row["retrieval"] == 1, (queries, row)
 
 
 def check_padding():

@@ -457,6 +457,8 @@ hl_token_matcher_spell (HlTokenMatcher *self,
       if (scan (self, numbered, 0, NULL, NULL, NULL) == 0 && self->left > 0)
         return g_steal_pointer (&numbered);
     }
-  return run.n == 1 ? g_strdup_printf ("#%zu", run.first)
-                    : g_strdup_printf ("#%zu-%zu", run.first, run.first + run.n - 1);
+  g_autofree char *place = g_strdup_printf ("#%zu", run.first);
+  if (run.n == 1 && scan (self, place, 0, NULL, NULL, NULL) == 0)
+    return g_steal_pointer (&place);
+  return g_strdup_printf ("#%zu-%zu", run.first, run.first + run.n - 1);
 }

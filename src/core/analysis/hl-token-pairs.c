@@ -262,7 +262,7 @@ hl_token_pairs_parse (HlAttention *attention,
  * hl_token_run_find:
  * @attention: whose tokens they are
  * @side: queries or keys
- * @text: UTF-8, as in hl_token_pairs_parse(); a number, or two with “-” between them, are indices
+ * @text: UTF-8, as in hl_token_pairs_parse(); a number, or two with “-” between them, are indices and no words
  * @run: (out): the tokens
  * @error: %HL_ERROR_MISSING for what is not there, %HL_ERROR_VALUE for what is there several times, %HL_ERROR_TOO_LARGE for too much text
  *   to look through
@@ -279,11 +279,19 @@ hl_token_run_find (HlAttention *attention,
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
   const gsize n = hl_attention_get_n (attention, side);
-  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (hl_attention_get_tokens (attention, side), n);
-  const gboolean is_index = strspn (text, "0123456789-") == strlen (text) && g_ascii_isdigit (*text);
-  g_autofree char *written = is_index ? g_strconcat ("#", text, NULL) : g_strdup (text);
+  /* Whatever is written in the text. */
+  if (g_ascii_isdigit (*text) && strspn (text, "0123456789-") == strlen (text))
+    {
+      g_autofree char *span = strchr (text, '-') != NULL ? g_strconcat ("#", text, NULL)
+                                                         : g_strdup_printf ("#%s-%s", text, text);
 
-  return find (matcher, written, side == HL_KEYS, n, run, error);
+      if (find_span (span, n, run))
+        return TRUE;
+      set_missing (error, side == HL_KEYS, text);
+      return FALSE;
+    }
+  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (hl_attention_get_tokens (attention, side), n);
+  return find (matcher, text, side == HL_KEYS, n, run, error);
 }
 
 /**

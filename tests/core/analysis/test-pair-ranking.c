@@ -25,6 +25,7 @@ static const char *const from_right[] = {
 };
 static const char *const zero[] = { "Ġab", "cĀd", "Ġabc", "ĠÃ©", NULL }; /* with the byte 0 */
 static const char *const plain[] = { "her", "#2", "a", ":", "b", "her", NULL };
+static const char *const hashed[] = { "#", "2", "\n", "#", "b", NULL };
 
 static gsize
 count (const char *const *tokens)
@@ -95,7 +96,7 @@ test_matcher (void)
 static void
 test_spell (void)
 {
-  static const char *const *const lists[] = { wordpiece, byte_level, sentence_piece, ends, from_right, plain };
+  static const char *const *const lists[] = { wordpiece, byte_level, sentence_piece, ends, from_right, plain, hashed };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
@@ -137,6 +138,10 @@ test_spell (void)
   g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (plain, count (plain));
   g_autofree char *by_place = hl_token_matcher_spell (matcher, (HlTokenRun){ 5, 1 });
   g_assert_cmpstr (by_place, ==, "#5");
+  /* “#2” too. */
+  g_autoptr (HlTokenMatcher) marks = hl_token_matcher_new (hashed, count (hashed));
+  g_autofree char *by_span = hl_token_matcher_spell (marks, (HlTokenRun){ 2, 1 });
+  g_assert_cmpstr (by_span, ==, "#2-2");
   g_autoptr (HlTokenMatcher) rest = hl_token_matcher_new (plain + 2, count (plain) - 2);
   g_autofree char *word = hl_token_matcher_spell (rest, (HlTokenRun){ 3, 1 });
   g_assert_cmpstr (word, ==, "her");
