@@ -9,9 +9,14 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "draw/head-view/hl-head-view-layout.h"
+#include "draw/lines/hl-line-raster.h"
 #include "draw/lines/hl-line-strength.h"
 
-/* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
+/*
+ * Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048; and of what lines take besides where the rows of one
+ * side are not as high as those of the other.
+ */
 #define MAX_BYTES (256 * 1024 * 1024)
 
 static void
@@ -175,7 +180,12 @@ check_size (const HlHeadViewData *self,
             GError              **error)
 {
   const guint n_copies = 1 + (self->n_heads > 1) + (self->negated != NULL);
-  const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * n_copies;
+  const double n_pairs = (double) self->queries.n * self->keys.n;
+  const gsize n_rows[2] = { self->lead[HL_QUERIES] + self->queries.n, self->lead[HL_KEYS] + self->keys.n };
+  const gboolean is_uneven = MAX (n_rows[0], n_rows[1]) / HL_HEAD_VIEW_SPREAD_RATIO >= MIN (n_rows[0], n_rows[1]);
+  /* A pair has one line, whatever heads there are. */
+  const double n_bytes = n_pairs *
+                         (self->n_heads * sizeof (float) * n_copies + (is_uneven ? HL_LINE_RASTER_UNEVEN_BYTES : 0));
   g_autofree char *budget = NULL;
 
   if (n_bytes <= MAX_BYTES)

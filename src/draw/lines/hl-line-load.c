@@ -225,6 +225,8 @@ load_even (HlLineLoad        *self,
     }
 }
 
+G_STATIC_ASSERT (sizeof (HlFaintLine) == HL_LINE_RASTER_UNEVEN_BYTES);
+
 static void
 load_uneven (HlLineLoad        *self,
              const HlLineGrid  *grid,

@@ -335,8 +335,8 @@ count_pieces (const HlLineGeometry *geometry,
  * Draws the lines of all layers over what the surface holds. The picture is the same, to what 8 bits can tell, as if
  * each line were stroked by cairo, those of the first layer first, then those of the second over them, and so on. No
  * line is left out. Lines are antialiased by area; they end at the abscissae of the geometry. Uses all cores, and as
- * much memory again as the layers' weights. May be called from any thread. Columns that are less than a pixel apart
- * have no room for lines: nothing is drawn.
+ * much memory again as the layers' weights, or HL_LINE_RASTER_UNEVEN_BYTES a line. May be called from any thread.
+ * Columns that are less than a pixel apart have no room for lines: nothing is drawn.
  */
 gboolean
 hl_line_raster_draw (cairo_surface_t      *surface,

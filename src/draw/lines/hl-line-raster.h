@@ -49,6 +49,9 @@ typedef struct
   HlColour colour;
 } HlLineLayer;
 
+/* Bytes that drawing pixels takes for each line above 0 where queries and keys have not one distance from row to row. */
+#define HL_LINE_RASTER_UNEVEN_BYTES 20
+
 gboolean hl_line_raster_draw (cairo_surface_t *surface,
                               const HlLineGeometry *geometry,
                               const HlLineLayer *layers,

@@ -2,6 +2,7 @@
 /* The head view with tokens that run down or across, read from either side: the same lines, and picks that agree with them. */
 #include "test-scenes.h"
 
+#include "core/base/hl-error.h"
 #include "core/test-attentions.h"
 #include "draw/paint/hl-palette.h"
 
@@ -323,6 +324,21 @@ make_uneven_scene (const Variant *variant,
   return test_make_scene (HL_VIEW_HEAD_VIEW, state, 620, 560, 1);
 }
 
+/* Lines between rows that are not alike take more room each, so that there may be fewer of them. */
+static void
+test_too_many (void)
+{
+  const gsize n_queries = 2000, n_keys = 7000;
+  g_autofree float *weights = g_new0 (float, n_queries *n_keys);
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n_queries, n_keys, weights, NULL, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 620, 560, 1);
+  g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (hl_scene_job_run (job, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+}
+
 /* Few tokens over so many that these do not fit: both sides are as long, all is in view, and picks, lines and strokes agree. */
 static void
 test_spread (gconstpointer data)
@@ -421,5 +437,6 @@ main (int   argc,
   g_test_add_data_func ("/head-view-layouts/mirrored/down", GUINT_TO_POINTER (0), test_mirrored);
   g_test_add_data_func ("/head-view-layouts/mirrored/across", GUINT_TO_POINTER (1), test_mirrored);
   g_test_add_func ("/head-view-layouts/reading", test_reading);
+  g_test_add_func ("/head-view-layouts/too-many", test_too_many);
   return g_test_run ();
 }
