@@ -74,6 +74,9 @@ hl_scene_describe_cell (const HlShown *shown,
     return g_strdup_printf (_ ("%s → %s: not in both texts"), query, key);
   if (weight == NULL)
     return g_strdup_printf ("%s → %s", query, key);
+  if (*weight == 0 && shown->filtered != shown->source && !shown->is_cumulative)
+    /* Translators: query token, key token; the weight between them is not among those that are shown, by how strong it is */
+    return g_strdup_printf (_ ("%s → %s: left out"), query, key);
 
   hl_weight_text_format (*weight, number);
   if (shown->is_cumulative)

@@ -33,6 +33,37 @@ count (HlScene *scene,
   (*n)++;
 }
 
+/* A weight that a filter hides is not said to be 0. */
+static void
+test_left_out (gconstpointer data)
+{
+  const HlViewKind kind = GPOINTER_TO_UINT (data);
+  const float weights[] = { 0.5f, 0.25f, 0.25f, 0, 1, 0, 0.1f, 0.1f, 0.8f };
+  const char *tokens[] = { "a", "b", "c", NULL };
+  const HlPick weak = { HL_PICK_CELL, .query = 0, .key = 1 };
+  const HlPick strong = { HL_PICK_CELL, .query = 0, .key = 0 };
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 3, 3, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (kind, state, 480, 360, 1);
+
+  hl_view_state_set_option (state, view, kind);
+  for (guint i = 0; i < 3; i++)
+    {
+      hl_view_state_set_option (state, threshold, i == 1 ? 0.3 : 0);
+      hl_view_state_set_option (state, top_mass, i == 2 ? 0.4 : 1);
+      test_prepare (scene);
+      g_autofree char *text = hl_scene_describe (scene, &weak);
+      g_autofree char *other = hl_scene_describe (scene, &strong);
+      g_assert_cmpstr (text, ==, i == 0 ? "a → b 0.25" : "a → b: left out");
+      g_assert_cmpstr (other, ==, "a → a 0.50");
+    }
+  if (kind != HL_VIEW_HEATMAP)
+    return;
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_CUMULATIVE);
+  test_prepare (scene);
+  g_autofree char *mass = hl_scene_describe (scene, &weak);
+  g_assert_cmpstr (mass, ==, "a → b: cumulative mass 0");
+}
+
 /* A short text after a long one is in view. */
 static void
 test_shorter (gconstpointer data)
@@ -189,6 +220,8 @@ main (int    argc,
   g_test_add_data_func ("/scene/asked-early/head-view", GUINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_asked_early);
   g_test_add_data_func ("/scene/asked-early/heatmap", GUINT_TO_POINTER (HL_VIEW_HEATMAP), test_asked_early);
   g_test_add_data_func ("/scene/asked-early/layers", GUINT_TO_POINTER (HL_VIEW_LAYERS), test_asked_early);
+  g_test_add_data_func ("/scene/left-out/head-view", GUINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_left_out);
+  g_test_add_data_func ("/scene/left-out/heatmap", GUINT_TO_POINTER (HL_VIEW_HEATMAP), test_left_out);
   g_test_add_func ("/scene/turned", test_turned);
   return g_test_run ();
 }
