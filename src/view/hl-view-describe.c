@@ -198,12 +198,9 @@ static void
 append_rollout (GString       *text,
                 const HlShown *shown)
 {
-  const HlQuantity quantity = shown->lens.quantity;
   const guint first = hl_shown_get_first_layer (shown);
 
-  if (!hl_view_kind_get_traits (shown->options.view)->shows_all_layers ||
-      hl_attention_source_is_signed (shown->source) ||
-      (quantity != HL_QUANTITY_WEIGHT && quantity != HL_QUANTITY_RESIDUAL))
+  if (!hl_view_kind_get_traits (shown->options.view)->shows_all_layers || !hl_shown_follows_tokens (shown))
     return;
   g_autofree char *from =
     g_strdup_printf (_ ("a token: its rollout from layer %u on, with residual connections"), first);
@@ -402,7 +399,18 @@ append_chart (GString     *text,
                             counterpart->other_name != NULL ? counterpart->other_name : "?");
 }
 
-/* A map of every head has colours of its own, which nobody could guess. */
+/* What the colours of the map of a head reach to, which nobody could guess; NULL where the scale itself says it. */
+static const char *
+get_reach (const HlShown *shown)
+{
+  if (shown->value_scale == HL_VALUE_SCALE_ROW || shown->is_cumulative)
+    return NULL;
+  if (shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL)
+    return _ ("each head by itself");
+  return hl_attention_source_is_signed (shown->source) ? _ ("each head up to its own greatest magnitude")
+                                                       : _ ("each head up to its own maximum");
+}
+
 static void
 append_all_heads (GString     *text,
                   HlViewState *self)
@@ -425,11 +433,8 @@ append_all_heads (GString     *text,
    */
   append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
   append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
-  if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP)
-    append_part (text, shown->value_scale == HL_VALUE_SCALE_OFF_DIAGONAL ? _ ("each head by itself")
-                       : hl_attention_source_is_signed (shown->source)
-                         ? _ ("each head up to its own greatest magnitude")
-                         : _ ("each head up to its own maximum"));
+  if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && get_reach (shown) != NULL)
+    append_part (text, get_reach (shown));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && hl_shown_has_lone_tokens (shown))
     append_part (text, _ ("grey: not in both"));
 }

@@ -77,10 +77,15 @@ follow_quantity (HlQuantityPanel *self,
       g_autofree char *text = g_strdup_printf (_ ("%s; weights are shown"), shown->lacking);
       gtk_label_set_label (self->about, text);
     }
-  else if (hl_shown_replaces_quantity (shown))
+  else if (hl_shown_replaces_quantity (shown) && hl_shown_follows_tokens (shown))
     gtk_label_set_label (self->about,
                          _ ("Lines lead through all layers, and a token is followed, by rollout; flow is in "
                             "the other views"));
+  else if (hl_shown_replaces_quantity (shown))
+    {
+      g_autofree char *text = g_strdup_printf (_ ("“%s” only in other views"), _ (hl_quantity_get (quantity)->label));
+      gtk_label_set_label (self->about, text);
+    }
   else
     gtk_label_set_label (self->about, _ (hl_quantity_get (quantity)->sentence));
 

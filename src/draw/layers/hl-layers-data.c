@@ -131,11 +131,9 @@ static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 static HlLayersFollow
 get_follow (const HlShown *shown)
 {
-  if (hl_attention_source_is_signed (shown->source))
+  if (!hl_shown_follows_tokens (shown))
     return HL_LAYERS_FOLLOW_NOTHING;
-  if (shown->lens.quantity == HL_QUANTITY_WEIGHT)
-    return HL_LAYERS_FOLLOW_WEIGHTS;
-  return shown->lens.quantity == HL_QUANTITY_RESIDUAL ? HL_LAYERS_FOLLOW_RESIDUAL : HL_LAYERS_FOLLOW_NOTHING;
+  return shown->lens.quantity == HL_QUANTITY_WEIGHT ? HL_LAYERS_FOLLOW_WEIGHTS : HL_LAYERS_FOLLOW_RESIDUAL;
 }
 
 HlLayersData *
@@ -178,6 +176,17 @@ hl_layers_data_get_sunk (const HlLayersData *self,
   return self->lead > 0 ? get_mean (self, layer, query, 0) : 0;
 }
 
+/* What a query's numbers are divided by to be parts of its share: where they are of no whole, by the strongest of the layer, if that is above 1. */
+static float
+get_whole (const HlLayersData *self,
+           guint               layer,
+           gsize               query)
+{
+  if (self->follow == HL_LAYERS_FOLLOW_NOTHING)
+    return MAX (1, self->layers[layer]->greatest);
+  return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? self->sums[layer][query] + 1 : 1;
+}
+
 /* The part of a query's share that a key of its layer gets, as far as the token is followed at all. */
 float
 hl_layers_data_get_part (const HlLayersData *self,
@@ -187,7 +196,7 @@ hl_layers_data_get_part (const HlLayersData *self,
 {
   const float weight = get_mean (self, layer, query, self->lead + key);
 
-  return self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? (weight + (query == key)) / (self->sums[layer][query] + 1) : weight;
+  return (weight + (self->follow == HL_LAYERS_FOLLOW_WEIGHTS && query == key)) / get_whole (self, layer, query);
 }
 
 /* A query's row of means, keys behind a sink only, and what these are divided by to be parts of its share. */
@@ -197,7 +206,7 @@ get_row (const HlLayersData *self,
          gsize               query,
          float              *whole)
 {
-  *whole = self->follow == HL_LAYERS_FOLLOW_WEIGHTS ? self->sums[layer][query] + 1 : 1;
+  *whole = get_whole (self, layer, query);
   return self->means[layer] + query * (self->lead + self->n) + self->lead;
 }
 

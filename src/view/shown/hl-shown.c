@@ -498,6 +498,20 @@ hl_shown_get_least_whole (const HlShown *self)
   return has_whole (self) ? LEAST_WHOLE : 0;
 }
 
+/*
+ * Whether a token can be followed through the layers by rollout: rows are parts of what it is made of, and its row in a layer is its
+ * column in the next.
+ */
+gboolean
+hl_shown_follows_tokens (const HlShown *self)
+{
+  const HlQuantity quantity = self->lens.quantity;
+
+  return (quantity == HL_QUANTITY_WEIGHT || quantity == HL_QUANTITY_RESIDUAL) &&
+         self->lens.combine <= HL_COMBINE_MEAN && self->lens.direction != HL_DIRECTION_TRANSPOSED && has_whole (self) &&
+         !hl_attention_source_is_signed (self->source);
+}
+
 /* The layer that rollout and flow begin with, if they are asked for; otherwise the lowest. */
 guint
 hl_shown_get_first_layer (const HlShown *self)
@@ -515,8 +529,8 @@ hl_shown_has_mean_heads (const HlShown *self)
 }
 
 /*
- * Whether the view shows something else than the quantity that was chosen, as it would of any file: weights being made, or of flow,
- * which has no parts that lead from layer to layer, rollout.
+ * Whether the view shows something else than the quantity that was chosen, as it would of any file: weights being made; of flow, which
+ * has no parts that lead from layer to layer, rollout; of rollout, where no token is followed, what it is the product of.
  */
 gboolean
 hl_shown_replaces_quantity (const HlShown *self)
@@ -525,7 +539,8 @@ hl_shown_replaces_quantity (const HlShown *self)
 
   if (self->shows_steps)
     return quantity != HL_QUANTITY_WEIGHT;
-  return shows_all_layers (self) && hl_shown_has_mean_heads (self) && quantity != HL_QUANTITY_ROLLOUT;
+  return shows_all_layers (self) && hl_shown_has_mean_heads (self) &&
+         (quantity != HL_QUANTITY_ROLLOUT || !hl_shown_follows_tokens (self));
 }
 
 /* What a choice of a scale comes to: that of the quantity if it is left to that; where there is no diagonal to leave out, and where numbers on

@@ -163,6 +163,7 @@ HlAttentionSource *hl_shown_number         (const HlShown     *self,
                                            HlAttentionSource  *weights);
 gboolean     hl_shown_charts_weights      (const HlShown      *self);
 gboolean     hl_shown_has_relative_lines  (const HlShown      *self);
+gboolean     hl_shown_follows_tokens      (const HlShown      *self);
 double       hl_shown_get_least_whole     (const HlShown      *self);
 gsize        hl_shown_get_sentence_b      (const HlShown      *self,
                                            HlSide              side);

@@ -68,9 +68,12 @@ test_absent (void)
     HlViewKind view;
     HlQuantity quantity;
     const char *caption; /* NULL where it is shown */
+    HlDirection direction;
   } cases[] = {
     { HL_VIEW_LAYERS, HL_QUANTITY_FLOW, "“Flow” only in other views" },
     { HL_VIEW_LAYERS, HL_QUANTITY_ROLLOUT, NULL },
+    { HL_VIEW_LAYERS, HL_QUANTITY_ROLLOUT, "“Rollout” only in other views", HL_DIRECTION_TRANSPOSED },
+    { HL_VIEW_LAYERS, HL_QUANTITY_FLOW, "“Flow” only in other views", HL_DIRECTION_TRANSPOSED },
     { HL_VIEW_LAYERS, HL_QUANTITY_WEIGHT, NULL },
     { HL_VIEW_HEATMAP, HL_QUANTITY_FLOW, NULL },
     { HL_VIEW_STEPS, HL_QUANTITY_RESIDUAL, "“With Residual” only in other views" },
@@ -83,6 +86,7 @@ test_absent (void)
     {
       hl_view_state_set_option (state, quantity, cases[i].quantity);
       hl_view_state_set_option (state, view, cases[i].view);
+      hl_view_state_set_option (state, direction, cases[i].direction);
       g_autofree char *caption = hl_view_state_describe (state);
       const char *said = gtk_label_get_label (about);
 
@@ -91,6 +95,7 @@ test_absent (void)
       g_assert_true (cases[i].caption == NULL || strstr (caption, cases[i].caption) != NULL);
       if (gtk_widget_get_visible (panel))
         g_assert_true ((strstr (said, "other views") != NULL) == (cases[i].caption != NULL));
+      g_assert_true (strstr (said, "followed") == NULL || hl_shown_follows_tokens (hl_view_state_get_shown (state)));
     }
   g_assert_finalize_object (panel);
 }

@@ -370,6 +370,88 @@ test_rollout (void)
     }
 }
 
+/*
+ * Only of what is a part of each row is a product a share, and only where the rows of a layer are the columns of the next: nothing else is
+ * followed, or said to be, nor is rollout said to be shown.
+ */
+static void
+test_followed (void)
+{
+  const struct
+  {
+    HlQuantity quantity;
+    HlCombine combine;
+    HlDirection direction;
+    HlLayersFollow follow;
+  } cases[] = {
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_NONE, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_WEIGHTS },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_WEIGHTS },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_MAX, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_SUM, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_NONE, HL_DIRECTION_TRANSPOSED, HL_LAYERS_FOLLOW_NOTHING },
+    { HL_QUANTITY_WEIGHT, HL_COMBINE_NONE, HL_DIRECTION_ASYMMETRY, HL_LAYERS_FOLLOW_NOTHING },
+    { HL_QUANTITY_RESIDUAL, HL_COMBINE_NONE, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_RESIDUAL },
+    { HL_QUANTITY_RESIDUAL, HL_COMBINE_MEAN, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_RESIDUAL },
+    { HL_QUANTITY_RESIDUAL, HL_COMBINE_SUM, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_NOTHING },
+    { HL_QUANTITY_ROLLOUT, HL_COMBINE_NONE, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_RESIDUAL },
+    { HL_QUANTITY_ROLLOUT, HL_COMBINE_SUM, HL_DIRECTION_AS_IS, HL_LAYERS_FOLLOW_RESIDUAL },
+    { HL_QUANTITY_ROLLOUT, HL_COMBINE_NONE, HL_DIRECTION_TRANSPOSED, HL_LAYERS_FOLLOW_NOTHING },
+  };
+  g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
+  HlViewState *state = hl_scene_get_state (scene);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      hl_view_state_set_option (state, quantity, cases[i].quantity);
+      hl_view_state_set_option (state, combine, cases[i].combine);
+      hl_view_state_set_option (state, direction, cases[i].direction);
+      const HlShown *shown = hl_view_state_get_shown (state);
+      g_autoptr (HlLayersData) data = hl_layers_data_new (shown);
+      g_autofree char *caption = hl_view_state_describe (state);
+      const gboolean follows = cases[i].follow != HL_LAYERS_FOLLOW_NOTHING;
+
+      g_test_message ("%s", caption);
+      g_assert_cmpint (data->follow, ==, cases[i].follow);
+      g_assert_cmpint (strstr (caption, "a token: its rollout") != NULL, ==, follows);
+      g_assert_cmpint (strstr (caption, "“Rollout” only in other views") != NULL, ==,
+                       cases[i].quantity == HL_QUANTITY_ROLLOUT && !follows);
+      g_assert_cmpint (hl_layers_data_get_lowest (data, 2), ==, follows ? 0 : 2);
+    }
+}
+
+/*
+ * Scores of a file are no parts of a 1, beside which there would be next to nothing of what the residual connection keeps: they are seen beside
+ * the strongest.
+ */
+static void
+test_scores (void)
+{
+  g_autofree float *numbers = g_new (float, N *N);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < N * N; i++)
+    numbers[i] = 1 + i;
+  g_ptr_array_add (attentions, test_make_attention_of ("score", 1, N, N, numbers));
+  g_autoptr (HlExample) example = hl_example_new (NULL, NULL, NULL, attentions, checks);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
+  g_autofree char *caption = hl_view_state_describe (state);
+
+  g_assert_cmpint (data->follow, ==, HL_LAYERS_FOLLOW_NOTHING);
+  g_assert_null (strstr (caption, "rollout"));
+  g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
+  g_autofree float *traced = hl_layers_data_trace (data, 0, 5);
+  g_autofree float *up = hl_layers_data_trace_up (data, 2);
+  for (gsize i = 0; i < N; i++)
+    {
+      g_assert_cmpfloat_with_epsilon (traced[i], numbers[5 * N + i] / (N * N), 1e-6);
+      g_assert_cmpfloat_with_epsilon (up[N + i], numbers[i * N + 2] / (N * N), 1e-6);
+      g_assert_cmpfloat_with_epsilon (hl_layers_data_get_part (data, 0, 5, i), traced[i], 1e-6);
+    }
+}
+
 /* How many pixels of the overlay are drawn halfway between the column and the next. */
 static guint
 count_between (HlScene *scene,
@@ -574,6 +656,8 @@ main (int   argc,
   g_test_add_func ("/layers/trace-up", test_trace_up);
   g_test_add_func ("/layers/input", test_input);
   g_test_add_func ("/layers/rollout", test_rollout);
+  g_test_add_func ("/layers/followed", test_followed);
+  g_test_add_func ("/layers/scores", test_scores);
   g_test_add_func ("/layers/end-of-lines", test_end_of_lines);
   g_test_add_func ("/layers/scaled-lines", test_scaled_lines);
   g_test_add_func ("/layers/not-square", test_not_square);

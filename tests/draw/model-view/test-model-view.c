@@ -418,6 +418,17 @@ test_caption (void)
   g_autofree char *heatmaps = hl_view_state_describe (state);
   g_assert_cmpstr (heatmaps, ==,
                    "attention weight · 3 layers × 5 heads · each head up to its own maximum · Logarithmic");
+  /* Of these the scale says it: colours do not reach to the maximum of a head. */
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_ROW);
+  g_autofree char *rows = hl_view_state_describe (state);
+  g_assert_cmpstr (rows, ==, "attention weight · 3 layers × 5 heads · Each row by itself");
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_CUMULATIVE);
+  g_autofree char *cumulative = hl_view_state_describe (state);
+  g_assert_cmpstr (cumulative, ==, "attention weight · 3 layers × 5 heads · Cumulative mass");
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
+  g_autofree char *asymmetry = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (asymmetry, "each head up to its own greatest magnitude"));
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
   hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
   g_autofree char *lines = hl_view_state_describe (state);
   g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads · lines to the strongest of each map");
