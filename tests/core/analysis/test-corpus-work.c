@@ -45,6 +45,9 @@ measure (gpointer      data,
   for (guint i = first; i < first + n; i++)
     {
       self->groups[i] = first;
+      /* Nobody takes anything while a text is measured alone. */
+      if (self->sizes[i] == HL_CORPUS_WORK_ALONE)
+        g_assert_cmpuint (self->n_taken, ==, i);
       if (i == self->stop_at)
         g_cancellable_cancel (cancellable);
       if (i == self->slow)
@@ -140,6 +143,21 @@ test_groups (void)
   g_assert_cmpmem (texts.groups, sizeof texts.groups, other.groups, sizeof other.groups);
 }
 
+/* However many there are, and beside whatever. */
+static void
+test_alone (void)
+{
+  Texts texts;
+
+  texts_init (&texts);
+  for (guint i = 0; i < N_TEXTS; i += i % 3 + 1)
+    texts.sizes[i] = HL_CORPUS_WORK_ALONE;
+  g_assert_true (run (&texts, NULL));
+  g_assert_cmpuint (texts.n_taken, ==, N_TEXTS);
+  for (guint i = 0; i < N_TEXTS; i++)
+    g_assert_true (texts.groups[i] == i || texts.sizes[texts.groups[i]] != HL_CORPUS_WORK_ALONE);
+}
+
 /* What stands before a text that is bad counts, also in its group; nothing behind it does. */
 static void
 test_bad (void)
@@ -213,6 +231,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/corpus-work/groups", test_groups);
+  g_test_add_func ("/corpus-work/alone", test_alone);
   g_test_add_func ("/corpus-work/bad", test_bad);
   g_test_add_data_func ("/corpus-work/cancel", GINT_TO_POINTER (FALSE), test_cancel);
   g_test_add_data_func ("/corpus-work/cancel-between", GINT_TO_POINTER (TRUE), test_cancel);

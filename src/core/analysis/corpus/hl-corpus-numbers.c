@@ -14,6 +14,9 @@
 /* The kinds of attention that an example can have, one each. */
 #define MAX_ATTENTIONS (HL_ATTENTION_CROSS + 1)
 
+/* Heads whose distances to one another are found out for several texts at a time: those of a text take 15 MiB. */
+#define MAX_DISTANT_HEADS 1024
+
 /* Of one attention. */
 typedef struct
 {
@@ -423,11 +426,20 @@ text_numbers_free (gpointer data)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TextNumbers, text_numbers_free)
 
+/* How many heads texts have is known once one is taken, and a small file may have many: its first example is measured alone. */
 static gsize
 get_size (gpointer data,
           guint    index)
 {
-  return hl_corpus_get_size (((const Run *) data)->corpus, index);
+  const Run *self = data;
+  const gboolean has_model = hl_corpus_has_model (self->corpus);
+  gboolean is_alone = index == 0 && !has_model;
+
+  for (guint i = 0; i < self->numbers->n_parts; i++)
+    is_alone |= self->numbers->parts[i].n_heads > MAX_DISTANT_HEADS;
+  if (self->request->distances && is_alone)
+    return HL_CORPUS_WORK_ALONE;
+  return has_model ? hl_corpus_get_size (self->corpus, index) : HL_CORPUS_WORK_GROUP_SIZE;
 }
 
 static gboolean
@@ -689,7 +701,7 @@ hl_corpus_measure (HlCorpus              *corpus,
   Run run = { corpus, request, numbers };
   const HlCorpusWork work = {
     .n = hl_corpus_get_n (corpus),
-    .get_size = hl_corpus_has_model (corpus) ? get_size : NULL,
+    .get_size = get_size,
     .measure = measure,
     .take = take,
     .free_result = text_numbers_free,

@@ -9,9 +9,6 @@
 #include <glib/gi18n-lib.h>
 #include <omp.h>
 
-/* Bytes of the texts of a group. A token is some of them: products are as fast as they become, and what is kept of a group stays small. */
-#define GROUP_SIZE 1024
-
 /* Texts with more bytes are read by all threads together. */
 #define LONG_TEXT 4096
 
@@ -50,7 +47,7 @@ static gsize
 get_size (const HlCorpusWork *work,
           guint               index)
 {
-  return work->get_size != NULL ? work->get_size (work->data, index) : GROUP_SIZE;
+  return work->get_size != NULL ? work->get_size (work->data, index) : HL_CORPUS_WORK_GROUP_SIZE;
 }
 
 static void
@@ -78,7 +75,7 @@ begin_group (Run *self)
       group->n++;
     }
   while (self->next < self->work->n && group->n < HL_CORPUS_WORK_MAX_GROUP &&
-         size + get_size (self->work, self->next) <= GROUP_SIZE);
+         size + get_size (self->work, self->next) <= HL_CORPUS_WORK_GROUP_SIZE);
   return group;
 }
 

@@ -15,6 +15,20 @@ G_BEGIN_DECLS
 #define HL_CORPUS_WORK_MAX_GROUP 16
 
 /**
+ * HL_CORPUS_WORK_GROUP_SIZE:
+ *
+ * Bytes of the texts of a group. A token is some of them: products are as fast as they become, and what is kept of a group stays small.
+ */
+#define HL_CORPUS_WORK_GROUP_SIZE 1024
+
+/**
+ * HL_CORPUS_WORK_ALONE:
+ *
+ * The size of a text that is measured alone, however short it is, when all before it are taken.
+ */
+#define HL_CORPUS_WORK_ALONE (G_MAXSIZE / 2)
+
+/**
  * HlCorpusWork:
  * @n: how many texts
  * @get_size: (nullable): about how many bytes a text has; %NULL where nothing is won by measuring some together
