@@ -7,6 +7,7 @@
 #include "core/analysis/hl-first-head.h"
 
 #include "core/analysis/hl-head-index.h"
+#include "core/analysis/number/hl-head-used.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -193,24 +194,27 @@ spread (double affordable,
 }
 
 static void
-plan_init (Plan        *self,
-           HlAttention *attention,
-           HlModelCall *call)
+plan_init (Plan              *self,
+           HlAttention       *attention,
+           HlAttentionSource *source,
+           HlModelCall       *call)
 {
-  const gsize n_queries = hl_attention_get_n_used (attention, HL_QUERIES);
+  gsize first = 0, n_queries = hl_attention_get_n_used (attention, HL_QUERIES);
   const double n_keys = (double) hl_attention_get_n (attention, HL_KEYS);
 
   self->heads = list_heads (attention, call);
   if (self->heads->len == 0)
     return;
+  hl_head_used_cut_queries (attention, source, &first, &n_queries);
   const double row_cost = n_keys * get_weight_cost (attention, 0);
   if (is_packed (attention, 0))
     thin (self->heads, (guint) CLAMP (UNPACKING_BUDGET / (UNPACKING_COST * n_keys * (double) n_queries), 1, G_MAXINT));
   self->rows = spread (MEASURING_BUDGET / (row_cost * self->heads->len), n_queries);
+  self->rows.first += first;
   thin (self->heads,
         (guint) CLAMP (MEASURING_BUDGET / (row_cost * (double) self->rows.n * self->rows.n_bands), 1, G_MAXINT));
   self->named.n = (gsize) CLAMP (NAMING_BUDGET / row_cost, MIN (LEAST_ROWS, (double) n_queries), (double) n_queries);
-  self->named.first = (n_queries - self->named.n) / 2;
+  self->named.first = first + (n_queries - self->named.n) / 2;
   self->named.n_bands = 1;
 }
 
@@ -282,10 +286,10 @@ hl_first_head_choose (HlAttention       *attention,
   *choice = (HlFirstHead){ .value = NAN };
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     choice->n_heads += hl_attention_get_n_heads (attention, layer);
-  if (choice->n_heads < 2 || hl_attention_get_n_used (attention, HL_KEYS) < HL_FIRST_HEAD_LEAST_KEYS ||
+  if (choice->n_heads < 2 || hl_head_used_count_keys (attention) < HL_FIRST_HEAD_LEAST_KEYS ||
       hl_attention_get_quantity (attention) != NULL)
     return TRUE;
-  plan_init (&plan, attention, call);
+  plan_init (&plan, attention, source, call);
   if (!measure_heads (&plan, attention, source, choice, cancellable, error))
     return FALSE;
   if (!choice->is_chosen)
@@ -295,7 +299,7 @@ hl_first_head_choose (HlAttention       *attention,
     return FALSE;
   choice->first_query = plan.named.first;
   choice->n_queries = plan.named.n;
-  choice->name = hl_head_name_find_by_stats (&stats, hl_attention_get_n_used (attention, HL_KEYS), &choice->value);
+  choice->name = hl_head_name_find_by_stats (&stats, hl_head_used_count_keys (attention), &choice->value);
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 /* Which heads of two sides differ most, query by query, read in bands so that no map is ever held as a whole. */
 #include "core/analysis/hl-head-changes.h"
 
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 
@@ -10,7 +11,7 @@
 /* Weights are read this many at a time, of each side, in each thread. */
 #define BAND_SIZE (256 * 1024)
 
-/* The tokens that both sides have. */
+/* The tokens that both sides have, and that are padding on neither. */
 typedef struct
 {
   HlAlignedToken *queries;
@@ -19,16 +20,38 @@ typedef struct
   gsize n_keys;
 } Common;
 
-static HlAlignedToken *
-find_common (const HlTokenAlignment *alignment,
-             gsize                  *n)
+static HlHeadUsed
+find_used (HlAttention       *attention,
+           HlAttentionSource *source)
 {
+  const HlHeadUsed all = { .end = { hl_attention_get_n (attention, HL_QUERIES),
+                                    hl_attention_get_n (attention, HL_KEYS) } };
+
+  return hl_attention_is_transposed (attention) ? all : hl_head_used_find (attention, source);
+}
+
+static gboolean
+is_used (const HlHeadUsed *used,
+         HlSide            side,
+         gsize             token)
+{
+  return token != HL_TOKEN_NONE && token >= used->first[side] && token < used->end[side];
+}
+
+static HlAlignedToken *
+find_common (HlComparison     *comparison,
+             HlSide            side,
+             const HlHeadUsed *a,
+             const HlHeadUsed *b,
+             gsize            *n)
+{
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, side);
   const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
   HlAlignedToken *common = g_new (HlAlignedToken, MAX (hl_token_alignment_get_n_common (alignment), 1));
 
   *n = 0;
   for (gsize i = 0; i < hl_token_alignment_get_n (alignment); i++)
-    if (positions[i].a != HL_TOKEN_NONE && positions[i].b != HL_TOKEN_NONE)
+    if (is_used (a, side, positions[i].a) && is_used (b, side, positions[i].b))
       common[(*n)++] = positions[i];
   return common;
 }
@@ -37,8 +60,11 @@ static void
 common_init (Common       *self,
              HlComparison *comparison)
 {
-  self->queries = find_common (hl_comparison_get_alignment (comparison, HL_QUERIES), &self->n_queries);
-  self->keys = find_common (hl_comparison_get_alignment (comparison, HL_KEYS), &self->n_keys);
+  const HlHeadUsed a = find_used (hl_comparison_get_attention_a (comparison), hl_comparison_get_source_a (comparison));
+  const HlHeadUsed b = find_used (hl_comparison_get_attention_b (comparison), hl_comparison_get_source_b (comparison));
+
+  self->queries = find_common (comparison, HL_QUERIES, &a, &b, &self->n_queries);
+  self->keys = find_common (comparison, HL_KEYS, &a, &b, &self->n_keys);
 }
 
 static void
@@ -187,8 +213,9 @@ compare_changes (gconstpointer a,
  * @cancellable: (nullable): stops it
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
  *
- * Compares every head that has a partner with it, in threads, over the queries and keys that both sides have. A query counts when it gives weight
- * to these keys on both sides, and no weight is negative or no number; none does where there are fewer than two keys. Sums in double.
+ * Compares every head that has a partner with it, in threads, over the queries and keys that both sides have and that
+ * are padding on neither. A query counts when it gives weight to these keys on both sides, and no weight is negative or
+ * no number; none does where there are fewer than two keys. Sums in double.
  *
  * Returns: (transfer full) (nullable) (element-type HlHeadChange): all heads, those that changed most first
  */

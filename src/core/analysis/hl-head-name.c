@@ -10,6 +10,8 @@
  */
 #include "core/analysis/hl-head-name.h"
 
+#include "core/analysis/number/hl-head-used.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -122,8 +124,7 @@ hl_head_name_find (const HlHeadNumbers *numbers,
     return NULL;
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     stats.values[stat] = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_STATS + stat, index);
-  return hl_head_name_find_by_stats (&stats, hl_attention_get_n_used (hl_head_numbers_get_attention (numbers), HL_KEYS),
-                                     value);
+  return hl_head_name_find_by_stats (&stats, hl_head_used_count_keys (hl_head_numbers_get_attention (numbers)), value);
 }
 
 /**

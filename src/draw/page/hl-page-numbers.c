@@ -4,6 +4,7 @@
 #include "config.h"
 #include "core/analysis/hl-head-name.h"
 #include "core/analysis/hl-head-stats.h"
+#include "core/analysis/number/hl-head-used.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-limits.h"
 
@@ -220,8 +221,7 @@ name_heads (HlPageLayer  *layer,
       if (!hl_head_stats_compute (attention, hl_view_state_get_attention_source (state), layer->layer, layer->heads[i],
                                   queries.first, queries.n, hl_head_name_get_numbers (), &stats, cancellable, error))
         return FALSE;
-      const HlHeadName *name =
-        hl_head_name_find_by_stats (&stats, hl_attention_get_n_used (attention, HL_KEYS), &value);
+      const HlHeadName *name = hl_head_name_find_by_stats (&stats, hl_head_used_count_keys (attention), &value);
       g_autofree char *text = name != NULL ? hl_head_name_dup_text (name, value) : g_strdup ("");
       g_strv_builder_add (names, text);
     }

@@ -203,6 +203,46 @@ test_large (void)
   g_assert_cmpfloat (again.worth, ==, choice.worth);
 }
 
+/* Rows are from all over the text, which is not where a mask says that padding is. */
+static void
+test_padding (void)
+{
+  enum
+  {
+    n = 200,
+    first = 150,
+    n_layers = 500,
+  };
+  const HlShape shape = { 3, { 2, n, n } };
+  g_autofree float *maps = g_new0 (float, (gsize) 2 * n * n);
+  g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      for (gsize j = first; j < n; j++)
+        maps[i * n + j] = 1.0f / (n - first);
+      maps[(n + i) * n + MAX (i, first + 1) - 1] = 1;
+    }
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, maps);
+  for (guint layer = 0; layer < n_layers; layer++)
+    layers[layer] = (HlLayerTensor){
+      .tensor = tensor, .layer_axis = -1, .batch_axis = -1, .head_axis = 0, .row_axis = 1, .column_axis = 2
+    };
+  HlAttentionInit init = {
+    .weights = layers, .n_layers = n_layers, .n_used = { n, n }, .rule = { .mask = { .first_key = first } }
+  };
+  g_autoptr (HlAttention) attention = hl_attention_new (&init);
+  const HlFirstHead choice = choose (attention);
+  g_assert_true (choice.is_chosen);
+  g_assert_cmpuint (choice.head, ==, 1);
+  g_assert_cmpuint (choice.first_query, ==, first);
+  g_assert_cmpuint (choice.n_queries, ==, n - first);
+  init.rule.mask.first_key = n - HL_FIRST_HEAD_LEAST_KEYS + 1;
+  g_autoptr (HlAttention) few = hl_attention_new (&init);
+  const HlFirstHead none = choose (few);
+  g_assert_false (none.is_chosen);
+}
+
 static HlDocument *
 load (const char *path)
 {
@@ -328,6 +368,7 @@ main (int    argc,
   g_test_add_func ("/first-head/without", test_without);
   g_test_add_func ("/first-head/sample", test_sample);
   g_test_add_func ("/first-head/large", test_large);
+  g_test_add_func ("/first-head/padding", test_padding);
   g_test_add_func ("/first-head/texts", test_texts);
   return g_test_run ();
 }

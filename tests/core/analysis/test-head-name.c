@@ -172,6 +172,27 @@ test_no_name (void)
   g_assert_null (hl_head_name_find (unknown, 0, &value));
 }
 
+/* Keys that a mask says are padding are none of those that there must be. */
+static void
+test_padding (void)
+{
+  g_autofree float *map = g_new0 (float, N *N);
+
+  for (gsize first = N - HL_HEAD_NAME_LEAST_KEYS; first <= N - HL_HEAD_NAME_LEAST_KEYS + 1; first++)
+    {
+      for (gsize i = 0; i < N; i++)
+        fill (map + i * N, MAX (i, first + 1) - 1, 1, 0, 0);
+      g_autoptr (HlAttention) attention =
+        test_make_attention_full (1, 1, N, N, map, tokens, tokens, G_MAXSIZE, 0, (HlMask){ .first_key = first });
+      g_autoptr (HlHeadNumbers) numbers = measure (attention);
+      double value;
+      const HlHeadName *name = hl_head_name_find (numbers, 0, &value);
+      g_assert_cmpfloat (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PREVIOUS, 0), >, 0.8);
+      g_assert_cmpstr (name != NULL ? name->nick : NULL, ==,
+                       N - first >= HL_HEAD_NAME_LEAST_KEYS ? "previous-token" : NULL);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -180,5 +201,6 @@ main (int    argc,
   g_test_add_func ("/head-name/names", test_names);
   g_test_add_func ("/head-name/even-causal", test_even_causal);
   g_test_add_func ("/head-name/no-name", test_no_name);
+  g_test_add_func ("/head-name/padding", test_padding);
   return g_test_run ();
 }

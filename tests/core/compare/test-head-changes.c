@@ -228,6 +228,26 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Nor is what a mask says is, though it has the same tokens. */
+static void
+test_masked_padding (void)
+{
+  const char *const tokens_a[] = { "[PAD]", "[PAD]", "[PAD]", "a", "b", "c", NULL };
+  const char *const tokens_b[] = { "[PAD]", "[PAD]", "a", "b", "c", NULL };
+  const gsize pairs[][2] = { { 3, 2 }, { 4, 3 }, { 5, 4 } };
+  g_autofree float *a = test_make_weights (1, 1, 6, 6);
+  g_autofree float *b = test_make_weights (2, 1, 5, 5);
+  g_autoptr (HlAttention)
+    attention_a = test_make_attention_full (1, 1, 6, 6, a, tokens_a, tokens_a, 6, 0, (HlMask){ .first_key = 3 });
+  g_autoptr (HlAttention)
+    attention_b = test_make_attention_full (1, 1, 5, 5, b, tokens_b, tokens_b, 5, 0, (HlMask){ .first_key = 2 });
+  g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
+  const HlHeadChange change = find (comparison, 0);
+
+  g_assert_cmpuint (change.n_queries, ==, 3);
+  g_assert_cmpfloat_with_epsilon (change.divergence, diverge (a, 6, b, 5, pairs, 3), 1e-9);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -237,6 +257,7 @@ main (int    argc,
   g_test_add_func ("/head-changes/ends", test_ends);
   g_test_add_func ("/head-changes/bands", test_bands);
   g_test_add_func ("/head-changes/padding", test_padding);
+  g_test_add_func ("/head-changes/masked-padding", test_masked_padding);
   g_test_add_func ("/head-changes/one-key", test_one_key);
   g_test_add_func ("/head-changes/pairing", test_pairing);
   g_test_add_func ("/head-changes/cancelled", test_cancelled);

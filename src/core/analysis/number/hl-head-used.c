@@ -14,21 +14,38 @@ get_weights (HlAttentionSource *source)
   return source;
 }
 
-/* The keys of a document that queries of some layer see. */
+/* The keys that queries see. */
+typedef struct
+{
+  gsize n;
+  gsize first;
+  gsize end;
+} Seen;
+
+static void
+seen_add (Seen         *self,
+          const HlMask *mask)
+{
+  self->first = MIN (self->first, mask->first_key);
+  self->end = MAX (self->end, mask->end_key > 0 ? MIN (mask->end_key, self->n) : self->n);
+}
+
+static HlTokenSpan
+seen_get_span (const Seen *self)
+{
+  return self->end > self->first ? (HlTokenSpan){ self->first, self->end - self->first } : (HlTokenSpan){ 0, self->n };
+}
+
+/* Those of a document that queries of some layer see. */
 static HlTokenSpan
 find_seen (HlAttentionSource *weights)
 {
   const gsize n = hl_attention_source_get_n (weights, HL_KEYS);
-  gsize first = n, end = 0;
+  Seen seen = { n, n, 0 };
 
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (weights); layer++)
-    {
-      const HlMask *mask = hl_attention_source_get_mask (weights, layer);
-
-      first = MIN (first, mask->first_key);
-      end = MAX (end, mask->end_key > 0 ? MIN (mask->end_key, n) : n);
-    }
-  return end > first ? (HlTokenSpan){ first, end - first } : (HlTokenSpan){ 0, n };
+    seen_add (&seen, hl_attention_source_get_mask (weights, layer));
+  return seen_get_span (&seen);
 }
 
 /* What is left between two tokens of a document. What is no token of it, as a sink, is no padding. */
@@ -89,6 +106,25 @@ hl_head_used_find (HlAttention       *attention,
       cut (&self, attention, HL_QUERIES, (gint64) seen.first - position, (gint64) (seen.first + seen.n) - position);
     }
   return self;
+}
+
+/**
+ * hl_head_used_count_keys:
+ * @attention: an attention, not transposed
+ *
+ * Returns: how many of its keys are no padding, by their tokens or by the masks of its rules
+ */
+gsize
+hl_head_used_count_keys (HlAttention *attention)
+{
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  Seen seen = { n, n, 0 };
+
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    seen_add (&seen, &hl_attention_get_rule (attention, layer)->mask);
+  const HlTokenSpan span = seen_get_span (&seen);
+  const gsize end = MIN (span.first + span.n, hl_attention_get_n_used (attention, HL_KEYS));
+  return end > span.first ? end - span.first : 0;
 }
 
 /**

@@ -20,6 +20,7 @@ typedef struct
 
 HlHeadUsed hl_head_used_find        (HlAttention       *attention,
                                      HlAttentionSource *source);
+gsize      hl_head_used_count_keys  (HlAttention       *attention);
 void       hl_head_used_cut_queries (HlAttention       *attention,
                                      HlAttentionSource *source,
                                      gsize             *first,
