@@ -243,6 +243,20 @@ class Probe(Corpus):
                      says="--relation needs dependency as --number\n")
         self.done("stats", self.model, "--annotations", self.sentences)
 
+    def test_other_texts(self):
+        """What is annotated is not what means are over, and each is said of its own."""
+        n = sum(line.startswith("1\t") for line in REFERENCES["conllu"].splitlines())
+        texts = self.write("one.txt", "the\n")
+        options = ("--texts", texts, "--annotations", self.sentences)
+        said = self.done("stats", self.model, *options, "--numbers=entropy,dependency").splitlines()
+        self.assertEqual(said[:2], ["mean over 1 text", f"dependency is over {n} texts"])
+        figure = self.folder / "x.svg"
+        self.done("render", self.model, *options, "--view=chart", "--chart=grid", "--number=dependency", "-o", figure)
+        self.assertIn(f"words whose head is found, over {n} texts", figure.read_text())
+        said = self.done("stats", self.model, "--annotations", self.sentences, "--numbers=entropy,dependency").splitlines()
+        self.assertIn("mean over", said[0])
+        self.assertNotIn("is over", said[1])
+
     def test_sentences_of_documents_count_once(self):
         n = sum(line.startswith("1\t") for line in REFERENCES["conllu"].splitlines())
         self.assertGreater(n, 1)
@@ -251,6 +265,24 @@ class Probe(Corpus):
     def example(self, **more):
         return {"tokens": ["[CLS]", "a", "b", "c", "[SEP]"], "attention": [[EXAMPLE]], "words": ["a", "b", "c"],
                 "heads": [2, 0, 2], "relns": ["nsubj", "root", "obj"], **more}
+
+    def test_chosen_examples(self):
+        """Words are those of the examples that are asked for, each once; what others lack does not matter."""
+        found = [[0.2] * 5, [0.05, 0.05, 0.8, 0.05, 0.05], [0.2] * 5, [0.05, 0.05, 0.8, 0.05, 0.05], [0.2] * 5]
+        missed = [[0.2] * 5, [0.05, 0.05, 0.05, 0.8, 0.05], [0.2] * 5, [0.05, 0.8, 0.05, 0.05, 0.05], [0.2] * 5]
+        bare = {"tokens": ["x", "y", "z", "a", "b"], "attention": [[EXAMPLE]]}
+        members = {"a": self.example(attention=[[found]]), "b": self.example(attention=[[missed]]), "c": bare}
+        path = self.write_dump("three.json", examples=members)
+        for examples, accuracy, n in (("0", 1, 2), ("b", 0, 2), ("a,b", 0.5, 4), ("0,0,a", 1, 2)):
+            (row,) = json.loads(self.done("stats", path, "--examples", examples, "--numbers=dependency,entropy", "--format=json"))
+            self.assertEqual((row["dependency"], row["dependency-n"], row["entropy-n"]), (accuracy, n, n // 2), examples)
+        self.fails("stats", path, "--examples=all", "--numbers=dependency", says="example 2: it has no “words” with “heads”")
+        row = "\t_\t_\t_\t_\t"
+        conllu = self.write("abc.conllu", f"1\ta{row}2\tnsubj\t_\t_\n2\tb{row}0\troot\t_\t_\n3\tc{row}2\tobj\t_\t_\n")
+        (row,) = json.loads(self.done("stats", path, "--examples=b", "--annotations", conllu, "--numbers=dependency", "--format=json"))
+        self.assertEqual((row["dependency"], row["dependency-n"]), (0, 2))
+        self.fails("stats", path, "--examples=a,b", "--annotations", conllu, "--numbers=dependency",
+                   says="there are 1 sentences, 1 documents and 2 examples")
 
     def test_example_of_the_definition(self):
         path = self.write_dump("example.json", **self.example())

@@ -207,7 +207,7 @@ find_out (Job     *job,
     {
       job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, request.derive,
                                                             on_probe_so_far, job, job->cancellable, error)
-                                      : hl_probe_run_document (job->document, sentences, job->progress, request.derive,
+                                      : hl_probe_run_document (job->document, NULL, 0, sentences, job->progress, request.derive,
                                                                on_probe_so_far, job, job->cancellable, error);
       if (job->probe == NULL)
         return NULL;

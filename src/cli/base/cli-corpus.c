@@ -75,9 +75,19 @@ cli_corpus_check (CliCorpus      *self,
   return 0;
 }
 
+static gboolean
+is_in (const GArray *examples,
+       guint         index)
+{
+  for (guint i = 0; i < examples->len; i++)
+    if (g_array_index (examples, guint, i) == index)
+      return TRUE;
+  return FALSE;
+}
+
+/* Each once, however often it is named. */
 static GArray *
-find_examples (CliJob     *job,
-               HlDocument *document,
+find_examples (HlDocument *document,
                const char *wanted,
                GError    **error)
 {
@@ -89,7 +99,8 @@ find_examples (CliJob     *job,
       guint index;
       if (!cli_find_example (document, g_strstrip (names[i]), &index, error))
         return NULL;
-      g_array_append_val (found, index);
+      if (!is_in (found, index))
+        g_array_append_val (found, index);
     }
   return g_steal_pointer (&found);
 }
@@ -108,18 +119,20 @@ open_texts (CliCorpus *self,
   return texts != NULL ? hl_corpus_new_for_texts (self->model, texts, error) : NULL;
 }
 
+static const guint *
+get_chosen (const CliCorpus *self)
+{
+  return self->chosen != NULL ? (const guint *) (gconstpointer) self->chosen->data : NULL;
+}
+
 static HlCorpus *
 open_examples (CliCorpus *self,
-               CliJob    *job,
                GError   **error)
 {
-  g_autoptr (GArray) examples = NULL;
-
   if (self->examples != NULL && !g_str_equal (self->examples, "all") &&
-      (examples = find_examples (job, self->document, self->examples, error)) == NULL)
+      (self->chosen = find_examples (self->document, self->examples, error)) == NULL)
     return NULL;
-  return hl_corpus_new_for_examples (self->document, examples != NULL ? (const guint *) examples->data : NULL,
-                                     examples != NULL ? examples->len : 0);
+  return hl_corpus_new_for_examples (self->document, get_chosen (self), self->chosen != NULL ? self->chosen->len : 0);
 }
 
 static HlConllu *
@@ -211,7 +224,7 @@ cli_corpus_open (CliCorpus      *self,
     self->document = cli_load_document (job, &none, open, error);
   if (self->model == NULL && self->document == NULL)
     return FALSE;
-  self->corpus = self->model != NULL ? open_texts (self, job, error) : open_examples (self, job, error);
+  self->corpus = self->model != NULL ? open_texts (self, job, error) : open_examples (self, error);
   if (self->corpus == NULL)
     return FALSE;
   job->file = source;
@@ -238,8 +251,9 @@ run_probe (CliCorpus *self,
   const HlCorpusDerive how = is_derived (measure->view) ? derive_tokens : NULL;
 
   if (self->model == NULL)
-    self->probe = hl_probe_run_document (self->document, self->sentences, job->progress, how, NULL, measure,
-                                         job->cancellable, error);
+    self->probe = hl_probe_run_document (self->document, get_chosen (self),
+                                         self->chosen != NULL ? self->chosen->len : 0, self->sentences, job->progress,
+                                         how, NULL, measure, job->cancellable, error);
   else if (self->sentences != NULL)
     self->probe =
       hl_probe_run_model (self->model, self->sentences, job->progress, how, NULL, measure, job->cancellable, error);
@@ -446,6 +460,29 @@ cli_corpus_note (const CliCorpus *self)
     cli_print_note (note);
 }
 
+/* Over how many texts those are that are held against annotations, where that are others than those of the means. */
+static void
+print_annotated (const CliCorpus  *self,
+                 const CliNumbers *numbers,
+                 CliFormat         format)
+{
+  const guint n = self->probe != NULL ? hl_probe_get_n_texts (self->probe) : 0;
+
+  for (guint i = 0; i < numbers->n; i++)
+    {
+      if (self->probe == NULL || !is_probed (numbers->stats[i]) || n == hl_corpus_numbers_get_n_texts (self->numbers))
+        continue;
+      /* Translators: the name of a number, as in a column’s head: “dependency is over 16 texts” */
+      g_autofree char *text =
+        g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s is over %u text", "%s is over %u texts", n),
+                         numbers->nicks[i], n);
+      if (format == CLI_FORMAT_TABLE)
+        printf ("%s\n", text);
+      else
+        cli_print_note (text);
+    }
+}
+
 /* Prints a row for each head; over how many texts it is, people are told in front, and all what was cut, or that some are missing. */
 void
 cli_corpus_print (const CliCorpus  *self,
@@ -461,6 +498,7 @@ cli_corpus_print (const CliCorpus  *self,
                            "mean over %u texts, in brackets the standard deviation", n),
               n);
       printf ("\n");
+      print_annotated (self, numbers, format);
     }
   cli_table_print (table, format);
   for (HlAttentionKind kind = 0; kind <= HL_ATTENTION_CROSS; kind++)
@@ -481,6 +519,8 @@ cli_corpus_print (const CliCorpus  *self,
                                   "interrupted after %u of %u texts; the numbers are of these", n),
                      n, n_all);
   cli_print_note (note);
+  if (format != CLI_FORMAT_TABLE)
+    print_annotated (self, numbers, format);
 }
 
 void
@@ -492,6 +532,7 @@ cli_corpus_clear (CliCorpus *self)
   g_free (self->relation);
   g_clear_object (&self->model);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->chosen, g_array_unref);
   g_clear_pointer (&self->sentences, hl_conllu_unref);
   g_clear_object (&self->corpus);
   g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @part: how much of a model is run
  * @model: (nullable): what reads the texts, once they are opened
  * @document: (nullable): the file whose examples they are, without a model
+ * @chosen: (nullable) (element-type guint): which examples, each once; %NULL for all
  * @sentences: (nullable): what is in the file of annotations
  * @corpus: the texts
  * @numbers: what was taken over the texts, as far as it is known
@@ -36,6 +37,7 @@ typedef struct
   const CliModelPart *part;
   HlModel         *model;
   HlDocument      *document;
+  GArray          *chosen;
   HlConllu        *sentences;
   HlCorpus        *corpus;
   HlCorpusNumbers *numbers;

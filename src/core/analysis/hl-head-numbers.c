@@ -23,11 +23,12 @@ struct _HlHeadNumbers
   HlHeadStats *stats;
   HlPairRanking *ranking;
   HlComparison *compared;
-  double *changes;            /* of each head, NaN without a partner; as long as there is something compared */
-  guint n_texts;              /* that these numbers are the means over; 0 for those of the attention itself */
-  HlHeadSpread *spreads;      /* [head, stat], an atomic box; as long as there are such texts */
-  char *relation;             /* which annotated words those are of that are told of such; a GRefString, NULL for all */
-  HlHeadDistances *distances; /* over these texts, where they are known */
+  double *changes;       /* of each head, NaN without a partner; as long as there is something compared */
+  guint n_texts;         /* that these numbers are the means over; 0 for those of the attention itself */
+  HlHeadSpread *spreads; /* [head, stat], an atomic box; as long as there are such texts */
+  char *relation;        /* which annotated words those are of that are told of such; a GRefString, NULL for all */
+  guint n_annotated;     /* over how many annotated texts those are that are told of such words; 0 where none are */
+  HlHeadDistances *distances;      /* over the texts of the means, where they are known */
   double *shares[HL_N_HEAD_STATS]; /* [head, word], atomic boxes; of classes, over texts, where they are known */
 };
 
@@ -138,6 +139,7 @@ static void
 clear_texts (HlHeadNumbers *self)
 {
   self->n_texts = 0;
+  self->n_annotated = 0;
   g_clear_pointer (&self->spreads, g_atomic_rc_box_release);
   g_clear_pointer (&self->relation, g_ref_string_release);
   g_clear_pointer (&self->distances, hl_head_distances_unref);
@@ -269,17 +271,20 @@ hl_head_numbers_set_texts (HlHeadNumbers      *self,
  * hl_head_numbers_name_relation:
  * @self: numbers
  * @relation: (nullable): of which annotated words those are that hl_head_numbers_give() was told; %NULL for all
+ * @n_texts: over how many texts
  *
  * Returns: (transfer full): numbers whose label says so
  */
 HlHeadNumbers *
 hl_head_numbers_name_relation (HlHeadNumbers *self,
-                               const char    *relation)
+                               const char    *relation,
+                               guint          n_texts)
 {
   HlHeadNumbers *other = copy (self);
 
   g_clear_pointer (&other->relation, g_ref_string_release);
   other->relation = relation != NULL ? g_ref_string_new (relation) : NULL;
+  other->n_annotated = n_texts;
   return other;
 }
 
@@ -404,23 +409,24 @@ hl_head_numbers_dup_label (const HlHeadNumbers *self,
                            HlHeadMeasure        measure)
 {
   const char *label = hl_head_measure_get_label (measure);
+  const gboolean is_told = !(hl_head_number_get_computable () & hl_head_measure_get_set (measure));
+  const guint n_texts = is_told ? self->n_annotated : self->n_texts;
 
-  if (self->n_texts == 0 || !hl_head_measure_is_stat (measure))
+  if (n_texts == 0 || !hl_head_measure_is_stat (measure))
     return g_strdup (label);
-  if (!(hl_head_number_get_computable () & hl_head_measure_get_set (measure)))
+  if (is_told)
     {
       /* Translators: “words whose head is found” and the relation that they have to it, “obj” */
       g_autofree char *whole = measure == HL_HEAD_MEASURE_STATS + HL_HEAD_STAT_DEPENDENCY && self->relation != NULL
                                  ? g_strdup_printf (_ ("%s, %s"), label, self->relation)
                                  : g_strdup (label);
       /* Translators: a number that is counted: “words whose head is found, over 16 texts” */
-      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, over %u text", "%s, over %u texts", self->n_texts),
-                              whole, self->n_texts);
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, over %u text", "%s, over %u texts", n_texts), whole,
+                              n_texts);
     }
   /* Translators: “entropy, mean over 100 texts” */
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts",
-                                       self->n_texts),
-                          label, self->n_texts);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, mean over %u text", "%s, mean over %u texts", n_texts),
+                          label, n_texts);
 }
 
 /**

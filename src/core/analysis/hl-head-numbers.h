@@ -71,7 +71,8 @@ const HlHeadSpread *hl_head_numbers_get_spread  (const HlHeadNumbers *self,
                                                  HlHeadMeasure        measure,
                                                  guint                index);
 HlHeadNumbers     *hl_head_numbers_name_relation (HlHeadNumbers      *self,
-                                                 const char          *relation);
+                                                 const char          *relation,
+                                                 guint                n_texts);
 HlHeadNumbers     *hl_head_numbers_give_shares  (HlHeadNumbers       *self,
                                                  HlHeadStat           stat,
                                                  const double        *shares);

@@ -29,8 +29,8 @@ typedef struct
   HlModel *model;
   HlDocument *document;
   const HlConllu *sentences;
-  guint *examples; /* of a document, those that are no parts of others */
-  GArray *units;   /* of Unit */
+  GArray *examples; /* (element-type guint): of a document */
+  GArray *units;    /* of Unit */
   HlProbe *probe;
   HlCorpusDerive derive;
   HlProbeFunc func;
@@ -246,8 +246,9 @@ measure_example (gpointer      data,
                  GError      **error)
 {
   const Run *self = data;
+  const guint number = g_array_index (self->examples, guint, index);
   const Unit *unit = self->sentences != NULL ? &g_array_index (self->units, Unit, index) : NULL;
-  g_autoptr (HlExample) example = hl_document_get_example (self->document, self->examples[index], cancellable, error);
+  g_autoptr (HlExample) example = hl_document_get_example (self->document, number, cancellable, error);
   g_autoptr (HlAnnotation) annotation = NULL;
   HlProbe *probe = NULL;
 
@@ -271,7 +272,7 @@ measure_example (gpointer      data,
                      cancellable, error);
     }
   if (probe == NULL)
-    g_prefix_error (error, _ ("example %u: "), self->examples[index]);
+    g_prefix_error (error, _ ("example %u: "), number);
   *results = probe;
   return probe != NULL;
 }
@@ -325,7 +326,7 @@ go (Run          *self,
 static void
 run_clear (Run *self)
 {
-  g_free (self->examples);
+  g_clear_pointer (&self->examples, g_array_unref);
   g_clear_pointer (&self->units, g_array_unref);
   g_clear_pointer (&self->probe, hl_probe_free);
 }
@@ -488,7 +489,9 @@ match_examples (Run     *self,
 /**
  * hl_probe_run_document:
  * @document: what somebody saved
- * @sentences: (nullable): annotations, a sentence or a document for each example; %NULL for those that are in the file
+ * @examples: (nullable) (array length=n): which of its examples; %NULL for all that are not steps of others
+ * @n: how many
+ * @sentences: (nullable): annotations, a sentence or a document for each of these examples; %NULL for those that are in the file
  * @progress: (nullable): told how far it is
  * @derive: (nullable) (scope call): makes the maps that heads are held against, of all tokens; %NULL for weights
  * @func: (nullable) (scope call): told what is known so far
@@ -496,12 +499,14 @@ match_examples (Run     *self,
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_VALUE where they do not fit, %HL_ERROR_MISSING where there are none; as hl_probe_add(); or %G_IO_ERROR_CANCELLED
  *
- * Steps of a generation are left out. Blocks: call it from a worker.
+ * Blocks: call it from a worker.
  *
  * Returns: (transfer full) (nullable): how often heads are right
  */
 HlProbe *
 hl_probe_run_document (HlDocument     *document,
+                       const guint    *examples,
+                       guint           n,
                        const HlConllu *sentences,
                        HlProgress     *progress,
                        HlCorpusDerive  derive,
@@ -513,15 +518,16 @@ hl_probe_run_document (HlDocument     *document,
   g_return_val_if_fail (HL_IS_DOCUMENT (document), NULL);
 
   g_auto (Run) self = { .document = document, .sentences = sentences, .derive = derive, .func = func, .data = data };
-  guint n = 0;
   self.units = g_array_new (FALSE, FALSE, sizeof (Unit));
-  self.examples = g_new (guint, hl_document_get_n_examples (document));
-  for (guint i = 0; i < hl_document_get_n_examples (document); i++)
+  self.examples = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (examples != NULL)
+    g_array_append_vals (self.examples, examples, n);
+  for (guint i = 0; examples == NULL && i < hl_document_get_n_examples (document); i++)
     if (!hl_document_is_part (document, i))
-      self.examples[n++] = i;
-  if (sentences != NULL && (!check_sentences (sentences, error) || !match_examples (&self, n, error)))
+      g_array_append_val (self.examples, i);
+  if (sentences != NULL && (!check_sentences (sentences, error) || !match_examples (&self, self.examples->len, error)))
     return NULL;
-  return go (&self, n, TRUE, progress, cancellable, error);
+  return go (&self, self.examples->len, TRUE, progress, cancellable, error);
 }
 
 /**
@@ -550,6 +556,7 @@ hl_probe_give (const HlProbe *probe,
       coreference[i] = hl_probe_get_coreference (probe, i);
     }
   g_autoptr (HlHeadNumbers) more = hl_head_numbers_give (numbers, HL_HEAD_STAT_DEPENDENCY, dependency);
-  g_autoptr (HlHeadNumbers) named = hl_head_numbers_name_relation (more, hl_probe_get_relation (probe, relation));
+  g_autoptr (HlHeadNumbers)
+    named = hl_head_numbers_name_relation (more, hl_probe_get_relation (probe, relation), hl_probe_get_n_texts (probe));
   return hl_head_numbers_give (named, HL_HEAD_STAT_COREFERENCE, coreference);
 }

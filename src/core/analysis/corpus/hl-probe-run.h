@@ -31,6 +31,8 @@ HlProbe *hl_probe_run_model (HlModel *model,
                              GCancellable *cancellable,
                              GError **error);
 HlProbe *hl_probe_run_document (HlDocument *document,
+                                const guint *examples,
+                                guint n,
                                 const HlConllu *sentences,
                                 HlProgress *progress,
                                 HlCorpusDerive derive,
