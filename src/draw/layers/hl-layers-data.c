@@ -176,7 +176,7 @@ hl_layers_data_get_sunk (const HlLayersData *self,
   return self->lead > 0 ? get_mean (self, layer, query, 0) : 0;
 }
 
-/* What a query's numbers are divided by to be parts of its share: where they are of no whole, by the strongest of the layer, if that is above 1. */
+/* What a query's numbers are divided by to be parts of its share; those of no whole, by the layer's greatest, or by 1. */
 static float
 get_whole (const HlLayersData *self,
            guint               layer,

@@ -499,8 +499,8 @@ hl_shown_get_least_whole (const HlShown *self)
 }
 
 /*
- * Whether a token can be followed through the layers by rollout: rows are parts of what it is made of, and its row in a layer is its
- * column in the next.
+ * Whether a token can be followed through the layers by rollout: rows are parts of what it is made of, and its row in a layer
+ * is its column in the next.
  */
 gboolean
 hl_shown_follows_tokens (const HlShown *self)
@@ -529,8 +529,8 @@ hl_shown_has_mean_heads (const HlShown *self)
 }
 
 /*
- * Whether the view shows something else than the quantity that was chosen, as it would of any file: weights being made; of flow, which
- * has no parts that lead from layer to layer, rollout; of rollout, where no token is followed, what it is the product of.
+ * Whether the view shows something else than the quantity that was chosen, as it would of any file: weights being made; of flow,
+ * which has no parts that lead from layer to layer, rollout; of rollout, where no token is followed, what it is the product of.
  */
 gboolean
 hl_shown_replaces_quantity (const HlShown *self)

@@ -371,8 +371,8 @@ test_rollout (void)
 }
 
 /*
- * Only of what is a part of each row is a product a share, and only where the rows of a layer are the columns of the next: nothing else is
- * followed, or said to be, nor is rollout said to be shown.
+ * Only of what is a part of each row is a product a share, and only where the rows of a layer are the columns of the next: nothing else
+ * is followed, or said to be, nor is rollout said to be shown.
  */
 static void
 test_followed (void)
@@ -420,8 +420,8 @@ test_followed (void)
 }
 
 /*
- * Scores of a file are no parts of a 1, beside which there would be next to nothing of what the residual connection keeps: they are seen beside
- * the strongest.
+ * Scores of a file are no parts of a 1, beside which there would be next to nothing of what the residual connection keeps: they
+ * are seen beside the strongest.
  */
 static void
 test_scores (void)
