@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
@@ -134,17 +135,17 @@ MOST_MEMORY = 256 << 10
 class Memory(Case):
     """Small files that unpack into far more than they are. They are written piece by piece."""
 
-    def ask(self, *arguments, before=None):
+    def ask(self, *arguments, command="info", before=None):
         with tempfile.TemporaryFile() as said:
-            process = subprocess.Popen([test_cli.CLI, "info", *map(str, arguments)], stdout=said, stderr=said, preexec_fn=before,
+            process = subprocess.Popen([test_cli.CLI, command, *map(str, arguments)], stdout=said, stderr=said, preexec_fn=before,
                                        env=test_cli.ENVIRONMENT)
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
             return process.returncode, said.read().decode(), used.ru_maxrss
 
-    def small(self, *arguments, says, code=0):
-        returncode, said, resident = self.ask(*arguments)
+    def small(self, *arguments, says, code=0, command="info"):
+        returncode, said, resident = self.ask(*arguments, command=command)
         self.assertEqual(returncode, code, said)
         self.assertIn(says, said)
         self.assertLess(resident, MOST_MEMORY)
@@ -178,6 +179,29 @@ class Memory(Case):
             for head in (0, 7):
                 rows = [self.done("stats", path, "--layer=0", f"--head={head}", "--format=csv") for path in (packed, plain)]
                 self.assertTrue(rows[0] == rows[1])
+
+    def test_logits(self):
+        """A layer of many heads whose model predicts one of very many tokens: logits of all of them were 400 MB."""
+        n_tokens, n_heads, head, width = 400_000, 256, 2, 4
+        config = json.loads((test_cli.CHECKPOINTS / "llama-tied/config.json").read_text(encoding="utf-8"))
+        config |= {"vocab_size": n_tokens, "num_attention_heads": n_heads, "num_key_value_heads": 1, "head_dim": head, "hidden_size": width,
+                   "intermediate_size": 4, "num_hidden_layers": 1}
+        shapes = {"embed_tokens": (n_tokens, width), "norm": (width,), "layers.0.input_layernorm": (width,),
+                  "layers.0.post_attention_layernorm": (width,), "layers.0.mlp.down_proj": (width, 4), "layers.0.mlp.gate_proj": (4, width),
+                  "layers.0.mlp.up_proj": (4, width), "layers.0.self_attn.q_proj": (n_heads * head, width),
+                  "layers.0.self_attn.k_proj": (head, width), "layers.0.self_attn.v_proj": (head, width),
+                  "layers.0.self_attn.o_proj": (width, n_heads * head)}
+        header, at = {}, 0
+        for name, shape in shapes.items():
+            end = at + 2 * int(numpy.prod(shape))
+            header[f"model.{name}.weight"] = {"dtype": "F16", "shape": shape, "data_offsets": [at, end]}
+            at = end
+        header = json.dumps(header).encode()
+        header += b" " * (-len(header) % 8)
+        numbers = numpy.random.default_rng(0).normal(size=at // 2).astype("float16").tobytes()
+        (self.folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+        (self.folder / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + numbers)
+        self.small(self.folder, "--ids=1", says="state_change", command="ablate")
 
     def test_full(self):
         """Where there is no room for what is unpacked, that is said."""
