@@ -371,8 +371,8 @@ test_rollout (void)
 }
 
 /*
- * Only of what is a part of each row is a product a share, and only where the rows of a layer are the columns of the next: nothing else
- * is followed, or said to be, nor is rollout said to be shown.
+ * Only of what is a part of each row is a product a share, and only where the rows of a layer are the columns of the next:
+ * nothing else is followed, or said to be, nor is rollout said to be shown.
  */
 static void
 test_followed (void)
