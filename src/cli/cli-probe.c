@@ -118,8 +118,8 @@ collect (CliJob  *job,
     {
       g_autoptr (HlDocument) document = cli_load_document (job, &self->none, &self->open, error);
       if (document != NULL)
-        done = take_probe (self, hl_probe_run_document (document, NULL, 0, sentences, job->progress, derive, keep_so_far, self,
-                                                        job->cancellable, error));
+        done = take_probe (self, hl_probe_run_document (document, NULL, 0, sentences, job->progress, derive,
+                                                        keep_so_far, self, job->cancellable, error));
     }
   return done && find_relation (self, error);
 }

@@ -205,10 +205,11 @@ find_out (Job     *job,
     return NULL;
   if (job->wanted & HL_PROBE_NUMBERS)
     {
-      job->probe = job->model != NULL ? hl_probe_run_model (job->model, sentences, job->progress, request.derive,
-                                                            on_probe_so_far, job, job->cancellable, error)
-                                      : hl_probe_run_document (job->document, NULL, 0, sentences, job->progress, request.derive,
-                                                               on_probe_so_far, job, job->cancellable, error);
+      job->probe = job->model != NULL
+                     ? hl_probe_run_model (job->model, sentences, job->progress, request.derive, on_probe_so_far, job,
+                                           job->cancellable, error)
+                     : hl_probe_run_document (job->document, NULL, 0, sentences, job->progress, request.derive,
+                                              on_probe_so_far, job, job->cancellable, error);
       if (job->probe == NULL)
         return NULL;
     }
