@@ -53,16 +53,14 @@ is_searched (HlComparison *comparison)
 static void
 describe_alignment (Compare      *self,
                     const char   *attention,
-                    HlComparison *comparison,
-                    HlAttention  *a,
-                    HlAttention  *b)
+                    HlComparison *comparison)
 {
+  const HlHeadCommon queries = hl_head_changes_count (comparison, HL_QUERIES);
+  const HlHeadCommon keys = hl_head_changes_count (comparison, HL_KEYS);
+
   g_string_append_printf (self->alignment,
                           _ ("%s: %zu of %zu and %zu queries are in both, and %zu of %zu and %zu keys\n"), attention,
-                          hl_token_alignment_get_n_common (hl_comparison_get_alignment (comparison, HL_QUERIES)),
-                          hl_attention_get_n_used (a, HL_QUERIES), hl_attention_get_n_used (b, HL_QUERIES),
-                          hl_token_alignment_get_n_common (hl_comparison_get_alignment (comparison, HL_KEYS)),
-                          hl_attention_get_n_used (a, HL_KEYS), hl_attention_get_n_used (b, HL_KEYS));
+                          queries.n_common, queries.n_a, queries.n_b, keys.n_common, keys.n_a, keys.n_b);
   if (!is_searched (comparison))
     g_string_append_printf (self->alignment,
                             _ ("%s: the texts are too long and too different to be aligned; only their beginnings and "
@@ -94,7 +92,7 @@ compare_attentions (Compare     *self,
   g_autoptr (GArray) changes = hl_head_changes_compute (comparison, job->cancellable, error);
   if (changes == NULL)
     return FALSE;
-  describe_alignment (self, name, comparison, a, b);
+  describe_alignment (self, name, comparison);
   for (guint i = 0; i < changes->len; i++)
     {
       const Row row = { name, hl_attention_get_layer_name (derived_a), hl_attention_get_head_name (derived_a),

@@ -106,6 +106,16 @@ class Compare(Case):
         self.assertEqual({row["queries"] for row in rows}, {5})
         self.assertIn("attention: 5 of 7 and 9 queries are in both, and 5 of 7 and 9 keys\n", self.done("compare", *names))
 
+    def test_padding_of_a_mask(self):
+        names = [self.folder / "a.json", self.folder / "b.json"]
+        for seed, path in enumerate(names):
+            maps = numpy.zeros((1, 1, 6, 6))
+            maps[..., 2:] = numpy.random.default_rng(seed).dirichlet(numpy.ones(4), size=(1, 1, 6))
+            path.write_text(json.dumps({"attention": maps.tolist(), "tokens": ["[PAD]"] * 2 + ["a", "b", "c", "d"],
+                                        "key_mask": [0, 0, 1, 1, 1, 1]}))
+        self.assertEqual({row["queries"] for row in self.rows(*names)}, {4})
+        self.assertIn("attention: 4 of 4 and 4 queries are in both, and 4 of 4 and 4 keys\n", self.done("compare", *names))
+
     def test_same(self):
         for name in ("causal.h5", "encoder-decoder.h5", "heads-differ.json", "no-tokens.h5"):
             rows = self.rows(FIXTURES / name, FIXTURES / name)

@@ -76,6 +76,31 @@ common_clear (Common *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Common, common_clear)
 
+static gsize
+count_used (HlAttention      *attention,
+            const HlHeadUsed *used,
+            HlSide            side)
+{
+  const gsize end = MIN (used->end[side], hl_attention_get_n_used (attention, side));
+
+  return end > used->first[side] ? end - used->first[side] : 0;
+}
+
+/* Of the queries or keys, those that hl_head_changes_compute() takes. */
+HlHeadCommon
+hl_head_changes_count (HlComparison *comparison,
+                       HlSide        side)
+{
+  HlAttention *attention_a = hl_comparison_get_attention_a (comparison);
+  HlAttention *attention_b = hl_comparison_get_attention_b (comparison);
+  const HlHeadUsed a = find_used (attention_a, hl_comparison_get_source_a (comparison));
+  const HlHeadUsed b = find_used (attention_b, hl_comparison_get_source_b (comparison));
+  HlHeadCommon counts = { 0, count_used (attention_a, &a, side), count_used (attention_b, &b, side) };
+  g_autofree HlAlignedToken *common = find_common (comparison, side, &a, &b, &counts.n_common);
+
+  return counts;
+}
+
 /* p log2 (p/m), which is 0 where there is no p. */
 static inline double
 get_term (double p,

@@ -30,8 +30,25 @@ typedef struct
   double distance;
 } HlHeadChange;
 
-GArray *hl_head_changes_compute (HlComparison *comparison,
-                                 GCancellable *cancellable,
-                                 GError      **error);
+/**
+ * HlHeadCommon:
+ * @n_common: how many tokens are in both sides
+ * @n_a: of how many of the first; padding counts on neither side
+ * @n_b: of how many of the second
+ *
+ * Which tokens changes are of.
+ */
+typedef struct
+{
+  gsize n_common;
+  gsize n_a;
+  gsize n_b;
+} HlHeadCommon;
+
+GArray      *hl_head_changes_compute (HlComparison *comparison,
+                                      GCancellable *cancellable,
+                                      GError      **error);
+HlHeadCommon hl_head_changes_count   (HlComparison *comparison,
+                                      HlSide        side);
 
 G_END_DECLS
