@@ -20,7 +20,8 @@ struct _HlTextsWork
   HlProgress *progress;
   GCancellable *cancellable; /* of the job that runs */
   HlCorpusNumbers *numbers;
-  HlQuantity quantity; /* of which maps these are */
+  HlModel *model;      /* of which these are; NULL of a file */
+  HlQuantity quantity; /* of which maps */
   HlProbe *probe;
   GError *error;
 };
@@ -266,6 +267,7 @@ hl_texts_work_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->progress);
+  g_clear_object (&self->model);
   g_clear_pointer (&self->numbers, hl_corpus_numbers_unref);
   g_clear_pointer (&self->probe, hl_probe_free);
   g_clear_error (&self->error);
@@ -320,6 +322,7 @@ hl_texts_work_start (HlTextsWork      *self,
                 .distances = wanted->distances,
                 .quantity = wanted->quantity };
   self->quantity = wanted->quantity;
+  g_set_object (&self->model, wanted->model);
   g_set_object (&job->model, wanted->model);
   g_set_object (&job->document, wanted->document);
   g_set_object (&job->file, wanted->file);
@@ -378,6 +381,15 @@ hl_texts_work_get_quantity (HlTextsWork *self)
   g_return_val_if_fail (HL_IS_TEXTS_WORK (self), HL_QUANTITY_WEIGHT);
 
   return self->quantity;
+}
+
+/* Returns the model that the numbers are of; NULL while there are none, and of a file. */
+HlModel *
+hl_texts_work_get_model (HlTextsWork *self)
+{
+  g_return_val_if_fail (HL_IS_TEXTS_WORK (self), NULL);
+
+  return self->model;
 }
 
 /* Returns what annotations tell of the texts that are done; NULL while there is none, and without annotations. */

@@ -44,6 +44,7 @@ gboolean         hl_texts_work_get_busy     (HlTextsWork      *self);
 HlProgress      *hl_texts_work_get_progress (HlTextsWork      *self);
 HlCorpusNumbers *hl_texts_work_get_numbers  (HlTextsWork      *self);
 HlQuantity       hl_texts_work_get_quantity (HlTextsWork      *self);
+HlModel         *hl_texts_work_get_model    (HlTextsWork      *self);
 HlProbe         *hl_texts_work_get_probe    (HlTextsWork      *self);
 const GError    *hl_texts_work_get_error    (HlTextsWork      *self);
 

@@ -56,8 +56,7 @@ struct _HlTextsDialog
   GtkListBox *relations;
 
   HlSession *session;
-  HlModel *model; /* nullable */
-  GFile *beside;  /* nullable */
+  GFile *beside; /* nullable */
   GFile *file;
   GFile *annotations;
   HlTextsWork *work;
@@ -70,6 +69,23 @@ static HlViewState *
 get_state (HlTextsDialog *self)
 {
   return hl_session_get_view_state (self->session);
+}
+
+/* What is shown now may be of another model than before, with its adapter or without. Returns NULL of a file. */
+static HlModel *
+get_model (HlTextsDialog *self)
+{
+  HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
+  HlModelCall *call = document != NULL ? hl_model_call_of (document) : NULL;
+
+  return call != NULL ? hl_model_call_get_model (call) : NULL;
+}
+
+/* Whether what was found out is of the model that is shown. */
+static gboolean
+is_of_model (HlTextsDialog *self)
+{
+  return hl_texts_work_get_model (self->work) == get_model (self);
 }
 
 static Source
@@ -103,7 +119,7 @@ show_file (AdwActionRow *row,
 static void
 update (HlTextsDialog *self)
 {
-  const gboolean reads = self->model != NULL;
+  const gboolean reads = get_model (self) != NULL;
   const Source source = get_source (self);
 
   gtk_widget_set_visible (GTK_WIDGET (self->source_row), reads);
@@ -209,7 +225,7 @@ has_own_annotations (HlTextsDialog *self)
 {
   HlExample *example = hl_view_state_get_example (get_state (self));
 
-  return self->model == NULL && example != NULL && hl_example_get_annotation (example) != NULL;
+  return get_model (self) == NULL && example != NULL && hl_example_get_annotation (example) != NULL;
 }
 
 /* What came of a run stands below all that can be chosen; where there is little room, out of sight. */
@@ -245,10 +261,10 @@ on_run (HlTextsDialog *self)
   GtkTextIter start, end;
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  const gboolean reads = self->model != NULL;
+  const gboolean reads = get_model (self) != NULL;
   GFile *annotations = !reads || source == SOURCE_ANNOTATIONS ? self->annotations : NULL;
   const HlTextsJob job = {
-    .model = self->model,
+    .model = get_model (self),
     .document = reads ? NULL : hl_session_get_document (self->session),
     .text = reads && source == SOURCE_TYPED ? text : NULL,
     .file = reads && source == SOURCE_FILE ? self->file : NULL,
@@ -283,6 +299,14 @@ show_numbers (HlTextsDialog *self,
     }
   if (numbers == NULL || hl_corpus_numbers_get_n_texts (numbers) == 0)
     return;
+  if (!is_of_model (self))
+    {
+      if (shows_means)
+        hl_view_state_set_numbers (state, NULL);
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_VALUE,
+                           _ ("These are of the model as it was before; compute them anew"));
+      return;
+    }
   const HlQuantity quantity = hl_texts_work_get_quantity (self->work);
   if (quantity != hl_view_state_get_shown (state)->numbered)
     {
@@ -418,7 +442,7 @@ describe_relations (HlTextsDialog *self,
 static void
 show_relations (HlTextsDialog *self)
 {
-  HlProbe *probe = hl_texts_work_get_probe (self->work);
+  HlProbe *probe = is_of_model (self) ? hl_texts_work_get_probe (self->work) : NULL;
   const guint n = probe != NULL ? hl_probe_get_n_relations (probe) : 0;
   g_autofree guint *order = g_new (guint, MAX (n, 1));
   GtkWidget *child;
@@ -551,7 +575,13 @@ on_state_changed (HlTextsDialog *self,
   if (changes & (HL_CHANGED_DERIVATION | HL_CHANGED_VIEW))
     on_work_changed (self);
   else if ((changes & HL_CHANGED_ATTENTION) && self->session != NULL)
-    update_numbers (self);
+    {
+      const gboolean has_relations = is_of_model (self) && hl_texts_work_get_probe (self->work) != NULL;
+
+      update_numbers (self);
+      if (gtk_widget_get_visible (GTK_WIDGET (self->relations_group)) != has_relations)
+        show_relations (self);
+    }
 }
 
 /* A row for each group of numbers, with the names of those in it. */
@@ -604,7 +634,6 @@ hl_texts_dialog_dispose (GObject *object)
     }
   g_clear_object (&self->work);
   g_clear_object (&self->session);
-  g_clear_object (&self->model);
   g_clear_object (&self->beside);
   g_clear_object (&self->file);
   g_clear_object (&self->annotations);
@@ -673,14 +702,12 @@ hl_texts_dialog_new (HlSession *session,
 
   HlTextsDialog *self = g_object_new (HL_TYPE_TEXTS_DIALOG, NULL);
   HlDocument *document = hl_session_get_document (session);
-  HlModelCall *call = hl_model_call_of (document);
   const guint n = count_examples (document);
 
   self->session = g_object_ref (session);
   g_signal_connect_object (get_state (self), "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
-  self->model = call != NULL ? g_object_ref (hl_model_call_get_model (call)) : NULL;
   g_set_object (&self->beside, beside);
-  if (call == NULL && self->groups[HL_HEAD_NUMBER_GROUP_MODEL] != NULL)
+  if (get_model (self) == NULL && self->groups[HL_HEAD_NUMBER_GROUP_MODEL] != NULL)
     gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->groups[HL_HEAD_NUMBER_GROUP_MODEL]),
                                                      ADW_TYPE_ACTION_ROW),
                             FALSE);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers over several texts: relations as a file names them, however long, many or strange. */
+#include "model-support.h"
 #include "panel-support.h"
 
+#include "app/page/hl-document-page.h"
 #include "app/page/hl-texts-dialog.h"
 #include "core/test-dumps.h"
 
@@ -217,6 +219,60 @@ test_left_out (void)
   test_remove_folder (folder);
 }
 
+static gboolean
+has_means (HlViewState *state)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+
+  return numbers != NULL && hl_head_numbers_get_n_texts (numbers) > 0;
+}
+
+/* Means of a model with its adapter are none of the model without it, and are found out anew of what is shown. */
+static void
+test_adapter (void)
+{
+  GFile *base = model_folder_new ("llama");
+  GFile *adapter = adapter_folder_new (base);
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (adapter)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+
+  hl_document_page_load (page);
+  PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != NULL);
+  HlSession *session = hl_document_page_get_session (page);
+  HlViewState *state = hl_session_get_view_state (session);
+  HlLiveModel *live = hl_session_get_live (session);
+  GtkWidget *dialog = hl_texts_dialog_new (session, NULL);
+  GtkLabel *error = GTK_LABEL (panel_get_child (dialog, "error_label"));
+  double first[2];
+
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel_get_child (dialog, "text_view"))),
+                            "w3 w15 w4\nw8 w9", -1);
+  gtk_window_present (GTK_WINDOW (dialog));
+  for (guint bare = 0; bare < 2; bare++)
+    {
+      PANEL_WAIT_UNTIL (find_named (dialog, "GtkButton", "_Compute") != NULL);
+      g_signal_emit_by_name (find_named (dialog, "GtkButton", "_Compute"), "clicked");
+      PANEL_WAIT_UNTIL (has_means (state) && find_named (dialog, "GtkButton", "_Compute") != NULL);
+      g_assert_cmpstr (gtk_label_get_label (error), ==, "");
+      first[bare] = hl_head_numbers_get (hl_view_state_get_numbers (state), HL_HEAD_MEASURE_STATS, 0);
+
+      hl_live_model_set_adapter (live, bare);
+      PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+      g_assert_false (has_means (state));
+      g_assert_cmpstr (gtk_label_get_label (error), ==, "These are of the model as it was before; compute them anew");
+    }
+  g_assert_cmpfloat (first[0], !=, first[1]);
+
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_object_unref (page);
+  adapter_folder_remove (adapter);
+  model_folder_remove (base);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -227,5 +283,6 @@ main (int    argc,
   g_test_add_func ("/texts-dialog/relations", test_relations);
   g_test_add_func ("/texts-dialog/other-attention", test_other_attention);
   g_test_add_func ("/texts-dialog/left-out", test_left_out);
+  g_test_add_func ("/texts-dialog/adapter", test_adapter);
   return g_test_run ();
 }
