@@ -55,7 +55,7 @@ struct _HlExportDialog
   HlScene *scene;
   GFile *beside;
   char *name;
-  char *model;
+  HlSession *session; /* whose figure it is */
 
   guint preview_timeout;
   GCancellable *preview_cancellable;
@@ -87,7 +87,8 @@ get_options (HlExportDialog *self)
     .scale = gtk_adjustment_get_value (self->scale),
     .background = (HlExportBackground) adw_combo_row_get_selected (self->background_row),
     .title = *title != '\0' ? title : NULL,
-    .model = self->model,
+    /* Of what is shown now: an adapter may have been switched since this was opened. */
+    .model = hl_document_get_model (hl_session_get_document (self->session)),
     .text_mode = (HlTextMode) adw_combo_row_get_selected (ADW_COMBO_ROW (self->text_row)),
   };
 }
@@ -342,6 +343,7 @@ hl_export_dialog_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->scene);
+  g_clear_object (&self->session);
   g_clear_object (&self->beside);
   g_clear_object (&self->target);
   G_OBJECT_CLASS (hl_export_dialog_parent_class)->dispose (object);
@@ -351,7 +353,6 @@ static void
 hl_export_dialog_finalize (GObject *object)
 {
   g_free (HL_EXPORT_DIALOG (object)->name);
-  g_free (HL_EXPORT_DIALOG (object)->model);
   G_OBJECT_CLASS (hl_export_dialog_parent_class)->finalize (object);
 }
 
@@ -409,17 +410,18 @@ GtkWidget *
 hl_export_dialog_new (HlScene    *scene,
                       GFile      *beside,
                       const char *name,
-                      const char *model)
+                      HlSession  *session)
 {
   g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
   g_return_val_if_fail (beside == NULL || G_IS_FILE (beside), NULL);
   g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (HL_IS_SESSION (session), NULL);
 
   HlExportDialog *self = g_object_new (HL_TYPE_EXPORT_DIALOG, NULL);
   self->scene = g_object_ref (scene);
   self->beside = beside != NULL ? g_object_ref (beside) : NULL;
   self->name = g_strdup (name);
-  self->model = g_strdup (model);
+  self->session = g_object_ref (session);
   /* Of cells that somebody zoomed in on, a part is meant. */
   const HlViewKind view = hl_view_state_get_options (hl_scene_get_state (scene))->view;
   gtk_toggle_button_set_active (hl_view_kind_get_traits (view)->keeps_proportions && hl_scene_get_zoom (scene) > 0

@@ -2,6 +2,7 @@
 /* The dialog that makes a file of what is seen. */
 #pragma once
 
+#include "app/session/hl-session.h"
 #include "draw/scene/hl-scene.h"
 
 #include <adwaita.h>
@@ -14,6 +15,6 @@ G_DECLARE_FINAL_TYPE (HlExportDialog, hl_export_dialog, HL, EXPORT_DIALOG, AdwWi
 GtkWidget *hl_export_dialog_new (HlScene    *scene,
                                  GFile      *beside,
                                  const char *name,
-                                 const char *model);
+                                 HlSession  *session);
 
 G_END_DECLS

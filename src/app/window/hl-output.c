@@ -584,8 +584,7 @@ show_export_dialog (const Wish *wish)
   HlSession *session = hl_document_page_get_session (wish->page);
   g_autofree char *name = hl_session_dup_figure_name (session);
   g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (wish->page));
-  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (wish->page), name,
-                                            hl_document_get_model (hl_session_get_document (session)));
+  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (wish->page), name, session);
 
   g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), wish->toasts, G_CONNECT_SWAPPED);
   gtk_window_set_transient_for (GTK_WINDOW (dialog), wish->window);

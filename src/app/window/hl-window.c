@@ -95,15 +95,26 @@ get_seen_page (HlWindow *self)
   return self->page != NULL ? self->page : has_tabs ? get_top_page (self) : NULL;
 }
 
+/* Whether what is seen is of a model without its adapter, whatever was asked for since. */
+static gboolean
+shows_bare (HlSession *session)
+{
+  HlLiveModel *live = session != NULL ? hl_session_get_live (session) : NULL;
+  HlModelCall *call = live != NULL ? hl_model_call_of (hl_session_get_document (session)) : NULL;
+
+  if (call == NULL || hl_live_model_get_counterpart (live) == NULL)
+    return FALSE;
+  return !hl_model_has_adapter (hl_model_call_get_model (call));
+}
+
 static void
 update_title (HlWindow *self)
 {
   HlDocumentPage *page = get_seen_page (self);
   const char *name = page != NULL ? hl_document_page_get_name (page) : _ ("Headlight");
-  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
-  const gboolean is_bare = live != NULL && hl_live_model_is_bare (live);
   /* Translators: %s is an adapter of a model that is shown as it is without */
-  g_autofree char *title = is_bare ? g_strdup_printf (_ ("%s (Adapter Off)"), name) : g_strdup (name);
+  g_autofree char *title = shows_bare (self->session) ? g_strdup_printf (_ ("%s (Adapter Off)"), name)
+                                                      : g_strdup (name);
   const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;
   /* Translators: the window's title: a file's name, then the program's */
   g_autofree char *window_title = page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
@@ -146,6 +157,8 @@ set_session (HlWindow  *self,
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (hl_session_get_view_state (self->session), self);
+      if (hl_session_get_live (self->session) != NULL)
+        g_signal_handlers_disconnect_by_data (hl_session_get_live (self->session), self);
     }
   g_set_object (&self->session, session);
   for (guint i = 0; i < G_N_ELEMENTS (self->view_switches); i++)
@@ -156,7 +169,10 @@ set_session (HlWindow  *self,
       g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (update_title), self);
       /* Of no text there is nothing to export. */
       g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (emit_changed), self);
+      g_signal_connect_swapped (session, "notify::document", G_CALLBACK (update_title), self);
       g_signal_connect_swapped (hl_session_get_view_state (session), "changed", G_CALLBACK (on_state_changed), self);
+      if (hl_session_get_live (session) != NULL)
+        g_signal_connect_swapped (hl_session_get_live (session), "notify::adapter", G_CALLBACK (emit_changed), self);
     }
 }
 

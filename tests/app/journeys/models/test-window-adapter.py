@@ -91,6 +91,7 @@ def test_on():
 def test_off():
     program.key("ctrl+b")
     wait_for("the model without it", lambda: program.find_all("label", "tiny-llama — “", program.main_frame()))
+    program.wait_title("my-adapter (Adapter Off)")
     type_text(BASE.text)
     seek_query(BASE, 6)
 
@@ -107,8 +108,16 @@ def test_compare_off():
 
 
 def test_on_again():
+    """By the button, behind which the shortcut knows what is on."""
+    def is_on():
+        return not program.find_all("label", "tiny-llama — “", program.main_frame()) and "Adapter Off" not in program.title()
+    button, = [node for node in program.accessibility.walk(program.page) if node.name == "Adapter" and "button" in node.role]
+    program.accessibility.activate(button)
+    wait_for("the adapter", is_on)
     program.key("ctrl+b")
-    wait_for("the adapter", lambda: not program.find_all("label", "tiny-llama — “", program.main_frame()))
+    wait_for("the model without it", lambda: not is_on())
+    program.key("ctrl+b")
+    wait_for("the adapter again", is_on)
     type_text(TUNED.text)
     seek_query(TUNED, 7)
 
