@@ -271,20 +271,22 @@ def test_missing():
     program.kill()
     for path in (dump, other):
         path.rename(away / path.name)
-    for leave in (lambda: None, end, end):
+    def miss():
         crash()
         wait_offer("2 documents were open")
         lost = {path.parent for path in windows()}
         open_again()
         wait_for("both to be gone", lambda: any(program.accessibility.get_extents(node)[2] > 0 for node in
                                                 program.find_all("label", "which it shows, is not there", program.main_frame())))
+        return lost
+
+    for leave in (lambda: None, end, end):
+        lost = miss()
         wait_for("what was lost to be removed", lambda: not any(path.exists() for path in lost))
         wait_kept("both to be kept", lambda header, tabs: len(tabs) == 2)
         leave()
     # The disk is there; who opens one by himself is offered the other.
-    crash()
-    wait_offer("2 documents were open")
-    open_again()
+    miss()
     wait_kept("both to be kept", lambda header, tabs: len(tabs) == 2)
     for path in (dump, other):
         (away / path.name).rename(path)
