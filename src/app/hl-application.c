@@ -189,6 +189,7 @@ hl_application_local_command_line (GApplication *application,
   for (char **argument = *arguments; *argument != NULL && *++argument != NULL;)
     {
       g_autoptr (GError) error = NULL;
+      gboolean is_bare;
 
       if (has_options && **argument == '-')
         {
@@ -196,7 +197,7 @@ hl_application_local_command_line (GApplication *application,
           continue;
         }
       g_autoptr (GFile) given = g_file_new_for_commandline_arg (*argument);
-      g_autoptr (GFile) file = hl_model_place_locate (*argument, NULL, &error);
+      g_autoptr (GFile) file = hl_model_place_locate (*argument, &is_bare, NULL, &error);
       if (file == NULL)
         {
           g_printerr ("headlight: %s: %s\n", *argument, error->message);
@@ -205,8 +206,9 @@ hl_application_local_command_line (GApplication *application,
         }
       if (g_file_equal (file, given))
         continue;
+      g_autofree char *path = g_file_get_path (file);
       g_free (*argument);
-      *argument = g_file_get_path (file);
+      *argument = g_strconcat (path, is_bare ? HL_MODEL_PLACE_BASE : NULL, NULL);
     }
   return G_APPLICATION_CLASS (hl_application_parent_class)->local_command_line (application, arguments, status);
 }

@@ -370,7 +370,7 @@ run_ablate (char **arguments)
                 "prediction in bits, the probability of a token and the change of its natural logarithm."));
   cli_aim_add_entries (&self.aim, context);
   cli_model_text_add_entries (&self.text, context);
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status == 0)

@@ -230,7 +230,7 @@ run_attribute (char **arguments)
                 "logit of a token that it predicts, the strongest first. Their sum is the logit."));
   cli_aim_add_entries (&self.aim, context);
   cli_model_text_add_entries (&self.text, context);
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status == 0)

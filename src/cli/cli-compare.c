@@ -190,6 +190,7 @@ run_compare (char **arguments)
   g_auto (Compare) self = { .rows = g_array_new (FALSE, FALSE, sizeof (Row)),
                             .alignment = g_string_new (NULL),
                             .other = CLI_OTHER_SIDE_INIT };
+  CliModelPart *const parts[] = { &self.text.part, &self.other.model_text.part };
   const GOptionEntry entries[] = {
     CLI_FORMAT_ENTRY (&written_format),
     { "example", 0, 0, G_OPTION_ARG_STRING, &self.wanted,
@@ -209,7 +210,7 @@ run_compare (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
-  int status = cli_parse_sources (context, entries, arguments, 2, &files);
+  int status = cli_parse_sources (context, entries, arguments, 2, parts, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status == 0)

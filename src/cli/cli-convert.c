@@ -106,7 +106,7 @@ run_convert (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
-  const int status = cli_parse_options (context, entries, arguments, &files);
+  const int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status != 0)
     return status;
   if (store != NULL && !g_str_equal (store, "weights") && !g_str_equal (store, "qk"))
@@ -149,7 +149,7 @@ run_recompute (char **arguments)
                                 _ ("Computes the attention of the model SOURCE on a text and writes it to FILE."));
   cli_view_options_add_quantity (&self.view, context);
   cli_model_text_add_entries (&self.text, context);
-  const int status = cli_parse_options (context, entries, arguments, &files);
+  const int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status != 0)
     return status;
   if (store != NULL && !g_str_equal (store, "attention") && !g_str_equal (store, "qk") && !g_str_equal (store, "all"))

@@ -78,7 +78,7 @@ run_download (char **arguments)
        "keep theirs, and prints its folder or file: what a model needs, and no more. NAME is org/name, "
        "org/name@revision, or, of several GGUF files, org/name:Q4_K_M or org/name/FILE. What a download "
        "that was stopped has left is gone on with."));
-  int status = cli_parse_sources (context, entries, arguments, 0, NULL);
+  int status = cli_parse_sources (context, entries, arguments, 0, NULL, NULL);
   if (status != 0)
     return status;
   if (g_strv_length (names != NULL ? names : (char *[]){ NULL }) != 1)

@@ -55,7 +55,7 @@ run_families (char **arguments)
   g_option_context_set_summary (
     context, _ ("Prints a row for each family of models whose attention Headlight computes from their weights: its "
                 "stacks of layers, and what “model_type” in config.json can be."));
-  int status = cli_parse_sources (context, entries, arguments, 0, NULL);
+  int status = cli_parse_sources (context, entries, arguments, 0, NULL, NULL);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status != 0)

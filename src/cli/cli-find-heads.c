@@ -295,7 +295,7 @@ run_find_heads (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status == 0)

@@ -598,7 +598,7 @@ run_info (char **arguments)
   cli_view_options_add_quantity (&info.view, context);
   cli_open_options_add_entries (&info.open, context);
   cli_model_text_add_entries (&info.text, context);
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &info.text.part, &files);
   if (status == 0)
     status = cli_view_options_parse (&info.view);
   if (status == 0)

@@ -43,7 +43,7 @@ cli_run_limits (char **arguments)
     G_OPTION_ENTRY_NULL,
   };
   CliFormat format;
-  int status = cli_parse_sources (g_option_context_new (NULL), entries, arguments, 0, NULL);
+  int status = cli_parse_sources (g_option_context_new (NULL), entries, arguments, 0, NULL, NULL);
 
   if (status == 0)
     status = cli_format_parse (written_format, &format);

@@ -131,7 +131,7 @@ run_models (char **arguments)
     _ ("Prints a row for each model in the caches of Hugging Face, Ollama, llama.cpp and LM Studio: the name that "
        "takes the place of MODEL or SOURCE elsewhere, the size of its weights, and its family, or why it cannot "
        "be opened. With SEARCH, only those whose name, source or family has all words of it."));
-  int status = cli_parse_sources (context, entries, arguments, 0, NULL);
+  int status = cli_parse_sources (context, entries, arguments, 0, NULL, NULL);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status != 0)

@@ -139,7 +139,7 @@ run_predict (char **arguments)
                                             "position of a text: the next, or, of a masked language model, the one "
                                             "that stands there."));
   cli_model_text_add_entries (&self.text, context);
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status == 0)
     status = cli_format_parse (written_format, &format);
   if (status == 0)

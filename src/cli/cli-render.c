@@ -522,7 +522,7 @@ run_render (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   cli_open_options_add_expansion (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   /* What a session is sorted by, it may have been compared for before. */
   const char *by_change = find_measured_by (&self.view.written, HL_HEAD_MEASURE_CHANGE);
   if (status == 0)

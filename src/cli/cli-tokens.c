@@ -124,7 +124,7 @@ run_tokens (char **arguments)
 
   g_option_context_set_summary (context, _ ("Prints the tokens that the model SOURCE makes of a "
                                             "text: position, number, segment and spelling."));
-  int status = cli_parse_options (context, entries, arguments, &files);
+  int status = cli_parse_options (context, entries, arguments, &self.text.part, &files);
   if (status == 0)
     status = cli_model_text_parse (&self.text);
   if (status != 0)

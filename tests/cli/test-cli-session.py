@@ -114,8 +114,8 @@ class Sessions(Case):
                                first=logits, softmax=True, tokens=tokens)
         self.assertNotEqual(own, self.figure(logits, "--softmax", written, f"--compare={logits}"))
 
-    def add_tokenizer(self, folder):
-        words = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(50)}}
+    def add_tokenizer(self, folder, numbers=range(50)):
+        words = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{i}": number for i, number in enumerate(numbers)}}
         (folder / "tokenizer.json").write_text(json.dumps({
             "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
             "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": words}), encoding="utf-8")
@@ -138,6 +138,17 @@ class Sessions(Case):
         config = json.loads((adapter / "adapter_config.json").read_text())
         (adapter / "adapter_config.json").write_text(json.dumps(config | {"base_model_name_or_path": "../llama"}), encoding="utf-8")
         self.add_tokenizer(self.folder / "llama")
+        off = self.check_adapter(adapter)
+        # One that brings its own tokenizer keeps that while it is off: the picture is of the same tokens.
+        self.add_tokenizer(adapter, [0, *range(49, 0, -1)])
+        own = self.check_adapter(adapter)
+        self.assertNotEqual(own, off)
+        self.assertEqual(off, self.figure(self.folder / "llama", "--text=w5 w6 w7"))
+        text = "--text=w5 w6 w7"
+        self.assertEqual(self.done("tokens", f"{adapter}:base", text), self.done("tokens", adapter, text))
+        self.assertEqual(self.done("stats", f"{adapter}:base", text), self.done("stats", self.folder / "llama", "--ids=45,44,43"))
+
+    def check_adapter(self, adapter):
         uri, text = adapter.resolve().as_uri(), "w5 w6 w7"
         on = self.figure(self.write(uri=uri, text=text))
         self.assertEqual(on, self.figure(adapter, f"--text={text}"))
@@ -149,6 +160,7 @@ class Sessions(Case):
         both = [self.figure(self.write(uri=uri, text=text, adapter=False, other=other)) for other in ({"text": text}, {})]
         self.assertEqual(both, [self.figure(f"{adapter}:base", f"--text={text}", f"--compare={second}")
                                 for second in (adapter, f"{adapter}:base")])
+        return off
 
     def test_wrong(self):
         target = self.folder / "wrong.png"

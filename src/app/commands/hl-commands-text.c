@@ -117,7 +117,7 @@ hl_command_can_generate (const HlCommandSubject *on)
 gboolean
 hl_command_has_adapter (const HlCommandSubject *on)
 {
-  return hl_command_is_live (on) && hl_live_model_get_counterpart (hl_session_get_live (on->session)) != NULL;
+  return hl_command_is_live (on) && hl_live_model_has_adapter (hl_session_get_live (on->session));
 }
 
 /* A token in focus that can be guessed. */

@@ -788,12 +788,11 @@ hl_compare_view_open_counterpart (HlCompareView *self)
   g_return_if_fail (HL_IS_COMPARE_VIEW (self) && self->session != NULL);
 
   HlLiveModel *live = hl_session_get_live (self->session);
-  GFile *counterpart = live != NULL ? hl_live_model_get_counterpart (live) : NULL;
 
-  if (counterpart == NULL)
+  if (live == NULL || !hl_live_model_has_adapter (live))
     return;
-  g_autoptr (HlOpenRequest) request = hl_open_request_new (counterpart);
-  request->with_adapter = TRUE;
+  g_autoptr (HlOpenRequest) request = hl_open_request_new (hl_live_model_get_file (live));
+  request->adapter = hl_live_model_get_adapter (live) ? HL_OPEN_ADAPTER_OFF : HL_OPEN_ADAPTER_ON;
   open_request (self, request, self->session);
 }
 

@@ -751,14 +751,13 @@ hl_live_model_is_folder (HlLiveModel *self)
   return self->model == NULL || !hl_model_is_file (self->model);
 }
 
-/* Returns what changes with the adapter: of one that is on what it changes, of one that is off the adapter; NULL of a model without one, or
- * before it is loaded. */
-GFile *
-hl_live_model_get_counterpart (HlLiveModel *self)
+/* Whether there is an adapter, on or off; not before it is loaded. */
+gboolean
+hl_live_model_has_adapter (HlLiveModel *self)
 {
-  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
 
-  return self->base == NULL || !self->is_bare ? self->base : self->folder;
+  return self->base != NULL;
 }
 
 /* Whether there is an adapter, and it is off. */

@@ -18,7 +18,7 @@ HlLiveModel  *hl_live_model_new             (GFile           *folder,
                                              HlProgress      *progress);
 GFile        *hl_live_model_get_file        (HlLiveModel     *self);
 gboolean      hl_live_model_is_folder       (HlLiveModel     *self);
-GFile        *hl_live_model_get_counterpart (HlLiveModel     *self);
+gboolean      hl_live_model_has_adapter     (HlLiveModel     *self);
 gboolean      hl_live_model_is_bare         (HlLiveModel     *self);
 gboolean      hl_live_model_get_adapter     (HlLiveModel     *self);
 void          hl_live_model_set_adapter     (HlLiveModel     *self,

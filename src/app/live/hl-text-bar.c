@@ -310,7 +310,7 @@ update_generate (HlTextBar *self)
 static void
 update_adapter (HlTextBar *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->adapter), hl_live_model_get_counterpart (self->live) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->adapter), hl_live_model_has_adapter (self->live));
   gtk_toggle_button_set_active (self->adapter, hl_live_model_get_adapter (self->live));
 }
 

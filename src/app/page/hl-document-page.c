@@ -897,6 +897,23 @@ hl_document_page_set_pixels (HlDocumentPage *self,
     hl_document_page_load (self);
 }
 
+/* Of a model with an adapter, switches that off; of one that is still to be opened, has it be off. */
+void
+hl_document_page_leave_adapter (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  HlLiveModel *live = self->session != NULL ? hl_session_get_live (self->session) : NULL;
+
+  if (live != NULL)
+    hl_live_model_set_adapter (live, FALSE);
+  if (self->session != NULL)
+    return;
+  self->request->adapter = HL_OPEN_ADAPTER_OFF;
+  if (hl_page_opening_get_busy (self->opening))
+    hl_document_page_load (self);
+}
+
 /* Runs the model on a text, or two; the model that is still to be opened, if there is none yet. */
 void
 hl_document_page_set_texts (HlDocumentPage *self,

@@ -41,6 +41,7 @@ void hl_document_page_focus (HlDocumentPage *self);
 void hl_document_page_focus_scene (HlDocumentPage *self);
 gboolean hl_document_page_takes_pixels (HlDocumentPage *self);
 void hl_document_page_set_pixels (HlDocumentPage *self, GFile *pixels);
+void hl_document_page_leave_adapter (HlDocumentPage *self);
 void hl_document_page_set_texts (HlDocumentPage *self, const char *text, const char *second_text);
 void hl_document_page_generate (HlDocumentPage *self);
 void hl_document_page_space_letters (HlDocumentPage *self);

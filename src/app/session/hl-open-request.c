@@ -22,7 +22,7 @@ hl_open_request_copy (const HlOpenRequest *self)
   g_set_object (&copy->located, self->located);
   copy->saved = self->saved != NULL ? hl_saved_session_copy (self->saved) : NULL;
   g_set_object (&copy->pixels, self->pixels);
-  copy->with_adapter = self->with_adapter;
+  copy->adapter = self->adapter;
   hl_open_request_set_texts (copy, self->texts[0], self->texts[1]);
   return copy;
 }
@@ -86,6 +86,7 @@ hl_open_request_take_opened (HlOpenRequest *self,
     }
   g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->pixels);
+  self->adapter = HL_OPEN_ADAPTER_LIKE;
   hl_open_request_set_texts (self, NULL, NULL);
 }
 
@@ -100,5 +101,6 @@ hl_open_request_save (const HlOpenRequest *self)
   saved->file = g_object_ref (self->file);
   saved->text = self->texts[0] != NULL && *self->texts[0] != '\0' ? g_strdup (self->texts[0]) : NULL;
   g_set_object (&saved->pixels, self->pixels);
+  saved->is_bare = self->adapter == HL_OPEN_ADAPTER_OFF;
   return saved;
 }

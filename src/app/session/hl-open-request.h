@@ -6,6 +6,21 @@
 
 G_BEGIN_DECLS
 
+/**
+ * HlOpenAdapter:
+ * @HL_OPEN_ADAPTER_LIKE: as in what it is to be like; on, if there is none
+ * @HL_OPEN_ADAPTER_ON: it is on
+ * @HL_OPEN_ADAPTER_OFF: it is off
+ *
+ * Whether a model is opened with its adapter.
+ */
+typedef enum
+{
+  HL_OPEN_ADAPTER_LIKE,
+  HL_OPEN_ADAPTER_ON,
+  HL_OPEN_ADAPTER_OFF,
+} HlOpenAdapter;
+
 typedef struct
 {
   GFile *file;           /* a dump, a model or its folder, or a session file */
@@ -13,7 +28,7 @@ typedef struct
   GFile *located;        /* where the file is now that a session file names; NULL for where it says */
   HlSavedSession *saved; /* what a session file would hold, in place of one; or NULL */
   GFile *pixels;         /* for a model that takes some; or NULL */
-  gboolean with_adapter; /* also where that is off in what it is to be like */
+  HlOpenAdapter adapter;
   char *texts[2];        /* for a model that takes any, the second NULL for none; both NULL for what it is shown with by itself */
 } HlOpenRequest;
 

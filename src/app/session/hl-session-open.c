@@ -13,6 +13,7 @@
 #include "core/base/file/hl-file-name.h"
 #include "core/base/file/hl-file-read.h"
 #include "core/model/local/hl-file-stamp.h"
+#include "core/model/local/hl-model-place.h"
 
 #include <glib/gi18n.h>
 
@@ -44,12 +45,15 @@ opening_free (gpointer data)
   g_free (self);
 }
 
-/* Takes a file that is part of a model, as “config.json”, for the model's folder. */
+/* Takes a file that is part of a model, as “config.json”, for the model's folder; of an adapter that is off, as its name says with
+ * %HL_MODEL_PLACE_BASE behind it, that without. */
 GFile *
-hl_session_resolve_file (GFile *file)
+hl_session_resolve_file (GFile    *file,
+                         gboolean *is_bare)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
+  *is_bare = FALSE;
   if (!hl_file_is_local (file))
     return g_object_ref (file);
   g_autofree char *name = g_file_get_basename (file);
@@ -57,7 +61,8 @@ hl_session_resolve_file (GFile *file)
 
   if (folder != NULL && hl_file_stamp_is_part (name) && hl_model_is_model (folder))
     return g_steal_pointer (&folder);
-  return g_object_ref (file);
+  g_autoptr (GFile) located = hl_model_place_locate (g_file_peek_path (file), is_bare, NULL, NULL);
+  return *is_bare ? g_steal_pointer (&located) : g_object_ref (file);
 }
 
 static void open_other (GTask *task, HlSession *first);
@@ -240,8 +245,8 @@ start_model (GTask *task,
     pixels = hl_live_model_get_pixels (before);
   if (self->saved == NULL && before != NULL)
     hl_live_model_begin_like (self->live, before);
-  if (self->request->with_adapter)
-    hl_live_model_begin_adapter (self->live, TRUE);
+  if (self->request->adapter != HL_OPEN_ADAPTER_LIKE)
+    hl_live_model_begin_adapter (self->live, self->request->adapter == HL_OPEN_ADAPTER_ON);
   if (self->saved != NULL)
     {
       prepare_saved (self->live, self->saved);

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-GFile     *hl_session_resolve_file (GFile                *file);
+GFile     *hl_session_resolve_file (GFile                *file,
+                                    gboolean             *is_bare);
 void       hl_session_open_async   (const HlOpenRequest  *request,
                                     HlSession            *like,
                                     HlProgress           *progress,

@@ -282,7 +282,7 @@ static void
 fill_adapter (HlCompareDialog *self)
 {
   HlLiveModel *live = hl_session_get_live (get_session (self));
-  const gboolean has_adapter = live != NULL && hl_live_model_get_counterpart (live) != NULL;
+  const gboolean has_adapter = live != NULL && hl_live_model_has_adapter (live);
 
   gtk_widget_set_visible (GTK_WIDGET (self->adapter_row), has_adapter);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->adapter_row),

@@ -31,22 +31,38 @@ find_page_anywhere (GtkApplication *application,
 /* Of files that come together so many are read at once; of hundreds each would be read, and get its widgets, before anybody sees one. */
 #define MOST_AT_ONCE 16
 
-/* A model gets the image that came with it, if one did. Returns whether the file is read now. */
+/* One of the files that come together, and of a model the image that came with it, and whether it is without its adapter. */
+typedef struct
+{
+  GFile *file;
+  GFile *image;
+  gboolean is_bare;
+} Incoming;
+
+static void
+prepare (HlDocumentPage *page,
+         const Incoming *incoming)
+{
+  if (incoming->is_bare)
+    hl_document_page_leave_adapter (page);
+  if (incoming->image != NULL)
+    hl_document_page_set_pixels (page, incoming->image);
+}
+
+/* Returns whether the file is read now. */
 static gboolean
 open_file (GtkApplication *application,
            HlWindow       *self,
-           GFile          *file,
-           GFile          *image,
+           const Incoming *incoming,
            gboolean        is_late,
            HlArrival      *arrival)
 {
   HlWindow *window;
-  HlDocumentPage *open = find_page_anywhere (application, file, &window);
+  HlDocumentPage *open = find_page_anywhere (application, incoming->file, &window);
 
   if (open != NULL)
     {
-      if (image != NULL)
-        hl_document_page_set_pixels (open, image);
+      prepare (open, incoming);
       hl_arrival_add (arrival, open);
       if (!hl_arrival_settle (open))
         return FALSE;
@@ -57,9 +73,8 @@ open_file (GtkApplication *application,
 
   if (self == NULL)
     self = hl_window_get_active (application);
-  HlDocumentPage *page = hl_window_add_page (self, file);
-  if (image != NULL)
-    hl_document_page_set_pixels (page, image);
+  HlDocumentPage *page = hl_window_add_page (self, incoming->file);
+  prepare (page, incoming);
   hl_arrival_add (arrival, page);
   if (is_late)
     hl_document_page_put_off (page);
@@ -118,21 +133,24 @@ hl_window_open_files (GtkApplication *application,
   const guint n_left_out = n_files - MIN (n_files, HL_LIMIT_FILES_AT_ONCE);
   n_files -= n_left_out;
   g_autoptr (GPtrArray) resolved = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree GFile **images = g_new0 (GFile *, n_files);
+  g_autofree Incoming *incoming = g_new0 (Incoming, n_files);
   g_autofree gboolean *is_given = g_new0 (gboolean, n_files);
   for (guint i = 0; i < n_files; i++)
-    g_ptr_array_add (resolved, hl_session_resolve_file (files[i]));
+    {
+      incoming[i].file = hl_session_resolve_file (files[i], &incoming[i].is_bare);
+      g_ptr_array_add (resolved, incoming[i].file);
+    }
   g_autofree int *models = hl_image_file_find_models ((GFile *const *) resolved->pdata, n_files);
   for (guint i = 0; i < n_files; i++)
     {
-      if (models[i] < 0 || images[models[i]] != NULL)
+      if (models[i] < 0 || incoming[models[i]].image != NULL)
         continue;
-      images[models[i]] = files[i];
+      incoming[models[i]].image = files[i];
       is_given[i] = TRUE;
     }
   guint n_read = 0;
   for (guint i = 0; i < n_files; i++)
-    if (!is_given[i] && open_file (application, self, resolved->pdata[i], images[i], n_read >= MOST_AT_ONCE, arrival))
+    if (!is_given[i] && open_file (application, self, &incoming[i], n_read >= MOST_AT_ONCE, arrival))
       n_read++;
   if (n_left_out > 0)
     say_left_out (self != NULL ? self : hl_window_get_active (application), n_left_out);

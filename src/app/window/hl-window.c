@@ -102,7 +102,7 @@ shows_bare (HlSession *session)
   HlLiveModel *live = session != NULL ? hl_session_get_live (session) : NULL;
   HlModelCall *call = live != NULL ? hl_model_call_of (hl_session_get_document (session)) : NULL;
 
-  if (call == NULL || hl_live_model_get_counterpart (live) == NULL)
+  if (call == NULL || !hl_live_model_has_adapter (live))
     return FALSE;
   return !hl_model_has_adapter (hl_model_call_get_model (call));
 }

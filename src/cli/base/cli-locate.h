@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include "cli/base/cli-model-part.h"
 
 G_BEGIN_DECLS
 
-int cli_locate (char **name);
+int cli_locate (char         **name,
+                CliModelPart  *part);
 
 G_END_DECLS

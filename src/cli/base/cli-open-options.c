@@ -71,7 +71,8 @@ cli_open_options_parse (CliOpenOptions     *self,
     return cli_print_misuse (_ ("--tokens is empty"));
   if (self->tokenizer != NULL && text->text == NULL)
     return cli_print_misuse (_ ("--tokenizer needs --text"));
-  if (self->tokenizer != NULL && cli_locate (&self->tokenizer) != 0)
+  /* That of an adapter is the same while it is off. */
+  if (self->tokenizer != NULL && cli_locate (&self->tokenizer, &(CliModelPart){ 0 }) != 0)
     return 1;
   /* As HDF5's own tools write a path. */
   char *dataset = self->value.dataset;

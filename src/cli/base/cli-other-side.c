@@ -132,9 +132,14 @@ cli_other_side_parse (CliOtherSide       *self,
                       const CliModelText *text)
 {
   if (self->file == NULL)
-    self->file = g_strdup (file);
-  else if (cli_locate (&self->file) != 0)
-    return 1;
+    {
+      self->file = g_strdup (file);
+      self->model_text.part.is_bare = text->part.is_bare;
+    }
+  else if (cli_locate (&self->file, &self->model_text.part) != 0)
+    {
+      return 1;
+    }
   if (self->layer < -1 || self->head < -1)
     return cli_print_misuse (_ ("--other-layer and --other-head cannot be negative"));
   if (self->text_pair != NULL && self->text == NULL)

@@ -11,14 +11,16 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Reads the arguments of a subcommand that has up to @max_files SOURCEs; of one that has none, @files can be %NULL. What
- * is wrong with them is said on standard error. Returns 0, or the exit status for wrong usage. */
+/* Reads the arguments of a subcommand that has up to @max_files SOURCEs; of one that has none, @files can be %NULL.
+ * @parts are what is wanted of each, if it is a model, and get to know whether that is without its adapter. What is wrong with the
+ * arguments is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
-cli_parse_sources (GOptionContext     *context,
-                   const GOptionEntry *entries,
-                   char              **arguments,
-                   guint               max_files,
-                   char             ***files)
+cli_parse_sources (GOptionContext      *context,
+                   const GOptionEntry  *entries,
+                   char               **arguments,
+                   guint                max_files,
+                   CliModelPart *const *parts,
+                   char              ***files)
 {
   g_autoptr (GOptionContext) owned = context;
   g_auto (GStrv) sources = NULL;
@@ -50,7 +52,7 @@ cli_parse_sources (GOptionContext     *context,
     {
       if (**source == '\0')
         return cli_print_misuse (_ ("the name of the file is empty"));
-      if (cli_locate (source) != 0)
+      if (cli_locate (source, parts[source - sources]) != 0)
         return 1;
     }
   *files = g_steal_pointer (&sources);
@@ -62,9 +64,10 @@ int
 cli_parse_options (GOptionContext     *context,
                    const GOptionEntry *entries,
                    char              **arguments,
+                   CliModelPart       *part,
                    char             ***files)
 {
-  return cli_parse_sources (context, entries, arguments, 1, files);
+  return cli_parse_sources (context, entries, arguments, 1, &part, files);
 }
 
 /* Returns whether it is a model, or a folder, which can be nothing else: opening it says what it lacks. */

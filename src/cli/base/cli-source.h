@@ -11,11 +11,13 @@ G_BEGIN_DECLS
 int         cli_parse_options (GOptionContext     *context,
                                const GOptionEntry *entries,
                                char              **arguments,
+                               CliModelPart       *part,
                                char             ***files);
 int         cli_parse_sources (GOptionContext     *context,
                                const GOptionEntry *entries,
                                char              **arguments,
                                guint               max_files,
+                               CliModelPart *const *parts,
                                char             ***files);
 gboolean    cli_is_meant_as_model
                               (GFile              *file);

@@ -11,6 +11,7 @@
 #include "app/session/hl-session-open.h"
 
 #include "core/base/hl-error.h"
+#include "core/model/local/hl-model-place.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gstdio.h>
@@ -636,13 +637,14 @@ assert_does_not_open (GFile      *file,
 static void
 test_broken (void)
 {
+  gboolean is_bare;
   GFile *folder = model_folder_new ("bert");
   g_autoptr (GFile) config = g_file_get_child (folder, "config.json");
   g_autoptr (GFile) weights = g_file_get_child (folder, "model.safetensors");
   g_autoptr (GFile) tokenizer = g_file_get_child (folder, "tokenizer.json");
-  g_autoptr (GFile) resolved = hl_session_resolve_file (weights);
+  g_autoptr (GFile) resolved = hl_session_resolve_file (weights, &is_bare);
   g_autoptr (GFile) other = g_file_get_child (folder, "attention.safetensors");
-  g_autoptr (GFile) kept = hl_session_resolve_file (other);
+  g_autoptr (GFile) kept = hl_session_resolve_file (other, &is_bare);
 
   static const char *const parts[] = { "pytorch_model.bin",   "pytorch_model-00001-of-00002.bin",
                                        "adapter_config.json", "adapter_model.safetensors",
@@ -653,7 +655,7 @@ test_broken (void)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autoptr (GFile) part = g_file_get_child (folder, parts[i]);
-      g_autoptr (GFile) found = hl_session_resolve_file (part);
+      g_autoptr (GFile) found = hl_session_resolve_file (part, &is_bare);
       g_assert_true (g_file_equal (found, folder));
     }
   g_assert_true (g_file_equal (kept, other));
@@ -664,7 +666,7 @@ test_broken (void)
   assert_does_not_open (folder, "");
   g_assert_true (g_file_delete (config, NULL, NULL));
   assert_does_not_open (folder, "config.json");
-  g_autoptr (GFile) not_resolved = hl_session_resolve_file (weights);
+  g_autoptr (GFile) not_resolved = hl_session_resolve_file (weights, &is_bare);
   g_assert_true (g_file_equal (not_resolved, weights));
   model_folder_remove (folder);
 }
@@ -797,6 +799,21 @@ is_of (HlSession *session,
   return g_file_equal (hl_document_get_file (hl_session_get_document (session)), model);
 }
 
+/* Of a name with “:base” behind it, the adapter of that name is meant without its change; of anything else, a file of that name. */
+static void
+assert_resolves (GFile   *folder,
+                 GFile   *meant,
+                 gboolean is_off)
+{
+  g_autofree char *path = g_strconcat (g_file_peek_path (folder), HL_MODEL_PLACE_BASE, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  gboolean is_bare;
+  g_autoptr (GFile) resolved = hl_session_resolve_file (file, &is_bare);
+
+  g_assert_true (g_file_equal (resolved, meant != NULL ? meant : file));
+  g_assert_cmpint (is_bare, ==, is_off);
+}
+
 /* An adapter that is off is off when it is opened again, with the layers that were computed, and can be switched on. */
 static void
 test_reload_bare (void)
@@ -808,6 +825,8 @@ test_reload_bare (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (hl_live_model_get_adapter (live) && is_of (session, adapter));
+  assert_resolves (adapter, adapter, TRUE);
+  assert_resolves (base, NULL, FALSE);
   hl_live_model_set_adapter (live, FALSE);
   hl_live_model_set_n_layers (live, 1);
   PANEL_WAIT_UNTIL (is_of (session, base) && count_layers (session) == 1 && !hl_live_model_get_busy (live));
@@ -818,17 +837,17 @@ test_reload_bare (void)
   g_assert_true (is_of (again, base));
   g_assert_cmpuint (count_layers (again), ==, 1);
   g_assert_false (hl_live_model_get_adapter (live_again));
-  g_assert_true (g_file_equal (hl_live_model_get_counterpart (live_again), adapter));
+  g_assert_true (hl_live_model_has_adapter (live_again));
   hl_live_model_set_adapter (live_again, TRUE);
   PANEL_WAIT_UNTIL (is_of (again, adapter) && !hl_live_model_get_busy (live_again));
-  g_assert_true (g_file_equal (hl_live_model_get_counterpart (live_again), base));
+  g_assert_true (hl_live_model_has_adapter (live_again));
   close_session (again);
 
   /* What it is compared with, the model that it changes, has no adapter to be switched off. */
   HlSession *other = open_file (base, session, &error);
   g_assert_no_error (error);
   PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (other)));
-  g_assert_null (hl_live_model_get_counterpart (hl_session_get_live (other)));
+  g_assert_false (hl_live_model_has_adapter (hl_session_get_live (other)));
   close_session (other);
   close_session (session);
   adapter_folder_remove (adapter);
@@ -867,7 +886,7 @@ test_reload_other_base (void)
       adapter_write (path, base);
       HlSession *session = open_model (folder);
       HlLiveModel *live = hl_session_get_live (session);
-      g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), base));
+      g_assert_true (hl_live_model_has_adapter (live));
       type (session, "w5 w6 w7", NULL);
       hl_live_model_set_adapter (live, !bare);
       PANEL_WAIT_UNTIL (is_of (session, bare ? base : folder) && !hl_live_model_get_busy (live));
@@ -877,14 +896,15 @@ test_reload_other_base (void)
       live = hl_session_get_live (session);
       g_assert_true (is_of (session, bare ? other_base : folder));
       g_assert_cmpint (hl_live_model_get_adapter (live), ==, !bare);
-      g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), bare ? folder : other_base));
+      g_assert_true (hl_live_model_has_adapter (live));
+      g_assert_true (g_file_equal (hl_model_get_checkpoint (get_model (session)), other_base));
 
       adapter_remove (folder);
       session = reopen (folder, session);
       live = hl_session_get_live (session);
       g_assert_true (is_of (session, folder));
       g_assert_false (hl_live_model_get_adapter (live));
-      g_assert_null (hl_live_model_get_counterpart (live));
+      g_assert_false (hl_live_model_has_adapter (live));
       HlModel *model = get_model (session);
       type (session, "w5 w6 w7 w8", NULL);
       g_assert_cmpuint (count_tokens (session), ==, 4);
@@ -950,7 +970,7 @@ assert_adapter (HlSession *session,
   g_assert_true (is_of (session, is_on ? adapter : base));
   g_assert_true (g_file_equal (hl_session_get_file (session), adapter));
   g_assert_cmpint (hl_live_model_get_adapter (live), ==, is_on);
-  g_assert_true (g_file_equal (hl_live_model_get_counterpart (live), is_on ? base : adapter));
+  g_assert_true (hl_live_model_has_adapter (live));
 }
 
 /* The file that was opened is what is looked at for changes. */

@@ -515,6 +515,8 @@ test_adapter_again (void)
       hl_compare_view_open_counterpart (view);
       PANEL_WAIT_UNTIL (hl_compare_view_get_other (view) != NULL);
       wait_for_adapter (hl_compare_view_get_other (view), shown[1]);
+      /* Both read texts as the adapter does. */
+      g_assert_true (g_file_equal (hl_session_get_file (hl_compare_view_get_other (view)), adapter));
       hl_document_page_load (page);
       PANEL_WAIT_UNTIL (!hl_document_page_get_loading (page));
       HlSession *again = hl_document_page_get_session (page);

@@ -466,8 +466,9 @@ on_opened (GObject      *source,
 static void
 test_remote (void)
 {
+  gboolean is_bare;
   g_autoptr (GFile) file = g_object_new (TEST_TYPE_REMOTE, NULL);
-  g_autoptr (GFile) resolved = hl_session_resolve_file (file);
+  g_autoptr (GFile) resolved = hl_session_resolve_file (file, &is_bare);
   g_autoptr (HlOpenRequest) request = hl_open_request_new (resolved);
   g_autoptr (HlProgress) progress = hl_progress_new ();
   guint n = 0;
@@ -478,7 +479,7 @@ test_remote (void)
 
   /* Of an address that is none there is no name either. */
   g_autoptr (GFile) odd = g_file_new_for_uri ("x:%zz");
-  g_autoptr (GFile) odd_resolved = hl_session_resolve_file (odd);
+  g_autoptr (GFile) odd_resolved = hl_session_resolve_file (odd, &is_bare);
   g_autoptr (HlOpenRequest) odd_request = hl_open_request_new (odd_resolved);
   g_autofree char *name = hl_file_dup_display_name (odd);
   g_assert_cmpstr (name, ==, "x:%zz");

@@ -220,9 +220,10 @@ hl_model_open_tokenizer (GFile   *file,
 
 /**
  * hl_model_place_locate:
- * @name: as hl_model_locate() takes it; with `:base` behind the name of an adapter, the model that it changes is meant
+ * @name: as hl_model_locate() takes it; with `:base` behind the name of an adapter, that is meant while it is off
+ * @is_bare: (out): whether it is an adapter that is off, for hl_model_load_base()
  * @cancellable: (nullable): to stop it
- * @error: as hl_model_locate() and hl_model_place_find()
+ * @error: as hl_model_locate()
  *
  * Finds what is meant by a name. Blocks.
  *
@@ -230,11 +231,11 @@ hl_model_open_tokenizer (GFile   *file,
  */
 GFile *
 hl_model_place_locate (const char   *name,
+                       gboolean     *is_bare,
                        GCancellable *cancellable,
                        GError      **error)
 {
-  g_auto (HlModelPlace) place = { 0 };
-
+  *is_bare = FALSE;
   if (!g_str_has_suffix (name, HL_MODEL_PLACE_BASE) || g_file_test (name, G_FILE_TEST_EXISTS))
     return hl_model_locate (name, cancellable, error);
   g_autofree char *stem = g_strndup (name, strlen (name) - strlen (HL_MODEL_PLACE_BASE));
@@ -242,5 +243,6 @@ hl_model_place_locate (const char   *name,
   g_autoptr (GFile) folder = file != NULL ? hl_model_folder_find (file) : NULL;
   if (folder == NULL || !hl_adapter_is_such (folder))
     return hl_model_locate (name, cancellable, error);
-  return hl_model_place_find (&place, folder, error) ? g_object_ref (place.checkpoint) : NULL;
+  *is_bare = TRUE;
+  return g_steal_pointer (&folder);
 }

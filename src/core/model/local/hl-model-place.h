@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * HL_MODEL_PLACE_BASE:
  *
- * Behind the name of an adapter, it makes that of the model that it changes.
+ * Behind the name of an adapter, it makes that of the model that it changes, as it is with the adapter off.
  */
 #define HL_MODEL_PLACE_BASE ":base"
 
@@ -39,6 +39,7 @@ void         hl_model_place_fail_for_text  (const HlFamily *family,
                                             GError       **error);
 
 GFile       *hl_model_place_locate         (const char    *name,
+                                            gboolean      *is_bare,
                                             GCancellable  *cancellable,
                                             GError       **error);
 

@@ -49,7 +49,8 @@ def make_models():
     return adapter
 
 
-program = Program(BINARY, str(make_models()))
+ADAPTER = make_models()
+program = Program(BINARY, str(ADAPTER))
 atexit.register(program.kill)
 
 
@@ -134,11 +135,27 @@ def test_compare():
     wait_for("the comparison to end", lambda: not images("difference") and not images("· A"))
 
 
+def test_by_name():
+    """What is open is switched off by the name that says so, in whichever program that is given; what is not open begins so."""
+    program.open_again(f"{ADAPTER}:base")
+    program.wait_title("my-adapter (Adapter Off)")
+    program.key("ctrl+w")
+    program.wait_title("Headlight")
+    program.open_again(f"{ADAPTER}:base")
+    program.wait_title("my-adapter (Adapter Off)")
+    program.use_page(0)
+    type_text(BASE.text)
+    seek_query(BASE, 6)
+    wait_for("the model without it", lambda: program.find_all("label", "tiny-llama — “", program.main_frame()))
+    program.key("ctrl+b")
+    wait_for("the adapter", lambda: "Adapter Off" not in program.title())
+
+
 def test_silent():
     assert not program.complaints(), program.complaints()
     program.key("ctrl+q")
     assert program.end() == 0
 
 
-run_tests([("on", test_on), ("off", test_off), ("compare-off", test_compare_off), ("on-again", test_on_again), ("compare", test_compare), ("silent", test_silent)],
+run_tests([("on", test_on), ("off", test_off), ("compare-off", test_compare_off), ("on-again", test_on_again), ("compare", test_compare), ("by-name", test_by_name), ("silent", test_silent)],
           lambda: program.key("Escape"))
