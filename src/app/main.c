@@ -2,6 +2,7 @@
 /* Where the program begins. */
 #include "config.h"
 
+#include "app/base/hl-content-types.h"
 #include "app/base/hl-heap.h"
 #include "app/base/hl-renderer.h"
 #include "app/hl-application.h"
@@ -16,6 +17,7 @@ main (int   argc,
       char *argv[])
 {
   hl_heap_limit ();
+  hl_content_types_settle ();
   /* A file that is not allowed to become as large is said to be so, as one for which there is no room. */
   signal (SIGXFSZ, SIG_IGN);
   hl_file_make_room ();
