@@ -186,6 +186,33 @@ class Odd(Case):
         for number, item in enumerate(batches[0]):
             self.assertIn(f"the last {6 - texts[item].sum()} keys", self.done("info", path, "--example", number))
 
+    def test_mask_of_lists(self):
+        """Bits of each example: an item of the batch, or an element; what is of others is no mask of this one."""
+        random = numpy.random.default_rng(11)
+        scores = random.standard_normal((3, 2, 2, 6, 6)).astype("f4")
+        places = numpy.arange(6)
+        seen = numpy.stack([(places[:, None] < cut) == (places < cut) for cut in (3, 2, 4)])
+        bits = numpy.packbits(seen, axis=-1, bitorder="little")
+
+        def numbers(path, item):
+            return self.done("stats", path, "--softmax", "--example", item, "--layer", 0, "--head", 1, "--format", "csv")
+
+        items = numpy.stack([bits] * 2)
+        members = {f"text{item}": layers for item, layers in enumerate(scores)}
+        batch = self.write_as("batch.npz", {"attention": scores.swapaxes(0, 1), "mask": items})
+        wanted = [numbers(batch, item) for item in range(3)]
+        lists = [list(layers[:, None]) for layers in scores]
+        for path in (self.write_as("items.npz", {**members, "mask": items}),
+                     self.write_as("elements.pkl", {"attentions": lists, "mask": list(bits)}),
+                     self.write_as("layers.pkl", {"attentions": lists, "mask": list(items.swapaxes(0, 1))})):
+            self.assertEqual([numbers(path, item) for item in range(3)], wanted, path)
+        for mask in bits[1], items[:, 1:2]:
+            path = self.write_as("alike.npz", {**members, "mask": mask})
+            self.assertEqual(numbers(path, 1), wanted[1])
+            self.assertNotEqual(numbers(path, 2), wanted[2])
+        path = self.write_as("other.npz", {**members, "mask": items[:, :2]})
+        self.assertIn("“mask” is 2 × 2 × 6 × 1", self.done("info", path, "--softmax", "--example", 1))
+
     def test_attention_mask_of_generation(self):
         """The mask is that of the prompt, or of all tokens; of each prompt two texts may be generated."""
         self.random = numpy.random.default_rng(9)

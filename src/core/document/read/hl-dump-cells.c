@@ -15,17 +15,20 @@
 static gboolean
 open_bits (const HlDumpContext *context,
            const HlDumpHeld    *held,
-           guint                n_layers,
+           const HlDumpMaps    *base,
            HlLayerTensor      **bits,
            GError             **error)
 {
+  const guint n_layers = base->n_layers;
   const char *name = hl_dump_context_get_name (context, "mask");
   g_autofree char *path = hl_dump_context_get_path (context, "mask");
+  guint64 n_rows, row;
 
   *bits = NULL;
   if (hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
     return TRUE;
-  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
+  g_autofree char *own = hl_dump_keys_find_rows (context, held, name, base->n_batch, &n_rows, &row);
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, own != NULL ? own : path, error);
   if (tensor == NULL)
     return FALSE;
   const HlShape *shape = hl_tensor_get_shape (tensor);
@@ -37,9 +40,11 @@ open_bits (const HlDumpContext *context,
     dtype == HL_DTYPE_U8 ||
     (hl_dtype_is_float (dtype) &&
      (hl_tensor_is_in_memory (tensor) || g_str_equal (hl_archive_get_container (context->archive), "JSON")));
+  const gboolean is_of_lists = hl_dump_keys_are_of_lists (context);
+  const guint64 n_items = rank > 3 ? shape->dims[1] : 1;
+  const gboolean has_item = is_of_lists ? n_items == 1 || (own != NULL && n_items == n_rows) : held->batch < n_items;
   if (!is_bytes || rank < 2 || rank > 4 || shape->dims[rank - 2] != held->n_queries ||
-      shape->dims[rank - 1] != n_bytes || (rank > 2 && shape->dims[0] != n_layers) ||
-      (rank > 3 && held->batch >= shape->dims[1]))
+      shape->dims[rank - 1] != n_bytes || (rank > 2 && shape->dims[0] != n_layers) || (rank > 3 && !has_item))
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
@@ -57,7 +62,9 @@ open_bits (const HlDumpContext *context,
       .layer_axis = rank > 2 ? 0 : -1,
       .layer = i,
       .batch_axis = rank > 3 ? 1 : -1,
-      .batch = held->batch,
+      .batch = !is_of_lists  ? held->batch
+               : n_items > 1 ? row
+                             : 0,
       .head_axis = -1,
       .row_axis = (int) rank - 2,
       .column_axis = (int) rank - 1,
@@ -200,7 +207,7 @@ hl_dump_read_keys (const HlDumpContext *context,
 static gboolean
 read_bits (const HlDumpContext *context,
            const HlDumpRule    *rule,
-           guint                n_layers,
+           const HlDumpMaps    *base,
            const HlDumpHeld    *held,
            HlCellMask         **cells,
            GError             **error)
@@ -208,12 +215,12 @@ read_bits (const HlDumpContext *context,
   g_autofree HlLayerTensor *bits = NULL;
   gboolean contradicted;
 
-  if (!open_bits (context, held, n_layers, &bits, error))
+  if (!open_bits (context, held, base, &bits, error))
     return FALSE;
   if (bits == NULL)
     return TRUE;
   g_autoptr (HlTensor) tensor = bits->tensor;
-  g_autoptr (HlCellMask) found = hl_cell_mask_new (NULL, held->n_keys, bits, n_layers);
+  g_autoptr (HlCellMask) found = hl_cell_mask_new (NULL, held->n_keys, bits, base->n_layers);
   if (!check_cells (context, rule, held, hl_dump_context_get_name (context, "mask"), found, &contradicted, error))
     return FALSE;
   if (!contradicted)
@@ -226,7 +233,7 @@ read_bits (const HlDumpContext *context,
 gboolean
 hl_dump_read_cells (const HlDumpContext *context,
                     const HlDumpRule    *rule,
-                    guint                n_layers,
+                    const HlDumpMaps    *base,
                     gboolean             strict,
                     const guint8        *keys,
                     HlDumpHeld          *held,
@@ -236,7 +243,7 @@ hl_dump_read_cells (const HlDumpContext *context,
   g_autoptr (HlCellMask) bits = NULL;
   GError *reason = NULL;
 
-  if (may_have_masks (context, strict) && !read_bits (context, rule, n_layers, held, &bits, &reason) &&
+  if (may_have_masks (context, strict) && !read_bits (context, rule, base, held, &bits, &reason) &&
       !fail_or_leave_out (context, strict, reason, error))
     return FALSE;
   const gboolean has_gaps = keys != NULL && trim_keys (held, keys);
@@ -244,7 +251,7 @@ hl_dump_read_cells (const HlDumpContext *context,
     hl_dump_say_padding (context, held);
   if (has_gaps || bits != NULL)
     *cells = hl_cell_mask_new (has_gaps ? keys : NULL, held->n_keys,
-                               bits != NULL ? hl_cell_mask_get_bits (bits, 0) : NULL, n_layers);
+                               bits != NULL ? hl_cell_mask_get_bits (bits, 0) : NULL, base->n_layers);
   if (bits != NULL)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("a mask of single cells hides keys from queries"));
   else if (has_gaps && memchr (keys, 1, held->n_keys) == NULL)

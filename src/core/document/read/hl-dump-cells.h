@@ -17,7 +17,7 @@ gboolean hl_dump_read_keys  (const HlDumpContext *context,
                              GError             **error);
 gboolean hl_dump_read_cells (const HlDumpContext *context,
                              const HlDumpRule    *rule,
-                             guint                n_layers,
+                             const HlDumpMaps    *base,
                              gboolean             strict,
                              const guint8        *keys,
                              HlDumpHeld          *held,

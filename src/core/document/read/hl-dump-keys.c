@@ -62,20 +62,21 @@ is_listed (const HlDumpContext *context)
          strchr (((const HlLayoutAttention *) layout->attentions->pdata[0])->axes.letters, 's') == NULL;
 }
 
-/* Opens the tensor of that name where it has as many rows as there are examples, and finds the row of this one; NULL where it is not known to be of
- * these. */
-static HlTensor *
-open_rows (const HlDumpContext *context,
-           const HlDumpHeld    *held,
-           const char          *name,
-           guint64              n_batch,
-           guint64             *row)
+/* Finds the path of the tensor of that name that has something for each of as many examples as there are, and which of these this one is; %NULL
+ * where it is not known to be of these. */
+char *
+hl_dump_keys_find_rows (const HlDumpContext *context,
+                        const HlDumpHeld    *held,
+                        const char          *name,
+                        guint64              n_batch,
+                        guint64             *n_rows,
+                        guint64             *row)
 {
   const gint64 element = context->layout != NULL ? context->layout->element : -1;
   const gint64 indices[] = { element, is_listed (context) ? context->step : -1 };
   g_autofree char *path = hl_archive_join (context->group, name);
-  guint64 n_rows = n_batch, n_same = 1;
 
+  *n_rows = n_batch;
   *row = held->batch;
   for (guint i = 0; i < G_N_ELEMENTS (indices); i++)
     if (indices[i] >= 0 && hl_archive_get_kind (context->archive, path) == HL_MEMBER_GROUP)
@@ -88,10 +89,24 @@ open_rows (const HlDumpContext *context,
         /* A list of examples may have their rows in one. */
         if (i == 0 || n_batch != 1)
           return NULL;
-        n_rows = hl_layout_get_n_steps (context->layout);
+        *n_rows = hl_layout_get_n_steps (context->layout);
         *row = (guint64) indices[i];
       }
-  if (hl_archive_get_kind (context->archive, path) != HL_MEMBER_TENSOR)
+  return hl_archive_get_kind (context->archive, path) == HL_MEMBER_TENSOR ? g_steal_pointer (&path) : NULL;
+}
+
+/* Opens that tensor where it has as many rows, and finds the row of this example. */
+static HlTensor *
+open_rows (const HlDumpContext *context,
+           const HlDumpHeld    *held,
+           const char          *name,
+           guint64              n_batch,
+           guint64             *row)
+{
+  guint64 n_rows, n_same = 1;
+  g_autofree char *path = hl_dump_keys_find_rows (context, held, name, n_batch, &n_rows, row);
+
+  if (path == NULL)
     return NULL;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, NULL);
   const HlShape *shape = tensor != NULL ? hl_tensor_get_shape (tensor) : NULL;
@@ -106,8 +121,8 @@ open_rows (const HlDumpContext *context,
 }
 
 /* Whether there are other examples in lists of their own, so that rows may be theirs. */
-static gboolean
-is_one_of_lists (const HlDumpContext *context)
+gboolean
+hl_dump_keys_are_of_lists (const HlDumpContext *context)
 {
   return context->layout != NULL &&
          (context->layout->element >= 0 || (is_listed (context) && hl_layout_get_n_steps (context->layout) > 1));
@@ -137,8 +152,8 @@ read_key_mask (const HlDumpContext *context,
   const HlShape *shape = hl_tensor_get_shape (tensor);
   const gboolean has_batch = shape->rank == 2;
   const gsize n = shape->rank == 1 || has_batch ? count_keys (context, held, kind, shape->dims[shape->rank - 1]) : 0;
-  if (n == 0 ||
-      (has_batch && (row >= shape->dims[0] || (!is_known && is_one_of_lists (context) && shape->dims[0] != 1))))
+  if (n == 0 || (has_batch &&
+                 (row >= shape->dims[0] || (!is_known && hl_dump_keys_are_of_lists (context) && shape->dims[0] != 1))))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is not a whole number for each of the %zu keys"), name,
                    held->n_keys);

@@ -772,7 +772,7 @@ make_attention (const HlDumpContext *context,
   if (!maps->projected &&
       (!hl_dump_read_keys (own, &rule, kind, base, !has_weights, &held, &seen_keys, error) ||
        !hl_dump_find_mask (own, &rule, base->n_layers, may_guess, &held, masks, error) ||
-       !hl_dump_read_cells (own, &rule, base->n_layers, !has_weights, seen_keys, &held, &cells, error)))
+       !hl_dump_read_cells (own, &rule, base, !has_weights, seen_keys, &held, &cells, error)))
     return NULL;
   if (!hl_dump_find_padding (context, &held, error))
     return NULL;
