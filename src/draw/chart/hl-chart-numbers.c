@@ -127,7 +127,9 @@ init_alone (HlChartNumbers *self,
     {
       const double own = numbers != NULL && measure != HL_HEAD_MEASURE_NONE ? hl_head_numbers_get (numbers, measure, i)
                                                                             : NAN;
-      self->values[i] = !is_difference ? own : others != NULL ? others[i] - own : NAN;
+      self->values[i] = !is_difference                                           ? own
+                        : others != NULL && !hl_chart_numbers_mixes_texts (self) ? others[i] - own
+                                                                                 : NAN;
       if (self->spreads != NULL)
         self->spreads[i] = get_deviation (numbers, measure, i);
     }

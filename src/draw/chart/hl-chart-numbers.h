@@ -58,6 +58,13 @@ hl_chart_numbers_get_n_heads (const HlChartNumbers *self,
   return self->starts[layer + 1] - self->starts[layer];
 }
 
+/* Whether it is a difference of what cannot be subtracted: the second side has its own text, and no means over several. */
+static inline gboolean
+hl_chart_numbers_mixes_texts (const HlChartNumbers *self)
+{
+  return self->is_difference && self->n_texts > 0;
+}
+
 /* How many are drawn of a layer: one of each head, or the layer's. */
 static inline guint
 hl_chart_numbers_get_n_drawn (const HlChartNumbers *self,

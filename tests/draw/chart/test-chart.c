@@ -649,6 +649,34 @@ test_difference (void)
   g_assert_nonnull (strstr (caption, " · B − A · "));
 }
 
+/* Means over several texts are of one side; those of the one text of the other are not subtracted from them. */
+static void
+test_difference_of_means (void)
+{
+  g_autoptr (HlScene) scene = make_scene (HL_CHART_LAYERS, HL_HEAD_MEASURE_ENTROPY, 1);
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autoptr (HlViewState) other = test_make_random_state (N_LAYERS, N_HEADS, N);
+  g_autofree HlHeadSpread *spreads = g_new0 (HlHeadSpread, N_LAYERS * N_HEADS * HL_N_HEAD_STATS);
+  const HlHeadPairing pairing = { -1, -1 };
+  const HlPick pick = { HL_PICK_MAP };
+
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    for (guint text = 0; text < 3; text++)
+      hl_head_spread_add (&spreads[i * HL_N_HEAD_STATS + HL_HEAD_STAT_ENTROPY], 1 + i * 0.1 + text * 0.5);
+  g_autoptr (HlHeadNumbers) own = hl_head_numbers_ref (hl_view_state_get_numbers (state));
+  g_autoptr (HlHeadNumbers) means = hl_head_numbers_set_texts (own, 3, spreads, NULL);
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), &pairing);
+  for (guint i = 0; i < 3; i++)
+    {
+      hl_view_state_set_numbers (state, i == 1 ? means : own);
+      test_prepare (scene);
+      g_autofree char *text = hl_scene_describe (scene, &pick);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_true ((text == NULL) == (i == 1));
+      g_assert_true (test_is_blank (picture) == (i == 1));
+    }
+}
+
 /* What cannot be drawn is said. */
 static void
 test_notices (void)
@@ -757,6 +785,7 @@ main (int   argc,
   g_test_add_func ("/chart/spread", test_spread);
   g_test_add_func ("/chart/beside", test_beside);
   g_test_add_func ("/chart/difference", test_difference);
+  g_test_add_func ("/chart/difference-of-means", test_difference_of_means);
   g_test_add_func ("/chart/notices", test_notices);
   g_test_add_func ("/chart/plane", test_plane);
   return g_test_run ();
