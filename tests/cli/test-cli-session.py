@@ -50,6 +50,24 @@ class Sessions(Case):
         self.assertEqual(self.figure(self.write(uri=logits, softmax=True, tokens=tokens)),
                          self.figure(FIXTURES / "raw-logits.h5", "--softmax", "--tokens", json.dumps(tokens)))
 
+    def test_examples_named_by_numbers(self):
+        """A session counts, whatever examples are called; who writes a name means the name, and a # makes it a number."""
+        source = self.folder / "numbers.json"
+        maps = [[1, 0, 0], [.5, .5, 0], [.2, .3, .5]], [[1, 0, 0], [.1, .9, 0], [0, 0, 1]], [[1, 0, 0], [.7, .3, 0], [.6, .2, .2]]
+        source.write_text(json.dumps({"format": "headlight-attention", "version": 2, "examples": {
+            name: {"tokens": list("abc"), "attention": [[maps[i]]]} for i, name in enumerate(("#2", "2", "3"))}}), encoding="utf-8")
+        uri = source.as_uri()
+        figures = [self.figure(source, f"--example={name}") for name in ("0", "2", "3")]
+        self.assertEqual(len(set(figures)), 3)
+        self.assertEqual([self.figure(source, f"--example=#{i}") for i in range(3)], figures)
+        self.assertEqual([self.figure(self.write(uri=uri, example=i)) for i in range(3)], figures)
+        for kind in "compare", "difference":
+            drawn = self.check_other({"example": 2, "difference": kind == "difference"}, "--example=2", f"--{kind}={source}", "--other-example=#2",
+                                     first=source, example=1)
+            self.assertNotEqual(drawn, self.figure(source, "--example=2", f"--{kind}={source}", "--other-example=2"))
+        for wanted in "#3", "#", "#-1", "4":
+            self.fails("info", source, f"--example={wanted}", says=f"there is no example “{wanted}”; there are 3")
+
     def check_other(self, other, *options, first=SAMPLE, state=None, **members):
         """A session with a second side, beside the options that say the same."""
         state = state or {}

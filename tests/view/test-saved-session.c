@@ -68,7 +68,7 @@ test_alone (void)
   assert_round_trip (session);
   assert_command (
     session,
-    "headlight-cli render /sessions/a.h5 --example=2 --view=heatmap --token=3 --width=800 --height=600 --scale=2 "
+    "headlight-cli render /sessions/a.h5 --example='#2' --view=heatmap --token=3 --width=800 --height=600 --scale=2 "
     "--zoom=20 --scroll=0,7.5 --as-seen --output=a.png");
 }
 
@@ -114,7 +114,7 @@ test_same_document (void)
   assert_round_trip (session);
   assert_command (
     session,
-    "headlight-cli render /sessions/a.h5 --example=1 --compare=/sessions/a.h5 --other-example=0 --other-hidden=2 "
+    "headlight-cli render /sessions/a.h5 --example='#1' --compare=/sessions/a.h5 --other-example='#0' --other-hidden=2 "
     "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --as-seen --output=a.png");
 }
 

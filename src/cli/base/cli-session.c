@@ -140,7 +140,7 @@ cli_session_take (char           **file,
   take_options (saved, open);
   take_text (saved, text);
   if (*example == NULL)
-    *example = g_strdup_printf ("%u", saved->example);
+    *example = g_strdup_printf ("#%u", saved->example);
   if (place->zoom == 0 && place->scroll == NULL)
     {
       place->zoom = saved->zoom;
@@ -168,7 +168,7 @@ cli_session_take_other (const HlSavedSession *saved,
                         CliOtherSide         *side,
                         CliOtherView         *view)
 {
-  g_autofree char *example = g_strdup_printf ("%u", saved->example);
+  g_autofree char *example = g_strdup_printf ("#%u", saved->example);
   const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
 
   side->file = saved->file != NULL ? dup_name (saved->file) : g_strdup (file);

@@ -181,7 +181,20 @@ cli_load_document (CliJob         *job,
   return hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
 }
 
-/* Finds an example by its name, or else its number. */
+static gboolean
+is_number_below (const char *text,
+                 guint       n,
+                 guint      *index)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT, &number, NULL) || number >= n)
+    return FALSE;
+  *index = (guint) number;
+  return TRUE;
+}
+
+/* Finds an example by its name, or else its number; "#1" is a number though an example be named so. */
 gboolean
 cli_find_example (HlDocument *document,
                   const char *wanted,
@@ -189,16 +202,14 @@ cli_find_example (HlDocument *document,
                   GError    **error)
 {
   const guint n = hl_document_get_n_examples (document);
-  guint64 number = 0;
 
+  if (*wanted == '#' && is_number_below (wanted + 1, n, index))
+    return TRUE;
   for (*index = 0; *index < n; (*index)++)
     if (g_strcmp0 (hl_document_get_example_name (document, *index), wanted) == 0)
       return TRUE;
-  if (g_ascii_string_to_unsigned (wanted, 10, 0, G_MAXUINT, &number, NULL) && number < n)
-    {
-      *index = (guint) number;
-      return TRUE;
-    }
+  if (is_number_below (wanted, n, index))
+    return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                g_dngettext (GETTEXT_PACKAGE, "there is no example “%s”; there is %u, counted from 0",
                             "there is no example “%s”; there are %u, counted from 0", n),

@@ -152,7 +152,7 @@ append_source (GString              *command,
   g_autofree char *name = dup_source_name (self->file, self->is_bare);
   g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
   g_autofree char *tokens = self->options.tokens != NULL ? make_list (self->options.tokens) : NULL;
-  g_autofree char *example = self->example > 0 ? g_strdup_printf ("%u", self->example) : NULL;
+  g_autofree char *example = self->example > 0 ? g_strdup_printf ("#%u", self->example) : NULL;
 
   append_word (command, name);
   append_option (command, "dataset", self->options.dataset);
@@ -264,8 +264,8 @@ append_other (GString              *command,
 {
   const HlSavedSession *other = self->other;
   g_autofree char *name = dup_source_name (other->file != NULL ? other->file : self->file, other->is_bare);
-  g_autofree char *example = g_strdup_printf ("%u", other->example);
-  g_autofree char *first_example = g_strdup_printf ("%u", self->example);
+  g_autofree char *example = g_strdup_printf ("#%u", other->example);
+  g_autofree char *first_example = g_strdup_printf ("#%u", self->example);
 
   append_option (command, other->difference ? "difference" : "compare", name);
   if (other->file != NULL)

@@ -174,7 +174,7 @@ def test_example():
     program.wait_view("Heatmap")
     target = WORK / "example.png"
     words = shlex.split(shown.copy_command())
-    assert "--example=1" in words, words
+    assert "--example=#1" in words, words
     size = [word for word in words if word.startswith(("--width", "--height", "--scale", "--as-seen"))]
     subprocess.run([CLI, "render", path, *size, "-o", target], check=True, timeout=120)
     shown.check_same(shown.copy_figure(), target.read_bytes(), "the picture is another one")
