@@ -68,6 +68,18 @@ class Sessions(Case):
         for wanted in "#3", "#", "#-1", "4":
             self.fails("info", source, f"--example={wanted}", says=f"there is no example “{wanted}”; there are 3")
 
+    def test_pin_of_layer(self):
+        """In the view of all layers what is pinned is of its layer, whichever is looked at."""
+        state = {"view": "layers", "layer": "1"}
+        drawn = [self.figure(self.write(state=state | {"token": token})) for token in ("3", "3@layer.1", "3@layer.4", "3:2@layer.4")]
+        self.assertEqual(drawn[0], drawn[1])
+        self.assertEqual(len(set(drawn)), 3)
+        self.assertEqual(drawn[2], self.figure(self.write(state=state | {"layer": "4", "token": "3"})))
+        for kind in "compare", "difference":
+            self.assertEqual(self.figure(SAMPLE, "--view=layers", "--token=3@layer.4", f"--{kind}={SAMPLE}"),
+                             self.figure(SAMPLE, "--view=layers", "--layer=4", "--token=3", f"--{kind}={SAMPLE}"))
+        self.fails("render", self.write(state=state | {"token": "3@layer.6"}), "-o", self.folder / "no.png", says="no layer 6; the last one is 5")
+
     def check_other(self, other, *options, first=SAMPLE, state=None, **members):
         """A session with a second side, beside the options that say the same."""
         state = state or {}

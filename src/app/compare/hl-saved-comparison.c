@@ -18,6 +18,7 @@ spell_pin (HlViewState   *side,
   g_autoptr (HlViewState) state = hl_still_show (&still);
   hl_view_state_set_difference (state, NULL, NULL);
   hl_view_state_set_pin (state, pin);
+  hl_view_state_set_selection (state, hl_view_state_get_selection (side));
   hl_state_texts_take (&texts, state);
   return g_strdup (hl_state_texts_get (&texts, "pinned"));
 }

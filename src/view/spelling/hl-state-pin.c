@@ -9,6 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define NO_LAYER G_MAXSIZE
+
 static const char *const steps[] = {
   [HL_STEP_NONE] = "",
   [HL_STEP_INPUT] = "input",
@@ -69,11 +71,12 @@ parse_tokens (const char *text,
 
 /*
  * "3" a query, ":5" a key, "3,5-7" or ":3,5-7" several, "3:5" both; behind it, "@queries.7" the matrix of a view of
- * several, and the feature.
+ * several, and the feature, or "@layer.2" the layer in the view of all, NO_LAYER where none is written.
  */
 static gboolean
 parse_pin (const char *text,
-           HlFocus    *focus)
+           HlFocus    *focus,
+           gsize      *layer)
 {
   g_auto (GStrv) halves = g_strsplit (text, "@", 2);
   g_auto (GStrv) tokens = g_strsplit (halves[0] != NULL ? halves[0] : "", ":", 2);
@@ -81,6 +84,7 @@ parse_pin (const char *text,
   const gboolean has_key = tokens[0] != NULL && tokens[1] != NULL;
   HlPick *pick = &focus->pick;
 
+  *layer = NO_LAYER;
   *focus = (HlFocus){ { has_query && has_key ? HL_PICK_CELL : has_key ? HL_PICK_KEY : HL_PICK_QUERY }, NULL };
   if (pick->kind == HL_PICK_CELL
         ? !parse_index (tokens[0], &pick->query) || !parse_index (tokens[1], &pick->key)
@@ -90,6 +94,8 @@ parse_pin (const char *text,
     return TRUE;
 
   g_auto (GStrv) place = g_strsplit (halves[1], ".", 2);
+  if (g_strcmp0 (place[0], "layer") == 0)
+    return hl_pick_has (pick, HL_QUERIES) && place[1] != NULL && parse_index (place[1], layer);
   for (HlStep step = HL_STEP_NONE + 1; step < HL_N_STEPS; step++)
     if (g_strcmp0 (place[0], steps[step]) == 0)
       pick->step = step;
@@ -105,8 +111,9 @@ static gboolean
 pin_check (const char *text)
 {
   g_auto (HlFocus) focus = { { HL_PICK_NONE }, NULL };
+  gsize layer;
 
-  return parse_pin (text, &focus);
+  return parse_pin (text, &focus, &layer);
 }
 
 /* Tokens are spelt as those of the file, whatever of them is put together or hidden: of a word, its first piece. */
@@ -180,6 +187,7 @@ pin_dup (HlViewState *state)
   const HlFocus *focus = hl_view_state_get_pin (state);
   const HlPick *pick = &focus->pick;
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   g_autoptr (GString) text = g_string_new (NULL);
 
   /* The sink has no number among the tokens. */
@@ -199,6 +207,9 @@ pin_dup (HlViewState *state)
     g_string_append_printf (text, "@%s", steps[pick->step]);
   if (pick->step != HL_STEP_NONE && !hl_step_is_map (pick->step) && pick->feature > 0)
     g_string_append_printf (text, ".%zu", pick->feature);
+  /* It stays where it was pinned, whichever layer is chosen then. */
+  if (view->shows_all_layers && hl_pick_has (pick, HL_QUERIES) && pick->layer != hl_view_state_get_shown (state)->layer)
+    g_string_append_printf (text, "@layer.%u", pick->layer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -267,15 +278,40 @@ find_tokens (HlViewState *state,
   return TRUE;
 }
 
+/* In the view of all layers, in the one that is written, or else the one that is chosen. */
+static gboolean
+put_in_layer (HlViewState *state,
+              HlPick      *pick,
+              gsize        written,
+              GError     **error)
+{
+  const HlShown *shown = hl_view_state_get_shown (state);
+  const HlViewKind view = hl_view_state_get_options (state)->view;
+  const guint n_layers = hl_attention_get_n_layers (shown->attention);
+  const gboolean takes = written != NO_LAYER && hl_view_kind_get_traits (view)->shows_all_layers &&
+                         !shown->merges_layers;
+
+  if (takes && written >= n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"), (guint) written,
+                   n_layers - 1);
+      return FALSE;
+    }
+  hl_view_kind_put_in_layer (view, pick, takes ? (guint) written : shown->layer);
+  return TRUE;
+}
+
 static gboolean
 pin_apply (HlViewState *state,
            const char  *text,
            GError     **error)
 {
   g_auto (HlFocus) focus = { { HL_PICK_NONE }, NULL };
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
   HlPick *pick = &focus.pick;
+  gsize layer;
 
-  if (!parse_pin (text, &focus))
+  if (!parse_pin (text, &focus, &layer))
     return FALSE;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (pick, side) && !find_tokens (state, side, &focus, error))
@@ -285,8 +321,11 @@ pin_apply (HlViewState *state,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
-  hl_view_kind_put_in_layer (hl_view_state_get_options (state)->view, pick, hl_view_state_get_shown (state)->layer);
+  if (!put_in_layer (state, pick, layer, error))
+    return FALSE;
   hl_view_state_set_pin (state, &focus);
+  /* Whoever pins goes to its layer; here that is said apart. */
+  hl_view_state_set_selection (state, &selection);
   return TRUE;
 }
 

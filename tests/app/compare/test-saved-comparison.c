@@ -102,11 +102,51 @@ test_hidden (void)
   hl_sides_close (turned);
 }
 
+static HlSession *
+make_session_of_layers (const char *path)
+{
+  const PanelAttention attention = { HL_ATTENTION_SELF, .n_layers = 3, .n_heads = 2, .n = 4 };
+  g_autoptr (HlExample) example = panel_example_new (&attention, 1);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlDocument) document = hl_document_new (file, "container", NULL, example, NULL);
+  g_autoptr (GError) error = NULL;
+  HlSession *session = hl_session_new (document, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
+/* Beside one another and subtracted, what is pinned in the view of all layers is of its layer, whichever is looked at. */
+static void
+test_layer_of_pin (void)
+{
+  g_autoptr (HlSession) first = make_session_of_layers ("/first.h5");
+  g_autoptr (HlSession) second = make_session_of_layers ("/second.h5");
+  HlViewState *a = hl_session_get_view_state (first), *b = hl_session_get_view_state (second);
+  const HlHeadPairing pairing = { -1, -1 };
+  g_autoptr (HlSides) sides = hl_sides_new (a, b, &pairing, NULL);
+
+  hl_view_state_set_option (a, view, HL_VIEW_LAYERS);
+  for (guint difference = 0; difference < 2; difference++)
+    {
+      hl_sides_set_difference (sides, difference);
+      hl_view_state_set_pinned (a, &(HlPick){ HL_PICK_QUERY, .query = 3, .layer = 2 });
+      hl_view_state_set_layer (a, 1);
+      HlSavedSession *saved = save_and_open (first, second, sides);
+      g_assert_cmpstr (hl_state_texts_get (&saved->state, "layer"), ==, "1");
+      g_assert_cmpstr (hl_state_texts_get (&saved->state, "pinned"), ==, "3@layer.2");
+      g_assert_null (hl_state_texts_get (&saved->other->state, "pinned"));
+      hl_saved_session_free (saved);
+    }
+  hl_sides_close (sides);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/saved-comparison/hidden", test_hidden);
+  g_test_add_func ("/saved-comparison/layer-of-pin", test_layer_of_pin);
   return g_test_run ();
 }

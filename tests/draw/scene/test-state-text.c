@@ -419,6 +419,45 @@ test_picks (void)
   check_spelled (state, "pinned", "1:6");
 }
 
+/* In the view of all layers what is pinned stays in its layer, whichever is looked at. */
+static void
+test_layer_of_pick (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (GError) error = NULL;
+  g_auto (HlStateTexts) texts = { 0 };
+
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_QUERY, .query = 7, .layer = 2 });
+  check_spelled (state, "pinned", "7");
+  hl_view_state_set_layer (state, 0);
+  check_spelled (state, "pinned", "7@layer.2");
+  hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_CELL, .query = 1, .key = 6 });
+  hl_view_state_set_layer (state, 1);
+  check_spelled (state, "pinned", "1:6@layer.0");
+  hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_KEY, .key = 2 });
+  hl_view_state_set_layer (state, 2);
+  check_spelled (state, "pinned", ":2");
+
+  apply (state, "pinned", "5@layer.1");
+  g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 1);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
+  hl_state_texts_set (&texts, "pinned", "5@layer.3");
+  g_assert_false (hl_state_texts_apply (&texts, state, &error));
+  g_assert_cmpstr (error->message, ==, "there is no layer 3; the last one is 2");
+
+  /* Elsewhere the layer is that of the picture. */
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
+  apply (state, "pinned", "5@layer.1");
+  check_spelled (state, "pinned", "5");
+  hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  apply (state, "pinned", "5@layer.1");
+  check_spelled (state, "pinned", "5");
+}
+
 static void
 gather (HlViewState *state,
         HlSide       side,
@@ -614,6 +653,7 @@ test_misspelt (void)
     { "head", { "", "-1", "all" } },
     { "token", { "", ":", "a", "1:", "-1", "1:2:3", "1@", "1@nothing", "1:2@queries" } },
     { "token", { "1@keys", ":1@queries", "1:2@weights.3", "99999999999999999999" } },
+    { "token", { "1@layer", "1@layer.", "1@layer.x", "1@layer.-1", ":1@layer.1", "1@layer.1.2" } },
     { "token", { "3,", ",3", "3-", "5-3", "1,2:3", "1:2,3", "q3", ":k3", "1,,2", "1-2-3" } },
     { "threshold", { "", "2", "-0.1", "nan", "inf", "0.5x", "0,5" } },
     { "crop-padding", { "", "true", "Yes" } },
@@ -756,6 +796,7 @@ main (int   argc,
   g_test_add_func ("/state-text/guests", test_guests);
   g_test_add_func ("/state-text/layers", test_layers);
   g_test_add_func ("/state-text/picks", test_picks);
+  g_test_add_func ("/state-text/layer-of-pick", test_layer_of_pick);
   g_test_add_func ("/state-text/several", test_several);
   g_test_add_func ("/state-text/words", test_words);
   g_test_add_func ("/state-text/too-many", test_too_many);
